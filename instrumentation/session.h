@@ -1,33 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * session.h - set-up and end of all observers except the recorder: the bus, hooks, tasks.
+ * session.h - set-up and end of all observers except the recorder: the bus, hooks and tasks.
  *
- * st_extension.c calls these functions at the points of a run that engine/extension.h names.
+ * st_extension.c calls these functions at the points of a run that engine/extension.h defines.
  */
 #ifndef WARPSCOPE_SESSION_H
 #define WARPSCOPE_SESSION_H
 
 #include "engine/probe.h"
 
-/* Sets up the observers, after the recorder. Collective; all ranks return the same status, and an
- * error message is printed. */
+/* Sets up the observers. Called after the set-up of the recorder. Collective; all ranks return the
+ * same status. If the status is not TW_OK, an error message has been printed. */
 enum tw_status session_setup(const tw_pe *pe, struct probe_table *table);
-/* For --map=auto, see tw_extension: returns why LPs cannot move, or NULL. */
+/* For --map=auto, see tw_extension: returns the reason why LPs cannot move; NULL: they can. */
 const char *session_why_lps_stay(void);
-/* For --map=auto: makes deferred records and the task trace use the new local LPs. */
+/* For --map=auto: makes deferred records and the task trace use the new local LPs. Called after LPs
+ * have moved between ranks. */
 void session_lps_arrive(void);
-/* Connects the streams of rows with new files of the recorder. */
+/* Makes the streams "warpscope.sample" and "warpscope.trace" take rows for the recorder's new
+ * files. */
 void session_rows_changed(void);
-/* Called after the last commit and before LP final: delivers the remaining records. */
+/* Delivers the remaining records to subscribers. Called after the last commit and before LP
+ * final. */
 void session_finish(void);
-/* Called after LP final, when no more records can be emitted. Ends all streams for the subscriber
- * libraries, and unloads the libraries. */
+/* Announces the end of all streams to the subscriber libraries. Called after LP final, when no more
+ * records can be emitted. */
 void session_end(void);
-/* Called after a fatal error: ends all streams for the subscriber libraries, so that they can write
- * their data. */
+/* Announces the end of all streams to the subscriber libraries after a fatal error, so that they
+ * can write their data. */
 void session_emergency(void);
 /* Frees the recorder, the tasks and the bus, and sets all options and the globals of st.h to their
- * defaults. Another simulation can then start. */
+ * defaults. Another simulation can start after this call. */
 void session_reset(void);
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * st_bus.h - the bus: named streams of records, to which tools subscribe. st.h includes it.
  *
- * A model (or the engine) emits records on named streams. Tools subscribe to them, from C or as
- * shared libraries that the user names (--subscribers=a.so,b.so); the model needs no change. A
- * stream without subscribers costs one test of a byte per record.
+ * A model (or the engine) emits records on named streams. Tools subscribe to these streams, either
+ * with calls from C or as shared libraries that the user names (--subscribers=a.so,b.so). The model
+ * needs no change for a tool. Emitting a record on a stream without subscribers costs one test of a
+ * byte.
  *
  *     static st_stream_id stream;                                   // once, before tw_run()
  *     static st_type sold;
@@ -15,21 +16,21 @@
  *     ST_NOTIFY(stream, sold, ST_POINT(), &sale, sizeof sale);
  *
  * An optimistic simulator executes events that may be undone. Each subscription therefore chooses a
- * class (enum st_class). Speculative subscribers get records at once, and a notice about undone
- * records. Committed subscribers get each record once, in the order of events; a handler's records
- * wait until their event commits.
+ * class (enum st_class). Speculative subscribers get records at once, and a notice about records
+ * that are undone. Committed subscribers get each record once, in the order of events: the record
+ * of a handler waits until the event commits.
  *
- * Programs that are no simulations use the bus as well (library warpscope_bus, no MPI; see
+ * Programs that are not simulations use the bus as well (library warpscope_bus, no MPI; see
  * docs/bus-without-simulation.md). In such a program:
  * - any thread may call any function at any time;
- * - the thread that emits a record delivers it, without a lock, so callbacks run in several threads
- *   at once;
+ * - the thread that emits a record delivers it, without a lock, so several threads may run
+ *   callbacks at the same time;
  * - st_stream_open(), st_stream_close() and st_settle() return ST_WRONG_STATE in a callback;
  * - records have no LP, and subscribers of both classes get them at once.
  *
- * In a simulation one thread of a rank uses the bus: the thread that simulates. No function here is
- * collective. The terms are those of XPTI (Intel's tracing framework); docs/writing-a-tool.md has a
- * table of names. Strings and points are in st_point.h.
+ * In a simulation, only one thread of a rank uses the bus: the thread that simulates. No function
+ * here is collective. The terms are those of XPTI (Intel's tracing framework);
+ * docs/writing-a-tool.md has a table of the names. Strings and points are in st_point.h.
  */
 #ifndef WARPSCOPE_ST_BUS_H
 #define WARPSCOPE_ST_BUS_H
@@ -48,51 +49,55 @@ extern "C" {
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-/* Returns the text of a result, such as "out of memory". The text is static and never NULL. */
+/* Returns the text for a result, such as "out of memory". The text is static and never NULL. */
 const char *st_result_text(st_result result);
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-typedef uint16_t st_stream_id; /* id of a stream; 0: no stream; records for it are discarded */
+/* Id of a stream; 0: no stream. Records emitted on stream 0 are discarded. */
+typedef uint16_t st_stream_id;
 #define ST_STREAMS_MAX 65536u
 
 /*
- * Opens a stream, or takes another reference to an open one. A new stream is announced to the
- * subscriber libraries.
- * name: printable, at most 63 characters, copied. major, minor: the version.
+ * Opens a stream, or takes another reference to an open stream. A new stream is announced to the
+ * subscriber libraries. name: printable, at most 63 characters, copied. major, minor: version of
+ * the stream.
+ *
  * Returns ST_OK; ST_DUPLICATE: the stream was open, and keeps its version; ST_INVALID; ST_FULL;
- * ST_NO_MEMORY. *id is set with ST_OK and ST_DUPLICATE. A name has the same id whenever it is
- * opened again on this rank.
+ * ST_NO_MEMORY. With ST_OK and ST_DUPLICATE, *id receives the id. Each time the same name is opened
+ * on this rank, it gets the same id.
  */
 st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_stream_id *id);
 /*
- * st_stream_open() with a text for the version: printable, at most 255 characters, copied, such as
- * "2.1-rc3 (draft)". Subscriber libraries get the text as their argument version, beside the
- * numbers. NULL or empty: "major.minor", the default of st_stream_open().
+ * Variant of st_stream_open() with a text for the version, such as "2.1-rc3 (draft)". version:
+ * printable, at most 255 characters, copied; NULL or empty: "major.minor", as in st_stream_open().
+ * Subscriber libraries receive the text as the argument version of st_subscriber_init(), together
+ * with major and minor.
  */
 st_result st_stream_open_version(const char *name, unsigned major, unsigned minor,
                                  const char *version, st_stream_id *id);
-/* Returns the text of the version of a stream, open or closed; NULL: unknown id. */
+/* Returns the text of the version of an open or closed stream; NULL: unknown id. */
 const char *st_stream_version(st_stream_id id);
-/* Releases a reference to a stream that st_stream_open() has taken. Releasing the last reference
- * closes the stream: subscribers get no more records of the stream, and its deferred records are
- * dropped. Subscriptions stay in case the stream is opened again. Returns ST_OK; ST_NOT_FOUND: the
- * name is unknown or closed (an unknown name takes no id). */
+/* Releases a reference that st_stream_open() has taken. Releasing the last reference closes the
+ * stream: subscribers get no more records of the stream, and its deferred records are dropped.
+ * Subscriptions are kept in case the stream is opened again. Returns ST_OK; ST_NOT_FOUND: no stream
+ * has this name, or the stream is closed (an unknown name takes no id). */
 st_result st_stream_close(const char *name);
-/* Returns the id of the stream with this name; 0: unknown name. */
+/* Returns the id of the stream with this name; 0: no such stream. */
 st_stream_id st_stream_find(const char *name);
 const char *st_stream_name(st_stream_id id); /* returns the name of a stream; NULL: unknown id */
 
 /* ---- Types of records ---------------------------------------------------------------------------
  *
- * Even: the beginning of something, or something without extent. Odd: its end.
+ * An even type stands for the beginning of something, or for something that has no duration. The
+ * next odd type stands for its end.
  */
 
 typedef uint16_t st_type;
 #define ST_TYPE_END(begin) ((st_type)((begin) | 1u)) /* returns the end type of a begin type */
 
-/* List of the predefined types: X(NAME, number) defines ST_NAME_BEGIN, also called ST_NAME, and
- * ST_NAME_END. */
+/* List of the predefined types. For X(NAME, number), the enum below defines ST_NAME_BEGIN, its
+ * short form ST_NAME, and ST_NAME_END. */
 #define ST_TYPE_LIST(X)                                                                            \
     X(GRAPH, 1)                                                                                    \
     X(NODE, 2)                                                                                     \
@@ -119,105 +124,115 @@ enum {
 #undef X
 };
 
-#define ST_ALL_TYPES 0xffffu /* in subscriptions: records of any type */
+#define ST_ALL_TYPES 0xffffu /* as the type in a subscription: records of all types */
 
 /*
- * Registers a tool's own type: number 0 .. 127 under the tool's name, at most 127 tools. *begin is
- * the type of beginnings, ST_TYPE_END(*begin) the type of ends. Returns ST_OK; ST_DUPLICATE:
- * registered before, *begin is the same; ST_INVALID; ST_FULL.
+ * Registers a type of a tool. tool: name of the tool; there are at most 127 tools. number: number
+ * of the type within the tool, 0 .. 127. *begin receives the type of beginnings;
+ * ST_TYPE_END(*begin) is the type of ends. Returns ST_OK; ST_DUPLICATE: the type was registered
+ * before, and *begin receives the same value; ST_INVALID; ST_FULL.
  */
 st_result st_type_register(const char *tool, unsigned number, st_type *begin);
-/* Returns the name of a type: "task begin", "shop 0 end". The text is valid until the next call. */
+/* Returns the name of a type, such as "task begin" or "shop 0 end". The text is valid until the
+ * next call of st_type_name(). */
 const char *st_type_name(st_type type);
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
 #define ST_NO_LP UINT64_MAX
 
-/* A record, the argument of a subscriber. It is valid during the call. */
+/* A record as a subscriber receives it. It is valid only during the call of the subscriber. */
 typedef struct st_record {
     st_stream_id stream;
     st_type type;
-    uint32_t size;          /* size of data in bytes */
-    const void *data;       /* data as documented for the stream; 8-aligned */
-    const st_point *point;  /* point that emitted the record; may be NULL */
-    tw_lpid lp;             /* gid of the LP whose handler emitted the record, or ST_NO_LP */
-    tw_stime ts;            /* virtual time of the event; GVT outside of events */
-    uint64_t number;        /* ordinal number among the LP's records on this stream, see below */
-    uint64_t instance;      /* number common to records that belong together; 0: none */
-    const st_point *parent; /* the enclosing point that the emitter gave, or NULL */
+    uint32_t size;         /* size of data in bytes */
+    const void *data;      /* data in the format that the stream documents; 8-aligned */
+    const st_point *point; /* point at which the record was emitted; may be NULL */
+    tw_lpid lp;            /* gid of the LP whose handler emitted the record, or ST_NO_LP */
+    tw_stime ts;           /* virtual time of the event; outside of events, GVT */
+    /* Record number: the position among the LP's records on this stream, see below. */
+    uint64_t number;
+    uint64_t instance;      /* number shared by records that belong together; 0: none */
+    const st_point *parent; /* enclosing point, as given by the emitter; NULL: none */
 } st_record;
 
 /*
- * Numbers count the records of an LP on one stream, from 1, in the order in which init and event
- * handlers emitted them. Records of all types count, with or without subscribers; undone records do
- * not. Commit and final handlers have a count of their own, from ST_NUMBER_SETTLED + 1. Subscribers
- * of both classes get the same number.
+ * Record numbers count the records of an LP on one stream, from 1, in the order in which init and
+ * event handlers emitted them. Records of all types count, with or without subscribers; undone
+ * records do not. Commit and final handlers have a count of their own, from ST_NUMBER_SETTLED + 1.
+ * Subscribers of both classes get the same number.
  *
  * For subscriptions made before events are executed, (ts, lp, stream, number) is therefore the same
  * under each scheduler, on any number of ranks, and with any other tools loaded.
  *
- * Counting begins when the stream gets its first subscriber. A subscriber added during the run
- * continues the count of earlier subscribers, or begins with 1. So does every subscriber of a run
- * that continues from a checkpoint. A model that emits only if st_enabled() leaves records out of
- * the count. If tools must agree on numbers, the model should emit in any case, with any data.
+ * Counting begins when the stream gets its first subscriber. For a subscriber added during the run,
+ * numbers continue the count for earlier subscribers; without earlier subscribers, they begin with
+ * 1. The same holds for every subscriber of a run that continues from a checkpoint. If a model
+ * emits a record only when st_enabled() is true, the records that it omits are not counted. For
+ * numbers on which all tools agree, the model should emit the record in any case, with any data.
  *
- * Exceptions: ST_ENGINE_STREAM (st_hook.h). A record that a subscriber emits in answer to a record
- * has the number of that record. Records without an LP have number 0.
+ * Exceptions: ST_ENGINE_STREAM counts differently (st_hook.h). A record that a subscriber emits in
+ * answer to a record has the number of that record. Records without an LP have number 0.
  */
 #define ST_NUMBER_SETTLED UINT64_C(1000000000000000)
 
-/* Data of a record of type ST_ROLLBACK, for subscribers of class ST_SPECULATIVE to ST_ROLLBACK or
- * ST_ALL_TYPES. The latest n records of the LP on this stream are undone. */
+/* Data of a record of type ST_ROLLBACK: the latest n records of the LP on this stream are undone.
+ * Subscribers of class ST_SPECULATIVE to ST_ROLLBACK or ST_ALL_TYPES get these records. */
 typedef struct st_undone {
     tw_lpid lp;
-    uint64_t first; /* number of the first undone record */
+    uint64_t first; /* record number of the first undone record */
     uint64_t n;
 } st_undone;
 
 typedef enum st_class {
-    /* Gets records at once, in the order of execution; ST_ROLLBACK records revoke them. */
+    /* Gets records at once, in the order of execution. ST_ROLLBACK records revoke undone
+     * records. */
     ST_SPECULATIVE = 0,
-    ST_COMMITTED = 1 /* gets each record once after its commit, in the order of events of the PE */
+    /* Gets each record once, after its commit, in the order of events on the PE. */
+    ST_COMMITTED = 1
 } st_class;
 
 /*
- * A subscriber's function. It may emit records, subscribe and unsubscribe, with effect from the
- * next record; a record delivered to both classes counts as two. It must not send events or draw
- * random numbers: that ends the run with a message which names the library.
+ * A subscriber's function. It may emit records, subscribe and unsubscribe; subscriptions change
+ * from the next record on. A record that is delivered to both classes counts as two records here.
+ * The function must not send events or draw random numbers: doing so ends the run with an error
+ * message that names the library.
  */
 typedef void (*st_callback)(const st_record *record, void *arg);
 
 /*
- * Subscribes callback to the records of a type (or ST_ALL_TYPES) on a stream. Subscribers are
- * called in the order in which they subscribed. arg is passed to the callback, and not owned.
- * Returns ST_OK; ST_DUPLICATE: subscribed already; ST_RESTORED: subscribed again, at its old place
- * in the order; ST_INVALID: callback is NULL, or the class or stream does not exist; ST_NO_MEMORY.
+ * Subscribes callback to the records of a type (ST_ALL_TYPES: of all types) on a stream.
+ * Subscribers are called in the order in which they subscribed. arg is passed to callback, and
+ * stays the caller's property. Returns ST_OK; ST_DUPLICATE: the subscription exists already;
+ * ST_RESTORED: an ended subscription is active again, at its old place in the order; ST_INVALID:
+ * callback is NULL, the stream or class does not exist, or the class never gets records of this
+ * type; ST_NO_MEMORY.
  */
 st_result st_subscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                        void *arg);
-/* Ends the subscription that st_subscribe() made with the same arguments. A record that is being
- * delivered may still reach the callback. Returns ST_OK; ST_DUPLICATE: already unsubscribed;
+/* Ends the subscription that st_subscribe() made with the same arguments. If a record is being
+ * delivered, it may still reach the callback. Returns ST_OK; ST_DUPLICATE: already unsubscribed;
  * ST_NOT_FOUND: never subscribed; ST_NO_MEMORY: still subscribed. */
 st_result st_unsubscribe(st_stream_id stream, st_type type, st_class records, st_callback callback,
                          void *arg);
 
 /*
- * Waits until all other threads have left the callbacks that they are in. On return, callbacks that
- * were unsubscribed before the call are not called any more, and their memory may be freed. In a
- * simulation there are no other threads. Returns ST_OK; ST_WRONG_STATE: called from a callback.
+ * Waits until every other thread has left the callback that it is running. Callbacks that were
+ * unsubscribed before this call are not called any more after it; their memory may then be freed.
+ * In a simulation there are no other threads. Returns ST_OK; ST_WRONG_STATE: called from a
+ * callback.
  */
 st_result st_settle(void);
 
-/* Returns true if any stream has a subscriber. Always false with ROSS_TRACE_ENABLE=0 (or false,
- * off, no). */
+/* Returns true if at least one stream has a subscriber. Always returns false if the environment
+ * variable ROSS_TRACE_ENABLE is 0, false, off or no. */
 bool st_trace_enabled(void);
-/* Returns true if a subscriber of any class listens to records of this type. */
+/* Returns true if at least one subscriber, of either class, listens to this type on the stream. */
 bool st_enabled(st_stream_id stream, st_type type);
 
 /* ---- Emitting -------------------------------------------------------------------------------- */
 
-/* For each stream, 1 if it has subscribers. For st_listened() only. */
+/* [id]: 1 if stream id has subscribers, otherwise 0. Only st_listened() uses it. */
 extern unsigned char g_st_listened[ST_STREAMS_MAX];
 
 /* Returns true if the stream has subscribers. Costs one load. */
@@ -227,10 +242,10 @@ static inline bool st_listened(st_stream_id stream)
 }
 
 /*
- * Emits a record. The arguments after stream are evaluated only if the stream has subscribers. data
- * (size bytes, at most 64 KiB, copied) must not contain addresses or padding if logs are to be
- * compared. Allowed in init, event, commit and final handlers; in a reverse handler it does
- * nothing.
+ * Emits a record. The arguments after stream are evaluated only if the stream has subscribers.
+ * data: size bytes, at most 64 KiB, copied; it must not contain addresses or padding if logs are to
+ * be compared. Allowed in init, event, commit and final handlers; in a reverse handler, ST_NOTIFY()
+ * does nothing.
  */
 #define ST_NOTIFY(stream, type, point, data, size)                                                 \
     do {                                                                                           \
@@ -239,28 +254,31 @@ static inline bool st_listened(st_stream_id stream)
         }                                                                                          \
     } while (0)
 
-/* ST_NOTIFY() as a function. Returns ST_OK, also without subscribers; ST_INVALID: size is too
- * large; ST_NO_MEMORY: data is unaligned, and there is no memory for an aligned copy. */
+/* The function behind ST_NOTIFY(). Returns ST_OK, also without subscribers; ST_INVALID: size is too
+ * large, or data is NULL with a size above 0; ST_NO_MEMORY: data is unaligned, and memory for an
+ * aligned copy is exhausted. */
 st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
                     size_t size);
 
 /*
- * Emits a record with a parent and an instance. Records of one visit of a point, such as its
- * beginning and its end, share the instance.
- * parent (may be NULL): the enclosing point.
- * instance (may be NULL): if *instance is 0, a beginning (an even type) sets it to the number of
- * its record. All other records repeat *instance. (lp, stream, instance) therefore names a visit,
- * on any number of ranks:
+ * Emits a record with a parent and an instance. The instance is a number shared by the records of
+ * one visit of a point, such as its beginning and its end. parent: the enclosing point; may be
+ * NULL.
+ *
+ * instance: may be NULL. If *instance is 0, a beginning (a record of an even type) sets *instance
+ * to its own record number. All other records copy *instance. (lp, stream, instance) therefore
+ * identifies a visit, on any number of ranks:
  *
  *     uint64_t visit = 0;
  *     ST_NOTIFY_INSTANCE(stream, ST_TASK_BEGIN, parent, ST_POINT(), &visit, NULL, 0);
  *     ...
  *     ST_NOTIFY_INSTANCE(stream, ST_TASK_END, parent, ST_POINT(), &visit, NULL, 0);
  *
- * If a visit ends in a later event, the model keeps the instance in the LP's state or in a message;
- * the reverse handler restores it. *instance stays 0 without subscribers, so the model's behaviour
- * must not depend on it. Visits without an LP are counted per process. Records that a subscriber
- * emits in answer to a record get the number of that record, so all visits of an answer share it.
+ * If a visit ends in a later event, the model keeps the instance in the LP's state or in a message,
+ * and the reverse handler restores it. *instance stays 0 without subscribers, so the model's
+ * behaviour must not depend on *instance. Visits without an LP are numbered per process. All
+ * records that a subscriber emits in answer to a record have the number of that record, so all
+ * visits in an answer share one instance.
  */
 #define ST_NOTIFY_INSTANCE(stream, type, parent, point, instance, data, size)                      \
     do {                                                                                           \
@@ -269,23 +287,23 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
         }                                                                                          \
     } while (0)
 
-/* ST_NOTIFY_INSTANCE() as a function; returns as st_notify() does. */
+/* The function behind ST_NOTIFY_INSTANCE(). Returns the same results as st_notify(). */
 st_result st_notify_instance(st_stream_id stream, st_type type, const st_point *parent,
                              const st_point *point, uint64_t *instance, const void *data,
                              size_t size);
 
 /*
- * Emits the record of a beginning now, and the record of the end when the block is left by any way
+ * Emits a begin record now, and the end record when execution leaves the enclosing block in any way
  * (return, break, goto; not longjmp). Both records have the same instance. Example:
  * ST_SCOPE(stream, ST_REGION, ST_POINT());
  */
 #define ST_SCOPE(stream, type, point) ST_SCOPE_DATA(stream, type, NULL, point, NULL, 0)
 
 /*
- * ST_SCOPE() with a parent (may be NULL) and data of size bytes. data is read at the beginning and
- * again at the end, so the record of the end has the values that the block has written. data must
- * outlive the block: declare it before. parent and point are evaluated only if the stream has
- * subscribers.
+ * Variant of ST_SCOPE() with a parent (may be NULL) and with data of size bytes. data is read for
+ * the begin record and again for the end record, so the end record has the values that the block
+ * has written. data must outlive the block: declare it before the block. parent and point are
+ * evaluated only if the stream has subscribers.
  */
 #define ST_SCOPE_DATA(stream, type, parent, point, data, size)                                     \
     ST_SCOPE_NAMED_(ST_NAME_HERE_(st_scope_, __COUNTER__), stream, type, parent, point, data, size)
@@ -297,7 +315,7 @@ st_result st_notify_instance(st_stream_id stream, st_type type, const st_point *
 #define ST_NAME_HERE2_(a, b) a##b
 
 typedef struct st_scope {
-    st_stream_id stream; /* stream of the scope; 0: it had no subscribers at the beginning */
+    st_stream_id stream; /* stream of the records; 0: no subscribers at the beginning */
     st_type type;
     const st_point *parent, *point;
     uint64_t instance;
@@ -333,11 +351,13 @@ static inline void st_scope_end(st_scope *scope)
 /* ---- Subscriber libraries -----------------------------------------------------------------------
  *
  * A subscriber library is a shared object that --subscribers=a.so,b.so or the environment variable
- * ROSS_SUBSCRIBERS names. It is linked with no library of Warpscope: it calls the functions of the
- * table that it receives. It exports two functions:
+ * ROSS_SUBSCRIBERS names. It exports the two functions at the end of this header, and is linked
+ * with no library of Warpscope: it calls Warpscope through the table that st_subscriber_init()
+ * receives.
  */
 
-/* Table of the functions of this header, for libraries. It stays valid until the process ends. */
+/* Table of the functions in this header, for subscriber libraries. It stays valid until the process
+ * ends. */
 typedef struct st_api {
     unsigned size; /* size of this struct in bytes; newer versions append members */
     const char *(*result_text)(st_result result);
@@ -360,8 +380,8 @@ typedef struct st_api {
                              st_callback callback, void *arg);
     st_result (*notify)(st_stream_id stream, st_type type, const st_point *point, const void *data,
                         size_t size);
-    /* Returns the directory for files of this run; the first call prints its name. NULL: there is
-     * none (--disable-output, or an error). */
+    /* Returns the directory for files of this run, and prints the directory's name at the first
+     * call. NULL: there is no directory (--disable-output, or an error). */
     const char *(*stats_path)(void);
     unsigned (*rank)(void);
     unsigned (*n_ranks)(void);
@@ -387,13 +407,14 @@ typedef struct st_api {
     const char *(*activity_name)(st_activity activity);
 } st_api;
 
-/* Called on every rank for each stream: when the stream is opened, or when the library is loaded if
- * the stream is open already. version: "1.0" or the text given to st_stream_open_version().
- * Subscriptions are made here; api->stream_find(stream) gives the id. */
+/* Called on every rank once for each stream: when the stream is opened, or when the library is
+ * loaded if the stream is already open. version: "1.0", or the text given to
+ * st_stream_open_version(). In this function the library makes its subscriptions;
+ * api->stream_find(stream) returns the stream's id. */
 void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const char *version,
                         const char *stream);
 /* Called when the stream is closed, at the latest at the end of the run, while MPI still works.
- * Also called after a fatal error, unless a library or a callback caused it. */
+ * Also called after a fatal error, unless a library or a callback caused the error. */
 void st_subscriber_fini(const char *stream);
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
  * st_hook.h - hooks, and the stream of engine activity. st.h includes it.
  *
  * A hook is a function that is called when something happens at a domain. A domain is the PE of
- * this rank, one of its KPs or LPs, or a named object of the model. Hooks are also called in
+ * this rank, one of its KPs or LPs, or a named object of the model. Hooks are also called for
  * executions that may still be undone. To observe only committed events, subscribe to a stream
  * (st_bus.h).
  *
@@ -12,7 +12,7 @@
  *     st_hook_attach(st_domain_lp(7), ST_AT(ST_POS_BEFORE_EVENT) | ST_AT(ST_POS_SEND), count_it,
  *                    &count);
  *
- * A domain of a model, and a place in its code where hooks are called:
+ * A model can create a domain of its own, and call the hooks of that domain at places in its code:
  *
  *     st_domain *cache = st_domain_create("cache.0");            // once, before tw_run()
  *     ST_HOOK(cache, MY_HIT, line, NULL);                 // costs one test if no hook is attached
@@ -33,28 +33,29 @@ extern "C" {
 /* ---- Engine activity ------------------------------------------------------------------------- */
 
 /*
- * The positions of hooks on PEs, KPs and LPs, which are also the types of records on the stream
- * "warpscope.engine". X(NAME, text, detail, committed): the detail of hooks and the data of
- * subscribers is a struct of type st_<detail>_info. committed is 1 if subscribers of class
- * ST_COMMITTED get records of this position.
+ * List of the positions of hooks on PEs, KPs and LPs, as X(NAME, text, detail, committed). The
+ * positions are also the types of records on the stream "warpscope.engine". detail: hooks and
+ * subscribers get a struct of type st_<detail>_info, as the detail of a hook or the data of a
+ * record. committed: 1 if subscribers of class ST_COMMITTED get records of this position.
  *
- *   BEFORE_EVENT, AFTER_EVENT  an event is executed, possibly not for the last time
+ *   BEFORE_EVENT, AFTER_EVENT  before and after an execution of an event, possibly not the last one
  *   COMMIT            an event has been committed
  *   UNDO              the execution of an event has been undone
  *   STRAGGLER         a straggler has arrived, and its KP is about to roll back
- *   SEND              an event is sent to an LP of this or another rank, also by an init function;
- *                     the LP is the sender
+ *   SEND              an LP sends an event to an LP of this or another rank, possibly in its init
+ *                     function
  *   QUEUE_PUSH, QUEUE_POP  an event has entered the pending queue, or has left it to be executed
- *   ROLLBACK          a rollback of a KP has ended
+ *   ROLLBACK_END      a rollback of a KP has ended
  *   RECEIVE           an event for an LP has arrived from another rank
  *   ANTI_MESSAGE      an anti-message has been sent or received
- *   GVT_BEGIN, GVT_END  this rank begins a GVT computation, or knows the new GVT and has committed;
- *                     in pairs, including the last GVT
+ *   GVT_BEGIN, GVT_END  this rank begins a GVT computation; this rank knows the new GVT and has
+ *                     committed. They occur in pairs, also for the last GVT
  *   FOSSILS           all events before GVT have been committed; also after the last GVT
- *   LP_INIT, LP_FINAL after the init or final function of an LP
+ *   LP_INIT, LP_FINAL after the init function, and after the final function of an LP
  *
- * Events concern their receiver (SEND: their sender), its KP and the PE. Rollbacks concern a KP and
- * the PE; GVT and fossil collection concern the PE alone.
+ * Positions about an event call the hooks of its receiver (SEND: of its sender), of that LP's KP
+ * and of the PE. ROLLBACK_END calls those of the KP and the PE; GVT_BEGIN, GVT_END and FOSSILS call
+ * those of the PE alone.
  */
 #define ST_POSITION_LIST(X)                                                                        \
     X(BEFORE_EVENT, "before event", event, 0)                                                      \
@@ -78,8 +79,8 @@ extern "C" {
 typedef enum st_position { ST_POSITION_LIST(X) ST_POSITIONS } st_position;
 #undef X
 
-/* Data of a record about an event. ts of the record: recv_ts of the event, or its send_ts for SEND.
- * item of hooks: the message of the event, read-only. */
+/* Data of a record about an event. The record's ts is the event's recv_ts, or its send_ts for SEND.
+ * The item of a hook is the message of the event, read-only. */
 typedef struct st_event_info {
     tw_lpid src;
     tw_lpid dest;
@@ -90,63 +91,64 @@ typedef struct st_event_info {
 
 /* Data of a record about a rollback. The record has no LP; its ts is GVT. */
 typedef struct st_rollback_info {
-    uint64_t kp;            /* number of the KP on this PE */
+    uint64_t kp;            /* index of the KP on this PE */
     uint64_t events_undone; /* number of undone events, at least 1 */
     uint64_t is_secondary;  /* 1: caused by a cancelled event, 0: by a straggler */
 } st_rollback_info;
 
-/* Data of a record about a message. LP of the record: the sender of an outgoing message, the
- * receiver of an incoming message. ts: GVT. */
+/* Data of a record about a message. The record's LP is the sender of an outgoing message, or the
+ * receiver of an incoming message; its ts is GVT. */
 typedef struct st_message_info {
     tw_lpid lp;
-    /* 1: the message has arrived from another rank; 0: it has been sent to another rank. */
+    /* 1: the message has arrived from another rank; 0: the message has been sent to another rank */
     uint64_t comes;
 } st_message_info;
 
 /* Data of a record about GVT. The record has no LP; its ts is gvt. */
 typedef struct st_gvt_info {
     tw_stime gvt;    /* GVT; in GVT_BEGIN, the previous GVT */
-    uint64_t events; /* number of events committed, in FOSSILS */
+    uint64_t events; /* number of committed events; set only in FOSSILS */
 } st_gvt_info;
 
 typedef struct st_lp_info {
     tw_lpid lp;
-    uint64_t kp; /* number of the KP on this PE */
+    uint64_t kp; /* index of the KP on this PE */
 } st_lp_info;
 
 /*
- * Records of class ST_SPECULATIVE report all engine activity, including the undoing of events.
- * These records are never withdrawn, and their member `number` is 0.
+ * On the stream "warpscope.engine", records of class ST_SPECULATIVE report all engine activity,
+ * including the undoing of events. These records are never withdrawn, and their member `number` is
+ * 0.
  *
- * Records of class ST_COMMITTED report only activity that is the same for any number of ranks
- * (except GVT_END). In that class, subscribing to a type without committed records returns
- * ST_INVALID. Record numbers count the records of the same type and LP, from 1.
+ * Records of class ST_COMMITTED report only activity that is the same for any number of ranks, and
+ * GVT_END. In that class, a subscription to a type without committed records returns ST_INVALID.
+ * Record numbers count the records of the same type and LP, from 1.
  *
  * The stream "warpscope.send" reports committed sends, with the type and struct of SEND. Its
- * records count as records of the sending handler: they come in order with the handler's other
- * records, and cost as much, since they wait for the commit. A subscriber that does not need this
- * order can subscribe to COMMIT instead: the COMMIT record of the sent event has sender, receiver
- * and times.
+ * records belong to the sending handler: they come in order with the other records of that handler.
+ * They wait for the commit, so they cost as much as other records of handlers. A subscriber that
+ * does not need this order can subscribe to COMMIT on "warpscope.engine" instead: the COMMIT record
+ * of the sent event has its sender, receiver and times.
  */
 #define ST_ENGINE_STREAM "warpscope.engine"
 #define ST_SEND_STREAM   "warpscope.send"
-/* Returns the type of the records of a position. Libraries call type_register("warpscope",
- * position, &type). */
+/* Returns the type of the records of a position. A subscriber library calls
+ * type_register("warpscope", position, &type) instead. */
 st_type st_engine_type(st_position position);
-/* Returns the text of a position: "before event", ... */
+/* Returns the text of a position, such as "before event". */
 const char *st_position_text(st_position position);
 
 /*
- * Two more streams repeat rows of record files while they have subscribers. "warpscope.sample" has
- * the samples (--enable-gvt-stats=1 and similar options), "warpscope.trace" the events of
- * --event-trace. data is a row as in the files, struct fmt_..._row of format/format.h; the type is
- * st_row_type(kind). With --event-trace=1 and 2, only subscribers of class ST_SPECULATIVE get
- * events.
+ * Two more streams repeat rows of record files while the streams have subscribers.
+ * "warpscope.sample" has the samples (--enable-gvt-stats=1 and similar options), "warpscope.trace"
+ * the events of --event-trace. The data of a record is a row as in the files, struct fmt_..._row in
+ * format/format.h; its type is st_row_type(kind). With --event-trace=1 and 2, only subscribers of
+ * class ST_SPECULATIVE get events.
  */
 #define ST_SAMPLE_STREAM "warpscope.sample"
 #define ST_TRACE_STREAM  "warpscope.trace"
-/* Returns the type of rows of a kind (enum fmt_record). Libraries call type_register("warpscope",
- * 32 + kind, &type). */
+/* Returns the type of the records that repeat rows of a kind (enum fmt_record). A subscriber
+ * library calls type_register("warpscope", ST_ROW_NUMBER(kind), &type) instead. */
 st_type st_row_type(unsigned kind);
 #define ST_ROW_NUMBER(kind) (32u + (kind))
 
@@ -154,65 +156,69 @@ st_type st_row_type(unsigned kind);
 
 /* An object to which hooks are attached. Valid until tw_end(). */
 typedef struct st_domain {
-    uint64_t positions; /* union of the positions of the attached hooks, for ST_HOOK() */
+    uint64_t positions; /* union of the positions of all attached hooks; ST_HOOK() tests it */
     const char *name;
 } st_domain;
 
-/* Returns the domain of a model with this name; creates it if there is none. name is copied. If
- * memory is exhausted, or name is NULL or empty, returns a domain to which nothing can be
- * attached. */
+/* Returns the model's domain with this name, and creates the domain if there is none. name is
+ * copied. If memory is exhausted, or name is NULL or empty, returns a domain to which no hook can
+ * be attached. */
 st_domain *st_domain_create(const char *name);
-/* Return the domains of the engine. Their hooks are called if the KP (of this rank) or the LP (gid)
- * exists on this rank. */
+/* These functions return the domains of the engine. A KP is given by its index on this rank, an LP
+ * by its gid. If the KP or LP is not on this rank, its hooks are never called. */
 st_domain *st_domain_pe(void);
 st_domain *st_domain_kp(tw_kpid kp);
 st_domain *st_domain_lp(tw_lpid gid);
 
 /* ---- Hooks ----------------------------------------------------------------------------------- */
 
-/* Macros for sets of positions. Positions of a model's domain are numbers from 0 to 63 that the
- * model chooses. */
+/* Sets of positions, as bit masks: a single position, and all positions. The positions of a model's
+ * domain are numbers from 0 to 63 that the model chooses. */
 #define ST_AT(position) (UINT64_C(1) << (position))
 #define ST_AT_ALL       UINT64_MAX
 
 typedef struct st_hook_context {
     st_domain *domain;
     unsigned position;
-    /* Object concerned: the message of an event; in a model's domain as the model defines. */
+    /* Message of the event, for positions about an event; in a model's domain, as the model
+     * defines. */
     const void *item;
-    const void *detail; /* a struct st_..._info; in a model's domain as the model defines */
-    tw_stime ts;        /* virtual time of the running handler; GVT outside handlers */
+    /* A struct st_..._info; in a model's domain, as the model defines. */
+    const void *detail;
+    tw_stime ts; /* virtual time of the running handler; outside of handlers, GVT */
 } st_hook_context;
 
 typedef void (*st_hook)(const st_hook_context *context, void *arg);
 
-/* Attaches hook to positions of a domain, after the hooks attached before. Returns ST_OK;
- * ST_DUPLICATE: hook is already attached to this domain with this arg; ST_INVALID: domain, hook or
- * positions are missing; ST_NO_MEMORY. */
+/* Attaches hook to the given positions of a domain, after the hooks that were attached before. arg
+ * is passed to hook. Returns ST_OK; ST_DUPLICATE: hook is already attached to this domain with this
+ * arg; ST_INVALID: domain or hook is NULL, or positions is 0; ST_NO_MEMORY. */
 st_result st_hook_attach(st_domain *domain, uint64_t positions, st_hook hook, void *arg);
-/* Detaches a hook. Returns ST_OK; ST_NOT_FOUND if the hook was not attached with this arg. */
+/* Detaches the hook that was attached with this arg. Returns ST_OK; ST_NOT_FOUND: there is no such
+ * hook. */
 st_result st_hook_detach(st_domain *domain, st_hook hook, void *arg);
 
-/* A hook that is attached to a domain, as st_hook_list() returns it. */
+/* A hook that is attached to a domain, as listed by st_hook_list(). */
 typedef struct st_hook_info {
     st_hook hook;
     void *arg;
     uint64_t positions;
 } st_hook_info;
 
-/* Returns the number of attached hooks. The first max of them go to list, in the order of their
- * calls. list may be NULL if max is 0. */
+/* Returns the number of hooks attached to a domain. Writes the first max of them to list, in the
+ * order in which they are called. list may be NULL if max is 0. */
 size_t st_hook_list(const st_domain *domain, st_hook_info *list, size_t max);
 
-/* Names a position of a model's domain, for display. name is copied. Returns ST_OK; ST_DUPLICATE: a
- * previous name was replaced; ST_INVALID: domain is not a model's, name is missing, or position is
- * above 63; ST_NO_MEMORY. */
+/* Gives a name to a position of a model's domain, for display. name is copied. Returns ST_OK;
+ * ST_DUPLICATE: a previous name was replaced; ST_INVALID: domain is not a model's, name is NULL or
+ * empty, or position is above 63; ST_NO_MEMORY. */
 st_result st_domain_name_position(st_domain *domain, unsigned position, const char *name);
-/* Returns the name of a position, valid until the run ends; st_position_text() for domains of the
- * engine. NULL if the position has no name. */
+/* Returns the name of a position of a domain, valid until the run ends. For domains of the engine,
+ * the name is st_position_text(position). NULL: the position has no name. */
 const char *st_domain_position_name(const st_domain *domain, unsigned position);
 
-/* Calls the hooks of a model's domain. The arguments are not evaluated if no hook is attached. */
+/* Calls the hooks that are attached to a position of a model's domain. item and detail are
+ * evaluated only if there is such a hook. */
 #define ST_HOOK(domain, position, item, detail)                                                    \
     do {                                                                                           \
         if (__builtin_expect(((domain)->positions & ST_AT(position)) != 0, 0)) {                   \

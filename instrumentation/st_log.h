@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * st_log.h - loggers: they write time-stamped entries to a file as CSV, Chrome trace events (JSON
- * for Perfetto's viewer and chrome://tracing), or plain text. For models and tools in C and C++;
- * needs only the C library. Link warpscope_log and m (warpscope-log.pc, Warpscope::log), or
+ * st_log.h - loggers, which write time-stamped entries to a file. Formats: CSV, Chrome trace events
+ * (JSON for Perfetto's viewer and chrome://tracing), and plain text. For models and tools in C and
+ * C++. Needs only the C library: link warpscope_log and m (warpscope-log.pc, Warpscope::log), or
  * warpscope.
  *
  *     st_logger *log;
@@ -14,14 +14,15 @@
  *     st_logger_finish(log);
  *     st_logger_destroy(log);
  *
- * A logger is NEW, then STARTED, then FINISHED. A call in another state returns ST_WRONG_STATE and
- * changes nothing. Entries are written as a stream: the memory is one buffer of about 64 KiB and
- * the longest entry. If writing fails (disk full), the call returns ST_IO, st_logger_error()
- * returns the cause and the path, and this entry and all later ones are counted as lost; the
- * program goes on.
+ * A logger is NEW, then STARTED, then FINISHED. A call that its state does not allow returns
+ * ST_WRONG_STATE and changes nothing. Entries are written as a stream: the memory used is one
+ * buffer of about 64 KiB plus the longest entry. If writing fails (disk full), the call returns
+ * ST_IO, and st_logger_error() returns the cause and the path. This entry and all later ones are
+ * counted as lost, and the program goes on.
  *
- * No function here is collective. One thread at a time may use a logger. With several ranks, give
- * each rank its own file. Texts are UTF-8; invalid bytes become U+FFFD in JSON. NULL stands for "".
+ * No function here is collective. Only one thread at a time may use a logger. With several ranks,
+ * each rank needs a file of its own. Texts are UTF-8; invalid bytes become U+FFFD in JSON. A text
+ * that is NULL is written as "".
  */
 #ifndef WARPSCOPE_ST_LOG_H
 #define WARPSCOPE_ST_LOG_H
@@ -46,11 +47,12 @@ typedef enum st_log_arg_kind {
     ST_LOG_I64,
     ST_LOG_F64, /* a double; NaN and the infinities become null in JSON */
     ST_LOG_BOOL,
-    ST_LOG_HEX,   /* a uint64_t, written as 0x1f; a string in JSON */
-    ST_LOG_VECTOR /* a vector, written as [1,2,3] */
+    /* A uint64_t, written in hexadecimal, such as 0x1f; in JSON, written as a string. */
+    ST_LOG_HEX,
+    ST_LOG_VECTOR /* a vector, written in the form [1,2,3] */
 } st_log_arg_kind;
 
-/* A vector of numbers. The logger only reads it during the call. */
+/* A vector of numbers. The logger reads items only during the call. */
 typedef struct st_log_vector {
     const int64_t *items;
     size_t n;
@@ -71,115 +73,132 @@ typedef struct st_log_arg {
 
 #define ST_LOG_TIME_MAX 1e290
 
-/* An entry of a log. The logger only reads it during the call. Members that are 0 or NULL are left
- * out where the format allows it. */
+/* An entry of a log. The logger reads the entry only during the call. Members that are 0 or NULL
+ * are left out of the output where the format allows it. */
 typedef struct st_log_entry {
     const char *name;
     const char *category;
-    /* Chrome's phases:
-     * X complete (with a duration); B E begin and end on one thread; i instant; C counter (its
-     * args);
-     * b n e asynchronous begin, instant and end of one id; s t f flow of one id: start, step, end;
-     * M metadata. 0: i. Any other character is ST_INVALID. */
+    /*
+     * Phase, a character as in Chrome trace events:
+     * - X: complete, with a duration;
+     * - B, E: beginning and end on one thread;
+     * - i (also 0): instant;
+     * - C: counter; its values are the args;
+     * - b, n, e: asynchronous beginning, instant and end, joined by an id;
+     * - s, t, f: start, step and end of a flow, joined by an id;
+     * - M: metadata.
+     * Any other character is ST_INVALID.
+     */
     char phase;
-    char scope; /* scope of phase i: g global, p process, t thread (also 0) */
-    int level;  /* level for filters: 0 is the most important */
-    /* Wall-clock or virtual time, in the unit of the options; magnitude at most ST_LOG_TIME_MAX */
+    char scope; /* scope of phase i: g global, p process, t (also 0) thread */
+    int level;  /* level for filters; 0 is the most important level */
+    /* Wall-clock or virtual time in the unit given by unit_s; magnitude at most ST_LOG_TIME_MAX. */
     double time;
-    double duration;   /* duration, for phase X only: 0 to ST_LOG_TIME_MAX */
-    uint64_t pid;      /* process: in logs of simulations, the rank */
-    uint64_t tid;      /* thread: in logs of simulations, the KP */
-    uint64_t id;       /* id, for phases b n e s t f */
-    const char *color; /* name of a colour of Chrome's viewer ("terrible", "good"), or NULL */
+    double duration;   /* duration, 0 to ST_LOG_TIME_MAX; for phase X only */
+    uint64_t pid;      /* id of the process; in logs of simulations, the rank */
+    uint64_t tid;      /* id of the thread; in logs of simulations, the KP */
+    uint64_t id;       /* id that joins entries, for phases b n e s t f */
+    const char *color; /* name of a colour in Chrome's viewer ("terrible", "good"); NULL: none */
     const st_log_arg *args;
     size_t n_args;
 } st_log_entry;
 
 /* ---- Loggers that write -------------------------------------------------------------------------
  *
- * All create functions return ST_OK and set *logger, which the caller destroys; ST_INVALID;
- * ST_NO_MEMORY.
+ * Each create function returns ST_OK and sets *logger to the new logger, which the caller destroys.
+ * Otherwise it returns ST_INVALID or ST_NO_MEMORY.
  */
 
-/* The destination: a path (copied; st_logger_start() opens and empties the file), or a function of
- * the caller. */
+/* Destination of a logger: a file or, if write is set, a function of the caller. st_logger_start()
+ * opens the file and empties it. */
 typedef struct st_log_target {
-    const char *path; /* path of the file; for messages only if write is set */
-    /* Writes size bytes and returns 0 or an errno value. NULL: the file at path is written. */
+    /* Path of the file, copied; if write is set, used only in error messages. */
+    const char *path;
+    /* Writes size bytes of data to the caller's destination; ctx is the member ctx. Returns 0 or an
+     * errno value. NULL: the logger writes the file at path. */
     int (*write)(void *ctx, const void *data, size_t size);
     void *ctx;
 } st_log_target;
 
 typedef struct st_log_options {
-    /* Number of entries after which the buffer is flushed; 0: when it is full. */
+    /* Number of entries after which the buffer is written out; 0: only when the buffer is full. */
     size_t flush_entries;
-    /* For Chrome: seconds in the viewer per unit of time: 1 for wall-clock seconds, 1e-9 for
-     * nanoseconds, any factor for virtual time. 0 means 1. */
+    /* For Chrome: length of a unit of time in seconds of the viewer. 1 for wall-clock seconds, 1e-9
+     * for nanoseconds, any factor for virtual time. 0 means 1. */
     double unit_s;
-    /* For CSV: keys of args that get columns of their own, in this order, named after them; copied.
-     * An entry without the key leaves the cell empty. Names must differ and must not be empty. */
+    /* For CSV: keys of args that get a column of their own, in this order; copied. The key is the
+     * name of its column. If an entry does not have the key, its cell is empty. Keys must differ
+     * and must not be empty. */
     const char *const *columns;
     size_t n_columns;
 } st_log_options;
 
-/* Writes CSV, quoted as in RFC 4180, with a header line. Columns: time, duration, phase, name,
- * category, pid, tid, id, scope, level, the columns of the options, args (a JSON object of all
- * other args). Times are written as given. options may be NULL. */
+/* Creates a logger that writes CSV, quoted as in RFC 4180, with a header line. Columns: time,
+ * duration, phase, name, category, pid, tid, id, scope, level, the columns of the options, args (a
+ * JSON object of all other args). Times are written in the unit in which they are given. options
+ * may be NULL. */
 st_result st_log_csv_create(const st_log_target *target, const st_log_options *options,
                             st_logger **logger);
-/* Writes a JSON array of trace events, one per line; times are in microseconds with all their
- * digits. The file is one JSON value after st_logger_finish(); viewers also read an unfinished
- * file. */
+/* Creates a logger that writes a JSON array of trace events, one per line. Times are in
+ * microseconds with all their digits. After st_logger_finish() the file is a complete JSON value;
+ * viewers also read an unfinished file. options may be NULL. */
 st_result st_log_chrome_create(const st_log_target *target, const st_log_options *options,
                                st_logger **logger);
-/* Writes a line per entry: TIME PHASE PID.TID NAME [CATEGORY] for=DURATION id=ID KEY=VALUE... */
+/* Creates a logger that writes one line per entry: TIME PHASE PID.TID NAME [CATEGORY] for=DURATION
+ * id=ID KEY=VALUE... options may be NULL. */
 st_result st_log_text_create(const st_log_target *target, const st_log_options *options,
                              st_logger **logger);
 
 /* ---- Other loggers --------------------------------------------------------------------------- */
 
-/* Keeps copies of at most n_max entries: for tests. Each further entry returns ST_FULL and is
- * lost. */
+/* Creates a logger for tests, which keeps copies of at most n_max entries. Adding a further entry
+ * returns ST_FULL, and the entry is lost. */
 st_result st_log_memory_create(size_t n_max, st_logger **logger);
-/* Returns the entries of a memory logger, valid until the next call for this logger, and sets *n to
- * their number. NULL: no memory logger, or no entries. */
+/* Returns the entries that a memory logger has kept, and sets *n to the number of entries. The
+ * entries are valid until the next call for this logger. NULL: logger is not a memory logger, or it
+ * has no entries. */
 const st_log_entry *st_log_memory_entries(const st_logger *logger, size_t *n);
 
 typedef bool (*st_log_predicate)(const st_log_entry *entry, void *ctx);
-/* Passes entries to next if their level is at most level_max and wanted (NULL: any) returns true.
- * The other entries count as accepted. The filter owns next, which must be NEW, and destroys it. */
+/* Creates a logger that passes entries to next. It passes an entry if its level is at most
+ * level_max and wanted returns true; wanted is NULL to pass all entries up to that level. The other
+ * entries count as accepted. next must be NEW; the new logger owns and destroys it. */
 st_result st_log_filter_create(st_log_predicate wanted, void *ctx, int level_max, st_logger *next,
                                st_logger **logger);
-/* Passes every entry to n loggers, which must be NEW. The broadcast logger owns these loggers. All
- * loggers get the entry even if one fails; the call then returns that error. */
+/* Creates a logger that passes every entry to n loggers. These loggers must be NEW; the new logger
+ * owns and destroys them. If some of them fail, the others still get the entry, and the call
+ * returns the error. */
 st_result st_log_broadcast_create(st_logger *const *loggers, size_t n, st_logger **logger);
 
 /* ---- Use of loggers -------------------------------------------------------------------------- */
 
 /* Changes the state from NEW to STARTED: opens the file and writes its beginning. Returns ST_OK;
- * ST_WRONG_STATE; ST_IO, ST_NO_MEMORY: the logger stays NEW (a broadcast starts if at least one of
- * its loggers does). */
+ * ST_WRONG_STATE; ST_IO or ST_NO_MEMORY: the logger stays NEW. A broadcast logger becomes STARTED
+ * if at least one of its loggers does. */
 st_result st_logger_start(st_logger *logger);
 /* Writes an entry; the state must be STARTED. Returns ST_OK; ST_WRONG_STATE; ST_INVALID: invalid
- * phase, time or duration; ST_IO, ST_NO_MEMORY, ST_FULL: the entry is lost. */
+ * phase, scope, time, duration or args; ST_IO, ST_NO_MEMORY or ST_FULL: the entry is lost. */
 st_result st_logger_add(st_logger *logger, const st_log_entry *entry);
-/* Writes the buffer to the file; the state must be STARTED. Returns ST_OK; ST_WRONG_STATE;
- * ST_IO. */
+/* Writes the contents of the buffer to the file; the state must be STARTED. Returns ST_OK;
+ * ST_WRONG_STATE; ST_IO. */
 st_result st_logger_flush(st_logger *logger);
-/* Changes the state from STARTED to FINISHED: writes the end of the file and closes it. Returns
- * ST_OK; ST_WRONG_STATE; ST_IO: entries were lost, now or before, but the logger is FINISHED. */
+/* Changes the state from STARTED to FINISHED: writes the end of the file and closes the file.
+ * Returns ST_OK; ST_WRONG_STATE; ST_IO: entries were lost, in this call or before; the logger is
+ * FINISHED nevertheless. */
 st_result st_logger_finish(st_logger *logger);
-/* Finishes the logger if it is STARTED, and frees it. NULL is allowed. */
+/* Finishes the logger if it is STARTED, and frees it. logger may be NULL. */
 void st_logger_destroy(st_logger *logger);
 
-/* Returns the first error, with the path: "jobs.json: cannot write: No space left on device"; "" if
- * there was none. Valid until the logger is destroyed. */
+/* Returns the message of the first error, which begins with the path: "jobs.json: cannot write: No
+ * space left on device"; "" if there was no error. The text is valid until the logger is
+ * destroyed. */
 const char *st_logger_error(const st_logger *logger);
-/* Return the number of accepted and of lost entries. */
+/* These functions return the number of accepted entries and the number of lost entries. */
 uint64_t st_logger_entries(const st_logger *logger);
 uint64_t st_logger_lost(const st_logger *logger);
 
-/* Add metadata: the name that a viewer shows for a process (a rank) or a thread (a KP). */
+/* These functions add an entry with metadata: the name that a viewer shows for a process (a rank),
+ * or for a thread (a KP). */
 st_result st_log_process_name(st_logger *logger, uint64_t pid, const char *name);
 st_result st_log_thread_name(st_logger *logger, uint64_t pid, uint64_t tid, const char *name);
 

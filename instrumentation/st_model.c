@@ -3,13 +3,13 @@
  * st_model.c - functions that models call before the run: st_model_settype(), st_model_fields(),
  * st_lptype_name().
  *
- * An invalid argument is a mistake of the model and fatal, as in the whole interface for models.
+ * An invalid argument is an error in the model. It is fatal, as in the whole interface for models.
  */
 #include "record/context.h"
 #include "record/recorder.h"
 
-/* Sets the callbacks of an LP. given: types, or their form for ROSS 8; lp->model_types points to
- * it. */
+/* Sets the callbacks of a local LP to types. given: the pointer that the model passed, to which
+ * lp->model_types then points; either types, or the callbacks in the layout of ROSS 8. */
 static void settype(tw_lpid local_id, st_model_types *types, void *given)
 {
     if (local_id >= g_tw_nlp) {
@@ -30,7 +30,8 @@ void st_model_settype(tw_lpid local_id, st_model_types *types)
     settype(local_id, types, types);
 }
 
-/* Converts callbacks of ROSS 8. NULL stays NULL. */
+/* Returns the callbacks `given` in the present layout; NULL if given is NULL. Lack of memory is
+ * fatal; caller is the function name for the error message. */
 static st_model_types *from_v8(const st_model_types_v8 *given, const char *caller)
 {
     if (given == NULL) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * st_ross8.c - tw_init() for programs built as for ROSS 8, see st.h. It is in a file of its own
- * because it calls the engine; tests link the other files without an engine.
+ * st_ross8.c - the variant of tw_init() for programs built as for ROSS 8, see st.h. It has a file
+ * of its own because it calls the engine; tests link the other files without an engine.
  */
 #include "engine/probe.h"
 #include "record/context.h"

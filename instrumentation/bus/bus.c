@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - implements st_bus.h except for emitting: strings, types, streams, subscriptions. Connects
- * the tables of bus/tables/. point_calls.c has the functions for points.
+ * bus.c - implements st_bus.h, except for emitting records, with the tables in bus/tables/:
+ * strings, types, streams and subscriptions. point_calls.c has the functions for points.
  *
- * Invariant: g_st_listened[id] is 1 if and only if the stream is open, it has a subscription, and
- * the bus is not switched off.
+ * Invariant: g_st_listened[id] is 1 if and only if stream id is open and has an active
+ * subscription, and the bus is not switched off.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "bus/tables/tables.h"
 #include "engine/probe.h"
 
-/* No lock is needed, since a single thread of a simulation uses the tables. */
+/* No lock is needed, since only one thread of a simulation uses the tables. */
 struct tables tables_take(void)
 {
     return (struct tables){&g_st_program.strings, &g_st_program.points, &g_st_bus.types};
@@ -104,7 +104,8 @@ bool st_trace_enabled(void)
     return g_st_bus.n_listened > 0;
 }
 
-/* Returns the name of a subscriber in messages; NULL if memory is exhausted. */
+/* Returns the name of a subscriber to the stream for error messages; NULL if memory is
+ * exhausted. */
 static const char *name_subscriber(struct stream *stream, st_callback callback)
 {
     assert(callback != NULL);
@@ -122,8 +123,8 @@ static bool class_is_valid(st_class records)
     return records == ST_SPECULATIVE || records == ST_COMMITTED;
 }
 
-/* Returns true if records of the type are ever delivered to the class. Records of the engine about
- * executions that may be undone are never delivered as committed. */
+/* Returns true if records of this type can be delivered to class `records`. Records of the engine
+ * about executions that may be undone are never delivered as committed. */
 static bool is_offered(const struct stream *stream, st_type type, st_class records)
 {
     return records == ST_SPECULATIVE || type == ST_ALL_TYPES ||
@@ -226,7 +227,7 @@ const char *st_stream_version(st_stream_id id)
 
 void plugins_guard_enter(const char *library)
 {
-    if (g_tw_pe != NULL) { /* without a PE there is no run that a subscriber could change */
+    if (g_tw_pe != NULL) { /* without a PE there is no run that a library could change */
         probe_observer_enter(library);
     }
 }
@@ -253,7 +254,7 @@ const tw_optdef bus_option_table[] = {
     TWOPT_END()};
 
 /* Prints the errors about libraries. Every rank searches for the libraries. Rank 0 prints its
- * errors; another rank does so if they differ. */
+ * errors; another rank prints its errors if they differ from those of rank 0. Collective. */
 static void print_trouble(const struct plugins_trouble *trouble)
 {
     char first[sizeof trouble->text];

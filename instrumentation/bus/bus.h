@@ -15,56 +15,59 @@
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* Returns true if a subscriber of this class listens to records of this type. False while the
- * stream is closed, and with ROSS_TRACE_ENABLE=0. */
+/* Returns true if a subscriber of class `records` listens to records of this type on the stream.
+ * Returns false while the stream is closed, and always with ROSS_TRACE_ENABLE=0. */
 bool bus_listens(st_stream_id stream, st_type type, st_class records);
 
 /*
- * Calls the subscribers of the class that listen to the record, in the order of their
+ * Calls the subscribers of class `records` that listen to the record, in the order of their
  * subscriptions. The list of subscribers is fixed when the call begins. record->data must be
- * 8-aligned. Callbacks run between probe_observer_enter() and _leave(). May be called from
- * callbacks.
+ * 8-aligned. Callbacks run between probe_observer_enter() and probe_observer_leave(). May be called
+ * from callbacks.
  */
 void bus_dispatch(const st_record *record, st_class records);
 
-/* Delivers a record of type ST_ROLLBACK to the speculative subscribers to ST_ROLLBACK or
- * ST_ALL_TYPES. The record has the LP of the undone records and the number of the first. */
+/* Delivers a record of type ST_ROLLBACK on the stream to the speculative subscribers to ST_ROLLBACK
+ * or ST_ALL_TYPES. The record has the LP and the first number of the undone records, and the time
+ * ts. */
 void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime ts);
 
 /*
- * Functions for records of one type (`whole`) that include the information of another type
- * (`part`). bus_lacks_whole() returns true if a subscription of the class to `part` has no
- * subscription to `whole` with the same callback and argument. bus_dispatch_part() delivers the
- * record, as type `part`, to exactly these subscriptions; a callback calls it.
+ * Records of type `whole` include the information of records of type `part`. Returns true if at
+ * least one subscription of class `records` to `part` is not accompanied by a subscription to
+ * `whole` with the same callback and argument.
  */
 bool bus_lacks_whole(st_stream_id stream, st_type part, st_type whole, st_class records);
+/* Delivers the record `whole`, as type `part`, to those subscriptions to `part` that are not
+ * accompanied by a subscription to the record's own type (see bus_lacks_whole()). A callback calls
+ * this function. */
 void bus_dispatch_part(const st_record *whole, st_type part, st_class records);
 
 /*
- * Registers the function `changed`. It is called for a stream each time the result of bus_listens()
- * may have changed, including when the stream is opened or closed and when the bus ends. It may be
- * called within a callback. More than BUS_WATCHERS_MAX functions are a fatal error. bus_fini()
- * removes them.
+ * Registers the function `changed`. It is called with a stream each time the result of
+ * bus_listens() for that stream may have changed, including when the stream is opened or closed and
+ * when the bus ends. It may be called within a callback. More than BUS_WATCHERS_MAX functions are a
+ * fatal error. bus_fini() removes all functions.
  */
 #define BUS_WATCHERS_MAX 8
 void bus_on_listen(void (*changed)(void *ctx, st_stream_id stream), void *ctx);
 
 /* ---- Set-up and end of the bus --------------------------------------------------------------- */
 
-/* The option --subscribers, for the list of option tables; ends with TWOPT_END. */
+/* Table with the option --subscribers, for the list of option tables; ends with TWOPT_END. */
 extern const tw_optdef bus_option_table[];
 
 /*
- * Loads the libraries of --subscribers and ROSS_SUBSCRIBERS, and announces the open streams to
- * them. A library that cannot be used is left out, with a message of rank 0. Called before LPs are
+ * Loads the libraries that --subscribers and ROSS_SUBSCRIBERS name, and announces the open streams
+ * to them. A library that cannot be used is left out, with a warning. Called before LPs are
  * initialised. Collective.
  */
 void bus_load(void);
 
-/* Returns true if at least one library is loaded. */
+/* Returns true if at least one library is loaded on this rank. */
 bool bus_has_libraries(void);
 
-/* Notifies the libraries of the end of all open streams, and unloads the libraries. Call it while
+/* Announces the end of all open streams to the libraries, and switches the bus off. Call it while
  * MPI still works. A second call has no effect. */
 void bus_unload(void);
 
@@ -73,12 +76,14 @@ void bus_unload(void);
  * bus_load(). */
 void bus_fini(void);
 
-/* Sets the directory of this run's files, made by the recorder, for st_api.stats_path(); copied by
- * bus_load(). has_records: the recorder has files there, and has printed the directory. Called
- * before bus_load(), which makes a directory if none was set. */
+/* Sets the directory that the recorder has made for this run's files (NULL: none), for
+ * st_api.stats_path(). bus_load() copies path. has_records: true if the recorder has files there
+ * and has printed the directory. Called before bus_load(), which makes a directory if path is
+ * NULL. */
 void bus_set_stats_path(const char *path, bool has_records);
 
-/* Returns true if subscriber libraries may write to that directory. The same on all ranks. */
+/* Returns true if subscriber libraries may write to the directory of st_api.stats_path(). The
+ * result is the same on all ranks. */
 bool bus_uses_stats_path(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calls.c - calls of subscribers that are not inlined, see calls.h. */
+/* calls.c - those functions of calls.h that are not inlined. */
 #include "bus/calls.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * calls.h - guarded calls of the subscribers to a stream of a simulation. The guard detects a
+ * calls.h - calls the subscribers to a stream in a simulation. A guard around each call detects a
  * subscriber that changes the simulation.
  */
 #ifndef WARPSCOPE_BUS_CALLS_H
@@ -11,18 +11,21 @@
 #include "bus/tables/subscriptions.h"
 #include "engine/probe.h"
 
-/* Bound on recursion: a subscriber may emit records to which it subscribes itself. */
+/* Maximum depth of nested calls: a subscriber may emit records to which it subscribes itself. */
 #define CALL_DEPTH_MAX 1000
 
-/* Calls the subscribers of both lists, merged in the order of their subscriptions. */
+/* Calls the subscribers in both lists, merged in the order of their subscriptions. */
 void callees_call_both(const struct callees *a, const struct callees *b, const st_record *record)
     __attribute__((cold));
+/* Frees the lists that were replaced during calls. No call may be in progress. */
 void callees_free_retired(struct dispatching *dispatching) __attribute__((cold));
+/* Ends the run with an error message: the calls of the first subscriber in list are nested too
+ * deeply. */
 void callees_refuse_circle(const struct callees *list, const st_record *record)
     __attribute__((cold, noreturn));
 
-/* Calls the subscribers of one list, the usual case. Consecutive subscribers with the same name
- * share one guard. */
+/* Calls the subscribers in one list, which is the usual case. Consecutive subscribers with the same
+ * name share one guard. */
 static inline void callees_call_list(const struct callees *list, const st_record *record)
 {
     assert(list->n >= 1);
@@ -44,7 +47,7 @@ static inline void callees_call_list(const struct callees *list, const st_record
     } while (c < end);
 }
 
-/* Calls the subscribers of a list on the fast path: not within another call, and without a
+/* Calls the subscribers in a list on the fast path: not within another call, and without a
  * guard. */
 static inline void callees_call_outermost(const struct callees *list, struct dispatching *d,
                                           const st_record *record)
@@ -61,7 +64,8 @@ static inline void callees_call_outermost(const struct callees *list, struct dis
     }
 }
 
-/* Calls the subscribers of both lists in their order. One of the lists may be NULL. */
+/* Calls the subscribers in both lists in the order of their subscriptions. all: subscribers to all
+ * types; own: subscribers to the record's type. One of the lists may be NULL. */
 static inline void callees_call(const struct callees *all, const struct callees *own,
                                 struct dispatching *d, const st_record *record)
 {
@@ -79,8 +83,8 @@ static inline void callees_call(const struct callees *all, const struct callees 
     }
 }
 
-/* Returns the list of subscribers to a type if there is exactly one list; NULL: none, or two
- * lists. */
+/* Returns the list of the subscribers of class `records` that listen to this type if there is
+ * exactly one list; NULL: none, or two lists. */
 static inline const struct callees *subscribers_only_list(const struct subscribers *s, st_type type,
                                                           st_class records)
 {
@@ -92,7 +96,7 @@ static inline const struct callees *subscribers_only_list(const struct subscribe
     return NULL;
 }
 
-/* Calls the subscribers of the class that listen to the record, see bus_dispatch(). */
+/* Calls the subscribers of class `records` that listen to the record, see bus_dispatch(). */
 static inline void subscribers_call(const struct subscribers *subscribers,
                                     struct dispatching *dispatching, const st_record *record,
                                     st_class records)

@@ -3,12 +3,12 @@
  * deferred.c - emitting and committing records, see deferred.h.
  *
  * Invariants
- *  H1  An event has a block if and only if it was executed, neither undone nor committed, and
- *      emitted a record.
+ *  H1  An event has a block if and only if it has been executed and has emitted a record, and is
+ *      neither undone nor committed.
  *  H2  If there are blocks, is_attached is true.
  *  H3  numbers.of[stream].emitted[lp] counts the records of events that were not undone. Undoing an
- *      event restores the count from before its first record of the stream. Lost records are not
- *      counted.
+ *      event restores the count that was valid before the event's first record of the stream. Lost
+ *      records are not counted.
  */
 #include "bus/deferred.h"
 
@@ -41,15 +41,15 @@ void deferred_dispatch(const st_record *record, st_class records)
     deferred_answer_end(before);
 }
 
-/* Delivers a record that cannot be undone to both classes. */
+/* Delivers a record that cannot be undone to both classes of subscribers. */
 static void dispatch_to_both(const st_record *record)
 {
     deferred_dispatch(record, ST_SPECULATIVE);
     deferred_dispatch(record, ST_COMMITTED);
 }
 
-/* Sets the instance of a record that begins a visit to the number of that record, which must be
- * set. */
+/* Sets the instance of a record that begins a visit to the record's number, which must be set
+ * already. */
 static inline __attribute__((always_inline)) void begin_visit(st_record *record)
 {
     if (record->instance == DEFERRED_NEW_VISIT) {
@@ -57,7 +57,7 @@ static inline __attribute__((always_inline)) void begin_visit(st_record *record)
     }
 }
 
-/* Emits a record that a subscriber makes while it is being called with another record. */
+/* Emits a record that an observer emits while it is being called with another record. */
 static void emit_answer(const struct deferred *deferred, st_record *record)
 {
     assert(deferred->answer.answered != NULL);
@@ -96,7 +96,8 @@ static __attribute__((noinline)) void lose(struct deferred *deferred, const st_r
     }
 }
 
-/* Returns the block of the event in process, a new one if needed; NULL if memory is exhausted. */
+/* Returns the block of the event in process, which is added if needed; NULL if memory is
+ * exhausted. */
 static inline struct deferred_block *block_in_process(struct deferred *deferred,
                                                       struct deferred_queue *queue)
 {
@@ -131,8 +132,8 @@ static inline bool keep_bare(struct deferred *deferred, struct deferred_queue *q
     return true;
 }
 
-/* Copies the data of a record. Both addresses are aligned. Most records have one or two words, for
- * which a call would be slower. */
+/* Copies the data of a record, size bytes. Both addresses are 8-aligned. Most records have one or
+ * two words, for which a call would be slower. */
 static inline void copy_data(void *to, const void *from, uint32_t size)
 {
     if (size == 8) {
@@ -166,8 +167,8 @@ static inline bool keep(struct deferred *deferred, struct deferred_queue *queue,
     return true;
 }
 
-/* Emits a record of a handler. Reads the route first, since a callback or a rollback may replace
- * it. */
+/* Emits a record of an event handler of lp. Reads the route first, since a callback or a rollback
+ * may replace it in the cache. */
 static inline __attribute__((always_inline)) void emit_in_event(struct deferred *deferred,
                                                                 const struct route *route,
                                                                 struct deferred_queue *queue,
@@ -303,7 +304,8 @@ st_result deferred_notify_visit(st_record *record)
 
 /* ---- Delivery at commit ---------------------------------------------------------------------- */
 
-/* Ends the guard, if any. Returns NULL, which is the new value of guarded. */
+/* Ends the guard of the subscriber whose name is `guarded`, unless `guarded` is NULL. Returns NULL,
+ * the new value of `guarded`. */
 static inline const char *end_guard(const char *guarded)
 {
     if (guarded != NULL) {
@@ -312,7 +314,9 @@ static inline const char *end_guard(const char *guarded)
     return NULL;
 }
 
-/* Calls the subscribers of the list; consecutive ones with the same name share one guard. */
+/* Calls the subscribers in the list; consecutive subscribers with the same name share one guard.
+ * guarded: name of the subscriber whose guard is open; NULL: none. Returns the new value of
+ * `guarded`. */
 static inline const char *deliver_guarded(const struct callees *list, const st_record *record,
                                           const char *guarded)
 {
@@ -328,8 +332,8 @@ static inline const char *deliver_guarded(const struct callees *list, const st_r
     return guarded;
 }
 
-/* Returns the route of an entry's records; NULL if their stream has no subscribers. The route of
- * the entry before (last) is used again if the stream and type are equal. */
+/* Returns the route for the record of an entry; NULL if its stream has no subscribers. last: route
+ * of the entry before, which is used again if stream and type are equal. */
 static inline const struct route *route_after(const struct route *last,
                                               const struct deferred_entry *entry)
 {
@@ -339,7 +343,8 @@ static inline const struct route *route_after(const struct route *last,
     return g_st_listened[entry->stream] != 0 ? bus_route(entry->stream, entry->type) : NULL;
 }
 
-/* Delivers all records of a block; work common to them is done once. */
+/* Delivers all records of a block to committed subscribers, and removes its entries from the queue.
+ * Work common to the records is done once. */
 static void deliver_data(struct deferred *deferred, struct deferred_queue *queue,
                          const struct deferred_block *block, const tw_lp *lp, tw_stime ts)
 {

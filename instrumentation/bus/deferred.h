@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * deferred.h - the time of delivery: a record is delivered at once, or after the commit of its
- * event.
+ * deferred.h - decides when a record is delivered: at once, or after the commit of its event.
  *
  * st_notify() passes every record of a stream with subscribers to deferred_emit(). Delivery depends
  * on the emitter:
  *
- *   init                    both classes get the record at once
+ *   init                    both classes of subscribers get the record at once
  *   event handler           speculative subscribers get it at once; for committed subscribers it
  *                           waits with its event: a rollback drops it, the commit delivers it
  *   reverse handler         the record is discarded
  *   commit, final handlers  both classes get it at once, after the records of the event's handler
- *   subscriber              both classes get it at once if it was called for a committed
- *                           record, otherwise only speculative subscribers; with lp, ts and number
- *                           of that record. In answer to a record of a handler, it counts as a
- *                           further record of the handler
+ *   subscriber              if the subscriber was called with a committed record, both classes get
+ *                           the record at once; otherwise only speculative subscribers do. The
+ *                           record gets lp, ts and number of the record that the subscriber was
+ *                           called with. In answer to a record of a handler, it counts as a further
+ *                           record of the handler
  *   any other code          both classes get it at once, without an LP
  *
  * Record numbers count the records of an LP on one stream while the stream has subscribers. Records
@@ -32,13 +32,13 @@
 #include "bus/record_numbers.h"
 #include "engine/probe.h"
 
-#define DEFERRED_UNDO_MAX 4 /* most functions that deferred_on_undo() can register */
+#define DEFERRED_UNDO_MAX 4 /* maximum number of functions that deferred_on_undo() can register */
 
-/* Value of a record's instance that deferred_emit() replaces by a new number. */
+/* Value of a record's member `instance` that deferred_emit() replaces by a new number. */
 #define DEFERRED_NEW_VISIT UINT64_MAX
 
-/* Record for which functions of observers are being called: records that these emit are answers to
- * it. records: class of subscribers that get the answers. */
+/* A record with which functions of observers are being called. Records that these functions emit
+ * are answers to that record. records: class of subscribers that get the answers. */
 struct deferred_answer {
     const st_record *answered;
     st_class records;
@@ -50,55 +50,61 @@ struct deferred_undo_listener {
     void *ctx;
 };
 
-/* State of delivery on this rank. Zero-initialised, there is no run, and records are delivered at
- * once. */
+/* State of delivery on this rank. In a zero-initialised state there is no run, and records are
+ * delivered at once. */
 struct deferred {
     struct probe_table *table;     /* probe table of the engine; NULL: no run */
-    struct deferred_queue *queues; /* owned; one queue for each KP */
+    struct deferred_queue *queues; /* owned; [k]: queue of KP k */
     struct record_numbers numbers;
     tw_kpid n_kps;
     struct deferred_pool pool;
-    /* The member `answered` is NULL while a handler emits, and while no record is being
-     * delivered. */
+    /* Record that is being delivered. Its member `answered` is NULL while a handler emits, and
+     * while no record is being delivered. */
     struct deferred_answer answer;
     bool is_attached;    /* true if the functions of deferred_probes.c are in the probe table */
-    bool no_subscribers; /* true if no stream has subscribers any more */
-    uint64_t lost; /* number of records that committed subscribers did not get for lack of memory */
+    bool no_subscribers; /* true if no stream has subscribers */
+    /* Number of records that committed subscribers did not get because memory was exhausted. */
+    uint64_t lost;
+    /* Number of entries of undo. */
     unsigned n_undo;
+    /* Functions that deferred_on_undo() has registered. */
     struct deferred_undo_listener undo[DEFERRED_UNDO_MAX];
 };
 
 /* The state of this rank; defined in st_globals.c. */
 extern struct deferred g_st_deferred;
 
-/* Called before LPs are initialised. Returns TW_OK or TW_ERR_MEMORY. */
+/* Initialises the state for a run with n_kps KPs and n_lps local LPs. Called before LPs are
+ * initialised. Returns TW_OK or TW_ERR_MEMORY. */
 enum tw_status deferred_begin(struct deferred *deferred, struct probe_table *table, tw_kpid n_kps,
                               tw_lpid n_lps);
-/* Discards all numbers of records, and expects n_lps local LPs from now on. Called when LPs have
- * moved between ranks, while no stream has subscribers. */
+/* Discards the counts from which records get their numbers, and expects n_lps local LPs from now
+ * on. Called when LPs have moved between ranks, while no stream has subscribers. */
 void deferred_lps_arrive(struct deferred *deferred, tw_lpid n_lps);
-/* Called after the last commit: reports the number of lost records, if any. */
+/* Prints a warning with the number of lost records, if any. Called after the last commit. */
 void deferred_finish(const struct deferred *deferred);
 void deferred_fini(struct deferred *deferred);
-/* Checks the invariants, and aborts with a message if one is broken. Returns the number of events
- * that have records. For tests. */
+/* Checks the invariants, and aborts with an error message if one is broken. Returns the number of
+ * events that have records. For tests. */
 uint64_t deferred_check(const struct deferred *deferred);
 
 /* Emits a record of a stream that has subscribers: delivers it now or at the commit, or only counts
- * it if no subscriber listens to its type. Sets lp, ts and number; data, at most 64 KiB, must be
- * 8-aligned. An instance DEFERRED_NEW_VISIT becomes the record's number, or the next number of a
- * count if there is no LP. Returns the instance; 0 in a reverse handler. */
+ * it if no subscriber listens to its type. The delivered record gets lp, ts and number. data, at
+ * most 64 KiB, must be 8-aligned. If instance is DEFERRED_NEW_VISIT, it becomes the record's
+ * number, or the next number of a count if there is no LP. Returns the instance; 0 in a reverse
+ * handler. */
 uint64_t deferred_emit(const st_record *record);
 
-/* Implements st_notify() during a run, for a stream that has subscribers. */
+/* Does the work of st_notify() during a run, for a stream that has subscribers. */
 st_result deferred_notify(st_stream_id stream, st_type type, const st_point *point,
                           const void *data, size_t size);
-/* Like deferred_notify(), for a record with a parent or an instance. bus_is_unusual() must return
- * false for the record's data. Sets the instance as deferred_emit() does. */
+/* Does the same as deferred_notify() for a record with a parent or an instance. bus_is_unusual()
+ * must return false for the record's data. Sets record->instance to the result of
+ * deferred_emit(). */
 st_result deferred_notify_visit(st_record *record);
 
-/* Registers fn, which is called with each undone record of a stream, the latest first, right after
- * the reverse handler. fn must not emit. Registered until deferred_fini(). More than
+/* Registers fn, to be called with each undone record of a stream, the latest first, right after the
+ * reverse handler. fn must not emit. It stays registered until deferred_fini(). More than
  * DEFERRED_UNDO_MAX functions are a fatal error. */
 void deferred_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record *record),
                       void *ctx);
@@ -107,31 +113,35 @@ void deferred_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record
 bool deferred_reports_undone(const struct deferred *deferred, st_stream_id stream);
 
 /*
- * Delivers a record to subscribers of one class, for streams that do not use deferred_emit().
+ * Delivers a record to subscribers of class `records`, for streams that do not use deferred_emit().
  * Records that these subscribers emit are answers to this record, not records of a running handler.
  */
 void deferred_dispatch(const st_record *record, st_class records);
 
-/* Call deferred_answer_begin() before and deferred_answer_end() after functions other than
- * subscribers. Records that these functions emit are answers to this record, and are delivered to
- * this class. Pairs of calls may nest. */
+/* Called before functions that are not subscribers but observe a record. Records that these
+ * functions emit are answers to `record`, and are delivered to class `records`. Returns the
+ * argument for deferred_answer_end(). Pairs of calls may nest. */
 struct deferred_answer deferred_answer_begin(const st_record *record, st_class records);
+/* Ends the effect of a call of deferred_answer_begin(). before: the result of that call. */
 void deferred_answer_end(struct deferred_answer before);
 
-/* Delivers the records of the event in commit, unless that has been done. For other observers of
- * commits that must run after the subscribers. */
+/* Delivers the records of the event in commit, which must have the oldest block in the queue of
+ * lp's KP. lp, ts: receiver and receive time of the event. */
 void deferred_deliver_block(struct deferred *deferred, const tw_lp *lp, tw_stime ts);
-/* Add the functions of deferred_probes.c to the probe table, and remove them when no record waits
- * and no subscriber is left. */
+/* Adds the functions of deferred_probes.c to the probe table. */
 void deferred_attach(struct deferred *deferred);
+/* Removes the functions of deferred_probes.c from the probe table if no record waits and no
+ * subscriber is left. */
 void deferred_detach_if_idle(struct deferred *deferred);
 
-/* Returns true if any record waits for its commit. */
+/* Returns true if at least one record waits for its commit. */
 static inline bool deferred_any(const struct deferred *deferred)
 {
     return deferred->pool.blocks > 0;
 }
 
+/* Delivers the records of an event in commit, unless that has been done. Called by observers of
+ * commits that must run after the subscribers. lp, ts: receiver and receive time of the event. */
 static inline void deferred_deliver(struct deferred *deferred, const tw_event *event,
                                     const tw_lp *lp, tw_stime ts)
 {

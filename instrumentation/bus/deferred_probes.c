@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * deferred_probes.c - undoing records, and the probes for undo and commit; see deferred.h.
+ * deferred_probes.c - undoes records, and has the functions for the probes of undo and commit; see
+ * deferred.h.
  *
- * The probes are added when the first event emits, and removed when there are neither subscribers
- * nor waiting records. Each probe call compares one address: the event with the event of the KP's
- * youngest (undo) or oldest (commit) block. Invariants: see deferred.c.
+ * The functions are added to the probes when the first event emits a record, and removed when there
+ * are neither subscribers nor waiting records. Each call compares one address: that of the event
+ * with that of the event to which the KP's youngest (undo) or oldest (commit) block belongs.
+ * Invariants: see deferred.c.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -22,7 +24,8 @@ static void deferred_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 
 /* ---- Rollback -------------------------------------------------------------------------------- */
 
-/* Calls the functions of deferred_on_undo() with one record. */
+/* Calls, with the record of an entry, the functions that deferred_on_undo() registered for the
+ * record's stream. */
 static void call_undo_functions(const struct deferred *deferred, const struct deferred_entry *entry,
                                 const tw_event *e)
 {
@@ -35,8 +38,8 @@ static void call_undo_functions(const struct deferred *deferred, const struct de
     }
 }
 
-/* Notifies speculative subscribers of a dropped block: one ST_ROLLBACK record per sequence of
- * consecutive records of a stream. */
+/* Notifies speculative subscribers that a block was undone: one ST_ROLLBACK record per sequence of
+ * consecutive records of a stream. Also calls the functions that deferred_on_undo() registered. */
 static void report_undone(const struct deferred *deferred, const struct deferred_block *block,
                           const tw_event *e)
 {
@@ -53,7 +56,8 @@ static void report_undone(const struct deferred *deferred, const struct deferred
     }
 }
 
-/* Restores the counts, so that later records reuse the numbers of the block's records. */
+/* Restores the counts of local LP lp, so that later records reuse the numbers of the block's
+ * records. */
 static void take_back_numbers(struct deferred *deferred, const struct deferred_block *block,
                               tw_lpid lp)
 {
@@ -116,7 +120,7 @@ void deferred_detach_if_idle(struct deferred *deferred)
     }
 }
 
-/* Called when subscriptions to a stream have changed. */
+/* Function of bus_on_listen(), called when the subscriptions to a stream have changed. */
 static void deferred_listen(void *ctx, st_stream_id stream)
 {
     struct deferred *deferred = ctx;

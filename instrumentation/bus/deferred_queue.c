@@ -8,7 +8,7 @@
 
 #include "engine/probe.h"
 
-/* Least memory of a chunk in bytes, including its header and that of malloc(). */
+/* Minimum memory of a chunk in bytes, including the chunk's header and that of malloc(). */
 #define CHUNK_MEMORY_LEAST 256u
 #define MALLOC_BYTES       16u
 
@@ -27,8 +27,8 @@ static uint32_t bytes_of_order(uint32_t order)
     return (CHUNK_MEMORY_LEAST << order) - MALLOC_BYTES - (uint32_t)sizeof(struct deferred_chunk);
 }
 
-/* Returns the order (size class) of the next chunk of a queue, which must have space for at least
- * this many bytes. */
+/* Returns the order (size class) of the chunk that follows `young`; young == NULL: of the first
+ * chunk. The chunk must have space for at least `bytes` bytes. */
 static uint32_t order_after(const struct deferred_chunk *young, uint32_t bytes)
 {
     uint32_t order = young == NULL ? 0 : young->order + 1;
@@ -39,8 +39,8 @@ static uint32_t order_after(const struct deferred_chunk *young, uint32_t bytes)
     return order;
 }
 
-/* Returns a chunk for at least this many bytes. Chunks larger than usual are not kept when
- * freed. */
+/* Returns a chunk of this order with space for at least `bytes` bytes; NULL if memory is exhausted.
+ * A chunk of order DEFERRED_ORDERS has exactly `bytes` bytes. */
 static struct deferred_chunk *pool_get(struct deferred_pool *pool, uint32_t order, uint32_t bytes)
 {
     assert(order <= DEFERRED_ORDERS);
@@ -242,7 +242,7 @@ static bool cursor_is_at_end(const struct cursor *cursor)
     return cursor->at == cursor->chunk->end && cursor->chunk->younger == NULL;
 }
 
-/* Checks one block and returns its header. */
+/* Checks the block at the cursor and returns its header. older: header of the block before. */
 static const struct deferred_block *check_block(struct cursor *cursor,
                                                 const struct deferred_block *older)
 {

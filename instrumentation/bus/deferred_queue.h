@@ -4,8 +4,8 @@
  *
  * The uncommitted events of a KP form a double-ended queue, and so do their records: one queue of
  * bytes per KP. The records of an event form a block. Execution appends blocks at the young end,
- * rollback removes them there, and commit removes them at the old end. A block is a header and one
- * entry per record, contiguous except at the borders of chunks.
+ * rollback removes blocks at the young end, and commit removes blocks at the old end. A block is a
+ * header and one entry per record, contiguous except at the borders of chunks.
  *
  * Invariants
  *  Q1  The contents of a chunk are its bytes from begin to end, begin < end <= size.
@@ -21,9 +21,9 @@
  *      with order 0. Each further chunk has the next order, or a higher one if its first entry
  *      needs that. Many KPs with few records therefore do not fill --observer-memory with unused
  *      space.
- * Cost: an entry takes 32 bytes beside its data, a block 40. Adding and dropping either takes some
- * ten instructions, and a chunk per 4 KiB in a long queue. Dropping a block does not read its
- * entries.
+ * Cost: an entry takes 32 bytes beside its data, a block 40. Adding or dropping an entry or a block
+ * takes some ten instructions; a long queue takes or returns a chunk per 4 KiB. Dropping a block
+ * does not read its entries.
  */
 #ifndef WARPSCOPE_BUS_DEFERRED_QUEUE_H
 #define WARPSCOPE_BUS_DEFERRED_QUEUE_H
@@ -37,7 +37,7 @@
 
 struct deferred_chunk {
     struct deferred_chunk *older;
-    /* Next chunk towards the young end; for a chunk in the free list: the next free chunk. */
+    /* Next chunk towards the young end. In the list of free chunks: the next free chunk. */
     struct deferred_chunk *younger;
     uint32_t begin;
     uint32_t end;
@@ -46,21 +46,22 @@ struct deferred_chunk {
     _Alignas(16) unsigned char bytes[];
 };
 
-/* One record followed by its data, or a number of consecutive records of a stream without data. */
+/* An entry for a record, which the record's data follows, or an entry that only counts consecutive
+ * records of a stream. */
 struct deferred_entry {
     struct deferred_entry *before; /* previous entry of the block; NULL: this entry is the first */
     union {
         const st_point *point;
-        uint64_t n; /* number of records, if size is DEFERRED_BARE */
+        uint64_t n; /* number of records that the entry counts, if size is DEFERRED_BARE */
     };
-    uint64_t number; /* number of the record, or of the first record */
+    uint64_t number; /* record number of the record, or of the first record that the entry counts */
     st_stream_id stream;
     st_type type;
     /* Size of the data in bytes, possibly with DEFERRED_HAS_VISIT; or DEFERRED_BARE. */
     uint32_t size;
 };
 
-/* Value of size: the entry counts records and holds no data. */
+/* Value of size for an entry that only counts records and has no data. */
 #define DEFERRED_BARE UINT32_MAX
 /* Flag in size: a struct deferred_visit precedes the data. All sizes are smaller than this flag. */
 #define DEFERRED_HAS_VISIT (1u << 31)
@@ -71,25 +72,28 @@ struct deferred_visit {
     uint64_t instance;
 };
 
-/* The records of one execution of an event. */
+/* Header of the block with the records of one execution of an event. */
 struct deferred_block {
     const tw_event *event;
     struct deferred_block *older;
     struct deferred_entry *youngest;
-    uint32_t n;          /* number of entries; 0: no memory for the first entry */
-    bool has_data;       /* true if some entry has data */
-    bool reports_undone; /* true if a rollback of the block must be reported */
+    uint32_t n;    /* number of entries; 0: no memory for the first entry */
+    bool has_data; /* true if at least one entry has data */
+    /* True if undoing the block must be reported to subscribers or to functions that
+     * deferred_on_undo() registered. */
+    bool reports_undone;
 };
 
-/* Chunks for the queues of all KPs; the memory is kept until deferred_pool_fini(). A
+/* Chunks for the queues of all KPs. Their memory is kept until deferred_pool_fini(). A
  * zero-initialised pool is empty. */
 struct deferred_pool {
+    /* [k]: list of the free chunks of order k. */
     struct deferred_chunk *free[DEFERRED_ORDERS];
     size_t bytes;
     uint64_t blocks;
 };
 
-/* The records of one KP's events. A zero-initialised queue is empty. */
+/* Queue of the records of one KP's events. A zero-initialised queue is empty. */
 struct deferred_queue {
     const tw_event *young_event;
     const tw_event *old_event;
@@ -98,30 +102,33 @@ struct deferred_queue {
     struct deferred_chunk *old;
 };
 
-/* Frees all memory. The queues must be empty. */
+/* Frees all memory of the pool. All queues must be empty. */
 void deferred_pool_fini(struct deferred_pool *pool);
 
-/* Opens a block for an event that has none; it becomes the youngest. Returns NULL if memory is
- * exhausted. */
+/* Adds an empty block, as the youngest, for an event that has no block, and returns it. Returns
+ * NULL if memory is exhausted. */
 struct deferred_block *deferred_queue_open(struct deferred_queue *queue, struct deferred_pool *pool,
                                            const tw_event *event);
-/* Drops the youngest block. */
+/* Drops the youngest block of the queue. */
 void deferred_queue_cut(struct deferred_queue *queue, struct deferred_pool *pool);
-/* Drops all blocks. */
+/* Drops all blocks of the queue. */
 void deferred_queue_clear(struct deferred_queue *queue, struct deferred_pool *pool);
 
 /*
- * Consume the oldest block: deferred_queue_take() returns its header, then as many calls of
- * deferred_queue_next() as it has entries return these, each valid until the next call, then
- * deferred_queue_done() ends it. No other function may use the queue meanwhile.
+ * Begins to consume the oldest block: removes its header and returns it. The caller then calls
+ * deferred_queue_next() and deferred_queue_drop() for each entry of the block, and finally
+ * deferred_queue_done(). No other function may use the queue meanwhile.
  */
 struct deferred_block deferred_queue_take(struct deferred_queue *queue, struct deferred_pool *pool);
+/* Returns the oldest entry of the block that is being consumed; valid until
+ * deferred_queue_drop(). */
 static inline const struct deferred_entry *deferred_queue_next(struct deferred_queue *queue);
 /* Removes the oldest entry, which deferred_queue_next() has returned. */
 static inline void deferred_queue_drop(struct deferred_queue *queue, struct deferred_pool *pool);
+/* Ends the consumption of a block whose entries have all been removed. */
 void deferred_queue_done(struct deferred_queue *queue, struct deferred_pool *pool);
 
-/* The following functions require an entry with data. */
+/* The next three functions require an entry with data. */
 
 static inline struct deferred_visit *deferred_entry_visit(const struct deferred_entry *entry)
 {
@@ -157,11 +164,12 @@ static inline void deferred_entry_read(const struct deferred_entry *entry, st_re
 
 /* ---- Adding: inline, since it happens for each record ---------------------------------------- */
 
-/* Adds a chunk with space for at least this many bytes at the young end. Returns false if memory is
- * exhausted. */
+/* Adds a chunk with space for at least `bytes` bytes at the young end of the queue. Returns false
+ * if memory is exhausted. */
 bool deferred_queue_grow(struct deferred_queue *queue, struct deferred_pool *pool, uint32_t bytes);
 
-/* Returns space at the young end for bytes, a multiple of 8; NULL if memory is exhausted. */
+/* Returns space for `bytes` bytes, a multiple of 8, at the young end of the queue; NULL if memory
+ * is exhausted. */
 static inline void *deferred_queue_push(struct deferred_queue *queue, struct deferred_pool *pool,
                                         uint32_t bytes)
 {
@@ -189,8 +197,8 @@ static inline uint32_t deferred_entry_bytes(uint32_t size)
                                        ((size & ~DEFERRED_HAS_VISIT) + 7u) / 8u * 8u;
 }
 
-/* Adds an entry with space for data of this size (see deferred_entry) to the youngest block. Sets
- * size and before; the caller sets all other members. Returns NULL if memory is exhausted. */
+/* Adds an entry with space for data of this size (see struct deferred_entry) to the youngest block.
+ * Sets size and before; the caller sets all other members. Returns NULL if memory is exhausted. */
 static inline struct deferred_entry *deferred_queue_add(struct deferred_queue *queue,
                                                         struct deferred_pool *pool, uint32_t size)
 {
@@ -210,7 +218,7 @@ static inline struct deferred_entry *deferred_queue_add(struct deferred_queue *q
 
 /* ---- Consuming: inline, since it happens for each record ------------------------------------- */
 
-/* Removes the oldest chunk, which is empty. */
+/* Removes the oldest chunk of the queue, which must be empty. */
 void deferred_queue_drop_old_chunk(struct deferred_queue *queue, struct deferred_pool *pool);
 
 static inline void *deferred_queue_oldest(const struct deferred_queue *queue)
@@ -240,8 +248,8 @@ static inline void deferred_queue_drop(struct deferred_queue *queue, struct defe
     deferred_queue_pop(queue, pool, deferred_entry_bytes(deferred_queue_next(queue)->size));
 }
 
-/* Aborts with a message if an invariant is broken; adds the queue's blocks and the bytes of its
- * chunks to *blocks and *bytes. For tests. */
+/* Aborts with an error message if an invariant is broken. Adds the number of the queue's blocks to
+ * *blocks, and the number of bytes of its chunks to *bytes. For tests. */
 void deferred_queue_check(const struct deferred_queue *queue, uint64_t *blocks, size_t *bytes);
 
 #endif

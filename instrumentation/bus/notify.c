@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * notify.c - emitting records and delivering them.
+ * notify.c - emits records and delivers them.
  *
  * Cost: one load if there are no subscribers. Outside of a run, with one list of subscribers: two
  * more loads, and filling the record. In all other cases see deferred_emit() and subscriptions.c.
@@ -18,7 +18,8 @@ static inline void dispatch(const struct subscribers *to, const st_record *recor
     subscribers_call(to, &g_st_bus.dispatching, record, records);
 }
 
-/* Returns the list of subscribers that get a record outside of a run; NULL: no list, or several. */
+/* Returns the only list of subscribers that get a record of this type outside of a run; NULL: none,
+ * or several. */
 static const struct callees *only_list(const struct subscribers *to, st_type type)
 {
     bool speculative = subscribers_listen(to, type, ST_SPECULATIVE);
@@ -58,11 +59,11 @@ static void emit_outside(const st_record *record)
     const struct callees *all = committed == NULL ? NULL : committed->all;
     const struct callees *own = committed == NULL ? NULL : listeners_own(committed, record->type);
     struct dispatching *d = &g_st_bus.dispatching;
-    /* Lists that are replaced stay valid until this call ends. */
+    /* This makes lists that are replaced stay valid until this call ends. */
     const unsigned hold = d->depth == 0;
     d->depth += hold;
     dispatch(&stream->subscribers, record, ST_SPECULATIVE);
-    /* A speculative subscriber may have closed the stream. */
+    /* A speculative subscriber has possibly closed the stream. */
     bool is_open = stream->references > 0 && g_st_bus.is_on == BUS_ON;
     if (is_open && (all != NULL || own != NULL)) {
         callees_call(all, own, d, record);
@@ -132,8 +133,8 @@ st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *poin
 }
 
 /* Delivers a record outside of a run in the usual case, that of a single list. Returns false for
- * any other record. new_visit: receives the instance if the record begins a visit; NULL
- * otherwise. */
+ * any other record. new_visit: receives the instance if the record begins a visit; otherwise
+ * NULL. */
 static inline __attribute__((always_inline)) bool call_only_list(const st_record *record,
                                                                  uint64_t *new_visit)
 {
@@ -150,7 +151,7 @@ static inline __attribute__((always_inline)) bool call_only_list(const st_record
     return true;
 }
 
-/* Outside of a run, a record of the usual type is delivered here at once. */
+/* Outside of a run, a record in the usual case is delivered here at once. */
 st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
                     size_t size)
 {
@@ -167,8 +168,8 @@ st_result st_notify(st_stream_id stream, st_type type, const st_point *point, co
     return bus_notify_any(stream, type, point, data, size);
 }
 
-/* Emits any record with an instance, see st_notify_instance(). is_new: the record begins a visit
- * and gets an instance. */
+/* Emits any record with an instance, see st_notify_instance(). is_new: true if the record begins a
+ * visit, and thus gets an instance. */
 static __attribute__((noinline)) st_result notify_any_instance(st_record *record, bool is_new,
                                                                uint64_t *instance, size_t size)
 {
@@ -185,7 +186,8 @@ static __attribute__((noinline)) st_result notify_any_instance(st_record *record
     return result;
 }
 
-/* A record that ends a visit has no instance if the visit began without subscribers. */
+/* A record that ends a visit has no instance if the visit began while the stream had no
+ * subscribers. */
 st_result st_notify_instance(st_stream_id stream, st_type type, const st_point *parent,
                              const st_point *point, uint64_t *instance, const void *data,
                              size_t size)

@@ -2,10 +2,10 @@
 /*
  * record_numbers.h - counts of records by stream and LP, from which records get their numbers.
  *
- * There are two counts: of records from init and event handlers that were not undone, and of
- * records from commit and final handlers, which cannot be undone. Each stream has its own counts,
- * from its first record that is emitted while the stream has subscribers. Other streams, and the
- * types and classes of the subscriptions, therefore do not affect the counts.
+ * There are two counts for each LP and stream: of records from init and event handlers that were
+ * not undone, and of records from commit and final handlers, which cannot be undone. The counts of
+ * a stream begin with its first record that is emitted while the stream has subscribers. Other
+ * streams, and the types and classes of the subscriptions, therefore do not affect the counts.
  */
 #ifndef WARPSCOPE_BUS_RECORD_NUMBERS_H
 #define WARPSCOPE_BUS_RECORD_NUMBERS_H
@@ -14,28 +14,32 @@
 
 #include "st_bus.h"
 
-/* Counts of a stream's records, one for each local LP; NULL: no counts yet. */
+/* Counts of the records of one stream. */
 struct record_counts {
+    /* [i]: number of records from init and event handlers of local LP i; NULL: no counts yet. */
     uint64_t *emitted;
+    /* [i]: number of records from commit and final handlers of local LP i; NULL: no counts yet. */
     uint64_t *settled;
 };
 
 /* Counts of the records of all streams. All zero: no counts, and no LPs. */
 struct record_numbers {
-    struct record_counts *of; /* counts of each stream */
+    /* Owned; [id]: counts of the stream with this id; n_streams entries. */
+    struct record_counts *of;
     size_t n_streams;
     tw_lpid n_lps;
 };
 
-/* Allocate the counts of a stream. Lack of memory is fatal. */
+/* Allocates the array `emitted` of a stream and returns it. Lack of memory is fatal. */
 uint64_t *record_numbers_make_emitted(struct record_numbers *numbers, st_stream_id stream)
     __attribute__((cold));
+/* Allocates the array `settled` of a stream and returns it. Lack of memory is fatal. */
 uint64_t *record_numbers_make_settled(struct record_numbers *numbers, st_stream_id stream)
     __attribute__((cold));
 void record_numbers_fini(struct record_numbers *numbers);
 
-/* Returns the counts of the stream: by local LP, the number of records that its handlers have
- * emitted. */
+/* Returns the array `emitted` of the stream. [i]: number of records of the stream that init and
+ * event handlers of local LP i have emitted, without undone ones. */
 static inline uint64_t *record_numbers_emitted(struct record_numbers *numbers, st_stream_id stream)
 {
     uint64_t *counts = stream < numbers->n_streams ? numbers->of[stream].emitted : NULL;
@@ -43,7 +47,8 @@ static inline uint64_t *record_numbers_emitted(struct record_numbers *numbers, s
                                                : record_numbers_make_emitted(numbers, stream);
 }
 
-/* Returns the number of the next record of the LP's commit or final handler. */
+/* Counts a record of the stream from a commit or final handler of local LP lp. Returns the number
+ * of that record. */
 static inline uint64_t record_numbers_settle(struct record_numbers *numbers, st_stream_id stream,
                                              tw_lpid lp)
 {

@@ -32,15 +32,16 @@ struct bus {
     struct dispatching dispatching;
     struct routes routes;
     struct streams streams;
-    enum bus_switch is_on; /* value of ROSS_TRACE_ENABLE; undecided until first used */
+    enum bus_switch is_on; /* state set by ROSS_TRACE_ENABLE; undecided until first used */
     uint32_t n_listened;   /* number of streams that have subscribers */
-    uint64_t n_visits;     /* count from which records without an LP get their instances */
+    /* Number of instances given to records without an LP, which are numbered from 1. */
+    uint64_t n_visits;
     struct types types;
     unsigned n_watchers;
     struct bus_watcher watchers[BUS_WATCHERS_MAX];
     struct plugins plugins;
-    const char *recorder_dir;  /* not owned; directory of the recorder; NULL: none */
-    bool recorder_has_records; /* true if the recorder has files there */
+    const char *recorder_dir;  /* not owned; directory that the recorder has made; NULL: none */
+    bool recorder_has_records; /* true if the recorder has files in recorder_dir */
     struct stats_dir stats_dir;
 };
 
@@ -52,12 +53,15 @@ extern struct bus_program g_st_program;
 extern struct bus g_st_bus;
 extern struct bus_options g_st_bus_options;
 
-/* Called when the subscriptions of a stream have changed, or the stream was opened or closed. */
+/* Updates g_st_listened, the routes and all watchers. Called when the subscriptions of a stream
+ * have changed, or the stream was opened or closed. */
 void bus_refresh(st_stream_id stream);
 
-/* Returns the route of records of a stream that has subscribers; the route is valid until the next
- * call. */
+/* Stores in the cache, and returns, the route for records of this type on a stream that has
+ * subscribers. The route is valid until the next call. */
 const struct route *bus_route_make(st_stream_id stream, st_type type);
+/* Returns the route for records of this type on a stream that has subscribers. The route is valid
+ * until the next call. */
 static inline const struct route *bus_route(st_stream_id stream, st_type type)
 {
     const struct route *route = routes_at(&g_st_bus.routes, stream, type);
@@ -65,15 +69,17 @@ static inline const struct route *bus_route(st_stream_id stream, st_type type)
                                                                  : bus_route_make(stream, type);
 }
 
-/* Emits any record of a stream that has subscribers, see st_notify(). */
+/* Emits a record, with any data, on a stream that has subscribers. Returns what st_notify()
+ * returns. */
 st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *point, const void *data,
                          size_t size) __attribute__((noinline));
-/* Like bus_notify_any(), for a record. Replaces an instance DEFERRED_NEW_VISIT by a number. */
+/* Emits *record as bus_notify_any() does. Replaces an instance DEFERRED_NEW_VISIT by a number. */
 st_result bus_notify_record(st_record *record) __attribute__((noinline));
 
-#define BUS_SIZE_MAX 65536u /* most bytes of data in a record */
-/* Returns true if bus_notify_any() must examine the data. The test is cheap and may be true for
- * usual data as well. Comparing the address with size detects NULL data of a nonzero size. */
+#define BUS_SIZE_MAX 65536u /* maximum size of a record's data in bytes */
+/* Returns true if bus_notify_any() must examine the data (size bytes). The test is cheap, and may
+ * return true for usual data as well. Comparing the address with size detects data that is NULL but
+ * has a size. */
 static inline bool bus_is_unusual(const void *data, size_t size)
 {
     return size > BUS_SIZE_MAX || (uintptr_t)data < size || ((uintptr_t)data & 7u) != 0;

@@ -3,8 +3,8 @@
  * stats_dir.c - the directory for files of subscriber libraries.
  *
  * Each library on each rank asks for the directory at its own time, but the name must be the same
- * on all ranks. The directory is therefore made at once if there are libraries, and removed at the
- * end if it is empty.
+ * on all ranks. The directory is therefore made at the start if any rank has libraries, and removed
+ * at the end if it is empty.
  */
 #include "bus/stats_dir.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * views.c - delivers a record of one type to subscribers of another.
+ * views.c - delivers a record of one type to subscribers to another type.
  *
  * A record of type "whole" may represent several records of types "part". A subscriber to the parts
  * gets the whole record once under each of their types. A subscriber to both the parts and the
- * whole gets it once.
+ * whole gets the record once, as the whole.
  */
 #include <assert.h>
 
@@ -49,7 +49,7 @@ void bus_dispatch_part(const st_record *whole, st_type part, st_class records)
     st_record record = *whole;
     record.type = part;
     struct dispatching *d = &g_st_bus.dispatching;
-    d->depth++; /* lists that are replaced stay valid until this call ends */
+    d->depth++; /* makes lists that are replaced stay valid until this call ends */
     for (size_t i = 0; parts != NULL && i < parts->n; i++) {
         const struct callee *c = &parts->list[i];
         if (!holds(wholes, c)) {

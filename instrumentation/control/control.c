@@ -17,26 +17,28 @@
 #include "record/context.h"
 
 #define LOOK_SECONDS 0.1
-/* Environment variable for tests: interval between two checks of the mailbox, in milliseconds. */
+/* Environment variable for tests: time between two checks of the mailbox, in milliseconds. */
 #define LOOK_VARIABLE "WARPSCOPE_CONTROL_MS"
 
 struct control {
     struct mailbox box;
-    uint64_t look_ticks; /* clock ticks at which the mailbox is checked again */
+    /* Value of clock_ticks() from which on the mailbox is checked again. */
+    uint64_t look_ticks;
     uint64_t interval_ticks;
     uint64_t n_changes;
 };
 
-/* A request, sent to all ranks, and the time at which they begin to carry it out. */
+/* A request as sent to all ranks, with the time at which its execution starts. */
 struct request {
-    double seconds; /* wall-clock seconds since the start of the run */
-    double date;    /* seconds since 1970 */
+    double seconds; /* wall-clock seconds from the start of the run to the start of the execution */
+    double date;    /* start of the execution, in seconds since 1970 */
     unsigned n_fields;
     char *fields[CONTROL_FIELDS_MAX];
     char line[CONTROL_LINE_MAX];
 };
 
-/* Outcome of a request, equal on all ranks. */
+/* Outcome of a request: `done` is true if the request was carried out; `text` is the text of the
+ * answer. Equal on all ranks. */
 struct outcome {
     bool done;
     char text[AGREE_MESSAGE_MAX];
@@ -47,7 +49,7 @@ void control_begin(const struct recorder *recorder, const tw_pe *pe)
     char error[AGREE_MESSAGE_MAX];
     if (pe->id != 0 || recorder->dir == NULL || recorder->options.no_control != 0 ||
         g_tw_synchronization_protocol == OPTIMISTIC_DEBUG) {
-        return; /* --synch=4 computes no GVT, so that requests cannot be answered */
+        return; /* --synch=4 computes no GVT, so no request could be answered */
     }
     struct control *control = tw_calloc(TW_LOC, "control", sizeof *control, 1);
     const char *given = getenv(LOOK_VARIABLE);
@@ -80,7 +82,7 @@ bool control_has_request(void)
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-/* Converts the request to a change of the run, as recorded in the files. */
+/* Fills *change with the request, in the form in which the files record a change of the run. */
 static void describe(const struct request *request, const tw_pe *pe, struct fmt_change *change)
 {
     *change = (struct fmt_change){.number = context_recorder()->n_changes + 1,
@@ -162,7 +164,7 @@ static void stop(const struct request *request, const tw_pe *pe, struct outcome 
     }
 }
 
-/* Saves the records of the flight recorder. */
+/* Saves the records of the flight recorder to files, and fills *outcome. */
 static void save(const struct request *request, const tw_pe *pe, struct outcome *outcome)
 {
     struct recorder *recorder = context_recorder();

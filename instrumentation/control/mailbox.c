@@ -28,7 +28,8 @@ static char *join(const char *dir, const char *prefix, const char *end)
     return path;
 }
 
-/* Creates a file that only its owner can access. Returns its descriptor, or -1 with errno set. */
+/* Creates a file at path that only its owner can access. Returns the descriptor; on failure -1,
+ * with errno set. */
 static int create(const char *path)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_APPEND, OWNER_ONLY);
@@ -44,7 +45,7 @@ static int create(const char *path)
 
 static bool write_all(int fd, const char *bytes, size_t size)
 {
-    /* One write() per line, so that lines of several writers do not mix. */
+    /* One write() for each line, so that lines of several writers do not mix. */
     ssize_t done = write(fd, bytes, size);
     if (done >= 0 && (size_t)done < size) {
         errno = ENOSPC;
@@ -85,7 +86,8 @@ bool mailbox_open(struct mailbox *box, const char *dir, const char *prefix, cons
     bool good = box->requests_path != NULL && box->answers_path != NULL &&
                 (box->answers = create(box->answers_path)) >= 0;
     if (good) {
-        /* Locks the file, which shows that the run is active. A failure is ignored. */
+        /* The lock on the file of answers shows that the run is active. A failure to lock is
+         * ignored. */
         flock(box->answers, LOCK_EX | LOCK_NB);
         path = box->requests_path;
         box->requests = create(box->requests_path);
@@ -98,8 +100,8 @@ bool mailbox_open(struct mailbox *box, const char *dir, const char *prefix, cons
     return good;
 }
 
-/* Removes the file at path, if it is still the file that this process created. The descriptor stays
- * open. */
+/* Removes the file at path if it is still the file that this process created. fd, the descriptor of
+ * that file, stays open. */
 static void remove_file(int fd, const char *path)
 {
     struct stat ours, named;
@@ -111,8 +113,8 @@ static void remove_file(int fd, const char *path)
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-/* Refuses all further requests. Removes the files, so that commands do not wait for an answer. The
- * lock on the file of answers still shows that the run is active. */
+/* Refuses all further requests after an error; why: the error. Removes both files, so that commands
+ * do not wait for an answer. The lock on the file of answers still shows that the run is active. */
 static void switch_off(struct mailbox *box, const char *why)
 {
     run_warning("%s: %s: the run goes on without requests of warpscope ctl", box->requests_path,
@@ -122,8 +124,8 @@ static void switch_off(struct mailbox *box, const char *why)
     box->is_off = true;
 }
 
-/* Stores the fields of the line in box and returns true if the line is a request. Other lines are
- * ignored. */
+/* Ends the line in box->line after length bytes and splits it into box->fields. Returns true if the
+ * line is a request; other lines are ignored. */
 static bool take_line(struct mailbox *box, size_t length)
 {
     box->line[length] = '\0';
@@ -136,7 +138,8 @@ static bool take_line(struct mailbox *box, size_t length)
            strlen(box->fields[CONTROL_REQUEST_ID]) < CONTROL_ID_MAX;
 }
 
-/* Reads lines up to the next request. Returns false if there is none. */
+/* Reads lines of the file of requests, which has size bytes, up to the next request. Returns false
+ * if there is none. */
 static bool read_lines(struct mailbox *box, uint64_t size)
 {
     while (box->read_to < size) {
@@ -204,7 +207,7 @@ void mailbox_answer(struct mailbox *box, const struct mailbox_answer *answer)
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-/* Removes and closes a file. */
+/* Removes the file at path, unless path is NULL, and closes fd, unless it is negative. */
 static void end_file(int fd, const char *path)
 {
     if (path != NULL) {
@@ -217,8 +220,9 @@ static void end_file(int fd, const char *path)
 
 void mailbox_close(struct mailbox *box)
 {
-    /* The file of answers is removed first. If a command finds that file missing but locked, it
-     * reports that the run goes on without requests. */
+    /* The lock on the file of answers is released before the file of requests is removed. A command
+     * that finds the file of requests removed while the lock is held concludes that the run goes on
+     * without requests. */
     end_file(box->answers, box->answers_path);
     end_file(box->requests, box->requests_path);
     free(box->requests_path);

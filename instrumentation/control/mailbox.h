@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mailbox.h - the files through which a run gets requests and gives answers, see
+ * mailbox.h - the two files through which a run receives requests and gives answers, see
  * format/control_file.h. Used on rank 0 only.
  *
- * Rank 0 checks the file of requests for new lines at intervals, by one fstat(), and takes no lock.
- * It accepts requests only while the file belongs to the user of the run and its mode gives no
- * access to others.
+ * Rank 0 checks at intervals if the file of requests has grown, with one fstat() and without a
+ * lock. It accepts requests only while the file belongs to the user of the run and its mode gives
+ * no access to others.
  */
 #ifndef WARPSCOPE_CONTROL_MAILBOX_H
 #define WARPSCOPE_CONTROL_MAILBOX_H
@@ -15,40 +15,47 @@
 
 #include "format/control_file.h"
 
-/* The two files of a run, and the current request. All zeros: no mailbox. */
+/* The two files of a run, and the current request. A mailbox of all zeros has no files. */
 struct mailbox {
     char *requests_path; /* owned; path of the file of requests; NULL: no mailbox */
     char *answers_path;  /* owned; path of the file of answers */
     int requests;
     int answers;
-    uint64_t read_to; /* number of bytes of the file of requests that have been read */
-    bool skips;       /* true while the rest of a line that is too long is skipped */
-    bool is_off;      /* true after an error: no more requests are read */
+    /* Number of bytes of the file of requests that have been read. */
+    uint64_t read_to;
+    /* True while reading skips the rest of a line that is too long. */
+    bool skips;
+    /* True after an error: no more requests are accepted. */
+    bool is_off;
     bool has_request;
-    char line[CONTROL_LINE_MAX + 1];  /* line of the current request */
-    char *fields[CONTROL_FIELDS_MAX]; /* fields of the current request, within `line` */
+    /* Line of the current request, split into fields. */
+    char line[CONTROL_LINE_MAX + 1];
+    /* Fields of the current request; they point into `line`. */
+    char *fields[CONTROL_FIELDS_MAX];
     unsigned n_fields;
 };
 
-/* Creates the two files in the directory dir. On failure returns false, with one line in error, and
- * leaves no file. */
+/* Creates the two files, whose names begin with prefix, in the directory dir. program: name of the
+ * program, for the first line. On failure leaves no file and returns false, with one line in error
+ * (error_size bytes). */
 bool mailbox_open(struct mailbox *box, const char *dir, const char *prefix, const char *program,
                   char *error, size_t error_size);
-/* Looks for a request. Returns true if there is one; it stays the current request until
- * mailbox_answer(). */
+/* Looks for a request. Returns true if there is one. It stays the current request until
+ * mailbox_answer() is called. */
 bool mailbox_look(struct mailbox *box);
 
 struct mailbox_answer {
     bool done;
     double gvt;
-    double seconds; /* wall-clock seconds from the start of the run to the start of the request */
-    double date;    /* start of the request, in seconds since 1970 */
+    double seconds; /* wall-clock seconds from the start of the run to the start of the execution */
+    double date;    /* start of the execution, in seconds since 1970 */
     const char *text;
 };
-/* Writes the answer to the current request, and removes the request. */
+/* Writes the answer to the current request to the file of answers. There is no current request
+ * afterwards. */
 void mailbox_answer(struct mailbox *box, const struct mailbox_answer *answer);
 
-/* Removes the two files and frees the paths. */
+/* Removes the two files from the directory and frees their paths. */
 void mailbox_close(struct mailbox *box);
 
 #endif

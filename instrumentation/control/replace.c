@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* replace.c - see replace.h. Options are withdrawn from g_st_options. */
+/* replace.c - see replace.h. */
 #include "control/replace.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@
 #include "engine/probe.h"
 #include "text/decimal.h"
 
-/* The words of a request, and the options that result from them. */
+/* The words of a request, and the options that are composed from them. */
 struct replacing {
     int n;
     char *const *words;
@@ -20,14 +20,14 @@ struct replacing {
     struct replace_words *to;
 };
 
-/* Returns true if a word, "name=value", has this name. */
+/* Returns true if `word`, which has the form "name=value", has this name. */
 static bool is_named(const char *word, const char *name)
 {
     size_t length = strlen(name);
     return strncmp(word, name, length) == 0 && word[length] == '=';
 }
 
-/* Returns true if the request gives a value to an option. */
+/* Returns true if the request gives a value to the option of this name. */
 static bool has(const struct replacing *r, const char *name)
 {
     bool any = false;
@@ -60,7 +60,8 @@ static void withdraw(unsigned *variable, const char *name)
 
 /* ---- Rules ----------------------------------------------------------------------------------- */
 
-/* A new --engine-stats replaces the options of its parts. */
+/* Withdraws the options for the parts of --engine-stats, because the request has a new
+ * --engine-stats. */
 static void replace_parts(struct replacing *r)
 {
     struct record_options *o = &g_st_options;
@@ -75,8 +76,9 @@ static void replace_parts(struct replacing *r)
     }
 }
 
-/* Replaces an --engine-stats in force by options for its parts, since the request changes some of
- * them. Only --engine-stats samples the engine at virtual times if the model is sampled there. */
+/* Replaces the --engine-stats in force by options for its parts, because the request changes some
+ * of these parts. Exception: if the engine and the model are both sampled at virtual times,
+ * --engine-stats stays, because no other option selects these samples of the engine. */
 static void divide_engine_stats(struct replacing *r)
 {
     struct record_options *o = &g_st_options;
@@ -102,7 +104,7 @@ static void divide_engine_stats(struct replacing *r)
     }
 }
 
-/* Returns true if --rt-interval in the request is only the interval of the model's samples. */
+/* Returns true if --rt-interval in the request sets only the interval of the model's samples. */
 static bool is_of_model(const struct replacing *r)
 {
     return r->now->rt_stats == 0 && (record_options_model_at_rt(r->now) || has(r, "model-stats"));
@@ -135,7 +137,9 @@ static void replace_levels(struct replacing *r)
     }
 }
 
-/* Adds a word of the request, unless it withdraws its option. */
+/* Composes the option for a word of the request. If the word withdraws its option, as in
+ * "trace-lps=", withdraws the option instead. rt_as_samp: true if rt-interval stands for
+ * real-time-samp. */
 static void add_word(struct replacing *r, const char *word, bool rt_as_samp)
 {
     const char *value = strchr(word, '=') + 1;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * replace.h - options of recording that overlap: in a running simulation, the latest request has
- * precedence.
+ * replace.h - rules for options of recording that overlap: in a running simulation, the latest
+ * request has precedence.
  *
  * The command line of a run refuses options that contradict each other. A request instead replaces
  * overlapping options of the command line and of earlier requests:
  *
- *   real-time-samp, rt-interval    replace each other. rt-interval=MS means real-time-samp=MS,
- *                                  except where it is only the interval of the model's samples
- *   engine-stats                   replaces enable-gvt-stats and real-time-samp; the interval stays
- *   enable-gvt-stats, real-time-samp, rt-interval, vt-interval
- *                                  change their part of an engine-stats; its other parts stay
- *   granularity                    replaces kp-data and lp-data
- *   kp-data, lp-data               change their part of a granularity
- *   vt-interval=0                  withdraws vt-interval and vt-samp-end
- *   trace-lps=                     withdraws trace-lps
- *   trace-from=, trace-to=         withdraw these limits of the window
+ *  real-time-samp, rt-interval    replace each other. rt-interval=MS means real-time-samp=MS,
+ *                                 except where it is only the interval of the model's samples
+ *  engine-stats                   replaces enable-gvt-stats and real-time-samp; the interval stays
+ *  enable-gvt-stats, real-time-samp, rt-interval, vt-interval
+ *                                 change their part of an engine-stats; its other parts stay
+ *  granularity                    replaces kp-data and lp-data
+ *  kp-data, lp-data               change their part of a granularity
+ *  vt-interval=0                  withdraws vt-interval and vt-samp-end
+ *  trace-lps=                     withdraws trace-lps
+ *  trace-from=, trace-to=         withdraw these limits of the window
  *
  * Contradictions within one request are refused.
  */
@@ -26,15 +26,16 @@
 
 #define REPLACE_WORDS_MAX 96u
 
-/* A request as options for the command line. */
+/* A request in the form of command-line options. */
 struct replace_words {
-    char *options[REPLACE_WORDS_MAX]; /* owned: "--name=value" */
+    char *options[REPLACE_WORDS_MAX]; /* owned; each has the form "--name=value" */
     int n;
 };
 
 /*
- * Withdraws options that n words "name=value" replace, and composes the options to read for them.
- * The names are known. now: the options in force. Free the result with replace_words_free().
+ * Withdraws from g_st_options the options that a request replaces, and composes in *to the options
+ * to read instead. The request has n words "name=value"; all names must be options. now: the
+ * options in force. Free *to with replace_words_free().
  */
 void replace_older(int n, char *const *words, const struct record_options *now,
                    struct replace_words *to);

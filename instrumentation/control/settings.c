@@ -15,7 +15,8 @@
 
 #define NAME_MAX_BYTES 64u
 
-/* The options that a request may change. None of them changes the simulation itself. */
+/* Names of the options that a request may change. None of these options changes the simulation
+ * itself. */
 static const char *const changing[] = {
     "enable-gvt-stats", "num-gvt",     "real-time-samp",   "vt-interval",  "vt-samp-end",
     "granularity",      "pe-data",     "kp-data",          "lp-data",      "engine-stats",
@@ -23,10 +24,11 @@ static const char *const changing[] = {
     "trace-to",         "model-stats", "checkpoint-every", "stall-warning"};
 #define N_CHANGING (sizeof changing / sizeof changing[0])
 
-/* Reasons why other options cannot change. The first entry that matches the name applies; the last
- * matches every name. */
+/* Reasons why other options cannot change. The first entry that matches the option's name applies;
+ * the last entry matches every name. */
 static const struct {
-    const char *name; /* beginning of the option's name */
+    /* Beginning of the names that the entry matches. */
+    const char *name;
     const char *why;
 } fixed[] = {
     {"stats-", "the files of the recording are there already"},
@@ -75,7 +77,8 @@ static enum tw_status refuse_name(const char *name, char *error, size_t size)
     return TW_ERR_USAGE;
 }
 
-/* Checks the name of a setting. Underscores in it become hyphens. */
+/* Checks the name in a word "name=value" of a request, and turns underscores in the name into
+ * hyphens. Returns TW_OK, or another status with one line in error. */
 static enum tw_status check_word(char *word, char *error, size_t size)
 {
     char name[NAME_MAX_BYTES];
@@ -95,8 +98,8 @@ static enum tw_status check_word(char *word, char *error, size_t size)
     return is_changing(name) ? TW_OK : refuse_name(name, error, size);
 }
 
-/* Returns true if the request ends samples at virtual times by --vt-interval=0. This option is then
- * withdrawn, and so is a previous --vt-samp-end. */
+/* Returns true if the request ends samples at virtual times with vt-interval=0. In that case
+ * withdraws --vt-interval, and --vt-samp-end unless the request gives it. */
 static bool ends_virtual_times(int n, char **words)
 {
     bool has_end = false, ends = false;
@@ -114,8 +117,8 @@ static bool ends_virtual_times(int n, char **words)
     return ends;
 }
 
-/* Checks that no option requires the samples that the request ends. Returns TW_OK, or a status with
- * a message. */
+/* Checks that no option requires the samples at virtual times that the request ends. Returns TW_OK,
+ * or another status with one line in error. */
 static enum tw_status check_end(const struct record_options *to, char *error, size_t size)
 {
     bool engine = to->vt_stats != 0;
@@ -129,7 +132,8 @@ static enum tw_status check_end(const struct record_options *to, char *error, si
     return TW_ERR_USAGE;
 }
 
-/* Reads and checks the options from their variables. */
+/* Collects the recorder's options from their variables in *to, and checks them. Returns TW_OK, or
+ * another status with one line in error. */
 static enum tw_status take(const tw_pe *pe, struct record_options *to, char *error, size_t size)
 {
     enum tw_status status = record_options_read(to, error, size);
@@ -197,7 +201,8 @@ void settings_text(const struct record_options *now, char *text, size_t size)
         char value[256];
         run_option_text(changing[i], value, sizeof value);
         if (run_option_was_given(changing[i])) {
-            /* Flags have the values "on" and "", which the command line accepts as 1 and 0. */
+            /* Flags have the values "on" and "". They are shown as 1 and 0, which the command line
+             * accepts. */
             const char *shown = strcmp(value, "on") == 0 ? "1" : value[0] == '\0' ? "0" : value;
             snprintf(text + used, size - used, "%s%s=%s", used > 0 ? " " : "", changing[i], shown);
             used = strlen(text);

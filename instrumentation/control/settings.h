@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* settings.h - options that may change while a simulation runs: reads their new values. */
+/* settings.h - reads new values of the options that may change while a simulation runs. */
 #ifndef WARPSCOPE_CONTROL_SETTINGS_H
 #define WARPSCOPE_CONTROL_SETTINGS_H
 
@@ -8,20 +8,22 @@
 
 struct control_options;
 
-/* Options before settings_read(). Free it with settings_forget(). */
+/* Values of the options before settings_read(). Free them with settings_forget(). */
 struct settings_before {
     struct record_options options;
     unsigned event_trace;
     unsigned model_stats;
-    struct control_options *given; /* owned */
+    struct control_options *given; /* owned; copy made by control_options_copy() */
 };
 
 /*
  * Reads n words "name=value" into the variables of the options. The words replace earlier values as
- * replace.h describes, and are checked like a command line. Stores the resulting options of the
- * recorder in *to. now: the options in force. Returns TW_OK, or another status with one line in
- * error; the options are then unchanged. before: for settings_restore(). Not collective, the same
- * on all ranks.
+ * replace.h describes, and are checked like a command line. now: the recorder's options in force.
+ * *to receives the recorder's new options. *before receives the previous values, for
+ * settings_restore().
+ *
+ * Returns TW_OK, or another status with one line in error (size bytes); the options are then
+ * unchanged. The result is the same on all ranks. Not collective.
  */
 enum tw_status settings_read(int n, char **words, const tw_pe *pe, const struct record_options *now,
                              struct record_options *to, struct settings_before *before, char *error,
@@ -29,8 +31,9 @@ enum tw_status settings_read(int n, char **words, const tw_pe *pe, const struct 
 void settings_restore(const struct settings_before *before);
 void settings_forget(struct settings_before *before);
 
-/* Writes the options that may change and are not off, with their values, to text; then a line about
- * an option without effect, if there is one. now: the options in force. */
+/* Writes the options that may change and that were given, with their values, to text (size bytes).
+ * If one of the options has no effect, adds a line that names it. now: the recorder's options in
+ * force. */
 void settings_text(const struct record_options *now, char *text, size_t size);
 
 #endif

@@ -2,24 +2,24 @@
 /*
  * block.h - the header of a sealed block, byte by byte (internal to format/).
  *
- *      0  u32 magic "WSBK"          56  u32 n_records           104  u64 raw_size of the body
- *      4  u32 header_size           60  u32 n_columns           112  u64 stored_size of the body
- *      8  u64 xxh3 of [16, header)  64  f64 min_virtual_time    120  u64 file_id
- *     16  u64 xxh3 of the body      72  f64 max_virtual_time    128  columns, 16 bytes each:
- *     24  u32 kind                  80  f64 min_real_time            u16 encoding, u16 zero,
- *     28  u32 schema id             88  f64 max_real_time            u32 width,
- *     32  u32 pe                    96  f64 gvt                      u32 raw_size,
- *     36  u32 zero                                                   u32 stored_size
- *     40  u64 sequence
- *     48  u64 first_record
+ *     0  u32 magic "WSBK"          56  u32 n_records           104  u64 raw_size of the body
+ *     4  u32 header_size           60  u32 n_columns           112  u64 stored_size of the body
+ *     8  u64 xxh3 of [16, header)  64  f64 min_virtual_time    120  u64 file_id
+ *    16  u64 xxh3 of the body      72  f64 max_virtual_time    128  columns, 16 bytes each:
+ *    24  u32 kind                  80  f64 min_real_time            u16 encoding, u16 zero,
+ *    28  u32 schema id             88  f64 max_real_time            u32 width,
+ *    32  u32 pe                    96  f64 gvt                      u32 raw_size,
+ *    36  u32 zero                                                   u32 stored_size
+ *    40  u64 sequence
+ *    48  u64 first_record
  *
  * Invariants
  *  B1  header_size = 128 + 16 n_columns.
- *  B2  Raw and stored sizes are the sums over the columns.
+ *  B2  raw_size and stored_size of the body are the sums over the columns.
  *  B3  The stored bytes of the columns are contiguous, in schema order, after the header.
  *  B4  A data block has at least one record.
- *  B5  A block starts at a multiple of FMT_BLOCK_ALIGN within its extent and never crosses its
- *      end.
+ *  B5  A block starts at a multiple of FMT_BLOCK_ALIGN within its extent, and never crosses the end
+ *      of the extent.
  */
 #ifndef WARPSCOPE_FORMAT_BLOCK_H
 #define WARPSCOPE_FORMAT_BLOCK_H
@@ -59,10 +59,10 @@ struct fmt_block_header {
     double gvt;
 };
 
-/* Encodes the fixed part of the header, which precedes the columns, and the hash. The columns must
- * be encoded already. */
+/* Encodes the part of a header before the columns, and the hash of the header, at raw. The columns
+ * must be encoded already, because the hash includes them. */
 void fmt_block_header_encode(uint8_t *raw, const struct fmt_block_header *header);
-/* Decodes the fixed part of a header without checks. */
+/* Decodes the part of a header before the columns, without any checks. */
 void fmt_block_header_decode(const uint8_t *raw, struct fmt_block_header *header);
 
 void fmt_column_encode(uint8_t *raw, const struct fmt_column *column);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bytes.c - bounded encoding and decoding, see bytes.h.
+ * bytes.c - encoding and decoding within the bounds of a buffer, see bytes.h.
  */
 #include "format/bytes.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bytes.h - little-endian numbers and bounded encoding and decoding (internal to format/).
+ * bytes.h - little-endian numbers, and encoding and decoding within the bounds of a buffer
+ * (internal to format/).
  *
- * A fmt_out refuses to grow beyond its capacity, and a fmt_in to read past its end. Both record the
- * failure (full, bad), so that one check after a sequence of calls suffices. A failed fmt_in
- * returns zeros and empty strings.
+ * A fmt_out refuses to write beyond its capacity, and a fmt_in to read past its end. They record
+ * the failure in the members full and bad, so one check after a sequence of calls is enough. After
+ * a failure, a fmt_in returns zeros and empty strings.
  */
 #ifndef WARPSCOPE_FORMAT_BYTES_H
 #define WARPSCOPE_FORMAT_BYTES_H
@@ -15,8 +16,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Little-endian access to numbers. On little-endian machines compilers reduce these functions to
- * single loads and stores. */
+/* These functions write a number to memory, or read a number from it, in little-endian order. On
+ * little-endian machines, compilers reduce them to single loads and stores. */
 static inline void fmt_put_u16(uint8_t *p, uint16_t v)
 {
     p[0] = (uint8_t)v;
@@ -72,12 +73,13 @@ static inline uint64_t fmt_align(uint64_t v, uint64_t unit)
     return (v + unit - 1) & ~(unit - 1);
 }
 
-/* Encoder into a buffer of fixed capacity. If data is NULL, it only counts bytes. */
+/* Encoder that writes to a buffer of fixed capacity. If data is NULL, it only counts the bytes. */
 struct fmt_out {
     uint8_t *data;
     size_t capacity;
     size_t size;
-    bool full; /* true if some data did not fit: the contents are invalid */
+    /* True if an item did not fit: the contents are then invalid. */
+    bool full;
 };
 
 void fmt_out_bytes(struct fmt_out *out, const void *data, size_t size);
@@ -86,9 +88,10 @@ void fmt_out_u16(struct fmt_out *out, uint16_t v);
 void fmt_out_u32(struct fmt_out *out, uint32_t v);
 void fmt_out_u64(struct fmt_out *out, uint64_t v);
 void fmt_out_f64(struct fmt_out *out, double v);
-/* Writes u16 length and bytes, without terminator; truncates at 65535 bytes. NULL counts as "". */
+/* Writes a string as u16 length and bytes, without a terminator. A text of more than 65535 bytes is
+ * truncated. NULL is written as "". */
 void fmt_out_string(struct fmt_out *out, const char *text);
-/* Writes zeros up to the next multiple of 8 bytes. */
+/* Writes zeros until the size is a multiple of 8 bytes. */
 void fmt_out_pad8(struct fmt_out *out);
 
 /* Decoder that reads a buffer. */
@@ -96,21 +99,22 @@ struct fmt_in {
     const uint8_t *data;
     size_t size;
     size_t pos;
-    bool bad; /* true if bytes were missing or invalid */
+    bool bad; /* true once bytes were missing or invalid */
 };
 
-/* Returns the next size bytes; NULL (and sets bad) if there are fewer. */
+/* Returns the next size bytes. If there are fewer, sets in->bad and returns NULL. */
 const uint8_t *fmt_in_bytes(struct fmt_in *in, size_t size);
 uint8_t fmt_in_u8(struct fmt_in *in);
 uint16_t fmt_in_u16(struct fmt_in *in);
 uint32_t fmt_in_u32(struct fmt_in *in);
 uint64_t fmt_in_u64(struct fmt_in *in);
 double fmt_in_f64(struct fmt_in *in);
-/* Returns the next size bytes as an input of their own; empty and bad if there are fewer. */
+/* Returns a decoder for the next size bytes, and skips them. If there are fewer, sets in->bad and
+ * returns an empty decoder whose `bad` is true. */
 struct fmt_in fmt_in_part(struct fmt_in *in, size_t size);
 
-/* Storage of decoded strings and tables: one block of memory, allocated front to back, 8-aligned
- * for tables. A request beyond its capacity sets full and returns NULL. */
+/* Memory for decoded strings and tables: one buffer, allocated from front to back; tables are
+ * 8-aligned. A request beyond the capacity sets `full` and returns NULL. */
 struct fmt_arena {
     uint8_t *data;
     size_t capacity;
@@ -119,10 +123,10 @@ struct fmt_arena {
 };
 
 void *fmt_arena_take(struct fmt_arena *arena, size_t count, size_t unit);
-/* Returns a string (u16 length) copied with a terminator, never NULL. A zero byte within it sets
- * in->bad. */
+/* Reads a string (u16 length and bytes) and returns a copy with a terminator in arena. If the
+ * string contains a zero byte, sets in->bad. Returns "" after a failure, never NULL. */
 const char *fmt_in_string(struct fmt_in *in, struct fmt_arena *arena);
-/* Like fmt_in_string() for a string of size bytes without a length. */
+/* Variant of fmt_in_string() for a string of size bytes without a length in front. */
 const char *fmt_in_text(struct fmt_in *in, size_t size, struct fmt_arena *arena);
 
 /* Returns true if name matches [A-Za-z0-9_]+. */

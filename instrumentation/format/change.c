@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* change.c - bodies of CHANGE blocks, see change.h. */
+/* change.c - encodes and decodes the bodies of CHANGE blocks, see change.h. */
 #include "format/change.h"
 
 void fmt_change_encode(struct fmt_out *out, const struct fmt_change *change)
@@ -14,7 +14,8 @@ void fmt_change_encode(struct fmt_out *out, const struct fmt_change *change)
     fmt_out_string(out, change->text);
 }
 
-/* Reads a string. A string that does not fit counts as damaged. */
+/* Reads a string into `to`, which has size bytes. If the string does not fit, the input counts as
+ * damaged. */
 static void string_read(struct fmt_in *in, char *to, size_t size)
 {
     size_t length = fmt_in_u16(in);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clear.c - fills the parts of a file that hold no blocks with zeros, see clear.h.
+ * clear.c - makes the parts of a file without blocks read as zeros, see clear.h.
  */
 #include "format/clear.h"
 
@@ -13,7 +13,8 @@ bool fmt_all_zero(const uint8_t *p, size_t size)
     return size == 0 || (p[0] == 0 && memcmp(p, p + 1, size - 1) == 0);
 }
 
-/* Clears a part of [*from, to): skips a hole, or overwrites up to one buffer of bytes. */
+/* Clears the first part of [*from, to): skips a hole, or overwrites at most 4096 bytes. Sets *from
+ * to the end of this part. Returns 0 or an errno value. */
 static int step(const struct fmt_io *io, uint64_t *from, uint64_t to)
 {
     assert(*from < to);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * common.h - definitions for writing and reading: results, input and output, schemas, superblock,
- * payload descriptions, the end of a run. Part of format.h, which has an overview.
+ * common.h - definitions for both writing and reading: results, input and output, schemas,
+ * superblock, payload descriptions, and the end of a run. Part of format.h, which has an overview.
  */
 #ifndef WARPSCOPE_FORMAT_COMMON_H
 #define WARPSCOPE_FORMAT_COMMON_H
@@ -17,59 +17,65 @@
 enum fmt_status {
     FMT_OK = 0,
     FMT_END,         /* no more data to read; not an error */
-    FMT_ERR_ARG,     /* invalid arguments; the text of the error says which */
+    FMT_ERR_ARG,     /* an argument is invalid; the text of the error says which one */
     FMT_ERR_MEMORY,  /* memory is exhausted */
-    FMT_ERR_IO,      /* reading, writing or opening failed, see sys_errno */
+    FMT_ERR_IO,      /* opening, reading or writing failed, see sys_errno */
     FMT_ERR_MAGIC,   /* the file is not a record file */
     FMT_ERR_VERSION, /* the file has a format version that this program cannot read */
     FMT_ERR_DAMAGED, /* the file has invalid bytes */
-    FMT_ERR_LIMIT    /* a fmt_quota has no space for the block */
+    /* A fmt_quota has too few bytes left for the block. */
+    FMT_ERR_LIMIT
 };
 
 #define FMT_NO_OFFSET UINT64_MAX
 #define FMT_NO_PE     UINT32_MAX
 
-/* Cause and place of an error. Every function below that takes one fills it unless it returns
- * FMT_OK or FMT_END. NULL is allowed. */
+/* Cause and place of an error. A function below with a parameter `error` fills *error whenever it
+ * returns another status than FMT_OK or FMT_END. error may be NULL. */
 struct fmt_error {
     enum fmt_status status;
     int sys_errno;   /* errno value for FMT_ERR_IO, otherwise 0 */
-    uint32_t pe;     /* PE concerned; FMT_NO_PE if unknown */
+    uint32_t pe;     /* PE to which the error belongs; FMT_NO_PE if unknown */
     uint64_t offset; /* byte offset in the file; FMT_NO_OFFSET if unknown */
-    char text[256];  /* one readable line, with path, offset and strerror() if known */
+    /* One readable line, with the path, the offset and the text of strerror() if these are
+     * known. */
+    char text[256];
 };
 
 /* ---- Input and output ------------------------------------------------------------------------ */
 
-/* Functions for access to one file; tests can supply their own. They return 0 or an errno value. */
+/* Functions for access to one file; tests can supply functions of their own. They return 0 or an
+ * errno value. */
 struct fmt_io {
     void *ctx;
-    const char *path; /* path of the file, for messages */
+    const char *path; /* path of the file, for error messages */
     /* Writes all `size` bytes at offset. */
     int (*write_at)(void *ctx, const void *data, size_t size, uint64_t offset);
-    /* Reads up to size bytes at offset. *got is less than size only at the end of the file. */
+    /* Reads up to size bytes at offset into data. *got receives the number of bytes read, which is
+     * less than size only at the end of the file. */
     int (*read_at)(void *ctx, void *data, size_t size, uint64_t offset, size_t *got);
     int (*get_size)(void *ctx, uint64_t *size);
-    /* Sets *data to the first offset >= offset that may hold nonzero bytes, or to the file's size.
-     * NULL: not available. */
+    /* Sets *data to the first position from offset on at which nonzero bytes may begin; if there is
+     * none, to the size of the file. NULL: not available. */
     int (*next_data)(void *ctx, uint64_t offset, uint64_t *data);
-    /* Reserves disk space for this part of the file, so that a write there does not fail for lack
-     * of space. The file's size is unchanged. NULL: not possible. Returns 0 also if the file system
-     * cannot tell. */
+    /* Reserves disk space for size bytes at offset, so that a later write there does not fail for
+     * lack of space. The size of the file does not change. Also returns 0 if the file system cannot
+     * reserve space. NULL: not possible. */
     int (*reserve)(void *ctx, uint64_t offset, uint64_t size);
-    /* Releases the disk space of this part of the file, which then reads as zeros. NULL, or
-     * EOPNOTSUPP with no change: not possible. */
+    /* Releases the disk space of size bytes at offset, which then read as zeros. Returns
+     * EOPNOTSUPP, with no change, if the file system cannot release space. NULL: not possible. */
     int (*release)(void *ctx, uint64_t offset, uint64_t size);
 };
 
-/* A file of the operating system behind a fmt_io. The caller provides the storage; path must stay
+/* A fmt_io for a file of the operating system. The caller provides the storage. path must stay
  * valid while the file is open. */
 struct fmt_file {
     struct fmt_io io;
     int fd;
 };
 
-/* Creates path for writing; fails if it exists (EEXIST). Called on one rank. */
+/* Creates the file path and opens it for writing; fails with EEXIST if the file exists. Called on
+ * one rank. */
 enum fmt_status fmt_file_create(struct fmt_file *file, const char *path, struct fmt_error *error);
 /* Opens an existing file for writing and reading, without truncating it. */
 enum fmt_status fmt_file_open_write(struct fmt_file *file, const char *path,
@@ -78,25 +84,26 @@ enum fmt_status fmt_file_open_write(struct fmt_file *file, const char *path,
 enum fmt_status fmt_file_open_read(struct fmt_file *file, const char *path,
                                    struct fmt_error *error);
 /*
- * Locks a file without waiting. A recorder holds a shared lock until the file is closed, even if
- * the program crashes. A repair of the file takes an exclusive lock. Returns 0, EWOULDBLOCK (the
- * file is in use) or another errno value (the file system has no locks).
+ * Takes a lock on a file, or fails at once. A recorder holds a shared lock until it closes the file
+ * or crashes. A repair of the file takes an exclusive lock. Returns 0; EWOULDBLOCK: the file is in
+ * use; another errno value: the file system has no locks.
  */
 int fmt_file_lock(const struct fmt_file *file, bool exclusive);
 void fmt_file_unlock(const struct fmt_file *file);
 /* Waits until all written bytes are on the disk. */
 enum fmt_status fmt_file_sync(const struct fmt_file *file, struct fmt_error *error);
-/* Makes the system report whether written bytes were lost, which some file systems detect only when
- * a file is closed. Does not wait for the disk in other cases. */
+/* Reports write errors that some file systems detect only when a file is closed. Does not wait for
+ * the disk otherwise. */
 enum fmt_status fmt_file_settle(const struct fmt_file *file, struct fmt_error *error);
-/* Closes a file, and reports delayed write errors. A file whose opening failed may be closed. */
+/* Closes a file, and reports delayed write errors. Also allowed if opening the file failed. */
 enum fmt_status fmt_file_close(struct fmt_file *file, struct fmt_error *error);
 
 /* ---- Schemas and rows ------------------------------------------------------------------------ */
 
-/* Streams of records; each has one file. The numbers and names are part of the format. */
+/* Streams of records. Each stream has its own file. The numbers and names are part of the
+ * format. */
 enum fmt_stream {
-    FMT_STREAM_GVT = 1,     /* <prefix>-gvt.bin: engine samples after GVT */
+    FMT_STREAM_GVT = 1,     /* <prefix>-gvt.bin: engine samples at GVT */
     FMT_STREAM_RT = 2,      /* <prefix>-rt.bin: engine samples by wall clock */
     FMT_STREAM_VT = 3,      /* <prefix>-vt.bin: engine samples at virtual times */
     FMT_STREAM_MODEL = 4,   /* <prefix>-model.bin: model statistics */
@@ -105,12 +112,12 @@ enum fmt_stream {
     FMT_STREAM_TRACER = 7   /* <prefix>-tracer.bin: results of tracers */
 };
 
-/* Returns "gvt", "rt", "vt", "model", "evtrace", "task" or "tracer", the <name> of the file
- * <prefix>-<name>.bin; NULL for another number. */
+/* Returns the name of a stream: "gvt", "rt", "vt", "model", "evtrace", "task" or "tracer". It is
+ * the <name> in <prefix>-<name>.bin. NULL: no such stream. */
 const char *fmt_stream_name(uint32_t stream);
 
-/* Types of values. The numbers are those of st_field_type plus 1. Values are little-endian in
- * files. */
+/* Types of values. Each number is 1 greater than that of the same type in st_field_type. Values in
+ * files are little-endian. */
 enum fmt_type {
     FMT_U8 = 1,
     FMT_U16,
@@ -125,79 +132,82 @@ enum fmt_type {
     FMT_CHAR /* string padded with zeros; in payload descriptions only */
 };
 
-/* Returns the size of one value in bytes; 0 for an invalid type. */
+/* Returns the size in bytes of one value of a type; 0 for an invalid type. */
 size_t fmt_type_size(uint32_t type);
-/* Returns "u8" .. "f64", "char"; NULL for an invalid type. */
+/* Returns the name of a type: "u8" .. "f64", or "char"; NULL for an invalid type. */
 const char *fmt_type_name(uint32_t type);
 
-/* Meaning of a field to the format itself. A schema has at most one field of each role except
- * NONE. */
+/* Role of a field: its meaning for the format itself. A schema has at most one field of each role
+ * except FMT_ROLE_NONE. */
 enum fmt_role {
     FMT_ROLE_NONE = 0,
     FMT_ROLE_PE = 1,           /* U32: PE that wrote the record */
-    FMT_ROLE_VIRTUAL_TIME = 2, /* F64: virtual time, which selections by time use */
+    FMT_ROLE_VIRTUAL_TIME = 2, /* F64: virtual time, by which readers select records */
     FMT_ROLE_REAL_TIME = 3,    /* F64: wall-clock time in seconds */
     FMT_ROLE_PAYLOAD_TYPE = 4, /* U32: id of a payload description; 0: none */
     FMT_ROLE_PAYLOAD_SIZE = 5  /* U32: size of the record's payload in bytes */
 };
 
-/* Meaning of the values of a field, for readers that summarise. The numbers are part of the
- * format. */
+/* Meaning of the values of a field, for readers that compute statistics. The numbers are part of
+ * the format. */
 enum fmt_measure {
     FMT_UNSTATED = 0,
     FMT_LEVEL = 1,   /* value of the moment: a length, a share, a mean */
     FMT_COUNTER = 2, /* total since the start of the run */
     FMT_CHANGE = 3,  /* total since the previous record of the same PE, KP or LP */
-    FMT_IDENTITY = 4 /* number or code that names something; not to be added up */
+    FMT_IDENTITY = 4 /* number or code that identifies something; must not be added up */
 };
 
-/* Returns "level", "counter", "change" or "identity"; NULL for 0 and other numbers. */
+/* Returns the name of a measure: "level", "counter", "change" or "identity"; NULL for FMT_UNSTATED
+ * and invalid numbers. */
 const char *fmt_measure_name(uint32_t measure);
 
-#define FMT_FIELDS_MAX  1024u /* most fields of a schema */
-#define FMT_SCHEMAS_MAX 16u   /* most schemas of a file */
+#define FMT_FIELDS_MAX  1024u /* maximum number of fields of a schema */
+#define FMT_SCHEMAS_MAX 16u   /* maximum number of schemas of a file */
 
 struct fmt_field {
-    const char *name; /* name of the field, characters [A-Za-z0-9_] */
+    const char *name; /* name of the field; characters [A-Za-z0-9_] */
     const char *unit; /* unit of the values; "" for none */
-    const char *text; /* explanation, one line */
-    uint32_t type;    /* type: enum fmt_type except FMT_CHAR */
-    uint32_t role;    /* role: enum fmt_role; unknown numbers are treated as NONE */
-    /* Offset within a row in bytes: natural alignment, in the order of the schema. */
+    const char *text; /* explanation in one line */
+    uint32_t type;    /* type of the values: enum fmt_type except FMT_CHAR */
+    uint32_t role;    /* enum fmt_role; an unknown number is treated as FMT_ROLE_NONE */
+    /* Offset in bytes within a row; fields have natural alignment, in the order of the schema. */
     uint32_t offset;
-    uint32_t measure; /* measure: enum fmt_measure; unknown numbers are treated as UNSTATED */
+    uint32_t measure; /* enum fmt_measure; an unknown number is treated as FMT_UNSTATED */
 };
 
 /*
- * Layout of a record. In memory a record is a row: its fields in order, each at its natural
- * alignment, row_size bytes in all (a multiple of 8). If the schema has a payload, payload_size
- * bytes follow directly, padded to a multiple of 8. Rows are contiguous and 8-aligned. Padding is
- * undefined and never reaches the file.
+ * Layout of a record. In memory, a record begins with a row: the fields in order, each at its
+ * natural alignment, with padding to row_size bytes (a multiple of 8). If the schema has a payload,
+ * payload_size bytes follow the row directly, padded to a multiple of 8. Records follow one another
+ * without gaps, so each is 8-aligned. The contents of padding are undefined and never reach the
+ * file.
  */
 struct fmt_schema {
     uint32_t id;
     uint32_t n_fields;
     uint32_t row_size;
-    int32_t role_field[8]; /* for each enum fmt_role: index of the field with that role, or -1 */
+    int32_t role_field[8]; /* [r]: index of the field with role r (enum fmt_role); -1: none */
     const char *name;
     const char *text;
     const struct fmt_field *fields;
 };
 
-/* Kinds of records. The numbers are the ids of their schemas, and part of the format. */
+/* Kinds of records. Each number is also the id of the schema. The numbers are part of the
+ * format. */
 enum fmt_record {
 #define FMT_RECORD_ID(NAME, name, id, STREAM, text) FMT_RECORD_##NAME = id,
     FMT_RECORDS(FMT_RECORD_ID)
 #undef FMT_RECORD_ID
 };
 
-/* Returns the schema of a kind of records; NULL for another number. */
+/* Returns the schema of a kind of records; NULL for an invalid number. */
 const struct fmt_schema *fmt_schema_builtin(uint32_t record);
-/* Returns the stream whose file holds such records; 0 for another number. */
+/* Returns the stream to whose file records of a kind belong; 0 for an invalid number. */
 uint32_t fmt_record_stream(uint32_t record);
 
-/* Macros that define the row structs of the builtin schemas: struct fmt_gvt_pe_row, fmt_event_row,
- * fmt_model_lp_row ... */
+/* These macros define the row structs of the builtin schemas: struct fmt_gvt_pe_row, struct
+ * fmt_event_row, struct fmt_model_lp_row and so on. */
 #define FMT_CTYPE_U8                                 uint8_t
 #define FMT_CTYPE_U16                                uint16_t
 #define FMT_CTYPE_U32                                uint32_t
@@ -217,9 +227,9 @@ FMT_RECORDS(FMT_ROW_STRUCT)
 #undef FMT_ROW_STRUCT
 #undef FMT_ROW_MEMBER
 
-#define FMT_PAYLOAD_MAX (8u << 20) /* most bytes of the payload of a record */
+#define FMT_PAYLOAD_MAX (8u << 20) /* maximum size in bytes of the payload of a record */
 
-/* Returns the size of a record in memory in bytes: row, payload and padding. */
+/* Returns the size in bytes that a record has in memory: row, payload and padding. */
 static inline size_t fmt_row_bytes(size_t row_size, size_t payload_size)
 {
     return row_size + ((payload_size + 7) & ~(size_t)7);
@@ -227,24 +237,27 @@ static inline size_t fmt_row_bytes(size_t row_size, size_t payload_size)
 
 /* ---- Superblock ------------------------------------------------------------------------------ */
 
-/* Division of a file's space among the PEs. All PEs compute it from the same numbers, without
- * communication. */
+/* Division of the space of a file among the PEs. All PEs compute the layout from the same numbers,
+ * without communication. */
 struct fmt_layout {
-    /* Number of the file, equal on all PEs; it distinguishes blocks of different files. */
+    /* Identifies the file, equal on all PEs; distinguishes its blocks from those of other files. */
     uint64_t file_id;
-    uint64_t first_extent; /* offset of extent 0 of PE 0, after the superblock; multiple of 4096 */
-    uint64_t extent_size;  /* size of an extent in bytes, a multiple of 4096 */
+    /* Offset of extent 0 of PE 0, which is after the superblock; a multiple of 4096. */
+    uint64_t first_extent;
+    uint64_t extent_size; /* size of an extent in bytes, a multiple of 4096 */
     uint32_t n_pes;
-    bool is_plain; /* true if columns have encodings of version 1.0 only; set by the reader */
+    /* True if the file uses only encodings of version 1.0; set by the reader. */
+    bool is_plain;
 };
 
-/* Fills layout with the defaults: 64 KiB superblock, 256 KiB extents (64 KiB for the sampled PE
- * streams), or more if a record of row_bytes_max (fmt_row_bytes of the largest) may need it. */
+/* Fills layout with defaults: 64 KiB for the superblock, and extents of 256 KiB (64 KiB for streams
+ * of samples and tracers). Extents are larger if the largest record needs it. row_bytes_max:
+ * fmt_row_bytes() of the largest record. */
 void fmt_layout_init(struct fmt_layout *layout, uint32_t stream, uint32_t n_pes, uint64_t file_id,
                      size_t row_bytes_max);
 
-/* One fact about the run. Keys: lower case, digits, "_". Values: UTF-8; long values are
- * truncated. */
+/* One fact about the run. A key has lower-case letters, digits and "_". A value is UTF-8; if it is
+ * long, the file has only its beginning. */
 struct fmt_text {
     const char *key;
     const char *value;
@@ -253,24 +266,25 @@ struct fmt_text {
 /*
  * Contents of the superblock.
  *
- * Keys of run that have a meaning for the reader; all are optional, and other keys are shown
- * unchanged: command, version, scheduler, ranks, total_lps, kps_per_pe, end_time, start_date (ISO
- * 8601 UTC, "2026-01-31T12:00:00Z"), host, prefix, relevant options as option_<name>, and the keys
- * that "warpscope rerun" uses to repeat the run (docs/FORMAT.md).
+ * The reader knows the meaning of some keys in `run`, and shows the values of all other keys
+ * unchanged. All keys are optional. Known keys: command, version, scheduler, ranks, total_lps,
+ * kps_per_pe, end_time, start_date (ISO 8601 UTC, "2026-01-31T12:00:00Z"), host, prefix, relevant
+ * options as option_<name>, and the keys that "warpscope rerun" uses to repeat the run
+ * (docs/FORMAT.md).
  */
 
 struct fmt_superblock {
-    uint32_t version_major; /* major version of the format, set by the reader */
-    uint32_t version_minor; /* minor version of the format, set by the reader */
+    uint32_t version_major; /* major version of the format; set by the reader */
+    uint32_t version_minor; /* minor version of the format; set by the reader */
     uint32_t stream;        /* stream of the file: enum fmt_stream */
-    uint32_t n_schemas;     /* number of schemas, at least 1; each block names its schema */
+    uint32_t n_schemas;     /* number of schemas, at least 1; each block refers to one of them */
     uint32_t n_run;
     struct fmt_layout layout;
     const struct fmt_schema *const *schemas;
     const struct fmt_text *run;
 };
 
-/* Writes the superblock at offset 0. Called on one rank, after fmt_file_create(). */
+/* Writes the superblock at offset 0 of the file. Called on one rank, after fmt_file_create(). */
 enum fmt_status fmt_superblock_write(const struct fmt_io *io, const struct fmt_superblock *sb,
                                      struct fmt_error *error);
 
@@ -284,26 +298,27 @@ enum fmt_payload_kind {
 };
 
 struct fmt_payload_field {
-    const char *name; /* name of the field, characters [A-Za-z0-9_] */
+    const char *name; /* name of the field; characters [A-Za-z0-9_] */
     const char *unit; /* unit of the values; "" for none */
-    uint32_t type;    /* type: enum fmt_type */
-    uint32_t offset;  /* offset from the start of the payload in bytes; need not be aligned */
-    uint32_t count;   /* length of the array; for FMT_CHAR the length of the string */
-    uint32_t measure; /* measure: enum fmt_measure; unknown numbers are treated as UNSTATED */
-    /* Names of the values 0, 1, 2 ... of a single integer, at most FMT_VALUE_NAMES_MAX, "" for a
-     * value without a name; NULL ends the list. NULL: the values have no names. */
+    uint32_t type;    /* type of the values: enum fmt_type */
+    /* Offset in bytes from the start of the payload; need not be aligned. */
+    uint32_t offset;
+    uint32_t count;   /* number of elements; for FMT_CHAR, length of the string in bytes */
+    uint32_t measure; /* enum fmt_measure; an unknown number is treated as FMT_UNSTATED */
+    /* For a single integer, names of the values 0, 1, 2 ..., at most FMT_VALUE_NAMES_MAX, ended by
+     * NULL. A value without a name has the name "". NULL: no value has a name. */
     const char *const *names;
 };
 #define FMT_VALUE_NAMES_MAX 1024u
 
-/* Description of the payloads of records whose payload_type is id. An id must have the same meaning
- * on all PEs. */
+/* Description of the payloads of all records whose payload_type is `id`. An id must have the same
+ * meaning on all PEs. */
 struct fmt_payload_desc {
     uint32_t id;       /* id of the description, at least 1 */
     uint32_t kind;     /* kind of payload: enum fmt_payload_kind */
-    uint32_t size;     /* size of such a payload in bytes */
-    uint32_t n_fields; /* number of fields; 0: only size and owner are known */
-    const char *owner; /* name of the LP type that writes the payload, or "" */
+    uint32_t size;     /* size in bytes of each payload */
+    uint32_t n_fields; /* number of fields; 0: only size and owner are described */
+    const char *owner; /* name of the LP type that writes the payload; "": none */
     const struct fmt_payload_field *fields;
 };
 
@@ -312,8 +327,8 @@ struct fmt_counter {
     uint64_t value;
 };
 
-/* Reasons for the end of a file. The numbers up to 6 are those of enum run_end of the engine,
- * except 5. */
+/* Reasons for the end of a file. The numbers up to 6 are those of enum run_end of the engine; 5 has
+ * another meaning here. */
 enum fmt_end_code {
     FMT_END_UNKNOWN = 0,
     FMT_END_TIME = 1,
@@ -322,56 +337,60 @@ enum fmt_end_code {
     FMT_END_ERROR = 4,
     FMT_END_KILLED = 5, /* the PE was killed; recovery wrote this block (recover.h) */
     FMT_END_UNDONE = 6, /* all events were rolled back on purpose (--synch=4) */
-    /* The file ended and the run went on: after a request (control_file.h), or for the reason in the
-     * text. */
+    /* The file ended but the run went on. The cause was a request (control_file.h), or is in the
+     * text of the END block. */
     FMT_END_CHANGED = 7
 };
 
-/* Text of an END block with the code FMT_END_SIGNAL if a request (warpscope ctl) ended the run. */
+/* Text of an END block with the code FMT_END_SIGNAL, if a request of warpscope ctl ended the
+ * run. */
 #define FMT_END_TEXT_REQUEST "stopped by a request of warpscope ctl"
 
 /* Texts of an END block with the code FMT_END_CHANGED. */
 #define FMT_END_TEXT_CHANGED "a request changed what is recorded"
 #define FMT_END_TEXT_LIMIT   "reached --stats-limit"
 #define FMT_END_TEXT_MOVED   "LPs moved to other ranks" /* --map=auto */
-#define FMT_END_TEXT_SAVED   "saved" /* beginning of the text; the reason follows */
+#define FMT_END_TEXT_SAVED   "saved" /* beginning of the text; the reason for the save follows */
 
-/* A request that the run has granted, such as "set real-time-samp=10". PE 0 writes it to each open
- * file. A file that begins later gets all earlier changes. */
+/* A request that the run has carried out, such as "set real-time-samp=10". PE 0 writes the change
+ * to each open file. A file that begins later gets all earlier changes. */
 struct fmt_change {
-    uint64_t number;  /* number of the change within the run, from 1 on */
+    uint64_t number;  /* number of the change in the order of all changes of the run, from 1 */
     double gvt;       /* GVT at which the change took effect */
-    double real_time; /* wall-clock time of the change in seconds since the run began */
+    double real_time; /* wall-clock seconds from the beginning of the run to the change */
     double date;      /* time of the change in seconds since 1970 */
-    uint32_t pid;     /* process that requested the change */
+    uint32_t pid;     /* id of the process that requested the change */
     char user[64];
     char host[256];
     char text[4096];
 };
 
-/* Value of records_dropped if it is unknown whether records were lost. A killed PE may have had
- * records that were not written, and an error at close leaves the contents of the disk unknown. It
- * is the greatest number, so that older readers also report a loss. */
+/* Value of records_dropped if the number of lost records is unknown. A killed PE possibly had
+ * records that were not written, and an error at close leaves the contents of the disk unknown. The
+ * value is the largest number, so that older readers also report a loss. */
 #define FMT_DROPPED_UNKNOWN UINT64_MAX
 
-/* Contents of the END block of a PE. The writer sets the first three members itself. */
+/* Contents of the END block of a PE. The writer itself sets records, blocks and bytes. */
 struct fmt_end_info {
     uint64_t records; /* number of records written to the file */
     uint64_t blocks;  /* number of sealed blocks, including the END block */
-    uint64_t bytes;   /* size of the data and meta blocks with their headers, in bytes */
+    /* Size in bytes of all blocks except the END block, with their headers. */
+    uint64_t bytes;
 
-    uint64_t records_dropped; /* number of records missing in the file; FMT_DROPPED_UNKNOWN */
-    uint32_t code;            /* reason for the end: enum fmt_end_code */
+    /* Number of records that are missing in the file; FMT_DROPPED_UNKNOWN: unknown. */
+    uint64_t records_dropped;
+    uint32_t code; /* reason for the end: enum fmt_end_code */
     uint32_t n_counters;
     double gvt;                         /* final GVT */
     double real_time;                   /* duration of the run in seconds */
-    const char *text;                   /* reason for the end: "reached the end time" */
+    const char *text;                   /* reason for the end, such as "reached the end time" */
     const struct fmt_counter *counters; /* final counters of the PE; optional */
 
-    /* Flight recorder (--buffer-overwrite): records that newer ones replaced in the buffers. If there
-     * are any, the file has all records made after the GVT computation with this GVT, at this
-     * wall-clock time in seconds since the run began. kept_gvt is INFINITY if the PE was killed
-     * before a GVT computation that followed the overwritten records. */
+    /* Flight recorder (--buffer-overwrite): number of records that newer records replaced in the
+     * buffers. If it is not 0, the file has all records made after one GVT computation. kept_gvt is
+     * the GVT of that computation; kept_real_time is its wall-clock time in seconds since the run
+     * began. kept_gvt is INFINITY if the PE was killed before a GVT computation that followed the
+     * overwritten records. */
     uint64_t overwritten;
     double kept_gvt;
     double kept_real_time;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control_file.c - lines of the control files, see control_file.h. */
+/* control_file.c - composes and splits lines of the control files, see control_file.h. */
 #include "format/control_file.h"
 
 #include <stdint.h>
@@ -49,8 +49,8 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Decodes a field in place. Returns false if the field is invalid. "%00" stands for an empty
- * field. */
+/* Decodes a field in place. An encoded zero byte is valid only alone, and stands for an empty
+ * field. Returns false if the field is invalid. */
 static bool field_decode(char *field)
 {
     char *to = field;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * decode.c - decodes the body of a block: checksum, columns, records; META and END bodies.
+ * decode.c - decodes the bodies of blocks: checksums and columns of data blocks, and META, CHANGE
+ * and END blocks.
  *
  * A block is read into one piece of memory, which the caller reuses for the next block:
  *
@@ -51,7 +52,8 @@ void fmt_columns_free(struct fmt_columns *columns)
     *columns = (struct fmt_columns){0};
 }
 
-/* Reads a block to the start of columns->memory (at least size bytes) and checks it completely. */
+/* Reads a block to the start of columns->memory, and checks the header and the checksum of the
+ * body. Makes columns->memory at least size bytes long, for the parts that follow the block. */
 static enum fmt_status block_load(const struct fmt_reader *r, const struct fmt_block *block,
                                   struct fmt_columns *columns, size_t size,
                                   struct fmt_block_header *header, struct fmt_error *error)
@@ -89,7 +91,8 @@ enum fmt_status fmt_block_check(const struct fmt_reader *reader, const struct fm
     return block_load(reader, block, columns, (size_t)block->stored_size, &header, error);
 }
 
-/* Decodes one column to c->raw_size bytes at to. Returns false if it is invalid. */
+/* Decodes the column c from its stored bytes to c->raw_size bytes at `to`. Returns false if the
+ * column is invalid. */
 static bool column_decode(const struct fmt_column *c, const uint8_t *stored, uint8_t *to,
                           uint8_t *scratch)
 {
@@ -98,7 +101,7 @@ static bool column_decode(const struct fmt_column *c, const uint8_t *stored, uin
     return fmt_column_read(c->encoding, &s, to, scratch);
 }
 
-/* Offsets of the parts of columns->memory. */
+/* Offsets of the parts of columns->memory, and its size. */
 struct plan {
     size_t values, offsets, pointers, scratch, size;
 };
@@ -115,7 +118,8 @@ static struct plan plan_make(const struct fmt_block *block)
     return p;
 }
 
-/* Converts the sizes of the payloads to offsets. Returns false if their sum is not total. */
+/* Computes the offsets of the payloads from their sizes. Returns false if the sum of the sizes is
+ * not total. */
 static bool payload_offsets(struct fmt_columns *columns, uint64_t total)
 {
     int32_t field = columns->schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
@@ -130,7 +134,8 @@ static bool payload_offsets(struct fmt_columns *columns, uint64_t total)
     return at == total;
 }
 
-/* Returns true if column i is in the set wanted. NULL stands for all columns. */
+/* Returns true if column i is in the set `wanted`, or if wanted is NULL. Column n_fields has the
+ * payloads. */
 static bool column_is_wanted(const struct fmt_wanted *wanted, const struct fmt_schema *schema,
                              uint32_t i)
 {
@@ -264,7 +269,8 @@ struct fmt_value fmt_columns_value(const struct fmt_columns *columns, uint32_t f
 
 /* ---- Check of the header against the records ------------------------------------------------- */
 
-/* Returns true if [min, max] is the range of the field with this role (NaN, NaN: no numbers). */
+/* Returns true if min and max are the minimum and maximum of the field with this role. If the field
+ * has no numbers, min and max must be NaN. */
 static bool range_right(const struct fmt_columns *columns, enum fmt_role role, double min,
                         double max)
 {
@@ -310,7 +316,8 @@ enum fmt_status fmt_block_verify(const struct fmt_reader *reader, const struct f
 
 /* ---- META, CHANGE and END blocks ------------------------------------------------------------- */
 
-/* Decodes the body of a block with one column to columns->memory[*at]. */
+/* Decodes the body of a block that has one column. *at receives the offset of the decoded body in
+ * columns->memory. */
 static enum fmt_status bytes_decode(const struct fmt_reader *r, const struct fmt_block *block,
                                     uint32_t kind, struct fmt_columns *columns, size_t *at,
                                     struct fmt_error *error)

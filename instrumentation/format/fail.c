@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fail.c - fills a fmt_error, see fail.h.
+ * fail.c - fills a fmt_error with a status and a text, see fail.h.
  */
 #include "format/fail.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Appends formatted words to error->text, as far as they fit. */
+/* Appends the formatted words to error->text, as far as there is space. */
 static void text_add(struct fmt_error *error, const char *words, va_list args)
     __attribute__((format(printf, 2, 0)));
 static void text_add(struct fmt_error *error, const char *words, va_list args)

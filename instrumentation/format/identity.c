@@ -2,8 +2,8 @@
 /*
  * identity.c - see identity.h.
  *
- * Build ids are read from 64-bit little-endian ELF files; other files count as files without a
- * build id.
+ * Build ids are read only from 64-bit little-endian ELF files. All other files count as files
+ * without a build id.
  */
 #include "format/identity.h"
 
@@ -20,7 +20,7 @@
 #define ELF_HEADER    64u
 #define SEGMENT_BYTES 56u
 #define SEGMENTS_MAX  128u
-#define NOTES_MAX     (64u << 10) /* most bytes of a segment of notes */
+#define NOTES_MAX     (64u << 10) /* maximum size in bytes of a segment of notes */
 #define SEGMENT_NOTE  4u
 #define NOTE_BUILD_ID 3u
 
@@ -71,7 +71,8 @@ int fmt_file_hash(const char *path, uint64_t *hash, uint64_t *size)
     return why;
 }
 
-/* Searches a segment of notes for the build id. Returns true if it is found. */
+/* Searches a segment of notes (size bytes) for the build id. If it is found, stores it in id and
+ * returns true. */
 static bool notes_search(const uint8_t *notes, size_t size, char id[FMT_BUILD_ID_MAX])
 {
     size_t at = 0;
@@ -110,7 +111,7 @@ static bool segment_search(FILE *file, const uint8_t *segment, char id[FMT_BUILD
 
 static bool elf_search(FILE *file, char id[FMT_BUILD_ID_MAX])
 {
-    /* Start of an ELF file of 64 bits, little-endian. */
+    /* First bytes of a 64-bit little-endian ELF file. */
     static const uint8_t magic[] = {0x7f, 'E', 'L', 'F', 2, 1};
     uint8_t header[ELF_HEADER], segment[SEGMENT_BYTES];
     if (fread(header, 1, sizeof header, file) != sizeof header ||

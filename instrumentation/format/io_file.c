@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * io_file.c - a file of the operating system behind a fmt_io.
+ * io_file.c - a fmt_io for a file of the operating system.
  *
- * All reads and writes are positional, so that many PEs can write to one file and nothing depends
- * on a shared file position. (SEEK_DATA moves the position, which is unused.)
+ * All reads and writes give their offset, so that many PEs can write to one file, and nothing
+ * depends on the shared file position. (SEEK_DATA moves this position, which is not used.)
  */
 #define _GNU_SOURCE /* required for SEEK_DATA and fallocate() */
 #include "format/fail.h"
@@ -85,7 +85,7 @@ static int file_next_data(void *ctx, uint64_t offset, uint64_t *data)
     if (offset > INT64_MAX || errno == ENXIO) {
         return file_get_size(ctx, data);
     }
-    *data = offset; /* the file system does not report holes: data may begin at offset */
+    *data = offset; /* the file system does not report holes, so nonzero bytes may follow */
     return 0;
 }
 
@@ -109,7 +109,7 @@ static int file_allocate(const struct fmt_file *file, int mode, uint64_t offset,
 static int file_reserve(void *ctx, uint64_t offset, uint64_t size)
 {
     struct rlimit limit;
-    /* Checks RLIMIT_FSIZE: beyond it a write fails, but a reservation does not. */
+    /* Checks RLIMIT_FSIZE: beyond this limit a write fails, but a reservation succeeds. */
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         offset + size > limit.rlim_cur) {
         return EFBIG;

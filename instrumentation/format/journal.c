@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * journal.c - the buffers of a PE in a file, see journal.h.
+ * journal.c - writes and reads the journal of a PE, see journal.h.
  *
- * Writing and reading use the same structs: the writer in mapped memory, the reader on copies of
- * untrusted bytes.
+ * The writer and the reader use the same structs: the writer in mapped memory, the reader on copies
+ * of bytes that it does not trust.
  */
 #include "format/journal.h"
 
@@ -70,7 +70,7 @@ static enum fmt_status fail_at(const struct fmt_journal *j, enum fmt_status stat
                     words);
 }
 
-/* Reads exactly size bytes at offset. */
+/* Reads exactly size bytes at offset of the journal into `to`. */
 static enum fmt_status read_all(const struct fmt_journal *j, void *to, size_t size, uint64_t offset,
                                 struct fmt_error *error)
 {
@@ -84,8 +84,8 @@ static enum fmt_status read_all(const struct fmt_journal *j, void *to, size_t si
                        : fail_at(j, FMT_ERR_DAMAGED, offset, error, "the journal is cut off");
 }
 
-/* Returns the number of sub-buffers in a file of `size` bytes. A truncated sub-buffer counts, since
- * it may have rows. */
+/* Returns the number of sub-buffers in a journal of `size` bytes. A truncated sub-buffer counts,
+ * because it possibly has rows. */
 static uint64_t segments_count(const struct fmt_journal_head *head, uint64_t size)
 {
     assert(head->head_size <= size && head->segment_size > FMT_SEGMENT_HEAD);
@@ -121,7 +121,8 @@ static enum fmt_status head_check(const struct fmt_journal *j, uint64_t size,
     return FMT_OK;
 }
 
-/* Selects the later of the valid checkpoints in raw. */
+/* Copies the latest valid checkpoint in raw to j->checkpoint. Returns FMT_ERR_DAMAGED if neither
+ * checkpoint is valid. */
 static enum fmt_status checkpoint_choose(struct fmt_journal *j, const uint8_t *raw,
                                          struct fmt_error *error)
 {
@@ -157,7 +158,7 @@ enum fmt_status fmt_journal_open(struct fmt_journal *j, const struct fmt_io *io,
     memset(raw, 0, sizeof raw);
     size_t want = size < sizeof raw ? (size_t)size : sizeof raw;
     enum fmt_status status = read_all(j, raw, want, 0, error);
-    /* A magic number of zeros: the journal was never used, since this number is written last. */
+    /* The magic number is written last. If it is zero, the journal was never used. */
     if (status != FMT_OK || fmt_all_zero(raw, 8)) {
         return status != FMT_OK ? status : FMT_END;
     }
@@ -179,11 +180,13 @@ enum fmt_status fmt_journal_open(struct fmt_journal *j, const struct fmt_io *io,
     return status;
 }
 
-/* Compares sub-buffers for qsort(): closed ones by number, then open ones. */
+/* Compares two sub-buffers for qsort(): closed ones come first, in the order of their numbers, then
+ * open ones. */
 static int by_order(const void *a, const void *b)
 {
     const struct fmt_journal_segment *x = a, *y = b;
-    /* Subtracting 1 wraps the order 0 of open sub-buffers, so these come last. */
+    /* Subtracting 1 turns the number 0 of open sub-buffers into the largest number, so that they
+     * come last. */
     uint64_t rank_x = x->order - 1, rank_y = y->order - 1;
     if (rank_x != rank_y) {
         return rank_x < rank_y ? -1 : 1;
@@ -191,8 +194,9 @@ static int by_order(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Checks that the closed sub-buffers follow the checkpoint, or in a ring the oldest of them, without
- * gaps, and that the open ones have different kinds of records. */
+/* Checks the n sub-buffers s, which are sorted by by_order(). The numbers of the closed ones must
+ * be consecutive, and begin with the number after that of the checkpoint; in a ring they may begin
+ * later. The open ones must have different kinds of records. */
 static enum fmt_status pending_check(const struct fmt_journal *j,
                                      const struct fmt_journal_segment *s, size_t n,
                                      struct fmt_error *error)

@@ -2,13 +2,13 @@
 /*
  * memtrace_pack.c - writes the packed form of memory traces, see memtrace_pack.h.
  *
- * Threads of a warp often access addresses at equal distances, so that differences of addresses
- * have long runs. If addresses are random, plain addresses take less space. Both ways are tried for
- * every TRIAL_PERIOD-th block.
+ * Threads of a warp often access addresses at equal distances. The differences between successive
+ * addresses are then often equal, and take little space. If addresses are random, plain addresses
+ * take less space. For every TRIAL_PERIOD-th block, both are tried.
  *
  * Invariants
  *  P1  n <= MEMTRACE_BLOCK_RECORDS.
- *  P2  The columns have room for FMT_PACK_SLACK bytes after a full block.
+ *  P2  The columns have FMT_PACK_SLACK bytes of space after a full block.
  */
 #include "format/memtrace_pack.h"
 
@@ -30,7 +30,7 @@ enum column { SM, WHAT, ADDRESS, CTA };
 struct memtrace_packer {
     uint32_t n;
     uint64_t sequence;
-    uint64_t blocks; /* number of blocks with accesses */
+    uint64_t blocks; /* number of blocks with accesses so far */
     bool is_difference;
     struct fmt_column_memory *memory;
     struct fmt_column_state states[MEMTRACE_COLUMNS], difference_state;
@@ -83,7 +83,8 @@ size_t memtrace_packer_add(struct memtrace_packer *p, const uint8_t *records, si
     return n;
 }
 
-/* Writes the header of a block whose body is in p->out. Returns the size of the block. */
+/* Writes the header of a block before its body, which is already in p->out. Returns the size in
+ * bytes of the block. */
 static size_t block_end(struct memtrace_packer *p, struct memtrace_block *b)
 {
     uint8_t *raw = p->out;
@@ -113,8 +114,9 @@ static uint32_t column_write(struct memtrace_packer *p, const void *words, uint3
     return (uint32_t)size;
 }
 
-/* Writes the addresses to `to`, as plain addresses or differences, whichever takes less space.
- * Returns the size in bytes. */
+/* Writes the column of addresses to `to`, as plain addresses or as differences, and sets
+ * b->encoding and b->is_difference. Every TRIAL_PERIOD-th block tries both; the smaller one is used
+ * until the next trial. Returns the size in bytes. */
 static uint32_t addresses_write(struct memtrace_packer *p, struct memtrace_block *b, uint8_t *to)
 {
     bool is_trial = p->blocks++ % TRIAL_PERIOD == 0;

@@ -2,13 +2,14 @@
 /*
  * memtrace_read.c - reads memory traces, see memtrace.h.
  *
- * A buffer of MEMTRACE_BUFFER_SIZE bytes is filled from the file, and the parts of a trace are
- * taken from it. The file is not trusted: sizes, types and names are checked. Cost: one pass over
- * the bytes, one copy.
+ * A buffer of MEMTRACE_BUFFER_SIZE bytes is filled from the file, and the items of a trace are
+ * taken from the buffer. The file is not trusted: sizes, types and names are checked. Cost: one
+ * pass over the bytes, and one copy.
  *
  * Invariants
- *  R1  buffer[at .. end) are the bytes that follow; offset is that of buffer[at] in the file.
- *  R2  The state is FAILED from the first error on, and error holds its text.
+ *  R1  buffer[at .. end) are the next bytes of the file; offset is the offset of buffer[at] in the
+ *      file.
+ *  R2  The state is FAILED from the first error on, and error has the text of that error.
  */
 #include "format/memtrace.h"
 
@@ -29,13 +30,14 @@ enum state { AT_BEGIN, BETWEEN, IN_LAUNCH, AT_END, FAILED };
 struct memtrace_reader {
     int fd;
     enum state state;
-    bool file_end;   /* true if the file ends behind the buffer */
-    int read_errno;  /* errno value if reading failed behind the buffer; 0: no failure */
-    size_t at, end;  /* indices in buffer: the next byte, and the end of the bytes */
+    bool file_end; /* true if the file has no bytes after those in the buffer */
+    /* Value of errno if reading the bytes after those in the buffer failed; 0: no failure. */
+    int read_errno;
+    size_t at, end;  /* indices in buffer of the next byte, and of the end of the bytes read */
     uint64_t offset; /* offset of buffer[at] in the file */
     uint64_t launches;
-    uint64_t blocks;                    /* number of blocks read so far, for the packed form */
-    struct memtrace_unpacker *unpacker; /* for the packed form; NULL: version 1 */
+    uint64_t blocks;                    /* number of blocks read so far; packed form only */
+    struct memtrace_unpacker *unpacker; /* unpacker for the packed form; NULL for version 1 */
     uint8_t *buffer;
     char *path;
     char kernel[MEMTRACE_NAME_MAX + 1];
@@ -98,7 +100,9 @@ const char *memtrace_reader_error(const struct memtrace_reader *r)
 static enum memtrace_item fail(struct memtrace_reader *r, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Sets the error of the reader. words: reason; the invalid part begins at r->offset. */
+/* Sets the state of the reader to FAILED, and its error to a text with the reason `words` and
+ * r->offset, where the invalid part begins. If reading the file failed, the text states that reason
+ * instead. Returns MEMTRACE_ITEM_ERROR. */
 static enum memtrace_item fail(struct memtrace_reader *r, const char *words, ...)
 {
     char text[384];
@@ -120,8 +124,8 @@ static enum memtrace_item fail(struct memtrace_reader *r, const char *words, ...
     return MEMTRACE_ITEM_ERROR;
 }
 
-/* Fills the buffer until it has n bytes (at most MEMTRACE_BUFFER_SIZE) or the file ends. Returns
- * the number of bytes. */
+/* Reads from the file until the buffer has at least n bytes (at most MEMTRACE_BUFFER_SIZE) or the
+ * file ends. Returns the number of bytes in the buffer. */
 static size_t fill(struct memtrace_reader *r, size_t n)
 {
     if (r->end - r->at >= n || r->file_end) {
@@ -153,7 +157,8 @@ static void take(struct memtrace_reader *r, size_t n)
 
 /* ---- Launches -------------------------------------------------------------------------------- */
 
-/* Begins a launch whose name is in the buffer. size: bytes of the buffer that this consumes. */
+/* Begins a launch whose name of `length` bytes is in the buffer, and takes size bytes from the
+ * buffer. */
 static enum memtrace_item launch_begin(struct memtrace_reader *r, const uint8_t *name,
                                        size_t length, size_t size)
 {
@@ -168,7 +173,7 @@ static enum memtrace_item launch_begin(struct memtrace_reader *r, const uint8_t 
     return MEMTRACE_ITEM_LAUNCH;
 }
 
-/* Reads the start of a launch: line feed, name, line feed. */
+/* Reads the beginning of a launch in version 1: line feed, name, line feed. */
 static enum memtrace_item launch_read(struct memtrace_reader *r)
 {
     size_t room = fill(r, MEMTRACE_NAME_MAX + 2);
@@ -196,7 +201,7 @@ static enum memtrace_item launch_read(struct memtrace_reader *r)
 
 /* ---- The packed form ------------------------------------------------------------------------- */
 
-/* Reads the header of a file of the packed form. Returns false after an error. */
+/* Reads the header of a file in the packed form. Returns false after an error. */
 static bool pack_open(struct memtrace_reader *r)
 {
     size_t room = fill(r, MEMTRACE_PACK_HEADER);
@@ -220,7 +225,7 @@ static bool pack_open(struct memtrace_reader *r)
     return true;
 }
 
-/* Begins the launch that a block names. Checks the name. */
+/* Begins the launch whose name is the body of the block, after a check of the name. */
 static enum memtrace_item name_block(struct memtrace_reader *r, const struct memtrace_block *b)
 {
     const uint8_t *name = r->buffer + r->at + MEMTRACE_BLOCK_HEADER;
@@ -230,7 +235,8 @@ static enum memtrace_item name_block(struct memtrace_reader *r, const struct mem
     return launch_begin(r, name, b->body, MEMTRACE_BLOCK_HEADER + b->body);
 }
 
-/* Reads the next block. Returns MEMTRACE_ITEM_ACCESS if it has accesses, which are then decoded. */
+/* Reads the next block of the packed form. Returns the item that the block begins.
+ * MEMTRACE_ITEM_ACCESS: the accesses of the block have been decoded. */
 static enum memtrace_item block_read(struct memtrace_reader *r)
 {
     struct memtrace_block b;
@@ -304,7 +310,7 @@ static bool is_zero(const uint8_t *p, size_t n)
     return n == 0;
 }
 
-/* Reports that the file ends within a record of 24 bytes. */
+/* Reports that the file ends inside a record or end marker of 24 bytes, of which it has `room`. */
 static enum memtrace_item cut_fail(struct memtrace_reader *r, size_t room)
 {
     const char *part = is_zero(r->buffer + r->at, room) ? "end marker" : "record";
@@ -329,8 +335,8 @@ static inline bool access_decode(const uint8_t *p, struct memtrace_access *a)
     return a->size != 0 && a->type <= MEMTRACE_TYPE_MAX;
 }
 
-/* Takes accesses of the packed form from the current block or, after its end, from the next. Before
- * a block without accesses it returns 0; memtrace_reader_next() then reads that block. */
+/* Takes accesses from the current block or, if it has no more, from the next block. If the next
+ * block is not one of accesses, returns 0; memtrace_reader_next() then reads that block. */
 static size_t packed_accesses(struct memtrace_reader *r, struct memtrace_access *accesses, size_t n)
 {
     size_t taken = memtrace_unpacker_take(r->unpacker, accesses, n);

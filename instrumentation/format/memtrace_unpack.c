@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memtrace_unpack.c - decodes blocks of the packed form of memory traces, see memtrace_pack.h. The blocks are not
- * trusted.
+ * memtrace_unpack.c - decodes blocks of the packed form of memory traces, see memtrace_pack.h. The
+ * blocks are not trusted.
  *
  * Invariants
- *  U1  at <= n <= MEMTRACE_BLOCK_RECORDS, and columns have n values of valid accesses.
+ *  U1  at <= n <= MEMTRACE_BLOCK_RECORDS, and the columns have the values of n valid accesses.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ const char *memtrace_block_read(const uint8_t *raw, uint64_t sequence, struct me
     return NULL;
 }
 
-/* Returns true if all sizes and types are valid. */
+/* Returns true if the sizes and types of all accesses are valid. */
 static bool accesses_valid(const struct memtrace_unpacker *u)
 {
     uint32_t bad = 0;

@@ -2,12 +2,13 @@
 /*
  * memtrace_write.c - writes memory traces, see memtrace.h.
  *
- * Records collect in a buffer of MEMTRACE_BUFFER_SIZE bytes. Cost: one write() per buffer.
+ * Records are collected in a buffer of MEMTRACE_BUFFER_SIZE bytes. Cost: one write() for each full
+ * buffer.
  *
  * Invariants
  *  W1  used <= MEMTRACE_BUFFER_SIZE.
  *  W2  From the first failure on, error is not empty and nothing more is written.
- *  W3  temp is NULL or names a file of this writer alone.
+ *  W3  temp is NULL, or names a file that only this writer uses.
  */
 #define _GNU_SOURCE /* required for renameat2() and realpath() */
 #include "format/memtrace.h"
@@ -29,15 +30,17 @@
 struct memtrace_writer {
     int fd;
     bool in_launch;
-    bool keep; /* true if an incomplete file is kept */
+    bool keep; /* true if writer_free() must keep the incomplete file */
     unsigned flags;
     size_t used;
-    uint64_t written; /* number of bytes that have left the buffer */
+    uint64_t written; /* number of bytes that have been written from the buffer to the file */
     uint64_t launches;
     uint8_t *buffer;
-    struct memtrace_packer *packer; /* for the packed form; otherwise NULL */
-    char *path;                     /* final name of the file, with symbolic links resolved */
-    char *temp; /* name of the incomplete file; NULL: the final file is written directly */
+    struct memtrace_packer *packer; /* packer for the packed form; NULL for version 1 */
+    /* Final name of the file, in which symbolic links are resolved. */
+    char *path;
+    /* Name of the incomplete file; NULL: the data are written directly to path. */
+    char *temp;
     char error[256];
 };
 
@@ -58,8 +61,8 @@ static void writer_free(struct memtrace_writer *w)
     errno = kept;
 }
 
-/* Opens the file to write. Resolves symbolic links first, since renaming would replace the link
- * instead of its file. */
+/* Opens the file to be written. Resolves symbolic links first, because renaming would replace a
+ * link instead of the file to which it leads. */
 static bool file_open(struct memtrace_writer *w, const char *path)
 {
     struct stat st;
@@ -151,7 +154,8 @@ static bool flush(struct memtrace_writer *w)
     return w->error[0] == '\0';
 }
 
-/* Reserves n bytes in the buffer. Returns NULL after an error. */
+/* Reserves n bytes in the buffer, and returns the first of them. Writes the buffer to the file
+ * before if it is too full. Returns NULL after an error. */
 static uint8_t *room(struct memtrace_writer *w, size_t n)
 {
     assert(w->used <= MEMTRACE_BUFFER_SIZE && n <= MEMTRACE_BUFFER_SIZE);
@@ -163,7 +167,8 @@ static uint8_t *room(struct memtrace_writer *w, size_t n)
     return p;
 }
 
-/* Appends a block of the packed form. size: 0 if there is no block. */
+/* Appends a block of the packed form to the buffer. size: size of the block in bytes; 0: there is
+ * no block. */
 static bool block_add(struct memtrace_writer *w, const uint8_t *block, size_t size)
 {
     uint8_t *p = size == 0 ? w->buffer : room(w, size);
@@ -173,7 +178,7 @@ static bool block_add(struct memtrace_writer *w, const uint8_t *block, size_t si
     return p != NULL && w->error[0] == '\0';
 }
 
-/* Appends the accesses that the packer has collected, as a block. */
+/* Appends the accesses that the packer has collected to the buffer, as a block. */
 static bool accesses_add(struct memtrace_writer *w)
 {
     const uint8_t *block = NULL;
@@ -263,7 +268,8 @@ bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access
     return w->packer == NULL || packed_add(w, record, 1);
 }
 
-/* Adds as many of n records as fit in the buffer. Returns their number; 0 after an error. */
+/* Appends as many of n records to the buffer as fit. Returns the number of records appended; 0
+ * after an error. */
 static size_t plain_add(struct memtrace_writer *w, const uint8_t *from, size_t n)
 {
     uint8_t *p = room(w, MEMTRACE_RECORD_SIZE);
@@ -278,7 +284,7 @@ static size_t plain_add(struct memtrace_writer *w, const uint8_t *from, size_t n
     return n;
 }
 
-/* Returns the number of records before the first invalid one. */
+/* Returns the number of records before the first invalid record, at most n. */
 static size_t valid_count(const uint8_t *from, size_t n)
 {
     size_t i = 0;
@@ -316,7 +322,7 @@ bool memtrace_writer_flush(struct memtrace_writer *w)
     return (w->packer == NULL || accesses_add(w)) && flush(w);
 }
 
-/* Writes the end of the last launch and of the file. */
+/* Ends the last launch, and appends the end of the file to the buffer. */
 static bool end_add(struct memtrace_writer *w)
 {
     const uint8_t *block = NULL;
@@ -327,7 +333,8 @@ static bool end_add(struct memtrace_writer *w)
     return block_add(w, block, size);
 }
 
-/* Renames the incomplete file. With MEMTRACE_NEW, the call never replaces an existing file. */
+/* Renames the incomplete file to its final name. With MEMTRACE_NEW, never replaces an existing
+ * file. */
 static bool rename_part(const struct memtrace_writer *w)
 {
     if ((w->flags & MEMTRACE_NEW) == 0) {
@@ -336,7 +343,7 @@ static bool rename_part(const struct memtrace_writer *w)
     if (renameat2(AT_FDCWD, w->temp, AT_FDCWD, w->path, RENAME_NOREPLACE) == 0) {
         return true;
     }
-    /* The call is unknown to some file systems. */
+    /* Some file systems do not support renameat2(). */
     bool unknown = errno == EINVAL || errno == ENOSYS;
     return unknown && link(w->temp, w->path) == 0 && unlink(w->temp) == 0;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * meta.c - bodies of META and END blocks; see meta.h.
+ * meta.c - encodes and decodes the bodies of META and END blocks, see meta.h.
  *
- * Memory for a hostile body is bounded: eight times its size, and FMT_DESCS_MAX and
- * FMT_DESC_MEMORY_MAX for a whole set of descriptions. A repeated description (every PE may write
- * it) takes no memory.
+ * Memory for a hostile body is bounded. It is at most eight times the size of the body, and a set
+ * of descriptions is limited by FMT_DESCS_MAX and FMT_DESC_MEMORY_MAX. Every PE may write the same
+ * description; a repeated description takes no memory.
  */
 #include "format/meta.h"
 
@@ -15,7 +15,7 @@
 
 #define END_TEXT_MAX 255u
 
-/* Header of the memory of one block's descriptions; their strings and tables follow it. */
+/* Head of the memory for the descriptions in one META block; their strings and tables follow it. */
 struct fmt_desc_chunk {
     struct fmt_desc_chunk *next;
     size_t size;
@@ -30,7 +30,7 @@ static bool field_fits(const struct fmt_payload_field *f, uint32_t payload_size)
     return size > 0 && f->offset <= payload_size && size <= payload_size - f->offset;
 }
 
-/* Returns the number of names of a field's values. */
+/* Returns the number of names that the values of a field have. */
 static size_t names_count(const struct fmt_payload_field *f)
 {
     size_t n = 0;
@@ -74,7 +74,7 @@ const char *fmt_desc_check(const struct fmt_payload_desc *desc)
     return NULL;
 }
 
-/* Writes the names of a field's values, if there are any. */
+/* Writes the names of the values of a field to out, if there are any. */
 static void names_encode(struct fmt_out *out, const struct fmt_payload_field *f)
 {
     size_t n = names_count(f);
@@ -118,7 +118,8 @@ void fmt_desc_encode(struct fmt_out *out, const struct fmt_payload_desc *desc)
     }
 }
 
-/* Reads the names of values, which may follow at the end of a field's entry. */
+/* Reads the names of values from the rest of a field's entry, which may end before them. Returns
+ * NULL if there are no names, or if they are invalid (then entry->bad is true). */
 static const char *const *names_decode(struct fmt_in *entry, struct fmt_arena *arena)
 {
     uint32_t n = entry->pos < entry->size ? fmt_in_u16(entry) : 0;
@@ -202,7 +203,8 @@ static bool desc_equal(const struct fmt_payload_desc *a, const struct fmt_payloa
     return true;
 }
 
-/* Returns the position of id in the set, or the position where it would be inserted. */
+/* Returns the index of the description with this id in the set, or the index at which it would be
+ * inserted. */
 static size_t desc_place(const struct fmt_desc_set *set, uint32_t id)
 {
     size_t low = 0, high = set->n;
@@ -223,8 +225,8 @@ const struct fmt_payload_desc *fmt_desc_set_find(const struct fmt_desc_set *set,
     return at < set->n && set->descs[at].id == id ? &set->descs[at] : NULL;
 }
 
-/* Adds desc to the set unless an equal one is there, and then sets *added to true. Returns NULL, or
- * an error message. */
+/* Adds desc to the set and sets *added to true. Does neither if the set has an equal description.
+ * Returns NULL, or the text of an error. */
 static const char *desc_insert(struct fmt_desc_set *set, const struct fmt_payload_desc *desc,
                                bool *added)
 {
@@ -316,7 +318,8 @@ void fmt_desc_set_free(struct fmt_desc_set *set)
 
 /* ---- END block ------------------------------------------------------------------------------- */
 
-#define END_OVERWRITTEN 24u /* bytes about overwritten records, at the end of the body */
+/* Size in bytes of the part about overwritten records, which ends the body. */
+#define END_OVERWRITTEN 24u
 
 void fmt_end_encode(struct fmt_out *out, const struct fmt_end_info *end)
 {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * meta.h - bodies of META and END blocks (inside format/ only).
+ * meta.h - bodies of META and END blocks (internal to format/).
  *
- * META: entries, each u32 size of the rest, then u32 id, u32 kind, u32 payload size, u32 n_fields,
- * string owner, and per field u16 size of the rest, u8 type, u8 measure, u32 offset, u32 count,
- * string name, string unit; for fields with names of values also u16 number of names, and the names
- * as strings.
+ * META: a sequence of entries, one for each description. An entry is u32 size of the rest of the
+ * entry, u32 id, u32 kind, u32 payload size, u32 n_fields, string owner, and its fields. A field is
+ * u16 size of the rest of the field, u8 type, u8 measure, u32 offset, u32 count, string name and
+ * string unit. If the values of the field have names, u16 number of names and the names as strings
+ * follow.
  *
  * END: u64 records, u64 blocks, u64 bytes, u64 records_dropped, u32 code, u32 n_counters, f64 gvt,
- * f64 real_time, string text, and per counter string name, u64 value; if records were overwritten
- * also u64 overwritten, f64 kept_gvt, f64 kept_real_time.
+ * f64 real_time, string text, and for each counter string name and u64 value. If records were
+ * overwritten, u64 overwritten, f64 kept_gvt and f64 kept_real_time follow.
  *
- * A string is u16 length and bytes. Readers skip bytes after the known parts of an entry or body.
+ * A string is u16 length and bytes. Readers skip bytes after the known parts of an entry, a field
+ * or a body.
  */
 #ifndef WARPSCOPE_FORMAT_META_H
 #define WARPSCOPE_FORMAT_META_H
@@ -19,23 +21,26 @@
 #include "format/bytes.h"
 #include "format/format.h"
 
-#define FMT_META_RAW_MAX    (1u << 20)  /* most bytes of a META or END body */
-#define FMT_DESCS_MAX       4096u       /* most descriptions in a file */
-#define FMT_DESC_MEMORY_MAX (64u << 20) /* most bytes of memory for the descriptions of a file */
+#define FMT_META_RAW_MAX (1u << 20) /* maximum size in bytes of a META or END body */
+#define FMT_DESCS_MAX    4096u      /* maximum number of descriptions in a file */
+/* Maximum size in bytes of the memory for the descriptions in a file. */
+#define FMT_DESC_MEMORY_MAX (64u << 20)
 
-/* Returns NULL if the description can be written and used, otherwise its error. */
+/* Returns NULL if the description is valid, otherwise the reason why it is not. */
 const char *fmt_desc_check(const struct fmt_payload_desc *desc);
 void fmt_desc_encode(struct fmt_out *out, const struct fmt_payload_desc *desc);
 
-/* Adds the descriptions in a META body to set. Returns NULL, or the error; *no_memory: true if
- * malloc() failed. */
+/* Adds the descriptions in a META body of size bytes to set. Returns NULL, or the error. Sets
+ * *no_memory to true if the error is a lack of memory. */
 const char *fmt_desc_set_add(struct fmt_desc_set *set, const uint8_t *body, size_t size,
                              bool *no_memory);
 
-/* Encodes the body of an END block. Omits counters that do not fit. */
+/* Encodes the body of an END block. Omits the last counters if there is too little space for all of
+ * them. */
 void fmt_end_encode(struct fmt_out *out, const struct fmt_end_info *end);
-/* Decodes the body of an END block. Returns false if the body is invalid, or if memory is
- * exhausted, which sets *no_memory to true. Allocates end->memory on success only. */
+/* Decodes the body of an END block, of size bytes. Returns false if the body is invalid or memory
+ * is exhausted; sets *no_memory to true in the second case. Only on success, end->memory is
+ * allocated. */
 bool fmt_end_decode(struct fmt_end *end, const uint8_t *body, size_t size, bool *no_memory);
 
 #endif

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * part_file.h - incomplete files: PATH.part-PID until they are complete and renamed to PATH.
+ * part_file.h - files that are written under the temporary name PATH.part-PID, and renamed to PATH
+ * once they are complete.
  *
- * O_EXCL reserves the name. An existing file of that name may belong to another writer in this
- * process or to a killed process. It may also belong to a process with the same number on another
- * machine or in another container. These cases look alike, so the file is kept and another name is
- * used: PATH.part-PID-2 and so on. Depends on libc only.
+ * The temporary file is created with O_EXCL. If a file with this name exists, it possibly belongs
+ * to another writer in this process or to a killed process. It possibly also belongs to a process
+ * with the same id on another machine or in another container. These cases look alike. The existing
+ * file is therefore kept, and the next name is tried: PATH.part-PID-2 and so on. Depends only on
+ * libc.
  */
 #ifndef WARPSCOPE_FORMAT_PART_FILE_H
 #define WARPSCOPE_FORMAT_PART_FILE_H
 
 #include <stddef.h>
 
-/* Creates a file beside path, for reading and writing, with these permissions (less the umask).
- * Returns its descriptor. *name receives its name, which the caller frees. After an error returns
- * -1, with *name NULL and errno set. */
+/* Creates a temporary file for path and opens it for reading and writing. mode: its permissions,
+ * from which the umask is taken away. Returns the descriptor, and sets *name to the temporary name,
+ * which the caller frees. After an error returns -1 with errno set, and *name is NULL. */
 int fmt_part_create(const char *path, unsigned mode, char **name);
 
 /*
- * Returns the number of files PATH.part-PID, complete or not. The first of them by name goes to
- * name (truncated to size, with its directory); name is unchanged if there is none. Cost: one
- * comparison per name in the directory.
+ * Returns the number of files that have a temporary name for path, complete or not. Writes the
+ * first of these names in alphabetical order to `name`, with the directory, truncated to size
+ * bytes. If there are none, name is unchanged. Cost: one comparison for each name in the directory.
  */
 size_t fmt_part_list(const char *path, char *name, size_t size);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reader.c - an open file, and the checks of block headers.
+ * reader.c - an open record file, and the checks of block headers.
  *
- * Invariant: a block that fmt_block_parse() accepts has sizes that are safe to allocate
- * (FMT_BLOCK_RAW_MAX) and lies within the file.
+ * Invariant: a block that fmt_block_parse() accepts lies within the file, and its sizes are safe to
+ * allocate (at most FMT_BLOCK_RAW_MAX).
  */
 #include "format/reader.h"
 
@@ -137,8 +137,9 @@ static const struct fmt_schema *schema_find(const struct fmt_superblock *sb, uin
     return NULL;
 }
 
-/* Returns true if the header's entry of a column is valid. width: expected width of its values; 0:
- * any. */
+/* Returns true if the entry of a column in a block header is valid. For the column of a field,
+ * width is the size of one value and raw_size the expected size of the column; otherwise width is
+ * 0, and both are unknown. */
 static bool column_valid(const struct fmt_column *c, uint64_t width, uint64_t raw_size)
 {
     if (c->width == 0 || (width != 0 && (c->width != width || c->raw_size != raw_size))) {
@@ -158,7 +159,7 @@ static bool column_valid(const struct fmt_column *c, uint64_t width, uint64_t ra
 }
 
 /* Checks the table of columns, which follows the fixed part of a block header. schema: schema of a
- * data block, otherwise NULL. */
+ * data block; NULL for other blocks. Returns NULL, or the reason why the table is invalid. */
 static const char *columns_parse(const uint8_t *raw, const struct fmt_block_header *h,
                                  const struct fmt_schema *schema)
 {
@@ -181,7 +182,8 @@ static const char *columns_parse(const uint8_t *raw, const struct fmt_block_head
     return NULL;
 }
 
-/* Checks the numbers in the header of a data block against its schema. */
+/* Finds the schema of a data block, and checks the header's numbers of records and columns. Returns
+ * NULL, or the reason why the header is invalid. */
 static const char *data_parse(const struct fmt_reader *reader, const struct fmt_block_header *h,
                               struct fmt_block *block)
 {

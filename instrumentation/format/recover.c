@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * recover.c - recovers a record file, see recover.h.
+ * recover.c - plans and performs the recovery of a record file, see recover.h.
  *
  * Invariants
  *  R1  A plan succeeds only if the blocks up to the checkpoint are those that the checkpoint
  *      counts, and every row of the journal can be decoded.
  *  R2  Nothing before the checkpoint is overwritten; without a journal, nothing before the end of
- *      the last good block.
+ *      the last valid block.
  */
 #include "format/recover.h"
 
@@ -51,7 +51,7 @@ static void take_times(struct fmt_recovery *plan, const struct fmt_block *block)
         block->max_real_time > plan->real_time ? block->max_real_time : plan->real_time;
 }
 
-/* Takes the number of lost records from the END block, if the block can be read. */
+/* Copies the number of lost records from the END block to the plan, if the block can be read. */
 static void take_end(const struct fmt_reader *r, const struct fmt_block *block,
                      struct fmt_recovery *plan)
 {
@@ -62,7 +62,8 @@ static void take_end(const struct fmt_reader *r, const struct fmt_block *block,
     }
 }
 
-/* Reads the blocks up to the checkpoint, and checks whether the END block is next. */
+/* Reads the blocks up to the checkpoint of the journal, and finds out if the END block is the next
+ * block. */
 static enum fmt_status walk_to_checkpoint(const struct fmt_reader *r,
                                           const struct fmt_journal *journal,
                                           struct fmt_recovery *plan, struct fmt_error *error)
@@ -98,8 +99,8 @@ static enum fmt_status walk_to_checkpoint(const struct fmt_reader *r,
     return FMT_OK;
 }
 
-/* Reads all blocks, if there is no journal. Accepts them unless a valid block follows an invalid
- * one. */
+/* Reads all blocks of the PE; for a PE without a journal. Fails if a valid block follows damaged
+ * bytes. */
 static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recovery *plan,
                                    struct fmt_error *error)
 {
@@ -131,7 +132,8 @@ static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recove
         return fault.status;
     }
     if (some && !plan->is_complete && fmt_block_check(r, &last, &scratch, NULL) != FMT_OK) {
-        plan->from = before; /* the last block is truncated: continue before it */
+        /* The body of the last block is truncated, so writing continues before it. */
+        plan->from = before;
     }
     plan->dropped = FMT_DROPPED_UNKNOWN;
     if (plan->is_complete) {
@@ -143,11 +145,12 @@ static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recove
 
 /* ---- Rows of the journal --------------------------------------------------------------------- */
 
-/* Replay of a journal's rows, to write or only count them. */
+/* State of the replay of a journal's rows, which writes the rows or only counts them. */
 struct replay {
     const struct fmt_reader *reader;
     const struct fmt_journal *journal;
-    struct fmt_recovery *plan; /* plan in which rows are counted; NULL: rows are written */
+    /* Plan for which rows are counted; NULL: rows are written. */
+    struct fmt_recovery *plan;
     struct fmt_writer writer;
     uint8_t *window; /* buffer for the rows of one block */
     size_t window_size;
@@ -203,7 +206,7 @@ static void count_rows(struct replay *p, const struct fmt_schema *schema)
     }
 }
 
-/* Replays the rows of one sub-buffer, a block at a time. */
+/* Replays the rows of one sub-buffer, as many at a time as fit into a block. */
 static enum fmt_status replay_segment(struct replay *p, const struct fmt_journal_segment *segment,
                                       struct fmt_error *error)
 {
@@ -283,8 +286,8 @@ enum fmt_status fmt_recover_plan(const struct fmt_reader *reader, uint32_t pe,
     return status;
 }
 
-/* Clears all of the PE's extents after the last block. This must precede writing: new blocks may be
- * shorter than those that the killed run left, and no zeros would follow them. */
+/* Clears the PE's extents after the position of the writer. This step must precede writing: new
+ * blocks may be shorter than those that the killed run left, and no zeros would follow them. */
 static enum fmt_status clear_rest(const struct fmt_writer *w, struct fmt_error *error)
 {
     assert(w->at.extent_pos <= w->layout.extent_size);
@@ -333,7 +336,8 @@ enum fmt_status fmt_recover_apply(const struct fmt_reader *reader,
     if (status == FMT_OK) {
         status = replay_all(&p, error);
     }
-    if (status == FMT_OK) { /* the END block is written last, because it marks the PE as complete */
+    /* The END block comes last, because it marks the PE as complete. */
+    if (status == FMT_OK) {
         status = fmt_writer_end(&p.writer, &end, error);
     }
     replay_end(&p);

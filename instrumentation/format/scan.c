@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scan.c - iterates over one PE's blocks in a file that may be damaged or truncated.
+ * scan.c - iterates over the blocks of one PE in a file that may be damaged or truncated.
  *
  * In each extent of the PE, blocks follow one another at multiples of FMT_BLOCK_ALIGN, up to the
- * first place that holds zeros. After damage, every such place is searched for the next good
- * header. A run of FMT_EMPTY_EXTENTS empty extents without an END block ends the iteration, so that
- * its cost is bounded by the file's size.
+ * first multiple at which there are zeros. After damage, the scan tries each multiple until it
+ * finds a valid header. After FMT_EMPTY_EXTENTS consecutive empty extents without an END block, the
+ * iteration ends, so that its cost is bounded by the size of the file.
  *
  * Invariants
- *  S1  A returned block has a good header, belongs to this PE and is the next in sequence.
+ *  S1  A returned block has a valid header, belongs to this PE and is the next in sequence.
  *  S2  Every gap, and a missing END block, is reported before FMT_END.
  */
 #include <assert.h>
@@ -45,7 +45,7 @@ static enum fmt_status damage(struct fmt_scan *s, uint64_t offset, struct fmt_er
 
 /* ---- Space without blocks (strict mode) ------------------------------------------------------ */
 
-/* Reports the first nonzero byte in [from, to). */
+/* Checks that all bytes in [from, to) are zero; reports the first one that is not. */
 static enum fmt_status zeros_check(struct fmt_scan *s, uint64_t from, uint64_t to,
                                    struct fmt_error *error)
 {
@@ -79,7 +79,7 @@ static enum fmt_status zeros_check(struct fmt_scan *s, uint64_t from, uint64_t t
     return FMT_OK;
 }
 
-/* Checks all extents of the PE from s->extent on; holes are skipped. */
+/* Checks that all extents of the PE from s->extent on have only zeros. Skips holes. */
 static enum fmt_status tail_check(struct fmt_scan *s, struct fmt_error *error)
 {
     assert(s->strict && s->done);
@@ -107,7 +107,7 @@ static enum fmt_status tail_check(struct fmt_scan *s, struct fmt_error *error)
 
 /* ---- Iteration ------------------------------------------------------------------------------- */
 
-/* Checks the totals of the END block against the blocks found. */
+/* Checks that the totals in the END block are those of the blocks found. */
 static enum fmt_status end_check(struct fmt_scan *s, const struct fmt_block *block,
                                  struct fmt_error *error)
 {
@@ -127,7 +127,7 @@ static enum fmt_status end_check(struct fmt_scan *s, const struct fmt_block *blo
     return status;
 }
 
-/* Checks that block is the next in sequence. Missing blocks are reported once. */
+/* Checks that block is the next one in sequence. If blocks are missing, reports them once. */
 static enum fmt_status order_check(struct fmt_scan *s, const struct fmt_block *block,
                                    struct fmt_error *error)
 {
@@ -152,7 +152,7 @@ static enum fmt_status order_check(struct fmt_scan *s, const struct fmt_block *b
                     block->sequence - sequence, block->first_record - record);
 }
 
-/* Accepts a block with a valid header at s->pos, or reports that it is not allowed there. */
+/* Accepts a block with a valid header at s->pos, or reports why it is not allowed there. */
 static enum fmt_status block_take(struct fmt_scan *s, const struct fmt_block *block,
                                   struct fmt_error *error)
 {
@@ -182,7 +182,8 @@ static enum fmt_status block_take(struct fmt_scan *s, const struct fmt_block *bl
     return status;
 }
 
-/* Leaves an extent without further blocks; checks the rest of it. */
+/* Moves to the PE's next extent, because this one has no further blocks. In strict mode, checks
+ * that the rest of this extent has only zeros. offset: file offset of the rest. */
 static enum fmt_status extent_leave(struct fmt_scan *s, uint64_t offset, struct fmt_error *error)
 {
     assert(s->pos <= s->reader->sb.layout.extent_size);
@@ -198,7 +199,7 @@ static enum fmt_status extent_leave(struct fmt_scan *s, uint64_t offset, struct 
     return FMT_OK;
 }
 
-/* Ends the iteration: reports missing blocks once, before FMT_END. */
+/* Ends the iteration. Reports a missing END block once, before FMT_END. */
 static enum fmt_status finish(struct fmt_scan *s, struct fmt_error *error)
 {
     assert(!s->done);
@@ -213,7 +214,8 @@ static enum fmt_status finish(struct fmt_scan *s, struct fmt_error *error)
     return s->strict ? tail_check(s, error) : FMT_OK;
 }
 
-/* One step of the iteration. *found is true if block holds the next block. */
+/* Examines one position: a block, the end of an extent, or damage. *found is set to true if *block
+ * holds the next block. */
 static enum fmt_status step(struct fmt_scan *s, struct fmt_block *block, bool *found,
                             struct fmt_error *error)
 {
@@ -256,7 +258,7 @@ enum fmt_status fmt_scan_next(struct fmt_scan *s, struct fmt_block *block, struc
         status = zeros_check(s, s->reader->sb_size, s->reader->sb.layout.first_extent, error);
     }
     s->started = true;
-    /* Checked only now, after the previous block was returned. */
+    /* The space behind the previous block is checked only now, after that block was returned. */
     if (s->strict && status == FMT_OK) {
         status = zeros_check(s, s->gap_from, s->gap_to, error);
         s->gap_from = s->gap_to;

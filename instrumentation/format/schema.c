@@ -50,7 +50,8 @@ const char *fmt_measure_name(uint32_t measure)
 
 /* ---- Builtin schemas: fields of each kind of record, and the schema -------------------------- */
 
-/* Values for the SORT of a field in schema_list.h: its role or, if it has none, its measure. */
+/* The role and the measure for each SORT in schema_list.h: a SORT names the role of a field or, if
+ * the field has no role, its measure. */
 enum {
     ROLE_OF_NONE = FMT_ROLE_NONE,
     ROLE_OF_LEVEL = FMT_ROLE_NONE,
@@ -139,8 +140,8 @@ static const struct fmt_field tracer_open_fields[] = {FMT_TRACER_OPEN_FIELDS(FIE
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
-/* For each kind of records, the indices of the fields with each role: none, PE, virtual time, real
- * time, payload type, payload size. */
+/* For each kind of records, the member role_field of its schema: indices of the fields with the
+ * roles none, PE, virtual time, real time, payload type and payload size; -1: no such field. */
 #define GVT_PE_ROLES                                                                               \
     {                                                                                              \
         -1, 0, 1, 2, -1, -1, -1, -1                                                                \
@@ -263,7 +264,7 @@ uint32_t fmt_schema_columns(const struct fmt_schema *schema)
     return schema->n_fields + (fmt_schema_has_payload(schema) ? 1 : 0);
 }
 
-/* Returns the type that a field of this role must have; 0: any. */
+/* Returns the type that a field with this role must have; 0: any type. */
 static uint32_t role_type(uint32_t role)
 {
     switch (role) {

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * schema_list.h - the only list of the fields of records.
+ * schema_list.h - the only list of the fields of each kind of records.
  *
- * Each list is X(name, TYPE, SORT, unit, text). It makes the row struct that the recorder fills
- * (common.h) and the schema that every file contains (schema.c), and thus the columns that the
- * reader prints. The reader does not use these lists: it uses the schema in the file.
+ * Each macro FMT_..._FIELDS lists the fields of one kind, as X(name, TYPE, SORT, unit, text). From
+ * this list come the row struct that the recorder fills (common.h), the schema that every file
+ * contains (schema.c), and thus the columns that the reader prints. The reader does not use these
+ * lists: it uses the schema in the file.
  *
- * Append a new field to its list; old files keep their own schema. Rows must have at least one
- * 8-byte field (their size is a multiple of 8). TYPE: U8 .. F64 of enum fmt_type. SORT: the role of
- * the field (enum fmt_role) or, if it has none, its measure (enum fmt_measure) or NONE.
+ * Append a new field at the end of its list; old files keep their own schema. A row must have at
+ * least one 8-byte field, because its size is a multiple of 8. TYPE is U8 .. F64 of enum fmt_type.
+ * SORT is the role of the field (enum fmt_role); if the field has no role, its measure (enum
+ * fmt_measure) or NONE.
  *
- * Counts are changes since the previous sample of the same sampling and the same PE, KP or LP.
- * Their sums are the counters at the end of the run. Counts of events that may still be undone
- * never decrease: an executed event that is undone is also counted as undone.
+ * Counts with SORT CHANGE are totals since the previous sample of the same kind and the same PE, KP
+ * or LP. Their sums are the counters at the end of the run. Counts of events that may still be
+ * undone never decrease: an executed event that is undone is also counted as undone.
  */
 #ifndef WARPSCOPE_FORMAT_SCHEMA_LIST_H
 #define WARPSCOPE_FORMAT_SCHEMA_LIST_H
 
 /* ---- Fields that several records share ------------------------------------------------------- */
 
-/* Counts of a PE beyond those of its KPs and LPs; the names are those of ROSS's tools. */
+/* List of the counts of a PE. The names are those in ROSS's tools. */
 #define FMT_PE_COUNTS(X)                                                                           \
     X(all_reduce_count, U64, CHANGE, "reductions", "reductions the GVT took, since last sample")   \
     X(events_processed, U64, CHANGE, "events", "executed forwards, since last sample")             \
@@ -52,7 +54,7 @@
     X(remote_events, U64, CHANGE, "events", "sent to other ranks, since last sample")              \
     X(efficiency, F64, LEVEL, "%", "100 (1 - undone/net); 100 if none undone, 0 if net <= 0")
 
-/* Counts of a KP: the sums of the counts of its LPs, and counts of the KP itself. */
+/* List of the counts of a KP: the sums over its LPs, and counts of the KP itself. */
 #define FMT_KP_COUNTS(X)                                                                           \
     X(total_rollbacks, U64, CHANGE, "rollbacks", "of both kinds, since last sample")               \
     X(secondary_rollbacks, U64, CHANGE, "rollbacks", "by cancelled events, since last sample")     \
@@ -75,8 +77,8 @@
 #define FMT_SAMPLE(X)                                                                              \
     X(sample, U64, IDENTITY, "", "number of the sampling point on this PE, from 0")
 
-/* Time of the PE by phase, in ticks of its clock (fact ticks_per_second of the file), with the
- * words of the report (TW_PHASE_LIST of the engine). */
+/* List of the wall-clock times of a PE by phase, in clock ticks (see the fact ticks_per_second of
+ * the file). The words are those of the report (TW_PHASE_LIST of the engine). */
 #define FMT_CYCLES(X)                                                                              \
     X(network_read_cc, U64, CHANGE, "ticks", "taking in messages, since last sample")              \
     X(gvt_cc, U64, CHANGE, "ticks", "computing GVT, since last sample")                            \
@@ -101,7 +103,7 @@
 #define FMT_RT_PE_FIELDS(X) FMT_PE_ID(X) FMT_CLOCKS(X) FMT_CYCLES(X) FMT_PE_COUNTS(X)
 #define FMT_RT_KP_FIELDS(X) FMT_GVT_KP_FIELDS(X)
 #define FMT_RT_LP_FIELDS(X) FMT_GVT_LP_FIELDS(X)
-/* Distance of KPs from GVT, recorded for every KP if records of KPs are disabled. */
+/* Distance of a KP from GVT. Recorded for every KP if records of KPs are disabled. */
 #define FMT_RT_AHEAD_FIELDS(X)                                                                     \
     FMT_KP_ID(X)                                                                                   \
     FMT_CLOCKS(X)                                                                                  \
@@ -110,8 +112,8 @@
 
 /* ---- Engine samples at exact virtual times --------------------------------------------------- */
 
-/* Fields of a sample at virtual time vt. Counts of committed events before vt do not depend on the
- * number of ranks. */
+/* Fields of a sample at the virtual time vt. Counts of committed events before vt do not depend on
+ * the number of ranks. */
 #define FMT_VT_SAMPLE(X)                                                                           \
     X(vt, F64, VIRTUAL_TIME, "virtual time", "of the sample: all events before it, none at it")    \
     X(real_time, F64, REAL_TIME, "s", "wall clock since the run began, when it was recorded")      \
@@ -125,7 +127,7 @@
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Fields of an event, in the records of events and of rollbacks. */
+/* Fields that the records of events and of rollbacks have in common: they describe an event. */
 #define FMT_EVENT_ID(X)                                                                            \
     X(src_lp, U64, IDENTITY, "", "LP that sent the event")                                         \
     X(dest_lp, U64, IDENTITY, "", "LP that received it")                                           \
@@ -138,7 +140,7 @@
     X(payload_type, U32, PAYLOAD_TYPE, "", "description of the model's bytes, 0 for none")         \
     X(payload_size, U32, PAYLOAD_SIZE, "bytes", "length of the model's bytes")
 
-/* Fields of an event: one execution, or one commit. */
+/* Fields of a record about one execution, or about the commit, of an event. */
 #define FMT_EVENT_FIELDS(X)                                                                        \
     FMT_EVENT_ID(X)                                                                                \
     X(send_order, I32, IDENTITY, "",                                                               \
@@ -146,7 +148,7 @@
     X(sent, U32, LEVEL, "events", "that it sent, those past the end of the run excepted")          \
     X(handler_time, I64, LEVEL, "ns", "wall clock that its forward handler took, -1 not measured")
 
-/* Fields of an event that caused a rollback. */
+/* Fields of a record about an event that caused a rollback. */
 #define FMT_ROLLBACK_FIELDS(X)                                                                     \
     FMT_EVENT_ID(X)                                                                                \
     X(kp_ts, F64, NONE, "virtual time", "of the last event that the KP had executed")              \
@@ -165,7 +167,7 @@
 
 /* ---- Data of models -------------------------------------------------------------------------- */
 
-/* Fields of a model sample: the values of one LP at a sampling point. */
+/* Fields of a model sample, a record of one LP at a sampling point. */
 #define FMT_MODEL_LP_FIELDS(X)                                                                     \
     FMT_LP_ID(X)                                                                                   \
     X(gvt, F64, VIRTUAL_TIME, "virtual time",                                                      \
@@ -254,9 +256,9 @@
 
 /* ---- All kinds of records -------------------------------------------------------------------- */
 
-/* List of all kinds of records: Y(NAME, name, id, STREAM, text) defines enum fmt_record
- * FMT_RECORD_NAME, struct fmt_name_row, fields FMT_NAME_FIELDS, the stream whose file can have such
- * records. Ids are part of the format. */
+/* List of all kinds of records, as Y(NAME, name, id, STREAM, text). A kind has the number
+ * FMT_RECORD_NAME = id, the row struct fmt_name_row, the fields FMT_NAME_FIELDS, and the stream
+ * FMT_STREAM_STREAM, whose file contains its records. Ids are part of the format. */
 #define FMT_RECORDS(Y)                                                                             \
     Y(GVT_PE, gvt_pe, 1, GVT, "engine counters of one PE after a GVT computation")                 \
     Y(EVENT, event, 2, EVTRACE, "one event as it was executed, or committed")                      \

@@ -2,10 +2,11 @@
 /*
  * seal.c - seals rows into a block.
  *
- * The values of each column are collected from the rows, and stored by the encoding that takes
- * least space (column/). Payloads of equal size are structs of the model. The sealer divides them
- * into pieces of 4 or 8 bytes, which also become columns. If byte planes take much less space, it
- * stores the payloads as byte planes instead. Payloads of different sizes are one column of bytes.
+ * The values of each column are gathered from the rows and stored by the encoding that takes the
+ * least space (column/). There are three ways to store payloads. Payloads of equal size are structs
+ * of the model: the sealer divides them into pieces of 4 or 8 bytes, which are encoded like
+ * columns. If byte planes (column/shuffle.h) take much less space, it stores the payloads as byte
+ * planes instead. Payloads of different sizes are stored as one column of bytes.
  *
  * Invariants
  *  S1  The sealed block is never larger than its header and its rows.
@@ -22,10 +23,11 @@
 #include "format/bytes.h"
 #include "format/schema.h"
 
-#define PIECE_HEAD     6u    /* bytes of the head of a piece */
-#define PREFETCH_BYTES 2048u /* distance in bytes of the prefetch from main memory */
-#define PLANES_GAIN    8u    /* byte planes of payloads must save 1/8 compared with pieces */
-/* The choice of pieces is repeated after 1, 4, 16 ... PAUSE_MOST more blocks. */
+#define PIECE_HEAD     6u    /* size in bytes of the head of a piece */
+#define PREFETCH_BYTES 2048u /* distance in bytes at which rows are prefetched from main memory */
+/* Byte planes are used only if they save 1/8 of the space of pieces. */
+#define PLANES_GAIN 8u
+/* The pieces are chosen anew after 1, 4, 16 ... PAUSE_MOST further blocks. */
 #define PAUSE_GROWS 4u
 #define PAUSE_MOST  256u
 
@@ -44,8 +46,8 @@ static const struct fmt_field *role_field(const struct fmt_schema *schema, enum 
     return i < 0 ? NULL : &schema->fields[i];
 }
 
-/* Counts rows that follow the first row from pos on, as long as they have the given payload size
- * and end before limit. This fast path selects most rows. */
+/* Returns the number of consecutive rows from pos on that have the given payload size and end
+ * before limit. bytes: size of such a row with its payload. This fast path selects most rows. */
 static uint32_t rows_alike(const struct fmt_sealer *s, const uint8_t *rows, size_t pos,
                            size_t limit, const struct fmt_field *payload, uint32_t payload_size,
                            size_t bytes)
@@ -61,7 +63,7 @@ static uint32_t rows_alike(const struct fmt_sealer *s, const uint8_t *rows, size
     for (; n < most; n++, size += bytes) {
         uint32_t found;
         memcpy(&found, size, sizeof found);
-        /* Prefetches the sizes of rows that will probably follow. */
+        /* Prefetches the payload sizes of rows that will probably follow. */
         __builtin_prefetch(size + PREFETCH_BYTES);
         if (found != payload_size) {
             break;
@@ -70,8 +72,8 @@ static uint32_t rows_alike(const struct fmt_sealer *s, const uint8_t *rows, size
     return n;
 }
 
-/* Adds n rows of `bytes` bytes each, the first at pos. Offsets are stored only if the rows of the
- * block have different sizes. */
+/* Adds n rows of `bytes` bytes each to the selected rows; pos: offset of the first one. Offsets are
+ * stored only if the rows of the block have different sizes. */
 static void rows_add(struct fmt_sealer *s, size_t pos, uint32_t n, size_t bytes)
 {
     for (uint32_t i = s->one_size ? n : 0; i < n; i++) {
@@ -143,7 +145,7 @@ size_t fmt_sealer_choose(struct fmt_sealer *s, const struct fmt_schema *schema, 
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
-/* Adds a column to the header, and its stored bytes to the size of the body. */
+/* Adds a column to the table in the header, and its sizes to the sizes of the body. */
 static void column_add(struct fmt_sealer *s, struct fmt_block_header *h, uint32_t encoding,
                        uint32_t width, size_t raw_size, size_t stored_size)
 {
@@ -160,8 +162,8 @@ static uint8_t *column_place(struct fmt_sealer *s, const struct fmt_block_header
     return s->out + h->header_size + h->stored_size;
 }
 
-/* Adds size bytes of s->column, values of `width` bytes, to the block as its next column. They are
- * compressed by LZ4 if that makes them smaller. */
+/* Adds the first size bytes of s->column, which are values of `width` bytes, to the block as its
+ * next column. Compresses the values by LZ4 if they become smaller. */
 static void bytes_store(struct fmt_sealer *s, struct fmt_block_header *h, size_t size,
                         uint32_t width)
 {
@@ -171,8 +173,8 @@ static void bytes_store(struct fmt_sealer *s, struct fmt_block_header *h, size_t
     column_add(s, h, encoding, width, size, stored);
 }
 
-/* Stores column k of the rows at to. *encoding receives the encoding used. Returns the size; 0 if
- * it exceeds the capacity. */
+/* Stores the values of column k at `to`. *encoding receives the encoding used. Returns the size in
+ * bytes; 0 if it exceeds capacity. */
 static size_t values_store(struct fmt_sealer *s, uint32_t k, uint8_t *to, size_t capacity,
                            uint32_t *encoding)
 {
@@ -194,8 +196,8 @@ static size_t values_store(struct fmt_sealer *s, uint32_t k, uint8_t *to, size_t
 
 /* ---- Payloads -------------------------------------------------------------------------------- */
 
-/* Appends the pieces of the payloads to the columns of the kind. Returns the new number of
- * columns. */
+/* Adds the pieces of payloads of `width` bytes to the kind's columns, after those of the fields.
+ * Returns the new number of columns. */
 static uint32_t pieces_list(struct fmt_kind_memory *kind, uint32_t width)
 {
     const uint32_t row_size = kind->schema->row_size;
@@ -212,7 +214,8 @@ static uint32_t pieces_list(struct fmt_kind_memory *kind, uint32_t width)
     return n;
 }
 
-/* Returns the size that a piece of the payloads has in its best encoding. */
+/* Returns the size in bytes that a piece of the payloads has in its best encoding. The piece has
+ * `width` bytes at `offset` of each row. */
 static size_t piece_try(struct fmt_sealer *s, const struct fmt_rows *rows, size_t offset,
                         uint32_t width)
 {
@@ -226,8 +229,8 @@ static size_t piece_try(struct fmt_sealer *s, const struct fmt_rows *rows, size_
                                              s->block_bytes, &encoding);
 }
 
-/* Chooses how to store payloads of `width` bytes: as pieces, and which lanes have pieces of 4
- * bytes, or as byte planes of the whole payload. */
+/* Chooses the way to store payloads of `width` bytes: as byte planes of the whole payload, or as
+ * pieces. For pieces, chooses for each 8 bytes one piece of 8 bytes or two of 4 bytes. */
 static void payload_choose(struct fmt_sealer *s, const struct fmt_rows *rows, uint32_t width)
 {
     struct fmt_kind_memory *kind = s->kind;
@@ -258,14 +261,14 @@ static void payload_choose(struct fmt_sealer *s, const struct fmt_rows *rows, ui
     uint32_t pause = changes ? 1 : PAUSE_GROWS * kind->payload_pause;
     kind->payload_pause = kind->payload_left = pause < PAUSE_MOST ? pause : PAUSE_MOST;
     kind->payload_width = width;
-    if (changes) { /* the states of columns belong to other pieces */
+    if (changes) { /* the old states describe other pieces */
         memset(kind->states + kind->schema->n_fields, 0,
                (2 * (size_t)(width / 8) + 2) * sizeof *kind->states);
     }
 }
 
-/* Stores the pieces, columns n_fields to n_columns, as the last column of the block. Returns false
- * if they take more space than the payloads. */
+/* Stores the pieces, which are the gathered columns from n_fields to n_columns, as the last column
+ * of the block. Returns false if they take more space than the payloads. */
 static bool pieces_store(struct fmt_sealer *s, struct fmt_block_header *h, uint32_t n_columns)
 {
     const uint32_t begin = s->kind->schema->n_fields, n = n_columns - begin;
@@ -298,8 +301,8 @@ static bool pieces_store(struct fmt_sealer *s, struct fmt_block_header *h, uint3
     return true;
 }
 
-/* Stores the payloads, all of the same size, as the last column. n_columns: number of gathered
- * columns, pieces included. */
+/* Stores the payloads, all of the same size, as the last column of the block. n_columns: number of
+ * gathered columns, pieces included. */
 static void payloads_store(struct fmt_sealer *s, struct fmt_block_header *h,
                            const struct fmt_rows *rows, uint32_t n_columns)
 {
@@ -321,7 +324,7 @@ static void payloads_store(struct fmt_sealer *s, struct fmt_block_header *h,
     }
 }
 
-/* Stores the payloads of all rows, which have different sizes, as the last column. */
+/* Stores the payloads of all rows, which have different sizes, as the last column of the block. */
 static void payload_store(struct fmt_sealer *s, struct fmt_block_header *h, const uint8_t *rows,
                           const struct fmt_field *size_field)
 {
@@ -357,7 +360,8 @@ static void header_finish(struct fmt_sealer *s, struct fmt_block_header *h)
     s->out_size = h->header_size + h->stored_size;
 }
 
-/* Sets the range of the field with this role in *min and *max. */
+/* Sets *min and *max to the smallest and the largest value of the field with this role. No effect
+ * if there is no such field. */
 static void range_set(const struct fmt_sealer *s, enum fmt_role role, double *min, double *max)
 {
     int32_t field = s->kind->schema->role_field[role];
@@ -367,7 +371,8 @@ static void range_set(const struct fmt_sealer *s, enum fmt_role role, double *mi
     }
 }
 
-/* Gathers the columns of the rows to s->values, and sets the time ranges of the header. */
+/* Gathers the first n_columns columns of the rows into s->values, and sets the ranges of times in
+ * the header. */
 static void rows_gather(struct fmt_sealer *s, struct fmt_block_header *h,
                         const struct fmt_rows *rows, uint32_t n_columns)
 {

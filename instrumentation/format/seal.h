@@ -2,7 +2,7 @@
 /*
  * seal.h - seals rows into a block in memory (internal to format/).
  *
- * A sealer owns all scratch memory for sealing, so that sealing itself allocates nothing.
+ * A sealer owns all memory that sealing needs, so that sealing itself allocates nothing.
  */
 #ifndef WARPSCOPE_FORMAT_SEAL_H
 #define WARPSCOPE_FORMAT_SEAL_H
@@ -10,71 +10,81 @@
 #include "format/block.h"
 #include "format/column/gather.h"
 
-#define FMT_PIECES_WIDTH_MAX 4096u /* wider payloads are stored as bytes */
+#define FMT_PIECES_WIDTH_MAX 4096u /* payloads of more bytes are not divided into pieces */
 
-/* Data kept for one kind of records: hints from the rows of its previous block. */
+/* Data that a sealer keeps for one kind of records, among them hints from the previous block. */
 struct fmt_kind_memory {
     const struct fmt_schema *schema; /* borrowed; schema of the records */
-    /* Columns to gather, with their states: the fields, then the pieces of payloads. */
+    /* Columns to gather from the rows, each with its state: first the fields, then the pieces of
+     * the payload. See seal.c for pieces. */
     struct fmt_gather *columns;
     struct fmt_column_state *states;
-    bool *halves;           /* for each 8 bytes of a payload: true if it is two pieces of 4 bytes */
-    uint32_t payload_width; /* size of the payloads for which the pieces were chosen */
-    bool payload_whole;     /* true if payloads are stored as byte planes instead of pieces */
-    uint32_t payload_left;  /* number of blocks until the pieces are chosen again */
+    /* [i]: true if bytes 8 i to 8 i + 7 of a payload are two pieces of 4 bytes instead of one of
+     * 8. */
+    bool *halves;
+    /* Size in bytes of the payloads for which the pieces were chosen. */
+    uint32_t payload_width;
+    /* True if payloads are stored as byte planes, not as pieces. */
+    bool payload_whole;
+    uint32_t payload_left; /* number of blocks until the pieces are chosen anew */
     uint32_t payload_pause;
 };
 
 struct fmt_sealer {
-    struct fmt_kind_memory *kind; /* kind of the selected rows */
-    size_t row_bytes_max;         /* most bytes of a record */
-    size_t block_bytes;           /* greatest number of bytes of rows in a block */
-    /* Greatest number of bytes of rows in a block if more rows follow. */
+    struct fmt_kind_memory *kind; /* memory of the kind of the selected rows */
+    size_t row_bytes_max;         /* maximum size in bytes of a record */
+    size_t block_bytes;           /* maximum size in bytes of the rows in a block */
+    /* Maximum size in bytes of the rows in a block if further rows follow the block. */
     size_t block_usual;
     uint8_t *out; /* the sealed block */
     size_t out_size;
-    uint8_t *column;      /* temporary: payloads of all rows; bodies of META and END */
-    uint8_t *turned;      /* little-endian copy of the rows; NULL on little-endian machines */
-    uint64_t *values;     /* values of all columns of the block */
-    uint32_t *row_offset; /* offset of each row in the block; undefined if they have one size */
+    /* Temporary; the payloads of all rows, or the body of a META, CHANGE or END block. */
+    uint8_t *column;
+    uint8_t *turned;  /* little-endian copy of the rows; NULL on little-endian machines */
+    uint64_t *values; /* values of all columns of the block */
+    /* [i]: offset of row i in bytes; not set if one_size is true. */
+    uint32_t *row_offset;
     uint32_t n_rows;
-    bool one_size;    /* true if the selected rows have payloads of one size, or none */
-    size_t row_bytes; /* size of the first row */
-    size_t rows_size; /* size of all selected rows in bytes */
-    bool is_plain;    /* true if only encodings of version 1.0 are used */
+    /* True if all selected rows have payloads of the same size, or all have no payload. */
+    bool one_size;
+    size_t row_bytes; /* size in bytes of the first row, with its payload */
+    size_t rows_size; /* size in bytes of all selected rows */
+    bool is_plain;    /* true if the file may use only encodings of version 1.0 */
     struct fmt_column_memory *memory;
-    struct fmt_kind_memory *kinds; /* memory for each kind of records */
+    struct fmt_kind_memory *kinds; /* [n_kinds]: memory of each kind of records */
     uint32_t n_kinds;
 };
 
-/* Allocates memory for blocks of records of these kinds (at least one) that fit into the extents of a
- * file. Returns NULL if memory is exhausted. */
+/* Allocates a sealer for records of these kinds, at least one, in blocks that fit into the extents
+ * of layout. row_bytes_max: maximum size in bytes of a record. Returns NULL if memory is
+ * exhausted. */
 struct fmt_sealer *fmt_sealer_create(const struct fmt_schema *const *schemas, uint32_t n_schemas,
                                      size_t row_bytes_max, const struct fmt_layout *layout);
 void fmt_sealer_destroy(struct fmt_sealer *s);
 
 /*
- * Selects the rows of schema at the start of rows[0..size) for the next block. Returns the size of
- * the selected rows in bytes; 0 if the first row is invalid, with the reason in *wrong.
+ * Selects rows for the next block: rows of schema, from the start of `rows`, which has size bytes.
+ * Stops before an invalid row, and sets *wrong to the reason; otherwise sets *wrong to NULL.
+ * Returns the size in bytes of the selected rows; 0 if the first row is invalid.
  */
 size_t fmt_sealer_choose(struct fmt_sealer *s, const struct fmt_schema *schema, const uint8_t *rows,
                          size_t size, const char **wrong);
 
-/* Returns the offset of a selected row in bytes. */
+/* Returns the offset in bytes of the selected row at index i. */
 static inline size_t fmt_sealer_row(const struct fmt_sealer *s, uint32_t i)
 {
     return s->one_size ? i * s->row_bytes : s->row_offset[i];
 }
 
 /*
- * Seals the selected rows into s->out. header: the caller sets kind, pe, sequence, first_record,
- * file_id and gvt; this function sets the rest.
+ * Seals the selected rows into s->out. The caller sets the members kind, pe, sequence,
+ * first_record, file_id and gvt of header; this function sets the other members.
  */
 void fmt_sealer_seal_rows(struct fmt_sealer *s, const uint8_t *rows,
                           struct fmt_block_header *header);
 
-/* Like fmt_sealer_seal_rows() for size bytes in s->column that are not records (META, END). size <=
- * s->block_bytes. */
+/* Seals size bytes in s->column that are not rows into s->out, for META, CHANGE and END blocks.
+ * size: at most s->block_bytes. header: as for fmt_sealer_seal_rows(). */
 void fmt_sealer_seal_bytes(struct fmt_sealer *s, size_t size, struct fmt_block_header *header);
 
 #endif

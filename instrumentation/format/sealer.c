@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sealer.c - the memory of a sealer, see seal.h.
+ * sealer.c - allocates the memory of a sealer, see seal.h.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -8,12 +8,14 @@
 #include "format/schema.h"
 #include "format/seal.h"
 
-/* Size of the rows of a block in bytes, unless one record is larger. */
+/* Size in bytes of the rows in a block. A block is larger if one record is larger. */
 #define BLOCK_ROWS_BYTES (128u << 10)
-#define BLOCK_REST_PART  8u /* a block may be larger by 1/8, which avoids a small last block */
+/* The last block may be larger by 1/8, so that no small block follows it. */
+#define BLOCK_REST_PART 8u
 
-/* Chooses the size of blocks: half an extent, so that little of an extent stays empty, but at least
- * one record and at most an extent. */
+/* Sets the sizes of blocks. The usual size is half an extent, so that little space at the end of an
+ * extent stays unused, but at most BLOCK_ROWS_BYTES. A block has space for at least one record, and
+ * fits into an extent. */
 static void block_bytes_choose(struct fmt_sealer *s, uint32_t n_columns, size_t extent_size)
 {
     size_t header = FMT_BLOCK_FIXED + FMT_COLUMN_ENTRY * n_columns;
@@ -28,14 +30,15 @@ static void block_bytes_choose(struct fmt_sealer *s, uint32_t n_columns, size_t 
     s->block_bytes = most < s->row_bytes_max ? s->row_bytes_max : most;
 }
 
-/* Returns the maximum number of bytes of a row that are gathered as columns. */
+/* Returns the maximum number of bytes of a record that are gathered as columns. */
 static size_t row_bytes_gathered(const struct fmt_sealer *s, const struct fmt_schema *schema)
 {
     size_t payload = fmt_schema_has_payload(schema) ? s->row_bytes_max - schema->row_size : 0;
     return schema->row_size + (payload < FMT_PIECES_WIDTH_MAX ? payload : FMT_PIECES_WIDTH_MAX);
 }
 
-/* Returns the greatest number of columns, pieces included, of rows with `bytes` gathered bytes. */
+/* Returns the maximum number of columns, pieces included, of records of which `bytes` bytes are
+ * gathered. */
 static size_t columns_max(const struct fmt_schema *schema, size_t bytes)
 {
     return schema->n_fields + (bytes - schema->row_size) / 4 + 2;
@@ -73,7 +76,7 @@ static bool kinds_create(struct fmt_sealer *s, const struct fmt_schema *const *s
             return false;
         }
     }
-    /* Each column begins at a multiple of 8 and has some space behind it. */
+    /* Each column begins at a multiple of 8 bytes and has FMT_PACK_SLACK bytes behind it. */
     s->values = malloc(s->block_bytes + most * (8 + FMT_PACK_SLACK));
     return s->values != NULL;
 }

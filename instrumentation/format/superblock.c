@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * superblock.c - checks the layout and reads the superblock; see superblock.h for its bytes.
+ * superblock.c - checks layouts, and reads the superblock; see superblock.h for its bytes.
  *
  * Invariants
  *  S1  All decoded data have been checked.
- *  S2  Memory is bounded by eight times the superblock's size.
+ *  S2  Memory is bounded by eight times the size of the superblock, plus a constant.
  */
 #include "format/superblock.h"
 
@@ -37,7 +37,7 @@ struct decoder {
     struct fmt_arena arena;
     struct fmt_superblock *sb;
     const struct fmt_schema **schemas;
-    const char *wrong; /* reason that is more specific than "damaged" */
+    const char *wrong; /* the first error, if it is more specific than "damaged"; NULL: none */
     bool newer;
 };
 
@@ -66,7 +66,7 @@ static void schema_read(struct decoder *d, struct fmt_in in)
         fields[i].name = fmt_in_string(&entry, &d->arena);
         fields[i].unit = fmt_in_string(&entry, &d->arena);
         fields[i].text = fmt_in_string(&entry, &d->arena);
-        /* The measure exists since version 1.1. */
+        /* Field entries before version 1.1 end without a measure. */
         fields[i].measure = entry.pos < entry.size ? fmt_in_u8(&entry) : 0;
         in.bad |= entry.bad;
     }
@@ -138,7 +138,8 @@ static void sections_read(struct decoder *d, struct fmt_in *in)
     }
 }
 
-/* Decodes the part before the sections. raw holds size bytes, including the checksum. */
+/* Decodes the part before the sections, then the sections. raw has the whole superblock of size
+ * bytes, including the checksum. */
 static void fixed_read(struct decoder *d, const uint8_t *raw, size_t size)
 {
     struct fmt_superblock *sb = d->sb;
@@ -171,8 +172,8 @@ static enum fmt_status superblock_decode(const uint8_t *raw, size_t size, struct
                                          struct fmt_superblock *sb, void **memory,
                                          struct fmt_error *error)
 {
-    /* Decoded tables are larger than in the file: an entry of 10 bytes becomes a struct of 40
-     * bytes, a pair of 6 bytes one of 16. */
+    /* Decoded tables are larger than their form in the file: an entry of 10 bytes becomes a struct
+     * of 40 bytes, and a pair of 6 bytes a struct of 16. */
     struct decoder d = {.sb = sb};
     d.arena.capacity = size * 8 + (FMT_SCHEMAS_MAX + 1) * (sizeof(void *) + 128);
     d.arena.data = malloc(d.arena.capacity);
@@ -199,7 +200,8 @@ static const char empty[] = "the file is empty; if its run was killed, it lost n
 static const char cut_off[] = "the file is cut off in its superblock; if its run was killed at "
                               "the start, remove the file and repeat the run";
 
-/* Checks the first bytes of the superblock, and stores its size in *size. */
+/* Checks the first 64 bytes of the superblock, of which the file has `got`. Stores the size of the
+ * superblock in *size. */
 static enum fmt_status head_check(const uint8_t *head, size_t got, struct fmt_place place,
                                   struct fmt_superblock *sb, uint64_t *size,
                                   struct fmt_error *error)
@@ -229,7 +231,7 @@ static enum fmt_status head_check(const uint8_t *head, size_t got, struct fmt_pl
     return FMT_OK;
 }
 
-/* Reads the superblock into raw (size bytes) and checks its checksum. */
+/* Reads the superblock of size bytes into raw, and verifies its checksum. */
 static enum fmt_status raw_read(const struct fmt_io *io, uint8_t *raw, size_t size,
                                 struct fmt_place place, struct fmt_error *error)
 {

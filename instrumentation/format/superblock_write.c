@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * superblock_write.c - writes the superblock; see superblock.h for its bytes.
+ * superblock_write.c - sets up layouts, and writes the superblock; see superblock.h for its bytes.
  *
- * Strings about the run are truncated if they are too long: a long command line must not stop a
- * run.
+ * Values of facts about the run are truncated if they are too long, so that a long command line
+ * does not prevent a run.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 #include "format/schema.h"
 #include "format/superblock.h"
 
-#define RUN_VALUE_MAX 8192u /* longer values are truncated to this number of bytes */
+/* Maximum length in bytes of a value; longer values are truncated. */
+#define RUN_VALUE_MAX 8192u
 
 void fmt_layout_init(struct fmt_layout *layout, uint32_t stream, uint32_t n_pes, uint64_t file_id,
                      size_t row_bytes_max)
@@ -31,7 +32,8 @@ void fmt_layout_init(struct fmt_layout *layout, uint32_t stream, uint32_t n_pes,
                                   .n_pes = n_pes};
 }
 
-/* Starts a section. Returns the position of the section's length, which is set at its end. */
+/* Starts a section. Returns the position of the section's length in out, which section_end()
+ * sets. */
 static size_t section_begin(struct fmt_out *out, uint32_t tag)
 {
     fmt_out_u32(out, tag);

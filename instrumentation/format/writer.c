@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * writer.c - writes one PE's sealed blocks into its extents.
+ * writer.c - writes the sealed blocks of one PE into its extents.
  *
  * Invariants
  *  W1  Blocks go to ascending places; a block lies within one extent.
- *  W2  Counts and position advance only after a block is written, so that a failed write may be
- *      retried and overwrites a partly written block.
+ *  W2  Counts and position advance only after a block is written. A failed write may therefore be
+ *      retried, and overwrites the partly written block.
  *  W3  Nothing is written after the END block.
- *  W5  With a quota, each block except the END block takes its bytes from the quota before it is
- *      written, including unused space before it. If writing fails, it returns them.
- *  W4  The current extent is reserved, and also the next one if less than FMT_END_ROOM is left in
- *      it.
+ *  W5  With a quota, each block except the END block takes its size from the quota before it is
+ *      written, together with the unused space before the block. If writing fails, both are
+ *      returned to the quota.
+ *  W4  The current extent is reserved. The next extent is reserved as well if less than
+ *      FMT_END_ROOM is left in the current one.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static struct fmt_place place_of(const struct fmt_writer *w)
     return (struct fmt_place){w->io->path, FMT_NO_OFFSET, w->pe};
 }
 
-/* Returns NULL if all kinds of records can be written, otherwise the error of one. */
+/* Returns NULL if all schemas are valid; otherwise the reason why one of them is not. */
 static const char *schemas_check(const struct fmt_schema *const *schemas, uint32_t n_schemas)
 {
     const char *wrong = n_schemas == 0 ? "there are no kinds of records" : NULL;
@@ -78,7 +79,8 @@ enum fmt_status fmt_writer_init(struct fmt_writer *w, const struct fmt_io *io,
     return FMT_OK;
 }
 
-/* Takes bytes from the quota. Returns false if it has less. */
+/* Takes the given number of bytes from the quota. Returns false if the quota has fewer bytes
+ * left. */
 static bool quota_take(struct fmt_quota *quota, uint64_t bytes)
 {
     uint64_t limit = atomic_load_explicit(&quota->limit, memory_order_relaxed);
@@ -113,7 +115,8 @@ void fmt_writer_fini(struct fmt_writer *w)
     w->sealer = NULL;
 }
 
-/* Returns the header of the next block, with the members that the writer sets for any block. */
+/* Returns the header of the next block, with the members that are set in the same way for every
+ * kind. */
 static struct fmt_block_header next_header(const struct fmt_writer *w, uint32_t kind)
 {
     return (struct fmt_block_header){.kind = kind,
@@ -124,7 +127,8 @@ static struct fmt_block_header next_header(const struct fmt_writer *w, uint32_t 
                                      .gvt = w->gvt};
 }
 
-/* Returns the file offset of byte pos of an extent of the PE. */
+/* Returns the file offset of byte pos in an extent of the PE. extent: index among the PE's
+ * extents. */
 static uint64_t offset_of(const struct fmt_writer *w, uint64_t extent, uint64_t pos)
 {
     assert(w->pe < w->layout.n_pes && pos <= w->layout.extent_size);
@@ -132,7 +136,7 @@ static uint64_t offset_of(const struct fmt_writer *w, uint64_t extent, uint64_t 
     return l->first_extent + (extent * l->n_pes + w->pe) * l->extent_size + pos;
 }
 
-/* Reserves the space of all extents up to number `extent`. */
+/* Reserves disk space for all extents of the PE up to the index `extent`, inclusive. */
 static enum fmt_status extents_reserve(struct fmt_writer *w, uint64_t extent,
                                        struct fmt_error *error)
 {
@@ -154,7 +158,7 @@ enum fmt_status fmt_writer_reserve(struct fmt_writer *w, struct fmt_error *error
     return extents_reserve(w, w->at.extent, error);
 }
 
-/* Writes the sealed block to the next place where it fits. */
+/* Writes the sealed block to the next place where it fits, and advances the position. */
 static enum fmt_status block_write(struct fmt_writer *w, const struct fmt_block_header *h,
                                    struct fmt_error *error)
 {
@@ -173,7 +177,7 @@ static enum fmt_status block_write(struct fmt_writer *w, const struct fmt_block_
         return status;
     }
     uint64_t offset = offset_of(w, extent, pos);
-    /* The unused rest of an extent also takes disk space. */
+    /* The unused rest of the previous extent also takes disk space. */
     uint64_t rest = extent > w->at.extent ? l->extent_size - w->at.extent_pos : 0;
     uint64_t quota = h->kind == FMT_BLOCK_END ? 0 : rest + fmt_align(size, FMT_BLOCK_ALIGN);
     if (w->quota != NULL && !quota_take(w->quota, quota)) {
@@ -288,16 +292,16 @@ enum fmt_status fmt_writer_change(struct fmt_writer *w, const struct fmt_change 
     return bytes_write(w, FMT_BLOCK_CHANGE, out.size, error);
 }
 
-/* Releases reserved space behind the END block, and clears the rest of a torn block. Ignores
- * failures, since the file is valid without that. */
+/* Releases the reserved space behind the END block, and clears what the END block leaves of a torn
+ * block. Ignores failures, since the file is valid without these steps. */
 static void rest_release(struct fmt_writer *w)
 {
     assert(w->ended);
     const struct fmt_io *io = w->io;
     uint64_t size = w->layout.extent_size, end = offset_of(w, w->at.extent, w->at.extent_pos);
     uint64_t torn_end = w->torn + w->torn_size;
-    /* Start of the torn space: the END block begins either at the offset of the torn block, or in
-     * an earlier extent. */
+    /* Start of the torn bytes that are left: the END block begins either at the offset of the torn
+     * block, or in an earlier extent. */
     uint64_t torn = w->torn < end ? w->torn + w->sealer->out_size : w->torn;
     if (w->torn != 0 && torn < torn_end) {
         fmt_clear(io, torn, torn_end - torn);
@@ -342,7 +346,8 @@ enum fmt_status fmt_writer_end_again(struct fmt_writer *w, const struct fmt_end_
     if (!w->ended) {
         return fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "no end to write again");
     }
-    uint64_t size = w->sealer->out_size; /* size of the END block, which may become shorter */
+    /* Size of the old END block; the new one may be shorter. */
+    uint64_t size = w->sealer->out_size;
     uint64_t pos = w->before_end.extent == w->at.extent ? w->before_end.extent_pos : 0;
     w->torn = offset_of(w, w->at.extent, pos);
     w->torn_size = size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * chrome.c - the trace event format of Chrome ("Trace Event Format", JSON array form), which
- * Perfetto's viewer also reads: an array with one event per line.
+ * chrome.c - writes entries in Chrome's "Trace Event Format" (JSON array form), which Perfetto's
+ * viewer also reads. The file is an array with one trace event per line.
  */
 #include "log/writer.h"
 
@@ -47,7 +47,7 @@ static void numbers_put(struct log_writer *w, const st_log_entry *e, char phase)
     put_u64(w, e->pid);
     put_text(w, ",\"tid\":");
     put_u64(w, e->tid);
-    /* Written as a string, since readers that store numbers as doubles have only 53 bits. */
+    /* The id is a string, since readers that store numbers as doubles keep only 53 bits. */
     if (has_id(phase)) {
         put_text(w, ",\"id\":\"");
         put_u64(w, e->id);
@@ -57,7 +57,7 @@ static void numbers_put(struct log_writer *w, const st_log_entry *e, char phase)
         text[0] = e->scope == '\0' ? 't' : e->scope;
         text_put(w, ",\"s\":", text);
     }
-    if (phase == 'f') { /* the flow ends at the enclosing slice, not at the next one */
+    if (phase == 'f') { /* makes the flow end at the enclosing slice, not at the next one */
         put_text(w, ",\"bp\":\"e\"");
     }
 }
@@ -68,8 +68,8 @@ static st_result chrome_add(st_logger *logger, const st_log_entry *e)
     char phase = e->phase == '\0' ? 'i' : e->phase;
     size_t begin = writer_entry_begin(w);
     text_put(w, w->any ? ",\n{\"name\":" : "\n{\"name\":", e->name);
-    /* Asynchronous events and flows are also distinguished by category, which is therefore
-     * required. */
+    /* Viewers distinguish asynchronous events and flows by category as well as by id, so these
+     * phases need a category. */
     if ((e->category != NULL && e->category[0] != '\0') || has_id(phase)) {
         text_put(w, ",\"cat\":", e->category == NULL ? "" : e->category);
     }

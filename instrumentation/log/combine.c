@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * combine.c - loggers that pass entries to other loggers, which they own: a filter, and a
- * broadcast.
+ * combine.c - loggers that pass entries to other loggers: a filter, and a broadcast. They own these
+ * other loggers.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -9,13 +9,13 @@
 
 #include "log/logger.h"
 
-/* A filter or a broadcast. The list of a filter has one logger. */
+/* A filter or a broadcast. A filter has one logger in its list. */
 struct combined {
     st_logger base;
     st_log_predicate wanted;
     void *ctx;
     int level_max;
-    st_logger **list; /* owned, including the loggers in it */
+    st_logger **list; /* owned, with the loggers in it */
     size_t n;
 };
 

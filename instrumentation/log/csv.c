@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * csv.c - writes entries as CSV lines (RFC 4180: lines end with CRLF, cells have quotes if
- * needed).
+ * csv.c - writes entries as CSV (RFC 4180): lines end with CRLF, and cells have quotes where
+ * needed.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "log/writer.h"
 #include "text/csv.h"
 
-/* Completes a cell, whose text begins at `from` in the buffer: adds quotes if needed. */
+/* Completes the cell whose text begins at position `from` in the buffer: adds quotes if needed. */
 static void cell_quote(struct log_writer *w, size_t from)
 {
     assert(from <= w->used);
@@ -44,7 +44,7 @@ static bool key_is(const st_log_arg *arg, const char *key)
     return arg->key != NULL && strcmp(arg->key, key) == 0;
 }
 
-/* Returns the first argument named like a column, or NULL. */
+/* Returns the first of the arguments args whose key is the name of the column; NULL: none. */
 static const st_log_arg *arg_of(const st_log_arg *args, size_t n_args, const char *column)
 {
     for (size_t i = 0; i < n_args; i++) {
@@ -55,12 +55,12 @@ static const st_log_arg *arg_of(const st_log_arg *args, size_t n_args, const cha
     return NULL;
 }
 
-/* Returns true if argument number i has a column of its own. */
+/* Returns true if the argument at index i has a column of its own. */
 static bool has_column(const struct log_writer *w, const st_log_arg *args, size_t i)
 {
     for (size_t c = 0; c < w->n_columns; c++) {
         if (key_is(&args[i], w->columns[c])) {
-            /* A second argument of the same name has no column. */
+            /* A second argument with the same key has no column. */
             return arg_of(args, i, w->columns[c]) == NULL;
         }
     }
@@ -138,7 +138,8 @@ static st_result csv_finish(st_logger *logger)
     return writer_finish((struct log_writer *)(void *)logger);
 }
 
-/* Returns ST_OK if the columns have distinct non-empty names, otherwise ST_INVALID. */
+/* Returns ST_OK if the options have no columns, or columns with distinct non-empty names; otherwise
+ * ST_INVALID. */
 static st_result columns_check(const st_log_options *options)
 {
     size_t n = options == NULL ? 0 : options->n_columns;
@@ -159,7 +160,8 @@ static st_result columns_check(const st_log_options *options)
     return ST_OK;
 }
 
-/* Copies the columns of the options. Returns false if memory is exhausted. */
+/* Copies the names of the columns from options to the logger. Returns false if memory is
+ * exhausted. */
 static bool columns_copy(st_logger *logger, const st_log_options *options)
 {
     assert(options != NULL);

@@ -14,8 +14,8 @@ void put_json_text(struct log_writer *w, const char *text)
     }
 }
 
-/* Writes the value of an argument. JSON has no numbers for NaN and infinities, and no hexadecimal
- * numbers. */
+/* Writes the value of an argument as JSON. JSON has no numbers for NaN and infinities, which become
+ * null, and no hexadecimal numbers, which become strings. */
 static void value_put(struct log_writer *w, const st_log_arg *arg)
 {
     const char *quote = arg->kind == ST_LOG_HEX ? "\"" : "";

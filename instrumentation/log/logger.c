@@ -4,7 +4,8 @@
  *
  * Invariants
  *  L1  The functions of a kind are called only in the states defined in st_log.h.
- *  L2  Every entry given to a STARTED logger counts as written or lost, unless it is ST_INVALID.
+ *  L2  Every entry given to a STARTED logger counts as written or lost, unless the call returns
+ *      ST_INVALID.
  */
 #include "log/logger.h"
 
@@ -42,8 +43,8 @@ st_result st_logger_start(st_logger *logger)
         return logger == NULL ? ST_INVALID : ST_WRONG_STATE;
     }
     st_result result = logger->kind->start(logger);
-    /* In other cases a broadcast sets its state itself: it starts if at least one of its loggers
-     * does. */
+    /* If only some loggers of a broadcast have started, the broadcast has already set its own
+     * state. */
     if (result == ST_OK) {
         logger->state = LOG_STARTED;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory.c - a logger that keeps copies of entries, for tests.
+ * memory.c - a logger for tests, which keeps copies of entries.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 struct memory {
     st_logger base;
-    st_log_entry *list; /* owned; the entries and all data that their members point to */
+    st_log_entry *list; /* owned, with all data to which the entries point */
     size_t n, room, n_max;
 };
 
@@ -71,7 +71,7 @@ static bool args_copy(st_log_entry *to, const st_log_entry *from)
             good = vector_copy(&copy->value.vector, &arg->value.vector) && good;
         }
         if (!good) {
-            to->n_args++; /* counted now, so that it is freed with the rest */
+            to->n_args++; /* counts the incomplete copy too, so that it is freed */
             return false;
         }
     }

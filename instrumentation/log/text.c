@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.c - writes entries as readable lines. Control characters in names and strings become spaces,
- * so that an entry stays on one line.
+ * text.c - writes entries as lines of readable text. Control characters in names and values become
+ * spaces, so that each entry stays on one line.
  */
 #include "log/writer.h"
 

@@ -21,8 +21,8 @@
 
 /* ---- Creation and release -------------------------------------------------------------------- */
 
-/* Sets the conversion of times to microseconds. It multiplies or divides by an integer, so that
- * 1234567 ns give exactly 1234.567 us. */
+/* Sets the conversion of times to microseconds. If possible, times are multiplied or divided by an
+ * integer, so that 1234567 ns give exactly 1234.567 us. */
 static void unit_set(struct log_writer *w, double unit_s)
 {
     double factor = unit_s * 1e6, whole = round(factor);
@@ -128,7 +128,7 @@ st_result writer_flush(struct log_writer *w)
     }
     int why = w->used == 0 ? 0 : bytes_write(w, w->data, w->used);
     if (why != 0) {
-        /* The entries in the buffer were counted as written, but are lost. */
+        /* The entries in the buffer have been counted as written, but are lost. */
         w->failed = true;
         w->base.lost += w->gathered;
         w->base.entries -= w->gathered;
@@ -186,7 +186,8 @@ st_result writer_entry_end(struct log_writer *w, size_t begin)
         w->gathered++;
         return ST_OK;
     }
-    return writer_flush(w); /* writes the entries before and this one; the caller counts this one */
+    /* Writes the earlier entries and this one; the caller counts this one. */
+    return writer_flush(w);
 }
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* answer.c - actions that one rank needs and all ranks carry out: votes for them, and their
- * execution after a GVT computation. */
+/* answer.c - actions that one rank requests and all ranks carry out together after a GVT
+ * computation. */
 #include "record/recorder.h"
 
 bool recorder_has_request(struct recorder *recorder, const tw_pe *pe)

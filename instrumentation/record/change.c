@@ -2,10 +2,10 @@
 /*
  * change.c - see change.h.
  *
- * A change has two parts. First, the ranks plan the new records and create the new files; if that
- * fails on any rank, recording is unchanged. Then the affected streams end their files and begin
- * the new ones, on all ranks at the same GVT. If a rank lacks memory for that, recording of these
- * streams ends on all ranks.
+ * A change has two parts. First, the ranks plan the new records and create the new files; if this
+ * fails on any rank, recording is unchanged. Then, on all ranks at the same GVT, the affected
+ * streams end their files and begin the new files. If a rank lacks memory for this second part,
+ * recording of these streams ends on all ranks.
  */
 #include "record/change.h"
 
@@ -84,8 +84,8 @@ bool change_is_any(const struct change_extent *e)
     return any;
 }
 
-/* Returns true if the change affects records for which observers must see every execution of an
- * event after GVT: samples at virtual times and the trace of committed events. */
+/* Returns true if observers must see again every execution of an event after GVT: the change
+ * affects samples at virtual times, ends a trace of committed events, or begins an event trace. */
 static bool needs_committed_states(const struct change_extent *e, const struct record_options *a,
                                    const struct record_options *b)
 {
@@ -108,7 +108,7 @@ static void add_part(struct recorder *recorder, enum record_file_id kind)
     recorder->n_parts = n + 1;
 }
 
-/* Ends the files of the affected streams, for the reason in text. */
+/* Ends the files of these kinds, with the reason `text`, and adds the files to recorder->parts. */
 static void end_parts(struct recorder *recorder, const tw_pe *pe, const bool kinds[RECORD_FILES],
                       const char *text)
 {
@@ -156,7 +156,8 @@ void change_stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table
 
 /* ---- The beginning of files ------------------------------------------------------------------ */
 
-/* Moves the planned options, files and payload types from next to the recorder. */
+/* Moves the planned options, files and payload types of the affected kinds from `next` to
+ * `recorder`. */
 static void take_plan(struct recorder *recorder, struct recorder *next,
                       const struct change_extent *e)
 {
@@ -189,7 +190,7 @@ static void take_plan(struct recorder *recorder, struct recorder *next,
     }
 }
 
-/* Lets the writer thread, if it runs, write the new files. */
+/* Makes the writer thread, if it runs, write the new files. */
 static void use_thread(struct recorder *recorder, const struct change_extent *e)
 {
     for (int kind = 0; kind < RECORD_FILES && recorder->thread.running; kind++) {
@@ -199,8 +200,8 @@ static void use_thread(struct recorder *recorder, const struct change_extent *e)
     }
 }
 
-/* On this rank: allocates the buffers of the new files, opens the files, and sets up the event
- * trace. */
+/* Allocates the buffers of the new files, opens the files and initialises the event trace, on this
+ * rank. */
 static enum tw_status begin_files(struct recorder *recorder, tw_pe *pe,
                                   const struct change_extent *e, uint64_t file_id, char *error,
                                   size_t size)
@@ -250,7 +251,8 @@ void change_give_up(struct recorder *recorder, const struct change_extent *e)
     }
 }
 
-/* Starts recording to the new files, which are open on all ranks. */
+/* Starts recording to the new files, which are open on all ranks. Collective; all ranks return the
+ * same status. */
 static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
                                       struct probe_table *table, const struct change_extent *e,
                                       char *error, size_t size)
@@ -281,7 +283,8 @@ static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
     } else if (e->vt) {
         vt_sampling_fini(&recorder->vt);
     }
-    /* Added last, because it must run after the functions that take samples. */
+    /* The recorder's function is added last, because it must run after the functions that take
+     * samples. */
     recorder_listen_to_gvt(recorder, table);
     return status;
 }
@@ -318,7 +321,8 @@ void recorder_note_change(struct recorder *recorder, const tw_pe *pe,
 
 /* ---- Parts of a flight recorder -------------------------------------------------------------- */
 
-/* Opens the next files on this rank. */
+/* Opens the next files of the wanted kinds on this rank, and writes the payload descriptions and
+ * all changes so far to them. */
 static void open_parts(struct recorder *recorder, const tw_pe *pe,
                        const struct files_wanted *wanted, uint64_t file_id)
 {

@@ -4,7 +4,7 @@
  *
  * If a change affects the kinds of records of a stream, or their meaning, the stream ends its file
  * with the reason FMT_END_CHANGED and begins the next one: <prefix>-evtrace.bin,
- * <prefix>-2-evtrace.bin ... The facts in a file thus hold for all of its records. Intervals of
+ * <prefix>-2-evtrace.bin ... The facts in a file thus apply to all of its records. Intervals of
  * samples may change within a file.
  */
 #ifndef WARPSCOPE_RECORD_CHANGE_H
@@ -14,7 +14,7 @@
 
 /*
  * Begins to record what the options `to` request. Traces of committed events and samples at virtual
- * times are exact from this GVT on. Writes the change to all files.
+ * times are exact from this GVT on. Writes `change` to all files.
  *
  * Returns TW_OK, or a status with one line in error (size bytes), equal on all ranks. After
  * TW_ERR_USAGE or TW_ERR_IO recording is unchanged. After TW_ERR_MEMORY it is unchanged, or
@@ -26,23 +26,27 @@ enum tw_status recorder_change(struct recorder *recorder, tw_pe *pe, struct prob
                                char *error, size_t size);
 
 /*
- * Completes the files of flight recorders at this GVT, with this reason, and begins the next ones
- * of the same records. Returns TW_OK, or another status with one line in error (size bytes), equal
- * on all ranks; recording is then unchanged. A rank that cannot open a new file reports that, and
- * its records count as lost. Collective.
+ * Completes the files of flight recorders at this GVT, with the reason `text`, and begins the next
+ * files with the same kinds of records. Returns TW_OK, or another status with one line in error
+ * (size bytes), equal on all ranks; recording is then unchanged. A rank that cannot open a new file
+ * prints a warning, and its records count as lost. Collective.
  */
 enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, const char *text,
                                     char *error, size_t size);
 
-/* Writes a change to all open files. Does nothing on PEs other than 0. Not collective. */
+/* On PE 0, adds a change to the list of changes and writes it to all open files. Does nothing on
+ * other PEs. Not collective. */
 void recorder_note_change(struct recorder *recorder, const tw_pe *pe,
                           const struct fmt_change *change);
 
-/* For moves of LPs (--map=auto, see tw_extension). Records about LPs contain their PE and KP. All
- * files with such records therefore end when LPs leave, and the next ones begin when LPs arrive. */
+/* Returns the reason why LPs must not move between ranks (--map=auto, see tw_extension); NULL: they
+ * may. */
 const char *recorder_why_lps_stay(void);
+/* Ends all files with records about LPs before LPs move, because such records contain the PE and KP
+ * of the LP. text: description of the move. Collective. */
 void recorder_lps_leave(struct recorder *recorder, tw_pe *pe, struct probe_table *table,
                         const char *text);
+/* Begins the next files after LPs have moved. Collective. */
 void recorder_lps_arrive(struct recorder *recorder, tw_pe *pe, struct probe_table *table);
 
 #endif

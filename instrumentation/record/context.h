@@ -6,8 +6,8 @@
 struct recorder;
 extern struct recorder *g_st_recorder; /* owned; NULL: not created yet; defined in st_globals.c */
 
-/* Returns the recorder. The first call creates it, because models register before the run is set
- * up. Lack of memory is fatal. */
+/* Returns the recorder. The first call creates it, because models register callbacks before the run
+ * is set up. Lack of memory is fatal. */
 struct recorder *context_recorder(void);
 
 /* Returns the recorder, or NULL if it has not been created. */

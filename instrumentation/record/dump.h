@@ -4,8 +4,8 @@
 #ifndef WARPSCOPE_RECORD_DUMP_H
 #define WARPSCOPE_RECORD_DUMP_H
 
-/* Prints each stream: its mode, its channels and how full their sub-buffers are, and the write
- * queue. */
+/* Prints for each stream on stderr: its mode, its channels, the number of bytes used in their
+ * sub-buffers, and the write queue. */
 void ws_dump_streams(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ends.c - the contents of END blocks. */
+/* ends.c - returns the contents of END blocks. */
 #include <assert.h>
 
 #include "record/recorder.h"

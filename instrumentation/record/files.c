@@ -3,11 +3,12 @@
  * files.c - creates the record files.
  *
  * Rank 0 creates the directory and broadcasts its name and a file id. If some ranks do not see the
- * directory, there are further ones (base/place.h). The lowest rank of each place, which is rank 0
- * in the usual case, creates the files there and writes the superblocks. The other ranks open the
- * files. All ranks compute the layout of a file from the same numbers. The ranks agree after each
- * step: a run starts with all files open on all ranks, or not at all. At any time at least one rank
- * holds a lock on each file. By this lock, readers recognise that the run is still active.
+ * directory, there are further directories (base/place.h). The lowest rank of each place, which is
+ * rank 0 in the usual case, creates the files there and writes the superblocks. The other ranks
+ * open the files. All ranks compute the layout of a file from the same numbers. The ranks agree on
+ * a status after each step: a run starts with all files open on all ranks, or not at all. At any
+ * time at least one rank holds a lock on each file. This lock shows readers that the run is still
+ * active.
  */
 #include "record/files.h"
 
@@ -24,7 +25,8 @@
 #include "record/journals.h"
 #include "record/ross8_files.h"
 
-/* Least size of extents in bytes for rows of KPs or LPs, so that blocks have their full size. */
+/* Minimum size of extents in bytes if rows of KPs or LPs are recorded, so that blocks have their
+ * full size. */
 #define EXTENT_OF_LPS (256u << 10)
 
 /* Data that rank 0 broadcasts after it has created the directory. */
@@ -33,7 +35,7 @@ struct made {
     uint64_t file_id;
 };
 
-/* Files of all kinds. */
+/* Selects all kinds of files. */
 static const struct files_wanted all_kinds = {{true, true, true, true, true, true, true}};
 _Static_assert(RECORD_FILES == 7, "all_kinds has all");
 
@@ -45,7 +47,7 @@ static char *join_path(const char *dir, const char *prefix, const char *end)
     return path;
 }
 
-/* Computes the layout of the file of this kind, equal on all ranks. */
+/* Computes the layout of the file of this kind. The layout is equal on all ranks. */
 static void make_layout(const struct recorder *recorder, enum record_file_id kind, uint64_t file_id,
                         struct fmt_layout *layout)
 {
@@ -58,7 +60,7 @@ static void make_layout(const struct recorder *recorder, enum record_file_id kin
     }
 }
 
-/* Sets the path of a kind's file. part: number of its earlier files. */
+/* Sets the path of the file of this kind. part: number of earlier files of the kind. */
 static void name_file(struct recorder *recorder, enum record_file_id kind, unsigned part)
 {
     char end[48];
@@ -123,7 +125,7 @@ static enum tw_status create_file(const struct recorder *recorder, enum record_f
     return TW_OK;
 }
 
-/* Closes the files that create_file() left open; write errors may surface only here. */
+/* Closes the files that create_file() left open. Some write errors become known only here. */
 static enum tw_status close_files(struct locked_files *locked, char *error, size_t error_size)
 {
     struct fmt_error why = {0};
@@ -138,8 +140,8 @@ static enum tw_status close_files(struct locked_files *locked, char *error, size
     return status;
 }
 
-/* Lists the files for the README: record files that will remain after the run, and files of ROSS
- * 8. */
+/* Lists in `files`, for the README, the record files that will remain after the run and the files
+ * of ROSS 8. names: memory for the names of the latter. Returns the number of files listed. */
 static size_t list_files(const struct recorder *recorder, struct readme_file *files,
                          char (*names)[RECORD_PREFIX_MAX + 32])
 {
@@ -180,7 +182,7 @@ static enum tw_status create_readme(const struct recorder *recorder, const struc
     return why == 0 ? TW_OK : TW_ERR_IO;
 }
 
-/* Creates the files of the wanted kinds in use. */
+/* Creates those files in use whose kinds are wanted. */
 static enum tw_status create_files(const struct recorder *recorder,
                                    const struct files_wanted *wanted, const struct run_facts *facts,
                                    uint64_t file_id, struct locked_files *locked, char *error,
@@ -196,11 +198,11 @@ static enum tw_status create_files(const struct recorder *recorder,
     return status;
 }
 
-/* Creates the directory, on rank 0, with a marker for the other ranks. */
+/* Creates the directory of the recording, with a marker for the other ranks. Called on rank 0. */
 static enum tw_status create_dir(const struct recorder *recorder, struct made *made, char *error,
                                  size_t error_size)
 {
-    /* The file_id of a record file is this number plus its kind. */
+    /* The file_id of a record file is this number plus the kind of the file. */
     made->file_id = marker_new_id();
     enum tw_status status =
         run_dir_make(recorder->options.path, made->dir, sizeof(made->dir), error, error_size);
@@ -229,8 +231,8 @@ static enum tw_status create_all(struct recorder *recorder, const struct made *m
     return status;
 }
 
-/* Removes everything that create_all() created, except the directory if keeps_dir. Ignores errors,
- * since an earlier error is reported. */
+/* Removes everything that create_all() created, except the directory if keeps_dir is true. Ignores
+ * errors: an earlier error, if any, has been reported. */
 static void remove_all(const struct recorder *recorder, bool keeps_dir)
 {
     if (recorder->dir == NULL) {
@@ -284,7 +286,8 @@ static enum tw_status open_files(struct recorder *recorder, const struct files_w
     return TW_OK;
 }
 
-/* Ignores SIGXFSZ: a limit on file sizes should end the recording like a full disk, not the run. */
+/* Ignores SIGXFSZ: if a file reaches a limit of the system, recording must end as with a full disk,
+ * but the run goes on. */
 static void survive_size_limit(void)
 {
     struct sigaction now;
@@ -293,7 +296,7 @@ static void survive_size_limit(void)
     }
 }
 
-/* Sends the facts of rank 0 to the ranks that lead other places. Collective. */
+/* Sends the facts from rank 0 to the ranks that lead other places. Collective. */
 static void share_facts(struct recorder *recorder)
 {
     unsigned long size = 0;
@@ -309,7 +312,8 @@ static void share_facts(struct recorder *recorder)
     free(bytes);
 }
 
-/* Makes the directories, and names the files in that of this rank. Collective. */
+/* Makes the directories of all places, and names the files in the directory of this rank.
+ * Collective. */
 static enum tw_status make_places(struct recorder *recorder, const tw_pe *pe, struct made *made,
                                   char *error, size_t error_size)
 {

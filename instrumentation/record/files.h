@@ -8,15 +8,16 @@
 #include "record/recorder.h"
 
 /*
- * Creates a directory with the README and, per stream in use, a file with its superblock; opens the
- * files on all ranks and connects the streams. After a failure, none of this exists, except parents
- * of the directory. Collective; all ranks return the same status, and an error message is
- * printed.
+ * Creates a directory with the README and, for each stream in use, a file with its superblock;
+ * opens the files on all ranks and connects the streams to them. After a failure, none of this
+ * exists, except parents of the directory. Collective; all ranks return the same status, and an
+ * error message is printed.
  */
 enum tw_status files_create(struct recorder *recorder, const tw_pe *pe);
 
-/* Removes the README of a run that has had no record file, and its directory unless that is in use
- * or has other files. Called on rank 0 at the end of the run. */
+/* Removes the README of a run that has had no record file. Also removes its directory, unless
+ * in_use is true or the directory has other files. Called at the end of the run on ranks that lead
+ * a place. */
 void files_remove_empty(const struct recorder *recorder, bool in_use);
 
 /* Kinds of record files to create, and the change that requires them. */
@@ -26,22 +27,23 @@ struct files_wanted {
 };
 
 /* For a change during the run: creates, in the directory of `next`, the files of the wanted kinds
- * that `next` uses, and sets their paths. Their superblocks have the facts of `next`. parts: for
- * each kind, the number of files that the run has had. *file_id: receives a number for
- * files_open_more(). Returns a status equal on all ranks; after a failure error (size bytes) has
- * one line, equal on all ranks, and none of the files exists. Collective. */
+ * that `next` uses, and sets their paths. Their superblocks have the facts of `next`. parts[kind]:
+ * number of files of that kind that the run has had. *file_id: receives the id to pass to
+ * files_open_more() or files_reopen(). Returns a status equal on all ranks; after a failure error
+ * (size bytes) has one line, equal on all ranks, and none of the files exists. Collective. */
 enum tw_status files_create_more(struct recorder *next, const struct files_wanted *wanted,
                                  const unsigned *parts, uint64_t *file_id, const tw_pe *pe,
                                  char *error, size_t size);
 
-/* Opens the files of files_create_more() on this rank for streams that have ended, with their buffers
- * and journals as before. A stream whose file cannot be opened is off; error (size bytes) then has
- * one line about the first of them. Not collective. */
+/* Opens the files that files_create_more() has created, on this rank, for streams that have ended.
+ * Their buffers and journals stay as before. A stream whose file cannot be opened is switched off;
+ * error (size bytes) then has one line about the first such stream. Not collective. */
 enum tw_status files_reopen(struct recorder *recorder, const struct files_wanted *wanted,
                             uint64_t file_id, char *error, size_t size);
 
-/* Opens the files of files_create_more() on this rank, and creates their journals if the options
- * request journals. On failure writes one line to error (size bytes). Not collective. */
+/* Opens the files that files_create_more() has created, on this rank, for new streams. Creates
+ * their journals if the options request journals. After a failure, error (size bytes) has one line.
+ * Not collective. */
 enum tw_status files_open_more(struct recorder *recorder, const struct files_wanted *wanted,
                                uint64_t file_id, char *error, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flight_save.c - saves of the flight recorder, see flight.h. */
+/* flight_save.c - saves the records of the flight recorder, see flight.h. */
 #include "record/base/agree.h"
 #include "record/change.h"
 #include "record/flight.h"

@@ -10,18 +10,21 @@
 
 #define ITEM_MAX       64u
 #define PERIOD_SECONDS 1.0
-#define PERIOD_EVENTS  1000u /* fewer events say nothing about efficiency */
-#define STUCK_LEAST    1.0   /* seconds; GVT often stands still for less */
-#define EXAMPLE        "give efficiency:0.5 or gvt-stuck:10s, with a comma between several"
+/* Minimum number of events in a period; fewer say nothing about efficiency. */
+#define PERIOD_EVENTS 1000u
+/* Minimum bound of gvt-stuck in seconds; GVT often stands still for a shorter time. */
+#define STUCK_LEAST 1.0
+#define EXAMPLE     "give efficiency:0.5 or gvt-stuck:10s, with a comma between several"
 
-/* Returns the text after a prefix, or NULL if the text does not begin with it. */
+/* Returns the part of text after prefix; NULL if text does not begin with prefix. */
 static const char *after(const char *text, const char *prefix)
 {
     size_t length = strlen(prefix);
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-/* Reads an efficiency such as "0.5" or "50%". */
+/* Reads an efficiency such as "0.5" or "50%" from text to *value. Returns false if it is
+ * invalid. */
 static bool efficiency_read(const char *text, double *value)
 {
     char number[ITEM_MAX];
@@ -42,8 +45,8 @@ static bool stuck_read(const char *text, double *value)
     return duration_read(text, value, &is_seconds) && is_seconds && *value >= STUCK_LEAST;
 }
 
-/* Returns false with a message if the list contains a condition twice. before: value of the
- * condition so far; 0: none. */
+/* Returns true if the condition in item is given for the first time; otherwise false, with a line
+ * in error. before: bound of the condition so far; 0: none. */
 static bool is_first(double before, const char *item, char *error, size_t size)
 {
     if (before > 0.0) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * journals.c - a journal beside each file, see journals.h. The file <prefix>-<stream>.bin has one
- * journal per PE, <prefix>-<stream>.<pe>.journal.
+ * journals.c - creates a journal beside each record file, see journals.h. The record file
+ * <prefix>-<stream>.bin has one journal per PE, <prefix>-<stream>.<pe>.journal.
  */
 #include "record/journals.h"
 

@@ -8,13 +8,13 @@
 #include "record/recorder.h"
 
 /*
- * Maps the buffers of all open streams from journals beside the files. If that fails, rank 0 prints
- * one reason, and the run goes on. Collective.
+ * Maps the buffers of all open streams from journals beside the record files. If that fails on some
+ * ranks, rank 0 prints the reason of the lowest of them, and the run goes on. Collective.
  */
 void journals_create(struct recorder *recorder, const tw_pe *pe);
 
-/* Like journals_create(), for streams of the wanted kinds in use, during the run. Each rank prints
- * a message for a stream whose journal it cannot create. Not collective. */
+/* Does the same as journals_create() during the run, for those streams in use whose kinds are
+ * wanted. Each rank prints a warning if it cannot create a journal. Not collective. */
 void journals_create_more(struct recorder *recorder, const bool wanted[RECORD_FILES]);
 
 #endif

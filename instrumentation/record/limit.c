@@ -9,8 +9,8 @@
 #include "record/recorder.h"
 
 #define MARGIN_MAX     65536u
-#define MARGIN_PART    16u    /* the margin is at most this fraction of a share */
-#define LEAST_PER_FILE 65536u /* least share of a rank for each file */
+#define MARGIN_PART    16u    /* the margin is at most a share divided by this number */
+#define LEAST_PER_FILE 65536u /* minimum share of a rank per file, in bytes */
 
 /* ---- Division -------------------------------------------------------------------------------- */
 
@@ -54,13 +54,14 @@ enum tw_status limit_init(struct recorder *recorder, char *error, size_t size)
     return TW_OK;
 }
 
-/* Returns the share of this rank in `left` bytes. Since the last division, all ranks together have
- * written `sum` bytes, and this rank `mine`. */
+/* Returns this rank's share of the `left` remaining bytes. Since the last division, this rank has
+ * written `mine` bytes, and all ranks together `sum` bytes. */
 static uint64_t share_of(uint64_t left, uint64_t n_ranks, uint64_t mine, uint64_t sum)
 {
     double part = sum > 0 ? (double)mine / (double)sum : 0.0;
     assert(part >= 0.0 && part <= 1.0);
-    /* The factor 0.99 keeps the sum of the rounded shares below the half. */
+    /* The factor 0.99 keeps the sum of these terms over all ranks below left / 2, in spite of
+     * rounding. */
     return left / 2 / n_ranks + (uint64_t)(0.99 * (double)(left / 2) * part);
 }
 
@@ -85,7 +86,7 @@ static void detach(struct recorder *recorder, tw_pe *pe, struct probe_table *tab
     }
 }
 
-/* Ends all files. Later records of tasks and tracers are counted as lost. */
+/* Ends recording and completes all files. Later records of tasks and tracers count as lost. */
 static void stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table)
 {
     struct fmt_counter counters[RECORD_COUNTERS];
@@ -151,7 +152,7 @@ void limit_finish(struct recorder *recorder, const tw_pe *pe)
 
 /* ---- Use of the share ------------------------------------------------------------------------ */
 
-/* Returns the number of bytes of rows in buffers. */
+/* Returns an upper bound of the number of bytes of rows in the buffers of all streams. */
 static uint64_t pending_bytes(struct recorder *recorder)
 {
     uint64_t sum = 0;

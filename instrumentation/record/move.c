@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * move.c - recording while LPs move between ranks, see change.h and tw_extension. When LPs leave,
- * all files with data of LPs end as after a request. When LPs arrive, the next files begin with the
- * same options. The files contain a CHANGE block about the move.
+ * all files with records about LPs end, as after a request. When LPs arrive, the next files begin
+ * with the same options. The files contain a CHANGE block that describes the move.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static bool samples_vt(const struct record_options *o)
     return o->vt_stats != 0 || record_options_model_at_vt(o);
 }
 
-/* Returns the extent of a change that ends and begins the files of all records about LPs. */
+/* Returns the extent of a change that ends the files of all records about LPs, and begins the next
+ * ones. */
 static struct change_extent all_of_lps(const struct recorder *recorder)
 {
     const struct record_options *o = &recorder->options;
@@ -61,7 +62,7 @@ void recorder_lps_leave(struct recorder *recorder, tw_pe *pe, struct probe_table
 {
     struct change_extent e = all_of_lps(recorder);
     recorder->common = registry_forget_lps(&recorder->registry, g_tw_nlp);
-    if (recorder->limit.is_reached) { /* the limit has ended all files */
+    if (recorder->limit.is_reached) { /* --stats-limit is reached, and all files have ended */
         sampling_lps_leave(&recorder->sampling, table);
         return;
     }

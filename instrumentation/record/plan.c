@@ -3,8 +3,8 @@
  * plan.c - determines what the run records, before anything is created.
  *
  * Each rank first makes the checks that need no communication: options, registrations,
- * descriptions. If all succeed, the ranks exchange the names of LP types and agree on the values
- * that must be equal on all ranks.
+ * descriptions. If all checks succeed, the ranks exchange the names of LP types and agree on the
+ * values that must be equal on all ranks.
  */
 #include "record/plan.h"
 
@@ -16,7 +16,7 @@
 
 #define TRACE_LPS_ALL "all" /* value of --trace-lps that selects all LPs */
 
-/* Payload size in bytes that is reserved for a model sample if no size is known before init. */
+/* Space in bytes for the payload of a model sample if init may still set its size. */
 #define LATE_SIZE_MAX ((size_t)64 << 10)
 
 uint32_t record_file_stream(enum record_file_id kind)
@@ -72,7 +72,7 @@ static enum tw_status take_options(struct recorder *recorder, char *error, size_
     return status;
 }
 
-/* Marks the LPs that --trace-lps names, unless it selects all LPs. */
+/* Marks in recorder->traced the LPs that --trace-lps names, unless it selects all LPs. */
 static enum tw_status take_traced(struct recorder *recorder, char *error, size_t size)
 {
     assert(recorder->traced == NULL);
@@ -101,7 +101,8 @@ static void take_registered(struct recorder *recorder, const tw_pe *pe)
     if (o->event_trace == RECORD_TRACE_OFF || o->trace_lps[0] != '\0') {
         return;
     }
-    uint64_t mine[2] = {0, 0}; /* LPs with callbacks for the trace; LPs with any callbacks */
+    /* [0]: number of LPs with callbacks for the trace; [1]: number of LPs with any callbacks. */
+    uint64_t mine[2] = {0, 0};
     uint64_t all[2];
     for (tw_lpid lp = 0; lp < g_tw_nlp; lp++) {
         const st_model_types *types = registry_get(&recorder->registry, lp);
@@ -171,8 +172,8 @@ static enum tw_status take_models(struct recorder *recorder, char *error, size_t
     return status;
 }
 
-/* Returns the space for the payload of a model sample in bytes: the largest size registered so far,
- * or the size that init may still register. */
+/* Returns the space in bytes for the payload of a model sample: the largest size registered so far,
+ * or, if larger, the size that init may still register. */
 static size_t model_room(const struct recorder *recorder)
 {
     size_t room = recorder->options.built_for_ross8 ? LATE_SIZE_MAX : 0;
@@ -196,7 +197,8 @@ static void note_left_out(const struct record_options *o)
     }
 }
 
-/* Warns if an option requests model data and no LP of any rank has any. */
+/* Warns if an option requests model data that no LP of any rank has. n_lps[0]: number of LPs with
+ * callbacks for the event trace; n_lps[1]: for samples. */
 static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2])
 {
     const struct record_options *o = &recorder->options;
@@ -213,7 +215,8 @@ static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2
     }
 }
 
-/* Returns an option for files, if the run has none; otherwise NULL. */
+/* Returns the name of an option that was given and applies to files only, if the run has no files;
+ * otherwise NULL. */
 static const char *idle_without_files(const struct record_options *o)
 {
     bool has_files = (record_options_any(o) || record_options_later(o)) && o->disable_output == 0;
@@ -224,7 +227,7 @@ static const char *idle_without_files(const struct record_options *o)
                                           : NULL;
 }
 
-/* Warns of an option without effect, because the records to which it applies are not recorded. */
+/* Warns if an option has no effect because the run records nothing to which the option applies. */
 static void note_idle(const struct record_options *o)
 {
     const char *idle = idle_without_files(o);
@@ -234,7 +237,7 @@ static void note_idle(const struct record_options *o)
     }
 }
 
-/* Warns of a window that ends before a restarted run begins. */
+/* Warns if the window of the event trace ends before the time at which a restarted run goes on. */
 static void note_window(const struct record_options *o, const tw_pe *pe)
 {
     if (o->event_trace != RECORD_TRACE_OFF && !(o->trace_to > pe->GVT)) {
@@ -252,7 +255,7 @@ static void add_record(struct record_file *file, uint32_t record)
     file->row_bytes_max = row_bytes > file->row_bytes_max ? row_bytes : file->row_bytes_max;
 }
 
-/* Plans the records of engine samples. */
+/* Plans the kinds of records for samples of the engine. */
 static void plan_samples(struct recorder *recorder)
 {
     enum { MODES = 3 };
@@ -273,8 +276,7 @@ static void plan_samples(struct recorder *recorder)
             }
         }
     }
-    /* Rows of kind rt_ahead are always recorded, except that records of KPs contain the same
-     * data. */
+    /* Rows of kind rt_ahead are always recorded, unless records of KPs contain the same data. */
     if (o->rt_stats != 0 && o->kp_data == 0) {
         add_record(&recorder->files[RECORD_RT], FMT_RECORD_RT_AHEAD);
     }
@@ -296,7 +298,8 @@ static void plan_tasks(struct recorder *recorder)
     }
 }
 
-/* Makes all ranks use the same values of data that must be equal everywhere. Collective. */
+/* Plans the records and their files from values that are made equal on all ranks: ids of payload
+ * types, maximum sizes, and the maximum number of KPs. Collective. */
 static void agree_on_records(struct recorder *recorder)
 {
     const struct record_options *o = &recorder->options;

@@ -2,11 +2,12 @@
 /*
  * recorder.c - sets up the streams, and ends them.
  *
- * Set-up has several steps (plan.c, buffers, files), each followed by an agreement of all ranks.
+ * Set-up has several steps (plan.c, buffers, files). After each step, all ranks agree on a status.
  * The directory is created last. Errors in options or descriptions, and lack of memory, are thus
  * detected before any file exists.
  *
- * sampling.c decides when samples are taken. After every GVT, nearly full buffers are written.
+ * sampling.c decides when samples are taken. After every GVT computation, buffers that are nearly
+ * full are written.
  */
 #include "record/recorder.h"
 
@@ -27,8 +28,7 @@ static void no_memory_for_counters(char *error, size_t size)
              (unsigned long long)g_tw_nlp);
 }
 
-/* Returns the memory in bytes of the counters that the requested records need, beside the
- * buffers. */
+/* Returns the size in bytes of the counters that the requested records need beside the buffers. */
 static double counters_bytes(const struct recorder *recorder)
 {
     const struct record_options *o = &recorder->options;
@@ -46,7 +46,7 @@ static double counters_bytes(const struct recorder *recorder)
     return per_lp * (double)g_tw_nlp;
 }
 
-/* Checks by tw_ask_memory() that memory suffices for buffers and counters. Collective. */
+/* Checks with tw_ask_memory() that memory suffices for buffers and counters. Collective. */
 static void ask_memory(const struct recorder *recorder)
 {
     char what[96];
@@ -105,7 +105,7 @@ enum tw_status recorder_start_trace(struct recorder *recorder, char *error, size
     return TW_OK;
 }
 
-/* Allocates the buffers, and the data whose sizes depend on them. */
+/* Allocates the buffers, and initialises the event trace and the samples, which use them. */
 static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, char *error,
                                    size_t size)
 {
@@ -130,8 +130,9 @@ bool recorder_overwrites(const struct recorder *recorder, enum record_file_id ki
            recorder->options.disable_output == 0;
 }
 
-/* Returns true if the ranks of this node may use more processors than there are ranks on it. Ranks
- * on emulated nodes (WARPSCOPE_RANKS_PER_NODE) still share the processors. Collective. */
+/* Returns true if the number of processors that the ranks of this node may use exceeds the number
+ * of these ranks. Ranks on emulated nodes (WARPSCOPE_RANKS_PER_NODE) still share the processors.
+ * Collective. */
 static bool cores_to_spare(void)
 {
     MPI_Comm node;
@@ -163,7 +164,7 @@ static void start_thread(struct recorder *recorder)
     }
 }
 
-/* Called by the probe at each GVT, after the samples are taken. */
+/* Function of the probe gvt_advanced, called after the functions that take samples. */
 static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     struct recorder *recorder = ctx;
@@ -174,7 +175,7 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
     limit_look(recorder);
 }
 
-/* Adds the recorder's functions to the probes, which starts recording of events. */
+/* Starts recording of events and samples: adds functions to the probes of table. */
 static void attach(struct recorder *recorder, struct probe_table *table)
 {
     assert(!recorder->running);
@@ -325,7 +326,7 @@ static void sum_totals_of(struct stream_totals *t)
                                 .overwritten = sum[8]};
 }
 
-/* Sums the totals of all files over all ranks, for all ranks. Collective. */
+/* Sets the totals of all files to the sums over all ranks, on all ranks. Collective. */
 static void sum_totals(struct recorder *recorder)
 {
     for (int kind = 0; kind < RECORD_FILES; kind++) {
@@ -342,7 +343,7 @@ static bool misses(const struct stream_totals *t)
     return t->failed || t->lost > 0 || t->dropped > 0;
 }
 
-/* Returns true if a file lacks records, or its end, on any rank. */
+/* Returns true if, on any rank, a file lacks records or its END block. */
 static bool misses_records(const struct recorder *recorder)
 {
     bool any = false;
@@ -368,7 +369,8 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     if (misses_records(recorder)) {
         run_results_are_lost();
     }
-    if (pe->id == 0 && recorder_has_files(recorder)) { /* now all ranks have closed their files */
+    /* All ranks have closed their files by now. */
+    if (pe->id == 0 && recorder_has_files(recorder)) {
         ross8_files_make(recorder);
     } else if (!recorder_has_files(recorder) && recorder->place.leads) {
         files_remove_empty(recorder, dir_in_use);
@@ -379,7 +381,7 @@ void recorder_emergency(struct recorder *recorder)
 {
     if (recorder->running) {
         const tw_pe *pe = g_tw_pe;
-        /* false: takes the last samples without calling functions of the model. */
+        /* The argument false prevents calls of the model's functions. */
         sampling_finish(&recorder->sampling, pe, false);
         end_streams(recorder, pe, RUN_END_ERROR);
     }

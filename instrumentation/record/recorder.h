@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * recorder.h - the recording of one PE: all streams from set-up to the report.
+ * recorder.h - the recorder of one PE, with all its streams, from set-up to the report.
  */
 #ifndef WARPSCOPE_RECORD_RECORDER_H
 #define WARPSCOPE_RECORD_RECORDER_H
@@ -21,7 +21,7 @@
 struct json_writer;
 struct run_facts;
 
-/* Kinds of streams, in the order of the report. */
+/* Kinds of streams and of their files, in the order of the report. */
 enum record_file_id {
     RECORD_GVT,
     RECORD_RT,
@@ -33,29 +33,32 @@ enum record_file_id {
     RECORD_FILES
 };
 
-/* One record file over all ranks, for report and README. */
+/* Data about one record file, over all ranks, for the report and the README. */
 struct record_file {
     char *path; /* owned; path of the file; NULL: no file */
     bool in_use;
     /* True if files of ROSS 8 will replace the record file at the end of the run. */
     bool is_replaced;
-    uint32_t records[STREAM_CHANNELS_MAX]; /* kinds of its records, each an enum fmt_record */
+    /* Kinds of records in the file, each an enum fmt_record. */
+    uint32_t records[STREAM_CHANNELS_MAX];
     unsigned n_records;
-    size_t row_bytes_max;        /* size of the largest row in bytes, over all ranks */
-    struct stream_totals totals; /* totals over all ranks, set at the end of the run */
+    size_t row_bytes_max;        /* size in bytes of the largest row, maximum over all ranks */
+    struct stream_totals totals; /* sums over all ranks, set at the end of the run */
 };
 
-/* A file in the layout of ROSS 8. Rank 0 creates these files at the end of the run. */
+/* A file in a layout of ROSS 8. Rank 0 creates these files at the end of the run. */
 struct ross8_made {
     char *path; /* owned; path of the file; NULL: not created */
     uint64_t records;
     uint64_t bytes;
 };
 
-/* A record file that ended during the run, because a request changed what is recorded. */
+/* A record file that ended during the run, because a request changed what is recorded, a flight
+ * recorder was saved, or LPs moved. */
 struct record_part {
     enum record_file_id kind;
-    /* file.totals are those of this rank; after the end of the run, sums over all ranks. */
+    /* file.totals are the totals of this rank; after the end of the run, the sums over all
+     * ranks. */
     struct record_file file;
 };
 
@@ -66,32 +69,38 @@ struct recorder {
     struct model_stats model;
     struct record_stream streams[RECORD_FILES];
     struct write_thread thread; /* writer thread for all streams, if it runs */
-    bool running;               /* true between set-up and end */
+    bool running;               /* true from the set-up to the end of recording */
     struct record_limit limit;
     struct flight flight;
 
     struct record_options options;
     struct registry registry;
     struct lp_names names;
-    bool *traced; /* owned; for each local LP, true if it is traced; NULL: all LPs */
+    bool *traced; /* owned; [i]: true if local LP i is traced; NULL: all LPs are traced */
     struct payload_types trace_payloads;
     struct payload_types model_payloads;
-    /* Payload types of samples by event, in the same file as model_payloads. */
+    /* Payload types of samples made by sample_event_fn; they are in the same file as
+     * model_payloads. */
     struct payload_types sample_payloads;
-    uint64_t kps_per_pe; /* number of KPs of a PE, maximum over all PEs */
-    size_t model_room;   /* largest payload of a model sample, in bytes */
+    uint64_t kps_per_pe; /* maximum number of KPs on a PE */
+    size_t model_room;   /* size of the largest payload of a model sample, in bytes */
     struct record_file files[RECORD_FILES];
-    unsigned n_had[RECORD_FILES]; /* number of files that the run has had of each kind */
-    struct record_part *parts;    /* owned; n_parts ended files, equal on all ranks */
+    unsigned n_had[RECORD_FILES]; /* [kind]: number of files of this kind that the run has had */
+    /* Owned; n_parts files that ended during the run, equal on all ranks. */
+    struct record_part *parts;
     size_t n_parts;
-    struct fmt_change *changes; /* owned; n_changes changes of the run so far; used on PE 0 only */
+    /* Owned; the n_changes changes of the run so far; used on PE 0 only. */
+    struct fmt_change *changes;
     size_t n_changes;
-    /* Used while LPs move between ranks: the callbacks, if they are the same for all local LPs; the
-     * change, for the files; and the kinds of files that begin anew. */
+    /* While LPs move between ranks: callbacks that all local LPs had; NULL: none, or different
+     * ones. */
     st_model_types *common;
-    struct fmt_change *move; /* owned */
+    /* Owned; while LPs move between ranks: the change that the files will describe. */
+    struct fmt_change *move;
+    /* [kind]: true if, while LPs move between ranks, the files of this kind begin anew. */
     bool moving[RECORD_FILES];
-    double causes_after; /* see struct change_extent */
+    /* While LPs move between ranks: value for trace_after of struct change_extent. */
+    double causes_after;
     struct ross8_made ross8_files[ROSS8_FILES];
     char *dir; /* owned; directory of the recording on this rank's disk; NULL: nothing is written */
     struct record_place place;
@@ -99,64 +108,73 @@ struct recorder {
     struct run_facts *facts;
 };
 
-/* Greatest number of bytes of all strings in a record of tasks or tracers. */
+/* Maximum size of all strings in a record of tasks or tracers, in bytes. */
 #define RECORD_TASK_TEXTS_MAX (3u * 1024u)
 
-/* Returns the enum fmt_stream of a kind. */
+/* Returns the enum fmt_stream for this kind of stream. */
 uint32_t record_file_stream(enum record_file_id kind);
-/* Returns a readable description of a kind's file. */
+/* Returns a readable description of the contents of files of this kind. */
 const char *record_file_text(enum record_file_id kind, const struct record_options *options);
 
-/* Reads the options and registrations, creates directory and files, and fills the probe table.
- * Collective; all ranks return the same status, and an error message is printed. */
+/* Reads the options and registrations, creates the directory and the files, and adds functions to
+ * the probes of table. Collective; all ranks return the same status, and an error message is
+ * printed. */
 enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe,
                               struct probe_table *table);
 
-/* Sets up the samples of models, once all LPs are initialised and before the first event.
+/* Sets up the samples of models, after all LPs are initialised and before the first event.
  * Collective; all ranks return the same status, and an error message is printed. */
 enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe,
                               struct probe_table *table);
 
-/* Takes the last samples, writes the END blocks, and sums the totals over ranks. Removes the directory
- * if the run has had no record file; dir_in_use: not yet, since subscriber libraries write there.
- * Collective. */
+/* Takes the last samples, writes the END blocks, and sums the totals over all ranks. Removes the
+ * directory if the run has had no record file, unless dir_in_use is true: subscriber libraries
+ * still write there. Collective. */
 void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why, bool dir_in_use);
 
-/* After a fatal error: writes the last changes of the counters and all buffers. A second call has
- * no effect. Not collective. */
+/* After a fatal error: takes the last samples of the engine's counters, and writes all buffers. A
+ * second call has no effect. Not collective. */
 void recorder_emergency(struct recorder *recorder);
 
-/* Returns true if the stream of a kind is a flight recorder. The stream of tracers is never one,
- * since tracers write only at the end of the run. */
+/* Returns true if streams of this kind are flight recorders. The stream of tracers is never a
+ * flight recorder, since tracers write only at the end of the run. */
 bool recorder_overwrites(const struct recorder *recorder, enum record_file_id kind);
 
-/* recorder_has_request() returns true if this rank needs an action of all ranks. They carry it out in
- * recorder_answer(), after a GVT computation, if `asked` is true on any rank. Collective. */
+/* Returns true if this rank requests an action that all ranks must carry out together in
+ * recorder_answer(). */
 bool recorder_has_request(struct recorder *recorder, const tw_pe *pe);
+/* Carries out the actions that any rank has requested, after a GVT computation. Collective. */
 void recorder_answer(struct recorder *recorder, tw_pe *pe, struct probe_table *table);
 
-/* Parts of the recorder that a change during the run needs, see change.h. recorder_start_buffers()
- * allocates buffers of those kinds in use that `wanted` names; returns TW_OK, or TW_ERR_MEMORY with
- * one line in error. recorder_end_info() returns the contents of this PE's END blocks; the result
- * refers to counters. */
+/* Number of counters in an END block. */
 #define X(name, text) +1
 enum { RECORD_COUNTERS = 0 TW_COUNTER_LIST(X) };
 #undef X
+/* Allocates buffers for those streams in use whose kinds are wanted. Returns TW_OK, or
+ * TW_ERR_MEMORY with one line in error (size bytes). This function and those up to
+ * recorder_end_info() also serve changes during the run (change.h). */
 enum tw_status recorder_start_buffers(struct recorder *recorder, const tw_pe *pe,
                                       const bool wanted[RECORD_FILES], char *error, size_t size);
+/* Initialises the event trace if the options request it. Returns TW_OK, or TW_ERR_MEMORY with one
+ * line in error (size bytes). */
 enum tw_status recorder_start_trace(struct recorder *recorder, char *error, size_t size);
+/* Writes the descriptions of all payload types in `types` to the stream's file. */
 void recorder_describe(struct record_stream *stream, const struct payload_types *types);
+/* Sets recorder->model, and writes the descriptions of the models' payloads to their file. */
 void recorder_set_models(struct recorder *recorder, const tw_pe *pe);
+/* Makes the recorder's function the last function of the probe gvt_advanced in table. */
 void recorder_listen_to_gvt(struct recorder *recorder, struct probe_table *table);
+/* Returns the contents of this PE's END blocks. Fills `counters`, to which the result refers. */
 struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
                                       struct fmt_counter counters[RECORD_COUNTERS]);
 
 /* Returns true if the run has had a record file. */
 bool recorder_has_files(const struct recorder *recorder);
 
-/* Print the part of the report about the files, after recorder_finish(). All ranks have the data,
- * so any rank may print. */
+/* Prints the part of the report about the files to `out`, after recorder_finish(). All ranks have
+ * the data, so any rank may print. */
 void recorder_report_text(const struct recorder *recorder, FILE *out);
+/* Adds the part of the report about the files to `json`, after recorder_finish(). */
 void recorder_report_json(const struct recorder *recorder, struct json_writer *json);
 
 /* Frees the contents of the recorder, not the recorder itself. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - the recording's part of the final report.
+ * report.c - prints the part of the final report about the recording.
  *
  * The totals are the sums over all ranks from recorder_finish(). Losses and incomplete files are
  * reported at the end of the text.
@@ -20,8 +20,8 @@ bool recorder_has_files(const struct recorder *recorder)
     return recorder->n_parts > 0;
 }
 
-/* Prints a line of the report: the label in 50 columns and the number in 11, as in the engine's
- * report. */
+/* Prints the line of the report about a record file: its label in 50 columns and the number of
+ * records in 11, as in the engine's report. */
 static void print_stream(const struct record_file *file, enum record_file_id kind, FILE *out)
 {
     assert(file->in_use);

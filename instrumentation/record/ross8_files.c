@@ -74,8 +74,8 @@ static bool convert_all(struct recorder *recorder, struct ross8_convert *convert
     return ross8_convert_end(convert);
 }
 
-/* Removes the record files that files of ROSS 8 replace. Ignores failures, since a remaining record
- * file does no harm. */
+/* Removes the record files that are replaced by files of ROSS 8. Ignores failures, since a
+ * remaining record file does no harm. */
 static void remove_ours(struct recorder *recorder)
 {
     assert(recorder->options.format == RECORD_FORMAT_ROSS8);
@@ -88,7 +88,7 @@ static void remove_ours(struct recorder *recorder)
     }
 }
 
-/* Returns true, and warns, if files of ROSS 8 are incomplete. */
+/* Prints a warning and returns true if files of ROSS 8 are incomplete. */
 static bool say_damage(const struct recorder *recorder, const struct ross8_convert *convert)
 {
     bool failed = false;

@@ -13,7 +13,8 @@
 
 #include "record/recorder.h"
 
-/* Sets wanted[f] for each file of ROSS 8 that the options request; none with --disable-output. */
+/* Sets wanted[f] to true for each file f of ROSS 8 that the options request, and to false for all
+ * other files. With --disable-output, the options request none. */
 void ross8_files_wanted(const struct recorder *recorder, bool wanted[ROSS8_FILES]);
 
 /* Returns true if files of ROSS 8 can hold records of this kind. */
@@ -23,9 +24,10 @@ bool ross8_files_have(enum record_file_id kind);
 const char *ross8_files_text(enum ross8_file file);
 
 /*
- * Creates the files, and removes the record files that they replace (--stats-format=ross8). Called
- * on rank 0 after all ranks have closed the record files. If a file cannot be created, a message is
- * printed on stderr, the record files stay, and the run ends with status 1.
+ * Creates the files of ROSS 8 that the options request, and removes the record files that they
+ * replace (--stats-format=ross8). Called on rank 0 after all ranks have closed the record files. If
+ * a file cannot be created, prints a warning, leaves the record files, and makes the run end with
+ * status 1.
  */
 void ross8_files_make(struct recorder *recorder);
 

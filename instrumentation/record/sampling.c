@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sampling.c - decides when to sample.
+ * sampling.c - decides when to take samples.
  *
- * At GVT: after each Nth computation (--num-gvt), with the events committed by then. GVT may lie
- * between events with the same time stamp, so a sample at GVT may lack events at the time GVT. By
- * wall clock: at the first turn of the scheduler's loop after the interval has elapsed.
+ * At GVT: after each Nth GVT computation (--num-gvt), with the events committed until then. GVT may
+ * lie between events with the same time stamp, so a sample at GVT may lack events at the time GVT.
+ * By wall clock: at the first turn of the scheduler's loop after the interval has elapsed.
  *
  * Invariants
- *  P1  Engine and models share their sampling points: same kind, same number, same times.
- *  P2  At the end, each kind takes one more sample, for the time since its last point, even if
- *      nothing has happened since.
+ *  P1  Engine and models are sampled at the same points, with the same kinds, numbers and times.
+ *  P2  At the end, a last sample of each kind is taken, for the time since the point before, even
+ *      if nothing has happened since that point.
  * Cost: by wall clock, an occasional reading of the tick counter (rt_clock.h); nothing else between
  * samples.
  */
@@ -59,7 +59,8 @@ enum tw_status sampling_init(struct sampling *sampling, const struct record_opti
     return status;
 }
 
-/* Takes a sample. The time that it takes counts as recording. */
+/* Takes a sample of the engine and, if models is true, of the models. Its duration counts as
+ * recording. */
 static void take_sample(struct sampling *sampling, struct sampling_mode *mode, const tw_pe *pe,
                         bool models)
 {
@@ -74,7 +75,7 @@ static void take_sample(struct sampling *sampling, struct sampling_mode *mode, c
     probe_phase_enter(before);
 }
 
-/* Called by the probe at each GVT. */
+/* Function of the probe gvt_advanced. */
 static void sample_at_gvt(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     assert(((struct sampling *)ctx)->num_gvt > 0);
@@ -86,7 +87,7 @@ static void sample_at_gvt(void *ctx, const tw_pe *pe, tw_stime gvt)
     }
 }
 
-/* Called by the probe at each turn of the scheduler. */
+/* Function of the probe turn, called at each turn of the scheduler's loop. */
 static void sample_at_turn(void *ctx, const tw_pe *pe)
 {
     struct sampling *sampling = ctx;
@@ -95,7 +96,8 @@ static void sample_at_turn(void *ctx, const tw_pe *pe)
     if (!rt_clock_looks(clock) || !rt_clock_is_due(clock, clock_ticks())) {
         return;
     }
-    if (clock->due_ticks != 0) { /* 0 until the first reading of the clock: no sample is due then */
+    /* due_ticks is 0 at the first reading of the clock, when no sample is due. */
+    if (clock->due_ticks != 0) {
         take_sample(sampling, &sampling->rt, pe, true);
     }
     rt_clock_set_next(clock, clock_ticks(), run_seconds());
@@ -153,7 +155,8 @@ void sampling_lps_leave(struct sampling *sampling, struct probe_table *table)
     }
 }
 
-/* Creates or frees the counters of LPs and KPs, as the options request. */
+/* Creates or frees the counters of LPs and KPs, as the options request. Returns TW_OK or
+ * TW_ERR_MEMORY. */
 static enum tw_status renew_counters(struct sampling *sampling, struct probe_table *table,
                                      const struct record_options *o)
 {

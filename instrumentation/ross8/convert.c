@@ -2,7 +2,7 @@
 /*
  * convert.c - writes files of ROSS 8, see convert.h.
  *
- * Memory: a buffer per file, and one decoded block.
+ * Memory: one buffer for each file of ROSS 8, and one decoded block.
  */
 #include "ross8/convert.h"
 
@@ -77,7 +77,7 @@ static bool out_write(struct ross8_convert *c, struct ross8_out *out, const uint
     return true;
 }
 
-/* Closes a file, which may report a write error. */
+/* Writes the rest of the buffer and closes the file. Returns false if writing or closing fails. */
 static bool out_close(struct ross8_convert *c, struct ross8_out *out)
 {
     bool good = out_flush(c, out);
@@ -141,11 +141,11 @@ void ross8_convert_fini(struct ross8_convert *convert)
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* The record file being converted. */
+/* The record file that is being converted. */
 struct source {
     const struct fmt_superblock *sb;
     double ticks_per_second;
-    struct ross8_kind *kinds; /* conversion of each kind of records, by schema index */
+    struct ross8_kind *kinds; /* [i]: conversion of the records of schema i */
     bool has_place[FMT_SCHEMAS_MAX];
 };
 

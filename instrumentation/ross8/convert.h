@@ -4,12 +4,13 @@
  *
  *     ross8_convert_begin(&c, dir, prefix, wanted, notes)
  *     ross8_convert_file(&c, path)   for each record file
- *     ross8_convert_end(&c)          renames the files
+ *     ross8_convert_end(&c)          gives the files their final names
  *     ross8_convert_fini(&c)         in any case; removes incomplete files
  *
- * A function that fails returns false, with one line in c.error that has the path. Files are
- * written as NAME.part-PID and renamed together, so that an incomplete file never has the final
- * name. Records are in the order of the record file: all of PE 0, then PE 1, and so on.
+ * A function that fails returns false and sets c.error to one line, which includes a path. Files
+ * are written under the name NAME.part-PID and renamed together at the end, so that an incomplete
+ * file never has its final name. Records keep the order of the record file: those of PE 0, then
+ * those of PE 1, and so on.
  */
 #ifndef WARPSCOPE_ROSS8_CONVERT_H
 #define WARPSCOPE_ROSS8_CONVERT_H
@@ -19,8 +20,8 @@
 /* An output file of the conversion. */
 struct ross8_out {
     char *path; /* owned; final path; NULL: this file is not wanted */
-    char *part; /* owned; temporary name; NULL when the file is complete */
-    int fd;     /* descriptor; -1: closed */
+    char *part; /* owned; temporary name; NULL once the file has its final name */
+    int fd;     /* descriptor of the file; -1: closed */
     uint8_t *buffer;
     size_t used;
     uint64_t bytes;
@@ -30,18 +31,20 @@ struct ross8_out {
 struct ross8_convert {
     struct ross8_out outs[ROSS8_FILES];
     struct ross8_notes notes;
-    struct fmt_columns columns; /* temporary: the decoded block */
+    struct fmt_columns columns; /* temporary; the block that is being converted */
     char error[512];            /* text of the first error */
     char damage[512];           /* text of the first error in a record file; "": none */
 };
 
-/* Creates the files of ROSS 8 that are wanted. */
+/* Creates the files of ROSS 8 for which `wanted` is true, as <prefix>-<name>.bin in dir. notes:
+ * copied. */
 bool ross8_convert_begin(struct ross8_convert *convert, const char *dir, const char *prefix,
                          const bool wanted[ROSS8_FILES], const struct ross8_notes *notes);
 
 /*
- * Appends the records of a record file. Records without a wanted file are skipped. The readable
- * part of a damaged file is converted, and damage has the error.
+ * Appends the records of the record file at path to the files of ROSS 8. Skips records whose file
+ * was not wanted. If the record file is damaged, converts its readable part and sets
+ * convert->damage.
  */
 bool ross8_convert_file(struct ross8_convert *convert, const char *path);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layout.c - tables of the structs of ROSS 8, and the bytes of a record, see layout.h.
+ * layout.c - tables of the structs of ROSS 8, and the conversion of a row to such a struct, see
+ * layout.h.
  *
- * Cost: per record a table of at most 26 members. Memory: none.
+ * Cost: for each record, one pass over a table of at most 26 members. Allocates no memory.
  */
 #include "ross8/layout.h"
 
@@ -20,23 +21,23 @@ enum flag { FLAG_PE = 0, FLAG_KP = 1, FLAG_LP = 2, FLAG_MODEL = 3, FLAG_NONE = -
 
 #define KIND_VIRTUAL_TIME 3u /* value of the field `kind` for model records at virtual times */
 
-/* A member of a ROSS 8 struct, and the field that supplies it. */
+/* A member of a struct of ROSS 8, and the name of the field that supplies its value. */
 struct member {
-    uint32_t offset; /* offset of the member after the header, in bytes */
+    uint32_t offset; /* offset of the member from the end of the header, in bytes */
     enum form form;
     const char *field;
 };
 
 /* Layout of a struct of ROSS 8. */
 struct ross8_layout {
-    enum flag flag;   /* flag in the header; FLAG_NONE: no header */
+    enum flag flag;   /* kind of data, as written in the header; FLAG_NONE: no header */
     uint32_t size;    /* size in bytes without header and payload */
     const char *time; /* name of the field that supplies the time in the header */
     const struct member *members;
     uint32_t n_members;
 };
 
-/* File and layout of a kind of records. */
+/* File and layout for a kind of records. */
 struct place {
     const char *kind;
     enum ross8_file file;
@@ -59,7 +60,7 @@ static const struct member pe_members[] = {
     {48, U32, "all_reduce_count"},
     {52, EFFICIENCY, "events_processed"},
     {56, SECONDS, "network_read_cc"},
-    /* The member at offset 60, time in the network except reading, is not measured. */
+    /* The member at offset 60, time in the network without reading, is not measured. */
     {64, SECONDS, "gvt_cc"},
     {68, SECONDS, "fossil_collect_cc"},
     {72, SECONDS, "event_abort_cc"},
@@ -95,7 +96,7 @@ static const struct member lp_members[] = {
     {28, U32, "network_recvs"},
     {32, U64, "event_processing_cc"},
     {40, EFFICIENCY, "events_processed"},
-    /* There is padding at offset 44. */
+    /* The bytes from offset 44 on are padding. */
 };
 static const struct member model_members[] = {
     {0, U32, "pe"},   {4, U32, "kp"},    {8, U32, "lp"},
@@ -281,14 +282,14 @@ static uint64_t u32_narrow(struct ross8_binding *b, uint32_t m, uint64_t value,
     return UINT32_MAX;
 }
 
-/* Returns the efficiency by the formula of ROSS; 0 if no events were kept. */
+/* Returns the efficiency in percent, by the formula of ROSS; 0 if no events were kept. */
 static double efficiency(double processed, double rolled_back)
 {
     double net = processed - rolled_back;
     return net > 0 ? 100.0 * (1.0 - rolled_back / net) : 0;
 }
 
-/* State of the conversion of one row. */
+/* The row that is being converted, and the arguments of its conversion. */
 struct making {
     const struct ross8_kind *kind;
     const struct fmt_columns *columns;
@@ -368,7 +369,7 @@ static uint32_t u32_get(const uint8_t *at)
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Returns true if the time of an event may have these bytes. */
+/* Returns true if the four bytes can be the time of an event. */
 static bool is_time(const uint8_t *at)
 {
     uint32_t bits = u32_get(at);

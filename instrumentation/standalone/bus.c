@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - implements st_bus.h in a program that is no simulation, except for subscribing and
+ * bus.c - implements st_bus.h in a program that is not a simulation, except for subscribing and
  * emitting: strings, types, streams, and subscriber libraries. Each function takes the lock that it
- * needs and calls the tables, which simulations use as well. bus/tables/point_calls.c has the
- * functions for points.
+ * needs, and calls the tables in bus/tables/, which simulations use as well.
+ * bus/tables/point_calls.c implements the functions for points.
  */
 #include <assert.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 #include "bus/tables/tables.h"
 #include "standalone/state.h"
 
-#define END_SECONDS 1.0 /* longest wait for deliveries at the end of the program, in seconds */
+#define END_SECONDS 1.0 /* maximum time in seconds to wait for deliveries at the program's end */
 
 struct tables tables_take(void)
 {
@@ -80,8 +80,8 @@ void plugins_guard_leave(void)
 {
 }
 
-/* Called at the end of the program: announces the end of all streams, unless a delivery is in
- * progress. */
+/* Announces the end of all streams to the libraries, unless a delivery is in progress. Called at
+ * the end of the program. */
 static void end_streams(void)
 {
     struct standalone *bus = &g_st_standalone;
@@ -104,7 +104,8 @@ static void end_streams(void)
     life_unlock();
 }
 
-/* Reads the environment and loads the libraries. Called when the first stream is opened. */
+/* Reads the environment variables and loads the libraries. Called before the first stream is
+ * opened. */
 static void begin(void)
 {
     struct standalone *bus = &g_st_standalone;
@@ -130,7 +131,7 @@ static void begin(void)
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-/* Opens a stream. The caller holds the lock `life`. */
+/* Opens a stream as st_stream_open_version() does. The caller holds the lock `life`. */
 static st_result open_stream(const char *name, const struct stream_version *version,
                              st_stream_id *id)
 {
@@ -170,8 +171,8 @@ st_result st_stream_open(const char *name, unsigned major, unsigned minor, st_st
     return st_stream_open_version(name, major, minor, NULL, id);
 }
 
-/* Returns a reference to a stream; the caller holds the lock `life`. Returns true if it was the
- * last reference. */
+/* Removes a reference to a stream. Returns true if it was the last reference. The caller holds the
+ * lock `life`. */
 static bool release(struct stream *stream, st_stream_id id)
 {
     assert(stream->references > 0);
@@ -195,7 +196,8 @@ st_result st_stream_close(const char *name)
     struct stream *stream = __atomic_load_n(&g_st_streams[id], __ATOMIC_ACQUIRE);
     bool is_open = stream != NULL && stream->references > 0;
     if (is_open && release(stream, id)) {
-        /* No delivery may continue, since libraries free the data of their callbacks. */
+        /* Waits for deliveries in progress, because libraries will free the data of their
+         * callbacks. */
         threads_settle(&bus->threads, -1);
         plugins_end(&bus->plugins, id, st_stream_name(id));
     }
@@ -236,7 +238,7 @@ static const char *stats_path(void)
 {
     char *path = g_st_standalone.stats_path;
     const size_t size = sizeof g_st_standalone.stats_path;
-    tables_lock(); /* takes only this lock, not `life`, because callbacks may call this function */
+    tables_lock(); /* does not take `life`, because callbacks may call this function */
     if (path[0] == '\0') {
         const char *given = getenv("WARPSCOPE_STATS_PATH");
         snprintf(path, size, "%s", given == NULL || given[0] == '\0' ? "." : given);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * emit.c - subscribing and emitting in a program that is no simulation, from any thread.
+ * emit.c - subscribing and emitting in a program that is not a simulation. Any thread may call
+ * these functions.
  *
- * Cost of emitting: one load if there are no subscribers. Otherwise two stores to a word of the
- * thread, one of them sequentially consistent, five loads, and the calls. No lock.
+ * Cost of emitting: one load if there are no subscribers. Otherwise five loads, two stores to a
+ * word of the thread (one of them sequentially consistent), and the calls of the subscribers. No
+ * lock is taken.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -14,7 +16,7 @@
 #include "standalone/state.h"
 
 #define SIZE_MAX_BYTES 65536u
-/* Bound on recursion: a subscriber may emit records to which it subscribes itself. */
+/* Maximum depth of recursion: a subscriber may emit records to which it subscribes itself. */
 #define CALL_DEPTH_MAX 1000
 
 /* ---- Subscriptions --------------------------------------------------------------------------- */
@@ -80,7 +82,8 @@ bool st_trace_enabled(void)
 
 /* ---- Delivery -------------------------------------------------------------------------------- */
 
-/* The lists of subscribers of one class that get a record. NULL: no list. */
+/* Lists of the subscribers of one class that get a record: subscribers to all types, and
+ * subscribers to the record's own type. NULL: none. */
 struct lists {
     const struct callees *all, *own;
 };
@@ -125,7 +128,8 @@ static __attribute__((cold, noreturn)) void refuse_circle(const st_record *recor
     abort();
 }
 
-/* Delivers a record. The callees of both classes are determined before any is called. */
+/* Delivers a record to the subscribers of both classes. Looks up all subscribers before it calls
+ * the first. */
 static void deliver(struct bus_thread *thread, const struct stream *stream, const st_record *record)
 {
     assert(stream != NULL);
@@ -146,7 +150,7 @@ bool st_enabled(st_stream_id id, st_type type)
     if (thread == NULL) {
         return false;
     }
-    threads_enter(thread); /* from here on, lists in use are not freed */
+    threads_enter(thread); /* keeps the lists from being freed until threads_leave() */
     const struct stream *stream = __atomic_load_n(&g_st_streams[id], __ATOMIC_ACQUIRE);
     const struct lists speculative = find_lists(stream, type, ST_SPECULATIVE);
     const struct lists committed = find_lists(stream, type, ST_COMMITTED);
@@ -167,7 +171,8 @@ deliver_aligned(struct bus_thread *thread, const struct stream *stream, st_recor
     return ST_OK;
 }
 
-/* Emits a record. instance: as for st_notify_instance(), or NULL. Visits are counted by thread. */
+/* Emits a record of size bytes. instance: as for st_notify_instance(); NULL: the record has no
+ * instance. Each thread counts its visits separately. */
 static inline __attribute__((always_inline)) st_result notify(st_record *record, size_t size,
                                                               uint64_t *instance)
 {

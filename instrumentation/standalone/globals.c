@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * globals.c - all mutable globals of the bus in a program that is no simulation.
+ * globals.c - all mutable globals of the bus in a program that is not a simulation.
  */
 #define _GNU_SOURCE /* required for PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP */
 #include "standalone/state.h"

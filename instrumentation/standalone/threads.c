@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * threads.c - the threads that deliver, and the release of lists that they may read.
+ * threads.c - the threads that deliver records, and the release of replaced lists of subscribers.
  *
- * There are two generations of lists: those just replaced (d->retired), and those that wait for the
- * threads whose turns were odd when the wait began. A list is in the second generation for at most
- * one delivery of each thread, so a thread that emits continuously does not keep it.
+ * There are two generations of replaced lists. New ones are in d->retired. Those in
+ * threads->waiting wait for the threads whose `turns` was odd when the wait began. A list waits
+ * there for at most one delivery of each thread, so a thread that emits all the time does not keep
+ * the list in use.
  *
  * Invariants
  * 1. turns only grows, and is odd while its thread may read a list.
@@ -25,7 +26,8 @@ bool threads_is_delivering(void)
     return g_st_thread != NULL && g_st_thread->depth > 0;
 }
 
-/* Returns an entry whose thread has ended, or a new one; NULL if memory is exhausted. */
+/* Returns the entry of a thread that has ended, or a new entry; NULL if memory is exhausted. The
+ * caller holds the lock `tables`. */
 static struct bus_thread *take(struct bus_threads *threads)
 {
     struct bus_thread *thread = threads->first;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * threads.h - registers the threads that are delivering a record. Lists that these threads may read
- * are kept until the deliveries end.
+ * threads.h - registers the threads that are delivering a record. Lists of subscribers that these
+ * threads may read are kept until the deliveries end.
  *
- * A thread marks a delivery in a word of its own and takes no lock. Lists of subscribers are
- * replaced under the lock tables, never changed. An old list is freed when each thread that was
- * delivering at its replacement has finished that delivery.
+ * A thread marks the delivery in a word of its own and takes no lock. A list of subscribers is
+ * never changed: it is replaced by a new list, under the lock `tables`. The old list is freed once
+ * each thread that was delivering a record at that time has finished this delivery.
  */
 #ifndef WARPSCOPE_STANDALONE_THREADS_H
 #define WARPSCOPE_STANDALONE_THREADS_H
@@ -14,31 +14,36 @@
 
 #include "bus/tables/subscriptions.h"
 
-/* An entry of a thread that has emitted. It is never freed; when its thread has ended, the next new
- * thread takes it. */
+/* Entry of a thread that has emitted a record. It is never freed. Once its thread has ended, the
+ * entry is given to the next new thread. */
 struct bus_thread {
-    alignas(64) uint64_t turns; /* odd while the thread is delivering a record */
-    unsigned depth;             /* number of nested deliveries; only the thread itself uses it */
+    /* Count of deliveries begun and ended; odd while the thread delivers. */
+    alignas(64) uint64_t turns;
+    /* Number of nested deliveries; used only by the thread itself. */
+    unsigned depth;
     bool is_taken;
-    uint64_t seen;     /* value of turns when the lists in `waiting` were replaced */
-    uint64_t number;   /* number of this entry, from 0 on */
-    uint64_t n_visits; /* number of visits of points by threads with this entry */
+    uint64_t seen;   /* value of `turns` when the lists in `waiting` were put there */
+    uint64_t number; /* index of this entry in the order of creation, from 0 */
+    /* Number of visits of points that threads with this entry have begun. */
+    uint64_t n_visits;
     struct bus_thread *next;
 };
 
-/* All threads that have emitted. All zero: none. */
+/* Entries of all threads that have emitted a record. All zero: none. */
 struct bus_threads {
     struct bus_thread *first;
-    /* Lists that were replaced before the member `seen` of the threads was set. */
+    /* Replaced lists that wait until each thread has ended the delivery in which it was when its
+     * member `seen` was set. */
     struct callees *waiting;
 };
 
-/* Returns the entry of the calling thread, a new one if needed; NULL if memory is exhausted. */
+/* Returns the entry of the calling thread, and makes one if there is none. NULL if memory is
+ * exhausted. */
 struct bus_thread *threads_mine(void);
 
 static inline void threads_enter(struct bus_thread *thread)
 {
-    /* The store must be sequentially consistent with the replacement of lists, see renew_list(). */
+    /* The store and the replacement of lists by renew_list() must be sequentially consistent. */
     if (thread->depth++ == 0) {
         __atomic_store_n(&thread->turns, thread->turns + 1, __ATOMIC_SEQ_CST);
     }
@@ -51,22 +56,24 @@ static inline void threads_leave(struct bus_thread *thread)
     }
 }
 
-/* Returns a number, not 0, that no other visit of a point in this process has. */
+/* Returns a number for a new visit of a point: not 0, and different from that of any other visit in
+ * this process. */
 #define THREADS_VISIT_BITS 44
 static inline uint64_t threads_new_visit(struct bus_thread *thread)
 {
     return thread->number << THREADS_VISIT_BITS | ++thread->n_visits;
 }
 
-/* Returns true if the calling thread is inside a callback. */
+/* Returns true if the calling thread runs a callback. */
 bool threads_is_delivering(void);
 
-/* Frees those lists in d->retired and threads->waiting that no thread reads any more. The caller
- * holds the lock tables. */
+/* Frees each list in d->retired and threads->waiting that no thread can still be reading. The
+ * caller holds the lock `tables`. */
 void threads_reclaim(struct bus_threads *threads, struct dispatching *d);
 
-/* Waits until each delivery of another thread that was in progress has ended, for at most `seconds`
- * (negative: no limit). Returns false after a timeout. The caller must hold no lock. */
+/* Waits until all deliveries that other threads had begun before this call have ended, but at most
+ * the given number of seconds (negative: without limit). Returns false after a timeout. The caller
+ * must not hold the lock `tables`. */
 bool threads_settle(struct bus_threads *threads, double seconds);
 
 #endif

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * st_collector.c - a subscriber library that prints streams as text.
+ * st_collector.c - a subscriber library that writes the records of streams as text.
  *
- * Each rank writes collector-<rank>.txt in the recording's directory, with a line per record and
- * tabs between fields:
+ * Each rank writes collector-<rank>.txt in the directory of the recording. The file has one line
+ * per record, with tabs between fields:
  *
  *     ts  lp  number  stream  type  point  size  bytes  instance  parent
  *
- * ts has all digits, lp is "-" for records without an LP, point and parent are function@file:line
- * or "-", bytes are hexadecimal, instance is "-" for records without one. Records of tasks hold
- * addresses: the texts at these addresses are written instead. The lines of all ranks, sorted by
- * ts, lp, stream, number, are the same for any number of ranks, any scheduler and any other tools
- * loaded (class committed; records of LPs; data without addresses and padding):
+ * ts is written with all digits. lp is "-" for records without an LP. point and parent are written
+ * as function@file:line; "-": none. bytes is hexadecimal; instance is "-" for records without an
+ * instance.
+ *
+ * The lines of all ranks, sorted by ts, lp, stream and number, are the same for any number of
+ * ranks, any scheduler and any other tools loaded. This holds for class committed, for records of
+ * LPs, and for data without addresses and padding. Command for sorting:
  *
  *     sort -t "$(printf '\t')" -k1,1g -k2,2n -k4,4 -k3,3n collector-*.txt
  *
- * WARPSCOPE_COLLECTOR_CLASS=committed|speculative   class of records; default: committed
- * WARPSCOPE_COLLECTOR_STREAMS=a,b                   streams; default: all except those of the
- *                                                   engine (warpscope.engine, .send, .sample,
- *                                                   .trace)
+ * WARPSCOPE_COLLECTOR_CLASS=committed|speculative   class of the subscription; default: committed
+ * WARPSCOPE_COLLECTOR_STREAMS=a,b                   streams to write; default: all except those of
+ *                                                   the engine (warpscope.engine, warpscope.send,
+ *                                                   warpscope.sample, warpscope.trace)
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -35,8 +37,8 @@ static struct collector {
     const st_api *api;
     unsigned n_open; /* number of streams to which the library subscribes */
     st_class records;
-    bool is_ready;   /* true once class and directory are set */
-    bool has_failed; /* true after an error: nothing more is written */
+    bool is_ready;   /* true once records and path are set */
+    bool has_failed; /* true after an error: no more records are written */
     char path[4352];
     FILE *file;
     /* Protects this struct: outside of simulations, several threads may emit. */
@@ -79,7 +81,7 @@ static void close_file(void)
 
 /* ---- Lines ----------------------------------------------------------------------------------- */
 
-/* Prints a string without the characters that separate fields and lines. */
+/* Prints text to out, with "?" in place of control characters, which separate fields and lines. */
 static void print_text(FILE *out, const char *text)
 {
     for (const char *c = text == NULL ? "" : text; *c != '\0'; c++) {
@@ -151,7 +153,7 @@ static void collect(const st_record *r, void *arg)
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-/* Returns true if the list has this name. */
+/* Returns true if list, which separates names by commas, contains name. */
 static bool is_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * st_counter.c - a subscriber library that counts records, and sums the time between beginnings and
- * ends, by stream, type and point.
+ * st_counter.c - a subscriber library that counts records, and adds up the time between begin and
+ * end records, separately for each stream, type and point.
  *
- * With one rank, the table goes to standard output. With several ranks, each writes
- * counter-<rank>.txt in the recording's directory. Columns:
+ * With one rank, the table of results goes to standard output. With several ranks, each rank writes
+ * counter-<rank>.txt in the directory of the recording. Columns of the table:
  *
- *     emitted       emitted records, including those of undone events (only beginnings, for types
- *                   with an end)
- *     committed     committed records
- *     wall s        time between beginning and end in one execution of a handler, including undone
- *                   ones; outside of simulations, in one thread
- *     virtual time  time between beginning and end on one LP, as committed
+ *     emitted       number of emitted records, including those of undone events; for types with an
+ *                   end, only begin records count
+ *     committed     number of committed records, counted in the same way
+ *     wall s        wall-clock seconds between begin and end record in one execution of a handler,
+ *                   including executions that were undone; outside of simulations, in one thread
+ *     virtual time  virtual time between begin and end record on one LP; committed records only
  *
- * An end with an instance belongs to the beginning of the same stream, type and instance. Other
- * ends belong to the youngest open beginning of their stream and type. The time counts for the
- * point of that beginning.
+ * An end record with an instance belongs to the begin record of the same stream, type and instance.
+ * An end record without an instance belongs to the latest begin record of its stream and type that
+ * has no end yet. The time is added to the point of the begin record.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -27,8 +27,9 @@
 
 #include "st_bus.h"
 
-#define NESTED_MAX 64 /* most nested scopes; deeper ones are not timed */
-/* Most beginnings before the first end; beyond that, the type counts as having no ends. */
+#define NESTED_MAX 64 /* maximum number of nested scopes that are timed */
+/* Maximum number of begin records before the first end record of a type on an LP. If there are
+ * more, the type counts as one without ends. */
 #define OPEN_MAX 64
 
 struct row {
@@ -46,15 +47,17 @@ struct start {
     uint32_t row;
 };
 
-/* The open beginnings of records of a type on an LP. */
+/* The begin records of a stream and type on an LP that have no end record yet. */
 struct open {
     tw_lpid lp;
     st_stream_id stream;
     st_type type;
-    bool has_no_end; /* true if no ends are expected: beginnings are no longer stored */
-    bool has_ended;  /* true if an end has occurred */
+    /* True if no end records are expected: begin records are not stored any more. */
+    bool has_no_end;
+    bool has_ended; /* true once an end record has occurred */
     uint32_t n, max;
-    struct start *starts; /* open beginnings; NULL: this slot is free */
+    /* Begin records without an end; NULL: this entry of the hash table is free. */
+    struct start *starts;
 };
 
 static struct counter {
@@ -62,17 +65,17 @@ static struct counter {
     unsigned n_streams;
     struct row *rows;
     size_t n_rows, rows_max;
-    struct open *open; /* hash table of open_max slots, a power of two */
+    struct open *open; /* hash table of open_max entries; open_max is a power of two */
     size_t n_open, open_max;
     bool is_out_of_memory;
 } the;
 
 /* Protects `the` from concurrent access: outside of simulations, several threads may emit records.
- * Data of one thread (`now`) need no lock. */
+ * `now` needs no lock, since each thread has its own. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Stack of the begin records that this thread has emitted for LP lp at virtual time ts and that
- * have no end record yet. In a simulation, these belong to one execution of a handler. */
+/* Stack of the begin records that this thread has emitted for one LP at one virtual time and that
+ * have no end record yet. In a simulation, these records belong to one execution of a handler. */
 static _Thread_local struct {
     struct {
         uint32_t row;
@@ -93,7 +96,8 @@ static int64_t clock_ns(void)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* Returns the index of the row in the.rows that counts this record; -1 if memory is exhausted. */
+/* Returns the index in the.rows of the row that counts this record, and adds the row if there is
+ * none. Returns -1 if memory is exhausted. */
 static int64_t find_row(const st_record *r)
 {
     for (size_t i = 0; i < the.n_rows; i++) {
@@ -115,7 +119,8 @@ static int64_t find_row(const st_record *r)
     return (int64_t)the.n_rows++;
 }
 
-/* Returns the slot of the key's type on its LP or, if there is none, a free slot. */
+/* Returns the entry for the LP, stream and type of `key`, or the free entry where it belongs. open:
+ * hash table of max entries. */
 static struct open *probe(struct open *open, size_t max, const struct open *key)
 {
     uint64_t what = (uint64_t)key->stream << 16 | key->type;
@@ -146,7 +151,8 @@ static bool grow_open(void)
     return true;
 }
 
-/* Returns the open beginnings of a record's type on its LP; NULL if memory is exhausted. */
+/* Returns the begin records without an end of the record's stream and type on its LP; NULL if
+ * memory is exhausted. */
 static struct open *find_open(const st_record *r)
 {
     if (the.n_open * 2 >= the.open_max && !grow_open()) {
@@ -185,7 +191,8 @@ static bool push_start(struct open *open, uint32_t row, const st_record *r)
     return true;
 }
 
-/* Takes the beginning that an end belongs to. Returns false if there is none. */
+/* Removes from open the begin record to which the end record r belongs, and copies it to *start.
+ * Returns false if there is no such record. */
 static bool take_start(struct open *open, const st_record *r, struct start *start)
 {
     uint32_t i = open->n;
@@ -225,7 +232,7 @@ static void add_committed(const st_record *r)
     }
 }
 
-/* Returns true if the record is the end of now.nested[i]. */
+/* Returns true if the record ends now.nested[i]. */
 static bool is_ended_by(unsigned i, const st_record *r)
 {
     const struct row *row = &the.rows[now.nested[i].row];
@@ -236,7 +243,7 @@ static bool is_ended_by(unsigned i, const st_record *r)
 static void end_nested(const st_record *r)
 {
     unsigned n = now.n_nested;
-    while (n > 0 && !is_ended_by(n - 1, r)) { /* skips beginnings that have no end */
+    while (n > 0 && !is_ended_by(n - 1, r)) { /* skips begin records that have no end record */
         n--;
     }
     if (n > 0) {
@@ -249,7 +256,7 @@ static void end_nested(const st_record *r)
 
 static void add_emitted(const st_record *r)
 {
-    /* The record comes from another handler than the stored beginnings. */
+    /* A record of another LP or time comes from another execution of a handler. */
     if (r->lp != now.lp || r->ts != now.ts) {
         now.n_nested = 0;
         now.lp = r->lp;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * engine_probes.c - turns each probe call into a record, a call of hooks, or both.
+ * engine_probes.c - turns each call of a probe into a record, a call of hooks, or both.
  *
  * Committed records of an event need no copy, because the commit provides all of their data. The
- * events that it sent are an exception: each is a record of the handler, deferred like all others
- * (deferred.h), on its own stream.
+ * events that an event sent are an exception: each is reported as a record of the event's handler,
+ * deferred like all records of handlers (deferred.h), on a stream of its own.
  *
- * Cost: for a probe, building the record or the place; for "warpscope.send", emitting a record.
+ * Cost: for a call of a probe, building the record or the struct hook_place; for "warpscope.send",
+ * emitting a record.
  */
 #include "bus/sources/engine_probes.h"
 
@@ -19,8 +20,8 @@
 #include "bus/sources/hooks.h"
 #include "bus/state.h"
 
-/* The first members of tw_event are those of st_event_info, so probes pass an event as its own
- * description. */
+/* The first members of tw_event are those of st_event_info. Probes therefore pass an event as the
+ * data of its record. */
 _Static_assert(offsetof(tw_event, send_lp) == 0 && offsetof(st_event_info, src) == 0 &&
                    offsetof(tw_event, dest_lpid) == offsetof(st_event_info, dest) &&
                    offsetof(tw_event, send_ts) == offsetof(st_event_info, send_ts) &&
@@ -28,8 +29,8 @@ _Static_assert(offsetof(tw_event, send_lp) == 0 && offsetof(st_event_info, src) 
                    offsetof(tw_event, prio) == offsetof(st_event_info, prio),
                "st_event_info is the first part of tw_event");
 
-/* Positions whose hooks run in the LP's handler: records that these hooks emit belong to the
- * handler. */
+/* Set of the positions whose hooks run in the LP's handler. Records that these hooks emit belong to
+ * the handler. */
 #define OF_HANDLERS                                                                                \
     (ST_AT(ST_POS_BEFORE_EVENT) | ST_AT(ST_POS_AFTER_EVENT) | ST_AT(ST_POS_SEND) |                 \
      ST_AT(ST_POS_COMMIT) | ST_AT(ST_POS_LP_INIT) | ST_AT(ST_POS_LP_FINAL))
@@ -65,7 +66,7 @@ static __attribute__((noinline)) void call_hooks(const st_record *record,
     deferred_answer_end(before);
 }
 
-/* Delivers a record to speculative subscribers, then calls the hooks. */
+/* Delivers a record to speculative subscribers, then calls the hooks for `place`. */
 static void emit_at(const struct engine_stream *engine, const st_record *record,
                     const struct hook_place *place)
 {
@@ -78,8 +79,8 @@ static void emit_at(const struct engine_stream *engine, const st_record *record,
     }
 }
 
-/* Delivers an event's record and calls the hooks. Not inlined, so that commits do not pay for its
- * stack frame. */
+/* Delivers the record about an event and calls the hooks. Not inlined, so that commits do not pay
+ * for the stack frame of this function. */
 static __attribute__((noinline)) void emit_event_at(const struct engine_stream *engine,
                                                     st_position position, const tw_event *e)
 {
@@ -143,8 +144,8 @@ static inline void end_commit(void)
     g_st_deferred.answer.answered = NULL;
 }
 
-/* Delivers the record of a commit to a single callback, outside of other calls. Replaces
- * bus_dispatch() in this case. */
+/* Delivers the record of a commit to a single callback, while no other call is in progress.
+ * Replaces bus_dispatch() in this case. */
 static inline void emit_commit_to_one(struct engine_stream *engine, const tw_event *e,
                                       const tw_lp *ahead)
 {
@@ -174,7 +175,7 @@ static __attribute__((noinline)) void emit_commit_to_all(struct engine_stream *e
     emit_event(engine, ST_POS_COMMIT, e);
 }
 
-/* The slow path is a separate function, so that this fast path does not pay for its stack frame. */
+/* The slow path is a separate function, so that this fast path does not pay for a stack frame. */
 void engine_on_event_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     struct engine_stream *engine = ctx;
@@ -206,7 +207,7 @@ void engine_on_event_sent(void *ctx, const tw_event *e)
         record.stream = engine->stream;
     }
     if (is_in(engine->speculative | engine->hooked, ST_POS_SEND)) {
-        /* The sender may also be a function of the PE. */
+        /* The sender is possibly a function of the PE. */
         const tw_lp *sender = tw_getlocal_lp(e->send_lp);
         record.lp = e->send_lp;
         record.ts = e->send_ts;
@@ -254,7 +255,7 @@ static void message(const struct engine_stream *engine, const tw_lp *lp, bool an
 
 void engine_on_message_sent(void *ctx, tw_lp *source, bool anti)
 {
-    if (anti) { /* true for an anti-message; events that leave have SEND records instead */
+    if (anti) { /* only anti-messages are reported here; events that are sent have SEND records */
         message(ctx, source, true, false);
     }
 }
@@ -303,7 +304,7 @@ static void emit_lp(const struct engine_stream *engine, st_position position, co
     record.lp = lp->gid;
     record.ts = probe_now().ts;
     if (is_in(engine->committed, position)) {
-        record.number = 1; /* number among the records of this type */
+        record.number = 1; /* the record's number among the LP's records of this type */
         deferred_dispatch(&record, ST_COMMITTED);
     }
     record.number = 0;

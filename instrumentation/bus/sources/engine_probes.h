@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * engine_probes.h - the functions that report events of the engine to streams and hooks, one for
- * each probe; see engine/probe.h. Their argument ctx is the struct engine_stream.
+ * engine_probes.h - functions that report what happens in the engine to streams and hooks, one for
+ * each probe; see engine/probe.h. Their argument ctx points to the struct engine_stream.
  */
 #ifndef WARPSCOPE_BUS_SOURCES_ENGINE_PROBES_H
 #define WARPSCOPE_BUS_SOURCES_ENGINE_PROBES_H

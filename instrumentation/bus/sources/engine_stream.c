@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * engine_stream.c - decides by subscriptions and hooks which probes are served.
+ * engine_stream.c - adds functions to those probes that subscriptions and hooks require.
  *
- * A probe is in the engine's table only while one of its positions has a subscriber or a hook. The
- * probe functions are in engine_probes.c.
+ * A probe has a function in the engine's table only while one of its positions has a subscriber or
+ * a hook. The probe functions are in engine_probes.c.
  *
  * Invariants
  *  G1  `attached` has the bit of a probe if and only if a position that it serves is wanted.
  *  G2  `committed` has only positions whose records can be delivered as committed.
- *  G3  commit_listener is the only entry of the stream's present list, and commits have neither
- *      hooks nor speculative subscribers. Each change of subscriptions or hooks sets it again.
+ *  G3  If commit_listener is not NULL, it is the only callee in the current list for commits, and
+ *      commits have neither hooks nor speculative subscribers. Each change of subscriptions or
+ *      hooks sets commit_listener again.
  *  G4  `commits` is not NULL if `committed` has ST_POS_COMMIT.
  */
 #include "bus/sources/engine_stream.h"

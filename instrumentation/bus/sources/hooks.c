@@ -2,15 +2,15 @@
 /*
  * hooks.c - domains and the functions attached to them.
  *
- * Domains are in one index, found by kind and number (for names, the number of the string) when
- * hooks are attached. At an event of the engine, the domains of its LP and KP are looked up if
- * any domain of that kind has a hook at this position.
+ * All domains are in one index, with kind and number as the key; the number of a named domain is
+ * the string id of its name. When something happens in the engine, the domains of the LP and the KP
+ * concerned are looked up if any domain of that kind has a hook at this position.
  *
  * Invariants
  *  K1  head.positions of a domain is the union of its hooks' positions; positions[kind] is the
  *      union over all domains of the kind.
- *  K2  Hooks move only while no call is in progress. A hook detached during a call is marked; a
- *      hook attached during a call follows those of the call.
+ *  K2  Hooks move in the array only while no call is in progress. A hook that is detached during a
+ *      call is marked. A hook that is attached during a call is not called by that call.
  * Cost: a test for a domain without hooks at the position; a look-up takes some 5 ns.
  */
 #include "bus/sources/hooks.h"
@@ -23,7 +23,7 @@
 #include "engine/probe.h"
 #include "store/array.h"
 
-/* Replaces a domain that could not be created. */
+/* Domain that is returned in place of one that could not be created. */
 static const struct domain inactive_domain = {.head = {.name = "nowhere"}, .kind = DOMAIN_NAMED};
 
 /* ---- Domains --------------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ static uint64_t kind_positions(const struct hooks *hooks, enum domain_kind kind)
     return positions;
 }
 
-/* Updates the masks after a change of the domain's hooks: K1. */
+/* Updates the sets of positions after a change of the domain's hooks, see invariant K1. */
 static void update_positions(struct hooks *hooks, struct domain *domain)
 {
     assert(domain != &inactive_domain);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * row_streams.c - delivers the rows of the recorder's channels by taps.
+ * row_streams.c - delivers the rows of the recorder's channels with taps, which are functions that
+ * a channel calls for each row.
  *
- * A channel is tapped only while its stream has a subscriber; each row is then delivered right
- * after it was written. Samples are final when they are taken. Of the traces, the trace of
+ * A channel has a tap only while its stream on the bus has a subscriber. Each row is then delivered
+ * right after it was written. Samples are final when they are taken. Of the traces, the trace of
  * committed events is final. Rows of the other traces report executions that may be undone, so only
  * speculative subscribers get them.
  */
@@ -35,7 +36,8 @@ static void sample_row(void *ctx, const struct record_channel *channel, const vo
     emit_row(rows->sample, channel, &record, true);
 }
 
-/* Delivers a row of the event trace. A row of a rollback begins with the row of its event. */
+/* Delivers a row of the event trace. A row about a rollback begins with the members of a row about
+ * an event. */
 static void trace_row(void *ctx, const struct record_channel *channel, const void *row,
                       size_t bytes)
 {
@@ -47,7 +49,7 @@ static void trace_row(void *ctx, const struct record_channel *channel, const voi
     emit_row(rows->trace, channel, &record, rows->trace_is_committed);
 }
 
-/* Sets the tap (a function called for each row) of all channels of a stream. NULL removes it. */
+/* Sets the tap of all channels of a stream of records; NULL removes it. */
 static void tap_channels(struct record_stream *stream, const struct channel_tap *tap)
 {
     for (unsigned i = 0; i < stream->n_channels; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * aligned.h - aligned data of records: subscribers may rely on alignment, callers of st_notify()
- * need not ensure it.
+ * aligned.h - aligns the data of records: subscribers may rely on alignment, but callers of
+ * st_notify() need not ensure it.
  */
 #ifndef WARPSCOPE_BUS_TABLES_ALIGNED_H
 #define WARPSCOPE_BUS_TABLES_ALIGNED_H
@@ -20,8 +20,9 @@ static inline bool aligned_is(const st_record *record)
     return ((uintptr_t)record->data & 7u) == 0;
 }
 
-/* Gives the record an aligned copy of its data. Returns the copy, which the caller frees after the
- * calls, or NULL. The copy is on the heap because calls may nest very deep. */
+/* Replaces the data of the record by an aligned copy. Returns the copy, which the caller frees
+ * after the subscribers have been called; NULL if memory is exhausted. The copy is on the heap
+ * because calls may nest very deeply. */
 static inline void *aligned_copy(st_record *record)
 {
     void *copy = malloc(record->size);

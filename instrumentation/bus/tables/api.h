@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * api.h - the table of functions that subscriber libraries get.
+ * api.h - the table of functions that is passed to subscriber libraries.
  */
 #ifndef WARPSCOPE_BUS_TABLES_API_H
 #define WARPSCOPE_BUS_TABLES_API_H
 
 #include "st_bus.h"
 
-/* The functions of st_bus.h, which are the same in simulations and other programs. */
+/* Initialisers of those members of st_api that are the same in simulations and in other
+ * programs. */
 #define ST_API_FUNCTIONS                                                                           \
     .size = sizeof(st_api), .result_text = st_result_text, .string = st_string,                    \
     .string_text = st_string_text, .stream_open = st_stream_open, .stream_close = st_stream_close, \

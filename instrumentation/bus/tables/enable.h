@@ -9,13 +9,14 @@
 
 enum bus_switch { BUS_UNDECIDED, BUS_ON, BUS_OFF };
 
-/* Parses the value (NULL: not set). 0, false, off and no switch the bus off; 1, true, on, yes and
- * an unset variable leave the bus on. Returns BUS_UNDECIDED for any other value. */
+/* Parses the value of ROSS_TRACE_ENABLE (NULL: not set). 0, false, off and no switch the bus off;
+ * 1, true, on, yes, an empty value and an unset variable leave the bus on. Returns BUS_UNDECIDED
+ * for any other value. */
 enum bus_switch enable_read(const char *value);
 
-/* List of the valid words, for a message. */
+/* List of the valid words, for a warning. */
 #define ENABLE_WORDS "0, false, off or no; or 1, true, on or yes"
-/* Format of the message about an invalid value. */
+/* Format string of the warning about an invalid value. */
 #define ENABLE_COMPLAINT                                                                           \
     "warning: ROSS_TRACE_ENABLE=%.40s is not understood and changes nothing; give " ENABLE_WORDS   \
     "\n"

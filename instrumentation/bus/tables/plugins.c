@@ -5,7 +5,8 @@
  * Two names of one file are one library: paths are compared after resolving links, and the linker
  * returns the same handle for the same file.
  *
- * Invariant: calls of init and fini of a library alternate for each stream, init first.
+ * Invariant: for each stream, the functions init and fini of a library are called alternately, init
+ * first.
  */
 #define _GNU_SOURCE /* required for dladdr() */
 #include "bus/tables/plugins.h"
@@ -32,13 +33,14 @@ void plugins_complain(struct plugins_trouble *trouble, const char *format, ...)
     if (length > 0) {
         size_t all = (size_t)length < left ? (size_t)length : left - 1;
         trouble->length += all;
-        /* Ends with a newline even if the text was truncated. */
+        /* The line ends with a newline even if it was truncated. */
         trouble->text[trouble->length - 1] = '\n';
     }
 }
 
-/* Finds the function of a library by its name. ISO C does not convert data pointers to functions,
- * so the bytes of the address are copied. Returns NULL if the library has no such function. */
+/* Stores the address of the function `name` in *function (size bytes), and returns it; NULL if the
+ * library has no such function. The bytes of the address are copied, because ISO C does not convert
+ * data pointers to functions. */
 static void *find_symbol(void *handle, const char *name, void *function, size_t size)
 {
     void *symbol = dlsym(handle, name);
@@ -80,8 +82,8 @@ static bool add(struct plugins *plugins, const char *path, void *handle)
     return true;
 }
 
-/* Reports why a library cannot be loaded: the dynamic linker's message, and the directories
- * searched. */
+/* Adds a line to `trouble` that says why a library cannot be loaded: the dynamic linker's error
+ * message, and the directories searched. */
 static void complain_of_load(const struct plugins_place *place, const char *name,
                              const char *origin, struct plugins_trouble *trouble)
 {
@@ -102,7 +104,8 @@ static void complain_of_load(const struct plugins_place *place, const char *name
     }
 }
 
-/* Loads one library; name is not empty. */
+/* Loads the library `name`, which is not empty, unless it is loaded already. On failure, adds a
+ * line to `trouble`. */
 static void load(struct plugins *plugins, const char *name, const char *origin,
                  struct plugins_trouble *trouble)
 {
@@ -160,8 +163,8 @@ void plugins_load(struct plugins *plugins, const char *list, const char *origin,
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-/* Marks the beginning or the end of library code. Returns the name of the library whose code ran
- * before. */
+/* Marks the beginning of a call into a library. Returns the path of the library whose code ran
+ * before, as the argument for leave(); NULL: none. */
 static const char *enter(struct plugins *plugins, const char *library)
 {
     const char *before = plugins->running;

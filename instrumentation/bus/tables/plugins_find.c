@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Directories of the simulator's own libraries, relative to that of libwarpscope.so or of the
- * program. */
+/* Directories of the simulator's own libraries, relative to the directory of libwarpscope.so or of
+ * the program. */
 static const char *const own_folders[] = {"warpscope", "../lib/warpscope",
                                           "../" WARPSCOPE_LIBRARY_FOLDER "/warpscope"};
 
@@ -24,7 +24,8 @@ static bool own_folder(char *folder, size_t size)
     if (dladdr(&here, &info) == 0 || info.dli_fname == NULL) {
         return false;
     }
-    /* For a program, dladdr() yields the name by which it was started, which may be no path. */
+    /* For a program, dladdr() yields the name by which it was started, which is possibly no
+     * path. */
     if (realpath(info.dli_fname, real) == NULL && realpath("/proc/self/exe", real) == NULL) {
         return false;
     }
@@ -33,7 +34,8 @@ static bool own_folder(char *folder, size_t size)
     return snprintf(folder, size, "%s", real) < (int)size;
 }
 
-/* Returns true if the file is in this directory (length bytes of folder). */
+/* Looks for the file `name` in a directory, the first length bytes of folder. If it is there, sets
+ * place->path and returns true. Otherwise adds the directory to place->looked and returns false. */
 static bool is_in(struct plugins_place *place, const char *folder, size_t length, const char *name)
 {
     char path[PATH_MAX];
@@ -52,7 +54,8 @@ static bool is_in(struct plugins_place *place, const char *folder, size_t length
     return false;
 }
 
-/* Returns true if the file is in one of the directories of the environment variable. */
+/* Looks for the file `name` in the directories of list, which are separated by colons, as is_in()
+ * does. */
 static bool is_in_list(struct plugins_place *place, const char *list, const char *name)
 {
     while (list != NULL && *list != '\0') {

@@ -14,14 +14,15 @@
 struct plugins_place {
     /* Path of the file with links resolved; the name itself if no file was found. */
     char path[PATH_MAX];
-    char looked[1024]; /* directories that were searched without success, for a message */
+    char looked[1024]; /* directories that were searched without success, for an error message */
 };
 
 /*
- * Finds the file of a name. A name with a slash is a path. Any other name is searched for in the
- * current directory, in the directories of PLUGINS_FOLDERS, and in those of the simulator's own
- * subscriber libraries. The latter are relative to the program or shared library that contains this
- * function. Returns false if the file is in none of them; the dynamic linker may then find it.
+ * Finds the file of the library `name`, and sets *place. A name with a slash is a path. Any other
+ * name is searched for in the current directory, in the directories of PLUGINS_FOLDERS, and in the
+ * directories of the simulator's own subscriber libraries. The latter are relative to the program
+ * or shared library that contains this function. Returns false if the file is in none of these
+ * directories; the dynamic linker possibly finds it.
  */
 bool plugins_find(const char *name, struct plugins_place *place);
 

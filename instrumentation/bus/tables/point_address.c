@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* point_address.c - names of code addresses, see point_address.h. */
+/* point_address.c - finds the names for code addresses, see point_address.h. */
 #define _GNU_SOURCE /* required for dladdr() */
 #include "bus/tables/point_address.h"
 
@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the offset of an address in its file. Programs loaded at a fixed address use the address
- * itself. */
+/* Returns the offset of an address from base, the start of its file in memory. For a program that
+ * is loaded at a fixed address, returns the address itself. */
 static uintptr_t offset_in_file(const void *address, const void *base)
 {
     ElfW(Half) kind;

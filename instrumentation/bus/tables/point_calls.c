@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * point_calls.c - implements st_point.h except for strings, by locking and calling the tables. In
- * simulations and in other programs.
+ * point_calls.c - implements st_point.h, except for strings, in simulations and in other programs.
+ * It locks the tables and calls their functions.
  */
 #include <stdio.h>
 
@@ -63,8 +63,8 @@ st_result st_point_describe(const st_point *point, st_kind kind, st_activity act
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-/* Returns the point of a place, and counts one more instance of it. at: address of the place, or
- * NULL. */
+/* Returns the point for a place, and counts one more instance of the place in *instance. at:
+ * address of the place in the code; NULL: unknown. Returns NULL on failure. */
 static const st_point *make(const char *function, const char *file, uint32_t line, uint32_t column,
                             const void *at, uint64_t *instance)
 {
@@ -143,7 +143,8 @@ const char *st_point_get(const st_point *point, const char *key)
     return value;
 }
 
-/* Reads text number i of a point. Returns false if there is none. */
+/* Sets *key and *value to text i of a point, counted from 0. Returns false if the point has fewer
+ * texts. */
 static bool read_text(const st_point *point, uint32_t i, const char **key, const char **value)
 {
     const struct tables t = tables_take();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * point_more.c - additions of owners and tools to points: texts, kind and activity, address,
+ * point_more.c - additions that owners and tools make to points: texts, kind and activity, address,
  * values.
  *
- * Most points have only their place, so all additions except kind and activity are in a struct of
- * their own. Any thread may read values while another attaches one: the list only grows, at its
- * head. A value that is detached leaves its owner in the list.
+ * Most points have only their place, so all additions except kind and activity are in a separate
+ * struct. Any thread may read values while another thread attaches one: the list only grows, at its
+ * head. When a value is detached, the entry of its owner stays in the list.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -81,7 +81,8 @@ st_result points_set_address(struct point_entry *entry, const void *address)
     return ST_OK;
 }
 
-/* Sets *trait to `by`. Returns true if that replaces another value. */
+/* Sets *trait to `by`, unless `by` is 0. Returns true if that replaces another value that is not
+ * 0. */
 static bool replace(uint16_t *trait, uint16_t by)
 {
     const uint16_t before = *trait;

@@ -2,22 +2,22 @@
 /*
  * points.c - places in programs. point_more.c has the additions to these places.
  *
- * A place is found by its id: 64 of 128 bits computed from its two texts, line and column, so ids
- * are the same on every rank and in every run. Of two places with the same 64 bits the second is
- * refused: the place found is compared with the place sought. Entries lie in chunks that never
- * move. No entry is ever removed.
+ * A place is found by its id: 64 of the 128 bits that are computed from its two texts, line and
+ * column. Ids are therefore the same on every rank and in every run. If a second place has the same
+ * 64 bits as another, it is refused: the place found is compared with the place sought. Entries lie
+ * in chunks that never move. No entry is ever removed.
  *
  * Invariants
  * 1. Entries differ in their ids, which are those of their places.
- * 2. Each entry is in exactly one slot. No slot is free between the first slot of its id and that
- *    slot.
- * 3. At most half of the slots are in use.
- * 4. `file` is empty, or holds a text with its string id and its hash.
+ * 2. Each entry is at exactly one position in slots. No position is free between the first one for
+ *    the entry's id and that position.
+ * 3. At most half of the positions in slots are in use.
+ * 4. `file` is empty, or has a text with the text's string id and hash.
  *
- * Cost: a new place costs two hashes of its function (one for its text), and copying the new texts.
- * The hash of its file is added unless the last place had the same file. Finding a place costs the
- * hashes and comparing the texts; by id, a probe. A place with a text of 24 bytes takes about 180
- * bytes.
+ * Cost: a new place costs two hashes, one of them of its function's text, and copying the new
+ * texts. If the file differs from that of the place before, the hash of its text is added. Finding
+ * a place costs these hashes and comparing the texts; finding a place by its id costs a search in
+ * slots. A place with a text of 24 bytes takes about 180 bytes.
  */
 #include "bus/tables/points.h"
 
@@ -60,7 +60,8 @@ static bool grow_slots(struct points *p)
     if (slots == NULL) {
         return false;
     }
-    for (uint32_t number = 0; number < p->n; number++) { /* entries are contiguous in memory */
+    /* Entries are visited in the order of their addresses. */
+    for (uint32_t number = 0; number < p->n; number++) {
         struct point_entry *entry = entry_at(p, number);
         uint32_t i = (uint32_t)entry->point.id & (n_slots - 1);
         while (slots[i] != NULL) {
@@ -87,7 +88,7 @@ static bool grow_entries(struct points *p)
     return p->n < p->n_chunks * POINTS_PER_CHUNK;
 }
 
-/* Sets p->file to the string of this file. Returns false if memory is exhausted. */
+/* Sets p->file to this file's string id, text and hash. Returns false if memory is exhausted. */
 static bool take_file(struct points *p, const char *file)
 {
     if (p->file.id != 0 && strcmp(p->file.text, file) == 0) {
@@ -102,8 +103,8 @@ static bool take_file(struct points *p, const char *file)
     return id != 0;
 }
 
-/* Adds an entry for a new id in its slot; the caller sets its members. Returns NULL if memory is
- * exhausted. */
+/* Adds an entry for a new id at slot, the free position for that id in slots. The caller sets the
+ * members of the entry. Returns NULL if memory is exhausted. */
 static struct point_entry *add(struct points *p, struct point_entry **slot, uint64_t id)
 {
     if (p->n >= N_MAX || (p->n == p->n_chunks * POINTS_PER_CHUNK && !grow_entries(p))) {
@@ -126,7 +127,7 @@ static bool is_place(const struct points *p, const st_point *point, const char *
            strcmp(strings_text(p->strings, point->function), function) == 0;
 }
 
-/* Makes a point for a place in the file p->file. */
+/* Finds or makes the point for a place in the file p->file, see points_make(). */
 static st_result make(struct points *p, const char *function, uint32_t line, uint32_t column,
                       struct point_entry **point)
 {
@@ -198,7 +199,7 @@ void points_reset(struct points *p)
 
 /* ---- Checks and end -------------------------------------------------------------------------- */
 
-/* Returns true if the entry is in its slot, and its id is that computed from its place. */
+/* Returns true if the entry is found by its id, and its id is the one computed from its place. */
 static bool entry_is_right(const struct points *p, const struct point_entry *entry)
 {
     const st_point *point = &entry->point;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * points.h - a table of places in programs, and the additions of tools to them.
+ * points.h - a table of places in programs (points), and of the additions that tools make to them.
  */
 #ifndef WARPSCOPE_BUS_TABLES_POINTS_H
 #define WARPSCOPE_BUS_TABLES_POINTS_H
@@ -15,51 +15,55 @@ struct point_note {
     st_string_id key, value;
 };
 
-/* A value that an owner attached. It is not freed while the point may be read. The list of
- * attachments has no particular order. */
+/* A value that an owner attached to a point. It is not freed while the point may be read. The list
+ * of attachments has no particular order. */
 struct point_attachment {
     const void *owner;
-    void *value; /* atomic; the value; NULL: detached */
+    void *value; /* atomic; NULL: detached */
     struct point_attachment *next;
 };
 
-/* Additions to a point that few points have. */
+/* Those additions to a point that few points have. */
 struct point_more {
     /* Texts of the point, in the order in which their keys were first set. */
     struct point_note *notes;
     uint32_t n_notes;
     size_t notes_max;
     const void *address;                  /* address in the code; NULL: none */
-    struct point_attachment *attachments; /* atomic; list of attached values */
+    struct point_attachment *attachments; /* atomic; list of the attached values */
 };
 
 /* A place with its additions, in one cache line. */
 struct point_entry {
     st_point point; /* must be first: the address of a point of this table is that of its entry */
+    /* Number of instances that st_point_make() has counted. */
     uint64_t instances;
     struct point_more *more; /* atomic; further additions; NULL: none */
 };
 
-/* Computes the 128-bit id of a place. */
+/* Computes the 128-bit id of a place and stores it in wide, low half first. */
 typedef void (*point_hash)(const char *function, const char *file, uint32_t line, uint32_t column,
                            uint64_t wide[2]);
 
 #define POINTS_PER_CHUNK 256u
 
-/* The file of the last new place, because the next one often has the same file. */
+/* The file of the place that was made or found last, because the next place often has the same
+ * file. */
 struct point_file {
-    st_string_id id;  /* id of the file's string; 0: no file yet */
-    const char *text; /* string of that id */
+    st_string_id id;  /* string id of the file's name; 0: no file yet */
+    const char *text; /* name of the file; owned by the table of strings */
     struct text_hash hash;
 };
 
 /* The table of places. All zero except strings: empty. */
 struct points {
     struct strings *strings;
-    /* Function that computes ids; NULL: points_hash(); tests set another one to cause
+    /* Function that computes ids; NULL: points_hash(). Tests set another function to cause
      * collisions. */
     point_hash hash;
-    struct point_entry **slots; /* entries by id, a power of two of slots; NULL: free slot */
+    /* Owned; hash table of the entries, by id; NULL marks a free position. */
+    struct point_entry **slots;
+    /* Number of positions in slots, a power of two, minus 1. */
     uint32_t slot_mask;
     uint32_t n; /* number of entries in the table */
     uint32_t n_chunks;
@@ -67,16 +71,18 @@ struct points {
     struct point_file file;
 };
 
-/* Makes a point as st_point_make() does, and sets *point. Returns ST_OK; ST_INVALID; ST_NO_MEMORY;
- * ST_DUPLICATE: *point is another place with the same 64 bits. */
+/* Finds or makes a point as st_point_make() does, and sets *point to its entry. Returns ST_OK;
+ * ST_INVALID; ST_NO_MEMORY; ST_DUPLICATE: *point is the entry of another place, whose id has the
+ * same 64 bits. */
 st_result points_make(struct points *points, const char *function, const char *file, uint32_t line,
                       uint32_t column, struct point_entry **point);
 
-/* Reports two places with the same 64-bit id on standard error. */
+/* Prints on standard error that the given place has the same 64-bit id as the point `other`. */
 void points_report_collision(const struct points *points, const char *function, const char *file,
                              uint32_t line, const st_point *other);
 
-/* Returns the slot of an id, or the free slot for it. The table must have slots. */
+/* Returns the position in slots of the entry with this id, or the free position where that entry
+ * belongs. slots must not be NULL. */
 static inline struct point_entry **points_probe(const struct points *points, uint64_t id)
 {
     assert(points->slots != NULL);
@@ -87,12 +93,14 @@ static inline struct point_entry **points_probe(const struct points *points, uin
     return &points->slots[i];
 }
 
-/* Returns the entry of an id, or NULL. */
+/* Returns the entry with this id; NULL: none. */
 static inline struct point_entry *points_find(const struct points *points, uint64_t id)
 {
     return points->slots == NULL ? NULL : *points_probe(points, id);
 }
 
+/* Computes the 128-bit id of a place from its texts, line and column, and stores it in wide, low
+ * half first. */
 void points_hash(const char *function, const char *file, uint32_t line, uint32_t column,
                  uint64_t wide[2]);
 
@@ -101,26 +109,27 @@ struct point_entry *points_entry(const struct points *points, const st_point *po
 /* Sets a text of a point as st_point_set() does. */
 st_result points_set(struct points *points, struct point_entry *entry, const char *key,
                      const char *value);
+/* Returns a text of a point as st_point_get() does; NULL: the key is not set. */
 const char *points_get(const struct points *points, const struct point_entry *entry,
                        const char *key);
 
-/* Returns text number i; NULL: no more texts. */
+/* Returns text i of an entry, counted from 0; NULL: it has fewer texts. */
 const struct point_note *points_note(const struct point_entry *entry, uint32_t i);
-/* Stores the address. Returns ST_OK or ST_NO_MEMORY. */
+/* Sets the address of an entry. Returns ST_OK or ST_NO_MEMORY. */
 st_result points_set_address(struct point_entry *entry, const void *address);
 /* Sets kind and activity as st_point_describe() does; both values must be valid. */
 st_result points_describe(struct point_entry *entry, st_kind kind, st_activity activity);
 /* Attaches a value as st_point_attach() does; owner must not be NULL. */
 st_result points_attach(struct point_entry *entry, const void *owner, void *value);
-/* Returns the value of an owner as st_point_attached() does. Any thread may call it without a
- * lock. */
+/* Returns the value that an owner attached, as st_point_attached() does. Any thread may call it
+ * without a lock. */
 void *points_attached(const struct point_entry *entry, const void *owner);
 /* Returns true if the additions of an entry are consistent. For tests. */
 bool points_check_more(const struct point_entry *entry);
 /* Removes the additions of an entry, and resets its count of instances. */
 void points_reset_entry(struct point_entry *entry);
 
-/* Removes all additions, and resets the counts of instances. */
+/* Removes the additions of all entries, and resets their counts of instances. */
 void points_reset(struct points *points);
 /* Returns true if the table is consistent. For tests. */
 bool points_check(const struct points *points);

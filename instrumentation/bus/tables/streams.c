@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * streams.c - names and numbers of streams.
+ * streams.c - the table of streams.
  *
- * A closed stream keeps its number and its subscriptions. Streams are allocated one by one, so
- * their addresses are fixed.
+ * A closed stream keeps its id and its subscriptions. Streams are allocated one by one, so their
+ * addresses are fixed.
  *
  * Invariants
  * 1. Streams differ in their names.
- * 2. Stream id is item id - 1 of the index, by the string id of its name.
+ * 2. The stream with id `id` is item id - 1 of the index; the string id of its name is the key.
  */
 #include "bus/tables/streams.h"
 
@@ -18,7 +18,7 @@
 
 #include "store/array.h"
 
-/* Returns the stream of a name; 0: none. */
+/* Returns the id of the stream whose name has this string id; 0: none. */
 static st_stream_id find(const struct streams *s, st_string_id name)
 {
     assert(name != 0);
@@ -43,7 +43,7 @@ static bool text_is_valid(const char *text, size_t length_max)
     return length <= length_max;
 }
 
-/* Returns the string id of a version's text; 0: memory is exhausted. */
+/* Returns the string id of the text for a version; 0 if memory is exhausted. */
 static st_string_id version_text(struct strings *strings, const struct stream_version *version)
 {
     char text[32];
@@ -54,7 +54,7 @@ static st_string_id version_text(struct strings *strings, const struct stream_ve
     return strings_insert(strings, text);
 }
 
-/* Adds a new, closed stream. */
+/* Adds a new stream, which is closed, and sets *id. Returns ST_OK, ST_FULL or ST_NO_MEMORY. */
 static st_result add(struct streams *s, st_string_id name, st_stream_id *id)
 {
     assert(s->n <= ST_STREAMS_MAX && name != 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * streams.h - the table of streams, by name and by number.
+ * streams.h - the table of streams, which finds them by name and by id.
  */
 #ifndef WARPSCOPE_BUS_TABLES_STREAMS_H
 #define WARPSCOPE_BUS_TABLES_STREAMS_H
@@ -9,7 +9,7 @@
 #include "bus/tables/subscriptions.h"
 #include "store/index.h"
 
-#define STREAMS_NAME_MAX    63 /* most characters of a name */
+#define STREAMS_NAME_MAX    63 /* maximum length of a name in characters */
 #define STREAMS_VERSION_MAX 255
 
 /* A stream, open or closed. */
@@ -18,14 +18,15 @@ struct stream {
     unsigned major, minor;
     st_string_id version;
     unsigned references; /* number of references; 0: the stream is closed */
-    /* Name of its subscriber in messages; NULL until the first subscription. */
+    /* Name of subscribers outside of libraries, for error messages; NULL until the first such
+     * subscription. */
     const char *subscriber_name;
     struct subscribers subscribers;
 };
 
 /* All streams of this rank. All zero: none. */
 struct streams {
-    struct stream **by_id; /* [n] stream of each id; by_id[0] is NULL */
+    struct stream **by_id; /* owned; [id]: stream with that id; by_id[0] is NULL */
     uint32_t n;            /* number of ids in use, including id 0; 0: nothing is allocated */
     size_t max;
     struct index index; /* index of the streams by name */
@@ -36,14 +37,15 @@ struct stream_version {
     const char *text; /* text of the version; NULL or empty: made from major and minor */
 };
 
-/* Opens a stream as st_stream_open_version() does. ST_OK means that it was not open before. */
+/* Opens a stream as st_stream_open_version() does. Returns ST_OK if the stream was not open
+ * before. */
 st_result streams_open(struct streams *streams, struct strings *strings, const char *name,
                        const struct stream_version *version, st_stream_id *id);
 /* Returns the id of the stream of this name; 0: unknown name. */
 st_stream_id streams_find(const struct streams *streams, const struct strings *strings,
                           const char *name);
 
-/* Returns the stream of an id, or NULL. */
+/* Returns the stream with this id; NULL: unknown id. */
 static inline struct stream *streams_get(const struct streams *streams, st_stream_id id)
 {
     return id < streams->n ? streams->by_id[id] : NULL;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strings.c - a table that gives each text a number.
+ * strings.c - a table that gives each text an id.
  *
  * Texts lie in chunks that never move. No text is ever removed. The main cost of an insertion is
- * fresh memory from the kernel; the table therefore uses little, some 25 bytes beside the text.
+ * fresh memory from the kernel; the table therefore uses little memory, some 25 bytes beside the
+ * text.
  *
  * Invariants
- * 1. texts[id] is the text of id, for 0 < id < n, and no two texts are equal.
- * 2. Item id - 1 of the index is the text of id, by its hash (XXH3).
+ * 1. texts[id] is the text with this id, for 0 < id < n, and no two texts are equal.
+ * 2. The text with id `id` is item id - 1 of the index; its hash (XXH3) is the key.
  *
- * Cost: hashing and comparing the text, about one cache miss for a new or cold text. By number: two
- * loads.
+ * Cost: hashing and comparing the text, about one cache miss if the text is new or not in the
+ * cache. Finding a text by its id: two loads.
  */
 #include "bus/tables/strings.h"
 
@@ -34,7 +35,7 @@ static uint32_t hash_of(const char *text)
     return (uint32_t)text_hash_bytes(text, strlen(text)).low;
 }
 
-/* Returns the id of text; 0: the text is not in the table. */
+/* Returns the id of text; 0: the text is not in the table. hash: hash_of(text). */
 static inline uint32_t find(const struct strings *s, const char *text, uint32_t hash)
 {
     uint32_t item;
@@ -46,7 +47,7 @@ static inline uint32_t find(const struct strings *s, const char *text, uint32_t 
     return 0;
 }
 
-/* Returns size bytes of memory that will not move; NULL if memory is exhausted. */
+/* Returns size bytes of memory at an address that will not change; NULL if memory is exhausted. */
 static char *take(struct strings *s, size_t size)
 {
     assert(size > 0);
@@ -70,7 +71,7 @@ static char *take(struct strings *s, size_t size)
     return place;
 }
 
-/* Adds a text that is not in the table. Returns 0 if memory is exhausted. */
+/* Adds a text that is not in the table, and returns its id; 0 if memory is exhausted. */
 static uint32_t add(struct strings *s, const char *text, size_t length, uint32_t hash)
 {
     assert(strlen(text) == length);

@@ -16,18 +16,19 @@ struct strings_chunk;
 /* The table of texts. All zero: empty. */
 struct strings {
     struct index index; /* index of the texts by their hash */
-    const char **texts; /* [n] text of each id; texts[0] is NULL */
+    const char **texts; /* owned; [id]: text with that id; texts[0] is NULL */
     size_t room;
     uint32_t n; /* number of ids in use, including id 0; 0: nothing is allocated */
     char *next; /* first free byte of the newest chunk */
+    /* Number of free bytes of the newest chunk. */
     size_t left;
     struct strings_chunk *chunks;
 };
 
-/* Returns the id of text, which is copied if it is new. Returns 0 if memory is exhausted. */
+/* Returns the id of text, which is copied if it is new; 0 if memory is exhausted. */
 uint32_t strings_insert(struct strings *strings, const char *text);
-/* Like strings_insert(), for callers that know the length and the low half of text_hash_bytes()
- * already. */
+/* Does the same as strings_insert() for callers that already know the length of text and the low
+ * half of its text_hash_bytes(). */
 uint32_t strings_insert_hashed(struct strings *strings, const char *text, size_t length,
                                uint64_t hash_low);
 /* Returns the id of text; 0: the text is not in the table. */
@@ -38,7 +39,7 @@ static inline const char *strings_text(const struct strings *strings, uint32_t i
     return id < strings->n ? strings->texts[id] : NULL;
 }
 
-/* Returns true if the table is consistent. For tests; costs as much as inserting all texts. */
+/* Returns true if the table is consistent. For tests; takes as long as inserting all texts. */
 bool strings_check(const struct strings *strings);
 void strings_fini(struct strings *strings);
 

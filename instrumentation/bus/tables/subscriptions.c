@@ -2,21 +2,21 @@
 /*
  * subscriptions.c - the subscriptions to a stream.
  *
- * Each class keeps its subscriptions in the order in which they were made, including ended ones,
- * which may return to their places. From these it makes lists of callees: one for subscriptions to
- * all types, and one for each subscribed type. A list is replaced, never changed. A call uses the
- * lists found at its beginning (merging the two by order). Lists replaced meanwhile are freed when
- * the outermost call returns.
+ * Each class keeps its subscriptions in the order in which they were made, including ended
+ * subscriptions, which may return to their places. From the active subscriptions it makes lists of
+ * callees: one for subscriptions to all types, and one for each subscribed type. A list is
+ * replaced, never changed. A call uses the two lists found at its beginning, and merges them by
+ * order. Lists that are replaced meanwhile are freed when the outermost call returns.
  *
  * Invariants
  * 1. A list holds exactly the active subscriptions of its type, in order.
  * 2. No two subscriptions of a class are equal in type, callback and argument.
  * 3. Retired lists exist only during calls.
  *
- * Threads without a lock may read classes, pages and lists. These are stored in sequentially
- * consistent order with the threads' own state, see standalone/threads.h.
+ * Threads may read classes, pages and lists without a lock. Stores to these are in sequentially
+ * consistent order with stores to the threads' own state, see standalone/threads.h.
  *
- * Cost: finding the lists takes five loads, then the calls. A change copies one list and compares
+ * Cost: finding the lists takes five loads. A change copies one list, and compares the subscription
  * with each subscription of the class.
  */
 #include "bus/tables/subscriptions.h"
@@ -40,7 +40,8 @@ static struct subscription *find(const struct listeners *l, const struct subscri
     return NULL;
 }
 
-/* Returns the place of the list for a type in its page; NULL if memory is exhausted. */
+/* Returns the place where the pointer to the list for a type is stored; NULL if memory is
+ * exhausted. */
 static struct callees **list_place(struct listeners *l, st_type type)
 {
     if (type == ST_ALL_TYPES) {
@@ -64,7 +65,7 @@ static void retire(struct dispatching *d, struct callees *list)
     }
 }
 
-/* Rebuilds the list of a type. Returns false if memory is exhausted; nothing has changed then. */
+/* Rebuilds the list for a type. If memory is exhausted, returns false and changes nothing. */
 static bool renew_list(struct listeners *l, struct dispatching *d, st_type type)
 {
     struct callees **place = list_place(l, type);
@@ -158,8 +159,8 @@ st_result subscribers_remove(struct subscribers *s, struct dispatching *d,
 
 /* ---- Checks and end -------------------------------------------------------------------------- */
 
-/* Returns true if the list holds the active subscriptions of its type. Adds their number to the
- * count. */
+/* Returns true if the list has exactly the active subscriptions to its type. Adds their number to
+ * *n_active. */
 static bool list_is_right(const struct listeners *l, const struct callees *list, st_type type,
                           size_t *n_active)
 {

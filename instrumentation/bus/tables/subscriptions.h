@@ -15,16 +15,18 @@
 struct subscription {
     st_callback callback;
     void *arg;
-    const char *name; /* name of the subscriber in messages */
+    const char *name; /* name of the subscriber in error messages */
     st_type type;
     bool active;
 };
 
-/* A function to call with records of a type. It does not change once its list is in use. */
+/* A function to call with records of one type or of all types. A callee does not change once its
+ * list is in use. */
 struct callee {
     st_callback callback;
     void *arg;
     const char *name;
+    /* Index of the subscription among those of its class and stream. */
     uint64_t order;
 };
 struct callees {
@@ -35,34 +37,41 @@ struct callees {
 
 #define SUBSCRIPTION_PAGES 256
 
-/* The subscriptions of one class to a stream. All zero: none. */
+/* The subscriptions of one class to one stream. All zero: none. */
 struct listeners {
     struct callees *all; /* subscribers to all types; NULL: none */
-    /* Subscribers to one type: pages[type / 256] has 256 lists, by type % 256. */
+    /* pages[type / 256][type % 256]: list of the subscribers to this type; NULL, in both arrays:
+     * none. */
     struct callees **pages[SUBSCRIPTION_PAGES];
-    /* All subscriptions, in the order in which they were made. */
+    /* Owned; all subscriptions, active or ended, in the order in which they were made. */
     struct subscription *subscriptions;
     size_t n, max;
+    /* Number of active subscriptions. */
     size_t n_active;
 };
 
 /* The subscriptions to a stream. All zero: none. */
 struct subscribers {
-    /* Subscriptions of each class; NULL: none so far. */
+    /* [c]: subscriptions of class c; NULL: none so far. */
     struct listeners *classes[SUBSCRIPTION_CLASSES];
 };
 
-/* Calls in progress and the lists that were replaced meanwhile. All streams share it. */
+/* Calls in progress, and the lists that were replaced during these calls. All streams share this
+ * object. */
 struct dispatching {
     unsigned depth; /* number of nested calls */
+    /* Lists that were replaced, to be freed when the outermost call has returned; linked by
+     * retired_before. */
     struct callees *retired;
 };
 
-/* Add and end subscriptions as st_subscribe() and st_unsubscribe() do; the class must be valid.
- * name must outlive all subscriptions. Other threads may read the lists meanwhile, if each list is
- * kept until no thread reads it. */
+/* Adds a subscription as st_subscribe() does; the class must be valid. what->name must outlive all
+ * subscriptions. Other threads may read the lists meanwhile, if each list is kept until no thread
+ * reads it. */
 st_result subscribers_add(struct subscribers *subscribers, struct dispatching *dispatching,
                           const struct subscription *what, st_class records);
+/* Ends a subscription as st_unsubscribe() does; the class must be valid. Other threads may read the
+ * lists as with subscribers_add(). */
 st_result subscribers_remove(struct subscribers *subscribers, struct dispatching *dispatching,
                              const struct subscription *what, st_class records);
 
@@ -80,7 +89,7 @@ static inline bool subscribers_listen(const struct subscribers *s, st_type type,
     return l != NULL && (l->all != NULL || listeners_own(l, type) != NULL);
 }
 
-/* Returns the number of active subscriptions, of both classes. */
+/* Returns the number of active subscriptions of both classes. */
 static inline size_t subscribers_count(const struct subscribers *s)
 {
     size_t n = 0;

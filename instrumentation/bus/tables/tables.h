@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tables.h - access to the tables of texts, points and types for the functions of st_point.h, in
- * simulations and in other programs. Each of the two kinds of programs defines these functions.
+ * simulations and in other programs. The two kinds of programs define the functions below
+ * differently.
  */
 #ifndef WARPSCOPE_BUS_TABLES_TABLES_H
 #define WARPSCOPE_BUS_TABLES_TABLES_H
@@ -15,7 +16,7 @@ struct tables {
     struct types *types;
 };
 
-/* Returns the tables, for exclusive use by this thread until tables_give(). Does not nest. */
+/* Returns the tables, for exclusive use by this thread until tables_give(). Calls must not nest. */
 struct tables tables_take(void);
 void tables_give(void);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * types.c - numbers of types.
+ * types.c - numbers for types of records, and for kinds and activities of points.
  *
  * A type is tool << 8 | number << 1 | end; tool 0 has the predefined types. Tools are numbered from
- * 1 in order of registration, so types of tools may differ between ranks: logs have their names.
- * Kinds and activities of points are tool << 8 | number.
+ * 1 in the order of registration, so types of tools possibly differ between ranks. Logs therefore
+ * have the names of types. Kinds and activities of points are tool << 8 | number.
  *
  * Invariant: the names of tools differ, and each tool has registered at least one number.
  */
@@ -16,8 +16,8 @@
 
 #define NAME_MAX_BYTES 63
 
-/* Sets *place to the tool's number; registers the tool if it is new. Returns ST_OK, ST_NO_MEMORY or
- * ST_FULL. */
+/* Sets *place to the number of the tool with the name `tool`, and registers the tool if it is new.
+ * Returns ST_OK, ST_NO_MEMORY or ST_FULL. */
 static st_result find_tool(struct types *t, struct strings *strings, const char *tool,
                            unsigned *place)
 {
@@ -48,8 +48,8 @@ static bool is_registered(const struct types *t, enum type_space space, unsigned
            (t->registered[space][tool].bits[number / 64] >> number % 64 & 1u) != 0;
 }
 
-/* Registers a number of a tool in a space. Returns ST_OK or ST_DUPLICATE and sets *place to the
- * tool's number, or returns an error. */
+/* Registers a tool's number in a space. Returns ST_OK or ST_DUPLICATE and sets *place to the number
+ * of the tool itself, or returns an error. */
 static st_result register_number(struct types *t, struct strings *strings, enum type_space space,
                                  const char *tool, unsigned number, unsigned *place)
 {
@@ -112,7 +112,7 @@ static const char *predefined_name(enum type_space space, unsigned number)
     return number < spaces[space].n ? spaces[space].names[number] : NULL;
 }
 
-/* Copies text in lower case, with spaces between the words. */
+/* Copies text to `to` (size bytes) in lower case, with spaces in place of underscores. */
 static void copy_small(char *to, size_t size, const char *text)
 {
     size_t i = 0;
@@ -164,7 +164,7 @@ void types_trait_name(const struct types *t, const struct strings *strings, enum
     }
 }
 
-/* Returns true if the tool has registered a number. */
+/* Returns true if the tool has registered at least one number. */
 static bool has_numbers(const struct types *t, unsigned tool)
 {
     assert(tool >= 1 && tool <= TYPES_TOOLS_MAX);

@@ -10,14 +10,14 @@
 #include "st_bus.h"
 
 #define TYPES_TOOLS_MAX  127u
-#define TYPES_NUMBER_MAX 127u /* largest number of a type that a tool registers */
+#define TYPES_NUMBER_MAX 127u /* largest number under which a tool can register a type */
 #define TYPES_NAME_MAX   128
 
-/* Number spaces in which tools register numbers. Types of records, kinds of points and activities
- * of points are numbered separately. */
+/* Spaces in which tools register numbers. Types of records, kinds of points and activities of
+ * points are numbered separately. */
 enum type_space { TYPE_OF_RECORD, KIND_OF_POINT, ACTIVITY_OF_POINT, TYPE_SPACES };
 
-/* The numbers that a tool has registered in a space, one bit each. */
+/* The numbers that a tool has registered in one space. Number i is bit i % 64 of bits[i / 64]. */
 struct tool_numbers {
     uint64_t bits[(TYPES_NUMBER_MAX + 1) / 64];
 };
@@ -25,7 +25,8 @@ struct tool_numbers {
 /* All registrations. All zero: no tools. */
 struct types {
     unsigned n_tools;
-    st_string_id tools[TYPES_TOOLS_MAX + 1]; /* string ids of the tools' names, from index 1 on */
+    /* [i]: string id of the name of tool i; tools are numbered from 1. */
+    st_string_id tools[TYPES_TOOLS_MAX + 1];
     struct tool_numbers registered[TYPE_SPACES][TYPES_TOOLS_MAX + 1];
     char name[TYPES_NAME_MAX]; /* buffer for the result of types_name() */
 };
@@ -33,7 +34,7 @@ struct types {
 /* Registers a type as st_type_register() does. */
 st_result types_register(struct types *types, struct strings *strings, const char *tool,
                          unsigned number, st_type *begin);
-/* Returns the tool that registered the type; NULL: predefined, or unknown. */
+/* Returns the name of the tool that registered the type; NULL: predefined or unknown type. */
 static inline const char *types_tool(const struct types *types, const struct strings *strings,
                                      st_type type)
 {
@@ -43,10 +44,10 @@ static inline const char *types_tool(const struct types *types, const struct str
 /* Returns the name of a type as st_type_name() does. */
 const char *types_name(struct types *types, const struct strings *strings, st_type type);
 
-/* Registers a kind or an activity, as `which` says. See st_kind_register(). */
+/* Registers a kind or an activity of points, according to `which`, as st_kind_register() does. */
 st_result types_register_trait(struct types *types, struct strings *strings, enum type_space which,
                                const char *tool, unsigned number, uint16_t *trait);
-/* Returns true if the value is 0, predefined or registered. */
+/* Returns true if trait is 0, predefined or registered. */
 bool types_know_trait(const struct types *types, enum type_space which, uint16_t trait);
 /* Writes the name of a kind or an activity to text, as st_kind_name() does. */
 void types_trait_name(const struct types *types, const struct strings *strings,

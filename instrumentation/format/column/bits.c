@@ -5,10 +5,11 @@
  * Invariants
  *  B1  Packing n numbers writes exactly fmt_bits_size() bytes, and unpacking reads no others.
  *  B2  from + bits < 2 * bits of a word: a number lies in at most two words.
+ *
  * Exceptions from a frame are those of PFOR (Zukowski et al., "Super-scalar RAM-CPU cache
  * compression", 2006): a few large numbers must not determine the number of bits for all.
  *
- * Cost: 3 to 5 instructions per number with vectors of 16 bytes.
+ * Cost: 3 to 5 instructions per number, with vectors of 16 bytes.
  */
 #include "format/column/bits.h"
 
@@ -16,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLE 64u /* numbers in the sample by which usual numbers are recognised */
-#define KEEP_BITS                                                                                  \
-    1u /* a base is kept until the numbers need this many bits more than when it was found */
+#define SAMPLE 64u /* size of the sample of numbers from which usual numbers are recognised */
+/* A base is kept while the numbers need at most this many bits more than when it was found. */
+#define KEEP_BITS 1u
 
-/* Returns the number of lanes for n numbers. */
+/* Returns the number of lanes for n numbers in words of word_bits bits. */
 static uint32_t lanes_of(uint32_t n, unsigned word_bits)
 {
     return (n + word_bits - 1) / word_bits;
@@ -103,8 +104,8 @@ static bool exceptions_take(struct fmt_exceptions *x, uint32_t n, uint32_t width
                       : exceptions_take_64(x->numbers, n, bits, most, x);
 }
 
-/* Returns the number of bits per number that takes the least space, including exceptions. *cost:
- * that space in bits. */
+/* Returns the number of bits per number for which all numbers, including exceptions, take the least
+ * space. *cost receives that space in bits. */
 static unsigned bits_choose(const void *values, uint32_t n, uint32_t width, bool delta,
                             uint64_t base, uint64_t *cost)
 {
@@ -130,9 +131,9 @@ static unsigned bits_choose(const void *values, uint32_t n, uint32_t width, bool
     return best;
 }
 
-/* Lowers a base as far as numbers of at most `bits` bits need no more bits: to zero, or by half the
- * unused range above them. Smaller or greater values in the next blocks are then likely to fit as
- * well. */
+/* Returns a lower base: as low as possible without making numbers of at most `bits` bits longer. It
+ * is close to zero if that is possible, otherwise base less half of the unused range above the
+ * numbers. Smaller or larger values in the next blocks are then likely to fit as well. */
 static uint64_t base_lower(uint64_t base, const void *numbers, uint32_t n, uint32_t width,
                            unsigned bits)
 {
@@ -144,7 +145,8 @@ static uint64_t base_lower(uint64_t base, const void *numbers, uint32_t n, uint3
     return base < sign && base <= slack ? base % unit : base - slack / 2 / unit * unit;
 }
 
-/* Chooses a new base and number of bits. Returns the number of bits. */
+/* Chooses a new base and a number of bits. Sets *base, and returns the number of bits. numbers:
+ * temporary memory for n words. */
 static unsigned frame_choose(const void *values, uint32_t n, uint32_t width, bool delta,
                              uint64_t *base, void *numbers)
 {
@@ -166,7 +168,7 @@ static unsigned frame_choose(const void *values, uint32_t n, uint32_t width, boo
     return bits;
 }
 
-/* Sets bits and shift of the frame for numbers whose combined bits are `any`. */
+/* Sets bits and shift of the frame for numbers whose bitwise OR is `any`. */
 static void frame_fit(struct fmt_frame *frame, uint64_t any)
 {
     frame->shift = any == 0 ? 0 : (unsigned)__builtin_ctzll(any);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bits.h - numbers of a few bits each, packed into words (internal to format/).
+ * bits.h - packs numbers of a few bits each into words (internal to format/).
  *
- * Numbers of up to 32 bits are packed into words of 32 bits, others into words of 64 bits. n
- * numbers have ceil(n / bits of a word) lanes; number i is in lane i % lanes. A lane is a string of
- * bits that contains its numbers one after another, the lowest bit first. Word k of lane l is word
- * k * lanes + l of the output, little-endian. docs/FORMAT.md defines this layout.
+ * Numbers of at most 32 bits are packed into words of 32 bits, other numbers into words of 64 bits.
+ * n numbers take ceil(n / bits of a word) lanes; number i is in lane i % lanes. A lane is a string
+ * of bits that contains its numbers one after another, each with its lowest bit first. Word k of
+ * lane l is word k * lanes + l of the output, little-endian. docs/FORMAT.md defines this layout.
  *
  * A frame converts a column of words to numbers of few bits and back, modulo 2^32 or 2^64:
  *
@@ -25,9 +25,10 @@
 
 struct fmt_frame {
     uint64_t base;
-    unsigned bits;  /* bits of a number, at most those of a word */
-    unsigned shift; /* less than the bits of a word; 0 if bits is 0 */
-    unsigned found; /* bits + shift when the base was found; 0: all numbers were 0 */
+    unsigned bits;  /* number of bits of each number, at most those of a word */
+    unsigned shift; /* less than the number of bits of a word; 0 if bits is 0 */
+    /* Value of bits + shift when the base was found; 0: all numbers were 0. */
+    unsigned found;
 };
 
 /* Returns the number of bits of v without leading zeros. */
@@ -36,49 +37,57 @@ static inline unsigned fmt_bits_of(uint64_t v)
     return v == 0 ? 0 : 64 - (unsigned)__builtin_clzll(v);
 }
 
-/* Returns the size of n packed numbers in bytes. */
+/* Returns the size in bytes of n packed numbers of `bits` bits. */
 size_t fmt_bits_size(uint32_t n, unsigned bits);
 
 #define FMT_EXCEPTIONS_MAX 1024u
 
-/* A number that has more bits than the frame. */
+/* A number that has more bits than the frame provides. */
 struct fmt_exception {
     uint64_t number;
-    uint32_t place; /* index among the numbers */
+    uint32_t place; /* index of the number in the column */
 };
 
-/* Exceptions that fmt_frame_find() finds if few numbers have many more bits than the others. */
+/* Numbers that fmt_frame_find() excludes from the frame, because only few numbers have so many
+ * bits. */
 struct fmt_exceptions {
-    void *numbers; /* memory of the caller for n words: the numbers, with 0 instead of exceptions */
-    uint32_t n;    /* number of exceptions; if it is 0, the memory is undefined */
+    /* Memory of the caller for n words; receives the numbers, with 0 in place of each exception. */
+    void *numbers;
+    /* Number of exceptions; if it is 0, the contents of `numbers` are undefined. */
+    uint32_t n;
     struct fmt_exception list[FMT_EXCEPTIONS_MAX];
 };
 
 /*
- * Finds the frame of n values (words of `width` bytes in the byte order of the machine), and its
- * exceptions. With delta, values[-1] must be readable. *frame: on entry the frame of the previous
- * block of the column, or zeros. That frame is kept if the numbers fit, which saves the search.
+ * Finds the frame for n values (words of `width` bytes in the byte order of the machine), and the
+ * exceptions from it. delta: each number is the difference from the previous value; values[-1] must
+ * then be readable. *frame: on entry, the frame of the column's previous block, or zeros. If the
+ * numbers fit into that frame, its base is kept, which saves the search for a base.
  */
 void fmt_frame_find(const void *values, uint32_t n, uint32_t width, bool delta,
                     struct fmt_frame *frame, struct fmt_exceptions *exceptions);
 
-/* Packs n values into fmt_bits_size() bytes at `to`, which may be unaligned. */
+/* Packs n values into fmt_bits_size() bytes at `to`, which may be unaligned. Parameters as for
+ * fmt_frame_find(). */
 void fmt_bits_pack(uint8_t *to, const void *values, uint32_t n, uint32_t width, bool delta,
                    const struct fmt_frame *frame);
 
-/* Unpacks n values, or differences, from fmt_bits_size() bytes at packed, which may be unaligned.
- * `to` is aligned to width, and gets words in the byte order of the machine. */
+/* Unpacks n values (or differences, for a frame with delta) from fmt_bits_size() bytes at packed,
+ * which may be unaligned. Writes them to `to`, which is aligned to width, as words in the byte
+ * order of the machine. */
 void fmt_bits_unpack(void *to, const uint8_t *packed, uint32_t n, uint32_t width,
                      const struct fmt_frame *frame);
-/* Replaces n differences by values. The value before the first one is differences[-1]. */
+/* Replaces n differences by the values. differences[-1] is the value before the first of them. */
 void fmt_bits_sum(void *differences, uint32_t n, uint32_t width);
 
-/* Finds the runs of n values, n at least 1. Stores the value and the last place of each run.
- * Returns the number of runs. The outputs must have space for n runs. */
+/* Finds the runs of equal values among n values, n at least 1. Stores the value of each run in
+ * run_values, and the index of its last value in run_ends. Returns the number of runs. Both outputs
+ * must have space for n runs. */
 uint32_t fmt_runs_find(const void *values, uint32_t n, uint32_t width, void *run_values,
                        uint32_t *run_ends);
 
-/* Converts n words, in place, between the byte order of the machine and little-endian. */
+/* Converts n words of `width` bytes in place between the byte order of the machine and
+ * little-endian. */
 void fmt_words_turn(void *words, size_t n, uint32_t width);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bits_values.h - sums, bases and exceptions of values of one width (internal to bits.c, which
- * includes it twice).
+ * bits_values.h - sums, bases and exceptions for values of one width (internal to bits.c, which
+ * includes this file once for each width).
  *
- * WORD is the type of values and NAME(x) the name of a function for it. Compilers vectorise the
- * loops that run for every column from plain C.
+ * WORD is the type of the values. NAME(x) makes the name of the function x for this type. The loops
+ * that run for every column are plain C that compilers vectorise.
  */
 
 #define WORD_BITS ((unsigned)(8 * sizeof(WORD)))
@@ -14,7 +14,7 @@ static WORD NAME(number)(const WORD *v, uint32_t i, WORD base, bool delta)
     return (WORD)(v[i] - (delta ? v[(ptrdiff_t)i - 1] : 0) - base);
 }
 
-/* Returns the bits that are set in any of the numbers. */
+/* Returns the bitwise OR of all numbers. */
 static inline WORD NAME(bits_any)(const WORD *v, uint32_t n, WORD base, bool delta)
 {
     WORD any = 0;
@@ -24,7 +24,7 @@ static inline WORD NAME(bits_any)(const WORD *v, uint32_t n, WORD base, bool del
     return any;
 }
 
-/* Adds the previous value to each of n differences. */
+/* Replaces n differences by the values, see fmt_bits_sum(). */
 static void NAME(sum)(WORD *v, uint32_t n)
 {
     WORD value = v[-1];
@@ -34,8 +34,8 @@ static void NAME(sum)(WORD *v, uint32_t n)
     }
 }
 
-/* Returns the base for which the numbers have the fewest bits: the least number, as unsigned or as
- * signed numbers, whichever has the smaller range. */
+/* Returns the base for which the numbers have the fewest bits. It is the smallest number, where
+ * numbers count as unsigned or as signed, whichever gives the smaller range. */
 static WORD NAME(base_find)(const WORD *v, uint32_t n, bool delta)
 {
     const WORD sign = (WORD)((WORD)1 << (WORD_BITS - 1));
@@ -51,7 +51,7 @@ static WORD NAME(base_find)(const WORD *v, uint32_t n, bool delta)
     return high_signed - low_signed < high - low ? low_signed ^ sign : low;
 }
 
-/* Stores all numbers in `to`. */
+/* Stores all n numbers in `to`. */
 static void NAME(numbers_store)(WORD *restrict to, const WORD *restrict v, uint32_t n, WORD base,
                                 bool delta)
 {
@@ -60,7 +60,8 @@ static void NAME(numbers_store)(WORD *restrict to, const WORD *restrict v, uint3
     }
 }
 
-/* Counts the numbers for each number of bits without leading zeros. */
+/* Counts the numbers by their size: adds to counts[b] the count of numbers that have b bits without
+ * leading zeros. */
 static void NAME(bits_count)(const WORD *v, uint32_t n, WORD base, bool delta, uint32_t *counts)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -68,8 +69,8 @@ static void NAME(bits_count)(const WORD *v, uint32_t n, WORD base, bool delta, u
     }
 }
 
-/* Moves numbers with more than `bits` bits to the exceptions. Returns false if there are more than
- * `most`. */
+/* Moves each number that has more than `bits` bits to the exceptions x. Returns false if there are
+ * more than `most` of them. */
 static bool NAME(exceptions_take)(WORD *numbers, uint32_t n, unsigned bits, uint32_t most,
                                   struct fmt_exceptions *x)
 {
@@ -92,7 +93,8 @@ static int NAME(compare)(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the least number, without exceptions that are far below most numbers. */
+/* Returns the smallest number that is not an exception; numbers far below most others are
+ * exceptions. */
 static WORD NAME(usual_least)(const WORD *numbers, uint32_t n)
 {
     WORD sample[SAMPLE];
@@ -108,7 +110,7 @@ static WORD NAME(usual_least)(const WORD *numbers, uint32_t n)
     return least;
 }
 
-/* Returns the greatest of the numbers that have at most `bits` bits. */
+/* Returns the largest number among those of at most `bits` bits. */
 static WORD NAME(usual_most)(const WORD *numbers, uint32_t n, unsigned bits)
 {
     WORD most = 0;
@@ -119,7 +121,7 @@ static WORD NAME(usual_most)(const WORD *numbers, uint32_t n, unsigned bits)
     return most;
 }
 
-/* Stores the values of the runs and their last places. Returns the number of runs. */
+/* Finds the runs of equal values among n values, see fmt_runs_find(). */
 static uint32_t NAME(runs_find)(const WORD *restrict v, uint32_t n, WORD *restrict values,
                                 uint32_t *restrict ends)
 {

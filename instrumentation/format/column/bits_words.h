@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bits_words.h - bit packing for one width of values and one size of words (internal to bits.c,
- * which includes it three times).
+ * which includes this file three times).
  *
- * VALUE is the type of values, WORD that of words, and NAME(x) the name of a function for both. All
- * inner loops process consecutive words with the same shift, so that compilers vectorise them. This
- * is the layout of FastLanes (Afroozeh and Boncz, VLDB 2023), with as many lanes as a column needs.
+ * VALUE is the type of the values, WORD that of the words. NAME(x) makes the name of the function x
+ * for these types. All inner loops process consecutive words with the same shift, so that compilers
+ * vectorise them. The layout is that of FastLanes (Afroozeh and Boncz, VLDB 2023), with as many
+ * lanes as a column needs.
  *
- * A row has one number of each lane. Its numbers begin at the same bit of their lanes, at bit
- * `from` of words k * lanes and following. Numbers that cross the end of a word continue in the
- * next words.
+ * A row consists of one number from each lane. The numbers of a row begin at the same bit `from` of
+ * their words; these words are consecutive. Numbers that cross the end of their words continue in
+ * the words of the next row of words.
  */
 
 #define WORD_BITS ((unsigned)(8 * sizeof(WORD)))
@@ -33,7 +34,7 @@ static inline void NAME(store)(uint8_t *to, size_t i, WORD word)
     memcpy(to + i * sizeof word, &word, sizeof word);
 }
 
-/* Begins the words of the lanes with the `count` numbers of a row. */
+/* Stores the first `count` words of a row of words, each with a number of the row at bit 0. */
 static inline void NAME(row_begin)(uint8_t *restrict to, const VALUE *restrict v, uint32_t count,
                                    VALUE base, bool delta, unsigned shift)
 {
@@ -42,7 +43,7 @@ static inline void NAME(row_begin)(uint8_t *restrict to, const VALUE *restrict v
     }
 }
 
-/* Adds the `count` numbers of a row at bit `from` of the words. */
+/* Adds the `count` numbers of a row at bit `from` of their words. */
 static inline void NAME(row_add)(uint8_t *restrict to, const VALUE *restrict v, uint32_t count,
                                  VALUE base, bool delta, unsigned shift, unsigned from)
 {
@@ -52,8 +53,8 @@ static inline void NAME(row_add)(uint8_t *restrict to, const VALUE *restrict v, 
     }
 }
 
-/* Like NAME(row_add)() for numbers that cross the end of their words: also begins the next
- * words. */
+/* Variant of NAME(row_add)() for numbers that cross the end of their words: also stores the next
+ * words, with the rest of the numbers. */
 static inline void NAME(row_across)(uint8_t *restrict to, uint8_t *restrict next,
                                     const VALUE *restrict v, uint32_t count, VALUE base, bool delta,
                                     unsigned shift, unsigned from)
@@ -72,7 +73,8 @@ static inline void NAME(pack)(uint8_t *to, const VALUE *v, uint32_t n,
     const size_t row_bytes = lanes * sizeof(WORD);
     const VALUE base = (VALUE)frame->base;
     const unsigned bits = frame->bits, shift = frame->shift;
-    uint8_t *row = to; /* words with the lowest bits of the first numbers */
+    /* Words that contain the lowest bits of the row's numbers. */
+    uint8_t *row = to;
     unsigned from = 0;
     for (uint32_t begin = 0; begin < n; begin += lanes) {
         uint32_t count = n - begin < lanes ? n - begin : lanes;
@@ -93,7 +95,8 @@ static inline void NAME(pack)(uint8_t *to, const VALUE *v, uint32_t n,
     }
 }
 
-/* Reads `count` numbers that begin at bit `from` of their words and end in them. */
+/* Unpacks the `count` numbers of a row that begin at bit `from` of their words and end within these
+ * words. */
 static inline void NAME(row_read)(VALUE *restrict to, const uint8_t *restrict words, uint32_t count,
                                   unsigned from, WORD mask, unsigned shift, VALUE base)
 {
@@ -102,7 +105,7 @@ static inline void NAME(row_read)(VALUE *restrict to, const uint8_t *restrict wo
     }
 }
 
-/* Like NAME(row_read)() for numbers that continue in the next words. */
+/* Variant of NAME(row_read)() for numbers that continue in the next words. */
 static inline void NAME(row_read_across)(VALUE *restrict to, const uint8_t *restrict words,
                                          uint32_t lanes, uint32_t count, unsigned from, WORD mask,
                                          unsigned shift, VALUE base)

@@ -3,8 +3,8 @@
  * column_read.c - decodes stored columns of any encoding, see column.h.
  *
  * Invariants
- *  R1  Every reader checks the size of its part before it reads. The sizes that the number of
- *      values, the width and the head determine must agree exactly.
+ *  R1  Every reader checks the size of its part before it reads. The sizes that follow from the
+ *      number of values, the width and the head must agree exactly.
  *  R2  A reader writes n * width bytes at `to`, and at most fmt_column_scratch() bytes of scratch.
  *  R3  Nesting is bounded: PIECES does not contain PIECES, and RUNS contains only columns that
  *      contain no other column.
@@ -17,7 +17,7 @@
 #include "format/column/column.h"
 #include "format/column/shuffle.h"
 
-/* Sets of encodings, as bits, that another encoding may contain. */
+/* Sets of encodings, as bit masks, that the columns within RUNS and within PIECES may have. */
 #define IN_RUNS   (1u << FMT_ENCODING_FRAME | 1u << FMT_ENCODING_DELTA | 1u << FMT_ENCODING_DICT)
 #define IN_PIECES ((1u << FMT_ENCODING_PIECES) - 1)
 
@@ -84,8 +84,8 @@ static bool shuffle_read(const struct fmt_stored *s, void *to, void *scratch)
     return true;
 }
 
-/* Unpacks n values, or differences, of FRAME or DELTA. The first `head` bytes begin with u8 bits,
- * u8 shift, u16 number of exceptions, and the base. */
+/* Unpacks the n values of FRAME, or the n differences of DELTA, to `to`. The stored column begins
+ * with `head` bytes, among them u8 bits, u8 shift, u16 number of exceptions, and the base. */
 static bool framed_read(const struct fmt_stored *s, size_t head, uint32_t n, void *to)
 {
     const uint32_t width = s->width;
@@ -135,7 +135,7 @@ static bool delta_read(const struct fmt_stored *s, void *to, void *scratch)
     return true;
 }
 
-/* Returns true if all numbers are less than the bound. */
+/* Returns true if all n numbers are less than bound. */
 static bool all_below(const uint32_t *numbers, uint32_t n, uint32_t bound)
 {
     uint32_t wrong = 0;
@@ -176,8 +176,8 @@ static bool dict_read(const struct fmt_stored *s, void *to, void *scratch)
     return true;
 }
 
-/* Writes the value of each run as often as its length. The sum of the lengths is the number of
- * values. */
+/* Writes the value of each run to `to`, as many times as the length of the run says. The sum of all
+ * lengths must be the number of values. */
 static void runs_repeat(void *to, const void *values, const uint32_t *lengths, uint32_t n_runs,
                         uint32_t width)
 {
@@ -229,7 +229,7 @@ static bool runs_read(const struct fmt_stored *s, void *to, void *scratch)
     return true;
 }
 
-/* Copies n values of `width` bytes to addresses that are `step` bytes apart. */
+/* Copies n values of `width` bytes to addresses at `to` that are `step` bytes apart. */
 static void piece_place(uint8_t *to, size_t step, const uint8_t *from, uint32_t n, uint32_t width)
 {
     for (size_t i = 0; width == 4 && i < n; i++) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * column_write.c - chooses an encoding for the values of a column, and stores them; see column.h.
+ * column_write.c - chooses an encoding for the values of a column, and stores the values; see
+ * column.h.
  *
- * Trying all ways takes about ten times as long as storing the column. The choice is made for the
- * first block, after 1, 4, 16 ... PAUSE_MOST more blocks, and when the column takes much more space
- * than at the last choice.
+ * Trying all ways to store a column takes about ten times as long as storing it. A way is therefore
+ * chosen only for the first block, after 1, 4, 16 ... PAUSE_MOST further blocks, and when the
+ * column takes much more space than at the latest choice.
  *
  * Invariants
  *  W1  Writers check that their bytes fit before they write them.
- *  W2  A column of a few bytes, or one that no way makes smaller, is stored as it is.
+ *  W2  A column is stored unchanged if it has only a few bytes, or if no way makes it smaller.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -18,17 +19,18 @@
 #include "format/column/column.h"
 #include "format/column/shuffle.h"
 
-#define TRIAL_MIN   32u /* smaller columns, in bytes, are stored unchanged */
+#define TRIAL_MIN   32u /* columns of fewer bytes are stored unchanged */
 #define PAUSE_MOST  256u
 #define PAUSE_GROWS 4u
-#define PAUSE_RAW   8u /* blocks until the next choice if no way makes the column smaller */
+#define PAUSE_RAW   8u /* maximum pause in blocks if no way makes the column smaller */
 #define USUAL_SHIFT 16
-/* A way must save 1/32 of the bytes, and 4 bytes, compared with the ways before it in the table. */
+/* A way must save at least 1/32 of the bytes, and 4 bytes, compared with the best way before it in
+ * the table. */
 #define GAIN_LEAST 32u
 #define GAIN_BYTES 4u
-/* LZ4 must save 1/8, because it is the slowest way to read. */
+/* LZ4 must save at least 1/8 of the bytes, because it is the slowest to read. */
 #define GAIN_LZ4 8u
-/* Least mean length of runs for which RUNS is tried. */
+/* Minimum mean length of runs for which FMT_ENCODING_RUNS is tried. */
 #define RUN_VALUES_MIN 2u
 
 struct writer {
@@ -61,8 +63,8 @@ static uint64_t word_of(const struct fmt_values *v, size_t i)
     return v->width == 4 ? ((const uint32_t *)v->words)[i] : ((const uint64_t *)v->words)[i];
 }
 
-/* Packs n values after `head` bytes. Returns the size, including these; 0 if it exceeds the
- * capacity. */
+/* Packs n values to the output after its first `head` bytes. Returns the size of the output in
+ * bytes, including `head`; 0 if it exceeds the capacity. */
 static size_t numbers_write(const struct writer *w, size_t head, const void *values, uint32_t n,
                             uint32_t width, bool delta, const struct fmt_frame *frame)
 {
@@ -74,8 +76,8 @@ static size_t numbers_write(const struct writer *w, size_t head, const void *val
     return head + size;
 }
 
-/* Writes the head of FRAME or DELTA, the numbers, and exceptions. Returns the size; 0 if it exceeds
- * the capacity. */
+/* Stores the values as FRAME or DELTA: the head, the packed numbers, and the exceptions. Returns
+ * the size in bytes; 0 if it exceeds the capacity. */
 static size_t framed_write(const struct writer *w, const void *values, uint32_t n, bool delta)
 {
     const uint32_t width = w->v->width;
@@ -116,14 +118,14 @@ static size_t delta_write(const struct writer *w)
     return size;
 }
 
-/* Returns the slot at which the search for a value begins. */
+/* Returns the index of the slot at which the search for a value begins. */
 static uint32_t dict_place(uint64_t value)
 {
     return (uint32_t)(value * UINT64_C(0x9e3779b97f4a7c15) >> (64 - FMT_DICT_LOG));
 }
 
-/* Empties a slot, by storing a value whose search begins at another slot, so that no search finds
- * it first. */
+/* Empties a slot. The slot gets a value whose search begins at another slot, so that the first
+ * comparison of a search never finds it. */
 static void dict_empty(struct fmt_dict *d, uint32_t slot)
 {
     d->slots[slot] = (struct fmt_dict_slot){.value = slot == dict_place(0) ? 1 : 0};
@@ -151,8 +153,9 @@ struct fmt_column_memory *fmt_column_memory_create(uint32_t n_max, size_t bytes_
     return m;
 }
 
-/* Adds a value to the dictionary. slot: the slot where its search begins. Returns the slot of the
- * value; NULL if there are too many values. */
+/* Adds a value to the dictionary, unless it is there. slot: index of the slot at which the search
+ * for the value begins. Returns the slot of the value; NULL if there are too many different
+ * values. */
 static const struct fmt_dict_slot *dict_add(struct fmt_dict *d, uint64_t value, uint32_t slot)
 {
     while (d->slots[slot].is_used && d->slots[slot].value != value) {
@@ -168,8 +171,8 @@ static const struct fmt_dict_slot *dict_add(struct fmt_dict *d, uint64_t value, 
     return &d->slots[slot];
 }
 
-/* Builds the dictionary, and sets numbers[i] to the number of value i in it. Returns false if there
- * are too many different values. Inlined once for each width. */
+/* Builds the dictionary of the values v, and sets numbers[i] to the index of value i in it. Returns
+ * false if there are too many different values. Inlined once for each width. */
 static inline bool dict_build(struct fmt_dict *d, const struct fmt_values *v, uint32_t *numbers,
                               uint32_t width)
 {
@@ -222,8 +225,8 @@ static size_t runs_write(const struct writer *w, uint32_t inner)
     if (n_runs > w->v->n / RUN_VALUES_MIN) {
         return 0;
     }
-    /* numbers[i] is the end of run i: a difference of two ends is the length of a run, and is
-     * stored less 1. */
+    /* numbers[i] is the end of run i. The length of run i is numbers[i] - numbers[i - 1]; it is
+     * stored less 1, the base of the frame. */
     struct fmt_frame frame = {.base = 1, .found = 32};
     m->numbers[-1] = UINT32_MAX;
     fmt_frame_find(m->numbers, n_runs, 4, true, &frame, &m->exceptions);
@@ -287,7 +290,7 @@ size_t fmt_column_write_way(struct fmt_column_memory *m, const struct fmt_values
     }
 }
 
-/* Stores the values unchanged. Returns 0 if they exceed the capacity. */
+/* Stores the values unchanged. Returns the size in bytes; 0 if it exceeds the capacity. */
 static size_t raw_write(const struct fmt_values *v, uint8_t *to, size_t capacity)
 {
     size_t size = (size_t)v->n * v->width;
@@ -315,8 +318,9 @@ size_t fmt_column_write_plain(struct fmt_column_memory *m, const struct fmt_valu
     return size > 0 ? size : raw_write(v, to, raw);
 }
 
-/* Tries all ways and stores the values in the best one, which becomes state->way; if no way saves
- * space, that is RAW. */
+/* Tries all ways, and stores the values in the best one, which becomes state->way. If no way saves
+ * space, stores the values unchanged (FMT_ENCODING_RAW). Returns the size in bytes; 0 if it exceeds
+ * the capacity. */
 static size_t best_write(struct fmt_column_memory *m, const struct fmt_values *v,
                          struct fmt_column_state *state, uint8_t *to, size_t capacity)
 {

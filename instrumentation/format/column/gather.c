@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gather.c - collects the values of each column from rows, see gather.h.
+ * gather.c - gathers the values of each column from rows, see gather.h.
  *
- * Rows are processed in tiles that stay in the L1 cache while all columns are collected. Cost: 2.5
- * instructions per value.
+ * Rows are processed in tiles, groups of rows that stay in the L1 cache while the values of all
+ * columns are gathered. Cost: 2.5 instructions per value.
  */
 #include "format/column/gather.h"
 
@@ -21,8 +21,8 @@ static const uint8_t *row_at(const struct fmt_rows *rows, uint32_t i)
     return rows->first + (rows->stride != 0 ? (size_t)i * rows->stride : rows->offset[i]);
 }
 
-/* Copies n words of a column from rows that are `stride` bytes apart. Inlined once for each
- * width. */
+/* Copies n words of `width` bytes from rows that are `stride` bytes apart to consecutive words.
+ * Inlined once for each width. */
 static inline void words_copy(uint8_t *to, const uint8_t *from, size_t stride, uint32_t n,
                               size_t width)
 {
@@ -42,7 +42,7 @@ static inline void words_copy(uint8_t *to, const uint8_t *from, size_t stride, u
     }
 }
 
-/* Collects values begin to end of a column. */
+/* Gathers the values of column c from the rows `begin` to `end`, without `end`. */
 static void values_gather(const struct fmt_rows *rows, const struct fmt_gather *c, uint32_t begin,
                           uint32_t end)
 {
@@ -64,14 +64,14 @@ static void values_gather(const struct fmt_rows *rows, const struct fmt_gather *
     }
 }
 
-/* Returns the word of a lane in a row, or 4 bytes of it if half. */
+/* Returns the word at p: 8 bytes, or 4 bytes if half is true. */
 static inline uint64_t word_at(const uint8_t *p, bool half)
 {
     return half ? fmt_get_u32(p) : fmt_get_u64(p);
 }
 
-/* Returns true if rows `begin` to `end` have the same word at offset as the first row. Inlined once
- * for each size. */
+/* Returns true if all rows from `begin` to `end`, without `end`, have the same word at offset as
+ * the first row. Inlined once for each size of words. */
 static inline bool is_same(const struct fmt_rows *rows, size_t offset, uint32_t begin, uint32_t end,
                            bool half)
 {
@@ -91,8 +91,9 @@ static inline bool is_same(const struct fmt_rows *rows, size_t offset, uint32_t 
     return i == end;
 }
 
-/* Returns true if rows `begin` to `end` have equal values in a column. May compare the whole lane
- * of the column. */
+/* Returns true if the rows `begin` to `end`, without `end`, have the same value in column c as the
+ * first row. May compare the whole lane of the column, and then may also return false for equal
+ * values. */
 static bool column_is_same(const struct fmt_rows *rows, const struct fmt_gather *c, uint32_t begin,
                            uint32_t end)
 {
@@ -100,8 +101,8 @@ static bool column_is_same(const struct fmt_rows *rows, const struct fmt_gather 
                          : is_same(rows, c->offset & ~7u, begin, end, false);
 }
 
-/* Collects rows `begin` to `end` of n columns of a lane. If this is the first tile with different
- * values, also collects all rows before. */
+/* Gathers the n columns of one lane from the rows `begin` to `end`, without `end`. If a column has
+ * different values here for the first time, gathers its values from all earlier rows as well. */
 static void lane_gather(const struct fmt_rows *rows, struct fmt_gather *columns, uint32_t n,
                         uint32_t begin, uint32_t end)
 {
@@ -164,7 +165,7 @@ void fmt_range_find(const uint64_t *bits, uint32_t n, double *min, double *max)
     for (uint32_t i = 1; i < n; i++) {
         falls |= bits[i] | (bits[i] - bits[i - 1]);
     }
-    /* Positive doubles have the same order as their bits. */
+    /* Doubles without a sign bit have the same order as their bits. */
     if (falls >> 63 == 0 && double_of(bits[n - 1]) <= INFINITY) {
         *min = double_of(bits[0]);
         *max = double_of(bits[n - 1]);

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pack.c - compresses byte planes to an LZ4 block.
+ * pack.c - compresses byte planes into an LZ4 block.
  *
- * An LZ4 block is a row of sequences: some literal bytes, then a match, which repeats bytes from up
- * to 65535 places before (lz4_Block_format.md of LZ4). The compressor is free to choose matches,
- * and planes show where to search:
+ * An LZ4 block is a series of sequences. A sequence has some literal bytes, then a match, which
+ * repeats bytes from at most 65535 places before (lz4_Block_format.md of LZ4). The compressor is
+ * free to choose the matches, and the kind of a plane shows where to search for them:
+ * - A plane of equal bytes, such as the high bytes of most numbers, is one match with the previous
+ *   byte.
+ * - A plane with few repetitions, such as the low bytes of times, is stored as literals. A search
+ *   that saves little space shows this; the plane is then not searched in the next blocks (`rest`).
+ * - For any other plane, a hash table has the last place of each four bytes, as in LZ4's own fast
+ *   compressor. One lookup is made per place, and the steps become larger while no match is found.
  *
- *   - A plane of equal bytes, such as the upper bytes of most numbers, is a match with the previous
- *     byte.
- *   - A plane with few repetitions, such as the lower bytes of times, is stored as literals. This
- *     is found by trial, and not tried again for the next blocks (rest).
- *   - For any other plane, a hash table has the last place of the next four bytes, as in LZ4's own
- *     compressor (fast): one lookup per place, in larger steps while nothing is found.
- *
- * The table is never cleared. Bytes have numbers that continue from column to column, so entries of
- * earlier columns are recognised by their number.
+ * The table is never cleared. Bytes have numbers that continue from column to column, so entries
+ * from earlier columns are recognised by their numbers.
  *
  * Invariants
  *  P1  The last match begins at least 12 bytes before the end, and the last 5 bytes are literals,
  *      as LZ4 requires.
- *  P2  [block, anchor) is written; [anchor, at) is waiting to become literals.
- * Cost: 0.1 instructions per byte that is not searched, 2 to 5 for others.
+ *  P2  [block, anchor) is in the output; [anchor, at) is waiting to become literals.
+ *
+ * Cost: 0.1 instructions per byte that is not searched, 2 to 5 per other byte.
  */
 #include "format/column/pack.h"
 
@@ -31,11 +31,12 @@
 #define MATCH_MIN     4u
 #define OFFSET_MAX    65535u
 #define LAST_LITERALS 5u
-/* Least distance in bytes from the start of a match to the end of the block. */
-#define LAST_MATCH     12u
-#define STEP_FIRST     4u /* bytes from one look-up to the next, at first */
-#define STEP_LOOKS_LOG 5u /* after 2^5 look-ups without a match, that step grows by a byte */
-/* A plane that gains less than 1/16 is not searched in the next blocks. */
+/* Minimum distance in bytes from the start of a match to the end of the block. */
+#define LAST_MATCH 12u
+#define STEP_FIRST 4u /* distance in bytes from one lookup to the next, at first */
+/* After 2^5 lookups without a match, that distance grows by one byte. */
+#define STEP_LOOKS_LOG 5u
+/* A plane in which a search saves less than 1/16 is not searched in the next REST_BLOCKS blocks. */
 #define GAIN_LEAST      16u
 #define REST_BLOCKS     15u
 #define NUMBERS_RESERVE (UINT32_C(1) << 31)
@@ -44,7 +45,7 @@ struct pack {
     uint32_t *seen;
     const uint8_t *base;   /* byte whose number is `first` */
     uint32_t first;        /* number of the first byte of the column */
-    const uint8_t *anchor; /* bytes before this place are in the output already */
+    const uint8_t *anchor; /* end of the bytes that are already in the output */
     const uint8_t *match_last, *match_end;
     uint8_t *to, *end;
 };
@@ -58,8 +59,8 @@ static uint8_t *length_put(uint8_t *to, size_t rest)
     return to;
 }
 
-/* Copies short literals without a call of memcpy(). It may write too many bytes; FMT_PACK_SLACK
- * provides space for them. */
+/* Copies n literal bytes. For small n, avoids a call of memcpy() and copies FMT_PACK_SLACK bytes,
+ * for which the output has space. */
 static inline void literals_copy(uint8_t *to, const uint8_t *from, size_t n)
 {
     if (n <= FMT_PACK_SLACK) {
@@ -69,8 +70,8 @@ static inline void literals_copy(uint8_t *to, const uint8_t *from, size_t n)
     }
 }
 
-/* Writes literals up to `from`, and checks that `more` bytes fit after them. Sets *token to their
- * token. Returns false if they do not fit. */
+/* Writes the literals up to `from` to the output, if they and `more` further bytes fit. Sets *token
+ * to the address of their token. Returns false if the bytes do not fit. */
 static inline bool literals_put(struct pack *p, const uint8_t *from, size_t more, uint8_t **token)
 {
     assert(from >= p->anchor && p->to <= p->end);
@@ -89,8 +90,8 @@ static inline bool literals_put(struct pack *p, const uint8_t *from, size_t more
     return true;
 }
 
-/* Writes literals up to `from`, then a match of `length` bytes at a distance of `offset` bytes.
- * Returns false if they do not fit. */
+/* Writes the literals up to `from`, then a match of `length` bytes that repeats the bytes `offset`
+ * bytes before. Returns false if they do not fit into the output. */
 static inline bool match_put(struct pack *p, const uint8_t *from, size_t offset, size_t length)
 {
     assert(offset >= 1 && offset <= OFFSET_MAX && length >= MATCH_MIN);
@@ -109,7 +110,8 @@ static inline bool match_put(struct pack *p, const uint8_t *from, size_t offset,
     return true;
 }
 
-/* Writes a plane of equal bytes [from, end). Returns false if it does not fit. */
+/* Writes a plane of equal bytes [from, end) as a match. Returns false if it does not fit into the
+ * output. */
 static bool run_put(struct pack *p, const uint8_t *from, const uint8_t *end)
 {
     bool goes_on = from > p->base && from[-1] == *from;
@@ -127,7 +129,8 @@ static inline uint32_t slot_of(uint32_t four)
 }
 _Static_assert(FMT_PACK_SLOTS == 1u << (32 - 20), "a slot for each hash");
 
-/* Returns the number of equal bytes at a (before end) and b, which precedes a. */
+/* Returns the number of bytes from a on, up to end, that equal the bytes from b on. b is before
+ * a. */
 static inline size_t same_count(const uint8_t *a, const uint8_t *b, const uint8_t *end)
 {
     assert(b < a && a <= end);
@@ -147,8 +150,8 @@ static inline size_t same_count(const uint8_t *a, const uint8_t *b, const uint8_
     return (size_t)(a - from);
 }
 
-/* Stores the place `at` in the hash table. Returns the previous place with the same four bytes, or
- * NULL. */
+/* Stores the place `at` in the hash table. Returns the previous place that has the same four bytes;
+ * NULL: none is known. */
 static inline const uint8_t *place_look(const struct pack *p, const uint8_t *at)
 {
     uint32_t four = fmt_get_u32(at);
@@ -162,8 +165,8 @@ static inline const uint8_t *place_look(const struct pack *p, const uint8_t *at)
     return fmt_get_u32(match) == four ? match : NULL;
 }
 
-/* Searches [from, end) for matches. *gain: approximate number of bytes saved. Returns false if the
- * output does not fit. */
+/* Searches the plane [from, end) for matches, and writes them. *gain receives the approximate
+ * number of bytes saved. Returns false if the output does not fit. */
 static bool plane_search(struct pack *p, const uint8_t *from, const uint8_t *end, size_t *gain)
 {
     const uint8_t *last = end - MATCH_MIN < p->match_last ? end - MATCH_MIN : p->match_last;
@@ -192,7 +195,7 @@ static bool plane_search(struct pack *p, const uint8_t *from, const uint8_t *end
     return true;
 }
 
-/* Writes plane b. Returns false if it does not fit. */
+/* Writes plane b. Returns false if it does not fit into the output. */
 static bool plane_put(struct pack *p, const struct fmt_planes *planes, size_t b)
 {
     const uint8_t *from = planes->bytes + b * planes->n, *end = from + planes->n;
@@ -224,7 +227,7 @@ size_t fmt_pack(struct fmt_packer *packer, const struct fmt_planes *planes, uint
     }
     struct pack p = {.seen = packer->seen,
                      .base = planes->bytes,
-                     /* Number of the first byte; never 0, which marks empty slots. */
+                     /* Number of the first byte; never 0, which marks a free slot. */
                      .first = packer->next + 1,
                      .anchor = planes->bytes,
                      .to = to,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shuffle.c - byte planes, see shuffle.h.
+ * shuffle.c - converts values to byte planes and back, see shuffle.h.
  *
- * Lanes of eight bytes of eight neighbouring values are transposed together (shuffle_plain.h). The
- * rest is transposed byte by byte.
+ * 8-byte pieces of eight successive values are transposed together (shuffle_plain.h). The remaining
+ * bytes are transposed one by one.
  */
 #include "format/column/shuffle.h"
 

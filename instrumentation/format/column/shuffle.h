@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shuffle.h - byte planes: first bytes of all values, then second bytes, ... (internal to format/).
+ * shuffle.h - converts values to byte planes: the first bytes of all values, then their second
+ * bytes, and so on (internal to format/).
  *
- * Values of one kind differ mostly in their low bytes. As planes, the high bytes form long runs,
- * which compress well.
+ * Values of one kind differ mostly in their low bytes. In the planes, their high bytes form long
+ * runs of equal bytes, which compress well.
  */
 #ifndef WARPSCOPE_FORMAT_SHUFFLE_H
 #define WARPSCOPE_FORMAT_SHUFFLE_H

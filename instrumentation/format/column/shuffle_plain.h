@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shuffle_plain.h - inner steps of shuffle.c (internal to it).
+ * shuffle_plain.h - transposes a matrix of bytes for shuffle.c (internal to shuffle.c).
  *
- * Eight 8-byte lanes of neighbouring values are an 8x8 byte matrix. It is transposed in three steps
- * of masked swaps (Warren, Hacker's Delight, 2nd ed., 7-3, with bytes for bits), which give eight
- * bytes of eight planes each. About 1 ns per 8-byte value.
+ * 8-byte pieces of eight successive values are a matrix of 8 x 8 bytes. The matrix is transposed in
+ * three steps of masked swaps (Warren, Hacker's Delight, 2nd ed., 7-3, with bytes in place of
+ * bits). Each row of the result has eight bytes of one plane. Cost: about 1 ns per 8-byte value.
  */
 #ifndef WARPSCOPE_FORMAT_SHUFFLE_PLAIN_H
 #define WARPSCOPE_FORMAT_SHUFFLE_PLAIN_H
@@ -19,7 +19,7 @@ static inline void shuffle_swap_bits(uint64_t *a, uint64_t *b, unsigned shift, u
     *a ^= t << shift;
 }
 
-/* Transposes the matrix whose row r is m[r], the lowest byte first. */
+/* Transposes the matrix whose row r is m[r]; the lowest byte of a row is its first element. */
 static inline void shuffle_transpose_8x8(uint64_t m[8])
 {
     for (int r = 0; r < 4; r++) {

@@ -9,7 +9,8 @@
 
 #include "engine/probe.h"
 
-/* Returns the lowest rank with an error, -1 if there is none. Collective. */
+/* Returns the lowest rank whose status is not TW_OK; -1 if there is none. Sets *rank to the calling
+ * rank. Collective. */
 static int first_failure(enum tw_status status, int *rank)
 {
     int n_ranks = 1;

@@ -8,14 +8,15 @@
 #include "base/marker.h"
 #include "engine/probe.h"
 
-/* Message from the leader of a host's ranks to the others. */
+/* Result that the lowest rank in a host's group of ranks sends to the others of the group. */
 struct made {
     enum tw_status status;
     int leader; /* rank in MPI_COMM_ROSS */
     char dir[4336];
 };
 
-/* Makes a directory on the disk of this rank. */
+/* Makes a directory on the disk of this rank, leaves the marker of this id in it, and sets
+ * *made. */
 static void make_own(struct made *made, const char *wanted, uint64_t id, int rank, char *error,
                      size_t size)
 {
@@ -26,8 +27,8 @@ static void make_own(struct made *made, const char *wanted, uint64_t id, int ran
     }
 }
 
-/* Finds or makes the directory of a rank that does not see that of rank 0. group: the ranks of this
- * host that do not see it either. */
+/* Finds or makes the directory of a rank that does not see the directory of rank 0. group: the
+ * ranks of this host that do not see that directory. */
 static void find_other(struct made *made, MPI_Comm group, const char *wanted, uint64_t id, int rank,
                        char *error, size_t size)
 {
@@ -45,7 +46,8 @@ static void find_other(struct made *made, MPI_Comm group, const char *wanted, ui
     }
 }
 
-/* Writes the ranks as ranges: "0-3,8". Returns false if they do not fit. */
+/* Writes n ascending ranks to text (size bytes) as ranges, such as "0-3,8". Returns false if the
+ * ranges do not fit. */
 static bool write_ranges(const int *ranks, int n, char *text, size_t size)
 {
     size_t length = 0;
@@ -61,7 +63,8 @@ static bool write_ranges(const int *ranks, int n, char *text, size_t size)
     return length < size;
 }
 
-/* Sets the members of place, once each rank knows the leader of its place. Collective. */
+/* Sets the members of place. leader: the lowest rank of this rank's place. Returns TW_ERR_USAGE if
+ * the ranges of ranks do not fit into place->pes. Collective. */
 static enum tw_status settle(struct record_place *place, int leader, int rank, char *error,
                              size_t size)
 {

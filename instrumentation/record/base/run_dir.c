@@ -2,8 +2,8 @@
 /*
  * run_dir.c - creates a new directory, so that no run overwrites another.
  *
- * mkdir(2) tests and takes a name in one step. With a separate test, two runs that start together
- * could share a directory. Cost: one call per name that is taken.
+ * mkdir(2) tests for a name and creates the directory in one system call. With a separate test, two
+ * runs that start together could share a directory. Cost: one call per existing name.
  */
 #include "record/base/run_dir.h"
 
@@ -16,7 +16,8 @@
 
 #define RUN_DIR_TRIES 1000000u
 
-/* Creates the parents of path, which is modified temporarily. Returns 0 or an errno value. */
+/* Creates the parent directories of path, which is modified during the call. Returns 0 or an errno
+ * value. */
 static int make_parents(char *path)
 {
     assert(path[0] != '\0');
@@ -26,8 +27,8 @@ static int make_parents(char *path)
         int why = errno;
         struct stat st;
         if (failed && stat(path, &st) == 0) {
-            /* Ignored: a read-only file system may report EROFS before it finds that the name
-             * exists. */
+            /* The error is ignored: a read-only file system may report EROFS before it finds that
+             * the name exists. */
             failed = 0;
         }
         *slash = '/';
@@ -38,8 +39,8 @@ static int make_parents(char *path)
     return 0;
 }
 
-/* Returns true if path exists and is not a directory. In that case no number is appended to the
- * name. */
+/* Returns true if path exists and is not a directory. run_dir_make() then appends no number to the
+ * name, but returns an error. */
 static bool is_in_the_way(const char *path)
 {
     struct stat st;

@@ -10,12 +10,14 @@
 #include <stddef.h>
 
 /*
- * Creates the directory wanted, and its parents if needed. If a directory of that name exists,
- * creates the first free one of wanted-1, wanted-2, ... Stores the name in made (made_size bytes),
- * without trailing slashes. Two programs that ask for the same name get different directories.
+ * Creates the directory `wanted`, and its parents if needed. If a directory of that name exists,
+ * creates the first free one of wanted-1, wanted-2, ... Stores the name of the new directory in
+ * made (made_size bytes), without trailing slashes. Two programs that ask for the same name get
+ * different directories.
  *
  * Returns TW_OK; TW_ERR_USAGE for a name that is too long; TW_ERR_IO for other failures, for
- * example if wanted is a file. error has path and reason. Not collective: rank 0 calls it.
+ * example if wanted is a file. After an error, error (error_size bytes) has the path and the
+ * reason. Not collective: rank 0 calls it.
  */
 enum tw_status run_dir_make(const char *wanted, char *made, size_t made_size, char *error,
                             size_t error_size);

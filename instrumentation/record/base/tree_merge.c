@@ -2,8 +2,9 @@
 /*
  * tree_merge.c - see tree_merge.h.
  *
- * In step k, k = 0, 1, ..., a rank that is an odd multiple of 2^k sends its string to the rank 2^k
- * below and has finished. Each other rank holds the string of 2^(k+1) ranks in a row afterwards.
+ * In step k, k = 0, 1, ..., a rank that is an odd multiple of 2^k sends its string to the rank
+ * whose number is smaller by 2^k, and has finished. Each other rank then holds the merged string of
+ * 2^(k+1) consecutive ranks.
  */
 #include "record/base/tree_merge.h"
 
@@ -13,8 +14,9 @@
 
 #include "ross.h"
 
-#define TAG         8128
-#define MESSAGE_MAX ((size_t)1 << 30) /* bytes of a message; longer strings take several */
+#define TAG 8128
+/* Maximum length of a message in bytes; longer strings are sent as several messages. */
+#define MESSAGE_MAX ((size_t)1 << 30)
 
 static void send_string(const struct tree_merge *merge, int to, MPI_Comm comm)
 {
@@ -55,7 +57,7 @@ void tree_merge(const struct tree_merge *merge, MPI_Comm comm)
             take_string(merge, rank + step, comm);
         }
         if (step > n_ranks / 2) {
-            return; /* the next step would exceed the range of int */
+            return; /* prevents an overflow of step */
         }
     }
 }

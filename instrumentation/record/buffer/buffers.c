@@ -27,12 +27,13 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* Usual number of sub-buffers, enough to absorb bursts of records. */
+/* Usual number of sub-buffers, which suffices for bursts of records. */
 #define SEGMENTS_USUAL 8u
-/* Sub-buffers of a ring; the more there are, the fewer records are overwritten at once. */
+/* Number of sub-buffers of a flight recorder, not counting one for each channel. The larger the
+ * number, the fewer records are overwritten at once. */
 #define SEGMENTS_RING 32u
-#define BUFFERS_TOUCH_MAX                                                                          \
-    (64u << 20) /* greatest number of bytes to touch at the start; the rest may never be used */
+/* Maximum number of bytes that buffers_touch() writes; the rest is possibly never used. */
+#define BUFFERS_TOUCH_MAX (64u << 20)
 
 static size_t whole_pages(size_t size)
 {
@@ -57,7 +58,7 @@ static struct sub_buffer *sub_buffer_add(struct buffers *b, unsigned char *memor
     return s;
 }
 
-/* Sets up the first sub-buffers in the current memory. */
+/* Sets up the first n_base sub-buffers in b->memory. */
 static void sub_buffers_place(struct buffers *b)
 {
     b->n = 0;
@@ -66,7 +67,8 @@ static void sub_buffers_place(struct buffers *b)
     }
 }
 
-/* Allocates n sub-buffers for `capacity` bytes of rows each. */
+/* Allocates n sub-buffers with space for `capacity` bytes of rows each. Returns false if memory is
+ * exhausted. */
 static bool take_memory(struct buffers *b, size_t n, size_t capacity)
 {
     b->capacity = (capacity + 7) & ~(size_t)7;
@@ -105,7 +107,8 @@ bool buffers_init_ring(struct buffers *b, uint64_t size, unsigned n_channels, si
     if (size > SIZE_MAX / 4 || row_bytes_max > SIZE_MAX / 4) {
         return false;
     }
-    /* A closed sub-buffer has at least capacity - row_bytes_max bytes; each channel has an open one. */
+    /* A closed sub-buffer has at least capacity - row_bytes_max bytes of rows. Each channel has a
+     * sub-buffer that is not closed. */
     return take_memory(b, SEGMENTS_RING + n_channels,
                        (size_t)size / SEGMENTS_RING + row_bytes_max + 8);
 }
@@ -125,9 +128,9 @@ void buffers_fini(struct buffers *b)
 
 /* ---- Journal --------------------------------------------------------------------------------- */
 
-/* Extends the file and allocates the new space on disk. posix_fallocate() alone would take all
- * space of a disk that is too small before it fails, so the free space is checked first. Returns 0
- * or an errno value. */
+/* Extends the file fd by `size` bytes at offset `from`, and allocates their space on disk.
+ * posix_fallocate() alone would take all space of a disk that is too small before it fails, so the
+ * free space is checked first. Returns 0 or an errno value. */
 static int journal_extend(int fd, size_t from, size_t size)
 {
     struct statvfs fs;
@@ -181,8 +184,8 @@ int buffers_keep_journal(struct buffers *b, const char *path, struct fmt_journal
     return 0;
 }
 
-/* Returns true if the path still names the journal that this process created. The directory may
- * have been moved, and another run may have created a file of the same name. */
+/* Returns true if journal_path still names the journal that this process created. The directory has
+ * possibly been moved, and another run has possibly created a file of the same name. */
 static bool journal_is_there(const struct buffers *b)
 {
     struct stat named, ours;
@@ -204,10 +207,10 @@ void buffers_remove_journal(struct buffers *b)
 }
 
 /*
- * Replaces memory that is mapped from the journal by private memory. If there is no memory for a
- * copy, the mapping stays, and so does its disk space. If mremap() fails after removing the old
- * mapping, the journal is mapped again, since it still has the contents. Returns false if nothing
- * is mapped there.
+ * Replaces memory (size bytes), which is mapped from the journal at offset `from`, by private
+ * memory. If there is no memory for a copy, the mapping stays, and so does its disk space. If
+ * mremap() fails after removing the old mapping, the journal is mapped again, since it still has
+ * the contents. Returns false if nothing is mapped at these addresses.
  */
 static bool copy_in_place(const struct buffers *b, unsigned char *memory, size_t size, size_t from)
 {

@@ -21,8 +21,8 @@
 
 #include "format/format.h"
 
-/* Distance in bytes at which memory for future rows is prefetched. It may reach beyond the
- * sub-buffer. */
+/* Distance in bytes from the next row to the memory that is prefetched for later rows. It may reach
+ * beyond the sub-buffer. */
 #define CHANNEL_AHEAD_BYTES 512u
 
 struct record_stream;
@@ -36,25 +36,29 @@ struct channel_tap {
 };
 
 struct record_channel {
-    unsigned char *next;           /* address of the next row */
-    unsigned char *end;            /* end of the space for rows */
-    unsigned char *rows;           /* first row of the sub-buffer */
-    _Atomic uint64_t *used;        /* bytes used: a member of the sub-buffer's header */
-    uint64_t collected;            /* number of records committed since the start */
+    unsigned char *next; /* address of the next row */
+    unsigned char *end;  /* end of the space for rows */
+    unsigned char *rows; /* first row of the sub-buffer */
+    /* Address of the number of bytes used, in the header of the sub-buffer. */
+    _Atomic uint64_t *used;
+    /* Number of records that channel_commit() has completed in this file. */
+    uint64_t collected;
     const struct channel_tap *tap; /* function called for each row; NULL: none */
     /* Members that are not used for each record. */
     struct record_stream *stream;
     const struct fmt_schema *schema;
-    struct sub_buffer *sub_buffer; /* NULL: none yet, or rows go to the scratch row */
-    bool is_discarding; /* true if rows go to the scratch row: they are dropped or lost */
+    /* Sub-buffer that is filled; NULL: none yet, or rows go to the scratch row. */
+    struct sub_buffer *sub_buffer;
+    bool is_discarding; /* true if rows go to the scratch row, and are thus dropped or lost */
     uint64_t void_mark; /* value of `collected` when is_discarding became true */
-    uint64_t entered;   /* value of `collected` when the sub-buffer was entered */
+    uint64_t entered;   /* value of `collected` when the channel took its sub-buffer */
 };
 
-/* Makes space for a record in a channel whose sub-buffer has no space for it. */
+/* Gives the channel another sub-buffer or the scratch row, because its sub-buffer has no space for
+ * the next record. */
 void channel_switch(struct record_channel *channel);
 
-/* Returns the number of bytes that fit without channel_switch(). */
+/* Returns the number of bytes that the channel can take without channel_switch(). */
 static inline size_t channel_room(const struct record_channel *channel)
 {
     assert(channel->next <= channel->end);

@@ -2,22 +2,23 @@
 /*
  * channel_loss.h - records that a recorder could not create because memory was exhausted.
  *
- * Such records count as collected and dropped, like records without space in the buffers. The END
- * block of the file and the report thus include them.
+ * These records count as collected and dropped, like records for which the buffers had no space.
+ * The END block of the file and the report thus include them.
  */
 #ifndef WARPSCOPE_RECORD_BUFFER_CHANNEL_LOSS_H
 #define WARPSCOPE_RECORD_BUFFER_CHANNEL_LOSS_H
 
 #include "record/buffer/stream.h"
 
-/* Counts n lost records of the channel. channel may be NULL. */
+/* Counts n records of the channel as collected and dropped. channel may be NULL. */
 static inline void channel_lose(struct record_channel *channel, uint64_t n)
 {
     if (channel != NULL) {
         channel->collected += n;
         channel->entered += n; /* the records are not in the sub-buffer */
         channel->stream->dropped +=
-            /* while rows are discarded, channel_leave() counts `collected` as loss */
+            /* While rows are discarded, channel_leave() counts the growth of `collected` as
+             * dropped. */
             channel->is_discarding ? 0 : n;
     }
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * full_disk.c - frees disk space for records when the disk is full: gives up the journals of the
- * rank, then asks the other ranks for theirs.
+ * rank, then asks the other ranks to give up their journals.
  *
  * A rank asks another rank by setting a number (`unwanted`) in the header of that rank's journal,
  * which its owner has mapped into memory. That needs neither disk space nor a message, and reaches
- * ranks on the same machine. Each rank reads the number in its own journal after GVT. While a
- * stream waits, its records stay in the buffers, which may grow.
+ * ranks on the same machine. Each rank reads the number in its own journal after a GVT computation.
+ * While a stream waits, its records stay in the buffers, which may grow.
  *
  * Invariants
- *  F1  A stream asks once. A stream that has asked and is stalled waits.
+ *  F1  A stream asks once. A stream that is in state STREAM_ASKS and stalled waits.
  *  F2  A waiting stream tries again or is switched off after two GVT computations at the latest, or
  *      when its buffers are full.
  */
@@ -23,8 +23,8 @@
 #include "engine/probe.h"
 #include "record/buffer/stream_private.h"
 
-/* GVT computations until other ranks have noticed the request: after one of them, each rank has
- * read its number or is about to read it. */
+/* Number of GVT computations after which the other ranks have noticed a request. After one of them,
+ * each rank has read the number in its journal or is about to read it. */
 #define ASKING_GVTS 2u
 
 char *stream_journal_path(const char *file, uint32_t pe)
@@ -51,7 +51,8 @@ static bool is_full_disk(const struct fmt_error *why)
     return why->sys_errno == ENOSPC || why->sys_errno == EDQUOT;
 }
 
-/* Continues recording without the journal, and frees its disk space. */
+/* Gives up the journal of one stream and frees its disk space. Recording continues without a
+ * journal. */
 static void give_up_journal(struct record_stream *stream)
 {
     assert(stream->mode == STREAM_OPEN && stream->queue.buffers.journal >= 0);
@@ -65,7 +66,7 @@ static void give_up_journal(struct record_stream *stream)
     write_queue_release(&stream->queue);
 }
 
-/* Resumes a stream that stopped for lack of disk space. */
+/* Resumes writing of a stream that has stopped because the disk is full. */
 static void try_again(struct record_stream *stream)
 {
     struct fmt_error why;
@@ -75,8 +76,8 @@ static void try_again(struct record_stream *stream)
     }
 }
 
-/* Gives up all journals of the rank, to free space for records. Returns false if the rank has
- * none. */
+/* Gives up all journals of the rank, to free disk space for records. Returns false if the rank has
+ * no journals. */
 static bool give_up_journals(struct record_stream *stream)
 {
     bool any = false;
@@ -107,8 +108,8 @@ static bool give_up_own(struct record_stream *stream)
 
 /* ---- Other ranks ----------------------------------------------------------------------------- */
 
-/* Asks the owner of one journal to give it up. Returns false if path is not a journal of the record
- * file file_id. */
+/* Asks the owner of the journal `path` to give it up. Returns false if path names no journal of the
+ * record file with this file_id. */
 static bool ask_for(const char *path, uint64_t file_id)
 {
     struct fmt_file file;
@@ -127,8 +128,8 @@ static bool ask_for(const char *path, uint64_t file_id)
     return asked;
 }
 
-/* Asks all other ranks to give up their journals of this stream's file. Returns true if there was
- * one. */
+/* Asks all other ranks to give up their journals of the record file to which the stream `of`
+ * writes. Returns false if there are none. */
 static bool ask_ranks(const struct record_stream *of)
 {
     bool any = false;
@@ -140,7 +141,8 @@ static bool ask_ranks(const struct record_stream *of)
     return any;
 }
 
-/* Asks the other ranks to give up their journals of all files. Returns false if there are none. */
+/* Asks the other ranks to give up their journals of all record files. Returns false if there are
+ * none. */
 static bool ask_others(struct record_stream *stream)
 {
     assert(stream->asking == STREAM_NOT_ASKED);
@@ -158,7 +160,8 @@ bool stream_waits(struct record_stream *stream)
            write_queue_is_stalled(&stream->queue);
 }
 
-/* Ends the wait: the other ranks have had time to give up their journals. */
+/* Ends the stream's wait for disk space, and tries to write again: the other ranks have had time to
+ * give up their journals. */
 static void end_asking(struct record_stream *stream)
 {
     assert(stream->asking == STREAM_ASKS);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ring.c - flight recorders (--buffer-overwrite): closed sub-buffers stay in the write queue until the
- * stream ends. If no sub-buffer is free, the oldest one is used again.
+ * ring.c - flight recorders (--buffer-overwrite). Closed sub-buffers stay in the write queue until
+ * the stream ends. If no sub-buffer is free, the oldest closed one is used again.
  *
  * Invariants
  *  O1  A flight recorder has no writer thread, and writes rows in stream_flush() only.
- *  O2  Each record is in the file, in a sub-buffer, dropped, or counted in `overwritten`. A killed
- *      run may count the records of one sub-buffer less.
+ *  O2  Each record is in the file, in a sub-buffer, dropped, or counted in `overwritten`. In the
+ *      journal of a killed run, the count possibly lacks the records of one sub-buffer.
  *  O3  kept_gvt is the GVT of the first computation after the youngest overwritten record was made;
  *      INFINITY until then.
- * Cost: nothing per record beyond filling the row; per GVT a visit of at most 36 sub-buffers.
+ * Cost: none per record beyond filling the row; a visit to at most 36 sub-buffers per GVT
+ * computation.
  */
 #include <assert.h>
 #include <math.h>
@@ -25,7 +26,8 @@ void stream_checkpoint(struct record_stream *stream)
     buffers_checkpoint(&stream->queue.buffers, order, &q->writer.at);
 }
 
-/* Writes the state of the ring to the journal. */
+/* Stores in the journal, if there is one, the number of overwritten records and the time since
+ * which records are kept. */
 static void note(struct record_stream *stream)
 {
     struct fmt_journal_live *live = buffers_live(&stream->queue.buffers);
@@ -52,7 +54,8 @@ void stream_overwrite_oldest(struct record_stream *stream)
     if (s->has_next) {
         keep_since(stream, s->next_gvt, s->next_seconds);
     } else {
-        keep_since(stream, (double)INFINITY, run_seconds()); /* set at the next GVT */
+        /* stream_ring_gvt() sets the final values. */
+        keep_since(stream, (double)INFINITY, run_seconds());
     }
     note(stream);
     write_queue_give_back(&stream->queue, s);

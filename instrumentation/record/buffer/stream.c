@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stream.c - one PE's records from set-up to the end of the file.
+ * stream.c - the stream of records from one PE to one file, from set-up to the end of the file.
  *
  * Invariants
  *  S1  A channel discards rows, or has no sub-buffer, or has one that is in use and not closed.
@@ -20,11 +20,11 @@
 
 #include "engine/probe.h"
 
-/* Least size of the scratch row in bytes: space for several rows, so that not every row needs a
+/* Minimum size of the scratch row in bytes: space for several rows, so that not every row needs a
  * call of channel_switch(). */
 #define NOWHERE_SIZE 4096u
 
-/* Returns per_cent of size, rounded up. */
+/* Returns per_cent per cent of size, rounded up. */
 static uint64_t part_of(uint64_t size, unsigned per_cent)
 {
     return size / 100 * per_cent + (size % 100 * per_cent + 99) / 100;
@@ -112,7 +112,7 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
         return TW_ERR_IO;
     }
     stream->file_is_open = true;
-    /* Shows other programs that a live run uses the file; a failure is ignored. */
+    /* The lock shows other programs that a live run uses the file. A failure is ignored. */
     fmt_file_lock(&stream->file, false);
     return stream_connect(stream, &stream->file.io, path, layout, row_bytes_max, error, error_size);
 }
@@ -160,8 +160,8 @@ int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t
     return why;
 }
 
-/* Switches the stream off if its file or the directory was removed during the run: the records
- * would be lost. */
+/* Switches the stream off if its file was removed during the run, perhaps with its directory: the
+ * records would be lost. */
 static void notice_removal(struct record_stream *stream)
 {
     struct stat now;
@@ -177,7 +177,7 @@ static void notice_removal(struct record_stream *stream)
 }
 
 /* Makes the file system report lost writes, which some file systems otherwise report only at close.
- * After a loss, the END block must not claim completeness. */
+ * After a loss, rewrites the END block, which must not claim completeness. */
 static void settle_file(struct record_stream *stream, const struct fmt_end_info *end)
 {
     struct fmt_error why = {0};
@@ -322,7 +322,7 @@ void stream_check(const struct record_stream *stream)
         expected += stream->channels[i].sub_buffer != NULL;
     }
     if (stream->queue.thread != NULL) {
-        return; /* the writer thread may be changing the other members */
+        return; /* the writer thread is possibly changing the other members */
     }
     for (const struct sub_buffer *s = stream->queue.first; s != NULL; s = s->next) {
         assert(s->in_use && s->head->order > 0 && s->head->order <= stream->closed);

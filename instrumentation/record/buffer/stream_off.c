@@ -36,7 +36,7 @@ const char *stream_reason(const struct record_stream *stream, const struct fmt_e
 void stream_switch_off(struct record_stream *stream, const struct fmt_error *why)
 {
     assert(stream->mode == STREAM_OPEN);
-    if (why->status != FMT_ERR_LIMIT) { /* all ranks report the limit together */
+    if (why->status != FMT_ERR_LIMIT) { /* limit.c reports that the limit is reached */
         run_warning("PE %u: recording to %s stopped, the run goes on without it: %s",
                     (unsigned)stream->pe, stream->path, stream_reason(stream, why));
     }

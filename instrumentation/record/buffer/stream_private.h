@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stream_private.h - internal interface of the files of a stream. A file calls only files below it
- * in this list:
+ * stream_private.h - interface between the files that implement streams. Each file calls only files
+ * that are below it in this list:
  *
  *     stream.c              set-up and the end
  *     sub_buffer_switch.c   channel_switch() (channel.h), stream_flush(), stream_gvt_advanced()
@@ -16,35 +16,39 @@
 
 #include "record/buffer/stream.h"
 
-/* Returns the text of an error, without the path of the stream's file at its beginning. */
+/* Returns the text of the error `why`, without the path of the stream's file if the text begins
+ * with it. */
 const char *stream_reason(const struct record_stream *stream, const struct fmt_error *why);
 
-/* Ends recording after an error: prints a message, discards the contents of the buffers and sets
- * the mode STREAM_OFF. Every failure of a stream leads here. */
+/* Ends recording to the stream's file after an error: prints a warning, discards the contents of
+ * the buffers and sets the mode STREAM_OFF. Every failure of a stream leads to a call of this
+ * function. */
 void stream_switch_off(struct record_stream *stream, const struct fmt_error *why);
 
-/* Handles a write error: resumes writing if disk space could be freed, otherwise switches the
- * stream off. */
+/* Handles a write error, if there is one: resumes writing if disk space could be freed, otherwise
+ * switches the stream off. */
 void stream_mend(struct record_stream *stream);
 
-/* Like stream_mend(), but the stream may also wait for disk space that other ranks free. For calls
- * while sub-buffers are free. */
+/* Like stream_mend(), but the stream may also wait for disk space that other ranks free. Called
+ * while there is memory for further records. */
 void stream_mend_patiently(struct record_stream *stream);
 
 /* Returns true if the stream has rows to write and waits for disk space that other ranks free. */
 bool stream_waits(struct record_stream *stream);
 
-/* Called after each GVT. Ends the wait when the other ranks have had time to answer, and gives up
- * the rank's journals if another rank has asked for their space. */
+/* Called after each GVT computation. Ends the stream's wait for disk space when the other ranks
+ * have had time to free it. Gives up the rank's journals if another rank has asked for their
+ * space. */
 void stream_settle_disk(struct record_stream *stream);
 
 /* Stores in the journal the position up to which the record file is written. */
 void stream_checkpoint(struct record_stream *stream);
 
-/* Frees a sub-buffer of a flight recorder: the oldest closed one. Its records are counted as
+/* Frees the oldest closed sub-buffer of a flight recorder. The records in it are counted as
  * overwritten. */
 void stream_overwrite_oldest(struct record_stream *stream);
-/* Called at each GVT for a flight recorder. */
+/* Called after each GVT computation for a flight recorder: stores the GVT and the time of the
+ * computation in the sub-buffers and the stream, where they are due. */
 void stream_ring_gvt(struct record_stream *stream);
 
 /* Detaches a channel from its sub-buffer. The sub-buffer must be empty or closed. Further rows go

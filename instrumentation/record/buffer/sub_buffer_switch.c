@@ -2,23 +2,27 @@
 /*
  * sub_buffer_switch.c - the sub-buffer switch: how channels close sub-buffers and take new ones.
  *
- * A channel fills its sub-buffer. A full sub-buffer is closed, that is numbered and pushed to the
- * write queue, and the channel takes another one. Closed sub-buffers are written
+ * A channel fills its sub-buffer. When the sub-buffer is full, the channel closes it and takes
+ * another one. To close a sub-buffer is to number it and push it to the write queue. Closed
+ * sub-buffers are written
  *   - by the writer thread, at once;
  *   - without a thread, after a GVT computation if less than --buffer-free per cent of the buffers
- *     is free, the oldest first, until so much is free again: a rank that writes everything at once
- *     keeps the others waiting for the next GVT;
- *   - as --buffer-full says, if no sub-buffer is free. Every PE writes into its own extents, so
- *     none of this involves another rank. No record is lost for lack of space unless
- *     --buffer-full=drop requests it. After a write error the channels use the scratch row, so that
- *     the loss is counted exactly.
+ *     is free: the oldest first, until that percentage is free. A rank that wrote everything at
+ *     once would keep the others waiting for the next GVT;
+ *   - if no sub-buffer is free, as --buffer-full says.
+ *
+ * Every PE writes into its own extents, so writing involves no other rank. No record is lost
+ * because buffers are full unless --buffer-full=drop requests it. After a write error the channels
+ * use the scratch row, so that the loss is counted exactly.
  *
  * Invariants
- *  R1  A channel that is not discarding and has no sub-buffer has had no record yet, or was just
+ *  R1  A channel that is not discarding and has no sub-buffer has not had a record yet, or was just
  *      flushed.
  *  R2  There are more sub-buffers than channels: if none is free, one is closed and becomes free
- *      once it is written. Cost: about 100 ns per sub-buffer, apart from sealing. Time that the
- *      simulation's thread spends on sealing, writing or waiting counts as recording.
+ *      once it is written.
+ *
+ * Cost: about 100 ns per sub-buffer, apart from sealing. Time that the simulation's thread spends
+ * on sealing, writing or waiting counts as recording.
  */
 #include <assert.h>
 
@@ -44,8 +48,8 @@ static void channel_enter(struct record_channel *channel, struct sub_buffer *sub
     channel->entered = channel->collected;
 }
 
-/* Directs rows to the scratch row: they count as dropped while the stream is open, otherwise as
- * lost. */
+/* Directs further rows of the channel to the scratch row. They count as dropped while the stream is
+ * open, otherwise as lost. */
 static void channel_enter_scratch(struct record_channel *channel)
 {
     assert(channel->sub_buffer == NULL && !channel->is_discarding);
@@ -54,7 +58,8 @@ static void channel_enter_scratch(struct record_channel *channel)
     channel->void_mark = channel->collected;
 }
 
-/* Pushes the sub-buffer of a channel to the write queue if it has rows. */
+/* Closes the sub-buffer of a channel if it has rows: pushes it to the write queue or, unless the
+ * mode is STREAM_OPEN, frees it. */
 static void channel_close(struct record_channel *channel)
 {
     struct record_stream *stream = channel->stream;
@@ -74,7 +79,7 @@ static void channel_close(struct record_channel *channel)
     write_queue_push(&stream->queue, sub_buffer);
 }
 
-/* Returns a sub-buffer to fill; NULL if rows must go to the scratch row instead. */
+/* Returns a sub-buffer for a channel to fill; NULL if rows must go to the scratch row instead. */
 static struct sub_buffer *find_room(struct record_stream *stream)
 {
     struct sub_buffer *sub_buffer = NULL;
@@ -117,8 +122,9 @@ void channel_switch(struct record_channel *channel)
     }
 }
 
-/* Writes the oldest closed sub-buffers until at most `left` bytes of them remain. patiently: they may
- * stay unwritten while the stream waits for disk space that other ranks free. */
+/* Writes the oldest closed sub-buffers until those that remain have at most `left` bytes.
+ * patiently: true if they may stay unwritten while the stream waits for disk space that other ranks
+ * free. */
 static void stream_write(struct record_stream *stream, uint64_t left, bool patiently)
 {
     const uint64_t most = left / stream->queue.buffers.capacity;
@@ -148,8 +154,8 @@ void stream_flush(struct record_stream *stream)
     stream_write(stream, 0, false);
 }
 
-/* Returns the bytes of rows in open sub-buffers. Sets *fullest to the channel with the most of
- * these bytes. */
+/* Returns the number of bytes of rows in sub-buffers that are not closed. Sets *fullest to the
+ * channel that has the most of them; NULL: no channel has any. */
 static uint64_t open_bytes(struct record_stream *stream, struct record_channel **fullest)
 {
     uint64_t sum = 0;

@@ -31,7 +31,8 @@ static void unlock(const struct write_queue *q)
     }
 }
 
-/* Writes the rows of the first sub-buffer. Called without the lock. */
+/* Writes the rows of the first sub-buffer in the queue to the record file. Called without the
+ * lock. */
 static enum fmt_status first_write(struct write_queue *q, struct fmt_error *error)
 {
     assert(q->first != NULL && q->first->in_use);
@@ -61,7 +62,8 @@ static struct sub_buffer *first_remove(struct write_queue *q)
     return s;
 }
 
-/* Removes the first sub-buffer from the queue, or stalls after an error. Called under the lock. */
+/* Removes the first sub-buffer from the queue and frees it, or, after an error, stalls the queue.
+ * Called under the lock. status, error: result of first_write(). */
 static void first_done(struct write_queue *q, enum fmt_status status, const struct fmt_error *error)
 {
     assert(q->first != NULL && q->n > 0);
@@ -75,7 +77,7 @@ static void first_done(struct write_queue *q, enum fmt_status status, const stru
 
 /* ---- Writer thread --------------------------------------------------------------------------- */
 
-/* Returns the next queue with something to write, round-robin; NULL if there is none. */
+/* Returns the next queue with a sub-buffer to write, round-robin; NULL if there is none. */
 static struct write_queue *find_work(struct write_thread *t)
 {
     assert(t->n_queues <= WRITE_QUEUES_MAX);

@@ -2,11 +2,11 @@
 /*
  * lp_names.c - collects the names of LP types that have LPs.
  *
- * A model may name types without LPs, and a rank may have no LP of a type. Types are identified by
- * pointers, which mean nothing on other ranks. Names are the same on all ranks.
+ * A model may name types that have no LPs, and a rank may have no LP of a type. Pointers identify
+ * types, but mean nothing on other ranks. Names are the same on all ranks.
  *
- * Cost: once per run; per LP a search among the named types, unless its type is that of the LP
- * before.
+ * Cost, once per run: a search among the named types for each LP whose type differs from that of
+ * the preceding LP.
  */
 #include "record/describe/lp_names.h"
 
@@ -68,11 +68,12 @@ static int compare_types(const void *a, const void *b)
     return x != y ? (x > y) - (x < y) : (left->order > right->order) - (left->order < right->order);
 }
 
-/* Returns the index of the type's last entry in the sorted list; n_types if there is none. */
+/* Returns the index of the last entry for type in names->types, which is sorted; n_types if there
+ * is none. */
 static size_t find_type(const struct lp_names *names, const tw_lptype *type)
 {
     size_t low = 0;
-    size_t high = names->n_types; /* entries from this index on belong to later types */
+    size_t high = names->n_types; /* entries from this index on have types at higher addresses */
     while (low < high) {
         size_t middle = (low + high) / 2;
         if ((uintptr_t)names->types[middle].type > (uintptr_t)type) {
@@ -84,7 +85,8 @@ static size_t find_type(const struct lp_names *names, const tw_lptype *type)
     return low > 0 && names->types[low - 1].type == type ? low - 1 : names->n_types;
 }
 
-/* Sets by_lp[i] to 1 + the index of the type of LP i, and marks the types in use. */
+/* Sets by_lp[i] to 1 + the index in names->types of the type of LP i; 0: the type has no name.
+ * Marks the types in use. */
 static void find_types(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps)
 {
     assert(names->by_lp == NULL);
@@ -114,13 +116,13 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Names in ascending order, each once, with its terminating zero. */
+/* Distinct names in ascending order, each with its terminating zero. */
 struct name_text {
     char *text;
     size_t size;
 };
 
-/* Returns the names in use on this rank. */
+/* Returns the names of the types in use on this rank. */
 static struct name_text names_in_use(const struct lp_names *names)
 {
     size_t total = 0, n = 0;
@@ -143,7 +145,8 @@ static struct name_text names_in_use(const struct lp_names *names)
     return mine;
 }
 
-/* Adds the names of other ranks, for tree_merge(). */
+/* Merges the names in `bytes`, which come from other ranks, into `ctx`; callback of
+ * tree_merge(). */
 static void take_names(void *ctx, const unsigned char *bytes, size_t size)
 {
     struct name_text *all = ctx;
@@ -172,7 +175,8 @@ static const unsigned char *give_names(void *ctx, size_t *size)
     return (const unsigned char *)all->text;
 }
 
-/* Sets text to the names in use on all ranks. Returns their size. Collective. */
+/* Sets names->text to the names in use on any rank. Returns their size in bytes, with terminating
+ * zeros. Collective over comm. */
 static size_t gather(struct lp_names *names, MPI_Comm comm)
 {
     struct name_text all = names_in_use(names);
@@ -192,7 +196,7 @@ static size_t gather(struct lp_names *names, MPI_Comm comm)
     return (size_t)size;
 }
 
-/* Lists the names in text. */
+/* Makes names->names point to the names in names->text, which has size bytes. */
 static void list_names(struct lp_names *names, size_t size)
 {
     assert(names->names == NULL && names->n_names == 0);

@@ -2,9 +2,9 @@
 /*
  * payload_room.c - see payload_room.h.
  *
- * BEYOND zero bytes follow the payload buffer. A callback that writes far beyond the buffer thus
- * does no harm, and the message can report how far it wrote. A page without write access follows
- * the zero bytes.
+ * A block of BEYOND zero bytes follows the payload and its fence. A callback that writes far beyond
+ * its payload thus does no harm, and the error message can report up to which byte it wrote. Memory
+ * without write access follows the zero bytes.
  */
 #include "record/describe/payload_room.h"
 
@@ -14,7 +14,7 @@
 #include "base/fence.h"
 #include "record/describe/lp_names.h"
 
-/* Zero bytes behind the buffer; they take memory only if a callback writes there. */
+/* Number of zero bytes behind the buffer; they take memory only if a callback writes there. */
 #define BEYOND ((size_t)16 << 20)
 /* Unit of the mapping in bytes, a multiple of all page sizes. */
 #define MAP_UNIT  ((size_t)64 << 10)
@@ -73,8 +73,8 @@ bool payload_room_is_whole_deep(size_t size)
     return fence_look(fence, 0, FENCE_BYTES_MAX - DEEP_FROM).end == 0;
 }
 
-/* Returns the end of the damage behind the payload, in bytes from its end. If the fence is deep,
- * its rest has been checked before. */
+/* Returns the end of the damage, in bytes from the end of the payload. The deep part of the fence,
+ * if any, is checked before the first PAYLOAD_FENCE bytes of the fence. */
 static size_t end_of_damage(size_t size)
 {
     assert(size <= g_payload_room.size_max);

@@ -2,9 +2,10 @@
 /*
  * payload_room.h - the buffer in which callbacks of a model write their payload, and its fence.
  *
- * The buffer is larger than the registered bytes, with a fence behind them (base/fence.h). The
- * payload is copied from it to the record. A callback that writes more than registered ends the run
- * with a message; it has then overwritten nothing else.
+ * The buffer has space for the registered number of bytes and a fence behind them (base/fence.h).
+ * The payload is then copied from the buffer to the record. If a callback writes more bytes than
+ * registered, the run ends with an error message. Such a callback overwrites nothing outside the
+ * buffer.
  *
  *     void *bytes = payload_room_open(size);
  *     types->model_stat_fn(state, lp, bytes);
@@ -24,42 +25,48 @@
 
 #include "ross.h"
 
-/* Size of the part of the fence that is checked after each call, in bytes. */
+/* Size in bytes of the part of the fence that is checked after each call of a callback. */
 #define PAYLOAD_FENCE      16u
 #define PAYLOAD_FENCE_WORD UINT64_C(0xc82d96e75cb13ad3)
 
 struct lp_names;
 
 struct payload_room {
-    unsigned char *bytes;         /* memory of the buffer; NULL: not allocated yet */
-    size_t size_max;              /* size of the largest payload in bytes */
-    bool is_deep;                 /* true if the fence has FENCE_BYTES_MAX bytes */
-    const struct lp_names *names; /* not owned; names of LP types for messages; NULL: no names */
+    unsigned char *bytes; /* memory of the buffer; NULL: not allocated yet */
+    size_t size_max;      /* size of the largest payload in bytes */
+    /* True if the fence has FENCE_BYTES_MAX bytes, false if it has PAYLOAD_FENCE bytes. */
+    bool is_deep;
+    /* Not owned; names of LP types for error messages; NULL: no names. */
+    const struct lp_names *names;
 };
 extern struct payload_room g_payload_room;
 
-/* Enlarges the buffer. Lack of memory is fatal. */
+/* Enlarges the buffer for payloads of size bytes. Lack of memory is fatal. */
 void payload_room_grow(size_t size) __attribute__((cold));
 /* Enables or disables the check of a larger fence, for --synch=6. */
 void payload_room_check_deep(bool is_deep);
-/* Makes messages name LP types. The caller owns the names, which must outlive the buffer. */
+/* Sets the names of LP types for error messages. The caller owns the names, which must outlive the
+ * buffer. */
 void payload_room_set_names(const struct lp_names *names);
-/* Ends the run with a message: the callback has written beyond its size bytes. */
+/* Ends the run with an error message: the callback of lp has written beyond its payload of size
+ * bytes. */
 void payload_room_refuse(size_t size, const tw_lp *lp, const char *callback)
     __attribute__((cold, noreturn));
-/* Check and fill the part of a deep fence beyond PAYLOAD_FENCE. */
+/* Returns true if a deep fence is intact beyond its first PAYLOAD_FENCE bytes. size: size of the
+ * payload in bytes. */
 bool payload_room_is_whole_deep(size_t size);
+/* Fills a deep fence beyond its first PAYLOAD_FENCE bytes. size: size of the payload in bytes. */
 void payload_room_fill_deep(size_t size);
 void payload_room_free(void);
 
-/* Returns the size of a payload with padding in bytes, a multiple of 8. */
+/* Returns the size of a payload including its padding: size, rounded up to a multiple of 8. */
 static inline size_t payload_padded(size_t size)
 {
     return (size + 7) & ~(size_t)7;
 }
 
-/* A short payload is accessed from both ends, some words twice, to avoid a loop. Up to this
- * size, in words, that is faster than memset() and memcpy(). */
+/* Maximum length, in words, of a short payload. A short payload is accessed from both ends, some
+ * words twice. That avoids a loop, and is faster than memset() and memcpy(). */
 #define PAYLOAD_SMALL_WORDS 4u
 static inline void payload_clear_words(uint64_t *to, size_t n)
 {
@@ -89,14 +96,14 @@ static inline void payload_copy_words(uint64_t *to, const uint64_t *from, size_t
     }
 }
 
-/* Copies a payload of size bytes with its padding; both are 8-aligned. */
+/* Copies a payload of `size` bytes and its padding. Both addresses must be 8-aligned. */
 static inline void payload_copy(void *to, const void *from, size_t size)
 {
     assert((uintptr_t)to % 8 == 0 && (uintptr_t)from % 8 == 0);
     payload_copy_words(to, from, payload_padded(size) / 8);
 }
 
-/* Returns the buffer with size zeroed bytes, 16-aligned. */
+/* Returns the buffer, 16-aligned, with `size` zeroed bytes before the fence. */
 static inline void *payload_room_open(size_t size)
 {
     const uint64_t fence[2] = {PAYLOAD_FENCE_WORD, ~PAYLOAD_FENCE_WORD};
@@ -112,8 +119,8 @@ static inline void *payload_room_open(size_t size)
     return bytes;
 }
 
-/* Checks the fence after a callback, named as in st_model_types, and pads the payload with
- * zeros. */
+/* Checks the fence after a callback, and pads the payload of size bytes with zeros. Damage ends the
+ * run. callback: the callback's name in st_model_types. */
 static inline void payload_room_close(size_t size, const tw_lp *lp, const char *callback)
 {
     assert(g_payload_room.bytes != NULL && size <= g_payload_room.size_max);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * payload_types.c - numbers payload types without comparing pointers between ranks.
+ * payload_types.c - gives payload types their ids, without comparing pointers between ranks.
  *
  * A type is converted to a string of bytes (kind, size, owner, fields with names, units and names
- * of their values). A tree of ranks merges the strings of all ranks and keeps each once, in the
- * order of ranks and of LPs within them. Rank 0 sends the list to all, and the position in the list is the id. Ids are therefore
- * independent of addresses and, with LINEAR mapping, of the number of ranks. LP types share an id
- * if they have the same name, or none, and their payloads have equal sizes and descriptions: their
- * bytes have the same meaning.
+ * of their values). A tree of ranks merges the strings of all ranks into a list that holds each
+ * string once, in the order of ranks and, within a rank, of LPs. Rank 0 sends the list to all
+ * ranks. The position in the list gives the id. Ids are therefore independent of addresses and,
+ * with LINEAR mapping, of the number of ranks. Two LP types share an id if they have the same name,
+ * or both have no name, and their payloads have equal sizes and descriptions. The bytes of their
+ * payloads then have the same meaning.
  *
  * Invariants: P1 No two keys have equal bytes. P2 slot.types == NULL <=> slot.size == 0; slot.id ==
  * 0 => slot.size == 0.
@@ -70,7 +71,7 @@ static void put_key(struct byte_string *s, st_payload_kind kind, size_t size, co
     }
 }
 
-/* Returns the position in types->keys of the key with these bytes, or n_keys. */
+/* Returns the index in types->keys of the key with these bytes; n_keys if there is none. */
 static size_t find_key(const struct payload_types *types, const unsigned char *bytes, size_t size)
 {
     size_t i = 0;
@@ -81,7 +82,7 @@ static size_t find_key(const struct payload_types *types, const unsigned char *b
     return i;
 }
 
-/* Returns the position of the key of this payload. Adds the key if it is new. */
+/* Returns the index in types->keys of the key of this payload. Adds the key if it is new. */
 static size_t intern_key(struct payload_types *types, size_t size, const char *owner,
                          const st_field *fields)
 {
@@ -104,7 +105,8 @@ static size_t intern_key(struct payload_types *types, size_t size, const char *o
 
 /* ---- Collecting ------------------------------------------------------------------------------ */
 
-/* Fills the slot of one LP. */
+/* Fills the slot of an LP with these callbacks. owner: name of the LP's type. Returns TW_ERR_USAGE,
+ * with a line in error, if the payload is too large. */
 static enum tw_status fill_slot(struct payload_types *types, const struct registry *registry,
                                 const st_model_types *callbacks, const char *owner,
                                 struct payload_slot *slot, char *error, size_t error_size)
@@ -148,7 +150,7 @@ enum tw_status payload_types_collect(struct payload_types *types, const struct r
         struct payload_slot *slot = &types->slots[lp];
         if (lp > 0 && registry_get(registry, lp - 1) == callbacks &&
             lp_names_of(names, lp - 1) == owner) {
-            *slot = slot[-1]; /* most LPs have the type of the LP before */
+            *slot = slot[-1]; /* most LPs have the same type as the preceding LP */
         } else {
             enum tw_status status =
                 fill_slot(types, registry, callbacks, owner, slot, error, error_size);
@@ -163,7 +165,7 @@ enum tw_status payload_types_collect(struct payload_types *types, const struct r
 
 /* ---- Numbering over ranks -------------------------------------------------------------------- */
 
-/* Writes the keys as one string: the length and the bytes of each. */
+/* Appends to s the length and the bytes of each key. */
 static void put_keys(struct byte_string *s, const struct payload_types *types)
 {
     for (size_t i = 0; i < types->n_keys; i++) {
@@ -172,7 +174,7 @@ static void put_keys(struct byte_string *s, const struct payload_types *types)
     }
 }
 
-/* Returns the key at *pos in a string of put_keys(). Advances *pos. */
+/* Returns the key at *pos in a string made by put_keys(), and sets *size. Advances *pos. */
 static const unsigned char *next_key(const unsigned char *bytes, size_t *pos, uint32_t *size)
 {
     memcpy(size, bytes + *pos, sizeof(*size));
@@ -181,7 +183,7 @@ static const unsigned char *next_key(const unsigned char *bytes, size_t *pos, ui
     return key;
 }
 
-/* Returns true if the key is in a string of put_keys(). */
+/* Returns true if the string s, made by put_keys(), has this key. */
 static bool contains(const struct byte_string *s, const unsigned char *key, uint32_t size)
 {
     for (size_t pos = 0; pos < s->size;) {
@@ -194,7 +196,7 @@ static bool contains(const struct byte_string *s, const unsigned char *key, uint
     return false;
 }
 
-/* Adds the keys of a string that are not in the list yet, for tree_merge(). */
+/* Adds to `ctx` those keys in `bytes` that `ctx` does not have yet; callback of tree_merge(). */
 static void take_keys(void *ctx, const unsigned char *bytes, size_t size)
 {
     struct byte_string *all = ctx;
@@ -215,8 +217,8 @@ static const unsigned char *give_keys(void *ctx, size_t *size)
     return all->bytes;
 }
 
-/* Sets the ids of the keys and of the slots from the positions in the list of all ranks. Returns
- * the next id. */
+/* Sets the ids in keys and slots: id + the index of the key in `all`, the list of the keys of all
+ * ranks (size bytes). Returns the next free id. */
 static uint32_t take_ids(struct payload_types *types, uint32_t id, const unsigned char *all,
                          size_t size)
 {

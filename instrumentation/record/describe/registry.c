@@ -2,8 +2,9 @@
 /*
  * registry.c - callbacks by LP and descriptions of payloads.
  *
- * Models register LP by LP, before the run and in any order; the array gets its full size at the
- * first call. Descriptions are few, one per kind of LP and payload, so they are searched linearly.
+ * Models register callbacks LP by LP, before the run and in any order. The array by_lp gets its
+ * full size at the first call. Descriptions are few, one for each kind of LP and payload, so a
+ * linear search suffices.
  *
  * Invariants
  *  G1  by_lp has n_lps entries, each NULL or valid until the end of the run (guaranteed by the
@@ -119,7 +120,9 @@ void registry_refresh(const struct registry *registry)
 st_model_types *registry_from_v8(struct registry *registry, const st_model_types_v8 *given)
 {
     size_t n = registry->n_converted;
-    for (size_t i = n; i > 0; i--) { /* latest first, since LPs of a kind are registered in a row */
+    /* The search starts with the latest: a model registers LPs of the same kind one after
+     * another. */
+    for (size_t i = n; i > 0; i--) {
         if (registry->converted[i - 1].given == given) {
             return registry->converted[i - 1].types;
         }
@@ -155,7 +158,7 @@ enum tw_status registry_resolve(struct registry *registry, tw_lp *const *lps, tw
             registry->by_lp[lp] =
                 by_type != NULL ? &by_type[type] : registry_from_v8(registry, &by_type_v8[type]);
             status = registry->by_lp[lp] == NULL ? TW_ERR_MEMORY : status;
-            /* tw_lp.model_types gets the layout that the model uses */
+            /* tw_lp.model_types points to the callbacks in the layout that the model uses. */
             lps[lp]->model_types =
                 by_type != NULL ? &by_type[type] : (void *)(uintptr_t)&by_type_v8[type];
         }
@@ -239,8 +242,8 @@ static bool is_printable(const char *text)
     return true;
 }
 
-/* Returns the error of the names of a field's values, or NULL. *bytes: running sum of the names'
- * lengths in the table. */
+/* Returns a description of the error in the names of a field's values; NULL: no error. *bytes: size
+ * in bytes of all names of values in the table so far; the names of this field are added. */
 static const char *names_fault(const st_field *f, size_t *bytes)
 {
     bool is_integer = f->type == ST_U8 || f->type == ST_U16 || f->type == ST_U32 ||
@@ -271,7 +274,8 @@ static const char *names_fault(const st_field *f, size_t *bytes)
                : "brings the names of values in the table to more than 16384 bytes";
 }
 
-/* Returns the error in field i of the table, or NULL. size: size of the payload in bytes. */
+/* Returns a description of the error in field i of the table; NULL: no error. size: size of the
+ * payload in bytes. */
 static const char *field_fault(const st_field *fields, size_t i, size_t size)
 {
     const st_field *f = &fields[i];

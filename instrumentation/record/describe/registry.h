@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "ross.h"
 
-/* One call of st_model_fields(). The model owns the table. */
+/* Arguments of a call of st_model_fields(). The model owns the table `fields`. */
 struct registry_fields {
     const st_model_types *types;
     st_payload_kind kind;
@@ -18,12 +18,12 @@ struct registry_fields {
 /* Callbacks in the layout of ROSS 8, and their conversion to the present layout. */
 struct registry_v8 {
     const st_model_types_v8 *given;
-    st_model_types *types; /* conversion of `given`, repeated at set-up */
+    st_model_types *types; /* owned; `given` in the present layout, converted again at set-up */
 };
 
 /* All registrations of models. Read-only during the run. A zero-initialised registry is empty. */
 struct registry {
-    st_model_types **by_lp; /* callbacks of each local LP, or NULL; n_lps entries */
+    st_model_types **by_lp; /* [i]: callbacks of local LP i, NULL: none; n_lps entries */
     tw_lpid n_lps;
     struct registry_fields *described;
     size_t n_described;
@@ -31,50 +31,54 @@ struct registry {
     size_t n_converted;
 };
 
-/* Sets the callbacks of a local LP; NULL removes them. n_lps: LPs of this PE, larger than lp. */
+/* Sets the callbacks of the local LP lp; NULL removes them. n_lps: number of LPs of this PE.
+ * Returns TW_OK or TW_ERR_MEMORY. */
 enum tw_status registry_set(struct registry *registry, tw_lpid lp, tw_lpid n_lps,
                             st_model_types *types);
 
-/* Removes the callbacks of all LPs. Returns the callbacks if they were the same for all n_lps LPs,
+/* Removes the callbacks of all LPs. If all n_lps LPs had the same callbacks, returns these,
  * otherwise NULL. */
 st_model_types *registry_forget_lps(struct registry *registry, tw_lpid n_lps);
 
-/* Returns the callbacks `given` in the present layout; equal pointers give equal results. NULL if
- * memory is exhausted. The registry owns the result. */
+/* Returns `given`, converted to the present layout; NULL if memory is exhausted. Equal pointers
+ * `given` give the same result, which the registry owns. */
 st_model_types *registry_from_v8(struct registry *registry, const st_model_types_v8 *given);
 
-/* Describes a payload. A second description of the same payload replaces the first. */
+/* Sets the description of the payload that the callback `kind` of types writes. A second
+ * description of the same payload replaces the first. Returns TW_OK or TW_ERR_MEMORY. */
 enum tw_status registry_describe(struct registry *registry, const st_model_types *types,
                                  st_payload_kind kind, const st_field *fields);
 
 /*
- * Sets the callbacks of LPs without callbacks of their own: those of their type,
- * by_type[type_of(gid)], or of by_type_v8 if by_type is NULL. No effect if by_type and by_type_v8
- * are both NULL, or if type_of is NULL. lps: n_lps local LPs.
+ * Gives each LP that has no callbacks of its own the callbacks of its type: by_type[type_of(gid)],
+ * or by_type_v8[type_of(gid)] if by_type is NULL. No effect if by_type and by_type_v8 are both
+ * NULL, or if type_of is NULL. lps: n_lps local LPs. Returns TW_OK or TW_ERR_MEMORY.
  */
 enum tw_status registry_resolve(struct registry *registry, tw_lp *const *lps, tw_lpid n_lps,
                                 st_model_types *by_type, const st_model_types_v8 *by_type_v8,
                                 tw_lp_typemap_f type_of);
 
-/* Converts the callbacks of ROSS 8 again, to include changes by the models. */
+/* Converts all callbacks of ROSS 8 again, to include changes that models have made to them. */
 void registry_refresh(const struct registry *registry);
 
-/* Returns the callbacks of a local LP, or NULL. */
+/* Returns the callbacks of a local LP; NULL: none. */
 static inline st_model_types *registry_get(const struct registry *registry, tw_lpid lp)
 {
     return lp < registry->n_lps ? registry->by_lp[lp] : NULL;
 }
 
-/* Returns the size in bytes of this kind of payload; 0 if the LP writes none. */
+/* Returns the size in bytes of the payload that the callback `kind` of types writes; 0 if types is
+ * NULL or has no such callback. */
 size_t registry_size(const st_model_types *types, st_payload_kind kind);
 
-/* Returns the description of a payload, or NULL. */
+/* Returns the description of the payload that the callback `kind` of types writes; NULL: none. */
 const st_field *registry_fields_of(const struct registry *registry, const st_model_types *types,
                                    st_payload_kind kind);
 
 /*
- * Checks every description: names, types, counts, fields within the payload, unique names. Returns
- * TW_OK, or TW_ERR_USAGE with one line in error that names the field.
+ * Checks every description: names, types, counts, positions of fields within the payload, and
+ * uniqueness of names. Returns TW_OK, or TW_ERR_USAGE with one line in error (error_size bytes)
+ * that names the field.
  */
 enum tw_status registry_check(const struct registry *registry, char *error, size_t error_size);
 

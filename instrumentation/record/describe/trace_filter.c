@@ -11,7 +11,7 @@
 #include "base/options.h"
 #include "text/utf8.h"
 
-#define ITEM_MAX 255u /* most bytes of an item */
+#define ITEM_MAX 255u /* maximum length of an item in bytes */
 
 struct target {
     const struct lp_names *names;
@@ -31,7 +31,8 @@ static enum tw_status refuse(const struct target *t, const char *item, const cha
     return TW_ERR_USAGE;
 }
 
-/* Parses a number. Returns the end of the digits; NULL if there are none or too many. */
+/* Parses a number and stores it in *gid. Returns the end of the digits; NULL if there are none, or
+ * too many. */
 static const char *read_gid(const char *text, tw_lpid *gid)
 {
     char *end = NULL;
@@ -70,7 +71,7 @@ static enum tw_status take_range(const struct target *t, const char *item)
     return TW_OK;
 }
 
-/* Appends the names of LP types to the message, as many as fit. */
+/* Appends the names of LP types to t->error, as many as fit. */
 static void list_known(const struct target *t)
 {
     assert(t->names->n_names > 0);

@@ -9,11 +9,11 @@
 #include "record/describe/lp_names.h"
 
 /*
- * Sets traced[i] (n_lps entries) for each local LP on the list; other entries are unchanged. list
- * has gids ("7"), ranges of gids ("0-15") and names of LP types (shell patterns: "router*"),
- * separated by commas. Returns TW_OK, or TW_ERR_USAGE with one line in error (error_size bytes) for
- * an LP or name that does not exist. The status is the same on all ranks, because n_total_lps and
- * the names are the same. Not collective.
+ * Sets traced[i] to true for each local LP i on the list; other entries are unchanged. lps and
+ * traced have n_lps entries. list has gids ("7"), ranges of gids ("0-15") and names of LP types
+ * (shell patterns: "router*"), separated by commas. Returns TW_OK, or TW_ERR_USAGE with one line in
+ * error (error_size bytes) for an LP or name that does not exist. The status is the same on all
+ * ranks, because n_total_lps and the names are the same. Not collective.
  */
 enum tw_status trace_filter_read(const char *list, const struct lp_names *names, tw_lp *const *lps,
                                  tw_lpid n_lps, tw_lpid n_total_lps, bool *traced, char *error,

@@ -16,9 +16,9 @@
 #include "record/facts/run_inputs.h"
 #include "text/decimal.h"
 
-#define RUN_VALUE_MAX 8192u /* most bytes of a value in a file */
+#define RUN_VALUE_MAX 8192u /* maximum length of a value in a record file, in bytes */
 #define HOSTS_TEXT    2048u
-#define OPTION_KEY    "option_" /* beginning of the keys of options */
+#define OPTION_KEY    "option_" /* beginning of the keys of facts about options */
 
 static void add_text(struct run_facts *facts, const char *key, const char *value)
 {
@@ -26,7 +26,7 @@ static void add_text(struct run_facts *facts, const char *key, const char *value
     facts->facts[facts->n++] = (struct fmt_text){key, value};
 }
 
-/* Adds a fact with a copy of text. */
+/* Adds a fact with a copy of text as its value. */
 static void add_copy(struct run_facts *facts, const char *key, const char *text)
 {
     assert(facts->n < RUN_FACTS_MAX && strlen(text) < sizeof facts->values[0]);
@@ -35,7 +35,7 @@ static void add_copy(struct run_facts *facts, const char *key, const char *text)
     add_text(facts, key, kept);
 }
 
-/* Adds a fact with the value of an option that takes one of a few words. */
+/* Adds a fact with the value of an option whose values are words. */
 static void add_word(struct run_facts *facts, const char *key, const char *option)
 {
     char *kept = facts->values[facts->n];
@@ -43,8 +43,9 @@ static void add_word(struct run_facts *facts, const char *key, const char *optio
     add_text(facts, key, kept);
 }
 
-/* Adds a fact with a string of any length. A string that is too long is omitted, since a part of it
- * would mislead. */
+/* Adds a fact with a copy of text, of any length, as its value; none if text is NULL or empty. A
+ * text that is too long is omitted, since a part of it would mislead, and its key is added to
+ * left_out. */
 static void add_long(struct run_facts *facts, const char *key, const char *text)
 {
     size_t size = text == NULL ? 0 : strlen(text) + 1;
@@ -146,7 +147,7 @@ static void add_start(struct run_facts *facts)
     add_long(facts, "other_words", words->other);
 }
 
-/* Adds the facts about machine and libraries. */
+/* Adds the facts about hosts, processors, batch job and MPI library. */
 static void add_place(struct run_facts *facts, struct run_hosts *hosts)
 {
     char text[HOSTS_TEXT];

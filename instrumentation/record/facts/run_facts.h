@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run_facts.h - facts about a run, for the superblocks of its files and for the README.
+ * run_facts.h - facts about a run, for the superblocks of its record files and for its README.
  */
 #ifndef WARPSCOPE_RECORD_FACTS_RUN_FACTS_H
 #define WARPSCOPE_RECORD_FACTS_RUN_FACTS_H
@@ -11,9 +11,10 @@
 #include "record/facts/run_place.h"
 #include "record/options/options.h"
 
-#define RUN_FACTS_MAX    96
-#define RUN_FACTS_ROOM   (32u << 10) /* most bytes of all values: a superblock has 64 KiB in all */
-#define RUN_FACTS_INPUTS 16          /* most input files of a model */
+#define RUN_FACTS_MAX 96
+/* Maximum size of all values in bytes: a superblock has 64 KiB in all. */
+#define RUN_FACTS_ROOM   (32u << 10)
+#define RUN_FACTS_INPUTS 16 /* maximum number of input files of a model */
 
 struct run_facts {
     size_t n;
@@ -28,31 +29,35 @@ struct run_facts {
 };
 
 /* Collects the facts from the engine and the options, which must outlive the facts. Called on rank
- * 0. kps_per_pe: largest number of KPs of a PE. hosts: hosts of all ranks, see run_place.h. */
+ * 0. kps_per_pe: maximum number of KPs on a PE. hosts: hosts of all ranks, see run_place.h. */
 void run_facts_init(struct run_facts *facts, const struct record_options *options,
                     uint64_t kps_per_pe, struct run_hosts *hosts);
 
-/* Sets facts to those of `before`, but with the current options. Adds the GVT and the wall-clock
- * time of the change, at which the new files begin. before and options must outlive the facts. */
+/* Sets facts to those in `before`, but with the current options. Adds the GVT and the wall-clock
+ * time of `change`, at which the new files begin. `before` and `options` must outlive the facts. */
 void run_facts_again(struct run_facts *facts, const struct run_facts *before,
                      const struct record_options *options, const struct fmt_change *change);
 
-/* Adds the fact that a file has the blocks of these PEs only. pes must outlive the facts. */
+/* Adds the fact that a file has only the blocks of these PEs. pes: a list such as "0-3,8", which
+ * must outlive the facts. */
 void run_facts_place(struct run_facts *facts, const char *pes);
 
-/* Returns all keys and values as one block of *size bytes, for another rank; the caller frees it. */
+/* Returns all keys and values as one block of *size bytes, to be sent to another rank. The caller
+ * frees the block. */
 char *run_facts_pack(const struct run_facts *facts, unsigned long *size);
-/* Returns facts from such a block, to be freed with free(). */
+/* Returns the facts in a block made by run_facts_pack(). The caller frees them with free(). */
 struct run_facts *run_facts_unpack(const char *bytes, unsigned long size);
 
 /* A file that the README mentions. */
 struct readme_file {
+    /* File name without the directory. */
     const char *name;
+    /* Description of the contents. */
     const char *text;
 };
 
-/* Writes <prefix>-README.txt: the files, the run, and how to read them. Returns 0 or an errno
- * value. */
+/* Writes the README of a recording to the new file `path`. The README lists the n_files files and
+ * the facts of the run, and says how to read the files. Returns 0 or an errno value. */
 int readme_write(const char *path, const struct run_facts *facts, const struct readme_file *files,
                  size_t n_files);
 

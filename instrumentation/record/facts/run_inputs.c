@@ -7,7 +7,7 @@
 #include "format/identity.h"
 #include "ross.h"
 
-/* Files above this size in bytes are not hashed, so that hashing takes less than a second. */
+/* Maximum size in bytes of a file that is hashed, so that hashing takes less than a second. */
 #define HASHED_MAX (UINT64_C(1) << 30)
 
 bool run_input_text(const char *path, char *text, size_t size)

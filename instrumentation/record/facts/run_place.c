@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run_place.c - see run_place.h. The launcher is searched among the ancestors of rank 0 in
- * /proc. */
+/* run_place.c - see run_place.h. The launcher is searched for in /proc, among the ancestors of rank
+ * 0. */
 #include "record/facts/run_place.h"
 
 #include <assert.h>
@@ -13,13 +13,15 @@
 #include "ross.h"
 #include "store/array.h"
 
-#define ANCESTORS_MAX 8 /* most processes between launcher and program that are searched */
-/* Most bytes of a command line; launchers with longer ones are ignored. */
-#define CMDLINE_MAX    32768
-#define CMDLINE_WORDS  2048
-#define HOSTS_MORE_MAX 32u /* space in bytes for text such as ", and 12345 more hosts" */
+#define ANCESTORS_MAX 8 /* maximum number of ancestors of the program that are searched */
+/* Maximum length of a command line in bytes; launchers with longer command lines are ignored. */
+#define CMDLINE_MAX   32768
+#define CMDLINE_WORDS 2048
+/* Number of bytes kept free for a text such as ", and 12345 more hosts". */
+#define HOSTS_MORE_MAX 32u
 
-/* Adds a range of consecutive ranks of one host, which follow the ranks in the list. */
+/* Adds to hosts a range of consecutive ranks of one host. These ranks follow the ranks that are in
+ * the list. */
 static void add_host(struct run_hosts *hosts, const struct run_host *more)
 {
     struct run_host *last = hosts->n > 0 ? &hosts->list[hosts->n - 1] : NULL;
@@ -34,7 +36,8 @@ static void add_host(struct run_hosts *hosts, const struct run_host *more)
     hosts->list[hosts->n++] = *more;
 }
 
-/* Adds the hosts of other ranks, for tree_merge(). */
+/* Adds the hosts in `bytes`, which come from other ranks, to the list `ctx`; callback of
+ * tree_merge(). */
 static void take_hosts(void *ctx, const unsigned char *bytes, size_t size)
 {
     assert(size % sizeof(struct run_host) == 0);
@@ -64,8 +67,8 @@ void run_hosts_gather(struct run_hosts *hosts)
     tree_merge(&(struct tree_merge){hosts, take_hosts, give_hosts}, MPI_COMM_ROSS);
 }
 
-/* Compares by host name, then rank, for qsort(). Ordering hosts by their first ranks would need a
- * table. */
+/* Compares two ranges by host name, then by rank, for qsort(). An order by the hosts' first ranks
+ * would need a table. */
 static int by_name(const void *a, const void *b)
 {
     const struct run_host *x = a, *y = b;
@@ -73,7 +76,7 @@ static int by_name(const void *a, const void *b)
     return order != 0 ? order : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Writes the ranks of the host at index i. Returns the index of the next host. */
+/* Writes the host at index i and its ranks to out. Returns the index of the next host. */
 static size_t host_write(const struct run_hosts *hosts, size_t i, FILE *out)
 {
     const struct run_host *h = hosts->list;
@@ -171,7 +174,8 @@ static bool is_launcher(const char *word)
     return found;
 }
 
-/* Reads the first bytes of a file of /proc. Returns their number. */
+/* Reads at most size bytes of the file `name` of a process in /proc. Returns the number of bytes
+ * read. */
 static size_t proc_read(const char *process, const char *name, char *data, size_t size)
 {
     char path[64];
@@ -188,7 +192,7 @@ static size_t proc_read(const char *process, const char *name, char *data, size_
     return got;
 }
 
-/* Returns the parent of a process, or 0. */
+/* Returns the pid of a process's parent; 0 if it is unknown. */
 static int parent_of(int pid)
 {
     char process[16], stat[512];
@@ -196,7 +200,7 @@ static int parent_of(int pid)
     snprintf(process, sizeof process, "%d", pid);
     size_t size = proc_read(process, "stat", stat, sizeof stat - 1);
     stat[size] = '\0';
-    /* The file contains "12 (name) S 11 ..."; 11 is the parent. */
+    /* The file contains, for example, "12 (name) S 11 ...", where 11 is the parent. */
     const char *name_end = strrchr(stat, ')');
     if (name_end == NULL || sscanf(name_end, ") %*c %d", &parent) != 1) {
         return 0;
@@ -204,7 +208,8 @@ static int parent_of(int pid)
     return parent;
 }
 
-/* Splits the command line of a process. Returns the number of words; 0 if the line is too long. */
+/* Reads the command line of a process to data, and stores pointers to its words in words. Returns
+ * the number of words; 0 if the line is too long. */
 static int words_read(const char *process, char *data, char **words)
 {
     size_t size = proc_read(process, "cmdline", data, CMDLINE_MAX);

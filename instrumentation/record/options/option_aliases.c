@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * option_aliases.c - settles options that have two spellings.
+ * option_aliases.c - determines the values of options that have two spellings.
  *
- *   --engine-stats=N      sets all of --enable-gvt-stats, --real-time-samp and virtual time
+ *   --engine-stats=N      sets --enable-gvt-stats, --real-time-samp and samples at virtual times
  *   --rt-interval=MS      the interval of --real-time-samp=MS. Alone it starts that sampling, but
  *                         not if --engine-stats or --model-stats select what is sampled, nor with
  *                         ROSS 8 meanings (option_ross8.h)
@@ -36,8 +36,8 @@ static enum tw_status contradiction(char *error, size_t size, const char *a, uns
     return TW_ERR_USAGE;
 }
 
-/* Selects the sampling modes of the engine by --engine-stats, which was given and overrides the
- * older options. */
+/* Sets the sampling modes of the engine according to --engine-stats, which was given and overrides
+ * the older options. Returns TW_ERR_USAGE if one of these contradicts it. */
 static enum tw_status settle_engine_stats(struct record_options *o, char *error, size_t size)
 {
     unsigned mode = o->engine_stats;

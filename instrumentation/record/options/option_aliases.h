@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * option_aliases.h - settles options with two spellings: those of ROSS 7 and the later ones of ROSS
- * 8.
+ * option_aliases.h - determines the values of options that have two spellings: one of ROSS 7 and a
+ * later one of ROSS 8.
  */
 #ifndef WARPSCOPE_RECORD_OPTIONS_OPTION_ALIASES_H
 #define WARPSCOPE_RECORD_OPTIONS_OPTION_ALIASES_H
@@ -9,9 +9,10 @@
 #include "record/options/options.h"
 
 /*
- * Determines sampling modes, wall-clock interval, levels (PE, KP, LP) and file prefix from the
- * values of the command line in options, and stores them there. If two options contradict each
- * other, returns TW_ERR_USAGE, with one line in error that names both.
+ * Determines the sampling modes, the wall-clock interval, the levels (PE, KP, LP) and the file
+ * prefix from the command line's values in options, and stores the results in options. Returns
+ * TW_OK, or TW_ERR_USAGE with one line in error (error_size bytes). If two options contradict each
+ * other, the line names both.
  */
 enum tw_status option_aliases_settle(struct record_options *options, char *error,
                                      size_t error_size);

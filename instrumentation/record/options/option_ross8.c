@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * option_ross8.c - settles --stats-format and the ROSS 8 meanings, see option_ross8.h.
+ * option_ross8.c - determines the file format and the meanings of options for ROSS 8, see
+ * option_ross8.h.
  */
 #include "record/options/option_ross8.h"
 
@@ -17,8 +18,8 @@ static const char *const format_words[] = {[RECORD_FORMAT_WARPSCOPE] = "warpscop
                                            [RECORD_FORMAT_BOTH] = "both",
                                            NULL};
 
-/* Returns the index of the word among the formats; the index of the final NULL if it is not one of
- * them. */
+/* Returns the index of word in format_words; the index of the final NULL if word names no
+ * format. */
 static unsigned find_format(const char *word)
 {
     unsigned i = 0;
@@ -34,7 +35,8 @@ static bool has_ross8_meanings(const struct record_options *o)
            strcmp(o->stats_format, format_words[RECORD_FORMAT_WARPSCOPE]) != 0;
 }
 
-/* Translates the value `given` of --model-stats to a sum of enum record_model. */
+/* Returns the bitwise OR of enum record_model values that the value `given` of --model-stats stands
+ * for. ross8: true if options have ROSS 8 meanings. */
 static unsigned model_points(unsigned given, bool ross8)
 {
     static const unsigned points[] = {RECORD_MODEL_OFF, RECORD_MODEL_GVT, RECORD_MODEL_RT,

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * option_vt.c - settles the options of sampling at virtual times.
+ * option_vt.c - determines the options of sampling at virtual times.
  *
- *   --vt-interval=T    time between sampling points. Alone it samples the engine, except with
- *                      ROSS 8 meanings (option_ross8.h) or if --engine-stats or --model-stats
- *                      select what is sampled. If virtual times are selected without it, the
- *                      interval is a hundredth of the end time. In a run without end time, ROSS 8's
- *                      "all of them" then excludes virtual times
- *   --vt-samp-end=T    last time of a sampling point; by default there is one more at the end of
- *                      the run
+ *   --vt-interval=T    virtual time between sampling points. Alone it samples the engine, except
+ *                      with ROSS 8 meanings (option_ross8.h) or if --engine-stats or --model-stats
+ *                      select what is sampled. If virtual times are selected without this option,
+ *                      the interval is a hundredth of the end time. In a run without end time,
+ *                      ROSS 8's "all of them" then excludes virtual times
+ *   --vt-samp-end=T    latest virtual time of a sampling point; if not given, a further point is at
+ *                      the end of the run
  *
- * The number of points is limited, so that a typing error does not fill the disk.
+ * The number of sampling points is limited, so that a typing error does not fill the disk.
  */
 #include "record/options/option_vt.h"
 
 #include "engine/probe.h"
 
-#define VT_POINTS_DEFAULT 100 /* number of points by default, in a run with a known end */
-#define VT_END_MAX        (DBL_MAX / 2.0) /* a later end counts as no end */
+#define VT_POINTS_DEFAULT 100 /* default number of sampling points in a run with an end time */
+#define VT_END_MAX        (DBL_MAX / 2.0) /* a later end time counts as no end */
 
 static enum tw_status refuse(char *error, size_t size, const char *option, double value,
                              const char *advice)
@@ -26,7 +26,8 @@ static enum tw_status refuse(char *error, size_t size, const char *option, doubl
     return TW_ERR_USAGE;
 }
 
-/* Computes the number of points up to the time end. */
+/* Sets vt_has_end, and sets vt_points to the number of sampling points up to the virtual time
+ * `end`. Returns TW_ERR_USAGE if the number is too large. */
 static enum tw_status settle_points(struct record_options *o, double end, char *error, size_t size)
 {
     o->vt_has_end = end <= VT_END_MAX;
@@ -43,14 +44,15 @@ static enum tw_status settle_points(struct record_options *o, double end, char *
         return TW_ERR_USAGE;
     }
     uint64_t points = (uint64_t)ratio;
-    /* Corrects a division that was rounded down. */
+    /* These lines correct a quotient that was rounded down or up. */
     points += (double)(points + 1) * o->vt_interval <= end;
     points -= points > 0 && (double)points * o->vt_interval > end;
     o->vt_points = points;
     return TW_OK;
 }
 
-/* Excludes virtual times if all ROSS 8 modes were requested. Returns true if it did. */
+/* Excludes samples at virtual times if they were selected only as part of ROSS 8's "all of them".
+ * Returns true if it has excluded them. */
 static bool leave_out(struct record_options *o)
 {
     bool engine_is_alone = o->vt_stats != 0 && (o->gvt_stats == 0 || o->rt_stats == 0);

@@ -9,12 +9,12 @@
 
 /*
  * Sets vt_stats, vt_points, vt_has_end and vt_samp_end in options. Called after
- * option_aliases_settle(). Returns TW_OK, or TW_ERR_USAGE with one line in error that names the
- * option and a remedy.
+ * option_aliases_settle(). Returns TW_OK, or TW_ERR_USAGE with one line in error (error_size bytes)
+ * that names the option and a remedy.
  */
 enum tw_status option_vt_settle(struct record_options *options, char *error, size_t error_size);
 
-/* Returns the name of an option for samples at virtual times that was given but has no effect; NULL
+/* Returns the name of an option that was given for samples at virtual times but has no effect; NULL
  * if there is none. */
 const char *option_vt_idle(const struct record_options *options);
 

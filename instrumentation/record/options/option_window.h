@@ -3,8 +3,8 @@
  * option_window.h - the window of virtual time of the event trace: --trace-from, --trace-to.
  *
  * The window is half-open, [from, to): windows that follow one another have each event once. It
- * applies to receive times, in all modes of --event-trace. Samples have points of time of their own
- * (--vt-samp-end) and are not affected.
+ * applies to receive times, in all modes of --event-trace. The window does not affect samples,
+ * which have limits of their own (--vt-samp-end).
  */
 #ifndef WARPSCOPE_RECORD_OPTIONS_OPTION_WINDOW_H
 #define WARPSCOPE_RECORD_OPTIONS_OPTION_WINDOW_H
@@ -12,12 +12,14 @@
 #include "record/options/options.h"
 
 /*
- * Checks trace_from and trace_to, and sets those that were not given to -INFINITY and INFINITY.
- * Returns TW_OK, or TW_ERR_USAGE with one line in error that names the option and a remedy.
+ * Checks trace_from and trace_to. If one of them was not given, sets it to -INFINITY or INFINITY,
+ * respectively. Returns TW_OK, or TW_ERR_USAGE with one line in error (error_size bytes) that names
+ * the option and a remedy.
  */
 enum tw_status option_window_settle(struct record_options *options, char *error, size_t error_size);
 
-/* Returns the name of an option that limits the window of settled options; NULL if none does. */
+/* Returns the name of an option that limits the window; NULL if none does. options: as left by
+ * option_window_settle(). */
 const char *option_window_given(const struct record_options *options);
 
 #endif

@@ -112,7 +112,7 @@ const tw_optdef record_option_table[] = {
 #define MODEL_STATS_MAX 4 /* largest value of --model-stats */
 #define EVENT_TIMES_MAX 1000000000u
 
-/* Returns true if the prefix stays within the recording's directory. */
+/* Returns true if file names with this prefix stay within the directory of the recording. */
 static bool prefix_is_valid(const char *prefix)
 {
     if (prefix[0] == '\0' || prefix[0] == '.' || prefix[0] == '-') {

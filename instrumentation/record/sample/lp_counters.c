@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lp_counters.c - counts by LP or KP, from probes.
+ * lp_counters.c - counters by LP or KP, updated at probes.
  *
- * The counts of an LP share one cache line: an event touches one line here, besides the LP itself.
- * If only records of KPs are wanted, there are no lines of LPs, and an event counts for its KP at
- * once: the cost of a sample then depends on the number of KPs, not LPs. If records of both are
- * wanted, sums over the LPs give the counts of the KPs.
+ * The counts of an LP share one cache line: an event thus accesses one line here, besides the LP
+ * itself. If only records of KPs are wanted, LPs have no lines, and an event counts directly for
+ * its KP: the cost of a sample then depends on the number of KPs, not LPs. If records of KPs and
+ * LPs are wanted, sums over the LPs give the counts of the KPs.
  *
  * Invariants
  *  C1  A count grows by one for each call of its probe. A reader sets the counts of LPs to 0.
  *  C2  Counts are kept in lps or in kps, never in both; rollbacks always in kps.
  *  C3  An LP with counts above 0 is in the set `changed`.
  *  C4  With two readers, the changes of an LP for one of them are its counts and those in the
- *      reader's `changes`. What one takes from the counts is added to the other's `changes`. With
- *      one reader, nothing is kept apart.
- * Cost: about ten instructions and a cache line per call. Two readers double the cost of taking.
+ *      reader's `changes`. Changes that a reader takes from the counts are added to the other
+ *      reader's `changes`. With only one reader, `changes` is unused.
+ * Cost: about ten instructions and a cache line per call of a probe. Two readers double the cost of
+ * taking the counts.
  */
 #include "record/sample/lp_counters.h"
 
@@ -37,7 +38,7 @@ static void *make_lines(uint64_t n, size_t line_bytes)
     return lines;
 }
 
-/* Returns an empty set of LPs; NULL if memory is exhausted. */
+/* Returns an empty set of n_lps LPs, one bit per LP; NULL if memory is exhausted. */
 static uint64_t *make_set(uint64_t n_lps)
 {
     return make_lines((n_lps + 511) / 512, 64);
@@ -73,7 +74,7 @@ enum tw_status lp_counters_init(struct lp_counters *counters, tw_lp *const *lps,
     return TW_OK;
 }
 
-/* Returns the counts that the caller is about to change. */
+/* Returns the counts for an event of lp, which the caller is about to change. */
 static inline struct lp_counts *counts_of(const struct lp_counters *counters, const tw_lp *lp)
 {
     assert(counters->lps == NULL ? lp->kp->id < counters->n_kps : lp->id < counters->n_lps);
@@ -156,7 +157,7 @@ void lp_counters_fini(struct lp_counters *counters)
 
 /* ---- Readers --------------------------------------------------------------------------------- */
 
-/* Moves all counts of LPs to the changes of a reader. */
+/* Moves the counts of all LPs to the `changes` of a reader. */
 static void counts_move(struct lp_counters *counters, unsigned to)
 {
     struct lp_reader *reader = &counters->readers[to];

@@ -2,11 +2,11 @@
 /*
  * lp_counters.h - counters of the engine by LP or by KP.
  *
- * Functions of probes update the counters, so only runs that record KPs or LPs pay for them. Counts of
- * LPs are changes: readers, which are the samplers, take them away. At the end of the run, the sums
- * over all LPs (or KPs) equal the counters of the PE. Before the end,
- * network_recvs may lack anti-messages that arrived before their events: the probe message_received
- * reports these only when the event arrives.
+ * Functions at probes update the counters, so only runs that record KPs or LPs pay for them. The
+ * counts of an LP are changes, which readers (the samplers) take and set to 0. At the end of the
+ * run, the sums of all changes of LPs (or of all counts of KPs) equal the counters of the PE.
+ * Before the end, network_recvs possibly lacks anti-messages that arrived before their events: the
+ * probe message_received reports such an anti-message only when the event arrives.
  */
 #ifndef WARPSCOPE_RECORD_SAMPLE_LP_COUNTERS_H
 #define WARPSCOPE_RECORD_SAMPLE_LP_COUNTERS_H
@@ -16,7 +16,7 @@
 #include "base/status.h"
 #include "engine/probe.h"
 
-/* Counts that records of KPs and LPs share, named as in schema_list.h. */
+/* Counts that the records of KPs and of LPs have, named as in schema_list.h. */
 #define LP_COUNT_LIST(X)                                                                           \
     X(events_processed)                                                                            \
     X(events_aborted)                                                                              \
@@ -46,43 +46,47 @@ struct lp_line {
 };
 
 struct kp_line {
-    _Alignas(64) struct lp_counts counts; /* zero if counts are kept by LP; never decrease */
+    /* Totals since the start; zero if counts are kept by LP. */
+    _Alignas(64) struct lp_counts counts;
     uint64_t rollbacks[2]; /* number of rollbacks, indexed by enum probe_rollback - 1 */
 };
 
-/* Most readers of the same counters: the samplers at GVT and by wall clock. */
+/* Maximum number of readers of the same counters: the samplers at GVT and by wall clock. */
 #define LP_READERS_MAX 2
 
-/* Changes that a reader has not taken although another reader has. Unused while there is one reader. */
+/* Changes that a reader has not taken yet, but another reader has. Unused while there is only one
+ * reader. */
 struct lp_reader {
-    struct lp_counts *changes; /* [n_lps]; NULL: none */
-    uint64_t *changed;         /* set of the LPs with such changes; NULL: none */
+    struct lp_counts *changes; /* [i]: changes of local LP i; NULL: unused */
+    uint64_t *changed;         /* set of the LPs with changes here; NULL: unused */
 };
 
 /* Counters of the LPs or KPs of a PE. Zero-initialised counters count nothing. */
 struct lp_counters {
-    struct lp_line *lps; /* counts of the LPs, by local LP id; NULL if counts are kept by KP */
-    /* Set of the LPs whose lines are not zero: bit i % 64 of word i / 64 is LP i. NULL if counts are
-     * kept by KP. */
+    struct lp_line *lps; /* [i]: counts of local LP i; NULL if counts are kept by KP */
+    /* Set of the LPs whose lines are not zero: bit i % 64 of word i / 64 is LP i. NULL if counts
+     * are kept by KP. */
     uint64_t *changed;
+    /* [k]: counts of KP k. */
     struct kp_line *kps;
-    uint64_t n_lps; /* number of lines; 0 if counts are kept by KP */
+    uint64_t n_lps; /* number of entries of lps; 0 if counts are kept by KP */
     uint64_t n_kps;
     struct lp_reader readers[LP_READERS_MAX];
-    bool is_read[LP_READERS_MAX]; /* true for those readers that take changes */
+    bool is_read[LP_READERS_MAX]; /* [r]: true if reader r takes changes */
 };
 
 /*
- * Creates counts for n_kps KPs and, if by_lp is true, for these LPs; otherwise events count for
- * their KP. There are no readers yet. Returns TW_OK or TW_ERR_MEMORY. Release with lp_counters_fini().
+ * Creates counts for n_kps KPs and, if by_lp is true, for the n_lps LPs in lps; if by_lp is false,
+ * events count for their KPs. There are no readers yet. Returns TW_OK or TW_ERR_MEMORY. Release
+ * with lp_counters_fini().
  */
 enum tw_status lp_counters_init(struct lp_counters *counters, tw_lp *const *lps, tw_lpid n_lps,
                                 tw_kpid n_kps, bool by_lp);
 
-/* Adds the counting functions to the probes. The counters must outlive the run. */
+/* Adds the counting functions to the probes of table. The counters must outlive the run. */
 void lp_counters_attach(struct lp_counters *counters, struct probe_table *table);
 
-/* Removes the functions of lp_counters_attach() from the probes. */
+/* Removes the counting functions from the probes of table. */
 void lp_counters_detach(struct lp_counters *counters, struct probe_table *table);
 
 void lp_counters_fini(struct lp_counters *counters);
@@ -90,12 +94,12 @@ void lp_counters_fini(struct lp_counters *counters);
 /* ---- Readers --------------------------------------------------------------------------------- */
 
 /*
- * Adds a reader, with a number below LP_READERS_MAX, to counters by LP. It gets the changes from now
- * on, whatever other readers take. Returns TW_OK or TW_ERR_MEMORY.
+ * Adds a reader to counters that are kept by LP. reader: its number, below LP_READERS_MAX. It gets
+ * all changes from now on, independently of other readers. Returns TW_OK or TW_ERR_MEMORY.
  */
 enum tw_status lp_counters_join(struct lp_counters *counters, unsigned reader);
 
-/* Removes a reader. */
+/* Removes the reader with this number. */
 void lp_counters_leave(struct lp_counters *counters, unsigned reader);
 
 /* Returns the number of words in a set of the LPs. */
@@ -104,12 +108,12 @@ static inline uint64_t lp_counters_words(const struct lp_counters *counters)
     return (counters->n_lps + 63) / 64;
 }
 
-/* Returns word w of the set of LPs that have changes for the reader, whose caller then takes the
- * changes of all of them. */
+/* Returns word w of the set of LPs that have changes for the reader, and empties it. The caller
+ * must then take the changes of all LPs in the word. */
 uint64_t lp_counters_take_word(struct lp_counters *counters, unsigned reader, uint64_t w);
 
-/* Returns the changes of LP i for the reader, and sets them to 0. The LP must be in a word that was
- * taken, or have no changes. */
+/* Returns the changes of local LP i for the reader, and sets them to 0. The LP must be in a word
+ * that was taken, or have no changes. */
 static inline struct lp_counts lp_counters_take(struct lp_counters *counters, unsigned reader,
                                                 uint64_t i)
 {

@@ -2,12 +2,12 @@
 /*
  * model_stats.c - samples the states of LPs.
  *
- * At GVT, and by wall clock, an optimistic LP may have run ahead: its state is that after its last
- * executed event, not its state at GVT, and may be undone later. Only the last sample, when
- * everything has committed, is exact in every scheduler. In a sequential or conservative run all
- * samples are exact.
+ * At GVT, and by wall clock, an optimistic LP has possibly run ahead. Its state is then that after
+ * its last executed event, not its state at GVT, and may be undone later. Only the last sample,
+ * when everything has committed, is exact in every scheduler. In a sequential or conservative run
+ * all samples are exact.
  *
- * The payload is zeroed before the callback: nothing undefined reaches the file. Cost: one 64-byte
+ * The payload is zeroed before the callback: no undefined bytes reach the file. Cost: one 64-byte
  * row and the callback per LP; the caller reads the clock once per sampling point.
  */
 #include "record/sample/model_stats.h"

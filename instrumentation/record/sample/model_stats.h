@@ -11,12 +11,12 @@
 
 struct model_stats {
     struct record_channel *channel;
-    const struct payload_slot *slots; /* payload slot of each local LP */
+    const struct payload_slot *slots; /* [i]: payload slot of local LP i; n_lps entries */
     tw_lpid n_lps;
     uint32_t pe;
 };
 
-/* Values of the field "kind" of the records. */
+/* Values of the field "kind" in records of model statistics. */
 enum model_stats_kind {
     MODEL_STATS_GVT = 1,
     MODEL_STATS_REAL_TIME = 2,
@@ -27,7 +27,8 @@ enum model_stats_kind {
  * fmt_row_bytes() computes it. */
 size_t model_stats_row_bytes(size_t payload_max);
 
-/* Calls the callback of each of lps (n_lps local LPs) that has one, in order. */
+/* Calls model_stat_fn for each of the n_lps local LPs in lps that has it, in order, and records the
+ * results. at: the sampling point. */
 void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model_stats_kind kind,
                         const struct sample_point *at);
 

@@ -3,12 +3,12 @@
  * rt_clock.h - schedule of samples by wall clock.
  *
  * Samples are due at multiples of the interval since the start of the run. A late sample is taken
- * once, as soon as possible; missed samples are skipped.
+ * as soon as possible. If several samples are late, only one is taken.
  *
  * Reading the tick counter costs as much as a fifth of a small event. The clock is therefore read
  * at every turn of the scheduler's loop only if turns are long; while RT_CLOCK_STRIDE turns are far
- * shorter than the interval, it is read at one in RT_CLOCK_STRIDE. A sample is late by at most the
- * time between two readings: about 1/64 of the interval, unless turns suddenly become longer.
+ * shorter than the interval, it is read at one turn in RT_CLOCK_STRIDE. A sample is late by at most
+ * the time between two readings: about 1/64 of the interval, unless turns suddenly become longer.
  */
 #ifndef WARPSCOPE_RECORD_SAMPLE_RT_CLOCK_H
 #define WARPSCOPE_RECORD_SAMPLE_RT_CLOCK_H
@@ -18,20 +18,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RT_CLOCK_STRIDE 8u /* turns between two readings of the clock */
+#define RT_CLOCK_STRIDE 8u /* maximum number of turns from one clock reading to the next */
 
-/* State of the schedule. Initially interval and rate are set and the rest is zero: the first turn
- * reads the clock, and a sample is due. */
+/* State of the schedule. Initially interval_seconds and ticks_per_second are set and all other
+ * members are zero: the first turn reads the clock, and a sample is due. */
 struct rt_clock {
-    unsigned stride;  /* turns from one reading to the next: 0 (initially), 1 or RT_CLOCK_STRIDE */
-    unsigned to_skip; /* turns left before the next reading */
+    /* Number of turns from one reading to the next: 0 (initially), 1 or RT_CLOCK_STRIDE. */
+    unsigned stride;
+    unsigned to_skip; /* number of turns left before the next reading */
+    /* Clock ticks at the last reading. */
     uint64_t looked_ticks;
     uint64_t due_ticks; /* clock ticks at which the next sample is due; 0: not set yet */
     double interval_seconds;
     double ticks_per_second;
 };
 
-/* Counts a turn of the scheduler's loop. Returns true if the caller should read the clock in it. */
+/* Counts a turn of the scheduler's loop. Returns true if the caller is to read the clock in this
+ * turn. */
 static inline bool rt_clock_looks(struct rt_clock *clock)
 {
     assert(clock->to_skip < RT_CLOCK_STRIDE);
@@ -42,7 +45,7 @@ static inline bool rt_clock_looks(struct rt_clock *clock)
     return true;
 }
 
-/* Processes a reading of the clock. Sets the number of turns to skip. Returns true if a sample is
+/* Processes a reading of the clock, and decides how many turns to skip. Returns true if a sample is
  * due. */
 static inline bool rt_clock_is_due(struct rt_clock *clock, uint64_t now_ticks)
 {
@@ -57,8 +60,8 @@ static inline bool rt_clock_is_due(struct rt_clock *clock, uint64_t now_ticks)
     return now_ticks >= clock->due_ticks;
 }
 
-/* Sets the next due time: the first multiple of the interval after now. now_seconds: seconds since
- * the start of the run, at now_ticks. */
+/* Sets due_ticks for the next sample: the first multiple of the interval after now. now_seconds:
+ * seconds since the start of the run, at now_ticks. */
 static inline void rt_clock_set_next(struct rt_clock *clock, uint64_t now_ticks, double now_seconds)
 {
     double interval = clock->interval_seconds;

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sampler.c - takes samples.
+ * sampler.c - takes samples of the engine's counters on one PE.
  *
- * A sample is the difference of two states of the counters; the last one is taken at the end of the
- * run. The sums over the rows of a PE, KP or LP thus equal its counters exactly, whatever the
+ * A sample is the difference of two states of the counters; the last sample is taken at the end of
+ * the run. The sums over the rows of a PE, KP or LP thus equal its counters exactly, whatever the
  * interval and however late a sample was.
  *
  * Invariants
- *  A1  last and last_kps are the counters at the last sample; only the sampler writes them.
+ *  A1  The members `last` and last_kps are the counters at the last sample; only the sampler writes
+ *      them.
  *  A2  The rows of one sampling point have the same number and times.
- * Cost: one pass over the KPs, the set of changed LPs (a bit each) and the lines of its members, in
- * memory order: a cache line and about 70 instructions per changed LP, besides its row. A sample thus
- * costs no more than the events since the last one, however many LPs the PE has.
+ * Cost: one pass over the KPs, the set of changed LPs (one bit for each LP) and the lines of these
+ * LPs, in the order of addresses: a cache line and about 70 instructions per changed LP, besides
+ * its row. A sample thus costs no more than the events since the sample before, however many LPs
+ * the PE has.
  */
 #include "record/sample/sampler.h"
 
@@ -20,7 +22,8 @@
 
 #include "base/efficiency.h"
 
-/* Distance, in words of 64 LPs, at which counts are prefetched. */
+/* Distance, in words of 64 LPs each, between the LPs that are sampled and those whose counts are
+ * prefetched. */
 #define AHEAD_WORDS 8u
 
 enum tw_status sampler_init(struct sampler *sampler, struct record_stream *stream,
@@ -80,7 +83,7 @@ void sampler_begin(struct sampler *sampler, const tw_pe *pe)
 
 /* ---- Rows of the PE -------------------------------------------------------------------------- */
 
-/* Fields that all rows of the PE have in common, by name. */
+/* Fields that the rows of kinds gvt_pe and rt_pe have in common, under the same names. */
 struct pe_counts {
 #define X(name, type, role, unit, text) FMT_CTYPE_##type name;
     FMT_PE_COUNTS(X)
@@ -119,7 +122,7 @@ static struct pe_counts changes_of_pe(const struct sampler *sampler, const tw_pe
                               .allocated_bytes = memory.allocated_bytes};
 }
 
-/* Copies a field to a row from a struct whose members have the same names. */
+/* Copies the field called name to *row from *from, which has a member of that name. */
 #define COPY_FIELD(name, type, role, unit, text) row->name = from->name;
 
 static void sample_gvt_pe(struct sampler *sampler, const struct pe_counts *from,
@@ -172,7 +175,7 @@ static void sample_rt_pe(struct sampler *sampler, const tw_pe *pe, const struct 
 
 /* ---- Rows of KPs and LPs --------------------------------------------------------------------- */
 
-/* Returns now - last, and sets last to now. */
+/* Returns *now - *last, and sets *last to *now. */
 static inline struct lp_counts take_change(struct lp_counts *last, const struct lp_counts *now)
 {
     struct lp_counts change;
@@ -202,7 +205,7 @@ static void sample_lp(struct sampler *sampler, const struct lp_line *lp,
     channel_commit(sampler->lp_channel, sizeof(*row));
 }
 
-/* Takes the changes of an LP into the sample. */
+/* Adds the changes of local LP i to the sample: to the sum of its KP, and as a row. */
 static inline void take_lp(struct sampler *sampler, uint64_t i, const struct sample_point *at)
 {
     assert(i < sampler->counters->n_lps);
@@ -216,7 +219,7 @@ static inline void take_lp(struct sampler *sampler, uint64_t i, const struct sam
     }
 }
 
-/* Prefetches the counts of those LPs with changes that are in this word of the set. */
+/* Prefetches the counts of those LPs that have changes and are in this word of the set. */
 static inline void prefetch_lps(const struct lp_counters *counters, uint64_t word)
 {
     for (uint64_t m = counters->changed[word]; m != 0; m &= m - 1) {
@@ -250,7 +253,7 @@ static double time_ahead(const tw_kp *kp, const struct sample_point *at)
     return kp->last_time > at->gvt ? kp->last_time - at->gvt : 0.0;
 }
 
-/* Adds the row of a KP to the sample. Called after sample_lps(). */
+/* Adds the row of KP k to the sample. Called after sample_lps(). */
 static void sample_kp(struct sampler *sampler, tw_kpid k, const struct sample_point *at)
 {
     assert(k < sampler->n_kps);
@@ -323,6 +326,7 @@ void sampler_fini(struct sampler *sampler)
     *sampler = (struct sampler){0};
 }
 
-/* One function writes the rows of both streams, which have the same fields. */
+/* sample_kp() and sample_lp() write the rows for GVT and for wall clock alike, which have the same
+ * fields. */
 _Static_assert(sizeof(struct fmt_gvt_kp_row) == sizeof(struct fmt_rt_kp_row), "same fields");
 _Static_assert(sizeof(struct fmt_gvt_lp_row) == sizeof(struct fmt_rt_lp_row), "same fields");

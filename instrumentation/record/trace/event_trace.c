@@ -5,32 +5,32 @@
  *
  * Mode 1 records every execution, including those undone later. Mode 3 records committed events.
  * The model's callback needs the message and the LP as they are right after the forward handler.
- * The row is therefore made then and waits in a queue of its KP: undoing the event drops it, the
- * commit copies it to the channel. A committed record thus has the data and the wall-clock time of
- * the execution that was committed, in every scheduler.
+ * The row is therefore made at that moment and waits in a queue of its KP. Undoing the event drops
+ * the row; the commit copies it to the channel. A committed record thus has the data and the
+ * wall-clock time of the execution that was committed, in every scheduler.
  *
  * The field real_time of a record is the wall-clock time of the execution. Events of untraced LPs
  * are numbered as well (send_order.h), since they may send events to traced LPs.
  *
  * Invariants
- *  T1  *collect_flag == 0 leaves no trace of the event, in any mode.
+ *  T1  If the callback sets *collect_flag to 0, the event is not recorded, in any mode.
  *  T2  The payload is zeroed before the callback, so no undefined bytes reach the file. Bytes
- *      written beyond the payload do not reach it either; see payload_room.h.
+ *      written beyond the payload do not reach the file either; see payload_room.h.
  *  T3  The row of mode 2 is reserved during a rollback; see rollback_trace.c.
  *  T4  `waiting` holds one row for each event of a traced LP that was executed and neither undone
- *      nor committed, in the order of execution of its KP. The youngest is undone first, the oldest
- *      is committed first. The length of a row follows from the LP.
- *  T5  is_off: memory for a row was exhausted, and `waiting` is empty. Each later committed event
- *      of a traced LP counts as dropped, even if the model would have rejected it.
+ *      nor committed, in the order of execution of its KP. The event of the youngest row is undone
+ *      first, that of the oldest row is committed first. The LP determines the length of a row.
+ *  T5  If is_off is true, memory for a row was exhausted, and `waiting` is empty. Each later
+ *      committed event of a traced LP counts as dropped, even if the model would have rejected it.
  *  T6  If events take less than half a microsecond, up to four executions of one scheduler turn
- *      share a clock reading; otherwise each has its own. A reading takes some 10 ns, in a virtual
- *      machine 20: as long as the rest of a record.
+ *      share a clock reading; otherwise each execution has a reading of its own. A reading takes
+ *      some 10 ns, or 20 ns in a virtual machine: as long as all other work for a record.
  *  T7  With a window of virtual time, the probes have functions that test the receive time first.
  *      An event outside the window has no row, and is numbered for send_order like others.
  *
- * Cost: one 80-byte row, the model's callback, a quarter of a clock reading; mode 3 copies the row
- * once. An event outside the window costs two comparisons and its number; without a window there is
- * no test.
+ * Cost per event: one 80-byte row, the model's callback, a quarter of a clock reading; mode 3
+ * copies the row once. An event outside the window costs two comparisons and its number; without a
+ * window there is no test.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@
 #include "record/options/options.h"
 #include "record/trace/event_trace_private.h"
 
-/* Value of a waiting row's PE that marks an event which the model rejected. */
+/* Value of the member pe of a waiting row whose event the model has rejected. */
 #define UNWANTED UINT32_MAX
 
 size_t event_trace_row_bytes(size_t payload_max)
@@ -52,7 +52,7 @@ static void trace_turn(void *ctx, const tw_pe *pe)
 {
     struct event_trace *trace = ctx;
     (void)pe;
-    trace->reusable = 0; /* the reading is too old: other work, or a wait, may have followed it */
+    trace->reusable = 0; /* the reading is too old: other work or a wait has possibly followed it */
 }
 
 static inline void fill_event_row(const struct event_trace *trace, struct fmt_event_row *row,
@@ -103,7 +103,7 @@ static void trace_executed_in_window(void *ctx, const tw_event *e, const tw_lp *
 
 /* ---- Mode 3: committed events ---------------------------------------------------------------- */
 
-/* Ends the trace after lack of memory; the run goes on. */
+/* Ends the trace because memory is exhausted; the run goes on. */
 static __attribute__((noinline)) void switch_off(struct event_trace *trace)
 {
     tw_warning(TW_LOC,
@@ -152,8 +152,8 @@ static void trace_undone(void *ctx, const tw_event *e, bool state_restored)
     }
 }
 
-/* Moves a row of any size from the queue to the channel, which may have to switch its
- * sub-buffer. */
+/* Moves the oldest row, of any size, from the queue `waiting` to the channel, which possibly
+ * switches its sub-buffer. */
 static __attribute__((noinline)) void move_row(struct event_trace *trace,
                                                struct row_undo_log *waiting, size_t bytes)
 {
@@ -162,8 +162,7 @@ static __attribute__((noinline)) void move_row(struct event_trace *trace,
     row_undo_log_pop_old(waiting, &trace->pool, bytes);
 }
 
-/* Copies the rows of a committed event to the channel. The common case is inline, without a
- * call. */
+/* Moves the row of a committed event to the channel. The common case is inline, without a call. */
 static void trace_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 {
     (void)ahead;
@@ -227,7 +226,7 @@ static void trace_committed_in_window(void *ctx, const tw_event *e, const tw_lp 
 
 /* ---- Set-up ---------------------------------------------------------------------------------- */
 
-/* Number of slots that are compared, newest first. Duplicate slots only take memory. */
+/* Number of slots that find_slot() compares, newest first. A duplicate slot costs only memory. */
 #define SLOTS_COMPARED 64u
 
 static bool is_same(const struct trace_slot *a, const struct trace_slot *b)
@@ -236,8 +235,8 @@ static bool is_same(const struct trace_slot *a, const struct trace_slot *b)
            a->payload_type == b->payload_type;
 }
 
-/* Sets *place to the index of a slot with equal contents, which is added if necessary. Returns
- * false if memory is exhausted. */
+/* Sets *place to the index of a slot that equals *slot, which is added if there is none among those
+ * compared. Returns false if memory is exhausted. */
 static bool find_slot(struct event_trace *trace, const struct trace_slot *slot, uint32_t *place)
 {
     uint32_t oldest = trace->n_slots > SLOTS_COMPARED ? trace->n_slots - SLOTS_COMPARED : 0;
@@ -247,7 +246,7 @@ static bool find_slot(struct event_trace *trace, const struct trace_slot *slot, 
             return true;
         }
     }
-    /* True if the array is full: its capacity is a power of two. */
+    /* The array is full if this holds, since its capacity is 0 or a power of two. */
     if ((trace->n_slots & (trace->n_slots - 1)) == 0) {
         size_t room = trace->n_slots > 0 ? 2 * (size_t)trace->n_slots : 1;
         struct trace_slot *slots = realloc(trace->slots, room * sizeof *slots);
@@ -273,7 +272,8 @@ static struct trace_slot describe(const struct payload_slot *payload, bool trace
     return slot;
 }
 
-/* Allocates the data that the mode needs beside slots and waiting rows. */
+/* Allocates the data that `mode` needs beside slots and waiting rows. Returns TW_OK or
+ * TW_ERR_MEMORY. */
 static enum tw_status init_mode(struct event_trace *trace, unsigned mode, tw_lpid n_lps)
 {
     if (mode == RECORD_TRACE_ROLLBACKS) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * event_trace.h - the event trace (--event-trace): one record per executed event, per rollback, or
- * per committed event.
+ * event_trace.h - the event trace (--event-trace): one record per executed event (mode 1), per
+ * rollback (mode 2) or per committed event (mode 3).
  */
 #ifndef WARPSCOPE_RECORD_TRACE_EVENT_TRACE_H
 #define WARPSCOPE_RECORD_TRACE_EVENT_TRACE_H
@@ -14,7 +14,7 @@
 #include "record/trace/row_undo_log.h"
 #include "record/trace/send_order.h"
 
-/* Properties shared by the records of one or more LPs' events. */
+/* Properties that the records of an LP's events have in common. Several LPs may share a slot. */
 struct trace_slot {
     ev_trace_f callback;   /* callback of the model; NULL: no payload */
     uint32_t payload_size; /* size of the payload in bytes; TRACE_NOTHING: the LP is not traced */
@@ -22,31 +22,35 @@ struct trace_slot {
 };
 #define TRACE_NOTHING UINT32_MAX
 
-/* An executed event that may still be undone; used in mode 2. */
+/* Data of an executed event that may still be undone; used in mode 2. */
 struct executed_row {
     double ts;          /* receive time */
-    double seconds;     /* real time of the execution */
-    int64_t handler_ns; /* time of its handler, or HANDLER_NOT_TIMED */
+    double seconds;     /* wall-clock time of the execution, in seconds since the run began */
+    int64_t handler_ns; /* time that the event's handler took, in ns, or HANDLER_NOT_TIMED */
 };
 
 /* State of the event trace of a PE. A zero-initialised trace records nothing. */
 struct event_trace {
     struct record_channel *channel;
-    uint32_t *slot_of;        /* for each local LP, the index of its entry in slots */
-    struct trace_slot *slots; /* slots; LPs with equal properties usually share one */
+    uint32_t *slot_of;        /* [i]: index in slots of the slot of local LP i */
+    struct trace_slot *slots; /* owned; LPs with equal properties usually share a slot */
     uint32_t n_slots;
-    struct row_undo_log *waiting; /* for each KP: rows of events that may still be undone */
+    struct row_undo_log *waiting; /* [k]: rows of the events of KP k that may still be undone */
     struct row_pool pool;         /* memory of the waiting rows */
-    tw_kpid n_kps;                /* number of entries of waiting */
-    double seconds;               /* seconds of wall-clock time at the last clock reading */
+    tw_kpid n_kps;                /* number of KPs, and thus of entries of `waiting` */
+    /* Wall-clock time of the last clock reading, in seconds since the run began. */
+    double seconds;
     uint32_t reusable; /* number of executions that may still share the last clock reading */
     uint32_t pe;
     struct handler_clock clock;
-    struct send_order order; /* modes 1 and 3 */
-    struct kp_log executed;  /* mode 2: rows of type executed_row */
-    bool executed_is_off;    /* memory for these rows was exhausted */
-    double passed_seconds;   /* mode 2: real time of the execution that was undone last */
-    int64_t undone_ns;       /* mode 2: handler time of events that the rollback has undone */
+    struct send_order order; /* numbers of simultaneous events, for modes 1 and 3 */
+    struct kp_log executed;  /* mode 2: rows of type struct executed_row */
+    bool executed_is_off;    /* true after memory for rows of `executed` was exhausted */
+    /* Mode 2: wall-clock time, in seconds, at which the event that was undone last had been
+     * executed. */
+    double passed_seconds;
+    /* Mode 2: handler time, in ns, of the events that the rollback in progress has undone. */
+    int64_t undone_ns;
     uint32_t rollback_bytes; /* size in bytes of the row of the rollback in progress */
     /* Row of the rollback in progress; NULL: none, or not recorded. */
     struct fmt_rollback_row *rollback;
@@ -56,16 +60,18 @@ struct event_trace {
     double to;
 };
 
-/* Return the size in bytes of the largest record with a payload of at most payload_max bytes, as
- * fmt_row_bytes() computes it. */
+/* Returns the size in bytes of the largest event record with a payload of at most payload_max
+ * bytes, as fmt_row_bytes() computes it. */
 size_t event_trace_row_bytes(size_t payload_max);
+/* Returns the size in bytes of the largest rollback record with a payload of at most payload_max
+ * bytes, as fmt_row_bytes() computes it. */
 size_t event_trace_rollback_bytes(size_t payload_max);
 
 /*
- * Creates slots for n_lps local LPs. payloads: for each local LP, its payload. traced: for each
- * local LP, true to trace it; NULL: all LPs. Rows go to channel, of kind FMT_RECORD_ROLLBACK in
- * mode RECORD_TRACE_ROLLBACKS, otherwise FMT_RECORD_EVENT. event_times: one event in this number
- * is timed; 0: none. Returns TW_OK or TW_ERR_MEMORY. Release with event_trace_fini().
+ * Initialises the trace of n_lps local LPs. payloads[i]: payload of local LP i. traced[i]: true to
+ * trace local LP i; traced == NULL: all LPs. Rows go to channel, whose kind is FMT_RECORD_ROLLBACK
+ * in mode RECORD_TRACE_ROLLBACKS, otherwise FMT_RECORD_EVENT. event_times=N: one event in N is
+ * timed; 0: none. Returns TW_OK or TW_ERR_MEMORY. Release with event_trace_fini().
  */
 enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32_t event_times,
                                 struct record_channel *channel, tw_lpid n_lps,
@@ -75,15 +81,15 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32
  * Call before event_trace_attach(). */
 void event_trace_set_window(struct event_trace *trace, double from, double to);
 
-/* Adds functions to the probes that mode (enum record_trace) needs. The trace must outlive the
- * run. */
+/* Adds the functions that mode (enum record_trace) needs to the probes of table. The trace must
+ * outlive the run. */
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table);
 
-/* For a trace that begins during the run: states that events up to time ts were executed before.
- * Call before event_trace_attach(). */
+/* Tells a trace that begins during the run that all events up to virtual time ts were executed
+ * before. Call before event_trace_attach(). */
 void event_trace_begin_after(struct event_trace *trace, double ts);
 
-/* Removes the functions of event_trace_attach() from the probes. */
+/* Removes the functions that event_trace_attach() added from the probes of table. */
 void event_trace_detach(struct event_trace *trace, unsigned mode, struct probe_table *table);
 
 void event_trace_fini(struct event_trace *trace);

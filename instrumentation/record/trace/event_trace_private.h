@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* event_trace_private.h - internal interface of the files of the event trace. */
+/* event_trace_private.h - interface between the files that implement the event trace. */
 #ifndef WARPSCOPE_RECORD_TRACE_EVENT_TRACE_PRIVATE_H
 #define WARPSCOPE_RECORD_TRACE_EVENT_TRACE_PRIVATE_H
 
@@ -8,12 +8,13 @@
 #include "record/describe/payload_room.h"
 #include "record/trace/event_trace.h"
 
-#define CLOCK_SHARED_BY 4u /* executions that share one clock reading */
-/* Seconds between two readings within which executions may share them. */
+#define CLOCK_SHARED_BY 4u /* maximum number of executions that share a clock reading */
+/* Executions share a clock reading if it was made within this time, in seconds, after the previous
+ * reading. */
 #define CLOCK_SHARED_WITHIN 2e-6
 
-/* Returns the slot of an event's LP. Every event reads it, so the data per LP must be small to stay
- * in the cache. */
+/* Returns the slot of the LP of event e. Every event reads its LP's slot, so the data per LP must
+ * be small enough to stay in the cache. */
 static inline const struct trace_slot *trace_slot_of(const struct event_trace *trace,
                                                      const tw_event *e)
 {
@@ -21,8 +22,8 @@ static inline const struct trace_slot *trace_slot_of(const struct event_trace *t
     return &trace->slots[trace->slot_of[e->dest_lp->id]];
 }
 
-/* Returns true if the window has the receive time of the event. The answer never changes, so that an
- * event that is undone or committed is treated as it was when it was executed. */
+/* Returns true if the receive time of e is in the window. The result for an event never changes, so
+ * an undone or committed event is treated as it was when it was executed. */
 static inline bool trace_window_has(const struct event_trace *trace, const tw_event *e)
 {
     return e->recv_ts >= trace->from && e->recv_ts < trace->to;
@@ -56,7 +57,8 @@ static inline void trace_fill_row(struct fmt_event_row *row, const tw_event *e,
     row->payload_size = slot->payload_size;
 }
 
-/* Calls the model to fill the payload. Returns the collect flag. */
+/* Calls the model's callback to fill payload. Returns the collect flag; 0: the event is not
+ * recorded. name: name of the callback in st_model_types. */
 static inline int trace_collect(const struct trace_slot *slot, const tw_event *e, void *payload,
                                 const char *name)
 {
@@ -69,8 +71,9 @@ static inline int trace_collect(const struct trace_slot *slot, const tw_event *e
     return collect_flag;
 }
 
-/* Defined in rollback_trace.c. Add the functions of mode 2 to the probes, and remove them. */
+/* Adds the functions of mode 2 to the probes of table. Defined in rollback_trace.c. */
 void rollback_trace_attach(struct event_trace *trace, struct probe_table *table);
+/* Removes the functions of mode 2 from the probes of table. Defined in rollback_trace.c. */
 void rollback_trace_detach(struct event_trace *trace, struct probe_table *table);
 
 #endif

@@ -2,10 +2,11 @@
 /* handler_clock.c - see handler_clock.h. */
 #include "record/trace/handler_clock.h"
 
-#define READINGS 1000u /* number of readings; the shortest is the cost of a reading */
+/* Number of clock readings at the start; the shortest gives the cost of a reading. */
+#define READINGS 1000u
 
-/* Returns the number of events up to the next timed one: 1 to 2N - 1, by a linear congruential
- * generator (Knuth's MMIX). */
+/* Returns the number of events up to and including the next timed event: 1 to 2N - 1, drawn by a
+ * linear congruential generator (Knuth's MMIX). */
 static uint32_t next_gap(struct handler_clock *clock)
 {
     clock->random = clock->random * 6364136223846793005u + 1442695040888963407u;

@@ -8,7 +8,7 @@
  * handler's events cause in other KPs.
  *
  * Cost: two readings of the tick counter per timed event, some 20 ns each in a virtual machine; a
- * countdown for others.
+ * countdown per other event.
  */
 #ifndef WARPSCOPE_RECORD_TRACE_HANDLER_CLOCK_H
 #define WARPSCOPE_RECORD_TRACE_HANDLER_CLOCK_H
@@ -21,19 +21,21 @@
 /* The clock of a PE. A zero-initialised clock times nothing. */
 struct handler_clock {
     uint32_t every;    /* N; 0: off */
-    uint32_t left;     /* events until the next timed one */
+    uint32_t left;     /* number of events up to and including the next timed event */
     bool runs;         /* true if the current event is timed */
-    uint64_t begin;    /* ticks when its handler began */
-    uint64_t pause;    /* ticks when a rollback within the handler began */
-    uint64_t excluded; /* ticks of such rollbacks */
-    uint64_t reading;  /* ticks that a reading takes */
+    uint64_t begin;    /* tick count when the handler of the current event began */
+    uint64_t pause;    /* tick count when the last rollback within the handler began */
+    uint64_t excluded; /* duration of the rollbacks within the handler, in ticks */
+    uint64_t reading;  /* duration of a clock reading, in ticks */
     double ns_per_tick;
     uint64_t random;
 };
 
+/* Initialises a clock that times one event in `every`. every == 0: it times none. */
 void handler_clock_init(struct handler_clock *clock, uint32_t every);
-/* Add the functions of the clock to the probes, and remove them. No effect if the clock is off. */
+/* Adds the functions of the clock to the probes of table. No effect if the clock is off. */
 void handler_clock_attach(struct handler_clock *clock, struct probe_table *table);
+/* Removes the functions of the clock from the probes of table. No effect if the clock is off. */
 void handler_clock_detach(struct handler_clock *clock, struct probe_table *table);
 
 /* Called at the probe event_executed, before other work. Returns the nanoseconds that the handler

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rollback_trace.c - mode 2 of the event trace: one record per rollback, of the straggler or the
- * cancelled event that caused it.
+ * rollback_trace.c - mode 2 of the event trace: one record per rollback. The record describes the
+ * straggler or cancelled event that caused the rollback.
  *
  * The field real_time is the wall-clock time at the start of the rollback. A log of executed events
  * supplies the wall-clock time at which the KP executed the oldest undone event, and the time that
  * the handlers of all undone events took.
  *
  * Invariants
- *  B1  rollback is the row reserved for the rollback in progress. Rollbacks do not nest, and the
- *      channel has no other recorder.
- *  B2  executed holds a row for each uncommitted event, unless executed_is_off.
- *  B3  With a window of virtual time, the rollbacks whose causes have receive times in it are
- *      recorded. Such a rollback undoes no event before the window, which therefore needs no row in
- *      executed, but may undo events behind it.
+ *  B1  `rollback` is the row that is reserved for the rollback in progress. Rollbacks do not nest,
+ *      and the channel has no other recorder.
+ *  B2  `executed` has a row for each uncommitted event, unless executed_is_off is true.
+ *  B3  With a window of virtual time, only rollbacks whose causes have receive times in the window
+ *      are recorded. Such a rollback undoes no event before the window, which therefore needs no
+ *      row in `executed`, but may undo events after the window.
  * Cost: a quarter of a clock reading and a row of 24 bytes per execution; a clock reading and 16
- * bytes per message between ranks. Runs that cannot roll back pay nothing.
+ * bytes per message between ranks; a row per rollback. Runs that cannot roll back pay nothing.
  */
 #include "record/trace/event_trace_private.h"
 
@@ -140,7 +140,7 @@ static void rollback_ends(void *ctx, tw_kp *kp, enum probe_rollback why, uint64_
     }
 }
 
-/* Returns true if the run keeps executed events, and so may roll back. */
+/* Returns true if the run keeps executed events, so that it can roll back. */
 static bool run_keeps_events(const struct probe_table *table)
 {
     return (table->wanted & PROBE_ENGINE_HISTORY) != 0;

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CHUNK_BYTES 2000u /* size of a chunk's rows in bytes; about 2 KiB with the chunk's header */
+/* Size of the space for rows in a chunk, in bytes; about 2 KiB with the chunk's header. */
+#define CHUNK_BYTES 2000u
 
 void row_pool_init(struct row_pool *pool, size_t row_bytes_max)
 {
@@ -27,8 +28,8 @@ void row_pool_fini(struct row_pool *pool)
     *pool = (struct row_pool){0};
 }
 
-/* Adds or subtracts a chunk from the memory that observers hold. The first chunk of each queue is
- * permanent and not included. */
+/* Adds the size of a chunk to the memory that observers hold if `change` is 1; subtracts it if
+ * `change` is -1. The first chunk of each queue is permanent and does not count. */
 static void hold_chunk(const struct row_pool *pool, int change)
 {
     probe_hold_bytes(change * (int64_t)(sizeof(struct row_chunk) + pool->chunk_bytes));

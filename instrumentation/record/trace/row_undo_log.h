@@ -9,8 +9,9 @@
  * Invariants
  *  R1  The rows of a chunk are its bytes from begin to end; begin <= end <= chunk_bytes of the
  *      pool.
- *  R2  The chunks of a queue are linked from old to young; all have rows, except a single chunk.
- * Cost: a comparison and an addition per row; a chunk taken or returned per 2 KiB.
+ *  R2  The chunks of a queue are linked from old to young; each has rows unless it is the only
+ *      chunk.
+ * Cost: a comparison and an addition per row; taking or returning a chunk per 2 KiB of rows.
  */
 #ifndef WARPSCOPE_RECORD_TRACE_ROW_UNDO_LOG_H
 #define WARPSCOPE_RECORD_TRACE_ROW_UNDO_LOG_H
@@ -22,18 +23,18 @@
 
 struct row_chunk {
     struct row_chunk *older;
-    /* Next chunk towards the young end; for a chunk in the free list: the next free chunk. */
+    /* Next chunk towards the young end. In the list of free chunks: the next free chunk. */
     struct row_chunk *younger;
     size_t begin;
     size_t end;
     _Alignas(16) unsigned char bytes[];
 };
 
-/* Free chunks for all queues of a PE; their memory is kept until row_pool_fini(). Chunks in use
- * count against --observer-memory, except the first of each queue. A zero-initialised pool is
+/* Free chunks for all queues of a PE. Their memory is kept until row_pool_fini(). Chunks in use
+ * count against --observer-memory, except the first chunk of each queue. A zero-initialised pool is
  * empty. */
 struct row_pool {
-    size_t chunk_bytes; /* size of the rows in a chunk, in bytes */
+    size_t chunk_bytes; /* size of the space for rows in a chunk, in bytes */
     struct row_chunk *free;
     uint64_t in_use;
     uint64_t allocated;
@@ -47,19 +48,21 @@ struct row_undo_log {
 
 /* Prepares a pool for rows of at most row_bytes_max bytes. */
 void row_pool_init(struct row_pool *pool, size_t row_bytes_max);
-/* Frees all memory. All queues must have been cleared by row_undo_log_clear(). */
+/* Frees all memory of the pool. All queues must have been cleared by row_undo_log_clear(). */
 void row_pool_fini(struct row_pool *pool);
 
-/* Adds a chunk at the young end. Returns false, with no change, if memory is exhausted. */
+/* Adds an empty chunk at the young end of the queue. If memory is exhausted, returns false and
+ * changes nothing. */
 bool row_undo_log_grow(struct row_undo_log *queue, struct row_pool *pool);
-/* Remove the empty chunk at the young or old end, which must not be the only chunk. */
+/* Removes the chunk at the young end of the queue. It must be empty, and not the only chunk. */
 void row_undo_log_drop_young(struct row_undo_log *queue, struct row_pool *pool);
+/* Removes the chunk at the old end of the queue. It must be empty, and not the only chunk. */
 void row_undo_log_drop_old(struct row_undo_log *queue, struct row_pool *pool);
-/* Removes all rows and chunks. */
+/* Removes all rows and chunks from the queue. */
 void row_undo_log_clear(struct row_undo_log *queue, struct row_pool *pool);
 
-/* Adds a row at the young end; bytes is a multiple of 8. Returns the row, 8-aligned, with undefined
- * contents. If memory is exhausted, returns NULL and changes nothing. */
+/* Adds a row of `bytes` bytes, a multiple of 8, at the young end of the queue. Returns the row,
+ * 8-aligned, with undefined contents. If memory is exhausted, returns NULL and changes nothing. */
 static inline void *row_undo_log_push(struct row_undo_log *queue, struct row_pool *pool,
                                       size_t bytes)
 {
@@ -75,8 +78,8 @@ static inline void *row_undo_log_push(struct row_undo_log *queue, struct row_poo
     return row;
 }
 
-/* Returns true if the chunk is the only one of its queue, and then empties it; it stays in the
- * queue. */
+/* If the chunk is the only one of its queue, empties it and returns true. Otherwise returns
+ * false. */
 static inline bool row_chunk_reset(struct row_chunk *c)
 {
     bool only = c->older == NULL && c->younger == NULL;
@@ -87,7 +90,7 @@ static inline bool row_chunk_reset(struct row_chunk *c)
     return only;
 }
 
-/* Drops the youngest row. bytes: its size. */
+/* Drops the youngest row of the queue. bytes: size of that row. */
 static inline void row_undo_log_pop_young(struct row_undo_log *queue, struct row_pool *pool,
                                           size_t bytes)
 {
@@ -105,14 +108,14 @@ static inline const void *row_undo_log_oldest(const struct row_undo_log *queue)
     return queue->old->bytes + queue->old->begin;
 }
 
-/* Returns the youngest row. bytes: its size. */
+/* Returns the youngest row of the queue. bytes: size of that row. */
 static inline const void *row_undo_log_youngest(const struct row_undo_log *queue, size_t bytes)
 {
     assert(queue->young != NULL && queue->young->end - queue->young->begin >= bytes);
     return queue->young->bytes + queue->young->end - bytes;
 }
 
-/* Drops the oldest row. bytes: its size. */
+/* Drops the oldest row of the queue. bytes: size of that row. */
 static inline void row_undo_log_pop_old(struct row_undo_log *queue, struct row_pool *pool,
                                         size_t bytes)
 {
@@ -124,8 +127,8 @@ static inline void row_undo_log_pop_old(struct row_undo_log *queue, struct row_p
     }
 }
 
-/* Returns the size of all rows in bytes. Aborts with a message if an invariant is violated. For
- * tests. */
+/* Returns the size of all rows of the queue in bytes. Aborts with an error message if an invariant
+ * is violated. For tests. */
 size_t row_undo_log_check(const struct row_undo_log *queue, const struct row_pool *pool);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * vt_capture.c - doubly linked queues on a pool.
+ * vt_capture.c - doubly linked queues of captures, with memory from a pool.
  *
  * Invariants
  *  C1  The captures of a queue cover sampling points without gaps, in ascending order.
  *  C2  events and event_ts do not decrease from old to young; captures made before the same event
  *      are equal in both.
  *  C3  A capture covers at least one point.
- * Cost: a few loads and stores, and clearing the bytes; the memory is that of the largest number of
- * captures in use at one time.
+ * Cost of a capture: a few loads and stores, and clearing the bytes. Memory grows to the maximum
+ * number of captures that were in use at the same time.
  */
 #include "record/vt/vt_capture.h"
 
@@ -18,7 +18,7 @@
 
 #define CHUNK_BYTES (64u << 10)
 #define CHUNK_HEAD                                                                                 \
-    16u /* bytes for the link to the next chunk, padded so that captures are aligned */
+    16u /* size in bytes of the link to the next chunk, padded so that captures are aligned */
 
 void vt_pool_init(struct vt_pool *pool, size_t bytes)
 {

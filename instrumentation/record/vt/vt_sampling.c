@@ -3,20 +3,21 @@
  * vt_sampling.c - records sampling points when they are final.
  *
  * After a GVT computation, the points up to GVT are final. They are recorded in order of time, and
- * for each point in order of the LPs' gids. A point is not recorded before an event at or past it
- * has committed on this PE, or the run is over. GVT alone does not suffice: it may be the time of
- * an event that was then cancelled. If the run ends for lack of events, its samples must end with
- * the last committed event. The records thus do not depend on the values of GVT.
+ * each point in order of the LPs' gids. A point is recorded only after an event at or past it has
+ * committed on this PE, or after the run has ended. GVT alone does not suffice: it may be the time
+ * of an event that was then cancelled. If the run ends because there are no more events, its
+ * samples must end with the last committed event. The records thus do not depend on the values of
+ * GVT.
  *
  * Invariants
  *  V1  Points up to number `recorded` are recorded for all LPs, later points for none.
  *  V2  A run that reaches its end time records points while k * interval <= end. A run without
  *      further events records points up to the last event, the same on all ranks. A stopped run
  *      records points up to its GVT.
- *  V3  The sum over events_committed of all rows of an LP, KP or PE is its number of committed
+ *  V3  The sum of events_committed over all rows of an LP, KP or PE is the number of its committed
  *      events, because the end is also a sampling point. If a signal ends the run when only a part
  *      of the events at one time has committed, an additional point covers that part.
- * Cost: per point and LP one cache line, the model's callback and the rows.
+ * Cost for each point and LP: a cache line, the model's callback and the rows.
  */
 #include "record/vt/vt_sampling.h"
 
@@ -70,8 +71,8 @@ static void write_pe(const struct vt_sampling *s, const struct vt_point *at, dou
     channel_commit(s->pe_channel, sizeof(*row));
 }
 
-/* Takes the sample of an LP, with a row of model data if it has any. Returns the number of its
- * events since the previous point. */
+/* Takes the sample of local LP i at a point, and writes a row of model data if the LP has any.
+ * Returns the number of the LP's events since the previous point. */
 static uint64_t take_lp(struct vt_sampling *s, tw_lpid i, const struct vt_point *at,
                         double real_time)
 {
@@ -97,7 +98,8 @@ static uint64_t take_lp(struct vt_sampling *s, tw_lpid i, const struct vt_point 
     return events;
 }
 
-/* Counts the rows of a point as lost, because they cannot be taken. */
+/* Counts the rows of point `number` as lost, because memory was exhausted and the point cannot be
+ * taken. */
 static void lose_point(struct vt_sampling *s, uint64_t number)
 {
     uint64_t n_models = 0;
@@ -111,7 +113,7 @@ static void lose_point(struct vt_sampling *s, uint64_t number)
     s->recorded = number;
 }
 
-/* Takes a point, so that later points exclude its events, without recording it. */
+/* Takes a point without recording it, so that later points exclude its events. */
 static void skip_point(struct vt_sampling *s, const struct vt_point *at)
 {
     for (tw_lpid i = 0; i < s->n_lps; i++) {
@@ -162,7 +164,7 @@ static void record_until(struct vt_sampling *s, uint64_t last)
 
 /* ---- Times of sampling ----------------------------------------------------------------------- */
 
-/* Called by the probe at each GVT. */
+/* Function of the probe gvt_advanced: records the points that have become final. */
 static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     struct vt_sampling *s = ctx;
@@ -177,7 +179,8 @@ static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
     }
 }
 
-/* Returns the number of the last sampling point of the run, see invariant V2. Collective. */
+/* Returns the ordinal number of the last sampling point of the run, see invariant V2.
+ * Collective. */
 static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum run_end why)
 {
     if (why == RUN_END_SIGNAL || why == RUN_END_UNDONE) {
@@ -194,9 +197,10 @@ static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum ru
 }
 
 /*
- * Returns true if the end of the run needs an additional point. A point contains no events at its
- * own time. The last point therefore does not suffice if a signal ended the run when only a part of
- * the events at that time had committed. Collective; the result is equal on all ranks.
+ * Returns true if the end of the run, at virtual time `end`, needs an additional point. A point
+ * contains no events at its own time. The last point therefore does not suffice if a signal ended
+ * the run when only a part of the events at that time had committed. Collective; the result is
+ * equal on all ranks.
  */
 static bool is_end_missing(const struct vt_sampling *s, double end)
 {
@@ -234,7 +238,8 @@ static int compare_gids(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Sets s->order, unless the LPs are already in ascending order of their gids. */
+/* Sets s->order, unless the LPs are already in ascending order of their gids. Returns TW_OK or
+ * TW_ERR_MEMORY. */
 static enum tw_status sort_lps(struct vt_sampling *s)
 {
     tw_lpid i = 1;
@@ -278,12 +283,12 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
     s->kp_sums = calloc(s->n_kps + 1, sizeof(*s->kp_sums));
     enum tw_status status = s->kp_sums != NULL ? sort_lps(s) : TW_ERR_MEMORY;
     if (status == TW_OK) {
-        /* If models are sampled only at other points, they need no slots here. */
+        /* Models that are not sampled at virtual times need no slots here. */
         struct vt_slots of_models = models ? slots : (struct vt_slots){0};
         status = vt_timeline_init(&s->timeline, s->lps, s->n_lps, of_models, options->vt_interval,
                                   options->vt_points);
     }
-    if (status == TW_OK && g_tw_pe->GVT > 0.0) { /* true if the run continues from a checkpoint */
+    if (status == TW_OK && g_tw_pe->GVT > 0.0) { /* the run continues from a checkpoint */
         s->recorded = vt_timeline_points_until(&s->timeline, g_tw_pe->GVT);
         vt_timeline_begin_after(&s->timeline, s->recorded);
     }

@@ -2,26 +2,31 @@
 /*
  * vt_timeline.c - captures states of LPs during execution, and drops the captures of undone events.
  *
- * Right before an LP executes its first event at or past a point, it has the state that belongs to
- * the point, unless a rollback changes that later. The model's data are captured then, once for
- * each point crossed. When that event is undone, the captures made before it are dropped, youngest
- * first. sample_revent_fn reverses the changes of sample_event_fn, unless the engine has restored a
- * copy of the state that is older than the captures. If an LP has not crossed a point when the
- * point becomes final, its current state belongs to the point, and is sampled directly.
+ * Right before an LP executes its first event at or past a point, the LP has the state that belongs
+ * to the point, unless a later rollback changes the state. The model's data are captured at that
+ * moment, once for each point crossed. When that event is undone, the captures made before it are
+ * dropped, youngest first. sample_revent_fn reverses the changes of sample_event_fn, unless the
+ * engine has restored a copy of the state that is older than the captures. If an LP has not crossed
+ * a point when the point becomes final, its current state belongs to the point, and is sampled
+ * directly.
  *
  * Invariants
- *  T1  The captures of an LP cover the points from the first one not taken up to next - 1.
- *  T2  An LP has executed no event at or past next_ts, and one at or past each captured point.
+ *  T1  The captures of an LP cover the points from the first point that is not taken up to next -
+ *      1.
+ *  T2  An LP has executed no event at or past next_ts, but at least one event at or past each
+ *      captured point.
  *  T3  Captures made before event number n of the LP (from 1) have events == n - 1. Undoing an
- *      event therefore drops the captures whose events equals the number of remaining events.
+ *      event therefore drops the captures whose member `events` equals the number of remaining
+ *      events.
  *  T4  Points held_first to held_end - 1 were taken from captures made before event number
- *      taken_events + 1, which may still be undone. This is possible if the event is at the time
- *      GVT. If the engine then restores a copy of the state, the effect of sample_event_fn is lost
- *      and must be repeated. All other taken points were captured before committed events.
- *  T5  awaited_is_known: awaited_ts is the least receive time of the events before which captures
- *      of the point `awaited` were made; INFINITY if there are none.
- *  T6  is_off: memory for a capture was exhausted. T1, T2 and T5 do not hold any more, and no point
- *      can be taken. Earlier changes of sample_event_fn are still reversed with their events.
+ *      taken_events + 1, and that event may still be undone. This is possible if the event is at
+ *      the time GVT. If the engine then restores a copy of the state, the effect of sample_event_fn
+ *      is lost and must be repeated. All other taken points were captured before committed events.
+ *  T5  If awaited_is_known is true, awaited_ts is the smallest receive time of the events before
+ *      which captures for point `awaited` were made; INFINITY if there are none.
+ *  T6  If is_off is true, memory for a capture was exhausted. T1, T2 and T5 do not hold any more,
+ *      and no point can be taken. Earlier changes of sample_event_fn are still reversed with their
+ *      events.
  * Cost: a comparison and an increment per event.
  */
 #include "record/vt/vt_timeline.h"
@@ -32,7 +37,8 @@
 
 /* ---- Calls of the model's callbacks ---------------------------------------------------------- */
 
-/* Calls the sampling callback. tw_now() is the time of the point during the call. */
+/* Calls the model's sampling callback for lp, and stores the data in `bytes`. During the call,
+ * tw_now() returns ts, the time of the point. */
 static void ask_model(const struct vt_source *source, tw_lp *lp, double ts, tw_bf *bf, void *bytes)
 {
     assert(source->size != 0 && source->types != NULL);
@@ -53,7 +59,7 @@ static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struc
 {
     assert(source->by_event);
     if (source->types->sample_revent_fn == NULL) {
-        return; /* sample_event_fn has not changed the state then, see st.h */
+        return; /* in this case sample_event_fn has not changed the state, see st.h */
     }
     double before = lp->kp->last_time;
     void *room = payload_room_open(source->size);
@@ -67,10 +73,10 @@ static void ask_back(const struct vt_source *source, tw_lp *lp, double ts, struc
 /* ---- Execution and rollback ------------------------------------------------------------------ */
 
 /*
- * Returns true if the model gives the same data for all points that are crossed now, up to last.
- * model_stat_fn does not change the state: if it gives equal bytes for the first and the last of
- * these points, they are assumed equal for all points between. An LP that was idle over many points
- * thus has one capture for all of them.
+ * Returns true if the model gives the same data for all points that the LP crosses now, up to point
+ * `last`. model_stat_fn does not change the state: if it gives equal bytes for the first and the
+ * last of these points, they are assumed equal for all points between. An LP that was idle over
+ * many points thus has one capture for all of them.
  */
 static bool is_same_until(const struct vt_timeline *timeline, const struct vt_lp *of, tw_lp *lp,
                           uint64_t last)
@@ -146,8 +152,8 @@ static void event_starting(void *ctx, const tw_event *e, const tw_lp *ahead)
     of->events++;
 }
 
-/* Drops the captures that were made right before the undone event, and calls sample_revent_fn for
- * each. */
+/* Drops the captures that were made right before the undone event. Calls sample_revent_fn for each
+ * of them, unless the engine has restored the state. */
 static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline, struct vt_lp *of,
                                                     tw_lp *lp, bool state_restored)
 {
@@ -167,7 +173,8 @@ static __attribute__((noinline)) void drop_captures(struct vt_timeline *timeline
     vt_timeline_set_next(timeline, of, next);
 }
 
-/* Repeats the effect of sample_event_fn for held points, see invariant T4. */
+/* Repeats the effect of sample_event_fn for held points if the engine has restored the state, see
+ * invariant T4. */
 static __attribute__((noinline)) void repeat_held(struct vt_timeline *timeline, struct vt_lp *of,
                                                   tw_lp *lp, bool state_restored)
 {
@@ -218,7 +225,7 @@ uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts)
     }
     uint64_t number = ratio < (double)timeline->last ? (uint64_t)ratio : timeline->last;
     while (number < timeline->last && vt_timeline_ts(timeline, number + 1) <= ts) {
-        number++; /* corrects a division that was rounded down */
+        number++; /* corrects a quotient that was rounded down */
     }
     while (number > 0 && vt_timeline_ts(timeline, number) > ts) {
         number--;
@@ -275,8 +282,8 @@ bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline)
     return false;
 }
 
-/* Takes the data of the point from the oldest capture of the LP. Returns the LP's count of events
- * at the capture. */
+/* Copies the data of the LP's next point from its oldest capture to `bytes`. Returns the LP's
+ * number of events at the capture. */
 static uint64_t take_capture(struct vt_lp *of, const struct vt_source *source, void *bytes)
 {
     struct vt_capture *c = of->captures.oldest;

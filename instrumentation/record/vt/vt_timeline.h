@@ -2,9 +2,9 @@
 /*
  * vt_timeline.h - the states of this PE's LPs at exact virtual times, in spite of rollback.
  *
- * Sampling point k is at the time k * interval, k = 1, 2, ... A sample there is the LP's state
- * after exactly its committed events before that time. Until the sample is final, it is kept with
- * the LP (vt_capture.h).
+ * Sampling point k is at the time k * interval, k = 1, 2, ... The sample of an LP at this point is
+ * the LP's state after exactly its committed events before that time. Until the sample is final, it
+ * waits in a queue of the LP (vt_capture.h).
  */
 #ifndef WARPSCOPE_RECORD_VT_VT_TIMELINE_H
 #define WARPSCOPE_RECORD_VT_VT_TIMELINE_H
@@ -16,24 +16,28 @@
 #include "record/describe/payload_types.h"
 #include "record/vt/vt_capture.h"
 
-/* State of one LP, in one cache line. An event reads two of these members and writes one. */
+/* Data of the timeline about one LP, in one cache line. An event reads two of the members and
+ * writes one. */
 struct vt_lp {
     _Alignas(64) double next_ts; /* virtual time of point `next`; INFINITY: no further point */
-    uint64_t events;             /* number of events executed, without undone ones */
-    uint64_t next;               /* first point that the LP has not crossed */
-    struct vt_undo_log captures; /* captures of points that are not taken yet */
+    /* Number of events that the LP has executed, without undone ones. */
+    uint64_t events;
+    uint64_t next;               /* ordinal number of the first point that the LP has not crossed */
+    struct vt_undo_log captures; /* captures for points that have not been taken */
     uint64_t taken_events;       /* value of `events` at the last point that was taken */
-    uint64_t held_first;         /* number of the first held point, see T4 in vt_timeline.c */
-    uint64_t held_end;           /* number after that of the last held point */
+    /* Ordinal number of the first held point, see T4 in vt_timeline.c. */
+    uint64_t held_first;
+    /* 1 + ordinal number of the last held point; equal to held_first if no point is held. */
+    uint64_t held_end;
 };
 
-/* The source of the data that a model supplies for an LP at each point. */
+/* Source of the data that the model supplies for an LP at each point. */
 struct vt_source {
     const st_model_types *types; /* callbacks of the model; NULL: no data */
     struct vt_pool *pool;        /* pool for captures of the LP */
     uint32_t size;               /* size of the model's data in bytes; 0 if types is NULL */
     uint32_t payload_type;
-    bool by_event; /* true: sample_event_fn supplies the data; false: model_stat_fn */
+    bool by_event; /* true if sample_event_fn supplies the data, false if model_stat_fn does */
 };
 
 /* A virtual time at which all LPs are sampled. */
@@ -43,43 +47,47 @@ struct vt_point {
 };
 
 struct vt_timeline {
-    struct vt_lp *lps; /* [n_lps] states of the local LPs */
+    struct vt_lp *lps; /* owned; [i]: state of local LP i */
     double interval;
-    uint64_t last;    /* number of the last sampling point of the run */
-    uint64_t awaited; /* number of the point to be taken next */
-    /* Least receive time of the events that caused captures of point `awaited`; INFINITY: none. */
+    uint64_t last;    /* ordinal number of the last sampling point of the run */
+    uint64_t awaited; /* ordinal number of the point that vt_timeline_is_passed() examined last */
+    /* Smallest receive time of the events that caused captures for point `awaited`; INFINITY:
+     * none. */
     double awaited_ts;
     bool awaited_is_known; /* true if awaited_ts is up to date */
+    /* Owned; [i]: source of the data of local LP i. */
     struct vt_source *sources;
+    /* Not owned; [i]: local LP i. */
     tw_lp *const *lp_list;
     tw_lpid n_lps;
-    struct vt_pool *pools; /* one pool for each size of captures */
+    struct vt_pool *pools; /* owned; n_pools entries, one for each size of captures */
     size_t n_pools;
-    size_t bytes_max;       /* largest size of a model's data in bytes, padded to a multiple of 8 */
-    unsigned char *scratch; /* temporary memory for two payloads of bytes_max bytes */
+    size_t bytes_max;       /* maximum size of an LP's data in bytes, padded to a multiple of 8 */
+    unsigned char *scratch; /* owned; temporary memory for two payloads of bytes_max bytes */
     bool is_off;            /* true after memory was exhausted, see T6 in vt_timeline.c */
 };
 
-/* Payload slots of the local LPs, indexed by local LP id; NULL: no payloads. */
+/* Payload slots of the local LPs. Each array is indexed by local LP id; NULL: no payloads. */
 struct vt_slots {
     const struct payload_slot *sample; /* payloads of sample_event_fn, which takes precedence */
     const struct payload_slot *stat;   /* payloads of model_stat_fn */
 };
 
 /*
- * Creates a timeline of points 1 to last for these LPs. lps and the arrays of slots must outlive
- * the timeline. Returns TW_OK or TW_ERR_MEMORY. Release with vt_timeline_fini().
+ * Creates a timeline of the points 1 to `last` for the n_lps LPs in lps. `lps` and the arrays of
+ * `slots` must outlive the timeline. Returns TW_OK or TW_ERR_MEMORY. Release with
+ * vt_timeline_fini().
  */
 enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps, tw_lpid n_lps,
                                 struct vt_slots slots, double interval, uint64_t last);
 
-/* Adds functions to the probes that follow the LPs. */
+/* Adds the functions that follow the LPs to the probes of table. */
 void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table);
 
-/* Removes the functions of vt_timeline_attach() from the probes. */
+/* Removes the functions that follow the LPs from the probes of table. */
 void vt_timeline_detach(struct vt_timeline *timeline, struct probe_table *table);
 
-/* Returns the number of the last point at or before ts, at most last. */
+/* Returns the ordinal number of the last point at or before virtual time ts; at most `last`. */
 uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts);
 
 static inline double vt_timeline_ts(const struct vt_timeline *timeline, uint64_t number)
@@ -87,7 +95,7 @@ static inline double vt_timeline_ts(const struct vt_timeline *timeline, uint64_t
     return (double)number * timeline->interval;
 }
 
-/* Sets the next point that an LP has not crossed. */
+/* Makes point `next` the first point that the LP `of` has not crossed. */
 static inline void vt_timeline_set_next(const struct vt_timeline *timeline, struct vt_lp *of,
                                         uint64_t next)
 {
@@ -97,35 +105,36 @@ static inline void vt_timeline_set_next(const struct vt_timeline *timeline, stru
 }
 
 /*
- * Returns true if an LP of this PE has executed an event at or past point `number`, which is the
- * next to be taken, and before gvt. That event is committed, so the run does not end before the
- * point.
+ * Returns true if an LP of this PE has executed an event that is at or past point `number`, and
+ * before gvt. Such an event is committed, so the run does not end before the point. number: the
+ * next point to be taken.
  */
 bool vt_timeline_is_passed(struct vt_timeline *timeline, uint64_t number, double gvt);
 
-/* Returns the latest point that an LP of this PE has crossed and that has not been taken from all
- * LPs; 0 if there is none. If is_off, the times that the KPs of this PE have reached count as
- * well. */
+/* Returns the ordinal number of the latest point that an LP of this PE has crossed and that has not
+ * been taken from all LPs; 0 if there is none. If is_off, also considers the times that the KPs of
+ * this PE have reached. */
 uint64_t vt_timeline_crossed(const struct vt_timeline *timeline);
 
-/* Returns true if an LP has executed events, not undone, after the last point taken from it. */
+/* Returns true if an LP has executed, and not undone, events since the last point that was taken
+ * from the LP. */
 bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline);
 
 /*
- * Takes the state of a local LP at a final point, before which no event can arrive or be undone any
- * more. Call it once per point and LP, in order of points, unless is_off. bytes: 8-aligned space
- * for the LP's payload and its padding to a multiple of 8. Returns the number of events committed
- * since the previous point.
+ * Takes the state of a local LP at the final point `at`, before which no event can arrive or be
+ * undone any more. Must be called once for each point and LP, in order of points; must not be
+ * called if is_off. bytes: 8-aligned space for the LP's payload and its padding to a multiple of 8.
+ * Returns the number of events that the LP has committed since the previous point.
  */
 uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct vt_point *at,
                           void *bytes);
 
-/* Skips all points up to `number`. Call it before any event is executed. */
+/* Skips all points up to `number`. Must be called before any event is executed. */
 void vt_timeline_begin_after(struct vt_timeline *timeline, uint64_t number);
 void vt_timeline_fini(struct vt_timeline *timeline);
 
-/* Aborts with a message if an invariant is violated. taken: number of the last point taken. For
- * tests. */
+/* Aborts with an error message if an invariant is violated. taken: ordinal number of the point
+ * taken last. For tests. */
 void vt_timeline_check(const struct vt_timeline *timeline, uint64_t taken);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include "record/vt/vt_timeline.h"
 
-/* Returns the pool for captures of this size. Adds it if necessary; the array has space for it. */
+/* Returns the pool for captures with `bytes` bytes of data. Adds the pool if necessary; the array
+ * timeline->pools has space for it. */
 static struct vt_pool *find_pool(struct vt_timeline *timeline, size_t bytes)
 {
     assert(bytes % 8 == 0);
@@ -35,7 +36,8 @@ static void fill_source(struct vt_source *source, struct vt_slots slots, tw_lpid
     }
 }
 
-/* Fills the sources. Returns an upper bound of the number of different sizes. */
+/* Fills timeline->sources and sets bytes_max. Returns an upper bound of the number of different
+ * sizes of captures. */
 static size_t fill_sources(struct vt_timeline *timeline, struct vt_slots slots)
 {
     size_t n_sizes = 1;
@@ -57,7 +59,7 @@ enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps,
     assert(interval > 0.0);
     *timeline =
         (struct vt_timeline){.interval = interval, .last = last, .lp_list = lps, .n_lps = n_lps};
-    timeline->awaited_ts = INFINITY; /* number 0 is no sampling point */
+    timeline->awaited_ts = INFINITY; /* awaited is 0, which is no sampling point */
     timeline->lps = aligned_alloc(64, (n_lps + 1) * sizeof(*timeline->lps));
     timeline->sources = calloc(n_lps + 1, sizeof(*timeline->sources));
     if (timeline->lps == NULL || timeline->sources == NULL) {
