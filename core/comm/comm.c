@@ -202,7 +202,8 @@ static void show_vote(struct comm_reduction *r, const struct comm *c)
     }
 }
 
-/* Reads votes in rank order, so that all ranks compute the same sums. */
+/* Combines into r->all the votes that have come, in rank order on every rank. Returns true if all
+ * votes have come. */
 static bool read_votes(struct comm_reduction *r)
 {
     assert(r->n_boards > 0);
@@ -246,7 +247,7 @@ int comm_reduction_awaits(const struct comm_reduction *r)
 void comm_reduction_start(struct comm_reduction *r, const struct comm *c,
                           const struct comm_vote *mine)
 {
-    /* The previous reduction has ended, and this rank has its result. */
+    /* The previous reduction must have ended, and this rank must have its result. */
     assert(r->request == MPI_REQUEST_NULL);
     assert(r->boards == NULL || r->number == 0 || r->in_all);
     r->mine = *mine;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * comm.h - the ranks: set-up, agreement, votes, abort. The engine uses a communicator of its own,
- * so that its messages collide neither with the model's nor with messages on MPI_COMM_WORLD. A
- * second communicator holds the ranks of this node.
+ * comm.h - communication among all ranks: set-up, agreement on a status, votes, abort. The engine
+ * uses a communicator of its own, so that its messages collide neither with the model's nor with
+ * messages on MPI_COMM_WORLD. A second communicator holds the ranks of this node.
  */
 #ifndef WARPSCOPE_COMM_COMM_H
 #define WARPSCOPE_COMM_COMM_H
@@ -19,40 +19,43 @@
 enum comm_tag { COMM_TAG_EVENTS = 1, COMM_TAG_ABORT = 2, COMM_TAG_COUNTS = 3, COMM_TAG_MOVE = 4 };
 
 struct comm {
-    MPI_Comm comm; /* duplicate of the communicator given, for messages of the engine only */
+    /* duplicate of the communicator passed to comm_init(), for messages of the engine only */
+    MPI_Comm comm;
     int rank;
     int n_ranks;
     int ranks_on_node;
-    MPI_Comm node; /* ranks that can share memory with this one; see comm_init() */
+    /* communicator of the ranks that can share memory with this one; see comm_init() */
+    MPI_Comm node;
     bool owns_mpi; /* true if comm_init() initialised MPI */
     double cores;  /* number of processors available to the ranks of the node; may be a fraction */
     bool crowded;  /* true if the node has fewer processors than ranks */
     uint64_t abort_checks;
 };
 
-/* Sets up the ranks of parent; initialises MPI if necessary. Collective. For tests on one machine,
- * the environment variable WARPSCOPE_RANKS_PER_NODE=N simulates nodes: each N ranks form a
- * comm->node of their own. */
+/* Sets up *c for the ranks of the communicator parent (MPI_COMM_NULL: MPI_COMM_WORLD); initialises
+ * MPI if necessary. Collective. For tests on one machine, the environment variable
+ * WARPSCOPE_RANKS_PER_NODE=N simulates nodes: each group of N ranks gets its own communicator
+ * c->node. */
 void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv);
 /* Frees the communicators; finalises MPI if comm_init() initialised it. Collective. */
 void comm_fini(struct comm *c);
 
-/* Returns the number of processors available to the ranks of a communicator, all on one node: the
- * processors on which any of them may run, or the container's share of processors if that is
- * smaller. Collective. */
+/* Returns the number of processors available to the ranks of a communicator, which are all on one
+ * node. These are the processors on which any of the ranks may run; or the container's share of
+ * processors, if that is smaller. Collective. */
 double comm_cores(MPI_Comm node);
 
-/* Returns the worst status of any rank, on every rank. Collective. */
+/* Returns the worst of the statuses passed by all ranks, on every rank. Collective. */
 enum tw_status comm_agree(const struct comm *c, enum tw_status mine);
 
-/* Numbers of ranks up to which comm_sum_for_me() uses a single collective call with a count per
- * rank. */
+/* Maximum number of ranks for which comm_sum_for_me() uses a single collective call, with a count
+ * for each rank. */
 #define COMM_DENSE_RANKS 4096
 
-/* Returns the sum of the counts that the other ranks have for this one. counts: array of [n_ranks]
- * counts, of which only those of the n different ranks in `ranks` may differ from 0. dense_most:
- * COMM_DENSE_RANKS, except in tests. With more ranks than that, memory and messages depend on n, not
- * on the number of ranks. Collective. */
+/* Returns the sum of the counts that the other ranks have for this rank. counts[r]: count that this
+ * rank has for rank r; may differ from 0 only for the n different ranks in `ranks`. dense_most:
+ * COMM_DENSE_RANKS, except in tests. If there are more ranks than dense_most, memory and messages
+ * depend on n, not on the number of ranks. Collective. */
 uint64_t comm_sum_for_me(const struct comm *c, const uint64_t *counts, const int *ranks, size_t n,
                          int dense_most);
 
@@ -60,64 +63,68 @@ uint64_t comm_sum_for_me(const struct comm *c, const uint64_t *counts, const int
 void comm_abort_notify(const struct comm *c);
 /* Returns true if another rank has met a fatal error. Only one call in 64 communicates. */
 bool comm_abort_poll(struct comm *c);
-/* Makes the next call of comm_abort_poll() test, because time may have passed. */
+/* Makes the next call of comm_abort_poll() communicate; for a caller that has waited. */
 static inline void comm_abort_look_soon(struct comm *c)
 {
     c->abort_checks |= 63;
 }
 /* Waits until all other ranks have flushed their records after a fatal error, for at most timeout_s
- * seconds. heard: [n_ranks] set to true for each rank that has answered, and for the caller; NULL:
- * not wanted. */
+ * seconds. heard[r] becomes true if rank r has answered or is the caller. heard: NULL if not
+ * wanted. */
 void comm_abort_wait(const struct comm *c, double timeout_s, bool heard[]);
 /* Notifies the failed rank that this rank has flushed its records. */
 void comm_abort_acknowledge(const struct comm *c);
 
-/* Vote of a rank in a GVT computation. The reduction over all ranks computes sums, minima and
- * maxima. */
+/* Vote of a rank in a GVT computation. The reduction combines the votes of all ranks: each member
+ * by sum, minimum or maximum, as stated. */
 struct comm_vote {
     /* Sum: messages of the old colour sent minus those received, see engine/gvt.h. */
     int64_t in_transit;
-    uint64_t processed;       /* sum over ranks: events executed */
-    uint64_t net;             /* sum: events executed minus those rolled back */
-    uint64_t past_end;        /* sum: events past the end time */
-    struct event_key least;   /* minimum: lower bound on future events */
+    uint64_t processed;       /* sum: number of events executed */
+    uint64_t net;             /* sum: number of events executed and not rolled back */
+    uint64_t past_end;        /* sum: number of events sent past the end time */
+    struct event_key least;   /* minimum: lower bound on the keys of future events */
     uint64_t room;            /* minimum: number of events that still fit into the rank's memory */
     uint64_t overdrawn_bytes; /* maximum: event memory in use beyond the rank's limit */
-    uint64_t signal;          /* maximum: number of the signal received, 0: none */
-    uint64_t hook_requests;   /* sum: committed requests for g_tw_gvt_hook */
+    uint64_t signal;          /* maximum: number of the signal that the rank received; 0: none */
+    uint64_t hook_requests;   /* sum: number of committed requests for g_tw_gvt_hook */
     uint64_t cut_wish;        /* maximum: 1 to request a cut, see engine/gvt.h */
     /* Maximum: 1 to request the status (SIGUSR1), see engine/process/request.h. */
     uint64_t status_wish;
     uint64_t checkpoint_wish; /* maximum: 1 to request a checkpoint (SIGUSR2) */
-    uint64_t control_wish;    /* maximum: 1 for a request from outside, see engine/control.h */
-    double executed_ts;       /* maximum: latest receive time of final events */
+    /* maximum: 1 for a request from outside the program, see engine/control.h */
+    uint64_t control_wish;
+    double executed_ts; /* maximum: receive time of the latest event that is final */
 };
 
 /*
- * Shared memory in which a rank publishes its votes; initially zero. A reduction over boards needs
- * no messages and no progress of MPI, and ends as soon as the last rank has voted.
+ * Board of a rank: shared memory in which the rank publishes its votes; initially zero. A reduction
+ * over boards needs no messages and no progress of MPI, and ends as soon as the last rank has
+ * voted.
  *
- * If each rank has a processor, each rank reads the votes of all ranks: this saves one transfer
+ * If each rank has a processor, each rank reads the votes of all ranks: this saves a transfer
  * between processors. If ranks wait for processors, the last voter combines the votes, publishes
- * the result on the board of rank 0, and wakes the others, which read only that board: this saves
- * work of many ranks.
+ * the result on the board of rank 0, and wakes the others. They read only that board: this saves
+ * work if there are many ranks.
  *
- * Reductions use the two elements of `place` alternately. A rank that starts a reduction has the
- * result of the previous one. All ranks have thus voted in the previous one, after reading the one
- * before it, whose place is now free.
+ * Reductions use the two elements of `place` alternately. A rank starts a reduction only when it
+ * has the result of the previous one. At that time all ranks have voted in the previous reduction,
+ * for which they needed the result of the reduction before it. The place of that earlier reduction
+ * is therefore free.
  */
 struct comm_board {
     struct comm_place {
-        /* Number of the reduction to which the vote belongs. */
+        /* Sequence number of the reduction to which the vote belongs. */
         _Alignas(128) _Atomic uint64_t number;
         struct comm_vote vote;
     } place[2];
-    _Alignas(128) _Atomic uint32_t asleep; /* 1 if the rank sleeps or is about to, see nap.h */
+    /* 1 if the rank sleeps or is about to sleep, else 0; see nap.h */
+    _Alignas(128) _Atomic uint32_t asleep;
     /* The following members are used on the board of rank 0 only. */
     /* Number of votes so far, over all reductions and ranks. */
     _Alignas(128) _Atomic uint64_t votes;
     _Alignas(128) _Atomic int n_asleep; /* number of ranks with asleep == 1 */
-    /* Number of the last reduction that has ended, modulo 2^32. */
+    /* Sequence number of the last reduction that has ended, modulo 2^32. */
     _Alignas(128) _Atomic uint32_t ended;
     struct comm_vote result; /* result of the last reduction that has ended */
 };
@@ -125,10 +132,11 @@ struct comm_board {
 struct comm_reduction {
     struct comm_vote mine;
     struct comm_vote all;
-    struct comm_board **boards; /* [n_ranks] shared memory for votes; NULL: ranks vote by MPI */
-    uint64_t number;            /* number of this reduction, from 1 on */
+    /* [rank]: shared memory for the votes of that rank; NULL: ranks vote by MPI */
+    struct comm_board **boards;
+    uint64_t number; /* sequence number of the current reduction over boards, from 1 */
     int n_boards;
-    int n_read;  /* if wakes is false: number of boards whose votes `all` includes */
+    int n_read;  /* if wakes is false: number of boards whose votes are combined in `all` */
     bool wakes;  /* true if the last rank to vote wakes the others */
     bool in_all; /* true if `all` is the result of this reduction */
     MPI_Request request;
@@ -146,10 +154,10 @@ void comm_reduction_fini(struct comm_reduction *r);
  * MPI_Iallreduce. */
 void comm_reduction_start(struct comm_reduction *r, const struct comm *c,
                           const struct comm_vote *mine);
-/* Returns true if the reduction has ended, with the result in r->all. */
+/* Returns true if the reduction has ended; its result is then in r->all. */
 bool comm_reduction_test(struct comm_reduction *r);
-/* Returns the first rank whose vote is missing; -1 if none is, or if it is unknown. Not
- * collective. */
+/* Returns the first rank whose vote is missing; -1 if all ranks have voted, or if they vote by MPI.
+ * Not collective. */
 int comm_reduction_awaits(const struct comm_reduction *r);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * cores.c - counts the processors available to the ranks of a node.
  *
- * The processors available are the union of those to which the ranks are bound. If a container
- * limits its processors to fewer, that number is used.
+ * A processor counts if at least one of these ranks is bound to it. If the ranks run in a container
+ * with a lower limit, the limit is used instead.
  */
 #define _GNU_SOURCE /* required for sched_getaffinity() */
 #include "comm/comm.h"
@@ -13,11 +13,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Returns the limit that the control group sets on processors, at most max. */
+/* Returns the limit that the control group sets on the number of processors; max if that limit is
+ * higher or unknown. */
 static double cores_allowed(double max)
 {
     double quota = 0.0, period = 0.0;
-    /* Contains the quota and the period: "200000 100000", or "max 100000". */
+    /* The file contains a quota and a period in microseconds: "200000 100000", or "max 100000". */
     FILE *file = fopen("/sys/fs/cgroup/cpu.max", "r");
     int n = file == NULL ? 0 : fscanf(file, "%lf %lf", &quota, &period);
     if (file != NULL) {

@@ -12,10 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Number of polls before the first sleep; the rank yields the processor in between. */
+/* Number of calls that only yield the processor, before a call that sleeps. */
 #define LOOKS 2u
-/* Duration of the first sleep in nanoseconds. Each further sleep is twice as long, up to a limit.
- * BOARD: for sleeps that another rank can end. CLOCK: for all others. */
+/* Lengths of sleeps. FIRST_NS: length of the first sleep in nanoseconds. DOUBLINGS: number of
+ * further sleeps that are each twice as long as the one before. BOARD: for sleeps that another rank
+ * can end. CLOCK: for all others. */
 #define BOARD_FIRST_NS  4000000L
 #define BOARD_DOUBLINGS 4u
 #define CLOCK_FIRST_NS  20000L
@@ -32,7 +33,7 @@ bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
 {
     assert((mine == NULL) == (first == NULL));
     if (tries == 0 && mine != NULL) {
-        /* Withdraws the announcement of a sleep that a previous call made. */
+        /* Withdraws the announcement of a sleep by an earlier call. */
         nap_wake_now(mine, first);
     }
     if (tries < LOOKS) {

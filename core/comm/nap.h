@@ -5,10 +5,10 @@
  * Ranks that share memory sleep on a word of their board. The last voter of a reduction wakes all
  * of them. A sender wakes the receiver if fewer ranks are awake than there are processors;
  * otherwise the receiver would only displace a busy rank. A rank that is about to sleep announces
- * the sleep on its board, polls for messages once more, and sleeps only if it has not been woken
- * meanwhile. No event is thus missed. A sleep ends by itself after a while, because signals, errors
- * of other ranks and the passing of time wake no rank. Ranks that vote by MPI sleep for fixed times
- * only.
+ * the sleep on its board and polls for messages once more. It sleeps only if no rank has woken it
+ * meanwhile. No message is thus missed. A sleep ends by itself after a while, because signals,
+ * errors of other ranks and the passing of time wake no rank. Ranks that vote by MPI sleep for
+ * fixed times only.
  *
  * A rank that has nothing to do before the end of a reduction sleeps on a word of rank 0's board
  * instead. No message wakes it, and a single system call wakes all such ranks.
@@ -18,21 +18,24 @@
 
 #include "comm/comm.h"
 
-/* Waits for a short time. The caller alternates it with polls while it is idle; tries counts the
- * calls in a row, from 0. mine, first: the boards of the caller and of rank 0, or NULL. Returns
- * true if the caller slept and no rank woke it: it should then poll for errors of other ranks. */
+/* Waits for a short time. An idle caller alternates these calls with polls. tries: number of such
+ * calls in a row before this one. mine, first: the boards of the caller and of rank 0; both NULL:
+ * none. Returns true if the caller slept and no rank woke it; it should then poll for errors of
+ * other ranks. */
 bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries);
 
-/* Like nap_take(), for a rank that waits only for the end of the reduction r on boards. */
+/* Like nap_take(), for a rank that waits only for the end of reduction r, which must use boards. */
 bool nap_take_until_ended(const struct comm_reduction *r, unsigned tries);
 
-/* Wakes the n ranks to which the boards belong, after the end of a reduction. */
+/* Wakes the n ranks that own these boards, after the end of a reduction. boards[0]: that of rank
+ * 0. */
 void nap_wake_all(struct comm_board **boards, int n);
 
-/* Wakes the rank of a board if it sleeps or is about to. */
+/* Wakes the rank that owns the board, if that rank sleeps or is about to sleep. first: board of
+ * rank 0. */
 void nap_wake_now(struct comm_board *board, struct comm_board *first);
 
-/* Wakes the rank of a board for a message, if it sleeps and a processor is free. */
+/* Wakes the rank that owns the board for a message, if that rank sleeps and a processor is free. */
 static inline void nap_wake_for_message(struct comm_board *board, struct comm_board *first,
                                         const struct comm *c)
 {

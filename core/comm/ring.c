@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring.c - see ring.h: slow paths. */
+/* ring.c - slow paths of rings, see ring.h. */
 #include "comm/ring.h"
 
 #include <assert.h>
@@ -8,7 +8,8 @@
 
 #include "ross.h"
 
-#define MARKER_SIZE UINT32_MAX /* size in a header that marks the rest of the ring as unused */
+/* value of message_header.size that marks the rest of the ring as unused */
+#define MARKER_SIZE UINT32_MAX
 
 void ring_chunks_init(struct ring_chunks *c, size_t chunk_bytes)
 {
@@ -45,8 +46,8 @@ static void chunk_put(struct ring_chunks *c, struct ring_chunk *chunk)
     c->free = chunk;
 }
 
-/* Sets the end of the space known to be free: up to the last known head or the end of the ring. See
- * invariant R3. */
+/* Sets s->stop to the end of the space known to be free: s->limit or the end of the ring, whichever
+ * comes first. No space is free while the overflow queue holds messages (invariant R3). */
 static void set_stop(struct ring_sender *s)
 {
     uint64_t lap_end = (s->tail & ~s->mask) + s->mask + 1;
@@ -90,7 +91,8 @@ static bool has_room(struct ring_sender *s, uint64_t end)
     return end <= s->limit;
 }
 
-/* Returns a place in the ring, after a marker if necessary; NULL if there is no space. */
+/* Reserves extent bytes in the ring, after a marker if necessary. Returns their address; NULL if
+ * the ring has too little space. */
 static struct message_header *place(struct ring_sender *s, size_t extent)
 {
     uint64_t to_lap_end = s->mask + 1 - (s->tail & s->mask);
@@ -107,7 +109,7 @@ static struct message_header *place(struct ring_sender *s, size_t extent)
     return at;
 }
 
-/* Returns a place at the end of the overflow queue. */
+/* Reserves extent bytes at the end of the overflow queue, and returns their address. */
 static struct message_header *queue(struct ring_sender *s, size_t extent)
 {
     assert(extent <= s->chunks->chunk_bytes);
@@ -128,8 +130,8 @@ struct message_header *ring_reserve_slowly(struct ring_sender *s, size_t extent)
     assert(extent <= (s->mask + 1) / 2); /* required by invariant R4 */
     struct message_header *at = s->first == NULL ? place(s, extent) : NULL;
     if (at == NULL) {
-        /* No space, or older messages wait in the overflow queue: publishes the messages in the
-         * ring, then adds this one to that queue. */
+        /* The ring has too little space, or older messages wait in the overflow queue. Publishes
+         * the messages in the ring, then adds this message to the queue. */
         atomic_store_explicit(&s->ends->tail, s->tail, memory_order_release);
         s->published = s->tail;
         at = queue(s, extent);

@@ -3,16 +3,18 @@
  * ring.h - messages from one process to another through shared memory.
  *
  * A lock-free ring of bytes with one sender and one receiver (after Lamport, "Specifying concurrent
- * program modules", ACM TOPLAS 5(2), 1983). Positions count bytes from the start and never wrap;
- * position & mask is the place in the ring. The sender owns tail, the receiver head. Each side
- * works on a private copy of its position, and publishes this copy from time to time. A side reads
- * the position of the other side only when the last value that it has read leaves it nothing to do.
- * Thus most messages cause cache misses only for their own bytes.
+ * program modules", ACM TOPLAS 5(2), 1983). Positions count bytes since the start of the run and
+ * never wrap; position & mask is the offset in the ring. The sender owns the position tail, the
+ * receiver the position head. Each side works on a private copy of its position, and publishes this
+ * copy from time to time. Each side keeps the value that it last read of the other side's position.
+ * It reads that position again only when the kept value leaves it no space, or no message. Thus
+ * most messages cause cache misses only for their own bytes.
  *
- * A message is written in place and never wraps. If the rest of the ring is too short for it, a
- * marker sends the receiver to the start. If the ring has no space at all, the message goes to an
- * overflow queue in the sender's own memory, and so do all later ones. ring_publish() moves them to
- * the ring as space appears. Sending thus never waits and preserves the order.
+ * A message is written directly into the ring, and never wraps. If too little space is left before
+ * the end of the ring, a marker sends the receiver to the start of the ring. If the ring has too
+ * little free space, the message goes to an overflow queue in the sender's own memory. Later
+ * messages follow it there until ring_publish() has moved all queued messages to the ring. Sending
+ * thus never waits, and preserves the order.
  *
  * Invariants
  *  R1  head <= published tail <= tail <= head + capacity; all multiples of 8.
@@ -20,8 +22,8 @@
  *  R3  While the overflow queue is not empty, no space is reserved in the ring (stop == tail).
  *  R4  capacity is a power of two, at least twice the longest message.
  *
- * Cost: a reservation is one comparison; a publication is one store, and one cache miss of the
- * receiver.
+ * Cost: a reservation takes one comparison; a publication takes one store, and causes one cache
+ * miss at the receiver.
  */
 #ifndef WARPSCOPE_COMM_RING_H
 #define WARPSCOPE_COMM_RING_H
@@ -32,8 +34,8 @@
 
 #include "comm/message.h"
 
-/* Bytes that the positions of the two sides must be apart: processors fetch cache lines of 64 bytes
- * in pairs. */
+/* Minimum distance in bytes between the positions of the two sides, against false sharing:
+ * processors fetch cache lines of 64 bytes in pairs. */
 #define RING_LINE 128
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock in one process would not hold for another");
@@ -41,18 +43,18 @@ _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock in one process would not hol
 /* The two positions of a ring, in shared memory, initially zero. The bytes of the ring are
  * elsewhere. */
 struct ring_ends {
-    /* End of the messages that the sender has published. */
+    /* Position of the end of the messages that the sender has published. */
     _Alignas(RING_LINE) _Atomic uint64_t tail;
-    /* Start of the messages that the receiver has not released. */
+    /* Position of the start of the messages that the receiver has not released. */
     _Alignas(RING_LINE) _Atomic uint64_t head;
 };
 
-/* Memory of overflow queues, shared by the senders of one process. Empty chunks are kept for reuse
- * until the end. */
+/* Piece of memory for overflow queues. All senders of a process share the chunks; empty chunks are
+ * kept for reuse until the end of the run. */
 struct ring_chunk {
     struct ring_chunk *next;
-    size_t used;  /* number of bytes written */
-    size_t taken; /* number of bytes moved to the ring */
+    size_t used;  /* number of bytes written to the chunk */
+    size_t taken; /* number of these bytes that are already moved to the ring */
     _Alignas(16) unsigned char bytes[];
 };
 
@@ -65,13 +67,14 @@ struct ring_chunks {
 
 struct ring_sender {
     unsigned char *bytes;
-    uint64_t mask; /* capacity of the ring - 1 */
+    uint64_t mask; /* capacity of the ring in bytes, minus 1 */
     uint64_t tail;
     uint64_t stop;      /* messages that end at or before this position need no check for space */
     uint64_t published; /* value of tail that was published last */
-    uint64_t limit;     /* last known head, plus the capacity */
+    uint64_t limit;     /* last known value of head, plus the capacity: end of the free space */
     struct ring_ends *ends;
-    struct ring_chunk *first, *last; /* chunks of the overflow queue */
+    /* first and last chunk of the overflow queue; first is NULL if it is empty */
+    struct ring_chunk *first, *last;
     struct ring_chunks *chunks;
 };
 
@@ -83,27 +86,27 @@ struct ring_receiver {
     struct ring_ends *ends;
 };
 
-/* Initialises the chunks of overflow queues. chunk_bytes: at least the length of the longest
- * message. */
+/* Initialises the chunks of overflow queues. chunk_bytes: capacity of a chunk, at least the length
+ * of the longest message with its header. */
 void ring_chunks_init(struct ring_chunks *c, size_t chunk_bytes);
 /* Frees the chunks. All overflow queues must be empty; see ring_sender_fini(). */
 void ring_chunks_fini(struct ring_chunks *c);
 
-/* Initialises the sender's side. The caller owns ends and bytes, which are 8-aligned and `capacity`
- * long. */
+/* Initialises the sender's side of a ring. The caller owns ends and bytes; bytes is 8-aligned and
+ * has `capacity` bytes. */
 void ring_sender_init(struct ring_sender *s, struct ring_ends *ends, void *bytes, uint64_t capacity,
                       struct ring_chunks *chunks);
 void ring_sender_fini(struct ring_sender *s);
 void ring_receiver_init(struct ring_receiver *r, struct ring_ends *ends, const void *bytes,
                         uint64_t capacity);
 
-/* Slow path of ring_reserve(): the ring has no known contiguous space. */
+/* Slow path of ring_reserve(), for a ring that has no known contiguous space for the message. */
 struct message_header *ring_reserve_slowly(struct ring_sender *s, size_t extent);
-/* Moves messages that fit from the overflow queue to the ring. */
+/* Moves messages from the overflow queue to the ring, as far as the ring has space. */
 void ring_drain(struct ring_sender *s);
 
-/* Returns space for a message of extent bytes, including the header. The caller must fill it before
- * the next call. */
+/* Returns space for a message of extent bytes, including the header. The caller must fill the space
+ * before it calls another function for this sender. */
 static inline struct message_header *ring_reserve(struct ring_sender *s, size_t extent)
 {
     assert(extent % 8 == 0); /* required by invariant R1 */
@@ -115,8 +118,8 @@ static inline struct message_header *ring_reserve(struct ring_sender *s, size_t 
     return (struct message_header *)(void *)at;
 }
 
-/* Publishes all reserved messages. Returns false if some are still in the overflow queue; the
- * caller must then call again later. */
+/* Publishes all reserved messages. Returns false if the overflow queue still holds some of them;
+ * the caller must then call this function again later. */
 static inline bool ring_publish(struct ring_sender *s)
 {
     if (s->first != NULL) {
@@ -129,13 +132,14 @@ static inline bool ring_publish(struct ring_sender *s)
     return s->first == NULL;
 }
 
-/* Returns the position at the end of the published messages. */
+/* Returns the position of the end of the published messages. */
 static inline uint64_t ring_arrived(const struct ring_receiver *r)
 {
     return atomic_load_explicit(&r->ends->tail, memory_order_acquire);
 }
 
-/* Returns the first message, valid until it is released. Requires head != ring_arrived(). */
+/* Returns the first message that is not consumed, valid until it is released. Requires head !=
+ * ring_arrived(). */
 const struct message_header *ring_first(struct ring_receiver *r);
 
 /* Consumes the first message. Its bytes stay readable until ring_release(). */

@@ -2,11 +2,11 @@
 /*
  * sums.c - sums of counts that ranks have for each other, see comm_sum_for_me().
  *
- * If there are many ranks, each has counts for few. It sends these counts in synchronous mode, and
- * takes in others meanwhile. When its own have been received, it enters a barrier, and goes on
- * taking in counts. The end of the barrier shows that all counts have been received (after Hoefler,
- * Siebert and Lumsdaine, "Scalable communication protocols for dynamic sparse data exchange", PPoPP
- * 2010).
+ * If there are many ranks, each rank has counts for only a few others. It sends these counts in
+ * synchronous mode, and meanwhile receives counts of other ranks. When all its own counts have been
+ * received, it enters a non-blocking barrier, and continues to receive counts. The end of the
+ * barrier shows that all counts have been received (after Hoefler, Siebert and Lumsdaine, "Scalable
+ * communication protocols for dynamic sparse data exchange", PPoPP 2010).
  */
 #include <assert.h>
 #include <limits.h>
@@ -28,7 +28,8 @@ static uint64_t sum_dense(const struct comm *c, const uint64_t *counts, const in
     return sum;
 }
 
-/* Adds the counts that have arrived. If none has, yields: another rank may need this processor. */
+/* Receives the counts that have arrived, and adds them to *sum. If none has arrived, yields the
+ * processor, which another rank may need. */
 static void take_counts(const struct comm *c, uint64_t *sum)
 {
     for (bool any = false;; any = true) {
@@ -48,7 +49,7 @@ static void take_counts(const struct comm *c, uint64_t *sum)
     }
 }
 
-/* Waits for a request. Meanwhile, adds the counts that arrive. */
+/* Waits until *request has completed. Meanwhile, adds the counts that arrive to *sum. */
 static void wait_and_take(const struct comm *c, MPI_Request *request, uint64_t *sum)
 {
     for (int done = 0; !done;) {
@@ -75,7 +76,7 @@ static uint64_t sum_sparse(const struct comm *c, const uint64_t *counts, const i
     }
     MPI_Ibarrier(c->comm, &barrier);
     wait_and_take(c, &barrier, &sum);
-    MPI_Barrier(c->comm); /* no rank takes counts of a later call for those of this one */
+    MPI_Barrier(c->comm); /* keeps a rank from receiving counts of a later call in this one */
     free(sends);
     return sum;
 }

@@ -2,11 +2,12 @@
 /*
  * transport.c - see transport.h: the route to each rank, and the message counts per colour.
  *
- * For each other rank there is a pointer to the ring to that rank (NULL: messages go in batches
- * over MPI), and a bit that is set while messages in that ring are not flushed. A flush scans the
- * words of these bits in which ranks of the node have theirs, and the list of open batches. Arrays
- * with an element per rank are sparse (base/sparse.h): a flush and the memory in use depend on the
- * number of ranks of the node and of those with which this rank exchanges messages.
+ * For each other rank there is a pointer to the ring to that rank; NULL: messages go in batches
+ * over MPI. There is also a bit that is set while messages in that ring are not flushed. A flush
+ * scans the words of this bit array that have bits for ranks of the node, and the list of open
+ * batches. Arrays with an element per rank are sparse (base/sparse.h). The cost of a flush and the
+ * memory in use thus depend only on the number of ranks on the node, and of ranks with which this
+ * rank exchanges messages.
  */
 #include "comm/transport.h"
 
@@ -26,23 +27,24 @@ struct transport {
     unsigned colour;
     /* True if messages of the current colour are held back, see transport_hold_colour() */
     bool holds_colour;
-    struct ring_sender **ring_to; /* ring to each rank; NULL: messages go in batches over MPI */
-    struct comm_board **sleepers; /* board of each rank; NULL: the rank does not sleep on a board */
-    /* One bit per rank, set if there are unflushed messages in the ring to it. */
+    /* [rank]: ring to that rank; NULL: messages go in batches over MPI */
+    struct ring_sender **ring_to;
+    struct comm_board **sleepers; /* [rank]: board of that rank; NULL: no rank sleeps on a board */
+    /* Bit array indexed by rank: set if there are unflushed messages in the ring to that rank. */
     uint64_t *unflushed;
-    size_t *words; /* indices of the words of unflushed in which ranks with rings have bits */
+    size_t *words; /* indices of the words of `unflushed` that have bits for ranks with rings */
     size_t n_words;
     int64_t sent[TRANSPORT_COLOURS], received[TRANSPORT_COLOURS];
-    uint64_t *sent_to; /* number of messages sent to each rank, of both colours */
-    int *peers;        /* see transport_peers() */
+    uint64_t *sent_to; /* [rank]: number of messages of all colours sent to that rank */
+    int *peers;        /* list that transport_peers() returns */
     size_t n_peers, peers_capacity;
-    struct rings *rings;     /* NULL if no other rank is on this node, or if rings are not used */
-    struct batches *batches; /* NULL if all ranks are on this node */
+    struct rings *rings;     /* NULL if no node has several ranks, or if rings are not used */
+    struct batches *batches; /* NULL if there is only one rank, or if rings connect all ranks */
     const struct comm *comm;
     const char *name;
 };
 
-/* Returns the largest number of ranks on a node. */
+/* Returns the largest number of ranks on any node. */
 static int largest_node(const struct comm *c)
 {
     int n;
@@ -85,7 +87,7 @@ static void add_peer(struct transport *t, int rank)
     t->peers[t->n_peers++] = rank;
 }
 
-/* Fills the tables of the ranks to which there are rings. */
+/* Enters the ranks to which there are rings into the tables ring_to, peers and words. */
 static void list_rings(struct transport *t)
 {
     int n = rings_count(t->rings);
@@ -96,7 +98,8 @@ static void list_rings(struct transport *t)
         size_t word = (size_t)rank / 64;
         t->ring_to[rank] = ring;
         add_peer(t, rank);
-        if (t->n_words == 0 || t->words[t->n_words - 1] != word) { /* ranks ascend */
+        /* ranks ascend, so equal words follow each other */
+        if (t->n_words == 0 || t->words[t->n_words - 1] != word) {
             t->words[t->n_words++] = word;
         }
     }
@@ -149,7 +152,8 @@ void transport_destroy(struct transport *t)
     free(t);
 }
 
-/* Returns space for a message that travels by MPI. */
+/* Returns space for a message that travels by MPI. Adds the receiving rank to the list of peers if
+ * necessary. */
 static __attribute__((noinline)) struct message_header *reserve_in_batch(struct transport *t,
                                                                          int to, size_t extent)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * transport.h - events in transit between ranks.
+ * transport.h - the transport: carries messages with events from rank to rank.
  *
  * Ranks on one node exchange messages through rings in shared memory (transport_shm.c), others
  * through batches over MPI (transport_mpi.c). Messages from one rank to another arrive in the order
@@ -9,13 +9,13 @@
  *
  * Sending never waits: messages that the receiver has not taken yet wait in rings, buffers or
  * overflow queues. That memory is not event memory: --max-memory does not limit it. Rings have a
- * fixed size. The rest grows with the messages sent and not received, and is kept for reuse until
- * the end. In optimistic runs it is bounded by the distance of a rank from GVT. In conservative
- * runs and LP init it is bounded only by the number of messages that the model sends in a window or
- * in init.
+ * fixed size. Buffers and overflow queues grow with the number of messages that are sent and not
+ * received, and are kept for reuse until the end. In optimistic runs their size is limited, since a
+ * rank executes only a limited distance ahead of GVT. In conservative runs and LP init, only the
+ * number of messages that the model sends in a window or in init limits their size.
  *
  * Invariants
- *  T1  Each message carries the colour that was set when it was reserved.
+ *  T1  Each message carries the colour that was set when its space was reserved.
  *  T2  sent[c] summed over ranks - received[c] summed over ranks = messages of colour c in transit.
  *      A message is in transit from its reservation, flushed or not, until it is delivered.
  */
@@ -30,18 +30,19 @@
 
 struct transport;
 
-/* Number of colours of messages, see engine/gvt.h. */
+/* Number of message colours, see engine/gvt.h. */
 #define TRANSPORT_COLOURS 3u
 
 enum transport_kind {
-    /* Rings between ranks of a node; MPI between nodes or if rings cannot be made. */
+    /* Rings between the ranks of a node; MPI between nodes, and within nodes if rings cannot be
+     * made. */
     TRANSPORT_AUTO,
     TRANSPORT_MPI, /* MPI between all ranks */
     TRANSPORT_SHM  /* rings between all ranks; an error if they cannot be made */
 };
 
-/* Called with each received message; those of one sender come in order. bytes is 8-aligned and
- * valid during the call. */
+/* Handles a received message from rank `from`. Messages of the same rank come in the order of
+ * sending. bytes is 8-aligned and valid only during the call. */
 typedef void (*transport_deliver_f)(void *ctx, int from, const void *bytes);
 
 /*
@@ -55,50 +56,52 @@ struct transport *transport_create(const struct comm *c, enum transport_kind kin
 /* Frees the transport. No message may be in transit. Collective. */
 void transport_destroy(struct transport *t);
 
-/* Returns space for a message of size bytes (a multiple of 8) to rank `to`. The caller must fill it
- * before the next call. */
+/* Returns space for a message of size bytes (a multiple of 8) to rank `to`. The caller must fill
+ * the space before it calls another function of the transport. */
 void *transport_reserve(struct transport *t, int to, size_t size);
 /* Sends all reserved messages. Never waits: later calls of this function and of transport_poll()
  * send messages that found no space. */
 void transport_flush(struct transport *t);
 /* Returns true if each reserved message has been sent: it is in its ring, or MPI has it. */
 bool transport_is_flushed(const struct transport *t);
-/* Delivers messages that have arrived, up to a bound. Returns true if there were any. deliver may
- * reserve and flush, but not poll. */
+/* Calls deliver for messages that have arrived, up to a limit. Returns true if there were any.
+ * deliver may call transport_reserve() and transport_flush(), but not transport_poll(). */
 bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx);
 
-/* Sets the colour of later messages, less than TRANSPORT_COLOURS. */
+/* Sets the colour of messages that are reserved from now on. colour: less than
+ * TRANSPORT_COLOURS. */
 void transport_set_colour(struct transport *t, unsigned colour);
-/* From now on, messages that have the current colour of this rank are delivered to it only after
- * its colour has changed. All ranks must share memory. */
+/* From now on, messages of the colour that this rank has set are delivered to it only after it has
+ * set another colour. All ranks must share memory. */
 void transport_hold_colour(struct transport *t);
-/* Returns the number of messages of a colour that this rank has sent since the start, minus those
- * received. */
+/* Returns the number of messages of a colour that this rank has sent since the start, minus the
+ * number that it has received. */
 int64_t transport_balance(const struct transport *t, unsigned colour);
 
-/* Returns an array of [n_ranks] counts: messages to each rank since the start, flushed or not. Only
- * the ranks of transport_peers() have counts other than 0. */
+/* Returns an array indexed by rank: number of messages sent to that rank since the start, flushed
+ * or not. Only the ranks of transport_peers() have counts other than 0. */
 const uint64_t *transport_sent_to(const struct transport *t);
-/* Returns the ranks to which there is a ring, and each other rank since the first message to it.
- * *n: their number. The list only grows; each call may move it. */
+/* Returns the list of the ranks to which this rank has a ring or has reserved a message. Sets *n to
+ * the length of the list. The list only grows; transport_reserve() may move it. */
 const int *transport_peers(const struct transport *t, size_t *n);
 
-/* Sets boards[rank], for every rank, to memory that this rank shares with all others. It is valid
- * as long as the transport. Returns false, on all ranks, if some ranks share no memory. boards may
- * be NULL if only the result is needed. */
+/* Sets boards[r], for every rank r, to the board of rank r in shared memory, which is valid until
+ * transport_destroy(). Returns false, on all ranks, if some ranks share no memory. boards may be
+ * NULL if only the result is needed. */
 bool transport_boards(const struct transport *t, struct comm_board *boards[]);
-/* Returns the boards of the caller and of rank 0, for sleeping and waking (see nap.h); NULL if
- * there are none. */
+/* Sets *mine and *first to the boards of the caller and of rank 0, for sleeping and waking (see
+ * nap.h). Sets both to NULL if ranks do not sleep on boards. */
 void transport_nap_boards(const struct transport *t, struct comm_board **mine,
                           struct comm_board **first);
 
-/* Returns the transports of this run: "none", "MPI", "shared memory", or "shared memory and MPI".
- * Equal on all ranks. */
+/* Returns a name for the transports that this run uses: "none", "MPI", "shared memory", or "shared
+ * memory and MPI". Equal on all ranks. */
 const char *transport_name(const struct transport *t);
-/* Returns the memory in bytes of buffers, of rings for receiving, and of overflow queues. */
+/* Returns the memory, in bytes, of buffers, overflow queues and the rings from which this rank
+ * receives. */
 size_t transport_memory_bytes(const struct transport *t);
-/* Returns the number of MPI messages (batches) sent so far. For tests: batching has no other
- * visible effect than time. */
+/* Returns the number of MPI messages (batches) sent so far. For tests, which can observe batching
+ * in no other way. */
 uint64_t transport_batches_sent(const struct transport *t);
 
 #endif

@@ -2,19 +2,19 @@
 /*
  * transport_mpi.c - batches of messages over MPI point-to-point.
  *
- * Sending: each rank has one open batch, sent by MPI_Isend when it is full or flushed. Its buffer
- * returns to a free list when the send has completed. Sends complete in any order; the queue of
- * sends in flight is tested from its oldest end.
+ * Sending: for each other rank there is at most one open batch, sent by MPI_Isend when it is full
+ * or flushed. Its buffer returns to a free list when the send has completed. Sends complete in any
+ * order; only the oldest send in flight is tested.
  *
  * Receiving: several MPI_Irecv(MPI_ANY_SOURCE) with one tag are posted cyclically. MPI matches
  * messages of one sender to receives in the order of posting (MPI 3.1, 3.5). Batches are therefore
  * taken in that order, never in the order of completion. Batches are numbered separately for each
  * pair of sender and receiver; the receiver checks the numbers.
  *
- * Memory and time depend on the number of ranks with which this rank exchanges messages: arrays with
- * an element per rank are sparse, and a flush visits only the ranks to which a batch is open.
+ * Memory and time depend on the number of ranks with which this rank exchanges messages. Arrays
+ * with an element per rank are sparse, and a flush visits only the ranks to which a batch is open.
  *
- * Batch: header {number u32, used u32}, then contiguous messages (message.h).
+ * Format of a batch: struct batch_header, then contiguous messages (message.h).
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@
 
 struct batch_header {
     uint32_t number;
-    uint32_t used; /* bytes used, header included */
+    uint32_t used; /* number of bytes used in the batch, header included */
 };
 
 struct batch {
@@ -45,16 +45,17 @@ struct send {
 struct batches {
     const struct comm *comm;
     size_t batch_bytes;
-    struct batch **open; /* batch being filled for each rank, or NULL; sparse, see base/sparse.h */
-    int *opened;         /* ranks with an open batch, each once */
+    /* [rank]: batch being filled for that rank, or NULL; sparse, see base/sparse.h */
+    struct batch **open;
+    int *opened; /* list of the ranks to which a batch is open */
     size_t n_opened, opened_capacity;
     struct batch *free;
-    struct send *sends; /* queue of sends in flight, oldest at first_send */
+    struct send *sends; /* cyclic queue of sends in flight, oldest at index first_send */
     size_t first_send, n_sends, sends_capacity;
-    MPI_Request *receives; /* ring of posted receives, oldest at first_receive */
+    MPI_Request *receives; /* cyclic queue of posted receives, oldest at index first_receive */
     struct batch **receive_batches;
     unsigned first_receive;
-    uint32_t *numbers_sent; /* number of batches sent to each rank; sparse */
+    uint32_t *numbers_sent; /* [rank]: number of batches sent to that rank; sparse */
     uint32_t *numbers_received;
     size_t n_batches;
     uint64_t n_batches_sent;
@@ -127,7 +128,8 @@ void batches_destroy(struct batches *b)
         MPI_Wait(&b->receives[i], MPI_STATUS_IGNORE);
         batch_put(b, b->receive_batches[i]);
     }
-    /* Without this barrier, receives of a slow rank would match later messages on comm. */
+    /* Without this barrier, receives that a slow rank has posted could match later messages on the
+     * communicator. */
     MPI_Barrier(b->comm->comm);
     size_t n = (size_t)b->comm->n_ranks;
     for (size_t i = 0; i < b->n_opened; i++) {
@@ -162,7 +164,8 @@ static void sends_grow(struct batches *b)
     b->sends_capacity *= 2;
 }
 
-/* Frees the buffers of completed sends, oldest first. */
+/* Frees the buffers of completed sends, oldest first, up to the first send that has not
+ * completed. */
 static void sends_reap(struct batches *b)
 {
     while (b->n_sends > 0) {
@@ -178,7 +181,7 @@ static void sends_reap(struct batches *b)
     }
 }
 
-/* Sends the open batch to a rank. */
+/* Sends the open batch to rank `to`. */
 static void batch_send(struct batches *b, int to)
 {
     struct batch *batch = b->open[to];
@@ -209,7 +212,8 @@ bool batches_are_flushed(const struct batches *b)
     return b->n_opened == 0;
 }
 
-/* Adds a rank to those with an open batch. */
+/* Adds rank `to` to the list of ranks with an open batch. Sets *is_first to true if no batch to
+ * that rank was sent before. */
 static void note_opened(struct batches *b, int to, bool *is_first)
 {
     if (!array_reserve(&b->opened, &b->opened_capacity, b->n_opened + 1, sizeof *b->opened)) {
@@ -219,7 +223,7 @@ static void note_opened(struct batches *b, int to, bool *is_first)
     *is_first |= b->numbers_sent[to] == 0;
 }
 
-/* Opens a batch to a rank. */
+/* Opens a batch to rank `to`, and returns that batch. */
 static struct batch *batch_open(struct batches *b, int to)
 {
     sends_reap(b);
@@ -265,7 +269,7 @@ static void batch_deliver(struct batches *b, int from, const struct batch *batch
 bool batches_poll(struct batches *b, const struct transport_sink *sink)
 {
     bool any = false;
-    /* Takes each posted receive once at most: many messages must not keep this rank from its
+    /* Takes each posted receive at most once: many messages must not keep this rank from its other
      * work. */
     for (unsigned n = 0; n < RECEIVES_POSTED; n++) {
         unsigned i = b->first_receive;

@@ -2,18 +2,20 @@
 /*
  * transport_shm.c - rings between the ranks of a node, in POSIX shared memory.
  *
- * Each rank owns one shared memory object. It holds the ends of the rings from which the rank
- * receives, contiguous so that polling is cheap; then its board (see comm.h); then the bytes of
- * these rings. The owner allocates and first touches it, which places it in near memory.
+ * Each rank owns one shared memory object. It holds first the ends of the rings from which the rank
+ * receives, contiguous so that polling is cheap. Then follow its board (see comm.h) and the bytes
+ * of these rings. The owner allocates the object and touches it first, which places the object in
+ * memory near the owner.
  *
  * POSIX shared memory is used instead of an MPI window because posix_fallocate() ensures that the
  * memory exists. If /dev/shm is too small, MPI_Win_allocate_shared() hangs (Open MPI 4.1), or
  * appears to work and ends the program when the memory is touched (MPICH 4.0).
  *
  * Size of a ring: RING_BYTES_DEFAULT, so that it fits into the cache together with the other data
- * of sender and receiver (measured: a third faster than 1 MiB for small flushes). It is smaller if
- * all rings of the node would exceed RINGS_BYTES_MOST or a quarter of the free space (the MPI
- * library uses it, too). It is never smaller than RING_BYTES_LEAST or twice the longest message.
+ * of sender and receiver. This size was measured to be a third faster than 1 MiB for small flushes.
+ * It is smaller if all rings of the node would exceed RINGS_BYTES_MOST or a quarter of the free
+ * space, which the MPI library uses, too. It is never smaller than RING_BYTES_LEAST, nor than twice
+ * the longest message.
  */
 #include <assert.h>
 #include <errno.h>
@@ -35,17 +37,17 @@
 #define RING_BYTES_LEAST   ((uint64_t)1 << 12)
 #define RINGS_BYTES_MOST   ((uint64_t)256 << 20) /* limit in bytes for all rings of the node */
 #define CHUNK_BYTES        ((size_t)1 << 16)
-/* Bytes taken from a ring before their space is returned to the sender (RELEASE), and before a poll
- * goes on to the next ring (POLL). Many messages from one rank must not keep this rank from its
- * other work. */
+/* RELEASE_BYTES: number of bytes that a poll takes from a ring before it returns their space to the
+ * sender. POLL_BYTES: number of bytes that it takes before it goes on to the next ring. Many
+ * messages from one rank must not keep this rank from its other work. */
 #define RELEASE_BYTES ((uint64_t)1 << 14)
 #define POLL_BYTES    ((uint64_t)1 << 16)
 
 #define PAGE       ((uint64_t)4096)
 #define NAME_BYTES 64
 
-/* Reasons why there are no rings, in ascending order of severity. All ranks agree on the most
- * severe one. */
+/* Reasons why there are no rings, in ascending order of severity. All ranks use the most severe
+ * reason of any rank. */
 enum trouble { TROUBLE_NONE, TROUBLE_NOT_SHARED, TROUBLE_NO_ROOM, TROUBLE_NO_MEMORY };
 
 static const char *const trouble_texts[] = {
@@ -55,7 +57,7 @@ static const char *const trouble_texts[] = {
     "there is no shared memory (/dev/shm) for rings between the ranks of a node",
 };
 
-/* Another rank of the node. */
+/* Another rank of the node, with the two rings between it and this rank. */
 struct peer {
     struct ring_receiver receiver;
     int rank; /* rank in the engine's communicator */
@@ -66,12 +68,12 @@ struct rings {
     struct peer *peers;
     int n_peers;
     struct ring_chunks chunks;
-    /* The shared memory objects, in the order of the ranks on the node. */
+    /* Index of this rank within its node, and number of ranks on the node. */
     int node_rank;
     int n_node;
     uint64_t capacity; /* capacity of each ring in bytes */
     size_t segment_bytes;
-    void **segments;
+    void **segments;       /* [index within the node]: shared memory object of that rank */
     char name[NAME_BYTES]; /* name of this rank's object; empty after its removal by shm_unlink() */
 };
 
@@ -82,7 +84,8 @@ static uint64_t round_up(uint64_t n, uint64_t to)
     return (n + to - 1) / to * to;
 }
 
-/* Returns the size of the ends of the rings and of the board, in bytes. */
+/* Returns the number of bytes before the first ring in a shared memory object: ends of rings, board
+ * and padding. */
 static uint64_t ends_bytes(int n_node)
 {
     return round_up((uint64_t)n_node * sizeof(struct ring_ends) + sizeof(struct comm_board), PAGE);
@@ -93,14 +96,14 @@ static uint64_t rings_on_node(int n_node)
     return (uint64_t)n_node * (uint64_t)(n_node - 1);
 }
 
-/* Returns the capacity of a ring in bytes; 0 if even the smallest sufficient rings exceed
- * free_bytes. */
+/* Returns the capacity of a ring in bytes; 0 if even the smallest sufficient rings would exceed a
+ * quarter of free_bytes. */
 static uint64_t ring_capacity(int n_node, size_t max_message_bytes, uint64_t free_bytes)
 {
     assert(n_node > 1);
     uint64_t extent = sizeof(struct message_header) + max_message_bytes;
     uint64_t least = RING_BYTES_LEAST;
-    while (least < 2 * extent) { /* invariant R4 of ring.h */
+    while (least < 2 * extent) { /* required by invariant R4 of ring.h */
         least *= 2;
     }
     uint64_t room = (free_bytes / 4) / rings_on_node(n_node);
@@ -123,14 +126,15 @@ static struct ring_ends *ring_ends(const struct rings *r, int from, int to)
 static unsigned char *ring_bytes(const struct rings *r, int from, int to)
 {
     assert(from != to);
-    /* The receiver itself has no slot, since no rank sends to itself. */
+    /* Index of the sender among the other ranks: no rank sends to itself. */
     uint64_t slot = (uint64_t)(from < to ? from : from - 1);
     return (unsigned char *)r->segments[to] + ends_bytes(r->n_node) + slot * r->capacity;
 }
 
 /* ---- Allocation ------------------------------------------------------------------------------ */
 
-/* Creates the empty object of this rank. Returns its file descriptor or -1. */
+/* Creates the shared memory object of this rank, still empty. Returns its file descriptor; -1 if
+ * this fails. */
 static int segment_create(struct rings *r)
 {
     snprintf(r->name, sizeof r->name, "/warpscope-%ld-%" PRIx64, (long)getpid(),
@@ -142,8 +146,8 @@ static int segment_create(struct rings *r)
     return fd;
 }
 
-/* Returns the free bytes of the file system of the objects, as the minimum over the ranks of the
- * node. */
+/* Returns the number of free bytes in the file system of the shared memory objects: the minimum
+ * that the ranks of the node see. Collective on the node. */
 static uint64_t free_bytes(const struct comm *c, int fd)
 {
     struct statvfs fs;
@@ -250,7 +254,8 @@ struct rings *rings_create(const struct comm *c, size_t max_message_bytes, const
     ring_chunks_init(&r->chunks, extent > CHUNK_BYTES ? extent : CHUNK_BYTES);
     int worst = r->n_node > 1 ? (int)segments_make(r, c, max_message_bytes) : TROUBLE_NONE;
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, c->comm);
-    /* All ranks have mapped the object, so it vanishes when the last of them ends. */
+    /* Every rank that uses the object has mapped it. Without a name, the object vanishes when the
+     * last of these ranks ends. */
     if (r->name[0] != '\0') {
         shm_unlink(r->name);
     }
@@ -307,7 +312,8 @@ size_t rings_memory_bytes(const struct rings *r)
 
 /* ---- Receiving ------------------------------------------------------------------------------- */
 
-/* Delivers messages up to end. Returns false if the first message is held because of its colour. */
+/* Delivers messages up to position end, but not many more than POLL_BYTES bytes. Returns false if
+ * it delivered none because the first message has the held colour. */
 static bool deliver_from(struct peer *peer, uint64_t end, const struct transport_sink *sink)
 {
     struct ring_receiver *ring = &peer->receiver;

@@ -11,8 +11,8 @@
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
-/* These functions are not inlined, so that a commit without observers needs no stack frame for
- * them. */
+/* This function and other rare ones are not inlined, so that a commit without observers needs no
+ * stack frame for them. */
 
 static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *event)
 {
@@ -30,8 +30,9 @@ static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *e
     lp->kp->last_time = last_time;
 }
 
-/* Handles the notes that the forward handler and the commit handler left on the event: a chain of
- * events that is too long, a request for a call of g_tw_gvt_hook, and text given to tw_output(). */
+/* Handles the notes that the forward handler and the commit handler left on the event. They may
+ * report a chain of events that is too long, request a call of g_tw_gvt_hook, or hold text given to
+ * tw_output(). */
 static __attribute__((noinline)) void show_notes(struct pe *pe, tw_event *event)
 {
     if (event_note_find(event, NOTE_TOO_DEEP) != NULL) {
@@ -47,8 +48,8 @@ static __attribute__((noinline)) void call_probes(struct pe *pe, const tw_event 
     PROBE_CALL(&pe->probes, event_committed, event, ahead);
 }
 
-/* Calls the commit handler and the observers of the event, see pe_shows_commits(). ready: its entry
- * in commit order; NULL if the event has just been executed. */
+/* Calls the commit handler and the observers of an event, see pe_shows_commits(). ready: entry of
+ * the event in commit_order.ready; NULL if the event has just been executed. */
 static inline __attribute__((always_inline)) void show(struct pe *pe, tw_event *event,
                                                        const struct commit_entry *ready)
 {
@@ -153,7 +154,7 @@ static void commit_in_order(struct pe *pe, const struct event_key *gvt)
         retire(pe, event);
     }
     commit_order_close_up(order);
-    fflush(stdout); /* flushes each line as one write, since ranks share a terminal */
+    fflush(stdout); /* writes complete lines to stdout, since ranks may share a terminal */
 }
 
 static void commit_fossils(struct pe *pe, struct kp *kp, const struct event_key *gvt)
@@ -166,8 +167,8 @@ static void commit_fossils(struct pe *pe, struct kp *kp, const struct event_key 
     }
 }
 
-/* Commits the events of each KP, and removes KPs without events from the list. A model may have
- * very many KPs with few of them active. */
+/* Commits those events of each KP that are before gvt, and removes KPs without events from
+ * busy_kps. A model may have very many KPs with few of them active. */
 static void commit_by_kp(struct pe *pe, const struct event_key *gvt)
 {
     tw_kpid n_left = 0;
@@ -181,8 +182,8 @@ static void commit_by_kp(struct pe *pe, const struct event_key *gvt)
     pe->n_busy_kps = n_left;
 }
 
-/* Calls the probe event_at_gvt. GVT is an event's place in the order of events, so only a part of the
- * events at its time may commit. */
+/* Calls the probe event_at_gvt for each KP with an event to commit at the time of GVT. GVT is a
+ * position in the event order, so possibly only some of the events at its time commit. */
 static __attribute__((noinline)) void show_events_at(struct pe *pe, const struct event_key *gvt)
 {
     for (tw_kpid k = 0; k < pe->n_busy_kps; k++) {

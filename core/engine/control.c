@@ -90,7 +90,8 @@ double control_settled_time(const tw_pe *of)
 
 bool control_stop(const tw_pe *of)
 {
-    /* A signal that a rank had before this GVT computation is the reason on all ranks. */
+    /* A signal that a rank received before this GVT computation already ends the run, on all
+     * ranks. */
     if (pe_of(of)->gvt.result.signal != 0) {
         return false;
     }

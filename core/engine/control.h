@@ -13,39 +13,42 @@
 #include "base/options.h"
 #include "ross.h"
 
-/* State of a run for the answer to a request: sums over all ranks, at the last GVT computation. */
+/* State of the run at the last GVT computation, for the answer to a request. Numbers of events are
+ * sums over all ranks. */
 struct control_state {
     double gvt;         /* GVT, but at most the end time */
     double end_time;    /* end time of the run; DBL_MAX: none */
     double seconds;     /* wall-clock seconds since execution began */
-    uint64_t net;       /* events executed and not rolled back */
-    uint64_t processed; /* events executed */
+    uint64_t net;       /* number of events executed and not rolled back */
+    uint64_t processed; /* number of events executed */
     uint64_t gvts;      /* number of GVT computations */
 };
 struct control_state control_state(const tw_pe *pe);
 
-/* Returns true if an option of that name exists, not abbreviated. */
+/* Returns true if an option with exactly this name exists; abbreviations do not count. */
 bool control_has_option(const char *name);
-/* Copies which options were given, and the settings of the engine. The caller passes the copy to
- * control_options_free(). */
+/* Returns a copy of the engine's settings and of the marks that show which options were given. The
+ * caller passes the copy to control_options_free(). */
 struct control_options;
 struct control_options *control_options_copy(void);
-/* Restores the options and settings of the copy. The caller restores variables of the extension. */
+/* Restores settings and marks from the copy. The caller restores the variables of the extension
+ * itself. */
 void control_options_restore(const struct control_options *copy);
 void control_options_free(struct control_options *copy);
 /*
- * Reads n words "--name=value" like a command line and stores their values, all or none. Returns
- * TW_OK or, with one line in error, another status. Gives the same result on all ranks.
+ * Reads n words of the form --name=value, like a command line. Stores the values of all of them, or
+ * of none. Returns TW_OK; or another status, with one line in error. The result is the same on all
+ * ranks.
  */
 enum tw_status control_read_options(int n, char **words, char *error, size_t error_size);
-/* Marks an option as not given. The caller sets its variable. */
+/* Marks an option as not given. The caller sets the variable of the option. */
 void control_forget_option(const char *name);
 
 /*
- * Settings of the engine that may change during a run: --stall-warning and --checkpoint-every.
- * control_settings_check() returns TW_OK if their values are good, or another status with one line
- * in error. control_settings_apply() lets them take effect, and cannot fail. All ranks make the
- * same calls.
+ * These functions treat the settings of the engine that may change during a run: --stall-warning
+ * and --checkpoint-every. control_settings_check() returns TW_OK if their values are valid, else
+ * another status with one line in error. control_settings_apply() lets the values take effect, and
+ * cannot fail. All ranks make the same calls.
  */
 enum tw_status control_settings_check(const tw_pe *pe, char *error, size_t error_size);
 void control_settings_apply(tw_pe *pe);
@@ -53,14 +56,14 @@ void control_settings_apply(tw_pe *pe);
 /* Undoes all events of this rank that GVT has not passed; they will be executed again. All ranks
  * make the same call. In an optimistic run the LPs are then exactly in their states at GVT. */
 void control_return_to_gvt(tw_pe *pe);
-/* Returns the least time such that each executed event of all ranks is before it or is undone by
- * control_return_to_gvt(). */
+/* Returns the virtual time up to which executed events may be final. control_return_to_gvt() undoes
+ * all later events, on every rank. */
 double control_settled_time(const tw_pe *pe);
-/* Ends the run in order at the next GVT, like SIGTERM; reports name the request as the reason. All
- * ranks make the same call. Returns false if the run is ending already. */
+/* Ends the run regularly at the next GVT, as SIGTERM does; reports then state the request as the
+ * reason. All ranks make the same call. Returns false if the run is ending already. */
 bool control_stop(const tw_pe *pe);
-/* Plans a checkpoint as early as possible. Returns true and its time, or false with one line in
- * error. All ranks make the same call. */
+/* Plans a checkpoint at the earliest possible virtual time. Returns true and sets *at to that time;
+ * or returns false, with one line in error. All ranks make the same call. */
 bool control_checkpoint(tw_pe *pe, double *at, char *error, size_t error_size);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * counters.h - the counters of a PE: plain sums over the run so far, each with one writer (the PE).
+ * counters.h - the counters of a PE: totals since the start of the run, which only this PE writes.
  *
- * Totals over ranks are sums of each counter, except for gvt_rounds and all_reduces: every rank
- * takes part in the same GVT computations, so these are the same on all ranks.
- * events_processed counts forward executions, including those undone later: net = processed -
- * rolled_back.
+ * The total of a counter over ranks is the sum, except for gvt_rounds and all_reduces. These two
+ * are equal on all ranks, since every rank takes part in the same GVT computations.
+ * events_processed also counts executions that are undone later; events_processed -
+ * events_rolled_back is the net number of events.
  */
 #ifndef WARPSCOPE_ENGINE_COUNTERS_H
 #define WARPSCOPE_ENGINE_COUNTERS_H
 
 #include <stdint.h>
 
-/* List of all counters: X(name, text for messages). */
+/* List of all counters: X(name, description for messages). */
 #define TW_COUNTER_LIST(X)                                                                         \
     X(events_processed, "events executed forwards")                                                \
     X(events_rolled_back, "events undone")                                                         \
@@ -48,9 +48,9 @@ static inline void counters_add(struct tw_counters *sum, const struct tw_counter
 #undef X
 }
 
-/* List of all phases, among which the time of a PE is divided; see engine/pe/phases.h: X(name, text
- * for messages). Nested work counts for the innermost phase: state saving in an event counts as
- * state saving, not as event processing. */
+/* List of all phases, the kinds of work among which the time of a PE is divided: X(name,
+ * description for messages). See engine/pe/phases.h. Nested work counts for the innermost phase:
+ * state saving in an event counts as state saving, not as event processing. */
 #define TW_PHASE_LIST(X)                                                                           \
     X(network_read, "taking in messages")                                                          \
     X(gvt, "computing GVT")                                                                        \
@@ -70,8 +70,8 @@ static inline void counters_add(struct tw_counters *sum, const struct tw_counter
 enum tw_phase { TW_PHASE_LIST(X) TW_PHASES };
 #undef X
 
-/* Time per phase, in ticks; run_ticks_per_second() returns the number of ticks per second. Phases
- * are accessible by name or by enum tw_phase. */
+/* Time per phase, in ticks; run_ticks_per_second() returns the number of ticks per second. A phase
+ * is accessible by its name, or as of[phase] with an enum tw_phase. */
 struct tw_phase_ticks {
     union {
         struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* engine.h - operations of schedulers on a PE: receive, execute, roll back, commit. */
+/* engine.h - operations that schedulers perform on a PE: receive, execute, roll back, commit. */
 #ifndef WARPSCOPE_ENGINE_ENGINE_H
 #define WARPSCOPE_ENGINE_ENGINE_H
 
@@ -9,14 +9,15 @@
 #include "engine/pe/pe.h"
 #include "engine/process/observers.h"
 
-/* Defined in lp_life.c. */
-/* Calls init of each LP on all ranks, then pre_run on all ranks. Collective. */
+/* The next two functions are defined in lp_life.c. */
+/* Calls init of each LP; after all ranks have done so, calls pre_run of each LP. Collective. */
 void engine_init_lps(struct pe *pe);
-/* Calls final of each LP and of the PE. */
+/* Calls final of each LP, then final of the PE. */
 void engine_finish_lps(struct pe *pe);
 
-/* Bits of the probe table that make engine_push() take its slow path (push.c): a timed turn of the
- * scheduler's loop (phases.h), or functions of the probe queue_pushed. */
+/* Bits of the probe table that make engine_push() take its slow path (push.c). They are set if the
+ * current turn of the scheduler's loop is timed (phases.h), or if the probe queue_pushed has
+ * functions. */
 #define ENGINE_PUSH_WATCHED (PROBE_ENGINE_TIMED | PROBE_BIT(queue_pushed))
 void engine_push_watched(struct pe *pe, tw_event *event);
 /* Puts an event into the pending queue. */
@@ -29,8 +30,8 @@ static inline void engine_push(struct pe *pe, tw_event *event)
     }
 }
 
-/* Returns true if the event precedes one that its KP has executed. Only valid in runs that keep the
- * executed events. */
+/* Returns true if the event precedes an event that its KP has executed. Valid only in runs that
+ * keep the executed events. */
 static inline bool engine_is_straggler(const struct pe *pe, const tw_event *event)
 {
     assert(pe_keeps_history(pe));
@@ -41,10 +42,11 @@ static inline bool engine_is_straggler(const struct pe *pe, const tw_event *even
     return event->recv_ts <= kp->head.last_time && !kp_is_empty(kp) &&
            event_compare(event, kp_youngest(kp)) < 0;
 }
-/* Puts an event for a local LP into the pending queue. A straggler first rolls back its KP. */
+/* Puts an event for a local LP into the pending queue. If the event is a straggler, first rolls
+ * back its KP. */
 void engine_enqueue(struct pe *pe, tw_event *event);
-/* Like engine_enqueue(), for an event of another rank. In a conservative run, an event that comes
- * too late ends the run. */
+/* Like engine_enqueue(), for an event that came from another rank. In a conservative run, an event
+ * that comes too late ends the run. */
 void engine_enqueue_received(struct pe *pe, tw_event *event);
 
 /* Defined in send.c. Frees the events that the model created and did not send. */
@@ -53,13 +55,13 @@ void engine_drop_unsent(struct pe *pe);
  * there were any. */
 bool engine_receive(struct pe *pe);
 
-/* Defined in overdraft.c. */
-/* Lets the event memory of an optimistic run exceed its limit for a short time. */
+/* The next five functions are defined in overdraft.c. */
+/* Permits the event memory of an optimistic run to exceed its limit for a short time. */
 void engine_allow_overdraft(struct pe *pe);
-/* Returns the bytes of event memory in use beyond the limit of --max-memory. */
+/* Returns the number of bytes of event memory in use beyond the limit of --max-memory. */
 uint64_t engine_overdrawn_bytes(struct pe *pe);
-/* Undoes all uncommitted events of this rank, after a GVT computation in which some rank used more
- * than its limit. */
+/* Undoes all uncommitted events of this rank. Called after a GVT computation in which at least one
+ * rank used more memory than its limit. */
 void engine_retreat(struct pe *pe);
 /* Ends the run if this rank still exceeds its limit after all ranks have undone their uncommitted
  * events and all messages have arrived. */
@@ -68,47 +70,48 @@ void engine_check_retreated(struct pe *pe);
  * Collective. */
 void engine_check_first_events(struct pe *pe);
 
-/* Defined in idle.c. Waits while the rank has nothing to do; after some calls it yields the
- * processor. *idle_rounds counts the calls in a row, from 0. */
+/* Defined in idle.c. Called repeatedly while the rank has nothing to do: returns at once in the
+ * first calls, yields the processor or sleeps in later ones. *idle_rounds counts the calls in a
+ * row, from 0. */
 void engine_idle(struct pe *pe, unsigned *idle_rounds);
-/* Like engine_idle(), for a rank that waits only for the end of the GVT computation. */
+/* Like engine_idle(), for a rank that waits only for the end of the current GVT computation. */
 void engine_await_gvt(struct pe *pe, unsigned *idle_rounds);
 
 /* Defined in execute.c. Executes an event taken from the pending queue. */
 void engine_execute(struct pe *pe, tw_event *event);
-/* Like engine_execute(), for any combination of probes and in a timed turn. The caller must switch
- * the phase afterwards. */
+/* Like engine_execute(), for timed turns and rare combinations of probes. The caller must switch
+ * the phase (phases.h) afterwards. */
 void engine_execute_timed(struct pe *pe, tw_event *event);
 
-/* Defined in rollback.c. */
-/* Rolls back kp for a straggler: kp has executed events that come after event. */
+/* The next five functions are defined in rollback.c. */
+/* Rolls back kp because `event` is a straggler: kp has executed events that come after it. */
 void engine_rollback_straggler(struct pe *pe, struct kp *kp, tw_event *event);
-/* Rolls back kp to just before event, which is an event that kp has executed. */
+/* Rolls back kp to the state just before `event`, which is an event that kp has executed. */
 void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event, enum probe_trigger trigger);
 /* Undoes all uncommitted events of every KP. */
 void engine_rollback_all(struct pe *pe);
 /* Undoes all uncommitted events of kp without calling rollback probes. */
 void engine_undo_all(struct pe *pe, struct kp *kp);
-/* Cancels an event of this PE, which may be pending, executed or being executed. */
+/* Cancels an event of this PE, which may be pending or executed. */
 void engine_cancel(struct pe *pe, tw_event *event);
 
-/* Defined in random_rollback.c, for optimistic runs only. The first function sets up random
- * rollbacks, on average one per one_in batches (0: none). The second performs one after a batch, at
- * random. */
+/* Defined in random_rollback.c, for optimistic runs only. engine_random_rollbacks_init() sets up
+ * random rollbacks, on average one per one_in batches (0: none). engine_random_rollback(), called
+ * after each batch, decides at random whether to perform one. */
 void engine_random_rollbacks_init(struct pe *pe, uint64_t one_in);
 void engine_random_rollback(struct pe *pe);
 
-/* Defined in gvt_hook.c. */
+/* The next three functions are defined in gvt_hook.c. */
 /* Calls g_tw_gvt_hook if it is due at the new GVT. */
 void engine_gvt_hook(struct pe *pe);
-/* Schedules the call of g_tw_gvt_hook at a given time, at the start of the run. */
+/* At the start of the run: schedules the call of g_tw_gvt_hook if the model has chosen its time. */
 void engine_begin_gvt_hook(struct pe *pe);
 /* Calls g_tw_gvt_hook for the last time, at the end of the run. */
 void engine_last_gvt_hook(struct pe *pe);
 
-/* Defined in withdraw.c. */
-/* Mark the beginning and the end of the part of a call of g_tw_gvt_hook in which the hook may
- * change events. */
+/* The next six functions are defined in withdraw.c. */
+/* engine_open_hook() and engine_close_hook() mark the beginning and the end of the part of a call
+ * of g_tw_gvt_hook in which the hook may change events. */
 void engine_open_hook(struct pe *pe);
 void engine_close_hook(struct pe *pe);
 /* Undoes all events that GVT has not passed, and waits until all messages have arrived. The pending
@@ -116,9 +119,10 @@ void engine_close_hook(struct pe *pe);
 void engine_settle(struct pe *pe);
 /* Frees all pending and withdrawn events, after engine_settle(). */
 void engine_drop_events(struct pe *pe);
-/* Withdraws an event that the caller has removed from the pending queue. */
+/* Adds an event in state EVENT_NEW, which is in no queue, to the list of withdrawn events. */
 void engine_withdraw(struct pe *pe, tw_event *event);
-/* Calls visit with each withdrawn event, as pending_each() does. For checkpoints. */
+/* Calls visit for each withdrawn event, and returns a value as pending_each() does. For
+ * checkpoints. */
 bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx);
 
 /* Defined in wire_out.c: these functions send events and anti-messages to other ranks. send_order
@@ -128,25 +132,27 @@ void engine_send_anti(struct pe *pe, tw_event *event);
 /* Returns the length of the longest message on the wire, in bytes. */
 size_t engine_wire_max_bytes(size_t msg_size);
 
-/* Defined in commit.c. */
-/* Commits an event and returns it to the pool. */
+/* The next three functions are defined in commit.c. */
+/* Commits an event, and returns it to the pool. */
 void engine_commit(struct pe *pe, tw_event *event);
-/* Frees the copies that the event keeps of events sent to other ranks, which can no longer be
- * cancelled. */
+/* Frees the sender's copies of the events that an event sent to other ranks. Those events can no
+ * longer be cancelled. */
 void engine_retire_sent(struct pe *pe, tw_event *event);
-/* Commits all executed events before GVT. */
+/* Commits all executed events before gvt. */
 void engine_fossil_collect(struct pe *pe, struct event_key gvt);
 
-/* Defined in output.c. Prints the text that the event gave to tw_output(). */
+/* Defined in output.c. Prints the text that the event passed to tw_output(). */
 void engine_print_output(tw_event *event);
 
-/* Ends the run: the event has sent another one that has MAX_TIE_CHAIN causes at the same time. */
+/* Ends the run because the event has sent another one after a chain of MAX_TIE_CHAIN events with
+ * the same time. Each event of the chain is the cause of the next. */
 _Noreturn void engine_refuse_chain(const tw_event *event);
 
 /* Defined in after_gvt.c. Does the work that follows each GVT computation in every scheduler:
  * fossil collection, hooks, probes, progress, and the end of the run. */
 void engine_after_gvt(struct pe *pe);
-/* Defined in gvt.c. Calls the probe gvt_finished. engine_after_gvt() does so itself. */
+/* Defined in gvt.c. Calls the probe gvt_finished. For GVT computations without engine_after_gvt(),
+ * which calls this function itself. */
 void engine_gvt_finished(struct pe *pe);
 
 #endif

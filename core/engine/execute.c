@@ -6,8 +6,9 @@
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
-/* Notes half-used pairs of normal numbers with the event. tw_rand_normal01() creates two numbers at
- * once. Returning the second takes no draw, so a reverse handler cannot undo it. */
+/* Stores the marks of half-used pairs of normal numbers in a note on the event. tw_rand_normal01()
+ * creates two numbers at once. Returning the second number takes no draw, so a reverse handler
+ * cannot undo it. */
 static inline void note_half_pairs(struct pe *pe, tw_event *event)
 {
     const tw_rng_stream *rng = event->dest_lp->rng;
@@ -28,8 +29,8 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
     }
 }
 
-/* Ends the run because an event has reached an LP without a forward handler. Such LPs may exist if
- * they receive no events. */
+/* Ends the run because an event has reached an LP whose type has no forward handler. Such LPs may
+ * exist if they receive no events. */
 static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_event *event)
 {
     tw_error(TW_LOC,
@@ -45,8 +46,9 @@ static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_even
     (PROBE_BIT(queue_popped) | PROBE_BIT(event_starting) | EXECUTED_BIT | TIED_BIT | ORDERED |     \
      PROBE_ENGINE_FENCES)
 
-/* Returns true if an earlier event of the LP may have the receive time of an event that is about to
- * be executed. Without history, also notes the event if it is the LP's first at its time. */
+/* Returns true if an earlier event of the LP possibly has the same receive time as `event`, which
+ * is about to be executed. Without history, also stores the place of `event` in pe->places if it is
+ * the LP's first event at its time. */
 static inline bool is_tied(const struct pe *pe, const struct kp *kp, const tw_event *event,
                            uint32_t wanted)
 {
@@ -68,8 +70,8 @@ static __attribute__((noinline)) void show_tied(struct pe *pe, struct kp *kp, co
     PROBE_CALL(&pe->probes, event_tied, event, previous);
 }
 
-/* Executes an event. wanted: the EXECUTION_BITS set when the execution began. It is a constant at
- * the calls of the hot path, so an execution without observers costs one test. */
+/* Executes an event. wanted: those of the EXECUTION_BITS that were set when the execution began. It
+ * is a constant at the calls of the hot path, so an execution without observers costs one test. */
 static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_event *event,
                                                           const uint32_t wanted)
 {
@@ -87,7 +89,7 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     pe->head.cur_event = event;
     memset(&event->bf, 0, sizeof event->bf);
     if ((wanted & PROBE_ENGINE_HISTORY) != 0) {
-        /* K2 of kp.h: no pending event precedes the KP's youngest. */
+        /* K2 of kp.h: no pending event precedes the KP's youngest event */
         assert(kp_is_empty(kp) || event_compare(kp_youngest(kp), event) < 0);
         if (lp->type->revent == NULL) {
             engine_save_state(pe, event);
@@ -138,8 +140,8 @@ static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_even
     }
 }
 
-/* These functions are not inlined, so that each combination of bits has its own, small stack
- * frame. */
+/* The following functions are not inlined, so that each combination of bits has its own, small
+ * stack frame. */
 
 static __attribute__((noinline)) void execute_alone(struct pe *pe, tw_event *event)
 {
@@ -184,8 +186,8 @@ __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *eve
     uint32_t wanted = PROBES_WANTED(&pe->probes);
     execute(pe, event, wanted);
     if ((wanted & PROBE_ENGINE_HISTORY) == 0) {
-        /* The caller switches to the next phase: switching back here as well would cost a
-         * switch. */
+        /* The caller switches to the next phase, so switching back here would only cost an
+         * additional switch. */
         phase_enter(&pe->phases, TW_PHASE_fossil_collect);
         engine_commit(pe, event);
     }

@@ -18,61 +18,64 @@ struct probe_table;
 /* Reason for the end of the run, for reports and files. */
 enum run_end {
     RUN_END_NONE = 0,  /* the run is still in progress */
-    RUN_END_TIME,      /* reached the end time */
+    RUN_END_TIME,      /* the run has reached the end time */
     RUN_END_NO_EVENTS, /* no events were left */
     RUN_END_SIGNAL,    /* a signal such as SIGINT or SIGTERM ended the run */
     RUN_END_ERROR,     /* a fatal error ended the run */
-    /* --synch=4: all events were undone; 5 has another meaning in format/common.h. */
+    /* --synch=4: all events were undone. The value 5 has another meaning in format/common.h. */
     RUN_END_UNDONE = 6
 };
-const char *run_end_text(enum run_end why); /* returns "reached the end time", ... */
+const char *run_end_text(enum run_end why); /* returns a text such as "reached the end time" */
 
 /* The extension of the engine. Every function may be NULL. */
 struct tw_extension {
-    /* Returns the option tables to add to the command line, NULL-terminated. */
+    /* Returns a NULL-terminated array of the option tables to add to the command line. */
     const tw_optdef *const *(*option_tables)(void);
     /* The most used of these options, for the short help, and their title. */
     const struct options_choice *most_used_options;
     /* Writes an identifier of this build of the program to out; "" if unknown. */
     void (*build_id)(char *out, size_t size);
-    /* Fills table. Called when options, mapping and LP types are known, before any LP init and
-     * before any file is written. If the status is not TW_OK, the function has printed a message;
-     * all ranks return the same status, and the run ends with exit status 2. Collective. */
+    /* Fills the probe table. Called when options, mapping and LP types are known, before any LP
+     * init and before any file is written. If the returned status is not TW_OK, the function has
+     * printed an error message; the run then ends with exit status 2. All ranks return the same
+     * status. Collective. */
     enum tw_status (*setup)(tw_pe *pe, struct probe_table *table);
-    /* Called when all LPs are initialised or restored, before any event. Status as for setup.
-     * Collective. */
+    /* Called when all LPs are initialised or restored, before any event. Returns a status as setup
+     * does. Collective. */
     enum tw_status (*start)(tw_pe *pe, struct probe_table *table);
     /* Returns true on a rank that has a request from outside. Called before each GVT
      * computation. */
     bool (*has_request)(void);
-    /* Answers the request of a rank. Called on all ranks after a GVT computation that began when a
-     * rank had a request, unless that computation ended the run. See control.h for the permitted
-     * actions. Collective. */
+    /* Answers the request that a rank has. Called on all ranks after a GVT computation that began
+     * when a rank had a request, unless that computation ended the run. See control.h for the
+     * permitted actions. Collective. */
     void (*answer_request)(tw_pe *pe, struct probe_table *table);
     /* Called on all ranks after a signal has made the run print its status, at GVT. Collective. */
     void (*status_printed)(tw_pe *pe);
-    /* For --map=auto. why_lps_stay returns NULL, or the reason why LPs cannot move; called at set-up
-     * and again right before LPs move. lps_leave is called on all ranks when LPs are about to move:
-     * no event is executed and no message in transit. text: what moves, one line. lps_arrive is
-     * called when the new LPs have their types and states. All are collective. */
+    /* For --map=auto: returns NULL, or the reason why LPs cannot move. Called at set-up, and again
+     * right before LPs move. Collective. */
     const char *(*why_lps_stay)(void);
+    /* Called on all ranks when LPs are about to move: no event is being executed, and no
+     * message is in transit. text: one line that describes the move. Collective. */
     void (*lps_leave)(tw_pe *pe, struct probe_table *table, const char *text);
+    /* Called on all ranks when the new LPs have their types and states. Collective. */
     void (*lps_arrive)(tw_pe *pe, struct probe_table *table);
     /* Called after the last commit and before LP final: delivers remaining records and closes
      * files. Collective. */
     void (*finish)(tw_pe *pe, enum run_end why);
     /* Called after LP final and before the report. Collective. */
     void (*after_final)(tw_pe *pe);
-    /* Adds text lines to the report, and members to the report in JSON. Called on rank 0 only. */
+    /* report_text() adds lines to the report on `out`. report_json() adds members to the report in
+     * JSON. Called on rank 0 only. */
     void (*report_text)(FILE *out);
     void (*report_json)(struct json_writer *json);
     /* Asserts the invariants of the extension's data, see self_check.h. Not collective. */
     void (*check)(const tw_pe *pe);
     /* Flushes records after a fatal error on any rank. Must not fail. Not collective. */
     void (*emergency_flush)(void);
-    /* lptype_name returns the name of an LP type, or NULL. recording_folder returns the directory
-     * that `warpscope recover` completes after a crash, or NULL. Signal handlers may call both:
-     * they only read. */
+    /* lptype_name() returns the name of an LP type, or NULL. recording_folder() returns the
+     * directory that `warpscope recover` completes after a crash, or NULL. Signal handlers may call
+     * both functions, which only read. */
     const char *(*lptype_name)(const tw_lptype *type);
     const char *(*recording_folder)(void);
     /* Called by tw_end(): frees all memory, so that tw_init() can be called again. */

@@ -7,18 +7,18 @@
 
 #include "engine/process/run.h"
 
-/* Adaptive interval: GVT computations should take less than 1/50 of the time. */
+/* Target of an adaptive interval: GVT computations take at most 1/GVT_COST_SHARE of the time. */
 #define GVT_COST_SHARE 50u
 /* Bounds of the adaptive interval between rounds, in events of a rank. */
 #define GVT_EVENTS_MIN 256u
 #define GVT_EVENTS_MAX 4096u
-/* Memory bound of an adaptive interval: bytes of the events executed in it. Eight events are always
- * allowed. */
+/* Limit of the memory of events executed in an adaptive interval, in bytes. GVT_HISTORY_EVENTS
+ * events are always allowed. */
 #define GVT_HISTORY_BYTES  ((size_t)2 << 20)
 #define GVT_HISTORY_EVENTS 8u
-/* Most polls for messages before a vote of a round that looks back. */
+/* Maximum number of polls for messages before a vote in a round that looks back. */
 #define POLLS_BEFORE_VOTE 16u
-/* Longest adaptive interval in seconds, however long events take. */
+/* Maximum length of an adaptive interval in seconds, however long events take. */
 #define GVT_PATIENCE_S 0.001
 
 void gvt_init(struct gvt *g)
@@ -129,7 +129,8 @@ void gvt_cut_make(struct pe *pe)
     }
 }
 
-/* Limits the result of the round to the time of the cut that is due. */
+/* Limits the result of the round to the time of the cut that is due, and counts the round for the
+ * cut. */
 static void hold_at_cut(struct gvt *g)
 {
     struct event_key key = event_key_at(g->cut.at);
@@ -174,7 +175,7 @@ static void grant_cut(struct pe *pe)
     }
 }
 
-/* Returns this rank's vote on messages in transit: (a) in gvt.h. */
+/* Returns this rank's contribution (a) of gvt.h, about messages in transit. */
 static int64_t vote_in_transit(const struct pe *pe)
 {
     if (pe->gvt.is_quiet) {
@@ -196,7 +197,7 @@ static void contribute(struct pe *pe)
     if (g->looks_back && event_key_before(&g->least_sent_before, &least)) {
         least = g->least_sent_before;
     }
-    /* Determined here, because this call may free memory. */
+    /* Called before the vote is filled, because this call may free memory. */
     const uint64_t overdrawn = engine_overdrawn_bytes(pe);
     struct comm_vote vote = {
         .in_transit = vote_in_transit(pe),
@@ -219,7 +220,7 @@ static void contribute(struct pe *pe)
     comm_reduction_start(&g->reduction, &pe->comm, &vote);
 }
 
-/* Changes the colour of this rank. */
+/* Changes the colour of this rank to the next one. */
 static void change_colour(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
@@ -246,7 +247,8 @@ void gvt_start(struct pe *pe)
     if (PROBE_IS_WANTED(&pe->probes, gvt_started)) {
         PROBE_CALL(&pe->probes, gvt_started, &pe->head);
     }
-    /* The vote should count the messages that have arrived, but other ranks may send without end. */
+    /* Receives messages that have arrived, so that the vote counts them; only a limited number of
+     * times, because other ranks may send without end. */
     for (unsigned n = 0; n < POLLS_BEFORE_VOTE && g->looks_back && engine_receive(pe); n++) {
     }
     change_colour(pe);
@@ -270,7 +272,7 @@ static void adapt_interval(struct gvt *g, uint64_t elapsed_ticks)
     g->interval_events = events > g->interval_events_most ? g->interval_events_most : events;
 }
 
-/* Continues the round. Returns true if it has ended. */
+/* Continues the current round. Returns true if the round has ended. */
 static bool take_step(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;
@@ -290,7 +292,7 @@ static bool take_step(struct pe *pe)
     return true;
 }
 
-/* Sets the public members that hold GVT. */
+/* Copies GVT to the public members of the PE. */
 static void set_gvt(struct pe *pe)
 {
     const struct event_key *least = &pe->gvt.result.least;

@@ -2,13 +2,14 @@
 /*
  * gvt_hook.c - calls of g_tw_gvt_hook.
  *
- * The decision depends on data that all ranks share: GVT, the number of GVT computations, and the
- * number of committed requests of LPs, which each GVT computation sums up. All ranks therefore call
- * the hook at the same GVT without further communication. A request is a note on the event that
- * made it: a rollback drops it, and tw_trigger_gvt_hook_now_rev() has nothing to do.
+ * The decision about a call depends only on data that are equal on all ranks: GVT, the number of
+ * GVT computations, and the number of committed requests by LPs. Each GVT computation sums up these
+ * requests. All ranks therefore call the hook at the same GVT without further communication. A
+ * request is a note on the event that made it: a rollback drops it, and
+ * tw_trigger_gvt_hook_now_rev() has nothing to do.
  *
- * A call "at a time" T is a cut through the run, see gvt.h: in every scheduler GVT equals T, and
- * exactly the events before T are committed.
+ * A call "at a time" T is made at a cut through the run, see gvt.h. In every scheduler, GVT then
+ * equals T, and exactly the events before T are committed.
  */
 #include <assert.h>
 
@@ -134,7 +135,8 @@ void engine_last_gvt_hook(struct pe *pe)
 {
     if (g_tw_gvt_hook != NULL && g_run.hook.when != GVT_HOOK_UNUSED) {
         engine_open_hook(pe);
-        pe->settled = true; /* no effect is left to undo; LPs keep their times for final */
+        /* the run has ended, so no effect is left to undo; LPs keep their times for final */
+        pe->settled = true;
         g_tw_gvt_hook(&pe->head, true);
         engine_close_hook(pe);
     }

@@ -8,7 +8,7 @@
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
-/* Calls init, pre_run or final of an LP, if its type has the function. */
+/* Calls `function`, which is init, pre_run or final of the LP's type, unless it is NULL. */
 static void call(struct pe *pe, tw_lp *lp, init_f function, const char *name)
 {
     bool fenced = (PROBES_WANTED(&pe->probes) & PROBE_ENGINE_FENCES) != 0;

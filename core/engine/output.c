@@ -5,8 +5,8 @@
  * Notes on the event keep the text, newest first; a rollback drops them.
  *
  * Several ranks may write to the same terminal or file. The text of an event therefore always
- * leaves in one write, alone or with other complete texts, and is never split at the end of
- * stdout's buffer.
+ * leaves in one write, alone or with other complete texts. It is never split at the end of stdout's
+ * buffer.
  */
 #include <assert.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static bool make_room(size_t size)
     return size <= room;
 }
 
-/* Writes to stdout directly. Its buffer must be empty. */
+/* Writes size bytes of text to stdout directly, past the buffer of stdout, which must be empty. */
 static void write_all(const char *text, size_t size)
 {
     while (size > 0) {
@@ -73,7 +73,7 @@ int tw_output(tw_lp *lp, const char *fmt, ...)
     return length;
 }
 
-/* Reverses a list of notes. */
+/* Reverses a list of notes, and returns its new head. */
 static struct event_note *reversed(struct event_note *note)
 {
     struct event_note *done = NULL;
@@ -91,7 +91,7 @@ void engine_print_output(tw_event *event)
     if (event_note_find(event, NOTE_OUTPUT) == NULL) {
         return;
     }
-    event->notes = reversed(event->notes); /* prints the oldest text first */
+    event->notes = reversed(event->notes); /* makes the oldest text the first */
     size_t size = 0;
     for (const struct event_note *note = event->notes; note != NULL; note = note->next) {
         size += note->kind == NOTE_OUTPUT ? strlen((const char *)note->bytes) : 0;

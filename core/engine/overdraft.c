@@ -4,15 +4,16 @@
  *
  * Optimistic runs stay below the limit by extrapolating from the events created so far (see
  * sched/optimistic.c). A rank cannot predict that an event will create a thousand others; when that
- * event has been executed, its messages are in transit. A rank may therefore exceed its limit for a
- * short time. It then executes no event, and reports the overdraft in its next vote for GVT.
+ * event has been executed, its messages are already in transit. A rank may therefore exceed its
+ * limit for a short time. It then executes no event, and reports the overdraft in its next vote for
+ * GVT.
  *
  * After that round all ranks retreat: they undo all events that GVT has not passed, and execute
  * none until the next round has ended. By then all anti-messages have arrived. Each rank then holds
  * the same events as a sequential run at that virtual time would hold for its LPs: those sent by
- * committed events. If they are below the limit, the event that GVT waits for can be executed and
- * committed before the next retreat, even if it creates many events. The run thus progresses. If
- * they exceed the limit, the run ends with a message.
+ * committed events. If these events fit below the limit, the event that GVT waits for can be
+ * executed and committed before the next retreat. This holds even if it creates many events. The
+ * run thus progresses. If they exceed the limit, the run ends with an error message.
  *
  * Invariants
  *  O1  Outside of optimistic runs, and while LPs are initialised, the limit is never exceeded.
@@ -23,13 +24,14 @@
 #include "engine/engine.h"
 #include "engine/process/run.h"
 
-/* Bounds of the overdraft: in bytes if the user gave the limit; as 1/OVERDRAFT_SHARE of the limit
- * if it was derived from the memory of the machine or cgroup. */
+/* Bounds of the overdraft. If the user gave the limit, the bound is OVERDRAFT_BYTES. If the limit
+ * was derived from the memory of the machine or cgroup, the bound is also at most 1/OVERDRAFT_SHARE
+ * of the limit. */
 #define OVERDRAFT_BYTES ((size_t)64 << 20)
 #define OVERDRAFT_SHARE 16u
 
 #define MIB ((size_t)1 << 20)
-/* Memory in bytes that the arena takes beside the events. */
+/* Allowance, in bytes, for memory that the arena takes in addition to the events. */
 #define CHUNK_HEADS_BYTES ((size_t)16 << 10)
 
 static size_t mib_for(uint64_t bytes)
@@ -76,8 +78,8 @@ void engine_check_retreated(struct pe *pe)
     }
 }
 
-/* Returns the number of events that other ranks have sent to this one and that it has not received.
- * Collective. */
+/* Returns the number of events that other ranks have sent to this rank and that it has not received
+ * yet. Collective. */
 static uint64_t events_to_come(const struct pe *pe)
 {
     size_t n;

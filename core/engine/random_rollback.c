@@ -2,10 +2,10 @@
 /*
  * random_rollback.c - rollbacks without a straggler, for tests of models (--random-rollbacks).
  *
- * A reverse handler that does not undo a change has an effect only if its event is rolled back. One
- * rank never rolls back, and several ranks do so unpredictably. With this option, a KP rolls back
- * with a given probability after a batch of events, to before one of its uncommitted events, as if
- * a straggler had arrived. The committed events must be the same.
+ * A mistake in a reverse handler has an effect only if its event is rolled back. A run on one rank
+ * never rolls back, and a run on several ranks does so unpredictably. With this option, a KP rolls
+ * back after a batch of events with a given probability. It rolls back to the state before one of
+ * its uncommitted events, as if a straggler had arrived. The committed events must stay the same.
  *
  * Invariants
  *  B1  A straggler could still precede the event that is rolled back: the event is not before this

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rcheck.c - one event of --synch=6: execute, undo, compare, twice; then execute for good.
+ * rcheck.c - checks one event for --synch=6: executes, undoes and compares twice; then executes the
+ * event for good.
  *
  * The two trial runs are ordinary optimistic executions that are rolled back at once. The engine
  * undoes its part as usual: events sent, draws from the core stream, half-used pairs of normal
@@ -89,7 +90,7 @@ static void trial_end(struct pe *pe, struct kp *kp, const struct trial *trial)
     pe->in_trial = false;
 }
 
-/* Clears the stack below the handler, for invariant C2. */
+/* Clears the part of the stack that the handler will use, for invariant C2. */
 static __attribute__((noinline)) void clear_stack(void)
 {
     unsigned char below[STACK_CLEARED];
@@ -103,8 +104,8 @@ static __attribute__((noinline)) void run_forwards(struct pe *pe, tw_event *even
     engine_execute(pe, event);
 }
 
-/* Rolls back the event, which is the only one of its KP. Afterwards the event is in the same state
- * as when it was taken from the pending queue. */
+/* Rolls back the event, which is the only one in the history of its KP. Afterwards the event is in
+ * the same state as when it was taken from the pending queue. */
 static void run_back(struct pe *pe, tw_event *event)
 {
     const struct kp *kp = kp_of(event->dest_lp->kp);
@@ -130,8 +131,8 @@ static void check_is_back(const struct pe *pe, struct rcheck *check, const tw_ev
     }
 }
 
-/* Returns true if the LP differs from its state after the first run. Writes the difference to text.
- * If say is true, also prints the bytes. */
+/* Returns true if the LP differs from its state after the first run, and then describes the
+ * difference in text. say: true to print the bytes, too. */
 static bool lp_differs(const struct pe *pe, const struct rcheck *check, const tw_lp *lp,
                        char text[DIFFERENCE_TEXT], bool say)
 {
@@ -155,8 +156,8 @@ static bool lp_differs(const struct pe *pe, const struct rcheck *check, const tw
     return true;
 }
 
-/* Returns true if the latest trial run differs from the first. Writes the difference to text in a
- * few words. If say is true, also prints the bytes. */
+/* Returns true if the latest trial run differs from the first, and then describes the difference in
+ * text. say: true to print the bytes, too. */
 static bool run_differs(const struct pe *pe, const struct rcheck *check, const tw_event *event,
                         char text[DIFFERENCE_TEXT], bool say)
 {

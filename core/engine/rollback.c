@@ -2,10 +2,11 @@
 /*
  * rollback.c - undoing of events, after Jefferson (1985).
  *
- * A straggler or a cancelled event rolls its KP back to just before it. For each undone event, the
- * engine calls the reverse handler (or restores the saved state), returns the draws from the core
- * stream, and cancels the events that it sent. Remote ones get an anti-message at once. Local ones
- * enter a work list, since cancelling them may roll back other KPs; the list avoids recursion.
+ * A straggler or a cancelled event rolls its KP back to the state just before that event. To undo
+ * an event, the engine calls the reverse handler (or restores the saved state) and undoes the draws
+ * from the core stream. It then cancels the events that the undone event sent. For an event on
+ * another rank, it sends an anti-message at once. Local events enter a work list, since cancelling
+ * them may roll back other KPs; the list avoids recursion.
  *
  * A rollback affects only events after the straggler, and their descendants. It may therefore run
  * inside a handler that sends an event into another KP's past: the event being executed precedes
@@ -17,7 +18,8 @@
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
-/* Restores the half-used pairs of normal numbers that note_half_pairs() in execute.c noted. */
+/* Restores the half-used pairs of normal numbers from the note that note_half_pairs() in execute.c
+ * added. */
 static void restore_half_pairs(const struct pe *pe, const tw_event *event)
 {
     const struct event_note *note =
@@ -27,7 +29,8 @@ static void restore_half_pairs(const struct pe *pe, const tw_event *event)
     }
 }
 
-/* Subtracts the events past the end time that count_past_end() (send.c) counted. */
+/* Subtracts from the counter events_past_end the events that count_past_end() (send.c) counted in
+ * this event. */
 static void take_back_past_end(struct pe *pe, tw_event *event)
 {
     pe->counters.events_past_end -= event->past_end;
@@ -85,7 +88,8 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
     while (event->caused_by_me != NULL) {
         tw_event *child = event->caused_by_me;
         event->caused_by_me = child->prev;
-        /* For probe_rollback_cause(): the rollback's number, in members unused by local events. */
+        /* Stores the number of the rollback for probe_rollback_cause(), in members that local
+         * events do not use. */
         child->handle = (uint32_t)pe->rollback;
         child->send_pe = (uint32_t)(pe->rollback >> 32);
         child->prev = pe->cancel_list;

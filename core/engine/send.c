@@ -3,8 +3,9 @@
  * send.c - creation of events, and their way to the pending queue (enqueue.c) or to another rank
  * (wire_out.c).
  *
- * Each new event draws one number from its sender's core stream, which orders simultaneous events.
- * The engine counts these draws on the current event; a rollback of that event returns them.
+ * Each new event draws one number from its sender's core stream; this number orders simultaneous
+ * events. The engine counts these draws in the current event, and undoes them if that event is
+ * rolled back.
  */
 #include <assert.h>
 
@@ -36,8 +37,8 @@ static _Noreturn void refuse_place(const tw_lp *sender, const tw_event *cause)
                            : "outside of an event (final, a hook)");
 }
 
-/* Ends the run for a sender other than the LP of the current handler: a rollback would return draws
- * to the wrong stream. */
+/* Ends the run because the sender is not the LP of the current handler: a rollback would undo draws
+ * from the wrong stream. */
 static _Noreturn void refuse_sender(const tw_lp *sender, const tw_event *cause)
 {
     engine_refuse_observer(pe_of(sender->pe), "makes an event");
@@ -56,8 +57,9 @@ static _Noreturn void refuse_dest(const struct pe *pe, const tw_lp *sender, tw_l
              sender->gid, tw_now(sender), dest, pe->mapping.total);
 }
 
-/* Checks a new event: sending is allowed here, sender is the current LP, offset >= 0, receive time
- * is finite, dest exists. */
+/* Ends the run unless a new event is valid: sending is allowed here, sender is the current LP, and
+ * dest exists. Further conditions: offset >= 0, the receive time is finite, and prio is in [0,
+ * 1]. */
 static void check_new_event(const struct pe *pe, tw_lpid dest, tw_stime offset, tw_stime prio,
                             const tw_lp *sender)
 {
@@ -99,8 +101,9 @@ void engine_refuse_chain(const tw_event *event)
              event->dest_lp->gid, event->recv_ts, MAX_TIE_CHAIN);
 }
 
-/* Notes that the event has sent another one whose lineage would be too long. In an optimistic run,
- * events that are undone later may have caused it: the run ends only if the event commits. */
+/* Handles an event that has sent another one whose lineage would be too long: ends the run. In an
+ * optimistic run, events that are undone later may have caused this event. A note on the event then
+ * ends the run only if the event commits. */
 static __attribute__((cold, noinline)) void note_chain(struct pe *pe, tw_event *event)
 {
     if (!pe_keeps_history(pe) || event == pe->head.abort_event) {
@@ -112,9 +115,9 @@ static __attribute__((cold, noinline)) void note_chain(struct pe *pe, tw_event *
     pe->probes.wanted |= PROBE_ENGINE_COMMITS;
 }
 
-/* Sets the lineage of an event with the same time stamp as its cause. The event must come after its
- * cause in the order. Its lineage is therefore that of the cause plus its own number, and its
- * priority is not better than the cause's. Returns false if it would be too long. */
+/* Sets the lineage of an event that has the same time stamp as its cause. The event must come after
+ * its cause in the order. Its lineage is therefore that of the cause plus its own number, and its
+ * priority is not better than that of the cause. Returns false if the lineage would be too long. */
 static __attribute__((noinline)) bool append_lineage(struct pe *pe, tw_event *event,
                                                      tw_event *cause)
 {
@@ -136,8 +139,8 @@ static __attribute__((noinline)) bool append_lineage(struct pe *pe, tw_event *ev
     return true;
 }
 
-/* Returns a dummy event, or ends the run, because memory is short. During LP initialisation,
- * missing events are only counted; see engine_check_first_events(). */
+/* Handles a lack of memory for an event: ends the run. During LP initialisation, only counts the
+ * missing event and returns a dummy event; see engine_check_first_events(). */
 static __attribute__((cold, noinline)) tw_event *no_event(struct pe *pe)
 {
     if (!pe->initialising) {
@@ -149,8 +152,8 @@ static __attribute__((cold, noinline)) tw_event *no_event(struct pe *pe)
 }
 
 /* Adds an event to the list of unsent events. The list is doubly linked, since events may be sent
- * in any order: prev leads to the next event and caused_by_me, unused in unsent events, to the
- * previous. */
+ * in any order. prev leads to the next event. caused_by_me, which unsent events do not use
+ * otherwise, leads to the previous one. */
 static inline void add_to_unsent(struct pe *pe, tw_event *event)
 {
     assert(event->caused_by_me == NULL);
@@ -175,8 +178,8 @@ static inline void take_from_unsent(struct pe *pe, tw_event *event)
     }
 }
 
-/* Counts an event past the end time in the event that caused it, so that a rollback can subtract
- * it, and for probe_events_sent(). */
+/* Counts an event past the end time, in the counters and in its cause. A rollback subtracts the
+ * count of the cause, and probe_events_sent() uses it. */
 static inline void count_past_end(struct pe *pe, tw_event *cause)
 {
     pe->counters.events_past_end++;
@@ -184,7 +187,7 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
     if (cause == NULL || (wanted & (PROBE_ENGINE_HISTORY | PROBE_BIT(event_tied))) == 0) {
         return;
     }
-    /* The count is full: a note represents these events from now on. */
+    /* The count is full: from now on, a note stands for these events. */
     if (cause->past_end == PAST_END_OF_NOTE) {
         if (event_pool_add_note(&pe->pool, cause, NOTE_PAST_END, 0) == NULL) {
             out_of_memory(pe);
@@ -194,8 +197,8 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
     cause->past_end++;
 }
 
-/* Warns of an offset below the lookahead. A conservative run continues: the event may still arrive
- * in time, see check_lookahead() in enqueue.c. */
+/* Warns, once per rank, of an offset below the lookahead. A conservative run continues: the event
+ * may still arrive in time, see check_lookahead() in enqueue.c. */
 static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_event *event)
 {
     assert(event->dest_lp == NULL);
@@ -302,8 +305,8 @@ void engine_drop_unsent(struct pe *pe)
     }
 }
 
-/* Slow path of a send: refuses a send by an observer, numbers the event, and calls the probe
- * event_sent. */
+/* Slow path of a send: ends the run if an observer sends, and checks the fence of the event. Then
+ * sets the send_order of the event, and calls the probe event_sent. */
 static void show_sent(struct pe *pe, tw_event *event)
 {
     engine_refuse_observer(pe, "sends an event");
@@ -321,15 +324,15 @@ static void show_sent(struct pe *pe, tw_event *event)
 #define SEND_WATCHED                                                                               \
     (PROBE_BIT(event_sent) | PROBE_ENGINE_GUARD | PROBE_ENGINE_FENCES | PROBE_ENGINE_NUMBERS)
 
-/* Adds an event to a list of its cause, so that undoing the cause cancels it. */
+/* Adds an event to a list of its cause, so that undoing the cause cancels the event. */
 static inline void list_with_cause(tw_event **list, tw_event *event)
 {
     event->prev = *list;
     *list = event;
 }
 
-/* Slow path of send_local(): calls the observers of sent events, if there are any, and lets
- * engine_enqueue() check for a straggler. */
+/* Slow path of send_local(): calls the observers of sent events, if there are any. engine_enqueue()
+ * then checks whether the event is a straggler. */
 static __attribute__((noinline)) void send_local_watched(struct pe *pe, tw_event *event)
 {
     const uint32_t watched = PROBES_WANTED(&pe->probes) & SEND_WATCHED;
@@ -371,7 +374,7 @@ static __attribute__((noinline)) void send_remote(struct pe *pe, tw_event *cause
     }
     const int32_t send_order = event->send_order;
     if (may_be_cancelled) {
-        remote_table_take_handle(&pe->remotes, event); /* overwrites send_order by event_id */
+        remote_table_take_handle(&pe->remotes, event); /* overwrites send_order with event_id */
         list_with_cause(&cause->sent, event);
     }
     engine_send_remote(pe, event, send_order);

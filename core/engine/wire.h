@@ -2,9 +2,10 @@
 /*
  * wire.h - the format of events and anti-messages between ranks, for wire_out.c and wire_in.c.
  *
- * All parts are multiples of 8 bytes, in the byte order that all ranks of a run share: struct
- * wire_event, lineage[1..] as doubles, payload. An anti-message consists of the first 24 bytes.
- * While rollbacks are observed, a struct wire_stamp follows each event and each anti-message.
+ * An event consists of struct wire_event, the lineage without its first number as doubles, and the
+ * payload. Each part is a multiple of 8 bytes, in the byte order that all ranks of a run share. An
+ * anti-message consists only of struct wire_anti, 24 bytes. While rollbacks are observed, a struct
+ * wire_stamp follows each event and each anti-message.
  */
 #ifndef WARPSCOPE_ENGINE_WIRE_H
 #define WARPSCOPE_ENGINE_WIRE_H
@@ -20,9 +21,10 @@ struct wire_anti {
     uint32_t seq;
     uint8_t kind;
     uint8_t is_stamped;  /* true if a struct wire_stamp follows the message */
-    uint8_t lineage_len; /* length of the lineage; only in an event, not in an anti-message */
+    uint8_t lineage_len; /* length of the event's lineage; not used in an anti-message */
     uint8_t reserved;
-    int32_t send_order; /* only in an event, see probe_number_sends() */
+    /* send_order of the event, see probe_number_sends(); not used in an anti-message */
+    int32_t send_order;
 };
 
 struct wire_event {
@@ -35,11 +37,12 @@ struct wire_event {
 };
 
 struct wire_stamp {
-    int64_t sent_ns;   /* wall-clock time of sending, see struct message_clock */
-    uint64_t rollback; /* anti-message: number of the sender's rollback that sent it; 0: none */
+    int64_t sent_ns; /* wall-clock time of sending, see struct message_clock */
+    /* anti-message: number of the rollback in which the sender sent it; 0: none */
+    uint64_t rollback;
 };
 
-/* Returns the bytes of a message's payload on the wire. */
+/* Returns the number of bytes that the payload of a message takes on the wire. */
 static inline size_t engine_wire_payload_bytes(size_t msg_size)
 {
     return (msg_size + 7) & ~(size_t)7;

@@ -12,7 +12,7 @@ static void note_received(struct pe *pe, tw_lp *dest, bool anti)
     }
 }
 
-/* Creates an event from its wire format. */
+/* Creates an event from its wire format, as received from rank `from`. */
 static tw_event *event_from_wire(struct pe *pe, int from, const struct wire_event *wire)
 {
     assert(wire->head.kind == WIRE_EVENT);
@@ -73,7 +73,8 @@ static void take_in(struct pe *pe, int from, const void *bytes)
         event_pool_put(&pe->pool, event); /* dropped, because its anti-message arrived first */
         return;
     }
-    event->send_order = wire->head.send_order; /* overwrites event_id, not needed any more */
+    /* overwrites event_id, which is not needed any more */
+    event->send_order = wire->head.send_order;
     engine_enqueue_received(pe, event);
 }
 

@@ -14,9 +14,10 @@
  * rolled back.
  *
  * Invariants
- *  W1  settled implies in_hook, no uncommitted event and no message in transit on any rank.
- *  W2  The events of the list withdrawn are in state EVENT_WITHDRAWN.
- *  W3  An event in state EVENT_WITHDRAWN is in the list or counted in n_loose.
+ *  W1  While pe->settled is true, in_hook is true, and no rank has an uncommitted event or a
+ *      message in transit.
+ *  W2  The events in the list pe->withdrawn are in state EVENT_WITHDRAWN.
+ *  W3  An event in state EVENT_WITHDRAWN is in that list or counted in pe->n_loose.
  * Cost: a rollback of all KPs and a round of GVT; then some 100 ns per pending event.
  */
 #include <assert.h>
@@ -66,7 +67,7 @@ void engine_settle(struct pe *pe)
         }
     }
     /* The agreement waits for all ranks: later messages must not reach a rank that is still in the
-     * round. */
+     * GVT round. */
     comm_agree(&pe->comm, TW_OK);
     for (tw_kpid k = 0; k < pe->n_kps; k++) {
         pe->kps[k].head.last_time = pe->head.GVT;
@@ -94,7 +95,8 @@ void tw_settle_at_gvt(tw_pe *head)
 
 void engine_open_hook(struct pe *pe)
 {
-    assert(!pe->in_hook && !pe->settled); /* precondition of invariant W1 */
+    /* the hook must not be running already, see invariant W1 */
+    assert(!pe->in_hook && !pe->settled);
     pe->in_hook = true;
 }
 
@@ -122,8 +124,8 @@ void engine_close_hook(struct pe *pe)
     }
     event_clear_effects(sender);
     sender->state.owner = EVENT_FREE;
-    /* Restart the count of rounds for the next cut: events that the hook sent may precede that
-     * cut. */
+    /* Restarts the count of rounds for the next cut, because events that the hook sent may precede
+     * that cut. */
     pe->gvt.cut.rounds = 0;
 }
 

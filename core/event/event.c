@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* event.c - rarely used parts of the event order, see event.h. */
+/* event.c - lineages of events, and comparisons of positions in the event order; see event.h. */
 #include "event/event.h"
 
 static const struct event_note *note_next(const struct event_note *note, enum note_kind kind)

@@ -3,15 +3,18 @@
  * event.h - the event, its states and its position in the total order.
  *
  * Layout: a header of two cache lines (112 bytes), then the payload (16-aligned). Observers, the
- * queue and the scheduler use the first line; handlers, sending and rollback use the second.
+ * pending queue and the scheduler use the first cache line; handlers, sending and rollback use the
+ * second one.
  *
  * Invariants
- *  E1  An event is in exactly one place, given by its state; only event_move() changes it.
- *  E2  lineage_len == 1 means that the lineage is {tie}. The rest of a longer lineage is in notes
- *      of kind NOTE_LINEAGE, in their order in the list; each but the last holds LINEAGE_OF_NOTE
- *      numbers.
- *  E3  The list caused_by_me has the events that an event sent to its own rank. The list sent has
- *      the sender's copies (EVENT_SENT) of the events that it sent to other ranks.
+ *  E1  An event is in exactly one place, given by its state. event_move() changes the state, and
+ *      asserts the previous one.
+ *  E2  lineage_len == 1 means that the lineage is {tie}. The further numbers of a longer lineage
+ *      are in notes of kind NOTE_LINEAGE, in the order of the list event->notes. Each of these
+ *      notes except the last holds LINEAGE_OF_NOTE numbers.
+ *  E3  The list caused_by_me of an event holds the events that it sent to its own rank. Its list
+ *      `sent` holds the sender's copies (state EVENT_SENT) of the events that it sent to other
+ *      ranks.
  */
 #ifndef WARPSCOPE_EVENT_EVENT_H
 #define WARPSCOPE_EVENT_EVENT_H
@@ -31,26 +34,29 @@ enum event_state {
     EVENT_PROCESSING, /* being executed by its handler */
     EVENT_PROCESSED,  /* in the history of its KP */
     EVENT_SENT,       /* sender's copy of an event on another rank */
-    EVENT_CANCELLED,  /* in the pending queue, but cancelled: dropped when it reaches the front */
+    EVENT_CANCELLED,  /* cancelled, but still in the pending queue, which drops it later */
     EVENT_WITHDRAWN   /* withdrawn by the model, see engine/withdraw.c */
 };
 
-/* Kinds of notes. A note holds data that the sender or the execution attaches to an event; the
- * notes of an event form a list. */
+/* Kinds of notes. A note holds data that the sender or the execution of an event attaches to the
+ * event; the notes of an event form a list. */
 enum note_kind {
-    NOTE_LINEAGE, /* lineage[1..]; belongs to the event, survives rollback */
-    NOTE_STATE,   /* saved state of the LP */
-    /* Half-used pairs of normal numbers in the model's streams, see rng_pair_mark(). */
+    /* numbers of the lineage after the first one; kept when the event is rolled back */
+    NOTE_LINEAGE,
+    NOTE_STATE, /* saved state of the LP */
+    /* For each stream of the model: mark of a pair of normal numbers of which one is used, see
+     * rng_pair_mark(). */
     NOTE_PAIRS,
     NOTE_OUTPUT, /* text given to tw_output() */
-    /* Number of record numbers taken by the event beyond those counted in tw_event.numbers: a
-     * uint64_t. */
+    /* A uint64_t: number of record numbers that the event took beyond the count in
+     * tw_event.numbers. */
     NOTE_NUMBERS,
-    NOTE_PAST_END, /* represents PAST_END_OF_NOTE events past the end time; no payload */
-    NOTE_DELTA,    /* difference of the LP's state, see engine/lps/snapshot.c */
-    NOTE_HOOK,     /* request for a call of g_tw_gvt_hook; no payload */
-    NOTE_UNSENT,   /* represents an event that was created, but not sent; no payload */
-    NOTE_TOO_DEEP  /* the event sent another one whose lineage would be too long; no payload */
+    /* stands for PAST_END_OF_NOTE events that this event sent past the end time; no payload */
+    NOTE_PAST_END,
+    NOTE_DELTA,   /* difference between two states of the LP, see engine/lps/snapshot.c */
+    NOTE_HOOK,    /* request by this event for a call of g_tw_gvt_hook; no payload */
+    NOTE_UNSENT,  /* stands for one event that this event created, but did not send; no payload */
+    NOTE_TOO_DEEP /* this event sent another one whose lineage would be too long; no payload */
 };
 
 struct event_note {
@@ -64,7 +70,7 @@ struct event_note {
 _Static_assert(offsetof(tw_event, caused_by_me) == 64, "first cache line");
 _Static_assert(sizeof(tw_event) == 112, "header size; the payload is 16-aligned");
 
-/* Returns the message: g_tw_msg_sz bytes right behind the header. */
+/* Returns the message of an event: the g_tw_msg_sz bytes right behind its header. */
 static inline void *event_payload(const tw_event *event)
 {
     return (void *)(uintptr_t)(event + 1);
@@ -73,13 +79,15 @@ static inline void *event_payload(const tw_event *event)
 #define PAST_END_OF_NOTE  UINT8_MAX
 #define EVENT_HANDLE_NONE UINT32_MAX /* handle of a remote event that the sender can never cancel */
 
-/* Compares the parts of the order after the first number of the lineage: its other numbers, then
- * the senders. */
+/* Compares two events whose time stamps, priorities and first lineage numbers are equal. Decides by
+ * the other lineage numbers, then the lengths of the lineages, then the gids of the senders.
+ * Returns a value as event_compare() does. */
 int event_compare_rest(const tw_event *a, const tw_event *b);
 
-/* Compares two events in the total order; returns < 0, 0 or > 0. Events that are not cancelled
- * are never equal: if two senders draw the same number (about once in 10^16 pairs of
- * simultaneous events), their gids decide. Only a cancelled event equals the event that its
+/* Compares two events in the total order. Returns a value < 0 if a comes before b, > 0 if a comes
+ * after b, and 0 if they are equal. Two different events are never equal while neither is
+ * cancelled. If two senders draw the same number (about once in 10^16 pairs of simultaneous
+ * events), the gids of the senders decide. A cancelled event is equal only to the event that its
  * cause sends again. */
 static inline int event_compare(const tw_event *a, const tw_event *b)
 {
@@ -95,9 +103,9 @@ static inline int event_compare(const tw_event *a, const tw_event *b)
     return a == b ? 0 : event_compare_rest(a, b);
 }
 
-/* Leading parts of an event's position in the total order, which distinguish nearly all events. GVT
- * is such a key, so it can pass some of many simultaneous events. No event has a smaller key than
- * its cause. */
+/* First parts of an event's position in the total order; they distinguish nearly all events. GVT is
+ * such a key, so it can separate simultaneous events: some are before GVT, others are not. No event
+ * has a smaller key than its cause. */
 struct event_key {
     double ts;
     double prio;
@@ -109,7 +117,8 @@ static inline struct event_key event_key(const tw_event *event)
     return (struct event_key){event->recv_ts, event->prio, event->tie};
 }
 
-/* Returns a key before all events at ts; with INFINITY: after all events. */
+/* Returns a key that precedes the keys of all events at time ts. If ts is INFINITY, the key follows
+ * the keys of all events. */
 static inline struct event_key event_key_at(double ts)
 {
     assert(!isnan(ts));
@@ -124,7 +133,7 @@ static inline bool event_key_before(const struct event_key *a, const struct even
     return a->prio != b->prio ? a->prio < b->prio : a->tie < b->tie;
 }
 
-/* Changes the state of an event. Asserts that it was `from`. */
+/* Changes the state of an event to `to`. Asserts that the state was `from`. */
 static inline void event_move(tw_event *event, enum event_state from, enum event_state to)
 {
     assert(event->state.owner == (uint8_t)from);
@@ -132,8 +141,8 @@ static inline void event_move(tw_event *event, enum event_state from, enum event
     event->state.owner = (uint8_t)to;
 }
 
-/* Removes the effects of an earlier use from an event of the pool: no children, no draws, no
- * notes. */
+/* Resets the members that describe the effects of an earlier event in the same memory: lists of
+ * sent events, notes and counts. */
 static inline void event_clear_effects(tw_event *event)
 {
     event->caused_by_me = NULL;
@@ -144,12 +153,12 @@ static inline void event_clear_effects(tw_event *event)
     event->numbers = 0;
 }
 
-/* Numbers of a lineage per note. The note then takes 128 bytes, as the smallest event does, so it
- * can be cut from any free event. */
+/* Maximum number of lineage numbers in a note. A full note takes 128 bytes, the size of the
+ * smallest event, so it can be cut from any free event. */
 #define LINEAGE_OF_NOTE 14u
-/* Returns lineage[i], 0 <= i < lineage_len. */
+/* Returns number i of the event's lineage, 0 <= i < lineage_len. */
 double event_lineage(const tw_event *event, unsigned i);
-/* Copies the numbers of the lineage except the first to doubles. */
+/* Copies all numbers of an event's lineage except the first to the array doubles. */
 void event_copy_lineage(const tw_event *event, void *doubles);
 void event_signature(const tw_event *event, tw_event_sig *out);
 

@@ -6,42 +6,50 @@
  *     front          heap   finest rung  ...  coarsest rung                top
  *     sorted array          buckets, each of them unsorted            unsorted
  *
- * A push adds the entry to top, else to the coarsest rung that covers it, else to the front. When
- * the front is empty, a refill sorts the next buckets into it. A bucket with too many entries first
- * becomes a finer rung. When the ladder is empty, the earlier part of top becomes its coarsest rung
- * (pending_spread.c). The heap holds entries that no rung can separate, and is empty in practice.
+ * A push adds the entry to the latest part that covers its position: top, a rung, or the front.
+ * When the front is empty, a refill sorts the next buckets into it. A bucket with too many entries
+ * first becomes a finer rung. When the ladder is empty, the earlier part of top becomes its
+ * coarsest rung (pending_spread.c). The heap holds entries that no rung can separate, and is empty
+ * in practice.
  *
- * Rollback pushes events before all others, which extend the front. When the front is full, its
- * later part returns to the ladder, normally to buckets from which it came: the finest rung is
- * wound back. If that part lies before the whole rung, it becomes a finer rung with space below,
- * and absorbs following rungs that are at most twice as large. The number of rungs thus stays
- * small, and an entry returns to the ladder O(log n) times at worst.
+ * A rollback pushes events that precede all others and extend the front. When the front is full,
+ * its later part returns to the ladder. Normally it returns to the buckets from which it came: the
+ * finest rung is wound back. If that part precedes the finest rung, the whole front becomes a new
+ * finer rung with spare buckets at its start. The new rung absorbs each following rung that has at
+ * most twice as many entries. The number of rungs thus stays small, and an entry returns to the
+ * ladder O(log n) times at worst.
  *
  * Apart from the entries that it moves, a refill reads a bounded number of buckets and entries.
- * This matters if one event repeatedly advances towards many events at a common time, with one
- * refill per step.
+ * This matters if a chain of single events approaches many events with a common time stamp: each
+ * event of the chain then causes a refill.
  *
  * Invariants
  *  Q1  Order of the parts: front, heap, rungs from the last to the first, top. Each entry of a part
  *      is before each entry of the next. An entry is in top if and only if its ts >= top_ts.
- *  Q2  Any other entry is in the first rung where pending_rung_position() >= cur_x, if there is
- *      one.
+ *  Q2  An entry that is not in top is in the first rung in which its pending_rung_position() >=
+ *      cur_x, if there is such a rung.
  *  Q3  The front is sorted by event_compare(), smallest last.
- *  Q4  n_live entries are EVENT_PENDING, n_cancelled are EVENT_CANCELLED. After a cancel or a
- *      refill of the front, n_cancelled <= n_live + a constant.
+ *  Q4  n_live entries have an event in state EVENT_PENDING, n_cancelled entries one in state
+ *      EVENT_CANCELLED. After a cancel or a refill of the front, n_cancelled <= n_live + a
+ *      constant.
  *
- * Cost: amortised O(1) per operation if time stamps, or tie-breakers of equal ones, have a density;
- * O(log n) otherwise. bench_queue, mix "hold" (pop, push back later; exponential times), on one
- * core of an AMD EPYC (Zen 5), ns: 14-16 for 10^2 .. 10^5 events pending, 26 for 10^6, 36 for 10^7.
- * For 10^2, 10^3 .. 10^7 events a 4-ary heap takes 3, 6, 8, 14, 12 and 16 times as long.
+ * Cost: amortised O(1) per operation if the time stamps, or the tie-breakers of equal time stamps,
+ * have a probability density; otherwise O(log n). The mix "hold" of bench/queue.c pops the smallest
+ * event and pushes it again with a later time, at an exponentially distributed offset. On a core of
+ * an AMD EPYC (Zen 5), one such operation takes 14 to 16 ns with 10^2 to 10^5 pending events. It
+ * takes 26 ns with 10^6 events, and 36 ns with 10^7. A 4-ary heap takes 3, 6, 8, 14, 12 and 16
+ * times as long with 10^2, 10^3, ... 10^7 events.
  */
 #include "event/pending_ladder.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-#define PENDING_FRONT_FEW      16 /* a refill takes up to this number of entries */
-#define PENDING_FRONT_KEEP     32 /* most entries that a spill leaves in the front */
+/* a refill takes further buckets until it has this number of entries */
+#define PENDING_FRONT_FEW 16
+/* maximum number of entries that pending_spill() leaves in the front, or that pending_take_heap()
+ * moves there */
+#define PENDING_FRONT_KEEP     32
 #define PENDING_CANCELLED_FREE 1024
 
 struct pending *pending_create(pending_drop_f drop, void *ctx)
@@ -90,7 +98,8 @@ static inline void pending_purge_if_due(struct pending_ladder *l)
 
 /* ---- Push and spill -------------------------------------------------------------------------- */
 
-/* Moves all entries of the finest rung to a bag and removes the rung from the ladder. */
+/* Moves all entries of the finest rung to *bag, and removes the rung from the ladder. Returns the
+ * number of entries moved. */
 static size_t pending_absorb_rung(struct pending_ladder *l, pending_bag *bag)
 {
     assert(l->n_rungs > 0);
@@ -105,8 +114,8 @@ static size_t pending_absorb_rung(struct pending_ladder *l, pending_bag *bag)
     return n;
 }
 
-/* Moves the later part of the front, at least n entries, back to the finest rung. Returns false if
- * the rung does not cover it. */
+/* Moves the n latest entries of the front, and those that share a bucket with them, back to the
+ * finest rung. Returns false, without a move, if that rung does not cover these n entries. */
 static bool pending_wind_back(struct pending_ladder *l, size_t n)
 {
     struct pending *q = &l->q;
@@ -127,7 +136,7 @@ static bool pending_wind_back(struct pending_ladder *l, size_t n)
     return true;
 }
 
-/* Moves the later part of the full front to the ladder. */
+/* Makes space in the full front: moves its latest entries to the heap or the ladder. */
 static void pending_spill(struct pending_ladder *l)
 {
     struct pending *q = &l->q;
@@ -162,7 +171,7 @@ static void pending_front_insert(struct pending *q, const struct pending_entry *
     assert(q->n_front < PENDING_FRONT_MAX);
     size_t n = q->n_front;
     if (n > 0 && pending_entry_before(&q->front[n - 1], entry)) {
-        size_t low = 0; /* entries before this index are later than the new one */
+        size_t low = 0; /* entries at smaller indices are later than the new entry */
         size_t high = n - 1;
         while (low < high) {
             size_t middle = (low + high) / 2;
@@ -218,15 +227,15 @@ void pending_push(struct pending *q, tw_event *event)
 
 /* ---- Refill ---------------------------------------------------------------------------------- */
 
-/* Copies the entries of a bag to out and frees its chunks. Prefetches the LPs. Events from buckets
- * are already in the cache, see pending_prefetch_buckets(); those from a short `top` cause cache
- * misses. */
+/* Copies the entries of a bag to `out` and frees the chunks of the bag. Returns the number of
+ * entries. Also prefetches the LPs of the events. Events from buckets are already in the cache, see
+ * pending_prefetch_buckets(); those from a short `top` cause cache misses. */
 static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct pending_entry *out)
 {
     size_t n = 0;
     while (bag != NULL) {
         for (const struct pending_entry *e = pending_bag_chunk(bag)->entry; e < bag; e++) {
-            /* The address is an integer because events of tests may have no LP, and arithmetic on
+            /* Computes with an integer: events in tests may have no LP, and pointer arithmetic on
              * NULL is undefined. */
             const uintptr_t lp = (uintptr_t)e->event->dest_lp;
             __builtin_prefetch((const void *)lp, 1);
@@ -239,11 +248,15 @@ static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct p
 }
 
 /*
- * Prefetches data for the next refills, one stage per refill: first the header line of a bucket's
- * newest chunk; then that chunk and the one before it; then the events, which lead to the LPs to
- * prefetch when the bucket is unpacked. Each stage reads only data that the previous stage fetched,
- * in buckets of at most two chunks, as nearly all are. The events of a bucket with too many entries
- * to sort are not fetched, since it will be spread.
+ * Prefetches data for the next refills. Bucket `next` is in the third stage, the two buckets after
+ * it are in the second and the first stage. Each refill advances a bucket by one stage. The first
+ * stage prefetches the header of the bucket's newest chunk. The second prefetches that chunk and
+ * the next older one. The third prefetches the events, whose LPs are prefetched when the bucket is
+ * unpacked.
+ *
+ * Each stage reads only data that the previous stage fetched, if the bucket has at most two chunks,
+ * as nearly all have. The third stage omits a bucket with too many entries to sort, since that
+ * bucket will be spread over a finer rung.
  */
 PREFETCHING void pending_prefetch_buckets(const struct pending_rung *r, size_t next)
 {
@@ -275,8 +288,8 @@ PREFETCHING void pending_prefetch_buckets(const struct pending_rung *r, size_t n
     }
 }
 
-/* Sorts the next buckets of the finest rung into the empty front. If the first has too many
- * entries, spreads it over a finer rung instead. */
+/* Moves the entries of the next buckets of the finest rung to the empty front, sorted. If the first
+ * of these buckets has too many entries, spreads it over a finer rung instead. */
 static void pending_take_buckets(struct pending_ladder *l)
 {
     assert(l->n_rungs > 0 && l->q.n_front == 0);
@@ -311,7 +324,8 @@ static void pending_take_buckets(struct pending_ladder *l)
     l->q.n_front = n;
 }
 
-/* Sorts all entries of `top` into the empty front. Called only if they are few. */
+/* Moves all entries of `top` to the empty front, sorted. Called only if there are at most
+ * PENDING_SORT_MAX entries. */
 static void pending_take_top(struct pending_ladder *l)
 {
     assert(l->n_top > 0 && l->n_top <= PENDING_SORT_MAX);

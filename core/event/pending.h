@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pending.h - the pending queue of a PE: events not yet executed, smallest first.
+ * pending.h - the pending queue of a PE: events that are not executed yet, smallest first.
  *
  * The queue is a ladder queue (Tang, Goh & Thng, "Ladder queue: an O(1) priority queue structure
  * for large-scale discrete event simulation", ACM TOMACS 15(3), 2005) with a small sorted front;
@@ -19,49 +19,53 @@
 
 #define PENDING_FRONT_MAX 128
 
-/* An entry of the queue. It stores the time stamp, so that comparisons rarely read the event. */
+/* An entry of the queue. It holds a copy of the event's time stamp, so that comparisons rarely read
+ * the event. */
 struct pending_entry {
     double ts;
     tw_event *event;
 };
 
-/* Receives each cancelled event that leaves the queue (state EVENT_CANCELLED); the function frees
- * it. It must not call the queue. All functions below may call it, except count, memory_bytes,
- * ahead and check. */
+/* Frees a cancelled event (state EVENT_CANCELLED) that leaves the queue. Must not call functions of
+ * the queue. Only pending_peek(), pending_pop(), pending_settle(), pending_cancel() and
+ * pending_drop_cancelled() call this function. */
 typedef void (*pending_drop_f)(void *ctx, tw_event *event);
 
-/* The members of the queue that pending_peek() and pending_pop() use. Its other members are private
- * to pending.c. */
+/* Public part of a queue: the members that pending_peek() and pending_pop() use. The other members
+ * are private, see pending_ladder.h. */
 struct pending {
     size_t n_front;
-    size_t n_live;      /* number of events that are not cancelled */
+    size_t n_live;      /* number of events in the queue that are not cancelled */
     size_t n_cancelled; /* number of cancelled events still in the queue */
     pending_drop_f drop;
     void *drop_ctx;
-    struct pending_entry front[PENDING_FRONT_MAX]; /* smallest entries, in descending order */
+    /* the n_front smallest entries of the queue, in descending order */
+    struct pending_entry front[PENDING_FRONT_MAX];
 };
 
-/* Creates a queue. Returns NULL if memory is short. Lack of memory later ends the program with a
- * message. */
+/* Creates an empty queue. drop: see pending_drop_f; ctx: its first argument. Returns NULL if memory
+ * is short. If memory runs out later, the queue aborts the program with an error message. */
 struct pending *pending_create(pending_drop_f drop, void *ctx);
 void pending_destroy(struct pending *q); /* frees the queue, but not the events in it */
 
-/* Adds an event that is in no queue and has a finite recv_ts; it becomes EVENT_PENDING. After a
- * rollback, recv_ts may lie before events already popped. */
+/* Adds to the queue an event that is in no queue and has a finite recv_ts; its state becomes
+ * EVENT_PENDING. After a rollback, recv_ts may lie before the times of events already popped. */
 void pending_push(struct pending *q, tw_event *event);
 
-/* Cancels a pending event: EVENT_PENDING -> EVENT_CANCELLED. The queue keeps it and passes it to
- * drop() later. This call may drop events cancelled earlier. */
+/* Cancels a pending event: changes its state from EVENT_PENDING to EVENT_CANCELLED. The queue keeps
+ * the event, and passes it to drop() later. This call may pass events that were cancelled earlier
+ * to drop(). */
 void pending_cancel(struct pending *q, tw_event *event);
 
-/* Passes all cancelled events to drop() now. */
+/* Removes all cancelled events from the queue, and passes them to drop(). */
 void pending_drop_cancelled(struct pending *q);
 
-/* Moves the smallest event that is not cancelled to front[n_front - 1]. Returns false if there is
- * none. Used by pending_peek() and pending_pop(). */
+/* Moves the smallest event that is not cancelled to front[n_front - 1]. Returns false if the queue
+ * has no such event. Used by pending_peek() and pending_pop(). */
 bool pending_settle(struct pending *q);
 
-/* Returns the smallest event that is not cancelled, without removing it, or NULL. */
+/* Returns the smallest event that is not cancelled, and leaves it in the queue. Returns NULL if the
+ * queue has no such event. */
 static inline tw_event *pending_peek(struct pending *q)
 {
     if (q->n_front > 0) {
@@ -73,8 +77,8 @@ static inline tw_event *pending_peek(struct pending *q)
     return pending_settle(q) ? q->front[q->n_front - 1].event : NULL;
 }
 
-/* Removes and returns the smallest event that is not cancelled (state still EVENT_PENDING), or
- * NULL. */
+/* Removes the smallest event that is not cancelled from the queue, and returns it, still in state
+ * EVENT_PENDING. Returns NULL if the queue has no such event. */
 static inline tw_event *pending_pop(struct pending *q)
 {
     tw_event *event = pending_peek(q);
@@ -86,8 +90,9 @@ static inline tw_event *pending_pop(struct pending *q)
     return event;
 }
 
-/* For prefetching: returns the event `distance` places after the smallest (0: the smallest), or
- * NULL if unknown. The result is valid until the next push or cancel. */
+/* Returns, for prefetching, the event `distance` places after the smallest event (0: the smallest
+ * itself); NULL if the array `front` does not reach that far. The result is valid until the next
+ * push or cancel. */
 static inline tw_event *pending_ahead(const struct pending *q, size_t distance)
 {
     return distance < q->n_front ? q->front[q->n_front - 1 - distance].event : NULL;
@@ -99,15 +104,17 @@ static inline size_t pending_count(const struct pending *q)
     return q->n_live;
 }
 
-/* pending_each() calls visit with each event that is not cancelled, in no order. If visit returns
- * false, it stops and returns false. visit must not call the queue. */
+/* pending_each() calls visit with each event in the queue that is not cancelled, in no particular
+ * order. If visit returns false, pending_each() stops and returns false; otherwise it returns true.
+ * visit must not call functions of the queue. */
 typedef bool (*pending_visit_f)(void *ctx, tw_event *event);
 bool pending_each(struct pending *q, pending_visit_f visit, void *ctx);
 
-/* Returns the memory of the queue in bytes, without its events. */
+/* Returns the memory that the queue occupies, in bytes, without the memory of its events. */
 size_t pending_memory_bytes(const struct pending *q);
 
-/* Aborts with a message if an invariant is violated. For tests; O(n log n). */
+/* Aborts the program with an error message if the queue violates an invariant. For tests: visits
+ * all entries. */
 void pending_check(struct pending *q);
 
 #endif

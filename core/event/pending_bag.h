@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pending_bag.h - unordered sets of entries, in small chunks from a pool that all bags of a queue
- * share.
+ * pending_bag.h - bags: unordered sets of entries of the pending queue. Their memory consists of
+ * small chunks from a pool that all bags of a queue share.
  *
- * A bag is a single pointer, to the address just behind its newest entry; NULL if empty. Chunks are
- * aligned to their size and filled upwards. The pointer alone thus determines whether the chunk is
- * full, and where it starts.
+ * A bag is represented by a pointer to the address just behind its newest entry; NULL: an empty
+ * bag. Chunks are aligned to their size and filled upwards. The pointer alone thus determines where
+ * the newest chunk starts, and whether that chunk is full.
  *
  * Invariants
  *  B1  All chunks of a bag except the newest are full; the newest has at least one entry.
  *  B2  A chunk is in one bag or in the free list of the pool.
  *
- * Cost: a push is a load and two stores; every 15th also takes a chunk from a LIFO free list.
+ * Cost: a push is a load and two stores; every 15th push also takes a chunk from a LIFO free list.
  */
 #ifndef WARPSCOPE_EVENT_PENDING_BAG_H
 #define WARPSCOPE_EVENT_PENDING_BAG_H
@@ -26,9 +26,10 @@
 #define PENDING_CHUNK_ENTRIES 15
 
 struct pending_chunk {
-    /* Next older chunk of the bag, which is full; in the free list: next free chunk. */
+    /* In a bag: the next older chunk, which is full. In the free list: the next free chunk. */
     struct pending_chunk *older;
-    /* In a long bag: the fourth older chunk, for prefetching; otherwise NULL. */
+    /* In a bag filled by pending_bag_push_long(): the chunk that is four chunks older, for
+     * prefetching. Otherwise NULL. */
     struct pending_chunk *ahead;
     struct pending_entry entry[PENDING_CHUNK_ENTRIES];
 };
@@ -42,17 +43,19 @@ struct pending_pool {
     struct arena arena;
 };
 
-/* Prints an out-of-memory message and aborts. */
+/* Prints the error message that memory is exhausted, and aborts the program. */
 _Noreturn void pending_out_of_memory(void);
 
-/* Adds an empty chunk to a bag that is empty or whose newest chunk is full. */
+/* Adds a chunk to the bag `full`, which is empty or whose newest chunk is full. Returns the place
+ * of the first entry in the new chunk. pending_bag_extend_long() also sets the member `ahead` of
+ * the chunk. */
 struct pending_entry *pending_bag_extend(struct pending_pool *pool, pending_bag full);
 struct pending_entry *pending_bag_extend_long(struct pending_pool *pool, pending_bag full);
 
-/* Moves the entries of one bag to another. */
+/* Moves all entries of the bag `from` to the bag *to. */
 void pending_bag_pour(struct pending_pool *pool, pending_bag from, pending_bag *to);
 
-/* Returns true if the next push needs another chunk. */
+/* Returns true if the next push to the bag needs another chunk. */
 static inline bool pending_bag_is_full(pending_bag bag)
 {
     return ((uintptr_t)bag & (PENDING_CHUNK_BYTES - 1)) == 0;
@@ -69,7 +72,8 @@ static inline void pending_bag_push(struct pending_pool *pool, pending_bag *bag,
     *bag = end + 1;
 }
 
-/* Like pending_bag_push(), for bags that will be long: links chunks for prefetching. */
+/* Like pending_bag_push(), for bags that will be long: also sets the member `ahead` of each new
+ * chunk. */
 static inline void pending_bag_push_long(struct pending_pool *pool, pending_bag *bag,
                                          struct pending_entry entry)
 {
@@ -109,8 +113,8 @@ static inline pending_bag pending_bag_older(pending_bag bag)
     return older == NULL ? NULL : older->entry + PENDING_CHUNK_ENTRIES;
 }
 
-/* Like pending_bag_older(), and frees the newest chunk. Its entries stay readable until the next
- * push to any bag. */
+/* Frees the newest chunk of a bag, and returns the bag without that chunk. The entries in the freed
+ * chunk stay readable until the next push to any bag of the queue. */
 static inline pending_bag pending_bag_release_newest(struct pending_pool *pool, pending_bag bag)
 {
     struct pending_chunk *chunk = pending_bag_chunk(bag);
@@ -120,7 +124,8 @@ static inline pending_bag pending_bag_release_newest(struct pending_pool *pool, 
     return rest;
 }
 
-/* Returns the number of entries. Stops counting beyond `enough`. */
+/* Returns the number of entries in a bag. If the bag has more than `enough` entries, may return a
+ * smaller number, which is still greater than `enough`. */
 static inline size_t pending_bag_count(pending_bag bag, size_t enough)
 {
     size_t n = 0;

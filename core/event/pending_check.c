@@ -2,7 +2,8 @@
 /*
  * pending_check.c - checks the invariants of the pending queue, see pending.c and pending_rung.h.
  *
- * Two entries may be equal: a cancelled event, and the event that its cause has sent again.
+ * Two entries may compare as equal: that of a cancelled event, and that of the event that its cause
+ * has sent again.
  */
 #include "event/pending_ladder.h"
 
@@ -23,8 +24,8 @@ static void pending_require(bool holds, const char *what)
     }
 }
 
-/* Returns the index of the rung that covers an entry; n_rungs if none does; SIZE_MAX if the entry
- * belongs to top. */
+/* Returns the index of the rung that covers an entry, and sets *bucket to the index of its bucket.
+ * Returns n_rungs if no rung covers the entry, SIZE_MAX if the entry belongs to `top`. */
 static size_t pending_find_place(const struct pending_ladder *l, const struct pending_entry *entry,
                                  size_t *bucket)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pending_each.c - visits all events of the pending queue that are not cancelled, in no order. */
+/* pending_each.c - visits all events of the pending queue that are not cancelled, in no particular
+ * order. */
 #include <assert.h>
 
 #include "event/pending_ladder.h"
@@ -53,7 +54,7 @@ bool pending_each(struct pending *q, pending_visit_f visit, void *ctx)
     for (size_t i = 0; all && i < l->n_rungs; i++) {
         all = pending_visit_rung(&v, &l->rung[i], &l->pool);
     }
-    assert(q->n_live == n_live); /* true if visit has not changed the queue */
+    assert(q->n_live == n_live); /* fails if visit has changed the queue */
     (void)n_live;
     return all;
 }

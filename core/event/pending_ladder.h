@@ -13,25 +13,30 @@
 #define PENDING_RUNGS_MAX 40
 
 struct pending_ladder {
-    struct pending q; /* public part; must be first, so that a struct pending is also a ladder */
-    double top_ts;    /* least time stamp for entries of `top` */
+    /* public part; must be first, because a pointer to it is cast to a pointer to the ladder */
+    struct pending q;
+    double top_ts; /* entries with this time stamp or a later one belong to `top` */
     pending_bag top;
     size_t n_top;
     size_t n_rungs;
     struct pending_heap heap;
     struct pending_pool pool;
-    struct pending_rung rung[PENDING_RUNGS_MAX]; /* the rungs, coarsest (latest) first */
+    /* rungs, coarsest (latest) first; the first n_rungs are on the ladder */
+    struct pending_rung rung[PENDING_RUNGS_MAX];
 };
 
-/* Functions of pending_spread.c, which distribute bags over rungs. */
+/* The next two functions are defined in pending_spread.c. They distribute bags over rungs. */
 
-/* Moves the earlier part of top to the ladder. top must have entries; the ladder must have none. */
+/* Moves the earlier entries of `top` to the ladder. `top` must have entries; the ladder must have
+ * none. */
 void pending_start_epoch(struct pending_ladder *l);
-/* Spreads a bag over new rungs. Its entries must lie between the front and the ladder. room: if
- * true, leaves buckets free before the smallest entry, for entries that come later. */
+/* Spreads the n entries of a bag over new rungs. The entries must come after those of the front and
+ * before those of the ladder. room: true to leave spare buckets before the smallest entry, for
+ * entries that are pushed later. */
 void pending_spread(struct pending_ladder *l, pending_bag bag, size_t n, bool room);
 
-/* Defined in pending_purge.c. Drops all cancelled events; O(entries). */
+/* Defined in pending_purge.c. Removes all cancelled events from the queue, and passes them to
+ * drop(). Takes time O(number of entries). */
 void pending_purge(struct pending_ladder *l);
 
 #endif

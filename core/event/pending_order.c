@@ -2,8 +2,9 @@
 /*
  * pending_order.c - see pending_order.h.
  *
- * pending_sort() counts entries per slot of the range of their time stamps, moves each entry to its
- * slot, and finishes by insertion sort. Insertion sort alone is several times slower at 30 entries.
+ * pending_sort() divides the range of the keys into equal intervals, and counts the entries per
+ * interval. It moves each entry to the part of the output for its interval, then completes the
+ * order by insertion sort. Insertion sort alone is several times slower for 30 entries.
  */
 #include "event/pending_order.h"
 #include "event/pending_bag.h"
@@ -11,7 +12,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Slots for n entries: fewer collisions than with n slots, and the table is still short. */
+/* Number of intervals for n entries. The factor 2 makes entries in the same interval rarer, and the
+ * table of intervals stays short. */
 #define PENDING_SLOTS(n) (2 * (n))
 
 /* Sorts n entries by insertion, smallest last. */
@@ -28,8 +30,8 @@ static void pending_sort_few(struct pending_entry *a, size_t n)
     }
 }
 
-/* Loads the keys of the entries. Returns the number of slots per unit of the key, or 0 if slots
- * cannot separate the keys. */
+/* Copies the keys of the n entries to key[], and sets *max to the greatest of them. Returns the
+ * number of intervals per unit of the key; 0 if intervals cannot separate the keys. */
 static double pending_load_keys(double *key, double *max, const struct pending_entry *in, size_t n,
                                 enum pending_key by)
 {

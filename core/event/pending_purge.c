@@ -2,9 +2,9 @@
 /*
  * pending_purge.c - removes the cancelled events from the whole pending queue.
  *
- * A purge runs when there are more cancelled events than others, plus a constant. The cost is thus
- * O(1) per cancelled event, and their memory is bounded by that of the other events plus a
- * constant.
+ * A purge is due when the cancelled events outnumber the other events by more than a constant. The
+ * cost is thus O(1) per cancelled event, and the number of cancelled events is at most that of the
+ * other events plus a constant.
  */
 #include "event/pending_ladder.h"
 
@@ -31,8 +31,8 @@ static size_t pending_purge_array(struct pending *q, struct pending_entry *entry
     return kept;
 }
 
-/* Returns a bag with those entries of a bag that are not cancelled. Adds the number of cancelled
- * entries to *dropped. */
+/* Removes the entries of cancelled events from a bag. Returns the bag of the entries left, and adds
+ * the number of removed entries to *dropped. */
 static pending_bag pending_purge_bag(struct pending_ladder *l, pending_bag bag, size_t *dropped)
 {
     pending_bag kept = NULL;
@@ -52,7 +52,7 @@ static pending_bag pending_purge_bag(struct pending_ladder *l, pending_bag bag, 
 static void pending_purge_rung(struct pending_ladder *l, struct pending_rung *r)
 {
     pending_rung_flush(r, &l->pool);
-    size_t left = r->count; /* number of entries in bucket i and later ones */
+    size_t left = r->count; /* number of entries in the buckets not visited yet */
     for (size_t i = r->cur; left > 0; i++) {
         i = pending_rung_next(r, i);
         size_t n = pending_bag_count(r->bucket[i], SIZE_MAX);

@@ -80,7 +80,8 @@ void pending_rung_free(struct pending_rung *r)
     *r = (struct pending_rung){0};
 }
 
-/* Returns the first bucket >= from with entries, reading at most `most` words of `used`. */
+/* Returns the index of the first bucket >= from that has entries; n_buckets if it finds none. Reads
+ * at most `most` words of `used`. */
 static inline size_t pending_rung_find(const struct pending_rung *r, size_t from, size_t most)
 {
     size_t end = (r->n_buckets + 63) / 64;

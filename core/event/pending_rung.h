@@ -2,26 +2,30 @@
 /*
  * pending_rung.h - a rung of the ladder: an interval of the order, divided into equal buckets.
  *
- * A rung spreads entries by one key: time stamp; or priority among equal time stamps; or first
- * tie-breaker among equal priorities. A subtraction and a multiplication yield the position of an
- * entry. Positions are monotone in the order of events despite rounding. The position alone
- * determines whether an entry belongs to the rung, and to which bucket. Edges of buckets are never
- * computed, so rounding cannot make them inconsistent.
+ * A rung spreads entries by one key. This key is the time stamp; for equal time stamps the
+ * priority; for equal priorities the first tie-breaker. A subtraction and a multiplication turn the
+ * key of an entry into its position in the rung. Despite rounding, positions never decrease in the
+ * order of events. The position alone determines whether an entry belongs to the rung, and to which
+ * of its buckets. The boundaries of buckets are never computed, so rounding cannot make them
+ * inconsistent.
  *
  * Invariants
- *  R1  An entry in bucket i has pending_rung_index() i; the last bucket takes all positions beyond.
+ *  R1  pending_rung_index() is i for the position of each entry in bucket i. The last bucket also
+ *      takes all positions beyond it.
  *  R2  cur <= i for each bucket i with entries; cur < n_buckets.
- *  R3  Bit i of used is set if bucket i has entries; count is the total number of entries.
+ *  R3  Bit i of `used` is set if and only if bucket i has entries. count is the number of entries
+ *      in the rung, staged ones included.
  *  R4  A rung that is not on the ladder has empty buckets and no staged entries.
- *  R5  Inserted entries may be staged: counted, but not in their bucket yet. Buckets are read only
- *      after a pending_rung_flush().
+ *  R5  An inserted entry may be staged: included in count, but not in its bucket yet. Buckets are
+ *      read only after a pending_rung_flush().
  *
- * Staging hides cache misses: among 10^6 events, the bucket of a random one is not cached. An
- * insert prefetches the bucket's pointer and returns. Every 16th insert prefetches the 16 places
- * behind those pointers and then writes to them.
+ * Staging hides cache misses: if the queue has 10^6 events, the bucket for a new one is usually not
+ * in the cache. An insert only stages the entry and prefetches the pointer of its bucket. Every
+ * 16th insert prefetches the 16 places to which these pointers point, then writes the staged
+ * entries there.
  *
- * Cost: an insert is O(1). A search for the next bucket with entries tests 64 buckets at a time,
- * and never revisits empty ones before cur.
+ * Cost: an insert is O(1). A search for the next bucket that has entries tests 64 buckets at a
+ * time, and skips the buckets before cur.
  */
 #ifndef WARPSCOPE_EVENT_PENDING_RUNG_H
 #define WARPSCOPE_EVENT_PENDING_RUNG_H
@@ -32,7 +36,8 @@
 #include "event/pending_order.h"
 
 #define PENDING_STAGED_MAX 16
-#define PENDING_NEAR_WORDS 8 /* most words of `used` that a short search reads, 64 buckets each */
+/* maximum number of words of `used` that pending_rung_near() reads; a word covers 64 buckets */
+#define PENDING_NEAR_WORDS 8
 
 struct pending_staged {
     size_t bucket;
@@ -41,13 +46,13 @@ struct pending_staged {
 
 struct pending_rung {
     double lo;    /* key at the start of bucket 0 */
-    double scale; /* buckets per unit of the key, finite, > 0 */
+    double scale; /* number of buckets per unit of the key; finite, > 0 */
     double cur_x; /* position at which bucket cur starts */
     double last_x;
     enum pending_key by;
-    double ts;   /* time stamp of all entries, if key is not PENDING_BY_TS */
-    double prio; /* priority of all entries, if key is PENDING_BY_TIE */
-    size_t cur;  /* next bucket to take; all earlier ones have been taken */
+    double ts;   /* common time stamp of all entries, unless `by` is PENDING_BY_TS */
+    double prio; /* common priority of all entries, if `by` is PENDING_BY_TIE */
+    size_t cur;  /* index of the next bucket to take; all earlier buckets have been taken */
     size_t n_buckets;
     size_t count;
     pending_bag *bucket;
@@ -57,7 +62,7 @@ struct pending_rung {
     struct pending_staged staged[PENDING_STAGED_MAX];
 };
 
-/* Parameters of a new rung. */
+/* Parameters of a new rung: initial values of the members of struct pending_rung. */
 struct pending_plan {
     enum pending_key by;
     double ts;
@@ -67,7 +72,8 @@ struct pending_plan {
     size_t n_buckets;
 };
 
-/* Returns the position of an entry that may differ in ts and prio. */
+/* Returns the position of an entry in a rung whose key is not the time stamp. Returns -1 if an
+ * earlier key puts the entry before the rung, INFINITY if it puts the entry after the rung. */
 double pending_rung_position_tied(const struct pending_rung *r, const struct pending_entry *entry);
 
 static inline double pending_rung_position(const struct pending_rung *r,
@@ -77,7 +83,7 @@ static inline double pending_rung_position(const struct pending_rung *r,
                                   : pending_rung_position_tied(r, entry);
 }
 
-/* Returns the bucket of a position >= 0. */
+/* Returns the index of the bucket for position x, which is at least 0. */
 static inline size_t pending_rung_index(const struct pending_rung *r, double x)
 {
     assert(x >= 0.0);
@@ -91,10 +97,10 @@ static inline void pending_rung_set_cur(struct pending_rung *r, size_t cur)
     r->cur_x = (double)cur;
 }
 
-/* Moves the entries of the staging area to their buckets. */
+/* Moves the staged entries to their buckets. pool: source of new chunks. */
 void pending_rung_flush(struct pending_rung *r, struct pending_pool *pool);
 
-/* Inserts an entry at position x, which is at least cur_x. */
+/* Inserts an entry at position x of the rung; x is at least cur_x. */
 static inline void pending_rung_insert(struct pending_rung *r, struct pending_pool *pool, double x,
                                        struct pending_entry entry)
 {
@@ -108,18 +114,18 @@ static inline void pending_rung_insert(struct pending_rung *r, struct pending_po
     }
 }
 
-/* Opens r as an empty rung with cur 0. It must not be on the ladder. */
+/* Makes r an empty rung with the parameters of plan and with cur 0. r must not be on the ladder. */
 void pending_rung_open(struct pending_rung *r, const struct pending_plan *plan);
 void pending_rung_free(struct pending_rung *r);
 
-/* Returns the first bucket >= from with entries, or n_buckets. */
+/* Returns the index of the first bucket >= from that has entries; n_buckets if there is none. */
 size_t pending_rung_next(const struct pending_rung *r, size_t from);
-/* Like pending_rung_next(), but may also return n_buckets if that bucket is hundreds of buckets
- * away. O(1). */
+/* Like pending_rung_next(), but searches only the next few hundred buckets, in time O(1). Returns
+ * n_buckets if none of these has entries. */
 size_t pending_rung_near(const struct pending_rung *r, size_t from);
 
-/* Puts a bag of n entries into bucket i, which is empty. The position of each entry must lie in
- * bucket i. */
+/* Makes a bag of n entries the content of bucket i, which must be empty. The position of each entry
+ * must lie in bucket i. */
 static inline void pending_rung_put(struct pending_rung *r, size_t i, pending_bag bag, size_t n)
 {
     assert(i < r->n_buckets && r->bucket[i] == NULL);
@@ -128,7 +134,7 @@ static inline void pending_rung_put(struct pending_rung *r, size_t i, pending_ba
     r->count += n;
 }
 
-/* Empties bucket i, which holds n entries. Returns the entries. */
+/* Removes the bag of n entries from bucket i, and returns that bag. */
 static inline pending_bag pending_rung_take(struct pending_rung *r, size_t i, size_t n)
 {
     assert(i < r->n_buckets && r->count >= n);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pending_spread.c - distribution of many unsorted entries over buckets: their width, number and
- * key.
+ * pending_spread.c - distributes many unsorted entries over buckets; chooses the width and number
+ * of the buckets, and the key.
  *
- * The bucket width of a new rung depends on the density between the smallest key and the median of
- * a small sample, not on the whole range. The next events matter most, and one event in the far
- * future must not put all others into one bucket. Entries beyond the buckets stay in top, or go
- * into the last bucket to be spread later. Since these are less than about half of the entries, an
- * entry is spread O(log n) times at worst, and typically once or twice.
+ * The bucket width of a new rung does not depend on the whole range of keys. It depends on the
+ * density of entries between the smallest key and the median of a small sample of keys. The next
+ * events matter most, and one event in the far future must not put all others into one bucket.
+ * Entries beyond the buckets stay in top, or go into the last bucket to be spread later. Since
+ * these are less than about half of the entries, an entry is spread O(log n) times at worst, and
+ * typically once or twice.
  *
- * If about half of the sampled entries have the smallest key, entries with that key are split off.
- * If all sampled entries have it, the next key of the order is used: time stamp, priority, first
- * tie-breaker. Entries equal in all three, or too close for a finite scale, go into the heap.
+ * If the median equals the smallest key, the entries with greater keys go into a rung of a single
+ * bucket. Entries that are all equal in a key are spread by the next key in the order time stamp,
+ * priority, first tie-breaker. Entries that are equal in all three keys, or too close for a finite
+ * scale, go into the heap.
  */
 #include <assert.h>
 
@@ -19,10 +21,12 @@
 
 #define PENDING_SAMPLES        32 /* approximate number of entries in a sample */
 #define PENDING_SAMPLES_MAX    48
-#define PENDING_BUCKET_ENTRIES 24.0 /* number of entries per bucket to aim for */
-/* Limit of the number of buckets: this factor times n / PENDING_BUCKET_ENTRIES. */
+#define PENDING_BUCKET_ENTRIES 24.0 /* target for the number of entries per bucket */
+/* Limit of the number of buckets in a rung for n entries, in units of n /
+ * PENDING_BUCKET_ENTRIES. */
 #define PENDING_BUCKETS_FACTOR 4.0
-#define PENDING_ROOM_FACTOR    4 /* spare buckets added per bucket */
+/* number of spare buckets that pending_plan_room() adds per bucket */
+#define PENDING_ROOM_FACTOR 4
 
 /* Statistics of the keys in a bag. */
 struct pending_keys {
@@ -46,7 +50,8 @@ static double pending_median(double *sample, size_t n)
     return sample[n / 2];
 }
 
-/* Prefetches data for reading the keys of the newest chunk of a bag. */
+/* Prefetches an older chunk of a bag and, unless the key is the time stamp, the events of its
+ * newest chunk. These data are needed when the keys are read. */
 PREFETCHING void pending_prefetch_keys(pending_bag bag, enum pending_key by)
 {
     const struct pending_chunk *chunk = pending_bag_chunk(bag);
@@ -67,7 +72,8 @@ static struct pending_keys pending_measure(pending_bag bag, size_t n, enum pendi
     size_t n_samples = 1;
     size_t stride = n / PENDING_SAMPLES + 1;
     size_t wait = stride;
-    /* The distances between samples are irregular, since entries may follow a regular pattern. */
+    /* Makes the distances between samples irregular, since the entries may follow a regular
+     * pattern. */
     uint32_t weyl = 0;
     struct pending_keys keys = {INFINITY, -INFINITY, 0.0};
     while (bag != NULL) {
@@ -88,8 +94,8 @@ static struct pending_keys pending_measure(pending_bag bag, size_t n, enum pendi
     return keys;
 }
 
-/* Sets lo, scale and n_buckets for n entries with these keys, min < middle. Returns false if no
- * scale fits. */
+/* Sets lo, scale and n_buckets of *plan for n entries with these keys, of which min must be less
+ * than middle. Returns false if the scale would not be finite. */
 static bool pending_plan_scale(struct pending_plan *plan, const struct pending_keys *keys, size_t n)
 {
     assert(keys->min < keys->middle);
@@ -106,7 +112,8 @@ static bool pending_plan_scale(struct pending_plan *plan, const struct pending_k
     return true;
 }
 
-/* Moves the entries of a bag that belong to rung r into r. Returns a bag with the other entries. */
+/* Moves the entries of a bag that belong to rung r into r, and subtracts their number from *n.
+ * Returns a bag with the other entries. */
 static pending_bag pending_distribute(struct pending_ladder *l, struct pending_rung *r,
                                       pending_bag bag, size_t *n)
 {
@@ -138,8 +145,8 @@ static void pending_spread_to_heap(struct pending_ladder *l, pending_bag bag)
     }
 }
 
-/* Adds spare buckets before the smallest entry, for events that the current rollback will return.
- * Returns the number of spare buckets. */
+/* Adds spare buckets to the plan, before the smallest entry, for events that the current rollback
+ * will push. Returns the number of spare buckets; 0 if rounding prevents them. */
 static size_t pending_plan_room(struct pending_plan *plan)
 {
     size_t room = PENDING_ROOM_FACTOR * plan->n_buckets;
@@ -189,8 +196,8 @@ void pending_spread(struct pending_ladder *l, pending_bag bag, size_t n, bool ro
     pending_spread_to_heap(l, bag);
 }
 
-/* Moves the entries of `top` before ts into rung r, or into *bag if r is NULL. Returns the number
- * of entries moved. */
+/* Moves the entries of `top` with time stamps before ts into rung r, or into *bag if r is NULL.
+ * Sets top_ts to ts. Returns the number of entries moved. */
 static size_t pending_split_top(struct pending_ladder *l, double ts, struct pending_rung *r,
                                 pending_bag *bag)
 {
@@ -225,7 +232,7 @@ void pending_start_epoch(struct pending_ladder *l)
     struct pending_keys keys = pending_measure(l->top, l->n_top, PENDING_BY_TS);
     if (keys.min < keys.middle && pending_plan_scale(&plan, &keys, l->n_top)) {
         double end = plan.lo + (double)plan.n_buckets / plan.scale;
-        if (!(end > keys.middle)) { /* true if the sum was rounded down to the median */
+        if (!(end > keys.middle)) { /* true if rounding moved end to the median or below */
             end = nextafter(keys.max, INFINITY);
         }
         pending_rung_open(&l->rung[0], &plan);

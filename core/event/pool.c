@@ -8,7 +8,7 @@
 
 #define POOL_GROW_EVENTS    512
 #define POOL_NOTE_MIN_BYTES ((size_t)64)
-/* Least number of bytes by which an overdraft extends the arena. */
+/* Minimum number of bytes by which an overdraft extends the arena. */
 #define OVERDRAFT_BYTES ((size_t)256 << 10)
 
 void event_pool_init(struct event_pool *pool, size_t msg_size, size_t limit_bytes)
@@ -38,7 +38,8 @@ void event_pool_allow_overdraft(struct event_pool *pool, size_t bytes)
     pool->overdraft_left = bytes;
 }
 
-/* Allocates memory beyond the limit. Returns NULL if the overdraft has reached its bound. */
+/* Allocates size bytes beyond the limit. Returns NULL if the overdraft would exceed its bound or
+ * the system refuses. */
 static void *overdraw(struct event_pool *pool, size_t size)
 {
     struct arena *arena = &pool->arena;
@@ -65,8 +66,8 @@ static size_t class_bytes(unsigned size_class)
     return POOL_NOTE_MIN_BYTES << size_class;
 }
 
-/* Returns a free note of this size class, or of the next larger class that has one; NULL if there
- * is none. */
+/* Takes a free note of this size class, or of the next larger class that has a free note. Returns
+ * NULL if there is no such note. */
 static struct event_note *take_free_note(struct event_pool *pool, unsigned size_class)
 {
     for (unsigned c = size_class; c <= pool->largest_class; c++) {
@@ -91,7 +92,8 @@ static void put_free_note(struct event_pool *pool, struct event_note *note)
     pool->free_note_bytes += class_bytes(note->size_class);
 }
 
-/* Returns the bytes of the arena not in use: unused space, free events and free notes. */
+/* Returns the number of bytes of the arena that are not in use: unused space, free events and free
+ * notes. */
 static size_t unused_bytes(const struct event_pool *pool)
 {
     assert(pool->allocated >= pool->in_use);
@@ -124,8 +126,8 @@ size_t event_pool_largest_note_bytes(const struct event_pool *pool)
     return pool->largest_class == 0 ? 0 : class_bytes(pool->largest_class);
 }
 
-/* Turns a free note into zeroed memory for *count events and returns that memory; NULL if no note
- * is large enough. */
+/* Turns a free note into zeroed memory for events, and sets *count to the number of events. Returns
+ * that memory; NULL if no free note is large enough. */
 static unsigned char *events_from_note(struct event_pool *pool, size_t *count)
 {
     unsigned size_class = 0;
@@ -191,8 +193,8 @@ static unsigned note_size_class(size_t size)
     return size_class;
 }
 
-/* Divides the memory of a free event into notes of this class. Returns one of them; the others
- * become free notes. Returns NULL if there is no free event or it is too small. */
+/* Divides the memory of a free event into notes of this size class. Returns one of them; the others
+ * become free notes. Returns NULL if there is no free event, or if an event is too small. */
 static struct event_note *notes_from_event(struct event_pool *pool, unsigned size_class)
 {
     unsigned char *bytes = (unsigned char *)pool->free;
@@ -212,7 +214,8 @@ static struct event_note *notes_from_event(struct event_pool *pool, unsigned siz
     return take_free_note(pool, size_class);
 }
 
-/* Makes new memory a note of this class; NULL stays NULL. */
+/* Makes new memory a note of this size class, and returns the note. Returns NULL if memory is
+ * NULL. */
 static struct event_note *new_note(struct event_pool *pool, void *memory, unsigned size_class)
 {
     struct event_note *note = memory;
@@ -223,8 +226,8 @@ static struct event_note *new_note(struct event_pool *pool, void *memory, unsign
     return note;
 }
 
-/* Returns a note of this class. At the limit of the arena it comes from a larger free note or a
- * free event. Returns NULL if memory is exhausted. */
+/* Returns a note of this size class. At the limit of the arena, the note comes from a larger free
+ * note, a free event or an overdraft. Returns NULL if memory is exhausted. */
 static struct event_note *get_note(struct event_pool *pool, unsigned size_class)
 {
     assert(size_class < POOL_NOTE_CLASSES);
@@ -260,7 +263,8 @@ struct event_note *event_pool_add_note(struct event_pool *pool, tw_event *event,
 
 bool event_pool_add_lineage(struct event_pool *pool, tw_event *event, const void *doubles, size_t n)
 {
-    /* Starts with the last part, because each note is added at the head of the list. */
+    /* Starts with the last part of the lineage, because each note is added at the head of the
+     * list. */
     while (n > 0) {
         size_t first = (n - 1) / LINEAGE_OF_NOTE * LINEAGE_OF_NOTE;
         size_t size = (n - first) * sizeof(double);

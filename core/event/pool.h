@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pool.h - memory of events and their notes: LIFO free lists on an arena.
+ * pool.h - memory for events and their notes: LIFO free lists, filled from an arena.
  *
- * All events of a PE have one size: header and payload of the run's message size, rounded up to
- * cache lines. Notes have size classes, powers of two from 64 bytes. When the arena is at its
- * limit, free notes are split into smaller ones or become events.
+ * All events of a PE have the same size: header plus message, rounded up to whole cache lines.
+ * Sizes of notes are rounded up to size classes: powers of two, at least 64 bytes. When the arena
+ * is at its limit, a larger free note may serve as a note. A free event may also be divided into
+ * notes, or a free note into events.
  *
- * A pool may be overdrawn: at the limit, it takes further memory for handlers and messages, up to a
+ * A pool may be overdrawn: it then takes memory beyond its limit for handlers and messages, up to a
  * bound. The caller ensures that the memory in use returns below the limit.
  *
- * Cost: a get or put is two loads and two stores, and no system call unless the arena grows.
+ * Cost: to take or free an event requires two loads and two stores, and no system call unless the
+ * arena grows.
  */
 #ifndef WARPSCOPE_EVENT_POOL_H
 #define WARPSCOPE_EVENT_POOL_H
@@ -22,45 +24,47 @@
 #define POOL_NOTE_CLASSES 40
 
 struct event_pool {
-    tw_event *free;       /* free events, linked by sibling */
+    tw_event *free;       /* list of free events, linked by their member prev */
     unsigned char *fresh; /* start of memory that no event has used yet */
     unsigned char *fresh_end;
     size_t event_size;  /* size of an event in bytes, a multiple of 64 */
-    uint64_t in_use;    /* number of events out of the pool */
-    uint64_t allocated; /* number of events made so far */
+    uint64_t in_use;    /* number of events that are not free */
+    uint64_t allocated; /* number of events, free or not */
     struct event_note *free_notes[POOL_NOTE_CLASSES];
-    unsigned largest_class;  /* largest size class of any note so far */
-    size_t free_large_bytes; /* size of the free notes of the largest class, in bytes */
+    unsigned largest_class;  /* largest size class of all notes requested so far */
+    size_t free_large_bytes; /* size of the free notes in the largest class, in bytes */
     size_t free_note_bytes;  /* size of all free notes, in bytes */
     size_t note_bytes;       /* size of all notes, free or in use, in bytes */
     size_t limit_bytes;
-    size_t overdraft_left; /* bytes by which the arena may still grow beyond the limit */
-    size_t fence_at;       /* offset of the fence from the start of its event, in bytes */
+    size_t overdraft_left; /* number of bytes by which the arena may still grow beyond the limit */
+    size_t fence_at;       /* offset of the fence from the start of an event, in bytes */
     size_t fence_bytes;    /* size of the fence in bytes; 0: events have no fence */
     struct arena arena;
 };
 
 void event_pool_init(struct event_pool *pool, size_t msg_size, size_t limit_bytes);
 /* Adds a fence of `bytes` bytes behind the message of each event, see base/fence.h. msg_size: size
- * of a message in bytes. Called before the first event. */
+ * of a message in bytes. Call this function before the first event is taken. */
 void event_pool_fence(struct event_pool *pool, size_t msg_size, size_t bytes);
 void event_pool_fini(struct event_pool *pool);
-/* Permits an overdraft of at most this many bytes from now on. */
+/* From now on, permits the arena to grow by at most `bytes` bytes beyond its limit. */
 void event_pool_allow_overdraft(struct event_pool *pool, size_t bytes);
-/* Returns the bytes in use beyond the arena's limit. */
+/* Returns the number of bytes in use beyond the limit of the pool. */
 size_t event_pool_overdrawn_bytes(const struct event_pool *pool);
-/* Returns the bytes that the arena has allocated beyond its limit, in use or not. */
+/* Returns the number of bytes by which the arena has grown beyond the limit of the pool, in use or
+ * not. */
 static inline size_t event_pool_overdraft_bytes(const struct event_pool *pool)
 {
     assert(pool->arena.limit_bytes >= pool->limit_bytes);
     return pool->arena.limit_bytes - pool->limit_bytes;
 }
 
-/* Returns an event from fresh memory; NULL if memory is exhausted. Not on the hot path. */
+/* Slow path of event_pool_get(): extends the pool and returns a new event; NULL if memory is
+ * exhausted. */
 tw_event *event_pool_grow(struct event_pool *pool);
 
-/* Returns an event in state EVENT_NEW with its other members undefined; NULL if memory is
- * exhausted. */
+/* Takes an event from the pool. Its state is EVENT_NEW; its other members are undefined. Returns
+ * NULL if memory is exhausted. */
 static inline tw_event *event_pool_get(struct event_pool *pool)
 {
     tw_event *event = pool->free;
@@ -78,32 +82,32 @@ static inline tw_event *event_pool_get(struct event_pool *pool)
     return event;
 }
 
-/* Returns the bytes that can still become events, or notes of any size used so far. Free pieces
- * that are too small for the largest note do not count. */
+/* Returns the number of bytes from which the pool can still make events, or notes of any size
+ * requested so far. Free events and notes that are too small for the largest note do not count. */
 size_t event_pool_left_bytes(const struct event_pool *pool);
 /* Returns the size in bytes of a note of the largest class requested so far; 0 if that is the
  * smallest class. */
 size_t event_pool_largest_note_bytes(const struct event_pool *pool);
 
-/* Returns the bytes of the events that are in use, without their notes. */
+/* Returns the size of all events in use, in bytes, without their notes. */
 static inline size_t event_pool_event_bytes(const struct event_pool *pool)
 {
     return pool->in_use * pool->event_size;
 }
 
-/* Returns the bytes of the notes that are in use, rounded up to their size classes. */
+/* Returns the size of all notes in use, in bytes, rounded up to their size classes. */
 static inline size_t event_pool_saved_bytes(const struct event_pool *pool)
 {
     assert(pool->note_bytes >= pool->free_note_bytes);
     return pool->note_bytes - pool->free_note_bytes;
 }
 
-/* Frees the notes of an event. If lineage is false, the notes about its lineage are kept. Not
- * inlined, to keep the stack frames of event_pool_put() callers small. */
+/* Frees the notes of an event. lineage: false to keep the notes of kind NOTE_LINEAGE. Not inlined,
+ * to keep the stack frames of functions that call event_pool_put() small. */
 void event_pool_drop_notes(struct event_pool *pool, tw_event *event, bool lineage)
     __attribute__((noinline));
 
-/* Frees an event in any state, with its notes. */
+/* Returns an event in any state to the pool, with its notes. */
 static inline void event_pool_put(struct event_pool *pool, tw_event *event)
 {
     assert(pool->in_use > 0);
@@ -116,12 +120,13 @@ static inline void event_pool_put(struct event_pool *pool, tw_event *event)
     pool->in_use--;
 }
 
-/* Adds a note of size bytes (contents undefined) at the head of the event's list. Returns NULL if
- * memory is exhausted. */
+/* Adds a note with a payload of size bytes (contents undefined) to the head of the event's list of
+ * notes. Returns the note; NULL if memory is exhausted. */
 struct event_note *event_pool_add_note(struct event_pool *pool, tw_event *event,
                                        enum note_kind kind, size_t size);
-/* Sets the event's lineage[1..n] from doubles. Returns false if memory is exhausted; a part of the
- * lineage may then be set. */
+/* Adds n numbers to the event's lineage, after its first number, as notes. Copies these numbers
+ * from the array doubles. Returns false if memory is exhausted; the event may then have a part of
+ * the numbers. */
 bool event_pool_add_lineage(struct event_pool *pool, tw_event *event, const void *doubles,
                             size_t n);
 

@@ -5,8 +5,9 @@
 #include "base/prefetch.h"
 #include "sched/sched.h"
 
-/* Prefetch distance for LP states: the event this many places after the next. The pending queue has
- * prefetched that event's LP, which holds the address. */
+/* Prefetch distance for LP states: number of places by which an event follows the next event. The
+ * pending queue has already prefetched the LP of that event, which holds the address of the
+ * state. */
 #define PREFETCH_STATE_EVENTS 2u
 
 PREFETCHING void prefetch_state_ahead(const struct pending *pending)
@@ -18,12 +19,13 @@ PREFETCHING void prefetch_state_ahead(const struct pending *pending)
 }
 
 /*
- * Executes a batch. timed: true if this turn of the loop is timed. times: array, indexed by local
- * LP id, that receives the time of each LP's last event; or NULL. Both are constants at each call,
- * so that a call without them costs nothing more.
+ * Executes a batch, and returns the number of events executed. timed: true if this turn of the loop
+ * is timed. times: array, indexed by local LP number, that receives the time of each LP's last
+ * event; NULL: none. Calls pass constants for `timed` and for a NULL `times`, so calls without
+ * timing or times cost nothing extra.
  *
- * A signal that ends the run ends the batch after the current event. Its handler sets batch_most,
- * so the loop needs no test for signals.
+ * A signal that ends the run ends the batch after the current event. The signal handler sets
+ * batch_most, so the loop needs no test for signals.
  */
 static inline __attribute__((always_inline)) uint64_t
 batch(struct pe *pe, double horizon, uint64_t most, bool timed, double *times)

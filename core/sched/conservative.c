@@ -4,8 +4,8 @@
  * synchronization in parallel discrete event simulations", J. ACM 40(2), 1993).
  *
  * After executing their events of a window, all ranks compute GVT and send no message meanwhile.
- * All messages have therefore been received when GVT is known. No message from another rank can
- * then precede GVT + lookahead: the events before it are the next window.
+ * All messages have therefore been received when GVT is known. No later message from another rank
+ * can precede GVT + lookahead: the events before that time are the next window.
  */
 #include <assert.h>
 
@@ -31,7 +31,7 @@ static void execute_window(struct pe *pe)
     uint64_t done = 0;
     uint64_t n;
     do {
-        messages_check_abort(pe); /* tests here as well, because a window may take long */
+        messages_check_abort(pe); /* also tests here, because a window may take long */
         n = alone ? sched_batch(pe, window_end, UINT64_MAX) : sched_batch_noted(pe, window_end);
         done += n;
         sched_turn(pe);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * debug.c - --synch=4: executes events without GVT and commits none, to the end or until memory is
- * nearly used up. It then rolls back all events. Each LP must be in its state after initialisation.
+ * debug.c - --synch=4: executes events until the end time, or until memory is nearly used up,
+ * without GVT and without commits. It then rolls back all events. Each LP must then be in the state
+ * that it had after initialisation.
  *
  * It undoes events KP by KP, the latest first, like a rollback. Unlike --synch=6, which checks each
- * event, it detects errors that need several events to appear. It reports the LP and the position
- * in its state, but not the event. Observers are notified of executed and undone events; no event
- * commits.
+ * event, it detects errors that need several events to appear. It reports the LP and the offset of
+ * the difference in its state, but not the event. Observers are notified of executed and undone
+ * events; no event commits.
  */
 #include <assert.h>
 
@@ -29,8 +30,8 @@ static const char *const stop_texts[] = {
     [STOP_SIGNAL] = "a signal came",
 };
 
-/* Returns the number of events that may be executed now, if each creates as many events as the
- * largest burst so far; 0 if memory is nearly used up. */
+/* Returns the number of events that may be executed now, if each of them creates `burst` events,
+ * the largest number so far. Returns 0 if memory is nearly used up. */
 static uint64_t room_for(const struct pe *pe, uint64_t burst)
 {
     assert(burst > 0);

@@ -6,8 +6,9 @@
  * it adapts to the measured efficiency. It shrinks if more than a third of the events of an
  * observation period were undone, and grows without bound if few were. Bad cases thus approach
  * conservative behaviour instead of thrashing. The number of events that a rank executes without a
- * new GVT (the lead) adapts in the same way. It begins small and doubles from round to round, so a
- * model of some thousand events adapts, too. Neither changes the committed events.
+ * new GVT (the lead) adapts in the same way. It begins small and doubles from round to round, so it
+ * also adapts in a run of only some thousand events. Neither horizon nor lead changes the committed
+ * events.
  *
  * There are two limits of memory, which work alike: for events (--max-memory), and for data that
  * observers hold for events that may be undone (--observer-memory). Near a limit a rank executes
@@ -22,10 +23,10 @@
 #include "sched/spread.h"
 
 /*
- * Lead of a fixed GVT interval: twice the interval, but at least this number of events. The lead is
- * the number of events that a rank may execute without a new GVT. If the GVT takes longer than
- * that, other ranks are probably far behind because they wait for a core, and further events would
- * probably be undone.
+ * Minimum lead in events for a fixed GVT interval; the lead is otherwise twice the interval. The
+ * lead is the number of events that a rank may execute without a new GVT. If a new GVT takes longer
+ * than that, other ranks are probably far behind because they wait for a core. Further events would
+ * then probably be undone.
  */
 #define LEAD_EVENTS_LEAST 8192u
 /*
@@ -36,41 +37,42 @@
 #define LEAD_EVENTS_FIRST   64u
 #define LEAD_EVENTS_CROWDED 512u
 /*
- * Bounds of the number of events that a rank may create between two GVTs: 1/MAKE_ROOM_SHARE of the
- * least space of any rank (see spread.h), divided by the number of ranks. All of these events may
- * go to one rank. Events that GVT does not free reduce the next share. Beyond its share, a rank
- * executes one event at a time as long as the events that it creates are spread over the ranks. If
- * there is not even space for MAKE_ROOM_LEAST events of each rank, a rank executes only the event
- * that GVT waits for. That event will be committed.
+ * Bounds of the number of events that a rank may create between two GVTs. The bound is
+ * 1/MAKE_ROOM_SHARE of the smallest space of any rank (see spread.h), divided by the number of
+ * ranks. All of these events may go to one rank. Events that GVT does not free reduce the next
+ * bound. Beyond the bound, a rank executes one event at a time as long as the events that it
+ * creates are spread over the ranks. If some rank has no space even for MAKE_ROOM_LEAST events from
+ * each rank, only the event that GVT waits for is executed. That event will be committed.
  */
 #define MAKE_ROOM_SHARE  4u
 #define MAKE_ROOM_LEAST  2u
 #define MAKE_BATCH_SHARE 256u /* a batch may create 1/256 of the events that the rank may create */
 /*
- * Number of GVTs after a retreat in which no trial is made. A trial is the execution of an event by
- * the hindmost rank although an event like the largest so far would not fit: one event that creates
- * very many others does not predict the next. At worst the trial overdraws memory, and all ranks
- * retreat.
+ * Number of GVTs after a retreat in which no trial is made. In a trial, the hindmost rank executes
+ * its next event although an event with the largest burst so far would not fit. That one event
+ * created very many others does not mean that the next event will. At worst the trial overdraws
+ * memory, and all ranks retreat.
  */
 #define TRY_AGAIN_ROUNDS 16u
 
-/* At each GVT, the expected observer bytes per event decrease by 1/BURST_WEAR. */
+/* At each GVT, the expected number of observer bytes per event (burst_bytes) decreases by a share
+ * of 1/BURST_WEAR. */
 #define BURST_WEAR 64u
 
 /* Optimism shrinks if less than this share of the executed events is not undone. */
 #define KEPT_FEW  0.66
 #define KEPT_MANY 0.90 /* optimism grows if more than this share is not undone */
-/* Least number of events in a period before the horizon may shrink, or grow. Shrinking is quicker,
- * because undone events cost more than missed optimism. */
+/* Minimum number of events in a period before the horizon may shrink, and before it may grow.
+ * Shrinking is quicker, because undone events cost more than missed optimism. */
 #define HORIZON_SHRINK_EVENTS 128u
 #define HORIZON_GROW_EVENTS   1024u
-/* Number of events between two reductions of the horizon, which are made while observers reach
- * their memory limit. Data of events far ahead could otherwise occupy that memory for long. */
+/* Number of events between two reductions of the horizon, made while observers are at their memory
+ * limit. Data about events far ahead could otherwise occupy that memory for long. */
 #define HORIZON_HELD_EVENTS 256u
 
 /* Counters at one moment, to measure executed and undone events since then. */
 struct tally {
-    uint64_t processed; /* values of the counters at that moment */
+    uint64_t processed; /* this member and the next: values of the counters at that moment */
     uint64_t rolled_back;
 };
 
@@ -92,8 +94,8 @@ static double tally_kept(const struct tally *since, const struct pe *pe)
 
 struct horizon {
     bool fixed;
-    double width; /* width in virtual time ahead of GVT; infinite: no limit */
-    /* Greatest virtual time ahead of GVT of any event executed in this period. */
+    double width; /* width of the horizon: virtual time ahead of GVT; infinite: no limit */
+    /* Greatest distance ahead of GVT, in virtual time, of an event executed in this period. */
     double farthest;
     struct tally period; /* counters since the start of the period */
     bool observers_full; /* true if observers reached their memory limit in this period */
@@ -156,19 +158,22 @@ static double horizon_end(const struct horizon *h, const struct pe *pe)
 
 /* Bounds on execution until the next GVT is known. */
 struct lead {
-    uint64_t processed_most;  /* bound on the events executed since the last GVT */
+    /* maximum number of events that the rank may execute after the last GVT */
+    uint64_t processed_most;
     uint64_t processed_limit; /* upper bound of processed_most */
     struct tally since;       /* counters since the last adaptation */
-    uint64_t make_most;       /* bound on the events created since the last GVT */
-    uint64_t made_before;     /* number of uncommitted events created, at the last GVT */
-    /* Largest burst: events created per executed event, averaged over a batch; at least 1. */
+    uint64_t make_most;   /* maximum number of events that the rank may create after the last GVT */
+    uint64_t made_before; /* value of events_made() at the last GVT */
+    /* Largest burst: number of events created per event executed, averaged over a batch; at least
+     * 1. */
     uint64_t burst;
-    /* Largest number of bytes held by observers per event, averaged over a batch. It decays at each
-     * GVT. */
+    /* Largest number of bytes that observers hold per event executed, averaged over a batch. It
+     * decays at each GVT. */
     uint64_t burst_bytes;
     bool is_hindmost; /* true if GVT waits for an event of this rank alone */
-    uint64_t retreat; /* GVT computation after which this rank last retreated; 0: none */
-    /* Twice the size of the longest batch so far; used while burst_bytes is unknown. */
+    /* number of the GVT computation after which this rank last retreated; 0: none */
+    uint64_t retreat;
+    /* Twice the number of events in the longest batch so far; used while burst_bytes is unknown. */
     uint64_t batch_most;
     struct spread spread;
 };
@@ -211,8 +216,9 @@ static void lead_adapt(struct lead *lead, const struct pe *pe)
     }
 }
 
-/* Returns the number of events that this rank has created, including undone ones: a rollback does
- * not free the space that they use on other ranks. */
+/* Returns the number of events in use on this rank plus the number of messages sent, which grows
+ * with each event that this rank creates. Undone events still count: a rollback does not free the
+ * space that they use on other ranks. */
 static uint64_t events_made(const struct pe *pe)
 {
     return pe->pool.in_use + pe->counters.network_sends;
@@ -229,7 +235,7 @@ static bool gvt_waits_for_us(const struct pe *pe)
     return !event_key_before(&pe->gvt.result.least, &key);
 }
 
-/* Sets the bounds until the next GVT. Called after each GVT. */
+/* Sets the bounds in *lead that hold until the next GVT. Called after each GVT. */
 static void lead_renew(struct lead *lead, const struct pe *pe)
 {
     uint64_t room_per_rank = pe->gvt.result.room / (unsigned)pe->comm.n_ranks;
@@ -289,13 +295,13 @@ static uint64_t execute_one(struct pe *pe, struct lead *lead, double end)
 
 static uint64_t execute_what_gvt_waits_for(struct pe *pe, struct lead *lead)
 {
-    /* The space of other ranks is unknown before the first GVT. */
+    /* Not counted before the first GVT, when the space of other ranks is still unknown. */
     pe->counters.turns_held_back += pe->counters.gvt_rounds > 0;
     return gvt_waits_for_us(pe) ? execute_one(pe, lead, INFINITY) : 0;
 }
 
-/* Returns true if there is space for an event with the largest burst so far, or if this rank may
- * execute it as a trial, see TRY_AGAIN_ROUNDS. */
+/* Returns true if there is space for an event with the largest burst so far. Also returns true if
+ * this rank may execute its next event as a trial, see TRY_AGAIN_ROUNDS. */
 static bool space_allows(const struct pe *pe, const struct lead *lead)
 {
     if (spread_allows(&lead->spread, pe, lead->is_hindmost)) {
@@ -341,8 +347,9 @@ static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead
     return done;
 }
 
-/* Called after each GVT. Returns true after the GVT at which all ranks retreat, and until the GVT
- * by which all messages of that retreat have arrived. */
+/* Called after each GVT: retreats if a rank has overdrawn its memory. Returns true if so; no event
+ * is then executed until the next GVT, by which all messages of the retreat have arrived.
+ * retreated: result of the previous call. */
 static bool retreat(struct pe *pe, struct lead *lead, bool retreated)
 {
     assert(!pe->gvt.in_round);
@@ -367,7 +374,8 @@ void sched_optimistic(struct pe *pe)
     engine_allow_overdraft(pe);
     lead_init(&lead, pe);
     horizon_init(&horizon, pe->horizon_width);
-    gvt_start(pe); /* an event is executed only after each rank has the free space of the others */
+    /* each rank must know the free space of the others before it executes an event */
+    gvt_start(pe);
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);
         sched_turn(pe);

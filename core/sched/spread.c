@@ -6,10 +6,10 @@
 
 #include "store/array.h"
 
-/* A share is 1/ROOM_SHARE of the least space of any rank. Three shares of a rank's space may be in
- * use: for messages of all ranks but the hindmost, for messages of the hindmost rank, and for kept
- * events. Each counts twice, because GVT does not include events that are created during its
- * computation. */
+/* A share is 1/ROOM_SHARE of the smallest space of any rank. Up to three shares of a rank's space
+ * may be in use. One is for messages from all ranks but the hindmost, one for messages from the
+ * hindmost rank, and one for events that the rank keeps. Each share counts twice, because GVT does
+ * not include events that are created during its computation. */
 #define ROOM_SHARE 6u
 
 void spread_init(struct spread *s)

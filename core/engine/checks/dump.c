@@ -15,7 +15,7 @@ static void print_event(const tw_event *event)
             event->dest_lp != NULL ? event->dest_lp->gid : event->dest_lpid, event->send_lp);
 }
 
-/* Returns the PE of this process. Without one, prints a message and returns NULL. */
+/* Returns the PE of this process. If there is none, prints a message and returns NULL. */
 static struct pe *pe_to_dump(void)
 {
     if (pe_self() == NULL || pe_self()->pending == NULL) {

@@ -11,11 +11,11 @@
 #ifndef WARPSCOPE_ENGINE_CHECKS_DUMP_H
 #define WARPSCOPE_ENGINE_CHECKS_DUMP_H
 
-/* Prints GVT, counters and sizes. */
+/* Prints GVT, counters and sizes of the PE. */
 void ws_dump_pe(void);
-/* Prints the uncommitted events of a KP, oldest first. */
+/* Prints the uncommitted events of KP number kp, oldest first. */
 void ws_dump_kp(unsigned long kp);
-/* Prints the n events of the pending queue that come first, in order; 0: all. */
+/* Prints the first n events of the pending queue, in event order; 0: all events. */
 void ws_dump_pending(unsigned long n);
 
 #endif

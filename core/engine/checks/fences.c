@@ -2,8 +2,9 @@
 /*
  * fences.c - see fences.h.
  *
- * The fence of a message begins right after its last byte. tw_event_new() clears messages in units
- * of 16 bytes: the cleared bytes of the fence hold zeros until the event is executed.
+ * The fence of a message begins right after the last byte of the message. tw_event_new() clears
+ * messages in units of 16 bytes, and thus possibly the first bytes of the fence. These bytes hold
+ * zeros until the event is executed.
  *
  * A write far beyond a fence may hit memory outside the program, or corrupt data of the engine. The
  * handler of SIGSEGV and SIGBUS therefore checks the fences of the current model handler before the
@@ -20,8 +21,8 @@
 
 #define MESSAGE_FENCE   ((size_t)1024)
 #define STATE_FENCE_MIN ((size_t)64)
-/* Limit of the memory for all state fences, in bytes; exceeded only if STATE_FENCE_MIN requires
- * it. */
+/* Limit of the memory for the fences of all states, in bytes; exceeded only if STATE_FENCE_MIN
+ * requires it. */
 #define STATE_FENCES_ALL ((size_t)256 << 20)
 #define SHOWN_MOST       ((size_t)64)
 #define FAR_BYTES        ((uintptr_t)1 << 30)
@@ -38,7 +39,8 @@ static void restore_actions(const struct pe *pe)
     }
 }
 
-/* Prints ", 16 bytes behind the end of its message" if the address is near it. */
+/* Returns true if address is at most FAR_BYTES behind the end of a block, and then prints a text
+ * such as ", 16 bytes behind the end of its message". what: name of the block. */
 static bool say_where(const char *what, const void *block, size_t size, uintptr_t address)
 {
     uintptr_t end = (uintptr_t)block + size;
@@ -108,9 +110,9 @@ void fences_fini(const struct pe *pe)
     }
 }
 
-/* Damage found behind a message or behind or before a state. */
+/* Damage found behind a message or a state. */
 struct finding {
-    const char *what; /* name of the block: "its message" */
+    const char *what; /* name of the block, such as "its message" */
     const char *advice;
     const unsigned char *fence;
     size_t fence_bytes;
@@ -118,8 +120,9 @@ struct finding {
     struct fence_damage damage;
 };
 
-/* Prints the LP, the event and its message, then ends the run with "LP 7 at ...: its forward
- * handler has ...". */
+/* Prints the LP, the event and its message, then ends the run with the error message "LP 7 at ...:
+ * its forward handler has ...". is_late: true if the damage was found before the call of the
+ * handler. */
 static _Noreturn void fail(struct pe *pe, const struct finding *f, bool is_late)
 {
     const struct fenced_call *call = &pe->fenced;
@@ -168,7 +171,7 @@ static _Noreturn void fail_in_front(struct pe *pe, struct fence_damage damage)
                 call->handler, damage.end - damage.first, LP_FENCE_IN_FRONT - damage.first);
 }
 
-/* Returns the number of bytes of the fence that tw_event_new() clears. */
+/* Returns the number of bytes at the start of a message's fence that tw_event_new() clears. */
 static size_t cleared(const struct pe *pe)
 {
     return -pe->msg_bytes & 15;
@@ -220,7 +223,8 @@ void fences_enter(struct pe *pe, tw_lp *lp, tw_event *event, const char *handler
     }
 }
 
-/* Returns the range of non-zero bytes among the cleared ones. */
+/* Returns the range of non-zero bytes among the first `bytes` bytes of a fence, which were
+ * cleared. */
 static struct fence_damage look_at_cleared(const unsigned char *fence, size_t bytes)
 {
     struct fence_damage damage = {0, 0};

@@ -68,13 +68,13 @@ static size_t checkpoint_size(const crv_checkpointer *how, const tw_lptype *type
     return whole ? type->state_sz : how->sz_storage;
 }
 
-/* Allocates a copy with a fence behind it. */
+/* Allocates `size` bytes for a copy of a state, with space for a fence behind them. */
 static unsigned char *make_room(size_t size)
 {
     return tw_calloc(TW_LOC, "copies of LPs", 1, size + COPY_FENCE);
 }
 
-/* Stores the state of lp in bytes, a buffer of size bytes with a fence behind it. */
+/* Stores the state of lp in `bytes`, a buffer of size bytes with space for a fence behind them. */
 static void save(const crv_checkpointer *how, unsigned char *bytes, size_t size, const tw_lp *lp)
 {
     if (how != NULL && how->save_lp != NULL) {

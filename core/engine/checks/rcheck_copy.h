@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rcheck_copy.h - copies of LPs, with which the LPs are compared later.
+ * rcheck_copy.h - copies of LPs, for a later comparison with the LPs.
  *
- * A copy holds an LP's random streams and its state: all bytes, unless the model defines the
- * comparison (crv_add_custom_state_checkpoint()).
+ * A copy holds an LP's random streams and its state: all bytes of the state, unless the model
+ * defines the comparison (crv_add_custom_state_checkpoint()).
  */
 #ifndef WARPSCOPE_ENGINE_CHECKS_RCHECK_COPY_H
 #define WARPSCOPE_ENGINE_CHECKS_RCHECK_COPY_H
@@ -15,8 +15,8 @@ struct rcheck_copy {
      * compared. */
     const crv_checkpointer *how;
     unsigned char *bytes;   /* the bytes of the state, or the output of the model's save_lp */
-    size_t size;            /* number of bytes stored */
-    size_t room;            /* capacity of bytes, in bytes */
+    size_t size;            /* number of bytes stored in `bytes` */
+    size_t room;            /* capacity of the array `bytes`, in bytes */
     tw_rng_stream *streams; /* copies of the core streams, then of the model streams */
 };
 
@@ -24,12 +24,12 @@ struct rcheck_copy {
 enum rcheck_part { RCHECK_SAME, RCHECK_STATE, RCHECK_STREAM, RCHECK_CORE_STREAM };
 struct rcheck_difference {
     enum rcheck_part part;
-    /* Number of the stream that differs, among the core streams or the model streams. */
+    /* Index of the stream that differs, among the core streams or among the model streams. */
     unsigned stream;
 };
 
-/* Copies lp. A copy starts as zeros and may be reused; its memory grows as needed. Lack of memory
- * ends the run. */
+/* Copies lp to *copy, which is zeroed before its first use and may be reused; its memory grows as
+ * needed. Lack of memory ends the run. */
 void rcheck_copy_take(const struct pe *pe, struct rcheck_copy *copy, const tw_lp *lp);
 struct rcheck_difference rcheck_copy_compare(const struct pe *pe, const struct rcheck_copy *copy,
                                              const tw_lp *lp);

@@ -66,7 +66,7 @@ void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome, co
     }
 }
 
-/* Writes formatted text to the buffer `text`. */
+/* Writes formatted text to the buffer `text`, and returns true from the calling function. */
 #define SAY(...)                                                                                   \
     do {                                                                                           \
         snprintf(text, text_size, __VA_ARGS__);                                                    \
@@ -80,8 +80,8 @@ static bool sends_differ(const struct pe *pe, const struct rcheck_outcome *first
     if (first->n_sends != second->n_sends) {
         SAY("it sent %zu events, then %zu", first->n_sends, second->n_sends);
     }
-    for (size_t k = 1; k <= first->n_sends;
-         k++) { /* from the end of the list, which is the order of sending */
+    /* Starts at the end of the list, so that events come in the order of sending. */
+    for (size_t k = 1; k <= first->n_sends; k++) {
         size_t i = first->n_sends - k;
         const struct rcheck_send *a = &first->sends[i];
         const struct rcheck_send *b = &second->sends[i];

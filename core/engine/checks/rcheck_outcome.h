@@ -12,7 +12,8 @@ struct rcheck_send {
     unsigned lineage_len;
 };
 
-/* Effects of a forward handler except on its LP. A zeroed struct is valid and may be reused. */
+/* Effects of a forward handler, except those on its LP. A zeroed struct is valid and may be
+ * reused. */
 struct rcheck_outcome {
     struct rcheck_send *sends; /* events sent, latest first */
     unsigned char *payloads;   /* payloads of these events, g_tw_msg_sz bytes each */
@@ -20,7 +21,7 @@ struct rcheck_outcome {
     size_t room;            /* capacity of sends and payloads, in events */
     unsigned char *message; /* copy of the message as the handler left it */
     tw_bf bf;
-    /* Draws from the core stream: one per created event, including unsent ones. */
+    /* Number of draws from the core stream: one per created event, including unsent events. */
     uint64_t core_draws;
     uint64_t past_end; /* number of events sent past the end time */
     uint64_t output;   /* hash of the text given to tw_output() */
@@ -28,8 +29,8 @@ struct rcheck_outcome {
 
 void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome,
                          const tw_event *event);
-/* Returns true if the outcomes differ, and writes the kind of difference to text. If say is true,
- * also prints the details on stderr. */
+/* Returns true if the outcomes differ, and then describes the difference in text. say: true to
+ * print the details on stderr, too. */
 bool rcheck_outcome_differs(const struct pe *pe, const struct rcheck_outcome *first,
                             const struct rcheck_outcome *second, char *text, size_t text_size,
                             bool say);

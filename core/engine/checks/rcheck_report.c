@@ -12,12 +12,12 @@
 #include "engine/process/run.h"
 
 #define ROW_BYTES    16u
-#define ROWS_MOST    4u /* most rows of differing bytes in a report */
+#define ROWS_MOST    4u /* maximum number of rows of differing bytes in a report */
 #define RANGES_MOST  6u
-#define MESSAGE_MOST 64u /* most bytes of a message in a report */
+#define MESSAGE_MOST 64u /* maximum number of bytes of a message in a report */
 #define TEXT_MOST    640u
 #define LINE_MOST    79u
-/* Length of the source position that tw_error() adds, as " (rcheck_report.c:123)". */
+/* Length of the source position that tw_error() adds, such as " (rcheck_report.c:123)". */
 #define SOURCE_PLACE 23u
 
 struct rcheck_event rcheck_event_of(const tw_event *event, const unsigned char *message)
@@ -38,7 +38,7 @@ size_t rcheck_first_difference(const struct rcheck_bytes *bytes)
     return i;
 }
 
-/* Returns the end of the differing bytes that begin at offset i. */
+/* Returns the offset of the end of the differing bytes that begin at offset i. */
 static size_t end_of_difference(const struct rcheck_bytes *bytes, size_t i)
 {
     while (i < bytes->size && bytes->should[i] != bytes->is[i]) {
@@ -56,7 +56,7 @@ static void say_row(const char *name, const unsigned char *bytes, size_t from, s
     fputc('\n', stderr);
 }
 
-/* Prints "  state, 24 bytes: 9 differ, at 0, 8-15". */
+/* Prints a line such as "  state, 24 bytes: 9 differ, at offset 0, 8-15". */
 static void say_offsets(const char *what, const struct rcheck_bytes *bytes)
 {
     size_t n = 0;
@@ -138,8 +138,8 @@ void rcheck_say_place(const struct rcheck_place *place)
     }
 }
 
-/* Copies text in indented lines of at most LINE_MOST characters. The last line has space for the
- * source position that tw_error() adds. */
+/* Copies text to the buffer `to`, divided into indented lines of at most LINE_MOST characters. The
+ * last line has space for the source position that tw_error() adds. */
 static void wrap(char *to, size_t size, const char *text)
 {
     size_t n = 0;
@@ -172,7 +172,8 @@ void rcheck_fail(const struct rcheck_place *place, const char *fmt, ...)
     tw_error(TW_LOC, "LP %" PRIu64 "%s:%s", place->lp->gid, where, lines);
 }
 
-/* Lets the model's print functions print the states, if the model defines the comparison. */
+/* Prints the copy and the present state of an LP whose model defines the comparison. Uses the print
+ * functions of the model, if it has them. */
 static void say_states_by_model(const struct rcheck_copy *copy, const tw_lp *lp)
 {
     const crv_checkpointer *how = copy->how;
@@ -213,7 +214,8 @@ static _Noreturn void fail_stream(const struct rcheck_place *place, const char *
                                   const tw_rng_stream *was, const tw_rng_stream *is,
                                   const char *after, const char *culprit)
 {
-    /* Negative if the reverse handler undid too many draws. */
+    /* Number of draws by which the stream is ahead; negative if the reverse handler undid too
+     * many. */
     int64_t ahead = (int64_t)(is->count - was->count);
     fprintf(stderr, "  %s: %" PRId64 " draws before, %" PRId64 " after\n", name,
             (int64_t)was->count, (int64_t)is->count);

@@ -15,8 +15,8 @@ struct rcheck_event rcheck_event_of(const tw_event *event, const unsigned char *
 
 /* Expected and actual bytes of a state or message. */
 struct rcheck_bytes {
-    const char *should_name; /* label of the expected bytes: "before" */
-    /* Label of the actual bytes: "after"; both labels have at most 8 characters. */
+    const char *should_name; /* label of the expected bytes, such as "before" */
+    /* Label of the actual bytes, such as "after"; both labels have at most 8 characters. */
     const char *is_name;
     const unsigned char *should;
     const unsigned char *is;
@@ -27,8 +27,9 @@ struct rcheck_bytes {
 struct rcheck_place {
     const tw_lp *lp;
     const struct rcheck_event *event; /* event being checked; NULL if there is none */
-    const char *option;               /* option that requested the check: "--synch=6" */
-    const char *found; /* mistake that was found: "a write beyond the end"; NULL: a difference */
+    const char *option;               /* option that requested the check, such as "--synch=6" */
+    /* mistake that was found, such as "a write beyond the end"; NULL: a difference */
+    const char *found;
 };
 
 /* Returns the offset of the first byte that differs, or size if none does. */
@@ -36,14 +37,16 @@ size_t rcheck_first_difference(const struct rcheck_bytes *bytes);
 
 /* Prints the first lines of a report: the LP and the event. */
 void rcheck_say_place(const struct rcheck_place *place);
-/* Prints those rows of 16 bytes in which expected and actual bytes differ, at most four. */
+/* Prints the offsets of the bytes that differ, and at most four of the rows of 16 bytes in which
+ * expected and actual bytes differ. what: name of the bytes, such as "state". */
 void rcheck_say_bytes(const char *what, const struct rcheck_bytes *bytes);
-/* Ends the run with status 3 and the message "LP 7 at time 1.5, event from LP 3: text". */
+/* Ends the run with status 3 and an error message such as "LP 7 at time 1.5, event from LP 3:
+ * text". */
 _Noreturn void rcheck_fail(const struct rcheck_place *place, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Reports how lp differs from its copy and ends the run. after: "after the reverse handler";
- * culprit: "the reverse handler", the function at fault. */
+/* Reports how lp differs from its copy, and ends the run. after: time of the comparison, such as
+ * "after the event was undone". culprit: function at fault, such as "the reverse handler". */
 _Noreturn void rcheck_fail_copy(const struct pe *pe, const struct rcheck_place *place,
                                 const struct rcheck_copy *copy, struct rcheck_difference difference,
                                 const char *after, const char *culprit);

@@ -4,7 +4,8 @@
  *
  * Invariants that span data structures, beside those of each structure
  *  S1  Every event that is not in the pool is in exactly one place: the pending queue, the history
- *      of a KP, a list of sent or withdrawn events, or its handler.
+ *      of a KP, a list of unsent, sent or withdrawn events, the model (tw_pq_dequeue()), or its
+ *      handler.
  *  S2  No pending event precedes the youngest executed event of its KP (K2 of kp.h).
  */
 #include "engine/checks/self_check.h"
@@ -33,8 +34,8 @@ static uint64_t list_length(const tw_event *event)
     return n;
 }
 
-/* Returns the number of events that the KPs hold, and of the copies of events that they sent to
- * other ranks. */
+/* Returns the number of events in the histories of the KPs, plus the sender's copies of events that
+ * these sent to other ranks. */
 static uint64_t count_history(const struct pe *pe)
 {
     uint64_t n = 0;

@@ -2,10 +2,10 @@
 /*
  * self_check.h - WS_CHECK=N: checks of the data structures while a simulation runs.
  *
- * If the environment variable WS_CHECK is a positive integer N, each PE checks the invariants of
- * its pending queue, KPs, events and recorders after every N executed events. A violation aborts
- * the run with a message. A check visits all events of the PE, so that N=1 is practical only for
- * small models.
+ * If the environment variable WS_CHECK is a positive integer N, each PE makes a check after every N
+ * executed events. It checks the invariants of its pending queue, KPs, events and recorders. A
+ * violation aborts the run with an error message. A check visits all events of the PE, so N=1 is
+ * practical only for small models.
  *
  * The recorders' checks are assertions: they need a build with CMAKE_BUILD_TYPE=Debug.
  */

@@ -18,8 +18,8 @@
 
 #define PIECE_LPS ((tw_lpid)1 << 16) /* number of LPs whose places one message carries */
 
-/* Value of g_tw_lp_offset in runs with a map. A model that computes with it fails at once: the
- * value is outside every array as an index, and added to a local number it is not a valid gid. */
+/* Value of g_tw_lp_offset in runs with a map. A model that computes with this value fails at once:
+ * as an index it is outside of every array. Added to a local number, it is not a valid gid. */
 #define NO_OFFSET UINT64_C(0x6b3d9e2751c8f4a3)
 
 static bool has_file(void)
@@ -46,7 +46,7 @@ static void refuse_model(void)
     }
 }
 
-/* Reads the file, on rank 0. On error returns false and sets text->error. */
+/* Reads the file into *text, on rank 0. On error, returns false and sets text->error. */
 static bool file_read(struct map_text *text)
 {
     FILE *file = fopen(text->path, "r");
@@ -156,7 +156,8 @@ void lp_map_apply(struct lp_map *map, struct pe *pe)
     *map = (struct lp_map){.n_kps = 0};
 }
 
-/* Sets placed[gid] to the rank of each LP plus 1. Collective. */
+/* Sets placed[gid] to the rank of LP gid, plus 1; 0 if the LP is on no rank. placed must be zeroed.
+ * Collective. */
 static void ranks_gather(uint32_t *placed, const struct pe *pe)
 {
     const tw_lpid total = pe->mapping.total;
@@ -214,7 +215,7 @@ static bool has_several_types(const struct pe *pe)
     return several != 0;
 }
 
-/* Ends the program if the model has no functions for moves of LPs, or if this rank cannot determine
+/* Ends the program if the model has no functions for moves of LPs, or if a rank cannot determine
  * the types of LPs that move to it. Collective. */
 static void check_moves(const struct pe *pe)
 {

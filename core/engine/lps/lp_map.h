@@ -7,43 +7,44 @@
 
 /* The part of a map that only tw_define_lps() needs. */
 struct lp_map {
-    uint32_t *kps; /* KP of each local LP, or MAP_TEXT_NONE */
-    tw_kpid n_kps; /* greatest KP number in kps, plus 1; 0: none */
+    uint32_t *kps; /* [local LP]: KP of that LP, or MAP_TEXT_NONE */
+    tw_kpid n_kps; /* minimum number of KPs that the run needs; 0: no minimum */
 };
 
 /* The part of a placement that a rank stores. */
 struct lp_places {
     uint32_t *placed; /* table for the member placed of struct mapping */
-    uint32_t *kps;    /* KP of each local LP, or MAP_TEXT_NONE */
-    size_t size;      /* capacity of kps */
-    tw_lpid n_local;  /* LPs of this rank */
-    tw_kpid n_kps;    /* greatest KP number in kps, plus 1; 0: none */
+    uint32_t *kps;    /* [local LP]: KP of that LP, or MAP_TEXT_NONE */
+    size_t size;      /* capacity of kps, in LPs */
+    tw_lpid n_local;  /* number of LPs on this rank */
+    tw_kpid n_kps;    /* greatest KP number in kps, plus 1; 0: kps has no KP number */
 };
 
 /* Returns true if LPs are to move during the run: --map=auto, on several ranks. */
 bool lp_map_is_auto(const struct pe *pe);
 
-/* Reads the map, if the run has one, and replaces pe->mapping. map->n_kps: least number of KPs, to
- * which the map may add. Ends the program with status 2 if the map or the model does not permit it.
- * Collective. */
+/* Reads the map of --lp-map, if the run has one, and replaces pe->mapping. map->n_kps: minimum
+ * number of KPs, which the map may raise. Ends the program with status 2 if the map is invalid, or
+ * if the model does not permit it. Collective. */
 void lp_map_read(struct lp_map *map, struct pe *pe);
 
 /* If LPs are to move, replaces the model's mapping by a table with the same places. Call it when
  * the local LPs have their gids. Collective. */
 void lp_map_follow(struct pe *pe);
 
-/* Sends places from rank 0 to all ranks. rank_of, kp_of: rank and KP (or MAP_TEXT_NONE) of each LP,
- * used on rank 0 only. The caller owns the arrays in p. Collective. */
+/* Sends the places of all LPs from rank 0 to all ranks, and stores them in *p. rank_of[gid],
+ * kp_of[gid]: rank and KP (or MAP_TEXT_NONE) of LP gid, used on rank 0 only. The caller owns the
+ * arrays in *p. Collective. */
 void lp_places_share(struct lp_places *p, const uint32_t *rank_of, const uint32_t *kp_of,
                      const struct pe *pe);
 
-/* Sets gid and KP of each local LP. LPs without a KP are divided among all KPs in ascending order,
- * as with LINEAR mapping. Frees the map. */
+/* Sets gid and KP of each local LP. LPs without a KP in the map are divided among all KPs in
+ * ascending order, as with LINEAR mapping. Frees the arrays of the map. */
 void lp_map_apply(struct lp_map *map, struct pe *pe);
 
-/* Ends the program with status 2 if the model cannot be placed by a map or cannot move. The first
- * is so if it gave LPs several types by tw_lp_settype() without tw_lp_map_allow(); the second, if
- * LPs are to move and it has no functions for that. Collective. */
+/* Ends the program with status 2 in two cases. First: the LPs are placed by a table, and the model
+ * gave them several types by tw_lp_settype() without a call of tw_lp_map_allow(). Second: LPs are
+ * to move, and the model has no functions for moves. Collective. */
 void lp_map_check_types(struct pe *pe);
 
 #endif

@@ -7,28 +7,30 @@
 
 struct lp_map;
 
-/* Defined in setup.c. Checks globals that the model has set after the options were checked. Ends
- * the program with status 2 on all ranks if the run is impossible. Collective. */
+/* Defined in setup.c. Checks globals that the model may have set after the options were checked.
+ * Ends the program with status 2 on all ranks if the run is impossible. Collective. */
 void engine_check_globals(struct pe *pe);
-/* Defined in setup.c. Frees the LPs of this PE with their states, and makes those of another
- * placement, without types and states. placed: table of all LPs as for mapping_place(); owned by
- * the mapping from now on. map: their KPs, freed. No event may exist. */
+/* Defined in setup.c. Frees the LPs of this PE with their states, and creates the LPs that another
+ * placement puts here, still without types and states. placed, count: as for mapping_place(). map:
+ * KPs of the new LPs; its arrays are freed. No event may exist. */
 void engine_remake_lps(struct pe *pe, uint32_t *placed, tw_lpid count, struct lp_map *map);
-/* Defined in setup.c. Makes pe->lp_times of a conservative run: no LP has executed an event. */
+/* Defined in setup.c. Allocates pe->lp_times for a conservative run, and marks each LP as having
+ * executed no event. */
 void engine_begin_lp_times(struct pe *pe);
-/* Defined in setup.c. Sets the scheduler of the run, which models may query. */
+/* Defined in setup.c. Determines the scheduler of the run, and stores it where models may read
+ * it. */
 void engine_choose_scheduler(struct pe *pe);
 
-/* Defined in state_save.c. Stores the state of the event's LP, whose type has no reverse
- * handler. */
+/* Defined in state_save.c. engine_save_state() saves the state of the event's LP, whose type has no
+ * reverse handler. engine_restore_state() restores that state. */
 void engine_save_state(struct pe *pe, tw_event *event);
 void engine_restore_state(struct pe *pe, tw_event *event);
 
-/* Defined in suspend.c. */
+/* The next five functions are defined in suspend.c. */
 /* Suspends an LP, see tw_lp_suspend(). event is NULL at a restart: the event that suspended the LP
  * has been committed. */
 void engine_suspend(tw_lp *lp, const tw_event *event, bool undo_event, int error_num);
-/* Returns true if the LP is suspended; then sets *error_num. */
+/* Returns true if the LP is suspended, and then sets *error_num. */
 bool engine_is_suspended(const tw_lp *lp, int *error_num);
 /* Returns the type that the model gave the LP; lp->type of a suspended LP is a type of the
  * engine. */
@@ -42,18 +44,18 @@ void engine_settle_suspended(struct pe *pe);
 /* Defined in snapshot.c. Frees the buffers of tw_snapshot(). */
 void engine_free_snapshots(struct pe *pe);
 
-/* Defined in fingerprint.c. Adds a committed event to the fingerprint of the run. */
+/* Defined in fingerprint.c. Adds a committed event to the fingerprint f. */
 void fingerprint_add_event(struct fingerprint *f, const tw_event *event);
-/* Type of functions that return the model's functions for writing the state of an LP; NULL: raw
- * bytes. */
+/* Returns the model's functions for writing the state of an LP; NULL: the bytes of the state are
+ * written. */
 typedef const tw_state_io *(*state_io_f)(const struct pe *pe, const tw_lp *lp);
-/* Calls the model's save for the state of an LP. bytes: buffer of n zeroed bytes, where n is
- * io->size(), and STATE_WRITE_FENCE more, which are undefined after the call. Ends the run if save
- * writes more than n bytes. */
+/* Calls the model's function io->save for the state of an LP. bytes: buffer of n zeroed bytes,
+ * where n is the result of io->size(), and of STATE_WRITE_FENCE further bytes, which are undefined
+ * after the call. Ends the run if save writes more than n bytes. */
 #define STATE_WRITE_FENCE ((size_t)16)
 void fingerprint_write_state(const tw_lp *lp, const tw_state_io *io, unsigned char *bytes,
                              size_t n);
-/* Adds the final states of all LPs of this PE. */
+/* Adds the final states of all LPs of this PE to its fingerprint. */
 void fingerprint_add_states(struct pe *pe, state_io_f io_of);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * place.h - the position of a rank in the model, for messages from signal handlers and from the
- * stall watchdog. These functions never block.
+ * place.h - texts about the handler that a rank is executing, for messages from signal handlers and
+ * from the stall watchdog. These functions never block.
  */
 #ifndef WARPSCOPE_ENGINE_LPS_PLACE_H
 #define WARPSCOPE_ENGINE_LPS_PLACE_H
@@ -9,15 +9,18 @@
 #include "engine/pe/pe.h"
 #include "text/safe_text.h"
 
-/* Returns the number of an LP type, from 1 on, in the order of the first LPs of this rank that have
- * it. Identifies types that have no name. Sets *n_types to the number of types, at most 64. */
+/* Returns the number of an LP type, for types that have no name. Types are numbered from 1, in the
+ * order of their first LPs on this rank; 0: unknown. Sets *n_types to the number of types, at most
+ * 64. */
 unsigned place_type_number(const tw_lptype *type, unsigned *n_types);
 
-/* Adds the prefix "phold: warning: rank 1: ", on a new line if a progress line is shown. */
+/* Adds a prefix such as "phold: warning: rank 1: " to t, on a new line if a progress line is shown.
+ * kind: "warning: " or "error: ". */
 void place_add_program(struct safe_text *t, const struct pe *pe, const char *kind);
-/* Adds "LP 3 (router)" or "LP 3 (type 2 of 3)". */
+/* Adds a text such as "LP 3 (router)" or "LP 3 (type 2 of 3)" to t. */
 void place_add_lp(struct safe_text *t, const tw_lp *lp);
-/* Adds " at time 10.5, KP 1, event from LP 7" for the current handler. */
+/* Adds a text such as " at time 10.5, KP 1, event from LP 7" to t, about the handler that is
+ * running. */
 void place_add_event(struct safe_text *t, const struct pe *pe, const struct probe_now *now);
 
 #endif

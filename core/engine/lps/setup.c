@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * setup.c - set-up by tw_define_lps() and tw_run(): numbers, KPs, types, streams and states of LPs,
- * and checks of the globals.
+ * setup.c - set-up by tw_define_lps() and tw_run(): gids, KPs, types and streams of LPs, and checks
+ * of the globals.
  */
 #include <assert.h>
 
@@ -9,7 +9,7 @@
 #include "engine/lps/lps.h"
 #include "engine/process/run.h"
 
-/* Creates the KPs. n_map_kps: number of KPs that the map needs at least; 0: no map. */
+/* Creates the KPs. n_map_kps: minimum number of KPs that the map needs; 0: no map. */
 static void make_kps(struct pe *pe, tw_kpid n_map_kps)
 {
     assert(pe->kps == NULL && g_tw_nkp > 0);
@@ -44,7 +44,8 @@ static void make_lps(struct pe *pe)
     }
 }
 
-/* Maps LPs to KPs. LINEAR: a KP has consecutive LPs; ROUND_ROBIN: each LP goes to the next KP. */
+/* Sets gid and KP of each local LP. LINEAR: each KP has consecutive LPs; ROUND_ROBIN: consecutive
+ * LPs belong to consecutive KPs. */
 static void map_lps(struct pe *pe)
 {
     assert(pe->mapping.kind == LINEAR || pe->mapping.kind == ROUND_ROBIN);
@@ -83,8 +84,8 @@ static void map_lps_custom(struct pe *pe)
     }
 }
 
-/* Checks that memory suffices for LPs and KPs. Seeding the LPs' streams will touch all of this
- * memory. */
+/* Checks that memory suffices for n_lps LPs and their KPs. Seeding the LPs' streams will touch all
+ * of this memory. */
 static void ask_for_lps(tw_lpid n_lps)
 {
     char what[96];

@@ -3,8 +3,8 @@
  * snapshot.c - tw_snapshot() and related functions: changes of an LP's state, kept with the event.
  *
  * The exclusive or of the states before and after an event is zero where nothing changed, and LZ4
- * compresses long runs of zeros well. The reverse handler applies the same difference to the state
- * after, which restores the state before. In runs that never roll back (sequential and
+ * compresses long runs of zeros well. When the reverse handler applies the same difference to the
+ * state after the event, it restores the state before. In runs that never roll back (sequential and
  * conservative) only the order of the calls is checked.
  *
  * A rollback may run between tw_snapshot() and tw_snapshot_delta(), if the handler sends an event
@@ -21,7 +21,7 @@
 /* Content of a note of kind NOTE_DELTA: a difference between two states. */
 struct delta {
     uint32_t state_bytes;
-    uint32_t kept_bytes; /* size as stored; 0: no change; state_bytes: not compressed */
+    uint32_t kept_bytes; /* number of bytes in bytes[]; 0: no change; state_bytes: not compressed */
     bool applied;
     unsigned char bytes[];
 };
@@ -101,7 +101,7 @@ static bool make_difference(unsigned char *a, const unsigned char *b, size_t n)
     return any != 0;
 }
 
-/* Stores the difference with the event: kept_bytes bytes that decompress to state_bytes. */
+/* Stores the difference in a note on the event: kept_bytes bytes that decompress to state_bytes. */
 static void keep(struct pe *pe, const void *bytes, size_t kept_bytes, size_t state_bytes)
 {
     assert(kept_bytes <= state_bytes && state_bytes <= UINT32_MAX);
@@ -163,7 +163,7 @@ long tw_snapshot_delta(tw_lp *lp, size_t state_sz)
     return (long)kept;
 }
 
-/* Returns the decompressed difference, state_bytes long. */
+/* Returns the decompressed difference, which has delta->state_bytes bytes. */
 static const unsigned char *unpack(struct pe *pe, const struct delta *delta)
 {
     if (delta->kept_bytes == delta->state_bytes) {

@@ -3,8 +3,8 @@
  * state_save.c - state saving by copying, for LP types without a reverse handler.
  *
  * Before an event, the engine copies the LP's state, its model streams and the message into a note
- * on the event. A rollback copies them back. The core stream is rolled back by count, as for all
- * LPs.
+ * on the event. A rollback copies them back. Draws from the core stream are undone by their count,
+ * as for all LPs.
  */
 #include <assert.h>
 

@@ -2,15 +2,15 @@
 /*
  * suspend.c - tw_lp_suspend(): LPs that receive events without executing handlers.
  *
- * A suspended LP has its own type: a copy of the model's type with other handlers. Events of other
+ * A suspended LP has its own type: a copy of the model's type with other handlers. Events for other
  * LPs thus have no additional cost, since every event calls a handler in any case. In an optimistic
  * run, an LP may be suspended long before the suspending event commits. Earlier events, and the
  * suspending event itself, still commit by the model's handler.
  *
  * Invariants
  *  S1  An LP is suspended if and only if its type's event handler is take_event().
- *  S2  suspended_lp.event is the suspending event until it commits, then NULL. An LP commits in
- *      order, so while it is not NULL no committing event is after it.
+ *  S2  suspended_lp.event is the suspending event until it commits, then NULL. The events of an LP
+ *      commit in order, so no event after the suspending one commits while this member is not NULL.
  *  S3  From the first suspension on, PROBE_ENGINE_COMMITS is set: commit handlers are called, as S2
  *      requires.
  */
@@ -149,7 +149,7 @@ void engine_settle_suspended(struct pe *pe)
         if (s == NULL) {
             continue;
         }
-        /* True if the table is full: its capacity is a power of two. */
+        /* The array is full: its capacities are the powers of two. */
         if ((pe->n_suspended & (pe->n_suspended - 1)) == 0) {
             size_t room = pe->n_suspended == 0 ? 1 : 2 * pe->n_suspended;
             int *errors = realloc(pe->suspend_errors, room * sizeof *errors);

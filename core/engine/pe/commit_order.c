@@ -15,7 +15,8 @@
 #include <assert.h>
 
 #define CAPACITY_FIRST 1024u
-/* Most moves per entry that insertion may take. Beyond this limit, merging is faster. */
+/* Maximum average number of moves per entry that sorting by insertion may take. Beyond this limit,
+ * merging is faster. */
 #define MOVES_PER_ENTRY 8u
 
 static void free_ready(struct commit_order *order)
@@ -81,8 +82,8 @@ static inline bool entry_before(const struct commit_entry *a, const struct commi
     return a->ts_bits != b->ts_bits ? a->ts_bits < b->ts_bits : tie_before(a, b);
 }
 
-/* Merges [a, middle) and [middle, end) into out. Branch-free, since the smaller side is
- * unpredictable. */
+/* Merges the sorted runs [a, middle) and [middle, end) into out. Has no branch for the choice of
+ * the smaller entry, since that choice is unpredictable. */
 static void merge(const struct commit_entry *a, const struct commit_entry *middle,
                   const struct commit_entry *end, struct commit_entry *out)
 {
@@ -152,7 +153,7 @@ static __attribute__((noinline)) size_t insert(struct commit_entry *ready, size_
     return from - at;
 }
 
-/* Sorts the entries from `from` on; those before it are in order. */
+/* Sorts the entries of `ready` from index `from` on; the entries before that index are in order. */
 static void put_in_order(struct commit_order *order, size_t from)
 {
     assert(from > 0); /* holds because the first entry alone is already in order */
@@ -218,7 +219,7 @@ static size_t strike_off(struct commit_order *order, const struct event_key *gvt
             continue;
         }
         if (entry->ts_bits <= last_bits && n > 0 && in_order == SIZE_MAX) {
-            in_order = n; /* in_order counts by time stamps only; ties are sorted later */
+            in_order = n; /* compares only time stamps; ties are sorted later */
         }
         last_bits = entry->ts_bits;
         ready[n++] = *entry;
@@ -230,7 +231,8 @@ static size_t strike_off(struct commit_order *order, const struct event_key *gvt
     return in_order;
 }
 
-/* Repeats the last entry, so that commit_order_lp_ahead() needs no test for the end of the list. */
+/* Stores copies of the last entry behind it, so that commit_order_lp_ahead() needs no test for the
+ * end of the list. */
 static void repeat_last(struct commit_order *order)
 {
     for (size_t i = 0; i < COMMIT_AHEAD_EVENTS && order->n > 0; i++) {
@@ -248,8 +250,8 @@ size_t commit_order_collect(struct commit_order *order, const struct event_key *
     return order->n;
 }
 
-/* Removes entries that are struck off. By invariant 2, each KP's events are visited in order, so
- * that their places can be updated. */
+/* Removes entries that are struck off, if they are more than half of the list. By invariant 2, the
+ * events of each KP are visited in order, so that their places can be updated. */
 void commit_order_close_up(struct commit_order *order)
 {
     assert(order->n_struck <= order->n_list);

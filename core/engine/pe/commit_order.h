@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * commit_order.h - the executed events of all KPs before GVT, in event order.
+ * commit_order.h - puts the executed events before GVT, of all KPs, into event order.
  *
  * A PE executes events nearly in order: only stragglers and the events executed again after them
  * come late. While commits are observed, the engine appends each executed event to a list and
- * strikes it off when it is undone. A collection takes the events before GVT out of the list and
- * sorts them by insertion. If that would take long, it merges the ordered runs (Knuth, The Art of
- * Computer Programming 3, 5.2.1 and 5.2.4).
+ * strikes it off the list when it is undone. A collection takes the events before GVT out of the
+ * list and sorts them by insertion. If insertion would take long, the collection merges the sorted
+ * runs (Knuth, The Art of Computer Programming 3, 5.2.1 and 5.2.4).
  *
  * Cost per event: some 20 instructions in tables that are read sequentially; events themselves are
- * read only for ties. Merging adds 15 instructions per pass; each pass halves the number of runs.
- * An event not before GVT costs 5 instructions in each collection. Memory: 16 bytes per event in
- * the list and 40 per event that a collection may find there, and twice that while tables grow; it
- * does not count as event memory.
+ * read only for ties. Merging adds 15 instructions per pass; each pass halves the number of sorted
+ * runs. An event not before GVT costs 5 instructions in each collection. Memory: 16 bytes per entry
+ * of the list, and 40 bytes per entry for the tables of a collection; twice as much while tables
+ * grow. This memory does not count as event memory.
  */
 #ifndef WARPSCOPE_ENGINE_PE_COMMIT_ORDER_H
 #define WARPSCOPE_ENGINE_PE_COMMIT_ORDER_H
@@ -22,28 +22,29 @@
 #include "engine/pe/kp.h"
 
 struct commit_entry {
-    /* Bits of the receive time; times are not negative, so their bits compare like them. */
+    /* Bit pattern of the receive time. Since times are not negative, their bit patterns compare
+     * like the times. */
     uint64_t ts_bits;
-    tw_event *event; /* executed event; NULL: struck off */
+    tw_event *event; /* executed event; NULL: the entry is struck off */
 };
 
-/* List of executed events and the tables to sort it. All zeros: an empty list. */
+/* List of executed events, and the tables for sorting them. A zeroed struct is an empty list. */
 struct commit_order {
-    struct commit_entry *list; /* [capacity] list of executed events, in order of execution */
+    struct commit_entry *list; /* [capacity]: list of executed events, in order of execution */
     size_t n_list, capacity;
-    size_t n_struck;             /* entries struck off and not yet removed */
-    size_t first_live;           /* entries before this place are struck off */
-    struct commit_entry *ready;  /* [ready_capacity] events ready to commit, in order */
-    struct commit_entry *merged; /* [ready_capacity] buffer for merging */
-    size_t *run_ends;            /* [ready_capacity] ends of ordered runs */
+    size_t n_struck;             /* number of entries that are struck off and not yet removed */
+    size_t first_live;           /* all entries before this index are struck off */
+    struct commit_entry *ready;  /* [ready_capacity]: events ready to commit, in event order */
+    struct commit_entry *merged; /* [ready_capacity]: buffer for merging */
+    size_t *run_ends;            /* [ready_capacity]: indices at which sorted runs end */
     size_t ready_capacity;
-    size_t n; /* number of ready entries; copies of the last one follow */
+    size_t n; /* number of entries in `ready`; copies of the last entry follow */
 };
 
 void commit_order_fini(struct commit_order *order);
 
-/* Starts the list with the events that the KPs hold. From then on, executed events must be
- * pushed. */
+/* Starts the list with the events that the KPs hold. From then on, commit_order_push() must replace
+ * kp_push(). */
 void commit_order_begin(struct commit_order *order, struct kp *kps, tw_kpid n_kps);
 /* Ends the list and frees it. */
 void commit_order_end(struct commit_order *order, struct kp *kps, tw_kpid n_kps);
@@ -59,7 +60,8 @@ static inline uint64_t commit_ts_bits(double ts)
     return bits;
 }
 
-/* Adds an executed event to the KP and to the list; replaces kp_push() while events are listed. */
+/* Adds an executed event to the history of the KP and to the list. Replaces kp_push() while the
+ * list is kept. */
 static inline void commit_order_push(struct commit_order *order, struct kp *kp, tw_event *event)
 {
     assert(kp->places != NULL);
@@ -71,7 +73,8 @@ static inline void commit_order_push(struct commit_order *order, struct kp *kp, 
     order->list[order->n_list++] = (struct commit_entry){commit_ts_bits(event->recv_ts), event};
 }
 
-/* Takes the youngest event from a non-empty KP and strikes it off the list if one is kept. */
+/* Removes the youngest event from the history of the KP, which must not be empty, and returns the
+ * event. If the list is kept, strikes the event off. */
 static inline tw_event *commit_order_pop(struct commit_order *order, struct kp *kp)
 {
     assert(!kp_is_empty(kp));
@@ -83,19 +86,20 @@ static inline tw_event *commit_order_pop(struct commit_order *order, struct kp *
     return kp->ring[place];
 }
 
-/* Moves all events before gvt to ready[0..n), in event order; the caller takes them one by one.
- * Returns n. */
+/* Moves all events before gvt from the list to ready[0..n-1], in event order, and returns n. The
+ * caller takes these events one by one. */
 size_t commit_order_collect(struct commit_order *order, const struct event_key *gvt);
 /* Ends a collection, after the caller has taken all ready events. May compact the list. */
 void commit_order_close_up(struct commit_order *order);
 
-/* Prefetch distances in events: for an event, for its LP, and for observers' data of that LP.
- * Events that commit are no longer in the cache. */
+/* Prefetch distances for commits, in events: for an event, for its LP, and for observers' data
+ * about that LP. At a commit, these are no longer in the cache. */
 #define COMMIT_AHEAD_EVENTS     6u
 #define COMMIT_AHEAD_LPS        4u
 #define COMMIT_AHEAD_OF_RECORDS 2u
 
-/* Takes a ready event, which is the oldest of its KP. */
+/* Returns the event of a ready entry, which is the oldest event of its KP, and removes the event
+ * from the history of the KP. */
 static inline tw_event *commit_order_take(const struct commit_entry *ready)
 {
     assert(kp_oldest(kp_of(ready->event->dest_lp->kp)) == ready->event);
@@ -107,14 +111,15 @@ static inline tw_event *commit_order_take(const struct commit_entry *ready)
     return ready->event;
 }
 
-/* Returns the LP of an event that will be taken soon; near the end, of the last event. */
+/* Returns the LP of an event that is taken soon after this one; near the end, the LP of the last
+ * event. */
 static inline const tw_lp *commit_order_lp_ahead(const struct commit_entry *ready)
 {
     return ready[COMMIT_AHEAD_OF_RECORDS].event->dest_lp;
 }
 
-/* Aborts with a message unless the list and the KPs contain the same events at the same places. For
- * tests. */
+/* Aborts the program with an error message unless the list and the KPs contain the same events at
+ * the same places. For tests. */
 void commit_order_check(const struct commit_order *order, const struct kp *kps, tw_kpid n_kps);
 
 #endif

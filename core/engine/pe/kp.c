@@ -7,7 +7,7 @@
 /* Initial capacity of a KP's ring; small, since a model may have one KP per LP. */
 #define KP_RING_MIN 8u
 
-#define MALLOC_HEAD 16u /* least overhead of a malloc() block, in bytes */
+#define MALLOC_HEAD 16u /* minimum overhead of a malloc() block, in bytes */
 
 size_t kp_bytes(void)
 {

@@ -7,7 +7,8 @@
  * end.
  *
  * Invariants
- *  K1  Events of the ring are in state EVENT_PROCESSED and strictly increasing in event_compare().
+ *  K1  Events of the ring are in state EVENT_PROCESSED and in strictly ascending order of
+ *      event_compare().
  *  K2  No pending event of the KP's LPs precedes the youngest event of the ring.
  */
 #ifndef WARPSCOPE_ENGINE_PE_KP_H
@@ -20,13 +21,16 @@
 struct kp {
     tw_kp head; /* the part that models may read; must be first */
     tw_event **ring;
-    uint64_t old; /* index of the oldest event; its slot in the ring is the index modulo capacity */
+    /* index of the oldest event; its place in ring[] is this index modulo the capacity */
+    uint64_t old;
     uint64_t young; /* index of the youngest event, plus one */
-    uint64_t mask;  /* capacity of the ring - 1 */
-    /* [capacity] place of each event in struct commit_order; NULL: no list is kept. */
+    uint64_t mask;  /* capacity of the ring, minus 1 */
+    /* For each event of the ring, at the same place: its index in commit_order.list. NULL: no list
+     * is kept. */
     uint64_t *places;
-    uint64_t next_place; /* used by commit_order.c: index of the next event to be moved */
-    bool listed;         /* true if the KP is in pe->busy_kps, see commit.c */
+    /* used by commit_order.c: index of the next event whose place is updated */
+    uint64_t next_place;
+    bool listed; /* true if the KP is in the list pe->busy_kps, see commit.c */
 };
 
 static inline struct kp *kp_of(const tw_kp *head)
@@ -34,12 +38,13 @@ static inline struct kp *kp_of(const tw_kp *head)
     return (struct kp *)(uintptr_t)head;
 }
 
-/* Returns the memory of a KP without events, in bytes. */
+/* Returns the memory that a KP without events takes, in bytes. */
 size_t kp_bytes(void);
 void kp_init(struct kp *kp, tw_kpid id, tw_pe *pe);
 void kp_fini(struct kp *kp);
 void kp_grow(struct kp *kp);
-/* Allocate and free the table of the events' places, which commit_order.c uses. */
+/* kp_keep_places() allocates the array `places`, which commit_order.c uses; kp_drop_places() frees
+ * it. */
 void kp_keep_places(struct kp *kp);
 void kp_drop_places(struct kp *kp);
 
@@ -60,7 +65,8 @@ static inline tw_event *kp_oldest(const struct kp *kp)
     return kp->ring[kp->old & kp->mask];
 }
 
-/* Returns the oldest event of the history that has a receive time of ts or later; NULL: none. */
+/* Returns the oldest event of the history whose receive time is at least ts; NULL if there is
+ * none. */
 static inline tw_event *kp_first_from(const struct kp *kp, double ts)
 {
     uint64_t from = kp->old, to = kp->young;
@@ -83,7 +89,7 @@ static inline void kp_push(struct kp *kp, tw_event *event)
     kp->ring[kp->young++ & kp->mask] = event;
 }
 
-/* Aborts with a message if invariant K1 is violated. For tests. */
+/* Aborts the program with an error message if the KP violates invariant K1. For tests. */
 void kp_check(const struct kp *kp);
 
 #endif

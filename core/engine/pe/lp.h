@@ -3,8 +3,8 @@
  * lp.h - the logical processes of a PE: their memory, streams and states.
  *
  * Each LP is a block of cache lines: the public head (tw_lp), its core streams, its model streams.
- * The blocks of a PE are contiguous: a multiplication leads from a local number to its LP. States
- * are stored apart, in the same order.
+ * The blocks of a PE are contiguous: a multiplication by the local number of an LP yields its
+ * address. States are stored apart, in the same order.
  */
 #ifndef WARPSCOPE_ENGINE_PE_LP_H
 #define WARPSCOPE_ENGINE_PE_LP_H
@@ -16,23 +16,24 @@
 
 struct lp_table {
     unsigned char *blocks;
-    size_t stride;      /* bytes from one LP to the next */
-    tw_lpid count;      /* LPs of this PE */
+    size_t stride;      /* distance from one LP to the next, in bytes */
+    tw_lpid count;      /* number of LPs of this PE */
     struct arena arena; /* memory of blocks and states */
     size_t state_bytes; /* size of the states of all LPs, in bytes */
-    size_t fence_bytes; /* size of the fence behind each state, see base/fence.h; 0: no fences */
+    /* size of the fence behind each state in bytes, see base/fence.h; 0: no fences */
+    size_t fence_bytes;
 };
 
 #define LP_FENCE_IN_FRONT ((size_t)64) /* size of the fence in front of a state, in bytes */
 
-/* Returns the bytes from one LP to the next. */
+/* Returns the distance from one LP to the next, in bytes, for LPs with n_streams streams. */
 size_t lp_table_stride(unsigned n_streams);
-/* Returns the bytes that lp_table_make_states() will allocate. */
+/* Returns the number of bytes that lp_table_make_states() will allocate. */
 size_t lp_table_states_bytes(const struct lp_table *t);
-/* Creates count LPs without type or gid. */
+/* Creates count LPs without type or gid, each with n_streams streams (core and model streams). */
 void lp_table_init(struct lp_table *t, tw_lpid count, unsigned n_streams);
 void lp_table_fini(struct lp_table *t);
-/* Gives each LP its zeroed state, with fences if fence_bytes > 0. All types must be set. */
+/* Allocates the zeroed state of each LP, with fences if fence_bytes > 0. All types must be set. */
 void lp_table_make_states(struct lp_table *t);
 /* Seeds the streams of every LP. All gids must be set. */
 void lp_table_seed(struct lp_table *t);

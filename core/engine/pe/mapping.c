@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-/* Sets the sums over ranks if the ranks hold different numbers of LPs. */
+/* Sets the members that depend on the counts of all ranks, if these counts differ. */
 static void sum_uneven(struct mapping *m, const struct comm *c)
 {
     if (m->kind != LINEAR) {
@@ -24,7 +24,8 @@ void mapping_init(struct mapping *m, tw_lp_map kind, tw_lpid count, const struct
 {
     *m = (struct mapping){
         .kind = kind, .count = count, .n_ranks = (unsigned)c->n_ranks, .rank = (unsigned)c->rank};
-    uint64_t most[2] = {count, ~count}; /* the greatest count, and the complement of the least */
+    /* the greatest count, and the complement of the smallest count */
+    uint64_t most[2] = {count, ~count};
     MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, c->comm);
     m->even = most[0] == ~most[1];
     if (!m->even) {

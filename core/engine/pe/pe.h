@@ -24,30 +24,31 @@
 struct fingerprint {
     bool enabled;
     uint64_t committed; /* sum of the hashes of committed events */
-    uint64_t states;    /* sum of the hashes of final states and streams */
+    uint64_t states;    /* sum of the hashes of final states and final streams */
 };
 
-/* Calls of observers and model callbacks in progress, see probe.c. Calls nested deeper than
+/* Observers and callbacks of the model that are running, see probe.c. Calls nested deeper than
  * GUARD_DEPTH_MAX are counted, but not stored. */
 #define GUARD_DEPTH_MAX 16u
 struct guard {
-    struct probe_commit_guard commit; /* the outermost call, if it is not checked */
-    uint32_t commits;                 /* number of checked calls while an event is committed */
+    /* state of the outermost call, if that call is not checked for draws */
+    struct probe_commit_guard commit;
+    uint32_t commits; /* number of calls during commits that were checked so far */
     unsigned depth;
     struct guard_level {
         const char *observer;
-        const tw_lp *lp; /* LP whose streams are checked; may be NULL */
+        const tw_lp *lp; /* LP whose streams are checked for draws; NULL: none are checked */
         uint64_t hash;   /* hash of these streams at the time of the call */
     } level[GUARD_DEPTH_MAX];
 };
 
 /* Handler that is called between fences, see fences.h. */
 struct fenced_call {
-    const char *handler; /* name of the handler: "forward handler"; NULL: none runs */
+    const char *handler; /* name of the handler, such as "forward handler"; NULL: no handler runs */
     tw_lp *lp;
     tw_event *event; /* event of the handler; NULL in init, pre_run and final */
 };
-#define CRASH_SIGNALS 2 /* number of signals caught: SIGSEGV, SIGBUS */
+#define CRASH_SIGNALS 2 /* number of signals that fences.c catches: SIGSEGV, SIGBUS */
 
 /* Buffer for snapshots of states, see snapshot.c. */
 struct snapshot_room {
@@ -59,21 +60,23 @@ struct snapshot {
     bool open;          /* true until tw_snapshot_delta() is called */
     size_t state_bytes;
     struct snapshot_room before; /* copy of the state before the event */
-    struct snapshot_room packed; /* temporary buffer within a call */
+    /* buffer for compressed or decompressed data, used only within a call */
+    struct snapshot_room packed;
 };
 
-/* Wall clock for times of messages between ranks. Clocks of ranks on one host agree to a
+/* Wall clock for times of messages between ranks. The clocks of ranks on one host agree to a
  * microsecond. Those on different hosts agree as well as the system clocks of these hosts did when
- * the run began. */
+ * probe_stamp_messages() was called. */
 struct message_clock {
-    bool stamps;       /* true if the messages of this rank carry the time of sending */
-    int64_t offset_ns; /* added to CLOCK_MONOTONIC */
+    bool stamps;       /* true if the messages of this rank carry stamps, see struct wire_stamp */
+    int64_t offset_ns; /* offset to be added to CLOCK_MONOTONIC, in nanoseconds */
 };
 
 /* State of the random rollbacks, see random_rollback.c. */
 struct random_rollbacks {
-    uint64_t one_in; /* one rollback per this number of batches; 0: none */
-    uint64_t undone; /* events undone, including secondary rollbacks on this rank */
+    uint64_t one_in; /* average number of batches per random rollback; 0: no random rollbacks */
+    /* number of events undone by them, including secondary rollbacks on this rank */
+    uint64_t undone;
     tw_rng_stream stream;
 };
 
@@ -81,20 +84,22 @@ struct pe {
     tw_pe head; /* the part that models may read; must be first */
 
     /* Members that every event uses. */
-    tw_synch synch;     /* scheduler of this run, never NO_SYNCH */
-    bool initialising;  /* true during init and pre_run, where events have no cause */
-    bool committing;    /* true while cur_event is being committed */
-    bool in_trial;      /* true in a trial run, see rcheck.c */
-    unsigned n_streams; /* model streams per LP; set by tw_define_lps(), as is msg_bytes */
-    size_t msg_bytes;   /* payload of an event, in bytes */
-    tw_lpid dest_end;   /* gids of valid destinations are below it; 0 while an observer runs */
+    tw_synch synch;    /* scheduler of this run, never NO_SYNCH */
+    bool initialising; /* true during init and pre_run, where events have no cause */
+    bool committing;   /* true while cur_event is being committed */
+    bool in_trial;     /* true in a trial run, see rcheck.c */
+    /* number of model streams per LP; set by tw_define_lps(), as is msg_bytes */
+    unsigned n_streams;
+    size_t msg_bytes; /* size of the payload of an event, in bytes */
+    /* all gids of valid destinations are less than this; 0 while an observer runs */
+    tw_lpid dest_end;
     double end_time;
-    /* For conservative runs: least offset of events to other ranks, in virtual time. */
+    /* For conservative runs: minimum offset of events to other ranks, in virtual time. */
     double lookahead;
-    double last_executed_ts; /* receive time of the last event executed, for counting ties */
-    /* Latest receive time executed so far. An event after it cannot be a straggler. */
+    double last_executed_ts; /* receive time of the event executed last, for counting ties */
+    /* Greatest receive time of all events executed so far. A later event cannot be a straggler. */
     double latest_ts;
-    tw_event *unsent; /* events created but not sent, linked by prev */
+    tw_event *unsent; /* list of events that are created but not sent, linked by prev */
     /* Dummy event that tw_event_new() returns for an event past the end. */
     tw_event *past_end_event;
     struct pending *pending;
@@ -107,16 +112,18 @@ struct pe {
     struct phase_clock phases;
     struct probe_table probes;
 
-    /* Members for rollbacks and other ranks. */
+    /* Members for rollbacks and for communication with other ranks. */
     bool short_offset_warned; /* true after a warning about an offset below the lookahead */
-    /* Conservative runs: time of the last event of each local LP; see enqueue.c. */
+    /* Conservative runs: [local LP]: receive time of the last event executed by that LP; see
+     * enqueue.c. */
     double *lp_times;
-    tw_event *cancel_list; /* events to be cancelled, linked by prev */
-    uint64_t rollback;     /* number of the rollback in progress, from 1; 0: none */
-    /* Reason for the rollback in progress; valid in the probe rollback_begin. */
+    tw_event *cancel_list; /* list of events to be cancelled, linked by prev */
+    uint64_t rollback;     /* serial number of the rollback in progress, from 1; 0: none */
+    /* Trigger of the rollback in progress; valid during the probe rollback_begin. */
     enum probe_trigger trigger;
-    int32_t send_order;         /* with PROBE_ENGINE_NUMBERS: send_order of events that are sent */
-    struct probe_place *places; /* see probe_note_places() */
+    /* with PROBE_ENGINE_NUMBERS: value for send_order in events that are sent */
+    int32_t send_order;
+    struct probe_place *places; /* array passed to probe_note_places() */
     const void *arriving;       /* message that is being received; NULL: none */
     struct message_clock message_clock;
     struct transport *transport;
@@ -129,33 +136,37 @@ struct pe {
     struct sigaction old_crash_actions[CRASH_SIGNALS];
 
     /* Members that withdraw.c uses. */
-    tw_event *withdrawn; /* withdrawn events, linked by prev */
+    tw_event *withdrawn; /* list of withdrawn events, linked by prev */
     uint64_t n_loose;    /* number of events that the model holds, see tw_pq_dequeue() */
     bool in_hook;        /* true while g_tw_gvt_hook runs */
-    bool settled;        /* true if all effects of events past GVT have been undone */
+    /* true if each LP is in its state at GVT and no message is in transit, on all ranks */
+    bool settled;
 
     /* Kernel processes, and the list that fossil collection visits. */
     struct kp *kps;
     tw_kpid n_kps;
-    /* [n_kps] KPs that fossil collection visits: all with executed events, and some without. */
+    /* KPs that fossil collection visits: all KPs with executed events, and some without. Capacity:
+     * n_kps. */
     struct kp **busy_kps;
     tw_kpid n_busy_kps;
     struct commit_order commit_order;
 
-    /* Members for observers, see probe.c. */
-    tw_lp *lp_called;     /* LP whose init, pre_run or final runs */
-    uint64_t *lp_numbers; /* last record number taken by each local LP; NULL: no LP has taken one */
+    /* Members for observers, see process/probe.c. */
+    tw_lp *lp_called; /* LP whose init, pre_run or final runs */
+    /* [local LP]: last record number taken by that LP; NULL: no LP has taken one */
+    uint64_t *lp_numbers;
     uint64_t observer_bytes;
-    uint64_t observer_limit_bytes; /* most bytes that observers may hold; UINT64_MAX: unlimited */
-    /* Value of the counter events_committed at the last call of fossils_collected. */
+    /* maximum number of bytes that observers may hold; UINT64_MAX: no limit */
+    uint64_t observer_limit_bytes;
+    /* Value of the counter events_committed at the last call of the probe fossils_collected. */
     uint64_t committed_reported;
     struct guard guard;
 
-    /* Members of suspend.c, snapshot.c and gvt_hook.c. */
-    int *suspend_errors; /* valid after the run: error_num of each suspended LP */
+    /* Members that suspend.c, snapshot.c and gvt_hook.c use. */
+    int *suspend_errors; /* [n_suspended]: error_num of each suspended LP; valid after the run */
     size_t n_suspended;
     struct snapshot snapshot;
-    uint64_t hook_requests; /* number of committed requests of LPs to call the hook */
+    uint64_t hook_requests; /* number of committed requests by LPs for a call of g_tw_gvt_hook */
 
     /* Members for the run as a whole. */
     struct fingerprint fingerprint;
@@ -168,12 +179,15 @@ struct pe {
     size_t n_checkpointers;
     enum run_end ended;
     size_t memory_limit_bytes;
-    uint64_t first_missing; /* number of events of init and pre_run for which memory was short */
-    uint64_t batch_events;  /* events per batch, from --batch */
-    /* Most events of the current batch; the handler of a signal that ends the run sets it to 1. */
+    /* number of events sent by init and pre_run for which memory was short */
+    uint64_t first_missing;
+    uint64_t batch_events; /* maximum number of events per batch, from --batch */
+    /* Maximum number of events in the current batch; the handler of a signal that ends the run sets
+     * it to 1. */
     volatile uint64_t batch_most;
-    double horizon_width;       /* value of --max-opt-lookahead; 0: adaptive */
-    uint64_t self_check_events; /* events between two checks, see self_check.h; 0: no checks */
+    double horizon_width; /* value of --max-opt-lookahead; 0: adaptive */
+    /* number of events between two checks, see self_check.h; 0: no checks */
+    uint64_t self_check_events;
 };
 
 /* Number of the signal that ends the run, 0: none; see signals.c. */
@@ -184,8 +198,8 @@ static inline struct pe *pe_of(const tw_pe *head)
     return (struct pe *)(uintptr_t)head;
 }
 
-/* Returns true if commits are observed (by a commit handler, an observer, output). Events then
- * commit in event order over all KPs. */
+/* Returns true if commits are observed: by a commit handler, by an observer or through tw_output().
+ * Events then commit in event order over all KPs. */
 static inline bool pe_shows_commits(const struct pe *pe)
 {
     return (PROBES_WANTED(&pe->probes) & (PROBE_BIT(event_committed) | PROBE_ENGINE_COMMITS)) != 0;
@@ -197,8 +211,8 @@ static inline bool pe_keeps_history(const struct pe *pe)
     return (PROBES_WANTED(&pe->probes) & PROBE_ENGINE_HISTORY) != 0;
 }
 
-/* Gives a number to all events that are sent until the next call, see probe_number_sends(). 0 ends
- * this. */
+/* Sets the value for send_order in all events that are sent until the next call, see
+ * probe_number_sends(). The number 0 ends the numbering. */
 static inline void pe_number_sends(struct pe *pe, int32_t number)
 {
     pe->send_order = number;
@@ -206,9 +220,9 @@ static inline void pe_number_sends(struct pe *pe, int32_t number)
     pe->probes.wanted |= number != 0 ? PROBE_ENGINE_NUMBERS : 0;
 }
 
-/* Gives -1, which means that there is no cause, to all events that are sent until the next call of
- * pe_number_sends(). Does nothing unless the causes of events are observed: the number shares its
- * place with event_id, which models may read. */
+/* Sets send_order to -1, which means that there is no cause, in all events that are sent until the
+ * next call of pe_number_sends(). Does nothing unless the causes of events are observed, because
+ * send_order shares its memory with event_id, which models may read. */
 static inline void pe_number_causeless_sends(struct pe *pe)
 {
     if (PROBE_IS_WANTED(&pe->probes, event_tied)) {
@@ -222,7 +236,8 @@ static inline void pe_keep_history(struct pe *pe, bool keep)
     pe->probes.wanted = others | (keep ? PROBE_ENGINE_HISTORY : 0);
 }
 
-/* Adds a KP to the list that fossil collection visits. Called when the KP has executed an event. */
+/* Adds a KP to the list that fossil collection visits, if it is not yet there. Called when the KP
+ * has executed an event. */
 static inline void pe_list_kp(struct pe *pe, struct kp *kp)
 {
     if (__builtin_expect(!kp->listed, 0)) {
@@ -243,7 +258,8 @@ static inline uint64_t pe_net_events(const struct tw_counters *counters)
     return counters->events_processed - counters->events_rolled_back;
 }
 
-/* Returns the number of events that still fit into memory, each with the largest note so far. */
+/* Returns the number of events that still fit into memory, if each of them has a note as large as
+ * the largest so far. */
 static inline uint64_t pe_room_events(const struct pe *pe)
 {
     assert(pe->pool.event_size > 0);
@@ -251,7 +267,7 @@ static inline uint64_t pe_room_events(const struct pe *pe)
            (pe->pool.event_size + event_pool_largest_note_bytes(&pe->pool));
 }
 
-/* Prefetch distance: the LP of the event this many places after the next one. */
+/* Prefetch distance for LPs: number of places by which an event follows the next event. */
 #define LP_AHEAD_EVENTS 1u
 
 /* Returns the LP of an event that is executed soon, or NULL if unknown. */

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "engine/pe/pe.h"
 
-/* Measures the cost of a switch as the minimum over COST_ROUNDS rounds of COST_SWITCHES
+/* The cost of a switch is measured as the minimum over COST_ROUNDS rounds of COST_SWITCHES
  * switches. */
 #define COST_ROUNDS   100
 #define COST_SWITCHES 16
@@ -57,7 +57,8 @@ static void begin_timing(struct phase_clock *clock, uint64_t weight)
     clock->since = clock_ticks();
 }
 
-/* xorshift64* (Vigna 2016): returns a distance from 1 to 2 * stride - 1, with mean stride. */
+/* xorshift64* (Vigna 2016): returns a random distance from 1 to 2 * stride - 1, with mean
+ * stride. */
 static uint64_t random_distance(struct phase_clock *clock)
 {
     assert(clock->stride > 0);
@@ -70,7 +71,7 @@ static uint64_t random_distance(struct phase_clock *clock)
     return 1 + (x * 0x2545f4914f6cdd1du >> 33) % (2 * clock->stride - 1);
 }
 
-/* Starts a timed turn, or ends it; distance - 1 untimed turns then follow. */
+/* Starts a timed turn. Or ends it: distance - 1 untimed turns then follow. */
 void phase_clock_next_turns(struct phase_clock *clock)
 {
     clock->turns_left = 1;

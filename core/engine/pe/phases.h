@@ -2,17 +2,18 @@
 /*
  * phases.h - a clock that divides the time of a PE among kinds of work (phases).
  *
- * Several clock reads per event would be too expensive. By default, the clock therefore times only
- * one of PHASE_STRIDE turns of the scheduler's loop and counts its ticks PHASE_STRIDE times, which
- * is an unbiased estimate. (--phase-times=exact times all turns.) After the first read of the times
- * during the run, it times one turn in PHASE_STRIDE_READ, to make short intervals accurate. The
- * distance to the next timed turn is random, so that it cannot synchronise with the model or the
- * batches. In other turns a switch costs one predictable branch. Rare and long work (the end of a
- * GVT computation, recording, sleeping) is always timed and counts once.
+ * Several clock reads per event would be too expensive. By default, the clock therefore times on
+ * average one of PHASE_STRIDE turns of the scheduler's loop. It counts the ticks of that turn
+ * PHASE_STRIDE times, which is an unbiased estimate. (--phase-times=exact times all turns.) When an
+ * observer has read the times, the clock times one turn in PHASE_STRIDE_READ: differences over
+ * short intervals are then accurate. The distance to the next timed turn is random, so that it
+ * cannot synchronise with the model or the batches. In untimed turns, a switch between phases costs
+ * one predictable branch. Rare and long work (the end of a GVT computation, recording, sleeping) is
+ * always timed, with weight 1.
  *
  * Reading the clock takes time itself. The cost of a switch is measured at the start of the run. It
  * is subtracted from each interval and added to `timing` with weight 1, since untimed turns do not
- * have it.
+ * have this cost.
  *
  * Invariants
  *  C1  Phases nest: code that enters a phase returns to the previous phase in the same turn.
@@ -40,38 +41,39 @@ struct phase_mark {
 };
 
 struct phase_clock {
-    uint32_t *flags;       /* word of flags in which PROBE_ENGINE_TIMED equals `timing`, or NULL */
-    bool timing;           /* true while the clock runs; false outside of the run */
-    bool recording;        /* true in a section of TW_PHASE_recording */
-    enum phase_times mode; /* PHASE_TIMES_OFF outside of the run */
+    uint32_t *flags; /* word in which the bit PROBE_ENGINE_TIMED equals `timing`; NULL: none */
+    bool timing;     /* true while time is measured, as in a timed turn; false outside of the run */
+    bool recording;  /* true in a section of TW_PHASE_recording */
+    enum phase_times mode; /* mode of the measurement; PHASE_TIMES_OFF outside of the run */
     enum tw_phase now;
-    /* Number of turns of the current kind (timed or untimed) left, including this one. */
+    /* Number of turns of the current kind (timed or untimed) that are left, including this one. */
     uint64_t turns_left;
-    unsigned stride;       /* average number of turns per timed turn */
-    unsigned drawn_stride; /* stride from which the current distance was drawn */
-    uint64_t weight;       /* factor by which the current ticks count */
-    uint64_t since;        /* clock ticks at the last switch */
-    uint64_t switch_ticks; /* measured cost of a switch, in ticks */
+    unsigned stride;       /* average number of turns of which one is timed */
+    unsigned drawn_stride; /* value of stride when the current distance was drawn */
+    uint64_t weight;       /* factor by which ticks measured now are multiplied */
+    uint64_t since;        /* value of clock_ticks() at the last switch */
+    uint64_t switch_ticks; /* measured cost of a switch between phases, in ticks */
     uint64_t random;
     struct tw_phase_ticks ticks; /* ticks per phase, weighted */
-    struct tw_phase_ticks once;  /* ticks per phase that were counted with weight 1 */
+    struct tw_phase_ticks once;  /* ticks per phase that were measured with weight 1 */
     struct phase_mark before_recording;
 };
 
-/* Returns "off", "sampled" or "exact". */
+/* Returns the name of a mode: "off", "sampled" or "exact". */
 const char *phase_times_name(enum phase_times mode);
 
-/* Starts the clock in TW_PHASE_other with all ticks 0. flags must be set. */
+/* Starts the clock in phase TW_PHASE_other, with all ticks 0. The member flags must be set. */
 void phase_clock_start(struct phase_clock *clock, enum phase_times mode);
 /* Stops the clock at the end of the run. */
 void phase_clock_stop(struct phase_clock *clock);
 
-/* Divides run_ticks among the phases. The estimates are scaled so that all phases add up to
- * run_ticks. */
+/* Divides run_ticks among the phases, and writes the ticks of each phase to ticks. Scales the
+ * estimates so that all phases add up to run_ticks. */
 void phase_clock_shares(const struct phase_clock *clock, uint64_t run_ticks,
                         double ticks[TW_PHASES]);
 
-/* Slow paths: of phase_enter() while the clock runs, and of the turn that starts or stops it. */
+/* phase_clock_switch(): slow path of phase_enter(), while time is measured.
+ * phase_clock_next_turns(): slow path of phase_turn(), when a timed turn starts or ends. */
 void phase_clock_switch(struct phase_clock *clock, enum tw_phase phase);
 void phase_clock_next_turns(struct phase_clock *clock);
 

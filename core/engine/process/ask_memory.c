@@ -12,18 +12,18 @@
 #include "engine/pe/pe.h"
 #include "engine/process/run.h"
 
-/* Approximate bytes of an event in the pending queue, including the copy made while the queue's
- * arrays grow. */
+/* Approximate number of bytes that an event takes in the pending queue, including the copy made
+ * while the queue's arrays grow. */
 #define QUEUE_BYTES 32u
-/* Least memory for events: a run with less makes no progress. */
+/* Minimum memory for events in bytes: a run with less makes no progress. */
 #define MEMORY_LEAST ((size_t)16 << 20)
 
 /* Memory that a rank and its node need, and the bound that limits them. */
 struct memory_request {
-    double mine;    /* bytes for this rank */
-    double on_node; /* bytes for all ranks of the node */
+    double mine;    /* number of bytes that this rank needs */
+    double on_node; /* number of bytes that all ranks of the node need */
     uint64_t ranks_on_node;
-    /* Memory available to this process or to its node, whichever is short of the need. */
+    /* Memory available to this process or to its node: the one of them that is less than needed. */
     struct memory_left left;
 };
 

@@ -2,9 +2,10 @@
 /*
  * error.c - tw_error(), tw_warning() and tw_printf().
  *
- * A fatal error may occur on one rank alone, inside a handler. That rank prints the message in one
- * write, flushes its records and notifies the other ranks, which flush as well and acknowledge. It
- * then ends all ranks by MPI_Abort(), the only way to end ranks that do not respond.
+ * A fatal error may occur on one rank alone, inside a handler. That rank prints the error message
+ * in one write, flushes its records and notifies the other ranks, which flush as well and
+ * acknowledge. It then ends all ranks by MPI_Abort(), the only way to end ranks that do not
+ * respond.
  *
  * After --stall-limit, the rank flushes and notifies first. The message then names the ranks that
  * did not acknowledge.
@@ -98,8 +99,8 @@ void tw_error(const char *file, int line, const char *fmt, ...)
     end_all(pe);
 }
 
-/* Writes "; no answer from rank 3", or "... ranks 2-3, 7", for the ranks that are false in heard;
- * nothing if there are none. */
+/* Writes text such as "; no answer from rank 3" or "; no answer from ranks 2-3, 7", about the ranks
+ * r for which heard[r] is false. Writes "" if there are none. */
 static void write_silent(const bool heard[], int n_ranks, char *text, size_t size)
 {
     char ranges[160];
@@ -125,8 +126,8 @@ static void write_silent(const bool heard[], int n_ranks, char *text, size_t siz
     }
 }
 
-/* Ends the run after --stall-limit. Waits for replies of other ranks, for at most the time for
- * which GVT has not advanced. */
+/* Ends the run after --stall-limit. Waits for replies of other ranks, at most ABORT_PATIENCE_S or
+ * the time of --stall-limit if that is shorter. */
 static _Noreturn void stop(struct pe *pe)
 {
     const char *folder =

@@ -6,11 +6,11 @@
 
 #include "engine/pe/pe.h"
 
-/* Returns to the LP the record numbers that an undone event has taken. */
+/* Gives the record numbers that an undone event has taken back to the LP of the event. */
 void engine_take_back_numbers(struct pe *pe, tw_event *event);
-/* At a restart: sets the count of record numbers that the LP has taken. */
+/* At a restart: sets the number of record numbers that the LP has taken. */
 void engine_restore_numbers(struct pe *pe, const tw_lp *lp, uint64_t numbers);
-/* Ends the run if an observer is the caller, with the message "<observer>, called to observe,
+/* Ends the run if an observer is running, with the error message "<observer>, called to observe,
  * <what>". */
 void engine_refuse_observer(const struct pe *pe, const char *what);
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * probe.c - services of the engine for observers: the context of the running code, record numbers
- * of LPs, memory held by observers, and the guard around observers.
+ * probe.c - services of the engine for observers: context of the running code, record numbers of
+ * LPs, memory held by observers, and guard around observers.
  *
  * Record numbers are counted per LP. An event stores the count of numbers that it took; a note
- * (NOTE_NUMBERS) holds the part beyond 255. A rollback gives the numbers back. Cost: as for a draw
- * of the model, plus a search in the few notes of the event.
+ * (NOTE_NUMBERS) holds the part beyond 255. A rollback gives the numbers back. Cost: about that of
+ * a random draw, plus a search in the few notes of the event.
  *
  * The guard adds no test to sends. While an observer runs, no LP is a valid destination
  * (pe->dest_end is 0) and every send takes the slow path (PROBE_ENGINE_GUARD). Draws are inline
  * code, so the guard detects them afterwards, by the streams of the current LP. During commits the
- * model cannot send, so most calls only store the observer's name.
+ * model cannot send, so most calls of the guard only store the observer's name.
  */
 #include <assert.h>
 
@@ -215,8 +215,8 @@ static inline bool is_guarded(const struct guard *guard)
     return guard->depth > 0 || guard->commit.observer != NULL;
 }
 
-/* Returns true if the streams of an LP are already checked. Nested calls are then checked as well,
- * so that the message names the right observer. */
+/* Returns true if an outer call already checks the streams of an LP. Nested calls are then checked,
+ * too, so that the error message names the right observer. */
 static inline bool is_checked(const struct guard *guard)
 {
     return guard->depth > 0 && guard->depth <= GUARD_DEPTH_MAX &&
@@ -257,7 +257,7 @@ void probe_observer_enter(const char *observer)
         probe_commit_enter(&guard->commit, observer);
         return;
     }
-    /* true in a handler that is not committing: the frequent case. */
+    /* The frequent case: a call in a handler, outside of a commit. */
     if (__builtin_expect(!pe->committing && guard->depth == 0, 1)) {
         const tw_lp *lp = lp_at_hand(pe);
         guard->depth = 1;

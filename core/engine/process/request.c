@@ -11,7 +11,7 @@
 
 #define STATUS_TEXT 2048u
 
-/* Returns true if the latest signal is a copy of an answered one, see request.h. */
+/* Returns true if the latest signal is a copy of a signal that was answered, see request.h. */
 static bool is_copy(const struct request *r)
 {
     return !r->took_part && r->done_ns != 0 && clock_monotonic_ns() < r->done_ns + REQUEST_COPY_NS;
@@ -40,10 +40,10 @@ void request_done(struct request *r)
 
 /* ---- The status ------------------------------------------------------------------------------ */
 
-/* Values of a rank of which the status has the extremes. */
+/* Values of which the status shows the minimum and the maximum over ranks. */
 enum status_value { NET_EVENTS, EFFICIENCY, PENDING, EVENT_MIB, STATUS_VALUES };
 
-/* A value and its rank, as MPI_DOUBLE_INT has them. */
+/* A value and the rank that has it, in the layout of MPI_DOUBLE_INT. */
 struct rank_value {
     double value;
     int rank;
@@ -53,7 +53,7 @@ struct rank_value {
 struct all_status {
     struct rank_value least[STATUS_VALUES];
     struct rank_value most[STATUS_VALUES];
-    double net_events; /* sums */
+    double net_events; /* this member and the next two: sums over all ranks */
     double processed;
     double rolled_back;
 };
@@ -96,7 +96,8 @@ static __attribute__((format(printf, 2, 3))) void add(struct status_text *t, con
     t->length = t->length < sizeof t->text ? t->length : sizeof t->text - 1;
 }
 
-/* Adds a line with the minimum and maximum over ranks, or the value of the only rank. */
+/* Adds a line to t with the minimum and the maximum over n ranks, or with the value of the only
+ * rank. */
 static void add_extremes(struct status_text *t, const char *label, const struct all_status *all,
                          int n, enum status_value which, int decimals)
 {
@@ -109,7 +110,7 @@ static void add_extremes(struct status_text *t, const char *label, const struct 
     add(t, "\n");
 }
 
-/* Adds GVT, totals and rates. */
+/* Adds GVT, totals and rates to t. */
 static void add_totals(struct status_text *t, const struct pe *pe, const struct all_status *all)
 {
     struct run_status *last = &g_run.last_status;
@@ -132,7 +133,7 @@ static void add_totals(struct status_text *t, const struct pe *pe, const struct 
         efficiency_percent((uint64_t)all->processed, (uint64_t)all->rolled_back));
 }
 
-/* Prints the status of all ranks. Collective. */
+/* Prints the status of all ranks on stderr of rank 0. Collective. */
 static void say_status(struct pe *pe)
 {
     int n = pe->comm.n_ranks;

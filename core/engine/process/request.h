@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * request.h - requests by signals to a running simulation: its status, a checkpoint.
+ * request.h - requests that signals make to a running simulation: for its status, or for a
+ * checkpoint.
  *
- * A signal may reach one rank, some or all. Each rank votes for its requests in its next GVT
- * computation. If a rank has voted for a request, all ranks answer it after that computation.
+ * A signal may reach one rank, several ranks or all ranks. Each rank votes for its requests in its
+ * next GVT computation. If a rank has voted for a request, all ranks answer it after that
+ * computation.
  *
- * Launchers forward a signal to all ranks, and some may get it after the others have voted. A rank
- * that did not vote for the last answered request therefore ignores a signal that comes within
- * REQUEST_COPY_NS after the answer: it is a copy of the same signal.
+ * Launchers forward a signal to all ranks, and some ranks may receive it after the others have
+ * voted. Such a late signal is a copy of a signal that was answered. A rank that did not vote for
+ * the last answered request therefore ignores a signal that comes within REQUEST_COPY_NS after the
+ * answer.
  */
 #ifndef WARPSCOPE_ENGINE_PROCESS_REQUEST_H
 #define WARPSCOPE_ENGINE_PROCESS_REQUEST_H
@@ -20,7 +23,7 @@
 
 /* State of one kind of request. All zeros at the start. */
 struct request {
-    volatile sig_atomic_t came; /* signals so far, counted by the signal handler */
+    volatile sig_atomic_t came; /* number of signals so far, counted by the signal handler */
     sig_atomic_t voted;         /* value of `came` at the last vote */
     sig_atomic_t answered;
     bool took_part;   /* true if this rank voted for the last answered request */
@@ -31,12 +34,13 @@ struct pe;
 
 /* Returns this rank's vote: 1 for a request, else 0. The last vote of a GVT computation counts. */
 uint64_t request_vote(struct request *r);
-/* Notes that all ranks have answered the request. */
+/* Stores that all ranks have answered the request. */
 void request_done(struct request *r);
 
-/* Answers requests after a GVT computation with votes for them. Collective. */
+/* Answers the requests for which ranks voted in the last GVT computation. Collective. */
 void engine_answer_requests(struct pe *pe);
-/* Answers requests, if any, in a scheduler without GVT computations, on one rank. */
+/* Answers requests in a run on one rank whose scheduler computes no GVT. Does nothing if there is
+ * no request. */
 void engine_answer_alone(struct pe *pe);
 
 #endif

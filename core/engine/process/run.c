@@ -104,7 +104,7 @@ double run_ticks_per_second(void)
 
 /* ---- Messages to the user -------------------------------------------------------------------- */
 
-/* Prints "program: [warning: ]text\n" in one write. */
+/* Prints the line "program: [kind]text" on stderr, in one write. kind: "" or "warning: ". */
 static void print_line(const char *kind, const char *fmt, va_list args)
 {
     char text[2048];

@@ -20,11 +20,12 @@
 /* Value of g_tw_gvt_interval that selects an adaptive interval; the default. */
 #define TW_GVT_INTERVAL_DEFAULT 16u
 
-/* Kernel options that are not ROSS globals. */
+/* Values of engine options that are not globals of ROSS. */
 struct run_settings {
     unsigned int synch;
     unsigned int lz4_knob; /* acceleration of LZ4 in tw_snapshot_delta(): --lz4-knob */
-    unsigned int extramem; /* not used, like the next four; accepted for compatibility with ROSS */
+    /* not used, like the next four members; accepted for compatibility with ROSS */
+    unsigned int extramem;
     unsigned int avl_size;
     unsigned int buddy_size;
     unsigned int read_buffer;
@@ -38,35 +39,38 @@ struct run_settings {
     enum phase_times phase_times;
     unsigned long long max_memory_mib; /* event memory per rank in MiB; 0: automatic */
     unsigned int memory_check;         /* 0: tw_ask_memory() checks nothing */
-    unsigned long long
-        random_rollbacks; /* average number of batches between random rollbacks; 0: none */
-    unsigned long long observer_memory; /* bytes per rank that observers may hold; 0: no limit */
+    /* Average number of batches between random rollbacks; 0: none. */
+    unsigned long long random_rollbacks;
+    /* number of bytes per rank that observers may hold; 0: no limit */
+    unsigned long long observer_memory;
     unsigned int fingerprint;
     unsigned int quiet;
-    /* Seconds without progress before a warning, with an optional suffix "s". */
+    /* Text: number of seconds without progress before a warning, with an optional suffix "s". */
     char stall_warning[32];
-    /* Seconds without progress of GVT until the run ends, with an optional suffix "s"; 0: no limit. */
+    /* Text: number of seconds without progress of GVT until the run ends, with an optional suffix
+     * "s"; 0: no limit. */
     char stall_limit[32];
-    /* Interval of checkpoints: virtual time, or seconds with suffix "s"; "": none. */
+    /* Text: interval of checkpoints in virtual time, or in seconds with suffix "s"; "": none. */
     char checkpoint_every[32];
     char checkpoint_path[RUN_PATH_MAX];
     unsigned int checkpoint_keep;
-    /* Checkpoints at signals: "term" before a signal ends the run; "": never. */
+    /* "term": write a checkpoint before a signal ends the run; "": do not. */
     char checkpoint_on[8];
     unsigned int checkpoint_pointers; /* true if states that seem to hold pointers may be written */
     char restart[RUN_PATH_MAX];
-    char lp_map[RUN_PATH_MAX]; /* file with the place of each LP; "": the model decides */
-    char map[8];               /* "auto": LPs move during the run; "": they do not */
-    double map_at;             /* virtual time of this move; 0: the engine decides */
+    /* file that places the LPs on ranks and KPs; "": the model decides */
+    char lp_map[RUN_PATH_MAX];
+    char map[8];   /* "auto": LPs move during the run; "": they do not */
+    double map_at; /* virtual time at which they move; 0: the engine decides */
     char report_json[RUN_PATH_MAX];
     char csv[RUN_PATH_MAX];
     char args_file[RUN_PATH_MAX];
 };
 
-/* Selection of calls of g_tw_gvt_hook; see gvt_hook.c. */
+/* Selection of the GVTs at which g_tw_gvt_hook is called; see gvt_hook.c. */
 enum gvt_hook_when {
     GVT_HOOK_UNUSED = 0, /* the model has selected nothing */
-    GVT_HOOK_NEVER,      /* called only at the end of the run */
+    GVT_HOOK_NEVER,      /* the hook is called only at the end of the run */
     GVT_HOOK_AT,
     GVT_HOOK_EVERY,
     GVT_HOOK_MODEL
@@ -75,7 +79,7 @@ struct gvt_hook {
     enum gvt_hook_when when;
     double time;    /* GVT_HOOK_AT: virtual time of the call */
     unsigned every; /* GVT_HOOK_EVERY: number of GVT computations between calls */
-    /* GVT_HOOK_MODEL: number of requests of LPs, over all ranks, that calls have answered. */
+    /* GVT_HOOK_MODEL: number of requests, by LPs of all ranks, that calls have answered. */
     uint64_t answered;
 };
 
@@ -90,7 +94,7 @@ struct run_signals {
 /* State of the handling of crash signals, see crash.c. */
 struct run_crash {
     struct sigaction old_actions[RUN_CRASHES];
-    /* True if the program had its own handler before MPI was initialised. */
+    /* True if the program had its own handler for the signal before MPI was initialised. */
     bool is_programs[RUN_CRASHES];
     pthread_t thread;    /* thread of the simulation */
     void *stack;         /* stack of the signal handler; NULL: the thread had one already */
@@ -99,7 +103,7 @@ struct run_crash {
 
 /* Values at the last status report, from which the next report computes rates. */
 struct run_status {
-    double seconds; /* seconds of the run at the last report; 0: no report yet */
+    double seconds; /* value of run_seconds() at the last report; 0: no report yet */
     double net_events;
 };
 
@@ -110,7 +114,7 @@ struct run {
     struct options options;
     struct gvt_hook hook;
     struct run_settings settings;
-    double lookahead; /* g_tw_lookahead when the options had been read */
+    double lookahead; /* value of g_tw_lookahead when the options had been read */
     char *program;    /* last part of argv[0] */
     char *command_line;
     struct run_words words;
@@ -131,16 +135,18 @@ struct run {
      * then ends the run. */
     _Atomic bool gives_up;
     bool as_for_ross8; /* true if the program called run_as_for_ross8() */
-    /* "-v": an argument of which tw_run() warns, see tw_opt_words_max(). */
+    /* First argument that looks like an option, but is none, such as "-v"; tw_run() warns of it,
+     * see tw_opt_words_max(). "": none. */
     char unread[OPTIONS_ECHO_MAX + 1];
-    /* For --lp-map. map_allowed: the model has called tw_lp_map_allow(). types_by_local_id: it has
-     * called tw_lp_settype() since its last call of tw_lp_setup_types(), if any. moves: functions
-     * of the model for --map=auto; NULL: none. */
+    /* For --lp-map and --map=auto. map_allowed: true if the model has called tw_lp_map_allow().
+     * types_by_local_id: true if it has called tw_lp_settype() since its last call of
+     * tw_lp_setup_types(), if any. moves: functions of the model for moves of LPs; NULL: none. */
     bool map_allowed, types_by_local_id;
     const tw_lp_moves *moves;
-    bool results_lost;         /* true if run_results_are_lost() was called */
-    bool stop_requested;       /* true if control_stop() ended the run, not a signal */
-    struct watchdog *watchdog; /* watchdog of the events being executed; NULL: none are */
+    bool results_lost;   /* true if run_results_are_lost() was called */
+    bool stop_requested; /* true if control_stop(), not a signal, requested the end of the run */
+    /* watchdog that observes the execution of events; NULL: no events are being executed */
+    struct watchdog *watchdog;
 };
 
 #define RUN_INITIAL                                                                                \
@@ -160,38 +166,41 @@ struct run {
 extern struct run g_run;
 
 struct pe;
-/* Returns the PE of this process. Ends the run if tw_init() was not called; caller is the name of a
- * function of ross.h. */
+/* Returns the PE of this process. Ends the run if tw_init() was not called. caller: name of the
+ * calling function of ross.h, for the error message. */
 struct pe *engine_self(const char *caller);
 
-/* Defined in ask_memory.c. Returns the default of --max-memory: bytes of event memory for this
- * rank, as a share of the memory available after to_come more bytes are allocated. Leaves space for
- * the pending queue. */
+/* Defined in ask_memory.c. Returns the default of --max-memory for this rank in bytes: a share of
+ * the memory that is available after to_come more bytes are allocated. Leaves space for the pending
+ * queue. */
 size_t engine_default_memory(const struct pe *pe, size_t to_come);
 
-/* Adds the option tables of the engine. */
+/* Adds the option tables of the engine to a set. */
 void run_add_options(struct options *set);
-/* Visits the options of the model, which belong to neither engine nor extension; see
- * options_visit(). */
+/* Calls visit for each option of the model: each option that belongs to neither engine nor
+ * extension. See options_visit(). */
 void run_visit_model_options(options_visit_f visit, void *ctx);
-extern const struct options_choice run_most_used_options; /* options that the short help lists */
+/* options of the engine that the short help lists */
+extern const struct options_choice run_most_used_options;
 /* Returns true if the table belongs to the model. */
 bool run_is_model_table(const tw_optdef *table);
 /* At the end of the run: resets the globals that models and options set, and drops all pointers to
  * model data. */
 void run_forget(void);
-/* Checks the engine options against each other and copies them to the globals. On failure writes
- * one line to error. */
+/* Checks the values of the engine's options, also against each other, and copies them to the
+ * globals. If a value is invalid, writes one line to error and returns a status other than
+ * TW_OK. */
 enum tw_status run_apply_settings(char *error, size_t error_size);
-/* Checks --stall-warning in the same way. */
+/* Checks the value of --stall-warning, and reports errors like run_apply_settings(). */
 enum tw_status run_check_stall_warning(char *error, size_t size);
-/* Writes to out the setting that determines the lookahead of the run, for advice in messages, and
- * returns out: "g_tw_lookahead (--cons-lookahead)" or, if the model has changed the lookahead
- * since, the options of the model that are named "lookahead" or whose help contains "the lookahead
- * of --synch=2". */
+/* Writes the name of the setting that determines the lookahead of the run to out, for advice in
+ * messages, and returns out. The name is "g_tw_lookahead (--cons-lookahead)". If the model has
+ * changed the lookahead since the options were read, the text names options of the model instead.
+ * It names those that are called "lookahead" or whose help contains "the lookahead of
+ * --synch=2". */
 #define RUN_LOOKAHEAD_MAX 160u
 const char *run_lookahead_setter(char out[RUN_LOOKAHEAD_MAX]);
-/* Rank 0 prints "program: message" on stderr; all ranks end with status 2. Collective. */
+/* Prints "program: message" on stderr of rank 0, and ends all ranks with status 2. Collective. */
 _Noreturn void run_refuse(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif
