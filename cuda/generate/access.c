@@ -6,7 +6,7 @@
 
 enum space { GLOBAL, SHARED, LOCAL, GENERIC };
 
-enum { INDEX_MASK = 255 /* mask of addresses in shared and local memory */, OFFSET_MAX = 64 };
+enum { INDEX_MASK = 255 /* mask of offsets in shared and local memory */, OFFSET_MAX = 64 };
 
 #define PICK(g, words) generate_word(g, words, sizeof(words) / sizeof *(words))
 
@@ -15,8 +15,8 @@ static unsigned next_address(struct generate_state *g)
     return g->addresses = (g->addresses + 1) % GENERATE_ADDRESSES;
 }
 
-/* Writes code that sets a register %a to a random multiple of size below limit. Returns its
- * number. */
+/* Writes code that sets a register %a to a random multiple of size below limit. Returns the
+ * register's number. */
 static unsigned index_register(struct generate_state *g, unsigned limit, unsigned size)
 {
     unsigned a = next_address(g);
@@ -26,7 +26,7 @@ static unsigned index_register(struct generate_state *g, unsigned limit, unsigne
 }
 
 /* Writes code that computes an address into a register %ad, or into %a for shared memory. Returns
- * its number. */
+ * the register's number. */
 static unsigned address_register(struct generate_state *g, enum space space, unsigned size)
 {
     unsigned a = index_register(g, space == GLOBAL ? 1024 : INDEX_MASK + 1, size);
@@ -84,7 +84,7 @@ static void write_register(struct generate_state *g, unsigned size)
     }
 }
 
-/* Writes a vector of different registers, as vector loads require. */
+/* Writes a vector of registers that all differ, as vector loads require. */
 static void write_vector(struct generate_state *g, unsigned count, unsigned size)
 {
     unsigned registers = size == 8 ? GENERATE_DOUBLES : GENERATE_WORDS;
@@ -98,8 +98,8 @@ static void write_vector(struct generate_state *g, unsigned count, unsigned size
 
 static const char *const space_words[] = {".global", ".shared", ".local", ""};
 
-/* Writes the modifiers of a load: caching or ordering, and its space. *atomic: true for an ordered
- * or volatile load. */
+/* Writes the modifiers of a load: caching or ordering, and its state space. Sets *atomic to true
+ * for an ordered or volatile load. */
 static void load_modifiers(struct generate_state *g, enum space space, bool *atomic)
 {
     static const char *const orders[] = {".relaxed.cta", ".relaxed.gpu", ".relaxed.sys",
@@ -147,7 +147,7 @@ static unsigned write_base(struct generate_state *g, enum space space, unsigned 
     return space == GENERIC ? generic_register(g, size) : address_register(g, space, size);
 }
 
-/* Writes ld, ldu or st. */
+/* Writes an ld, ldu or st instruction. */
 static void plain_access(struct generate_state *g, enum space space, bool store)
 {
     unsigned size = 1u << generate_pick(g, 4);
@@ -186,7 +186,7 @@ static void plain_access(struct generate_state *g, enum space space, bool store)
     fprintf(g->out, ";\n");
 }
 
-/* Writes atom or red. */
+/* Writes an atom or red instruction. */
 static void atomic_access(struct generate_state *g, enum space space)
 {
     static const char *const orders[] = {"",         ".relaxed",    ".relaxed.gpu", ".release.sys",
@@ -198,7 +198,8 @@ static void atomic_access(struct generate_state *g, enum space space)
     unsigned size = generate_pick(g, 3) ? 4 : 8;
     unsigned a = write_base(g, space, size);
     bool result = generate_pick(g, 2);
-    unsigned exchange = result ? generate_pick(g, 4) : 3;         /* 0: exch, 1: cas */
+    /* 0: exch; 1: cas; else another operation */
+    unsigned exchange = result ? generate_pick(g, 4) : 3;
     const char *order = orders[generate_pick(g, result ? 6 : 4)]; /* red has no acquire order */
     fprintf(g->out, "\t");
     generate_guard(g);
@@ -222,8 +223,8 @@ static void atomic_access(struct generate_state *g, enum space space)
     fprintf(g->out, ";\n");
 }
 
-/* Writes a reduction in the part of the array that all warps share. The result of integer sums does
- * not depend on their order. */
+/* Writes a reduction in the part of the array that all warps share. A sum of integers does not
+ * depend on the order of the additions. */
 static void common_reduction(struct generate_state *g)
 {
     unsigned a = index_register(g, 1024, 4);

@@ -20,9 +20,9 @@
 #include <stdint.h>
 
 enum {
-    GENERATE_CTAS = 6,    /* greatest number of CTAs of a launch */
-    GENERATE_WARPS = 3,   /* greatest number of warps of a CTA */
-    GENERATE_PART = 2048, /* bytes of the array that one warp uses */
+    GENERATE_CTAS = 6,    /* maximum number of CTAs in a launch */
+    GENERATE_WARPS = 3,   /* maximum number of warps in a CTA */
+    GENERATE_PART = 2048, /* size in bytes of the part of the array that one warp uses */
     GENERATE_BYTES = GENERATE_PART * (GENERATE_CTAS * GENERATE_WARPS + 1)
 };
 
@@ -32,7 +32,8 @@ struct generate_kernel {
     uint32_t grid[3], block[3];
 };
 
-/* Returns the kernel for a seed, the same on each machine. text is NULL if memory is exhausted. */
+/* Returns the kernel for a seed, which is the same on each machine. The member `text` is NULL if
+ * memory is exhausted. */
 struct generate_kernel generate_kernel(uint64_t seed);
 
 #endif

@@ -6,7 +6,11 @@
 #include "generate/state.h"
 #include <stdlib.h>
 
-enum { FUNCTIONS = 2, SLICE = 512 /* bytes of shared memory for one warp */, FRAME = 512 };
+enum {
+    FUNCTIONS = 2,
+    SLICE = 512 /* size in bytes of the shared memory of one warp */,
+    FRAME = 512
+};
 
 static void declarations(struct generate_state *g)
 {
@@ -18,7 +22,7 @@ static void declarations(struct generate_state *g)
             GENERATE_DOUBLES, GENERATE_ADDRESSES);
 }
 
-/* Writes code that sets %r0 to the linear number of the thread, %r1 to that of the CTA, and %slice
+/* Writes code that sets %r0 to the linear index of the thread, %r1 to that of the CTA, and %slice
  * to the warp's part of shared memory. */
 static void places(struct generate_state *g)
 {

@@ -46,7 +46,7 @@ char *decode_text(struct ptx_text text)
     return copy;
 }
 
-/* Writes the word of an instruction with its modifiers, as in "ld.global.f32". */
+/* Writes the word of an instruction with its modifiers to text, as in "ld.global.f32". */
 static void write_name(const struct ptx_instruction *in, char *text, size_t size)
 {
     int length = snprintf(text, size, "%.*s", (int)in->word.length, in->word.s);
@@ -56,8 +56,8 @@ static void write_name(const struct ptx_instruction *in, char *text, size_t size
     }
 }
 
-/* Adds the flags of a modifier to the op. Returns false if the modifier belongs to the key of a
- * rule (rules.h). */
+/* Sets the flags in op that a modifier stands for. Returns false if the modifier belongs to the key
+ * of a rule (rules.h). */
 static bool take_flag(struct op *op, struct ptx_text modifier)
 {
     static const struct {
@@ -169,8 +169,8 @@ static void decode_instruction(struct decoder *decoder, const struct ptx_stateme
     }
 }
 
-/* Reserves registers of the width in bytes (1: predicates) in frames of the function. Returns the
- * offset. */
+/* Reserves `count` registers of this width in bytes (1: predicates) in frames of the function.
+ * Returns the offset of the first of them. */
 static uint32_t add_register(struct function *function, uint32_t width, uint32_t count)
 {
     uint32_t bytes = width == 1 ? sizeof(uint32_t) : width * WARP_LANES;
@@ -220,12 +220,12 @@ static bool is_parameter(const struct ptx_function *source, const struct ptx_var
     return false;
 }
 
-/* Limits against hostile declarations: bytes of registers of a frame, bytes of its local or
- * parameter memory, elements of an array of registers. */
+/* Limits against hostile declarations: size in bytes of a frame's registers, size in bytes of its
+ * local or parameter memory, number of registers in a family. */
 enum { REGISTER_BYTES_MAX = 1 << 26, LOCAL_BYTES_MAX = 1 << 19, COUNT_MAX = 1 << 20 };
 
-/* Gives a variable its place. Returns false if the declaration exceeds a limit, or if memory is
- * exhausted. */
+/* Sets the place of a variable. *kernel_bytes: size in bytes of the kernel parameters so far.
+ * Returns false if the declaration exceeds a limit, or if memory is exhausted. */
 static bool place_variable(struct decoder *decoder, const struct ptx_variable *variable,
                            uint32_t *kernel_bytes)
 {
@@ -296,8 +296,9 @@ const struct place *decode_place(const struct decoder *decoder, const struct ptx
                : NULL;
 }
 
-/* Returns the places of the parameters or return values, for calls of this function. *registers
- * gets their operands. Returns NULL if memory is exhausted. */
+/* Returns the places of a function's parameters or return values, which calls of the function use.
+ * Sets *registers to the operands of those that are registers. Returns NULL if memory is
+ * exhausted. */
 static struct param *params_of(struct decoder *decoder, struct ptx_variable **variables,
                                uint32_t count, operand **registers)
 {
@@ -315,8 +316,8 @@ static struct param *params_of(struct decoder *decoder, struct ptx_variable **va
     return params;
 }
 
-/* Numbers the instructions, and finds the instruction that follows each statement. Returns false if
- * memory is exhausted. */
+/* Sets decoder->op_of, and allocates one op for each instruction. Returns false if memory is
+ * exhausted. */
 static bool number_statements(struct decoder *decoder)
 {
     const struct ptx_function *source = decoder->source;
@@ -329,7 +330,7 @@ static bool number_statements(struct decoder *decoder)
         decoder->op_of[i] = count;
         count += source->statements[i].kind == PTX_INSTRUCTION;
     }
-    decoder->function->op_count = count + 1; /* the last one is a ret that the decoder adds */
+    decoder->function->op_count = count + 1; /* the decoder adds a ret at the end */
     decoder->function->ops = calloc(count + 1, sizeof *decoder->function->ops);
     return decoder->function->ops != NULL;
 }
@@ -346,8 +347,8 @@ const struct op *decode_target(struct decoder *decoder, const struct ptx_operand
     return &decoder->function->ops[decoder->op_of[label->number]];
 }
 
-/* Writes each constant once per lane, into the memory of constants of the function. Returns false
- * if memory is exhausted. */
+/* Writes each constant once per lane to function->constants. Returns false if memory is
+ * exhausted. */
 static bool write_constants(struct decoder *decoder)
 {
     size_t bytes = ((size_t)decoder->constant_bytes + 63) & ~(size_t)63;

@@ -12,13 +12,13 @@
 #include "interp/machine.h"
 #include "interp/module.h"
 
-/* Place of a variable of the function. */
+/* Place of a variable that a function declares. */
 struct place {
     enum ptx_space space;
     /* Offset of a register in its frame, or of a variable in parameter or local memory. */
     uint32_t offset;
     uint32_t width;  /* width of a register in bytes; 1: a predicate */
-    uint32_t shared; /* number of a .shared variable */
+    uint32_t shared; /* index of a .shared variable in module->shared */
     uint64_t bytes;
     uint64_t address; /* address of a .global or .const variable that the function declares */
     bool kernel;      /* true for a parameter of a kernel */
@@ -35,14 +35,14 @@ struct decoder {
     struct unit *unit;
     const struct ptx_function *source;
     struct function *function;
-    struct place *places; /* index: index of the variable */
+    struct place *places; /* [i]: place of variable i of the function */
     uint32_t place_count;
     struct constant *constants;
     size_t constant_count, constant_room;
     uint32_t constant_bytes;
-    size_t *op_of; /* index: number of a statement; value: number of the next op */
-    /* Registers for results that are not used; index: width in bytes; value: offset + 1, or 0 if
-     * none exists yet. */
+    size_t *op_of; /* [i]: index of the first op that belongs to statement i or a later one */
+    /* [width]: register for unused results of this width in bytes, as its offset + 1; 0: none
+     * yet. */
     uint32_t scratch[9];
     /* State of the current instruction. */
     const struct ptx_instruction *in;
@@ -56,17 +56,21 @@ struct decoder {
 bool decode_function(struct interp_module *module, struct unit *unit,
                      const struct ptx_function *source, struct function *function);
 
-/* Decode operands of the current instruction; width: bytes, or 1 for predicates. They set
- * decoder->failed if the operand does not fit. */
+/* Returns `from`, an operand of the current instruction, in the form that ops use. width: of the
+ * operand, in bytes; 1: a predicate. Sets decoder->failed if the operand cannot be used. */
 operand decode_source(struct decoder *decoder, const struct ptx_operand *from, uint32_t width);
+/* Like decode_source(), for an operand that receives a result. */
 operand decode_destination(struct decoder *decoder, const struct ptx_operand *to, uint32_t width);
+/* Returns an operand that holds a constant. */
 operand decode_constant(struct decoder *decoder, uint64_t bits, uint32_t width);
-/* Returns 0 if the operand is not a register. */
+/* Returns the width in bytes of a register (1: a predicate), or 0 if the operand is not a
+ * register. */
 uint32_t decode_register_width(const struct decoder *decoder, const struct ptx_operand *o);
+/* Returns a register of this width in bytes for a result that is not used. */
 operand decode_scratch(struct decoder *decoder, uint32_t width);
 
-/* Sets a, imm, flags and space of the op from its address operand. space: state space that the
- * modifiers name. */
+/* Sets members a, imm, flags and space of the current op from the address operand of its
+ * instruction. space: state space that the modifiers name. */
 void decode_address(struct decoder *decoder, const struct ptx_operand *address,
                     enum ptx_space space);
 
@@ -74,25 +78,29 @@ void decode_address(struct decoder *decoder, const struct ptx_operand *address,
 const struct place *decode_place(const struct decoder *decoder,
                                  const struct ptx_variable *variable);
 
-/* Returns operand n of the instruction. If it is missing, sets failed and returns NULL. */
+/* Returns operand n of the current instruction. If it is missing, sets decoder->failed and returns
+ * NULL. */
 const struct ptx_operand *decode_operand(struct decoder *decoder, uint32_t n);
 
-/* Decodes an instruction from the widths of its operands; struct rule describes the string. */
+/* Decodes the operands of the current instruction. widths: widths of the operands, written as in
+ * struct rule. Returns false if the operands do not match them. */
 bool decode_by_widths(struct decoder *decoder, const char *widths);
 
-/* Returns the op to which a label leads. If the operand is not a label, sets failed and returns
- * NULL. */
+/* Returns the op to which a label leads. If the operand is not a label, sets decoder->failed and
+ * returns NULL. */
 const struct op *decode_target(struct decoder *decoder, const struct ptx_operand *label);
 
 /* Returns zeroed memory, which is freed with the function. Returns NULL if memory is exhausted. */
 void *decode_memory(struct decoder *decoder, size_t bytes);
 
-/* Returns an operand that holds the address of a .shared variable; width: 4 or 8 bytes. */
+/* Returns an operand that holds the address of a .shared variable. number: index of the variable in
+ * module->shared; width: 4 or 8 bytes. */
 operand decode_shared(struct decoder *decoder, uint32_t number, uint32_t width);
 
+/* Adds callee to the functions that the current function calls. */
 void decode_callee(struct decoder *decoder, const struct function *callee);
 
-/* Returns true if the name contains "warpscope", the mark of names from an instrumentation tool. */
+/* Returns true if the name contains "warpscope", the mark of an instrumentation tool. */
 bool decode_tool_name(struct ptx_text name);
 
 /* Copies a piece of text into memory that the caller frees. Returns NULL if memory is exhausted. */

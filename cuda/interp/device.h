@@ -3,8 +3,8 @@
  * Memory of a device: one reserved range of addresses, divided into windows and arenas.
  *
  * Allocations begin at multiples of GRANULE, with at least one unused granule between two of them.
- * A table has the number of usable bytes of each granule. One look-up therefore checks an access,
- * exactly to the byte.
+ * The table `usable` has the number of usable bytes of each granule. One look-up therefore checks
+ * an access, exactly to the byte.
  */
 #ifndef WARPSCOPE_CUDA_INTERP_DEVICE_H
 #define WARPSCOPE_CUDA_INTERP_DEVICE_H
@@ -14,8 +14,8 @@
 
 enum { GRANULE = 256, GRANULE_SHIFT = 8 };
 
-/* Offsets in the range. A window is a range of generic addresses for memory of one CTA or thread:
- * each CTA and thread uses the same addresses for memory of its own. */
+/* Offsets in the device's range. A window is a range of generic addresses for memory of one CTA or
+ * thread: all CTAs or threads use the same addresses, each for memory of its own. */
 #define WINDOW_BYTES     0x1000000ull
 #define SHARED_WINDOW    0x1000000ull
 #define LOCAL_WINDOW     0x2000000ull
@@ -31,48 +31,54 @@ enum { GRANULE = 256, GRANULE_SHIFT = 8 };
 enum arena_kind {
     ARENA_CONSTANT,  /* .const variables */
     ARENA_VARIABLES, /* .global variables */
-    ARENA_HEAP,      /* malloc() of kernels */
+    ARENA_HEAP,      /* malloc() in kernels */
     ARENA_MAIN,      /* interp_alloc() */
     ARENA_APART,     /* interp_alloc_apart(), and variables of instrumentation tools */
     ARENAS
 };
 
 struct block {
-    uint64_t begin, bytes; /* bytes: usable bytes; a block occupies more */
+    uint64_t begin, bytes; /* bytes: number of usable bytes; the block occupies more */
 };
 
 struct arena {
     uint64_t begin, end;  /* addresses */
-    uint64_t top;         /* memory from this address on has never been used */
+    uint64_t top;         /* the memory from this address on has never been used */
     struct block *blocks; /* allocations, in ascending order */
     size_t count, room;
-    /* Freed ranges below top, in ascending order. Each is whole granules; no two are adjacent. */
+    /* Freed ranges below top, in ascending order. Each consists of whole granules; no two are
+     * adjacent. */
     struct block *gaps;
     size_t gap_count, gap_room;
 };
 
 struct interp {
     uint64_t base, bytes; /* address and size of the range */
-    uint16_t *usable;     /* usable bytes at the begin of each granule */
+    uint16_t *usable;     /* [i]: number of usable bytes at the beginning of granule i */
     struct arena arenas[ARENAS];
     pthread_mutex_t lock; /* protects the arenas and the table of functions */
     unsigned sms;
     uint64_t instruction_limit;
-    const struct function *
-        *functions; /* index: number; the address of function n is base + FUNCTION_WINDOW + 16 n */
+    /* [n]: function n, whose address is base + FUNCTION_WINDOW + 16 n; NULL: removed. */
+    const struct function **functions;
     size_t function_count, function_room;
-    uint64_t launches; /* number of launches so far, for %gridid */
+    uint64_t launches; /* number of launches so far, from which %gridid comes */
 };
 
+/* Allocates memory in an arena. Returns the memory's address, or 0 if no range of this size is
+ * free. */
 uint64_t device_alloc(struct interp *device, enum arena_kind arena, uint64_t bytes);
+/* Frees the allocation that begins at address. Returns false if there is none. */
 bool device_free(struct interp *device, uint64_t address);
 
-/* Registers a function. Returns its address, or 0 if memory is exhausted. */
+/* Registers a function on the device. Returns the function's address, or 0 if memory is
+ * exhausted. */
 uint64_t device_add_function(struct interp *device, const struct function *function);
 void device_remove_function(struct interp *device, uint64_t address);
+/* Returns the function at an address, or NULL. */
 const struct function *device_function(struct interp *device, uint64_t address);
 
-/* Returns true if size bytes at address lie in one allocation or variable. address must be a
+/* Returns true if the `size` bytes at address lie in one allocation or variable. address must be a
  * multiple of size, which is at most 32. */
 static inline bool device_holds(const struct interp *device, uint64_t address, uint64_t size)
 {

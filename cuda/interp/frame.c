@@ -13,7 +13,7 @@ static size_t frame_bytes(const struct function *function)
     return function->register_bytes + (size_t)function->param_bytes * WARP_LANES;
 }
 
-/* Returns an unused frame of the function, or a new one, with zeroed registers. */
+/* Returns an unused frame of the function, or a new one. All its registers are zero. */
 static struct frame *take_frame(struct warp *warp, const struct function *function)
 {
     struct frame *frame = warp->launch->spare[function->number];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The functions and shared variables that a kernel can reach by calls. */
+/* Functions and shared variables that a kernel can reach by calls. */
 struct reach {
     const struct interp_module *module;
     bool *functions, *shared;
@@ -50,7 +50,8 @@ static void reach_all(struct reach *reach, const struct function *kernel)
     }
 }
 
-/* Writes the address of a shared variable for each lane, as 64 and as 32 bits. */
+/* Writes the address of shared variable `number` to kernel->kernel_base, for each lane as 64 and as
+ * 32 bits. */
 static void set_shared(struct function *kernel, uint32_t number, uint64_t offset)
 {
     char *at = kernel->kernel_base + (size_t)number * SHARED_STRIDE;
@@ -67,7 +68,8 @@ static uint64_t align_up(uint64_t offset, uint32_t align)
     return (offset + align - 1) / align * align;
 }
 
-/* Places static variables in order, then static variables of tools, then dynamic memory. */
+/* Places the shared variables of a kernel: static variables in order, then static variables of
+ * tools, then dynamic memory. */
 static void place_shared(struct function *kernel, const struct reach *reach)
 {
     const struct interp_module *module = reach->module;

@@ -16,7 +16,8 @@ static bool no_memory(char *error)
     return false;
 }
 
-/* Adds the definition of a variable. Returns false with a message if memory is exhausted. */
+/* Adds the definition of a variable to the module. Returns false, with an error message in error,
+ * if memory is exhausted. */
 static bool add_variable(struct interp_module *module, uint32_t unit,
                          const struct ptx_variable *source, char *error)
 {
@@ -38,9 +39,9 @@ static bool add_variable(struct interp_module *module, uint32_t unit,
     return true;
 }
 
-/* Merges a variable with one of the same name in another unit. *found is the variable that stands
- * for both, or NULL if the name is new. Weak definitions yield to visible ones; two visible ones
- * are an error. */
+/* Merges a variable with the one of the same name in another unit. Sets *found to the variable that
+ * stands for both, or to NULL if the name is new. A weak definition yields to a visible one; two
+ * visible ones are an error. */
 static bool merge(struct interp_module *module, const struct ptx_variable *source,
                   struct variable **found, char *error)
 {
@@ -69,8 +70,8 @@ static bool merge(struct interp_module *module, const struct ptx_variable *sourc
     return true;
 }
 
-/* Collects all definitions, then finds for each variable of each unit the definition that it stands
- * for. */
+/* Collects all definitions of variables, then finds for each variable of each unit the definition
+ * that it stands for. */
 static bool link_variables(struct interp_module *module, char *error)
 {
     for (uint32_t u = 0; u < module->unit_count; u++) {
@@ -152,7 +153,8 @@ static bool initialise_variables(struct interp_module *module, char *error)
     return true;
 }
 
-/* Returns the number of threads that a CTA may have: the product of .maxntid or .reqntid. */
+/* Returns the maximum number of threads in a CTA: the product of the numbers after .maxntid or
+ * .reqntid, at most 1024. */
 static uint32_t max_threads(struct ptx_text performance)
 {
     uint64_t product = 1;

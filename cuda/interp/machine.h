@@ -23,7 +23,7 @@ struct warp;
 struct op;
 typedef void (*op_handler)(struct warp *, const struct op *);
 
-/* An operand is the offset of an array (a multiple of 4) plus one of these bases. */
+/* An operand is the sum of the offset of an array (a multiple of 4) and one of these bases. */
 enum operand_base {
     BASE_FRAME,     /* registers of the current call frame */
     BASE_CONSTANTS, /* constants of the function */
@@ -37,25 +37,25 @@ enum rounding { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP };
 enum op_flags {
     OP_FTZ = 1,   /* denormal operands and results become 0 */
     OP_SAT = 2,   /* results are clamped to 0...1, or to the type's range */
-    OP_WIDE = 4,  /* the address register has 64 bits */
-    OP_FRAME = 8, /* the address is relative to the frame's local memory */
+    OP_WIDE = 4,  /* the address register is 64 bits wide */
+    OP_FRAME = 8, /* the address is relative to the frame's own memory (variables, parameters) */
     /* An atomic, volatile or ordered access: other threads may read or write the address. */
     OP_STRONG = 16,
-    OP_TOOL = 32,  /* belongs to an instrumentation tool */
+    OP_TOOL = 32,  /* the instruction belongs to an instrumentation tool */
     OP_UNSEEN = 64 /* the access is not reported to observers */
 };
 
-/* A decoded instruction. The handler defines the meaning of the operands, imm and extra. */
+/* A decoded instruction. Its handler defines the meaning of the operands, imm and extra. */
 struct op {
     op_handler run;
-    operand guard;   /* predicate; a constant true without a guard */
+    operand guard;   /* predicate register; without a guard: a constant that is true */
     uint32_t invert; /* ALL_LANES for @!p, else 0 */
     operand d, a, b, c, e;
     uint32_t line;
     uint8_t round; /* enum rounding */
-    uint8_t flags; /* enum op_flags */
+    uint8_t flags; /* bits of enum op_flags */
     uint8_t space; /* enum ptx_space */
-    uint8_t size;  /* bytes of a memory access */
+    uint8_t size;  /* size of a memory access in bytes */
     int64_t imm;
     const void *extra;
 };
@@ -63,14 +63,14 @@ struct op {
 /* ---- Linked modules ---------------------------------------------------------------------------- */
 
 struct shared_variable {
-    uint64_t bytes; /* 0: size is dynamic */
+    uint64_t bytes; /* size in bytes; 0: the size is dynamic */
     uint32_t align;
     bool tool;
 };
 
 /* Place of a parameter or return value in a frame of its function. */
 struct param {
-    uint32_t offset, bytes; /* bytes 0: it is a register */
+    uint32_t offset, bytes; /* bytes 0: a register */
     uint32_t width;         /* width of the register in bytes */
 };
 
@@ -78,7 +78,7 @@ struct function {
     char *name;
     uint32_t unit;
     enum ptx_linkage linkage;
-    const struct ptx_function *source; /* valid while its module is loaded */
+    const struct ptx_function *source; /* NULL once the module is loaded */
     struct interp_module *module;
     bool entry, tool;
     bool address_taken;
@@ -86,23 +86,23 @@ struct function {
     struct op *ops;
     size_t op_count;
     char *constants;         /* aligned to 64 bytes */
-    uint32_t register_bytes; /* bytes of registers in a frame */
-    uint32_t param_bytes;    /* bytes of parameter memory in a frame, per lane */
-    uint32_t local_bytes;    /* bytes of local memory in a frame, per lane */
+    uint32_t register_bytes; /* size in bytes of the registers in a frame */
+    uint32_t param_bytes;    /* size in bytes of parameter memory in a frame, per lane */
+    uint32_t local_bytes;    /* size in bytes of local memory in a frame, per lane */
     struct param *parameters, *returns;
     uint32_t parameter_count, return_count;
-    /* Operands of .reg parameters and return values. NULL: none. */
+    /* [i]: operand of parameter or return value i, if that is a register. */
     operand *parameter_registers, *return_registers;
-    /* Memory to which fields `extra` of ops point. */
+    /* Memory to which members `extra` of ops point. */
     void **owned;
     size_t owned_count, owned_room;
-    uint32_t *shared; /* numbers of the shared variables that the body names */
+    uint32_t *shared; /* indexes in module->shared of the variables that the body names */
     size_t shared_count, shared_room;
     const struct function **callees;
     size_t callee_count, callee_room;
     bool calls_indirectly;
-    uint32_t number; /* index in the array of functions of the module */
-    /* The rest is used for kernels only. */
+    uint32_t number; /* index in module->functions */
+    /* The members below are used for kernels only. */
     struct interp_parameter *facts_parameters;
     struct interp_kernel_facts facts;
     /* Memory of BASE_KERNEL: the address of each shared variable, for each lane. */
@@ -121,12 +121,12 @@ struct frame {
     const struct function *function;
     struct frame *parent;
     const struct op *call; /* call instruction in the parent frame; NULL: the frame of the kernel */
-    uint32_t lanes;        /* threads that have not returned */
+    uint32_t lanes;        /* bit mask of the threads that have not returned */
     uint32_t depth;
-    uint64_t order; /* number of the frame in order of creation */
+    uint64_t order; /* number of frames that the warp created before this one */
     uint32_t local_begin;
     char *registers;
-    char *params; /* param_bytes of the function, for each lane */
+    char *params; /* parameter memory: param_bytes of the function, for each lane */
     struct frame *next_free;
 };
 
@@ -137,9 +137,9 @@ struct group {
     struct frame *frame;
     uint32_t mask;
     enum group_state state;
-    uint64_t last;         /* value of warp->loads when the group last ran, for fairness */
-    uint32_t barrier;      /* with GROUP_BARRIER: number of the barrier */
-    uint32_t members;      /* with GROUP_SYNC: mask of the member threads */
+    uint64_t last;         /* value of warp->loads when the group last began to run, for fairness */
+    uint32_t barrier;      /* with GROUP_BARRIER: index of the barrier */
+    uint32_t members;      /* with GROUP_SYNC: bit mask of the member threads */
     const struct op *wait; /* instruction at which the group waits */
 };
 
@@ -148,36 +148,38 @@ struct launch;
 
 struct warp {
     char *base[BASES];
-    /* Instruction of the running group; at stop the scheduler chooses a group again. */
+    /* pc: next instruction of the running group; stop: instruction at which the scheduler chooses a
+     * group again, or NULL. */
     const struct op *pc, *stop;
-    uint32_t mask;   /* lanes that execute the current instruction */
-    uint32_t active; /* lanes of the running group */
-    uint32_t live;   /* lanes that have not exited */
-    uint32_t carry;  /* carry flag (CC.CF) of each lane, as a mask */
+    uint32_t mask;   /* bit mask of the lanes that execute the current instruction */
+    uint32_t active; /* bit mask of the lanes of the running group */
+    uint32_t live;   /* bit mask of the lanes that have not exited */
+    uint32_t carry;  /* bit mask with the carry flag (CC.CF) of each lane */
     struct frame *frame;
     struct cta *cta;
     struct launch *launch;
-    uint64_t executed; /* instructions that the sum of the launch does not include yet */
-    uint64_t loops;    /* taken backward branches */
-    uint64_t loads;    /* how often a group began to run; the clock of group.last */
+    uint64_t executed; /* number of instructions that launch->executed does not include yet */
+    uint64_t loops;    /* number of taken backward branches */
+    uint64_t loads;    /* number of times that a group began to run */
     int32_t group_budget, warp_budget;
     bool strong;        /* true if the running loop has made strong accesses (OP_STRONG) */
     bool yielded;       /* true after nanosleep or a spent budget: other warps run first */
-    uint32_t turn_lane; /* mask with one thread of the group that has a turn */
+    uint32_t turn_lane; /* bit mask of one thread; a group with this thread has the turn */
     bool turn;          /* true while a group runs because it waited longest */
     struct group groups[WARP_LANES + 1];
     uint32_t group_count, current;
     uint64_t frames_made;
-    uint32_t number; /* number in its CTA */
-    char *local;     /* local memory of lane n begins at n * local_stride */
+    uint32_t number; /* index of the warp in its CTA */
+    char *local;     /* local memory of all lanes; that of lane n begins at n * local_stride */
     uint32_t local_stride;
-    void *at[WARP_LANES]; /* host addresses of a memory access, per lane */
+    void *at[WARP_LANES]; /* [i]: host address of the access that lane i makes */
     char *special;        /* memory of BASE_SPECIAL */
 };
 
 struct barrier {
-    uint32_t arrived, expected; /* numbers of threads; expected 0: all threads of the CTA */
-    uint32_t count_true;        /* threads whose predicate was true, for bar.red */
+    /* number of threads that have arrived, and that are expected; expected 0: all of the CTA */
+    uint32_t arrived, expected;
+    uint32_t count_true; /* number of threads whose predicate was true, for bar.red */
     uint32_t seen;
 };
 
@@ -185,11 +187,11 @@ struct cta {
     uint32_t id[3];
     uint64_t linear;
     uint32_t sm;
-    uint32_t live; /* threads that have not exited */
+    uint32_t live; /* number of threads that have not exited */
     char *shared;
     struct barrier barriers[BARRIERS];
     struct warp *warps;
-    uint32_t next; /* number of the warp that runs next */
+    uint32_t next; /* not used */
     struct cta *next_free;
 };
 
@@ -198,18 +200,17 @@ struct launch {
     const struct function *kernel;
     const struct interp_launch *options;
     char *parameters;
-    uint32_t shared_bytes; /* bytes of static and dynamic shared memory */
+    uint32_t shared_bytes; /* size in bytes of static and dynamic shared memory */
     uint32_t threads, warps;
     uint64_t grid_id;
-    uint64_t
-        /* Address of the barrier of a cooperative grid, for %envreg1 and %envreg2; 0: the launch is
-         * not cooperative. */
-        workspace;
+    /* Address of the barrier of a cooperative grid, for %envreg1 and %envreg2; 0: the launch is not
+     * cooperative. */
+    uint64_t workspace;
     uint64_t executed;
     uint64_t limit;
     enum interp_end end;
     char *error;
-    struct frame **spare; /* lists of unused frames, one per function of the module */
+    struct frame **spare; /* [i]: list of unused frames of function i of the module */
     struct interp_access observed[OBSERVED_MAX];
     size_t observed_count;
 };
@@ -253,45 +254,54 @@ static inline void set_pred(const struct warp *warp, operand o, uint32_t value)
         }                                                                                          \
     } while (0)
 
-/* Executes the statements for each lane i of the mask only. */
+/* Executes the statements for each lane i in the mask, and for no other lane. */
 #define FOR_MASK(lanes, ...)                                                                       \
     for (uint32_t left_ = (lanes); left_; left_ &= left_ - 1) {                                    \
         unsigned i = (unsigned)__builtin_ctz(left_);                                               \
         __VA_ARGS__                                                                                \
     }
 
-/* warp.c: groups of a warp. warp_run() runs until the warp waits, yields, ends or faults. */
+/* warp.c: groups of a warp. Runs the warp until it waits, yields, ends or faults. */
 void warp_run(struct warp *warp);
 /* Lets the lanes of warp->mask branch to target. */
 void warp_branch(struct warp *warp, const struct op *op, const struct op *target);
-/* Lets other warps run first. */
+/* Ends the run of the warp, so that other warps run first. */
 void warp_sleep(struct warp *warp);
 /* Makes the scheduler choose a group after this instruction. */
 void warp_reschedule(struct warp *warp);
-/* Takes the lanes of mask out of the running group, into a group of their own at pc. */
+/* Moves the lanes of mask from the running group to a new group at pc. */
 struct group *warp_split(struct warp *warp, uint32_t mask, const struct op *pc);
+/* Ends the threads of mask. Releases the threads that waited for these. */
 void warp_exit_lanes(struct warp *warp, uint32_t mask);
+/* Returns true if a group of the warp can run. */
 bool warp_ready(const struct warp *warp);
 
-/* frame.c: call frames. */
+/* frame.c: call frames. Creates the frame of a call of `function` by these lanes. Ends the launch
+ * and returns NULL on a stack overflow. */
 struct frame *frame_push(struct warp *warp, const struct function *function, const struct op *call,
                          uint32_t lanes);
+/* Removes lanes from a frame. Releases the frame after its last lane. */
 void frame_leave(struct warp *warp, struct frame *frame, uint32_t lanes);
+/* Makes room for local_bytes bytes of local memory in each lane. Returns false if this is
+ * impossible. */
 bool frame_room(struct warp *warp, uint32_t local_bytes);
 
-/* fault.c: ends the launch with a message that names kernel, CTA, thread and line. */
+/* fault.c: ends the launch with an error message that names kernel, CTA, thread and line. */
 void fault(struct warp *warp, const struct op *op, unsigned lane, enum interp_end end,
            const char *format, ...) __attribute__((format(printf, 5, 6)));
 
-/* space.c: access_memory() checks an access and sets warp->at for the active lanes. It ends the
- * launch and returns false if the access is invalid. */
-void access_flush(struct launch *launch); /* hands accesses to the observer */
+/* space.c: hands the collected accesses of a launch to the observer. */
+void access_flush(struct launch *launch);
 enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
+/* Checks the access of an instruction and sets warp->at for the lanes of warp->mask. If the access
+ * is invalid, ends the launch and returns false. */
 bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32_t align,
                    enum access access);
+/* Returns the host address of the `size` bytes at a generic address, or NULL if the lane must not
+ * access them. store: true if the lane writes them. */
 char *access_generic(struct warp *warp, unsigned lane, uint64_t address, uint64_t size, bool store);
 
-/* barrier.c: checks all barriers of the CTA after threads have exited. */
+/* barrier.c: checks all barriers of a CTA after threads have exited. */
 void barrier_exit(struct cta *cta);
 
 /* sync.c: runs instructions that waited only for lanes that have exited. */

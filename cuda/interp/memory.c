@@ -98,7 +98,7 @@ void interp_destroy(struct interp *device)
     free(device);
 }
 
-/* Marks all bytes of a block as usable, or none. */
+/* Marks all bytes of a block as usable if `on` is true, else as unusable. */
 static void set_usable(struct interp *device, uint64_t begin, uint64_t bytes, bool on)
 {
     uint64_t first = (begin - device->base) >> GRANULE_SHIFT;
@@ -110,7 +110,7 @@ static void set_usable(struct interp *device, uint64_t begin, uint64_t bytes, bo
     }
 }
 
-/* Zeroes freed memory. Whole pages are given back to the system. */
+/* Zeroes freed memory, and gives whole pages back to the system. */
 static void clear(uint64_t begin, uint64_t bytes)
 {
     uint64_t page = (begin + 4095) & ~4095ull, end = (begin + bytes) & ~4095ull;
@@ -161,14 +161,15 @@ static void delete (struct block *blocks, size_t *count, size_t at)
     memmove(blocks + at, blocks + at + 1, (*count - at) * sizeof *blocks);
 }
 
-/* Returns the bytes that a block with this many usable bytes occupies: whole granules, and one
- * unused granule. */
+/* Returns the number of bytes that a block with this many usable bytes occupies: whole granules,
+ * and one unused granule. */
 static uint64_t taken(uint64_t bytes)
 {
     return ((bytes + GRANULE - 1) & ~(uint64_t)(GRANULE - 1)) + GRANULE;
 }
 
-/* Finds a free range: the first gap that is large enough, or the memory at top. */
+/* Takes `need` bytes from the first gap that is large enough, or else from the memory at top.
+ * Returns their address, or 0 if there is no space. */
 static uint64_t place(struct arena *arena, uint64_t need)
 {
     for (size_t i = 0; i < arena->gap_count; i++) {
@@ -212,7 +213,7 @@ uint64_t device_alloc(struct interp *device, enum arena_kind kind, uint64_t byte
     return address;
 }
 
-/* Adds a freed range to the gaps, and merges it with adjacent gaps. */
+/* Adds a freed range to the gaps of an arena, and merges it with adjacent gaps. */
 static void add_gap(struct arena *arena, struct block gap)
 {
     size_t at = after(arena->gaps, arena->gap_count, gap.begin);
@@ -274,8 +275,8 @@ uint64_t interp_alloc_apart(struct interp *device, uint64_t bytes)
     return device_alloc(device, ARENA_APART, bytes);
 }
 
-/* Frees only memory of interp_alloc() and interp_alloc_apart(), not variables or memory of malloc()
- * in kernels. */
+/* Frees only memory from interp_alloc() and interp_alloc_apart(), not variables or memory from
+ * malloc() in kernels. */
 bool interp_free(struct interp *device, uint64_t address)
 {
     struct arena *arena = arena_of(device, address);

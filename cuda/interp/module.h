@@ -11,10 +11,10 @@
 struct variable {
     char *name;
     enum ptx_linkage linkage;
-    enum ptx_space space; /* global, const or shared */
+    enum ptx_space space; /* PTX_GLOBAL, PTX_CONST or PTX_SHARED */
     uint64_t address;     /* address of a global or const variable */
     uint64_t bytes;
-    uint32_t shared; /* number of a shared variable */
+    uint32_t shared; /* index of a shared variable in module->shared */
     uint32_t unit;
     const struct ptx_variable *source;
 };
@@ -22,9 +22,9 @@ struct variable {
 /* One of the PTX modules that are linked together. */
 struct unit {
     const struct ptx_module *tree;
-    /* index: index in the syntax tree; value: index in module->variables, or UINT32_MAX */
+    /* [i]: index in module->variables of variable i of the syntax tree */
     uint32_t *variables;
-    uint32_t *functions; /* index: index in the syntax tree; value: index in module->functions */
+    uint32_t *functions; /* not used */
 };
 
 struct interp_module {
@@ -35,23 +35,26 @@ struct interp_module {
     size_t function_count, function_room;
     struct shared_variable *shared;
     size_t shared_count, shared_room;
-    struct unit *units; /* needed only while the module is loaded */
+    struct unit *units; /* NULL once interp_load() has returned */
     size_t unit_count;
-    uint64_t *extra; /* addresses of variables that functions declare */
+    uint64_t *extra; /* addresses of the .global and .const variables that functions declare */
     size_t extra_count, extra_room;
     struct rule_table *rules;
 };
 
-/* Makes room for one more element of an array. Returns false if memory is exhausted. */
+/* Makes room for one more element of an array. array: address of the pointer to the array; *room:
+ * capacity of the array. Returns false if memory is exhausted. */
 bool grow(void *array, size_t count, size_t *room, size_t element);
 
-/* Return the function or the variable that a name stands for in the unit, or NULL. */
+/* This function and the next return the function, or the variable, that a name stands for in the
+ * unit; NULL: none. */
 struct function *module_function(const struct interp_module *module, const struct unit *unit,
                                  struct ptx_text name);
 const struct variable *module_variable(const struct interp_module *module, const struct unit *unit,
                                        const struct ptx_variable *source, struct ptx_text name);
 
-/* Adds a shared variable. Returns its number, or UINT32_MAX if memory is exhausted. */
+/* Adds a shared variable to the module. Returns its index in module->shared, or UINT32_MAX if
+ * memory is exhausted. */
 uint32_t module_add_shared(struct interp_module *module, uint64_t bytes, uint32_t align, bool tool);
 
 /* Allocates and initialises a .global or .const variable that a function declares. Returns its
@@ -60,11 +63,11 @@ uint64_t module_add_variable(struct interp_module *module, const struct unit *un
                              const struct ptx_variable *source);
 
 /* kernels.c: sets facts and shared memory of all kernels, after all functions are decoded. Returns
- * false with a message if memory is exhausted. */
+ * false, with an error message in error, if memory is exhausted. */
 bool kernels_finish(struct interp_module *module, char *error);
 
-/* Writes the initial value of a variable to its memory. Returns false with a message if the value
- * is not supported. */
+/* Writes the initial value of a variable to the variable's memory. Returns false, with an error
+ * message in error, if the value is not supported. */
 bool module_initialise(const struct interp_module *module, const struct unit *unit,
                        const struct ptx_variable *source, uint64_t address, char *error);
 

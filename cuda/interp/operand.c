@@ -59,7 +59,8 @@ uint32_t decode_register_width(const struct decoder *decoder, const struct ptx_o
     return place ? place->width : 0;
 }
 
-/* Decodes a register. Sets failed unless it has the width that the instruction requires. */
+/* Decodes a register. Sets decoder->failed unless the register has the width that the instruction
+ * requires. */
 static operand decode_register(struct decoder *decoder, const struct ptx_operand *o, uint32_t width)
 {
     static const char members[] = "xyzwrgba";
@@ -80,7 +81,7 @@ static operand decode_register(struct decoder *decoder, const struct ptx_operand
     return (place->offset + element * (width == 1 ? 4 : width * WARP_LANES)) | BASE_FRAME;
 }
 
-/* Returns the bits of a number. Real numbers are converted to the width of the operand. */
+/* Returns the bits of a number. Converts a real number to a width of 4 or 8 bytes. */
 static uint64_t number_bits(const struct ptx_operand *o, uint32_t width)
 {
     if (o->kind == PTX_REAL && width == 8 && o->single) {
@@ -172,7 +173,7 @@ operand decode_destination(struct decoder *decoder, const struct ptx_operand *to
     return 0;
 }
 
-/* Sets the base of an address operand that names a variable of the function. */
+/* Sets the address of the current op, whose operand names a variable of the function. */
 static void address_in_function(struct decoder *decoder, const struct place *place)
 {
     struct op *op = decoder->op;

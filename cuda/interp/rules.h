@@ -2,11 +2,11 @@
  *
  * Rules: the handler of each instruction.
  *
- * Most instructions are found by key: the word with its modifiers. Keys omit modifiers that become
- * flags (.rn .rz .rm .rp .ftz .sat), and those that make no difference here (.approx .full .uni).
- * operands has the widths of the operands in order, in bytes; p stands for a predicate. "4=44" is a
- * destination of 32 bits and two sources of 32 bits. Destinations are op->d, then op->e; sources
- * are op->a, b, c, then op->e.
+ * Most rules are found by key: the word of an instruction with its modifiers. Keys omit modifiers
+ * that become flags (.rn .rz .rm .rp .ftz .sat), and those that make no difference here (.approx
+ * .full .uni). The string `operands` of a rule has the widths of the operands in order, in bytes; p
+ * stands for a predicate. "4=44" is a destination of 32 bits and two sources of 32 bits.
+ * Destinations are op->d, then op->e; sources are op->a, b, c, then op->e.
  *
  * Instructions with a grammar of their own are found by word, and a function decodes them.
  */
@@ -18,29 +18,30 @@
 struct rule {
     const char *key;
     op_handler run;
-    /* Handler for rounding other than .rn, .ftz and .sat; NULL: these are not supported. */
+    /* Handler for the modifiers .rz, .rm, .rp, .ftz and .sat; NULL: they are not supported. */
     op_handler exact;
     const char *operands;
 };
 
 struct word_rule {
     const char *word;
-    /* Returns false if this form of the instruction is not supported. */
+    /* Decodes the instruction. Returns false if this form of the instruction is not supported. */
     bool (*decode)(struct decoder *decoder);
 };
 
-/* Tables of rules. The last row of each has no key or word. */
+/* Tables of rules. In the last row of each table, the key or word is NULL. */
 extern const struct rule add_rules[], multiply_rules[], divide_rules[], bit_rules[], logic_rules[],
     carry_rules[], float_rules[], half_rules[];
 extern const struct word_rule compare_words[], convert_words[], memory_words[], atomic_words[],
     control_words[], sync_words[], barrier_words[], move_words[];
 
-struct rule_table *rule_table_create(void); /* freed by free(); NULL if memory is exhausted */
+/* Returns a table of all rules, which the caller frees by free(). NULL: memory is exhausted. */
+struct rule_table *rule_table_create(void);
 const struct rule *rule_find(const struct rule_table *table, const char *key);
 const struct word_rule *rule_find_word(const struct rule_table *table, const char *word);
 
-/* These macros define handlers with one, two or three sources of type T and a result of type R.
- * expression is the result; x, y and z are the sources. */
+/* This macro and the next two define handlers with one, two or three sources of type T and a result
+ * of type R. expression is the result; x, y and z are the sources. */
 #define UNARY(name, R, T, expression)                                                              \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
@@ -65,7 +66,7 @@ const struct word_rule *rule_find_word(const struct rule_table *table, const cha
         });                                                                                        \
     }
 
-/* T3 is the type of the third source. */
+/* T3: type of the third source. */
 #define TERNARY(name, R, T, T3, expression)                                                        \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
@@ -81,7 +82,7 @@ const struct word_rule *rule_find_word(const struct rule_table *table, const cha
         });                                                                                        \
     }
 
-/* Defines a handler of a shift. The amount, y, has 32 bits. */
+/* Defines the handler of a shift. The amount, y, has 32 bits. */
 #define SHIFT(name, T, expression)                                                                 \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \

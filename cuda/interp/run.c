@@ -16,15 +16,17 @@ enum {
     SHARED_MAX = 232448, /* 227 KiB */
     THREADS_MAX = 1024,
     GRID_YZ_MAX = 65535,
-    PATIENT_ROUNDS = 64, /* rounds over the warps of a CTA before another CTA becomes resident */
+    /* number of rounds over the warps of a CTA before another CTA becomes resident */
+    PATIENT_ROUNDS = 64,
     RESIDENT_PER_SM = 32
 };
 
-/* The CTAs that have begun and not ended. */
+/* The CTAs that have begun but not ended. */
 struct residents {
     struct cta **ctas;
     size_t count, room;
-    uint64_t next, total; /* next: number of the next CTA to begin; total: CTAs of the grid */
+    /* next: linear index of the next CTA to begin; total: number of CTAs in the grid */
+    uint64_t next, total;
     struct cta *free;
 };
 
@@ -59,7 +61,7 @@ static struct cta *new_cta(const struct launch *launch)
     return cta;
 }
 
-/* Initialises a warp, which may have been used by an earlier CTA. Its first frame is that of the
+/* Initialises a warp, which an earlier CTA has possibly used. The warp's first frame is that of the
  * kernel. */
 static void begin_warp(struct launch *launch, struct cta *cta, uint32_t number)
 {
@@ -157,8 +159,8 @@ static void deadlock(struct cta *cta)
     }
 }
 
-/* Runs each warp of the CTA until it waits or yields, for the given number of rounds. Returns true
- * if the CTA has ended. */
+/* Runs the warps of a CTA for a number of rounds. A round runs each warp until it waits or yields.
+ * Returns true if the CTA has ended. */
 static bool run_cta(struct launch *launch, struct cta *cta, unsigned rounds)
 {
     while (rounds-- && cta->live && launch->end == INTERP_DONE) {
@@ -214,8 +216,8 @@ static void run_grid(struct launch *launch, struct residents *residents)
     }
 }
 
-/* Checks the sizes of CTAs, grid and shared memory. Returns false with a message if the launch is
- * impossible. */
+/* Checks the sizes of CTAs, grid and shared memory. Returns false, with an error message in error,
+ * if the launch is impossible. */
 static bool check(const struct launch *launch, char *error)
 {
     const struct interp_launch *options = launch->options;
@@ -260,7 +262,7 @@ static void free_frames(struct launch *launch)
     free(launch->spare);
 }
 
-/* Returns the frames of the warps of a CTA that a fault stopped. */
+/* Puts the frames of a CTA's warps into the lists of unused frames after a fault. */
 static void drop_warps(struct launch *launch, struct cta *cta)
 {
     for (uint32_t i = 0; i < launch->warps; i++) {
@@ -292,7 +294,8 @@ static void finish(struct launch *launch, struct residents *residents)
     free_frames(launch);
 }
 
-/* the barrier of cooperative groups is the 32-bit word at offset 4 */
+/* Size in bytes of a cooperative launch's workspace. The barrier of cooperative groups is the
+ * 32-bit word at offset 4. */
 enum { WORKSPACE_BYTES = 64 };
 
 enum interp_end interp_launch(struct interp *device, const struct interp_kernel *kernel,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Addresses of memory accesses: state spaces, bounds, alignment. Observers get the accesses to
+ * Addresses of memory accesses: state spaces, bounds, alignment. Observers receive the accesses to
  * global memory.
  */
 #include "interp/machine.h"
@@ -12,7 +12,7 @@ static const char *access_name(enum access access)
 }
 
 /* The in_...() functions translate an offset in memory of a CTA or thread to an address of the
- * process. They return NULL if the range is not within that memory. */
+ * process. They return NULL if the range of `size` bytes is not within that memory. */
 static char *in_shared(const struct warp *warp, uint64_t offset, uint64_t size)
 {
     uint32_t bytes = warp->launch->shared_bytes;
@@ -51,7 +51,7 @@ static char *in_global(const struct warp *warp, uint64_t address, uint64_t size,
     return (char *)(uintptr_t)address; /* device memory is memory of this process */
 }
 
-/* Translates a generic address outside global memory. */
+/* Translates a generic address outside global memory to an address of the process, or to NULL. */
 static char *in_window(const struct warp *warp, unsigned lane, uint64_t address, uint64_t size,
                        bool store)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Special registers whose values are constant for a warp.
+ * Special registers whose values are constant while a warp runs.
  */
 #include "interp/special.h"
 #include <string.h>
@@ -24,7 +24,7 @@ enum special {
     TOTAL_SHARED,
     ZERO,
     ONE,
-    GRIDID, /* has 64 bits: occupies two arrays */
+    GRIDID, /* 64 bits wide, so that it occupies two arrays */
     GRIDID_LOW = GRIDID + 2,
     WORKSPACE_HIGH,
     WORKSPACE_LOW,
@@ -33,7 +33,7 @@ enum special {
 
 static const struct {
     const char *name;
-    enum special x; /* number of the register; .y and .z follow it */
+    enum special x; /* the register, or its member .x; .y and .z follow */
     bool members;
     bool same; /* true if .x, .y and .z are the same register */
 } names[] = {
@@ -41,7 +41,7 @@ static const struct {
     {"%ntid", NTID, true, false},
     {"%ctaid", CTAID, true, false},
     {"%nctaid", NCTAID, true, false},
-    {"%clusterid", CTAID, true, false}, /* each cluster is one CTA */
+    {"%clusterid", CTAID, true, false}, /* each cluster is a single CTA */
     {"%nclusterid", NCTAID, true, false},
     {"%cluster_ctaid", ZERO, true, true},
     {"%cluster_nctaid", ONE, true, true},
@@ -66,8 +66,8 @@ static const struct {
     {"%reserved_smem_offset_0", ZERO, false, false},
     {"%reserved_smem_offset_1", ZERO, false, false},
     {"%gridid", GRIDID_LOW, false, false},
-    {"%envreg1", WORKSPACE_HIGH, false,
-     false}, /* address of the barrier, which the driver provides for cooperative groups */
+    /* Address of the barrier, which the driver provides for cooperative groups. */
+    {"%envreg1", WORKSPACE_HIGH, false, false},
     {"%envreg2", WORKSPACE_LOW, false, false},
 };
 

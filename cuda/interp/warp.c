@@ -11,12 +11,14 @@
 #include "interp/machine.h"
 
 enum {
-    /* Cost of a backward branch in a loop with strong accesses, which may wait for other threads. */
+    /* Cost of a backward branch in a loop with strong accesses, since such a loop may wait for other
+     * threads. */
     STRONG_COST = 64,
-    GROUP_BUDGET = 4096, /* backward branches before another group of the warp runs */
-    TURN_BUDGET = 1024,
-    WARP_BUDGET = 16384, /* backward branches before another warp runs */
-    /* Limits are checked at a backward branch after this many instructions (a mask) */
+    GROUP_BUDGET = 4096, /* cost of backward branches after which another group of the warp runs */
+    TURN_BUDGET = 1024,  /* like GROUP_BUDGET, for a group that has a turn */
+    WARP_BUDGET = 16384, /* cost of backward branches after which another warp runs */
+    /* Mask on the number of taken backward branches: limits are checked at each branch at which the
+     * masked bits are 0. */
     PATROL = 1023
 };
 
@@ -32,7 +34,8 @@ static void load(struct warp *warp, uint32_t number)
     group->last = ++warp->loads;
 }
 
-/* Returns the running group to the list, and merges ready groups that are at the same place. */
+/* Puts the running group back into the list of groups, and merges ready groups that are at the same
+ * place. */
 static void store(struct warp *warp)
 {
     if (warp->current < warp->group_count) {
@@ -84,8 +87,8 @@ static bool oldest(const struct group *a, const struct group *b)
 
 enum { NONE = WARP_LANES + 1 };
 
-/* Returns the index of the ready group that is first in the given order, or NONE. tool: considers
- * only groups in functions of a tool. */
+/* Returns the index of the ready group that is first in the given order, or NONE. tool: true to
+ * consider only groups in functions of a tool. */
 static uint32_t first(const struct warp *warp,
                       bool (*order)(const struct group *, const struct group *), bool tool)
 {
@@ -100,9 +103,10 @@ static uint32_t first(const struct warp *warp,
     return best;
 }
 
-/* Chooses the next group. When a group has spent its budget, the group that waited longest gets a
- * turn. The turn ends with that group's own budget, or when it waits. A function of a tool ends
- * before another group runs, so that the tool does not change the order of the program. */
+/* Returns the index of the group to run next, or NONE. When a group has spent its budget, the group
+ * that has waited longest gets a turn. The turn ends when that group has spent its own budget or
+ * waits. A function of a tool ends before another group runs, so that the tool does not change the
+ * order of the program. */
 static uint32_t choose(struct warp *warp)
 {
     uint32_t best = first(warp, before, true);
@@ -129,7 +133,7 @@ static uint32_t choose(struct warp *warp)
     return best != NONE ? best : first(warp, before, false);
 }
 
-/* Chooses the group that runs next and loads its state. Returns false if none is ready. */
+/* Chooses the group that runs next and loads its state. Returns false if no group is ready. */
 static bool schedule(struct warp *warp)
 {
     store(warp);
@@ -196,7 +200,7 @@ struct group *warp_split(struct warp *warp, uint32_t mask, const struct op *pc)
     return group;
 }
 
-/* Ends the launch if it has run for too long. */
+/* Ends the launch if it was cancelled or has executed too many instructions. */
 static void check_limits(struct warp *warp, const struct op *op)
 {
     struct launch *launch = warp->launch;

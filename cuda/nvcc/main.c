@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * main.c - warpscope-nvcc: runs nvcc so that programs get traced.
+ * main.c - warpscope-nvcc: runs nvcc so that the compiled programs are traced.
  *
- * The program adds options to those of the user. They put this program in front of two steps of
- * nvcc (see step.h), and link the tracing library.
+ * The program adds options to those of the user. The added options put this program in front of two
+ * steps of nvcc (see step.h), and link the tracing library.
  *
  * nvcc ignores options for a linker if it does not link, and prefixes of steps that it does not
  * execute. This program therefore does not need to interpret the options of the user.
@@ -23,7 +23,7 @@
 
 #define LIBRARY "-lwarpscope_cuda"
 
-/* Arguments that this program puts before those of the user. All are owned. */
+/* Arguments that this program puts before those of the user. The structure owns them. */
 struct extra {
     char *prefix; /* command in front of a step, quoted for the shell that nvcc uses */
     char *wrap;   /* --wrap=NAME for each wrapped function, separated by commas */
@@ -55,13 +55,14 @@ static void wrap_print(const struct nvcc_paths *paths, FILE *out)
     }
 }
 
-/* Prints -LDIR without quotes: nvcc puts it in double quotes before it passes it to a shell. */
+/* Prints -LDIR without quotes: nvcc puts the option in double quotes before a shell reads it. */
 static void folder_print(const struct nvcc_paths *paths, FILE *out)
 {
     fprintf(out, "-L%s", paths->library);
 }
 
-/* Returns the output of a function, to be freed, or NULL if memory is exhausted. */
+/* Returns the text that print() writes, which the caller frees. Returns NULL if memory is
+ * exhausted. */
 static char *printed(void (*print)(const struct nvcc_paths *paths, FILE *out),
                      const struct nvcc_paths *paths)
 {
@@ -74,7 +75,8 @@ static char *printed(void (*print)(const struct nvcc_paths *paths, FILE *out),
     return out != NULL && fclose(out) == 0 ? text : NULL;
 }
 
-/* Names programs of nvcc that are missing. nvcc's own message may only be that of a shell. */
+/* Prints a message for each program of nvcc that is missing, since nvcc's own message may come from
+ * a shell only. */
 static void missing_say(const struct nvcc_paths *paths)
 {
     static const char *const programs[] = {"ptxas", "fatbinary", "cudafe++"};
@@ -85,7 +87,8 @@ static void missing_say(const struct nvcc_paths *paths)
     }
 }
 
-/* Notes that a PTX file among the inputs is not rewritten: nvcc passes it to ptxas directly. */
+/* Adds a note if user[at] is a PTX file among the inputs: nvcc passes it to ptxas directly, so that
+ * it is not rewritten. */
 static void input_check(char **user, size_t at)
 {
     const char *word = user[at];
@@ -97,7 +100,8 @@ static void input_check(char **user, size_t at)
     }
 }
 
-/* Runs nvcc with the arguments of the user. Returns the exit status for this program. */
+/* Runs nvcc with the added arguments and those of the user. Returns the exit status for this
+ * program. */
 static int compile(struct nvcc_paths *paths, const struct extra *extra, char **user,
                    const struct nvcc_options *options)
 {

@@ -16,13 +16,14 @@
 #include "ptx/ptx.h"
 #include "rewrite/rewrite.h"
 
-/* greatest number of instructions that a note names */
+/* maximum number of instructions that a note names */
 #define NAMES_MAX 5
 
 /* ---- Table of kernels ------------------------------------------------------------------------ */
 
-/* Prints the table of traced kernels as C++ code that registers it (trace/kernels.h). The code
- * declares its own types, since the host code does not include headers of Warpscope. */
+/* Prints the table of traced kernels to out, as C++ code that registers the table
+ * (trace/kernels.h). The code declares its own types, since the host code does not include headers
+ * of Warpscope. */
 static void table_print(const struct rewrite_result *result, size_t n, FILE *out)
 {
     fputs("\n#pragma GCC diagnostic push\n"
@@ -75,12 +76,12 @@ static bool table_add(const struct rewrite_result *result, const char *stub)
 
 /* ---- Notes ----------------------------------------------------------------------------------- */
 
-/* A list of instructions of one kind, by their words. */
+/* The different words of instructions of one kind, and how often each occurs. */
 struct list {
     struct {
         struct ptx_text word;
         size_t times;
-    } items[64]; /* further instructions are only counted */
+    } items[64]; /* further words are ignored */
     size_t n;
 };
 
@@ -98,7 +99,7 @@ static void list_add(struct list *list, struct ptx_text word)
     }
 }
 
-/* Writes a note that names the instructions of a kind, and how often each occurs. */
+/* Adds a note that names the instructions of a kind, and how often each occurs. */
 static void list_note(const struct rewrite_result *result, enum rewrite_note_kind kind,
                       const char *source, const char *what)
 {

@@ -10,8 +10,9 @@
 
 /*
  * Rewrites the PTX in the file `ptx`. stub: file of host code that registers the kernels, to which
- * the table of traced kernels is added; NULL: none. source: name of the source file in messages. If
- * this fails, removes the PTX and returns false after a message on stderr.
+ * this function adds the table of traced kernels; NULL: none. source: name of the source file in
+ * messages. If this fails, prints an error message and returns false. Removes PTX that cannot be
+ * rewritten.
  */
 bool nvcc_module_rewrite(const char *ptx, const char *stub, const char *source);
 

@@ -9,19 +9,20 @@
 #include <stdbool.h>
 
 struct nvcc_paths {
-    char self[PATH_MAX];    /* this program */
-    char nvcc[PATH_MAX];    /* NVIDIA's nvcc */
-    char library[PATH_MAX]; /* directory of the tracing library */
+    char self[PATH_MAX];    /* path of this program */
+    char nvcc[PATH_MAX];    /* path of NVIDIA's nvcc */
+    char library[PATH_MAX]; /* path of the directory of the tracing library */
 };
 
 /*
- * Finds the paths. wanted: file or name of nvcc. With NULL, the search uses the environment
+ * Finds the paths. wanted: path or name of nvcc. If it is NULL, the search uses the environment
  * variable WARPSCOPE_NVCC, then PATH, CUDA_HOME, CUDA_PATH, and NVIDIA's usual directory. The
- * search skips this program if its file is named nvcc. Returns false after a message on stderr.
+ * search skips this program if its file is named nvcc. If a path is not found, prints an error
+ * message and returns false.
  */
 bool nvcc_paths_find(struct nvcc_paths *paths, const char *wanted);
 
-/* Returns true if a program is in the directory of nvcc or in PATH. */
+/* Returns true if the program named `program` is in the directory of nvcc or in PATH. */
 bool nvcc_paths_has(const struct nvcc_paths *paths, const char *program);
 
 #endif

@@ -37,8 +37,8 @@ static int notes_file(void)
     if (fd < 0 || *end != '\0' || fd > 1 << 20) {
         return -1;
     }
-    /* Checks that the descriptor is still that file: a program between nvcc and the step may have
-     * reused its number. */
+    /* Checks that the descriptor still belongs to that file: a program between nvcc and the step
+     * has possibly reused the descriptor's number. */
     snprintf(link, sizeof link, "/proc/self/fd/%ld", fd);
     ssize_t length = readlink(link, target, sizeof target - 1);
     target[length < 0 ? 0 : length] = '\0';
@@ -76,8 +76,8 @@ void nvcc_note(const char *words, ...)
     }
 }
 
-/* Returns true if an earlier line of the text is equal to the line at `line`, including its line
- * feed. */
+/* Returns true if an earlier line of text equals the `length` bytes at `line`, which include the
+ * line feed. */
 static bool is_repeated(const char *text, const char *line, size_t length)
 {
     for (const char *before = text; before < line; before = strchr(before, '\n') + 1) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step.c - the steps of nvcc that are run through this program; see step.h.
+ * step.c - the steps of nvcc that run through this program; see step.h.
  */
 #include "nvcc/step.h"
 
@@ -36,7 +36,8 @@ static bool has_word(char **argv, const char *wanted)
     return *argv != NULL;
 }
 
-/* Renames calls of wrapped functions in the host code to the functions of the tracing library. */
+/* Renames calls of wrapped functions in the host code, so that they call functions of the tracing
+ * library. */
 static bool calls_rename(const char *path)
 {
     char *code = NULL, *names = NULL;
@@ -56,7 +57,8 @@ static bool calls_rename(const char *path)
     return good;
 }
 
-/* Processes the output of a step that has succeeded. Returns false after a message. */
+/* Processes the output of a step that has succeeded. If this fails, prints an error message and
+ * returns false. */
 static bool part_do(char **argv, const char *source)
 {
     const char *code = value_of(argv, "--gen_c_file_name"), *stub;
@@ -69,7 +71,8 @@ static bool part_do(char **argv, const char *source)
     return ptx == NULL || nvcc_module_rewrite(ptx, stub, source);
 }
 
-/* Returns the reason if the options let cicc write something other than PTX, else NULL. */
+/* Returns the reason for which cicc does not write PTX with these options, or NULL if it writes
+ * PTX. */
 static const char *reason_of(char **argv)
 {
     if (has_word(argv, "-olto") || has_word(argv, "-lto")) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * usage.c - the own options of warpscope-nvcc; see usage.h.
+ * usage.c - the options that warpscope-nvcc has besides those of nvcc; see usage.h.
  */
 #include "nvcc/usage.h"
 
@@ -98,7 +98,7 @@ static int help_print(const char *form)
     return fflush(stdout) == 0 ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
-/* Returns the number of the option that a word is, or OPTION_END. */
+/* Returns the index in `options` of the option in a word, or OPTION_END. */
 static int option_find(const char *word)
 {
     size_t length = strcspn(word + 2, "=");
@@ -122,8 +122,8 @@ static int option_unknown(const char *word)
                                                 (int)length + 2, word, search.name);
 }
 
-/* Processes one option of this program. Returns false if the program should end, with
- * *exit_status. */
+/* Processes one option of this program. If the program should end, sets *exit_status and returns
+ * false. */
 static bool option_take(struct nvcc_options *o, const char *word, int *exit_status)
 {
     const char *value = strchr(word, '=');

@@ -1,12 +1,12 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# compare.sh - for tests: compares the traces of a program of the corpus with its expectation. Source it after
-# tests/support/lib.sh.
+# compare.sh - for tests: compares the traces of a program of the corpus with its expected accesses. Source this file
+# after tests/support/lib.sh.
 
 cuda_expect=$WS_TEST_BIN/cuda_expect
 
-# compare_table PROGRAM DIRECTORY TABLE ARRAY FROM-TO MATCH SED: a table of the traces in the directory and the expected
-# one. ARRAY and FROM-TO limit it to an array (""): all). SED is applied to both.
+# compare_table PROGRAM DIRECTORY TABLE ARRAY FROM-TO MATCH SED: compares a table of the traces in DIRECTORY with the
+# expected table. ARRAY and its addresses FROM-TO limit both tables to an array ("": all). SED edits both tables.
 compare_table() {
     "$WS_BIN/warpscope" memtrace "$3" --csv --match="$6" ${5:+--address="$5"} "$2"/MemTrace-pipe-* 2>note.txt |
         sed "$7" | sort >got.csv
@@ -14,14 +14,14 @@ compare_table() {
     assert_same "$3 of $1${4:+, array $4} ($6, $2)" expected.csv got.csv
 }
 
-# compare_all PROGRAM DIRECTORY MATCH: all that an order of CTAs has no influence on.
+# compare_all PROGRAM DIRECTORY MATCH: compares all tables. They must not depend on the order of CTAs.
 compare_all() {
     for table in volumes transfers matrix; do
         compare_table "$1" "$2" $table "" "" "$3" ""
     done
 }
 
-# compare_array PROGRAM DIRECTORY ARRAYS ARRAY TABLE SED: one array, whose place is in the file ARRAYS.
+# compare_array PROGRAM DIRECTORY ARRAYS ARRAY TABLE SED: compares a table of an array. The file ARRAYS has its address.
 compare_array() {
     range=$(sed -n "s/^$4 //p" "$3" | while read -r address bytes; do
         printf '0x%x-0x%x' "$((address))" "$((address + bytes - 1))"
@@ -30,11 +30,11 @@ compare_array() {
     compare_table "$1" "$2" "$5" "$4" "$range" start "$6"
 }
 
-# The sums of volumes; not what is communication of them.
+# Edits a table of volumes with sed: removes the bytes of communication.
 sums='s/,[0-9]*$//; s/,communication_bytes//'
 
-# compare_program PROGRAM DIRECTORY ARRAYS [unoptimised]: traces that must agree as far as the program defines them.
-# Unoptimised code has several accesses for a vector.
+# compare_program PROGRAM DIRECTORY ARRAYS [unoptimised]: compares traces as far as the program defines its accesses.
+# Unoptimised code makes several accesses to a vector.
 compare_program() {
     case $1 in
     structs) # the compiler stores some bytes twice
@@ -45,7 +45,7 @@ compare_program() {
         [ -n "${4:-}" ] || compare_all "$1" "$2" start
         compare_all "$1" "$2" bytes
         ;;
-    bfs | histogram | atomics | reduction) # which CTA is first or last is not defined
+    bfs | histogram | atomics | reduction) # the order of CTAs is not defined
         compare_table "$1" "$2" volumes "" "" start "$sums"
         compare_table "$1" "$2" matrix "" "" start ""
         ;;

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Compiles the programs anew to the PTX that is kept in ptx/, which tests read where there is no nvcc. Run it after
-# a change of a program, or for another nvcc, whose version each file states in its first lines.
+# Compiles the programs anew to the PTX that is kept in ptx/, which tests read where there is no nvcc. Run this script
+# after a change of a program, or for another nvcc. Each PTX file states the version of nvcc in its first lines.
 #
 #   sh cuda/programs/make_ptx.sh [NVCC]
 #
-# ptx/TARGET/: all programs as optimised code for sm_75, and as code of the compiler without optimisation (-Xcicc -O0:
-# nvcc's own -O0 does not change device code) for sm_90. ptx/debug/: two programs with -G for sm_80.
+# ptx/sm_75-O3/: all programs, optimised, for sm_75. ptx/sm_90-O0/: all programs, not optimised, for sm_90 (-Xcicc -O0:
+# nvcc's own -O0 does not change device code). ptx/sm_80-O3-lineinfo/, ptx/sm_80-G/: two programs each, for sm_80.
 set -eu
 nvcc=${1:-nvcc}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,7 +15,7 @@ mkdir "$work"
 trap 'rm -rf "$work"' EXIT
 cp -R "$here/src/." "$work"
 
-# compile DIRECTORY OPTIONS... FILE: leaves DIRECTORY/NAME.ptx.
+# compile DIRECTORY OPTIONS... FILE: compiles FILE to ptx/DIRECTORY/NAME.ptx.
 compile() {
     directory=$1
     shift
@@ -33,7 +33,7 @@ compile() {
     sed "s|$work/||" "$work/$name.ptx" >"$here/ptx/$directory/$name.ptx"
 }
 
-# shellcheck disable=SC2012 # names are ours
+# shellcheck disable=SC2012 # our names have no special characters
 for file in $(cd "$work" && ls ./*.cu parts/*.cu | sed 's|^\./||'); do
     compile sm_75-O3 -arch=sm_75 -O3 "$file"
     compile sm_90-O0 -arch=sm_90 -Xcicc -O0 "$file"

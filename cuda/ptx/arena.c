@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The sizes of chunks double from 16 KiB to 1 MiB: small modules take little memory, and large ones
- * need few calls of malloc().
+ * The sizes of chunks double from 16 KiB to 1 MiB, so that small modules take little memory, and
+ * large ones need few calls of malloc().
  */
 #include "ptx/arena.h"
 #include <stdlib.h>
@@ -30,7 +30,8 @@ void *ptx_arena_take(struct ptx_arena *arena, size_t size)
         }
         chunk->next = arena->chunks;
         arena->chunks = chunk;
-        /* The older chunk may have more free space than this one. */
+        /* This item fills the new chunk. The arena goes on with the older chunk, which may have
+         * free space. */
         if (bytes == size && arena->at) {
             return chunk->items;
         }

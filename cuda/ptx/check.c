@@ -65,8 +65,8 @@ static void check_variable(const struct check *in, const struct ptx_variable *va
     }
 }
 
-/* Checks that the variable belongs to the function or the module, and that the operand's number is
- * one of its registers. */
+/* Checks that the operand's variable belongs to the function or the module, and that the operand's
+ * number is an index of a register in that variable. */
 static void check_reference(const struct check *in, const struct ptx_operand *operand,
                             uint32_t line)
 {
@@ -187,7 +187,7 @@ static void check_function(const struct check *in, uint32_t *at)
     uint32_t variable = function->range.begin;
     for (uint32_t i = 0; i < function->variable_count; i++) {
         check_variable(in, function->variables[i], i, variable, function->range.end);
-        /* Variables of one statement have the same range. */
+        /* The ranges of variables that one statement declares begin at the same offset. */
         variable = function->variables[i]->range.begin;
     }
     require(function->return_count + function->parameter_count <= function->variable_count, line,

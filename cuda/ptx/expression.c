@@ -9,7 +9,7 @@
 #include "ptx/number.h"
 #include <string.h>
 
-enum { NESTING_MAX = 100 /* nested parentheses, signs and conditions */ };
+enum { NESTING_MAX = 100 /* maximum depth of nested parentheses and operators */ };
 
 enum operation {
     NONE,
@@ -54,8 +54,8 @@ static const unsigned char levels[] = {[OR_ELSE] = 1,
                                        [DIVIDE] = PRODUCT_LEVEL,
                                        [REMAINDER] = PRODUCT_LEVEL};
 
-/* Returns the binary operator at the current token, and sets *length to its number of
- * characters. */
+/* Returns the binary operator at the current token, or NONE. Sets *length to the operator's length
+ * in characters. */
 static enum operation peek_operator(const struct ptx_lexer *in, unsigned *length)
 {
     char next = in->at != in->end ? *in->at : 0;
@@ -160,7 +160,7 @@ static struct ptx_constant divide(struct ptx_lexer *in, enum operation op, uint6
     if (is_unsigned) {
         return make_integer(op == DIVIDE ? a / b : a % b, true);
     }
-    if (b == UINT64_MAX) { /* division by -1, which overflows for the least integer */
+    if (b == UINT64_MAX) { /* division by -1, where the smallest integer would overflow */
         return make_integer(op == DIVIDE ? 0 - a : 0, false);
     }
     int64_t x = (int64_t)a, y = (int64_t)b;
@@ -239,8 +239,8 @@ static struct ptx_constant negate(struct ptx_constant value)
     return value;
 }
 
-/* Parses what follows "(": a cast, or an expression in parentheses. */
 static struct ptx_constant unary(struct ptx_lexer *in, unsigned depth);
+/* Parses the rest of a cast, or of an expression in parentheses, from the token after "(" on. */
 static struct ptx_constant parenthesis(struct ptx_lexer *in, unsigned depth)
 {
     if (in->kind != PTX_DOT) {
@@ -297,13 +297,15 @@ static struct ptx_constant unary(struct ptx_lexer *in, unsigned depth)
     return value;
 }
 
-/* Parses operators of this level and of levels that bind more tightly. */
+/* Parses an operand and the binary operators after it that have at least this level. Operators of
+ * higher levels bind more tightly. */
 static struct ptx_constant binary(struct ptx_lexer *in, unsigned level, unsigned depth)
 {
     struct ptx_constant left = unary(in, depth);
     for (;;) {
         unsigned length;
-        /* Not a register in an expression, but "%3" or "%" */
+        /* The lexer takes % and following digits for a word, but in an expression % is an
+         * operator. */
         if (in->kind == PTX_WORD && *in->s == '%') {
             in->kind = '%';
             in->at = in->s + 1;

@@ -4,7 +4,8 @@
  */
 #include "ptx/parser.h"
 
-/* Parses the directives between the parameters and the body. They are kept as text. */
+/* Skips the directives between the parameters and the body, and sets function->performance to their
+ * text. */
 static void performance(struct ptx_parser *parser, struct ptx_function *function)
 {
     struct ptx_lexer *in = &parser->in;
@@ -50,8 +51,8 @@ static void body(struct ptx_parser *parser, struct ptx_function *function)
     ptx_next(in);
 }
 
-/* Registers the name of a function. Calls and addresses refer to the definition, also if
- * declarations precede or follow it. */
+/* Registers a function under its name. If a module declares and defines it, in any order, the name
+ * refers to the definition. */
 static void register_function(struct ptx_parser *parser, struct ptx_function *function)
 {
     struct ptx_text name = function->name;

@@ -5,7 +5,9 @@
 #include "ptx/parser.h"
 #include <string.h>
 
-enum { PADDING_MAX = 1 << 20 /* values that inner braces may leave out, in all */ };
+enum {
+    PADDING_MAX = 1 << 20 /* maximum number of values that inner braces leave out in a module */
+};
 
 struct initialiser {
     struct ptx_variable *variable;
@@ -13,7 +15,7 @@ struct initialiser {
     unsigned dimension_count;
 };
 
-/* Converts to half precision, rounded to nearest even. */
+/* Returns the bit pattern of value in half precision, rounded to nearest even. */
 static uint64_t half_of(double value)
 {
     uint64_t bits;
@@ -28,7 +30,7 @@ static uint64_t half_of(double value)
         return sign;
     }
     unsigned drop =
-        /* Bits below the last bit of the result. */
+        /* Number of mantissa bits that the result has no space for. */
         exponent < -14 ? (unsigned)(42 - 14 - exponent) : 42;
     mantissa |= (uint64_t)1 << 52;
     uint64_t result = mantissa >> drop, rest = mantissa & (((uint64_t)1 << drop) - 1);
@@ -41,7 +43,7 @@ static uint64_t half_of(double value)
     return sign | (result < 0x7c00 ? result : 0x7c00);
 }
 
-/* Returns a constant as a value of the type of the variable. */
+/* Returns the bit pattern of constant, converted to the type of the variable. */
 static uint64_t convert(struct ptx_lexer *in, struct ptx_constant constant, struct ptx_type type)
 {
     if (type.kind == PTX_FLOAT && type.lanes == 1 && !(constant.single && type.bits == 32)) {
@@ -64,7 +66,7 @@ static uint64_t convert(struct ptx_lexer *in, struct ptx_constant constant, stru
     return type.bits < 64 ? constant.bits & (((uint64_t)1 << type.bits) - 1) : constant.bits;
 }
 
-/* Parses an address such as generic(symbol + 4) or symbol + 4. */
+/* Parses an address such as generic(symbol + 4) or symbol + 4 into *to. */
 static void address(struct ptx_lexer *in, struct ptx_value *to)
 {
     to->symbol = ptx_expect_word(in, "a name or a constant");
@@ -92,7 +94,8 @@ static void value(struct ptx_parser *parser, const struct ptx_type type)
 {
     struct ptx_lexer *in = &parser->in;
     struct ptx_value to = {.mask_shift = -1};
-    if (in->kind == PTX_WORD && ptx_peek(in) == '=') { /* a field of a .samplerref variable */
+    /* name of a field, as in initialisers of .samplerref variables */
+    if (in->kind == PTX_WORD && ptx_peek(in) == '=') {
         ptx_next(in);
         ptx_next(in);
     }
@@ -117,7 +120,8 @@ static void value(struct ptx_parser *parser, const struct ptx_type type)
     *place = to;
 }
 
-/* Adds zeros for the values that the braces of a row leave out. */
+/* Appends zeros for the values that the braces of a row leave out. begin: number of values before
+ * the row; row: number of values in a complete row. */
 static void pad(struct ptx_parser *parser, size_t begin, uint64_t row)
 {
     uint64_t used = parser->values.count - begin;
@@ -134,7 +138,8 @@ static void pad(struct ptx_parser *parser, size_t begin, uint64_t row)
     }
 }
 
-/* Parses what follows "{": a list of rows. depth: dimension, 0 for the outermost braces. */
+/* Parses a list of values and rows, from the token after "{" on. depth: 0 for the outermost
+ * braces. */
 static void list(struct ptx_parser *parser, const struct initialiser *of, unsigned depth)
 {
     struct ptx_lexer *in = &parser->in;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Tokens of PTX. The lexer is at one token, the current one; ptx_next() moves it to the next.
- * Comments and white space separate tokens. An error returns to the parser by longjmp(), with a
- * message.
+ * Comments and white space separate tokens. In this file, "fails" means: stores an error message
+ * and ends ptx_parse() by longjmp().
  */
 #ifndef WARPSCOPE_CUDA_PTX_LEXER_H
 #define WARPSCOPE_CUDA_PTX_LEXER_H
@@ -14,37 +14,38 @@ enum ptx_token {
     /* A punctuation character is a token whose kind is the character, below 128. */
     PTX_END = 256,
     PTX_WORD,    /* such as ld, %r1, $L__BB0_1, foo */
-    PTX_DOT,     /* such as .global, .shared::cta; s and length: the word after the dot */
-    PTX_NUMBER,  /* as written, without its sign */
-    PTX_STRING,  /* with its quotation marks */
+    PTX_DOT,     /* such as .global or .shared::cta; lexer's s and length: the word after the dot */
+    PTX_NUMBER,  /* a number without its sign */
+    PTX_STRING,  /* a string with its quotation marks */
     PTX_NO_TOKEN /* a byte above 127 */
 };
 
 struct ptx_lexer {
     const char *text, *end;
-    const char *at;           /* byte after the token */
-    const char *previous_end; /* byte after the previous token */
+    const char *at;           /* first byte after the token */
+    const char *previous_end; /* first byte after the previous token */
     const char *begin;        /* first byte of the token */
     const char *s;
     uint32_t length;
     int kind;
-    uint32_t line;      /* line of the token */
-    uint32_t last_line; /* line of the byte at `at` */
+    uint32_t line;      /* line number of the token */
+    uint32_t last_line; /* line number of the byte at `at` */
     char *error;
     jmp_buf escape;
 };
 
-/* Ends ptx_parse() with the message "line N: ...". */
+/* Fails with the error message "line N: ", followed by the formatted text. N: line. */
 _Noreturn void ptx_fail_at(struct ptx_lexer *in, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Like ptx_fail_at(), with the line of the current token. */
 #define ptx_fail(in, ...) ptx_fail_at((in), (in)->line, __VA_ARGS__)
-/* Fails with "expected EXPECTED, found TOKEN". */
+/* Fails with the error message "expected EXPECTED, found TOKEN", where TOKEN is the current
+ * token. */
 _Noreturn void ptx_fail_token(struct ptx_lexer *in, const char *expected);
 
 void ptx_next(struct ptx_lexer *in);
-/* Returns the next byte after the token that is neither white space nor in a comment, or 0 at the
- * end. */
+/* Returns the first byte after the current token that is neither white space nor in a comment, or 0
+ * at the end of the text. */
 char ptx_peek(const struct ptx_lexer *in);
 
 static inline struct ptx_text ptx_token_text(const struct ptx_lexer *in)
@@ -52,7 +53,7 @@ static inline struct ptx_text ptx_token_text(const struct ptx_lexer *in)
     return (struct ptx_text){in->s, in->length};
 }
 
-/* Skips the token and returns true if it is this punctuation character. */
+/* If the current token is the punctuation character c, skips the token and returns true. */
 static inline bool ptx_accept(struct ptx_lexer *in, char c)
 {
     if (in->kind != c) {
@@ -62,19 +63,21 @@ static inline bool ptx_accept(struct ptx_lexer *in, char c)
     return true;
 }
 
-/* Skips the punctuation character c, or fails with "expected ';' CONTEXT, found ...". */
+/* Skips the current token if it is the punctuation character c, else fails with "expected 'C'
+ * CONTEXT, found TOKEN". */
 void ptx_expect(struct ptx_lexer *in, char c, const char *context);
-/* Skips a word and returns it. Fails if the token is not a word; `what` describes it in the
- * message. */
+/* Skips the current token and returns it if it is a word, else fails. `what` describes the expected
+ * word in the error message. */
 struct ptx_text ptx_expect_word(struct ptx_lexer *in, const char *what);
 
-/* Returns the position of a byte in the text. */
+/* Returns the offset in the text of the byte `at`. */
 static inline uint32_t ptx_position(const struct ptx_lexer *in, const char *at)
 {
     return (uint32_t)(at - in->text);
 }
 
-/* Returns the number of bytes of a text that a message quotes, for "%.*s". */
+/* Returns the number of bytes of a piece of text that an error message quotes: all of them, but at
+ * most 60. */
 static inline int ptx_quoted(struct ptx_text text)
 {
     return text.length < 60 ? (int)text.length : 60;

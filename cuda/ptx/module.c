@@ -41,7 +41,7 @@ void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t fro
 
 /* ---- Directives that the tree does not contain ----------------------------------------------- */
 
-/* Skips .file 1 "name" [, time, size]. */
+/* Skips a .file directive: the file's number, its name, and optionally its time and size. */
 void ptx_skip_file(struct ptx_parser *parser)
 {
     struct ptx_lexer *in = &parser->in;
@@ -56,7 +56,7 @@ void ptx_skip_file(struct ptx_parser *parser)
     }
 }
 
-/* Skips .section .debug_info { .b8 1, 2 .b32 label ... }. */
+/* Skips a .section directive: the section's name, and its data in braces. */
 void ptx_skip_section(struct ptx_parser *parser)
 {
     struct ptx_lexer *in = &parser->in;
@@ -226,7 +226,7 @@ static void free_parser(struct ptx_parser *parser)
 struct ptx_module *ptx_parse(const char *text, size_t size, char *error)
 {
     while (size && !text[size - 1]) {
-        size--; /* the text of a module that a program embeds ends with a zero byte */
+        size--; /* a module that a program embeds has a zero byte at its end */
     }
     if (size >= UINT32_MAX) {
         snprintf(error, PTX_ERROR_MAX, "line 1: a module of 4 GiB or more");

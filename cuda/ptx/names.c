@@ -56,7 +56,8 @@ struct ptx_name *ptx_names_add(struct ptx_names *names, struct ptx_text text, bo
     return name;
 }
 
-/* Returns the first name of the chain that has this text, or NULL. */
+/* Returns the first name with this text and this value of family in the chain that begins at link,
+ * or NULL. */
 static struct ptx_name *search(const struct ptx_names *names, uint32_t link, struct ptx_text text,
                                bool family, uint32_t hash)
 {

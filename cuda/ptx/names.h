@@ -15,13 +15,13 @@ struct ptx_name {
     uint32_t number; /* for use by the caller */
     uint32_t scope;
     uint32_t hash;
-    uint32_t next; /* next older name of the same bucket: its index plus 1; 0: none */
+    uint32_t next; /* next older name in the same bucket: its index plus 1; 0: none */
     bool family;   /* true for a family of registers: the names text0, text1, ... */
 };
 
 struct ptx_names {
     struct ptx_stack stack; /* all names, oldest first */
-    /* Index of the newest name of each bucket plus 1; 0: the bucket is empty. */
+    /* [i]: index of the newest name in bucket i, plus 1; 0: the bucket is empty. */
     uint32_t *buckets;
     uint32_t mask;
 };
@@ -39,15 +39,18 @@ static inline uint32_t ptx_hash(uint32_t hash, const char *s, uint32_t length)
     return hash;
 }
 
-/* Adds a name. The caller sets its object and number. Returns NULL if memory is exhausted. */
+/* Adds a name to names. The caller sets the name's object and number. Returns NULL if memory is
+ * exhausted. */
 struct ptx_name *ptx_names_add(struct ptx_names *names, struct ptx_text text, bool family,
                                uint32_t scope);
-/* Returns the newest name with this text, or NULL. hash: hash of the text. */
+/* Returns the newest name with this text and this value of family, or NULL. hash: hash of the
+ * text. */
 struct ptx_name *ptx_names_find(const struct ptx_names *names, struct ptx_text text, bool family,
                                 uint32_t hash);
-/* Returns the next older name with the same text, or NULL. */
+/* Returns the newest name older than `name` with the same text and the same value of family, or
+ * NULL. */
 struct ptx_name *ptx_names_older(const struct ptx_names *names, const struct ptx_name *name);
-/* Removes all names except the `count` oldest ones. */
+/* Removes all names except the oldest `count` ones. */
 void ptx_names_leave(struct ptx_names *names, size_t count);
 void ptx_names_free(struct ptx_names *names);
 

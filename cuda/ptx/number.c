@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DECIMAL_MAX = 400 /* greatest number of characters of a decimal real number */ };
+enum { DECIMAL_MAX = 400 /* maximum length in characters of a decimal real number */ };
 
 static int digit_of(char c)
 {
@@ -25,7 +25,7 @@ static _Noreturn void fail_number(struct ptx_lexer *in)
     ptx_fail(in, "\"%.*s\" is not a number", ptx_quoted(ptx_token_text(in)), in->s);
 }
 
-/* Reads `length` digits. Fails if the number exceeds 64 bits. */
+/* Returns the value of the `length` digits at s. Fails if the value does not fit in 64 bits. */
 static uint64_t read_digits(struct ptx_lexer *in, const char *s, size_t length, unsigned base)
 {
     uint64_t value = 0;
@@ -68,7 +68,8 @@ static struct ptx_constant read_decimal(struct ptx_lexer *in)
     return constant;
 }
 
-/* Reads 0f and 8 hexadecimal digits, or 0d and 16. */
+/* Reads the bit pattern of a real number: 0f and 8 hexadecimal digits in single precision, else 0d
+ * and 16 digits. */
 static struct ptx_constant read_pattern(struct ptx_lexer *in, bool single)
 {
     if (in->length != (single ? 10 : 18)) {

@@ -30,7 +30,8 @@ struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from,
     return operands;
 }
 
-/* Parses a list of operands up to the closing bracket. The lexer is at the first one. */
+/* Parses the operands in brackets into to->parts, and skips the closing bracket. The lexer is at
+ * the first operand. */
 static void operand_list(struct ptx_parser *parser, struct ptx_operand *to, char close,
                          const char *context, unsigned depth)
 {
@@ -47,7 +48,7 @@ static void operand_list(struct ptx_parser *parser, struct ptx_operand *to, char
     ptx_expect(&parser->in, close, context);
 }
 
-/* Parses the sum of terms after an address or a symbol. Returns its value. */
+/* Parses the terms, each with its sign, after an address or a symbol. Returns their sum. */
 static int64_t offset_terms(struct ptx_lexer *in)
 {
     uint64_t offset = 0;
@@ -71,7 +72,7 @@ static void constant_operand(struct ptx_parser *parser, struct ptx_operand *to)
     to->bits = constant.bits;
 }
 
-/* Parses a member: .x of a vector or special register; .b0 or .h1 of an operand of a video
+/* Parses the member of an operand: .x of a vector or special register, or .b0 or .h1 in a video
  * instruction. */
 static void member(struct ptx_parser *parser, struct ptx_operand *to)
 {
@@ -89,7 +90,8 @@ static void member(struct ptx_parser *parser, struct ptx_operand *to)
     ptx_next(in);
 }
 
-/* Parses a register, variable, label, function, or _. offset: true if + and - may follow. */
+/* Parses a register, variable, label, function, or _ into *to. label: true if a name is never a
+ * variable. offset: true if + and - may follow the name. */
 static void named_operand(struct ptx_parser *parser, struct ptx_operand *to, bool label,
                           bool offset)
 {
@@ -118,7 +120,7 @@ static void named_operand(struct ptx_parser *parser, struct ptx_operand *to, boo
     }
 }
 
-/* Parses what follows "[". */
+/* Parses an address into *to, from the token after "[" on. */
 static void address_operand(struct ptx_parser *parser, struct ptx_operand *to, unsigned depth)
 {
     struct ptx_lexer *in = &parser->in;

@@ -3,7 +3,8 @@
  * State of the parser, and the functions that its files provide.
  *
  * Calls go one way: module -> function -> statement -> instruction -> operand; module, function and
- * statement -> variable -> initialiser. An error ends ptx_parse() with a message.
+ * statement -> variable -> initialiser. In this file, "fails" means: ends ptx_parse() with an
+ * error message.
  */
 #ifndef WARPSCOPE_CUDA_PTX_PARSER_H
 #define WARPSCOPE_CUDA_PTX_PARSER_H
@@ -14,20 +15,20 @@
 #include "ptx/number.h"
 
 enum {
-    PTX_NESTING_MAX = 256,      /* nested blocks */
-    PTX_OPERAND_NESTING_MAX = 8 /* nested braces and brackets of one operand */
+    PTX_NESTING_MAX = 256,      /* maximum depth of nested blocks in a function */
+    PTX_OPERAND_NESTING_MAX = 8 /* maximum depth of nested braces and brackets in an operand */
 };
 
-/* An operand whose name is not a variable of its scope. It is a label, a function, or a name of
- * another module, and is resolved later. */
+/* An operand whose name is not a variable of its scope. The name is a label, a function, or a name
+ * of another module. The parser resolves it later. */
 struct ptx_pending {
     struct ptx_operand *operand;
     uint32_t line;
-    bool label; /* true for the operand of a branch, which must be a label */
+    bool label; /* true if the name must be that of a label, as in a branch */
 };
 
 struct ptx_scope {
-    /* Numbers of variables, labels and pending operands when the scope began. */
+    /* Number of variables, labels and pending operands at the time when the scope began. */
     size_t variables, labels, pending;
 };
 
@@ -35,78 +36,97 @@ struct ptx_parser {
     struct ptx_lexer in;
     struct ptx_arena arena;
     struct ptx_module *module;
-    struct ptx_function *function; /* the function that is being parsed, or NULL */
+    struct ptx_function *function; /* function that is being parsed; NULL: none */
     struct ptx_names variables, labels, functions;
-    bool odd_families;  /* true if the name of a family ends with a digit: %r1<4> */
-    bool odd_registers; /* true if a single register has a name like one of a family: %r1 */
-    uint32_t depth;     /* depth of scopes; the scope of the module is 0 */
+    bool odd_families;  /* true if a family has a name that ends with a digit: %r1<4> */
+    bool odd_registers; /* true if a register without a family has a name such as %r1 */
+    uint32_t depth;     /* current depth of scopes; 0: the scope of the module */
     struct ptx_scope scopes[PTX_NESTING_MAX + 2];
     struct ptx_stack operands, modifiers, statements, values, pending;
-    struct ptx_stack locals, globals, functions_list; /* stacks of pointers */
-    uint64_t padding; /* number of values that inner braces of initialisers left out */
+    /* Stacks of pointers to the variables of the current function, to those of the module, and to
+     * all functions. */
+    struct ptx_stack locals, globals, functions_list;
+    /* number of values that inner braces of initialisers left out, in the whole module */
+    uint64_t padding;
 };
 
-/* Returns memory of the module, not initialised. Fails if memory is exhausted. */
+/* Returns size bytes of the module's memory, not initialised. Fails if memory is exhausted. */
 void *ptx_take(struct ptx_parser *parser, size_t size);
+/* Like ptx_push(), but fails if memory is exhausted. */
 void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, size_t item_size);
-/* Moves all items except the first `from` ones from a stack into the arena. Returns NULL if there
- * are none. */
+/* Moves the items of stack from index `from` on into the arena, and returns their new address.
+ * Returns NULL if there are none. */
 void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t from,
                   size_t item_size);
 
 /* ---- scope.c ---------------------------------------------------------------------------------- */
+/* Begins an inner scope. */
 void ptx_enter(struct ptx_parser *parser);
+/* Ends the current scope and removes its variables and labels. Resolves the branches to its
+ * labels. */
 void ptx_leave(struct ptx_parser *parser);
-/* Declares a variable. Fails if the current scope already has its name. */
+/* Declares a variable in the current scope. Fails if that scope, unless it is the module's, already
+ * has a variable with the same name. */
 void ptx_declare(struct ptx_parser *parser, struct ptx_variable *variable);
+/* Declares a label that refers to the next statement. Fails if the current scope already has the
+ * label. */
 void ptx_declare_label(struct ptx_parser *parser, struct ptx_text name);
-/* Returns the variable that a name refers to in the current scope, or NULL. *number: number of the
- * register in its family. */
+/* Returns the variable that a name refers to in the current scope, or NULL. Sets *number to the
+ * index of the register in its family, or to 0 without a family. */
 const struct ptx_variable *ptx_resolve(const struct ptx_parser *parser, struct ptx_text name,
                                        uint32_t *number);
-/* Resolves the names that are still open when all scopes of the function, or of the module, have
- * ended. */
+/* Fails if a branch of the function names a label that is not defined. All scopes of the function
+ * must have ended. */
 void ptx_finish_labels(struct ptx_parser *parser);
+/* Resolves the pending names of the module to functions, variables and special registers. Fails if
+ * a register is not declared. */
 void ptx_finish_names(struct ptx_parser *parser);
-/* Returns true for names of special registers in the ISA, such as "%tid". */
+/* Returns true if name is a special register of the ISA, such as "%tid". */
 bool ptx_is_special(struct ptx_text name);
 
 /* ---- operand.c -------------------------------------------------------------------------------- */
-/* Parses one operand and pushes it on parser->operands. */
+/* Parses one operand and pushes it onto parser->operands. call: true if the operand may be a list
+ * in parentheses. label: true if a name is never a variable. */
 void ptx_operand(struct ptx_parser *parser, bool call, bool label);
-/* Moves operands from the stack into the arena, and lists those whose names are not resolved
- * yet. */
+/* Moves the operands from index `from` of parser->operands on into the arena, and returns their new
+ * address. Adds operands whose names are not resolved to the pending ones. label: true if these
+ * names must be labels. */
 struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from, bool label);
 
 /* ---- statement.c ------------------------------------------------------------------------------ */
-/* Parses statements up to the } of the function, where the lexer stays. */
+/* Parses the statements of a function. Leaves the lexer at the } that ends the body. */
 void ptx_statements(struct ptx_parser *parser);
-/* Skips a directive up to its semicolon, inclusive. */
+/* Skips a directive and its semicolon. */
 void ptx_skip_directive(struct ptx_parser *parser);
+/* This function and the next two skip the directive .loc, .file or .section. */
 void ptx_skip_loc(struct ptx_parser *parser);
 void ptx_skip_file(struct ptx_parser *parser);
 void ptx_skip_section(struct ptx_parser *parser);
 
 /* ---- variable.c ------------------------------------------------------------------------------- */
-/* Parses a declaration with its semicolon. The lexer is at the state space. */
+/* Parses a declaration with its semicolon. The lexer is at the state space. begin: offset at which
+ * the declaration begins. */
 void ptx_declaration(struct ptx_parser *parser, enum ptx_linkage linkage, uint32_t begin);
-/* Parses a list of parameters or results. The lexer is at "(". */
+/* Parses a list of parameters or results, and sets *count to its length. The lexer is at "(". */
 struct ptx_variable **ptx_parameters(struct ptx_parser *parser, uint32_t *count);
-/* Returns PTX_GENERIC if the word is not a state space. */
+/* Returns the state space that word names, or PTX_GENERIC if it names none. */
 enum ptx_space ptx_space_of(struct ptx_text word);
 /* Skips the parentheses after .attribute. */
 void ptx_skip_attribute(struct ptx_parser *parser);
 
 /* ---- initialiser.c ---------------------------------------------------------------------------- */
-/* Parses what follows "=". dimensions: dimensions as written; 0 for []. */
+/* Parses an initialiser, from the token after "=" on. dimensions: sizes of the declared dimensions;
+ * 0 for []. */
 void ptx_initialiser(struct ptx_parser *parser, struct ptx_variable *variable,
                      const uint64_t *dimensions, unsigned dimension_count);
 
 /* ---- function.c ------------------------------------------------------------------------------- */
-/* Parses a function. The lexer is at .entry or .func. */
+/* Parses a function. The lexer is at .entry or .func. The function's range begins at offset begin
+ * and in line `line`. */
 void ptx_function(struct ptx_parser *parser, enum ptx_linkage linkage, uint32_t begin,
                   uint32_t line);
-/* Parses an alias. The lexer is at .alias. */
+/* Parses an alias. The lexer is at .alias. The alias's range begins at offset begin and in line
+ * `line`. */
 void ptx_alias(struct ptx_parser *parser, uint32_t begin, uint32_t line);
 
 #endif

@@ -2,15 +2,15 @@
  *
  * Scopes: registers and other variables, labels, and names that are resolved later.
  *
- * A label may follow its use, and a function may follow its caller. Such operands wait in the list
- * of pending operands. They are resolved at the end of the scope that declares the label, or at the
- * end of the module.
+ * A label may follow its use, and a function may follow its caller. Operands that name them wait in
+ * the list of pending operands. The parser resolves these at the end of the scope that declares the
+ * label, or at the end of the module.
  */
 #include "ptx/parser.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIMENSION_DIGITS = 9 /* digits of the number of a register in its family */ };
+enum { DIMENSION_DIGITS = 9 /* maximum number of digits in the index of a register */ };
 
 void ptx_enter(struct ptx_parser *parser)
 {
@@ -22,7 +22,7 @@ void ptx_enter(struct ptx_parser *parser)
                                                          .pending = parser->pending.count};
 }
 
-/* Resolves pending operands of the current scope that name labels of the scope. */
+/* Resolves the pending operands of the current scope that name labels of that scope. */
 static void resolve_labels(struct ptx_parser *parser)
 {
     struct ptx_pending *pending = parser->pending.items;
@@ -96,7 +96,7 @@ void ptx_declare_label(struct ptx_parser *parser, struct ptx_text name)
     label->number = (uint32_t)parser->statements.count;
 }
 
-/* Returns the newest family with this text that contains the register number, or NULL. */
+/* Returns the newest family with this name that has a register of this number, or NULL. */
 static const struct ptx_name *find_family(const struct ptx_parser *parser, struct ptx_text text,
                                           uint32_t hash, uint32_t number)
 {
@@ -107,8 +107,9 @@ static const struct ptx_name *find_family(const struct ptx_parser *parser, struc
     return family;
 }
 
-/* Finds the family of a register if names of families end with digits: %r12 may be register 2 of
- * %r1<4>. */
+/* Searches the families whose names end with digits for a register: %r12 may be register 2 of
+ * %r1<4>. Returns the newest of the matching families and best, and sets *number if it is not
+ * best. */
 static const struct ptx_name *find_odd_family(const struct ptx_parser *parser, struct ptx_text name,
                                               uint32_t stem, const struct ptx_name *best,
                                               uint32_t *number)
@@ -193,7 +194,7 @@ void ptx_finish_names(struct ptx_parser *parser)
                 ptx_fail_at(&parser->in, pending[i].line, "the register %.*s is not declared",
                             ptx_quoted(name), name.s);
             }
-            operand->kind = PTX_SPECIAL; /* a special register that the table does not contain */
+            operand->kind = PTX_SPECIAL; /* a special register that special.c does not contain */
         }
     }
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sorted in the order of strcmp(). */
+/* Names of special registers, in the order of strcmp(). */
 static const char *const specials[] = {
     "%aggr_smem_size",
     "%clock",
@@ -53,7 +53,7 @@ static int compare(const void *key, const void *item)
     return order ? order : special[name->length] ? -1 : 0;
 }
 
-/* Returns true for PREFIX and digits, as in %envreg12 and %pm3_64. */
+/* Returns true if name begins with prefix and a digit, as %envreg12 and %pm3_64 do. */
 static bool is_numbered(struct ptx_text name, const char *prefix)
 {
     size_t length = strlen(prefix);

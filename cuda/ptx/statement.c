@@ -20,7 +20,7 @@ static struct ptx_range range_here(const struct ptx_parser *parser)
                               .line = parser->in.line};
 }
 
-/* Ends the range with the token before the current one. */
+/* Lets the range end after the token before the current one. */
 static void end_range(const struct ptx_parser *parser, struct ptx_range *range)
 {
     range->end = ptx_position(&parser->in, parser->in.previous_end);
@@ -77,7 +77,7 @@ static void instruction(struct ptx_parser *parser)
     modifiers(parser, to);
     size_t from = parser->operands.count;
     bool call = ptx_is(to->word, "call"), branch = is_branch(to->word);
-    /* brx.idx: the first operand is a register, the second one the label. */
+    /* For brx.idx, the first operand is a register and the second one the label. */
     bool indirect = branch && to->word.length == 3 && to->word.s[2] == 'x';
     if (in->kind != ';') {
         do {
@@ -123,7 +123,7 @@ void ptx_skip_directive(struct ptx_parser *parser)
     ptx_next(in);
 }
 
-/* Skips an integer, or a label with an offset. */
+/* Skips an integer, or a label with an offset. `what` describes it in the error message. */
 static void skip_place(struct ptx_lexer *in, const char *what)
 {
     if (in->kind != PTX_WORD && in->kind != PTX_NUMBER) {
@@ -156,7 +156,7 @@ void ptx_skip_loc(struct ptx_parser *parser)
     }
 }
 
-/* Parses the operands of .branchtargets and .calltargets. */
+/* Parses the operands of .branchtargets (branches is true) or .calltargets into *to. */
 static void targets(struct ptx_parser *parser, struct ptx_statement *to, bool branches)
 {
     struct ptx_lexer *in = &parser->in;
@@ -204,7 +204,7 @@ static void directive(struct ptx_parser *parser)
     *push_statement(parser, PTX_DIRECTIVE, range) = statement;
 }
 
-/* Parses { or }, which is a statement of its own. */
+/* Parses { or } as a statement. */
 static void brace(struct ptx_parser *parser, enum ptx_statement_kind kind)
 {
     struct ptx_range range = range_here(parser);
@@ -219,7 +219,8 @@ void ptx_statements(struct ptx_parser *parser)
     uint32_t outer = parser->depth;
     for (;;) {
         if (in->kind == PTX_WORD) {
-            /* The most frequent case first: a dot or blank follows the word of an instruction. */
+            /* The most frequent case comes first: a dot or blank follows the word of an
+             * instruction. */
             char c = in->at == in->end ? 0 : *in->at;
             if (c != '.' && (c == ':' || ptx_peek(in) == ':')) {
                 label(parser);

@@ -5,7 +5,8 @@
 #include "ptx/ptx.h"
 #include <string.h>
 
-/* Types whose words are not a letter and a number. Opaque types are handles of 64 bits. */
+/* Types whose words are more than a letter and a width. Opaque types such as texref are 64-bit
+ * handles. */
 static const struct {
     const char *word;
     uint16_t bits;
@@ -19,7 +20,8 @@ static const struct {
     {"e2m1x4", 16, 4}, {"texref", 64, 1}, {"surfref", 64, 1}, {"samplerref", 64, 1},
 };
 
-/* Reads digits from *s on. Returns 0 if there is no digit, or if the first one is 0. */
+/* Reads the number at *s, and moves *s to its end. Returns 0 if there is no digit, or if the first
+ * digit is 0. */
 static unsigned read_number(const char **s, const char *end)
 {
     unsigned value = 0;

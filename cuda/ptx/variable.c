@@ -45,7 +45,7 @@ static uint8_t vector_of(struct ptx_text word)
                : 0;
 }
 
-/* Parses the words between the state space and the name. */
+/* Parses the words between the state space and the name of a declaration into *to. */
 static void attributes(struct ptx_parser *parser, struct ptx_variable *to)
 {
     struct ptx_lexer *in = &parser->in;
@@ -84,7 +84,8 @@ static uint64_t product(struct ptx_lexer *in, uint64_t a, uint64_t b)
     return a * b;
 }
 
-/* Parses what follows the name: <5>, [2][3] or nothing, then the initialiser. */
+/* Parses the rest of a variable after its name: the count <5> of a family, or dimensions such as
+ * [2][3] and the initialiser. */
 static void dimensions(struct ptx_parser *parser, struct ptx_variable *to)
 {
     struct ptx_lexer *in = &parser->in;
@@ -122,7 +123,8 @@ static void dimensions(struct ptx_parser *parser, struct ptx_variable *to)
     }
 }
 
-/* Parses one variable, from its name on. prototype: the attributes before the name. */
+/* Parses one variable, from its name on. prototype: variable with the attributes that precede the
+ * name. */
 static struct ptx_variable *variable(struct ptx_parser *parser,
                                      const struct ptx_variable *prototype)
 {
@@ -141,7 +143,8 @@ static struct ptx_variable *variable(struct ptx_parser *parser,
     return to;
 }
 
-/* Parses the begin of a declaration. The lexer is at the state space. */
+/* Parses a declaration up to its first name. The lexer is at the state space. begin: offset at
+ * which the declaration begins. */
 static struct ptx_variable begin_declaration(struct ptx_parser *parser, uint32_t begin)
 {
     struct ptx_lexer *in = &parser->in;

@@ -8,7 +8,7 @@
 
 #include "rewrite/words.h"
 
-/* Returns the address operand, or NULL. */
+/* Returns the first operand of an instruction that is an address, or NULL. */
 static const struct ptx_operand *address_of(const struct ptx_instruction *instruction)
 {
     for (uint32_t i = 0; i < instruction->operand_count; i++) {
@@ -20,7 +20,7 @@ static const struct ptx_operand *address_of(const struct ptx_instruction *instru
     return NULL;
 }
 
-/* Returns the number of elements of an access: 1, or that of a vector. */
+/* Returns the number of elements that an access transfers: that of the vector, else 1. */
 static uint32_t elements_of(const struct ptx_instruction *instruction)
 {
     for (uint32_t i = 0; i < instruction->modifier_count; i++) {
@@ -37,7 +37,7 @@ static uint32_t elements_of(const struct ptx_instruction *instruction)
     return 1;
 }
 
-/* Returns the size of a whole access in bytes, or 0 if it is unknown. */
+/* Returns the size in bytes of a whole access, or 0 if it is unknown. */
 static uint32_t size_of(const struct ptx_instruction *instruction)
 {
     struct ptx_type type = ptx_instruction_type(instruction);
@@ -45,8 +45,8 @@ static uint32_t size_of(const struct ptx_instruction *instruction)
     return known ? type.bits / 8U * elements_of(instruction) : 0;
 }
 
-/* Returns the state space of an access. A generic access that names a variable has the space of the
- * variable. */
+/* Returns the state space of an access. A generic access that names a variable is in the state
+ * space of the variable. */
 static enum ptx_space space_of(const struct ptx_instruction *instruction,
                                const struct ptx_operand *address)
 {
@@ -64,7 +64,8 @@ static struct access memory_access(const struct ptx_instruction *instruction, en
     enum ptx_space space = space_of(instruction, access.address);
     bool apart = ptx_has(instruction, "async") || ptx_has(instruction, "bulk");
     if ((space != PTX_GLOBAL && space != PTX_GENERIC) || (apart && space == PTX_GENERIC)) {
-        return access; /* st.async, red.async and st.bulk without a space access shared memory */
+        /* without a state space, st.async, red.async and st.bulk access shared memory */
+        return access;
     }
     access.size = size_of(instruction);
     access.generic = space == PTX_GENERIC;
@@ -72,12 +73,13 @@ static struct access memory_access(const struct ptx_instruction *instruction, en
     return access;
 }
 
-/* Returns true if an instruction that is not traced accesses global memory, or may do so. */
+/* Returns true if an instruction that is not traced accesses global memory, or possibly does so. */
 static bool touches_global(const struct ptx_instruction *instruction, enum word_class class)
 {
     switch (class) {
     case WORD_COPY:
-        /* Generic operands are in shared memory; cp.async and bulk copies name .global. */
+        /* A copy that accesses global memory has the modifier .global. Operands without a state
+         * space are in shared memory. */
         return ptx_has(instruction, "global") && !ptx_has(instruction, "prefetch");
     case WORD_MATRIX:
         return (ptx_has(instruction, "load") || ptx_has(instruction, "store")) &&

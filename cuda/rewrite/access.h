@@ -10,25 +10,27 @@
 #include <stdint.h>
 
 enum access_kind {
-    ACCESS_NONE,      /* does not access memory, or never global memory */
-    ACCESS_ELSEWHERE, /* ld, st, atom or red of another state space */
+    ACCESS_NONE,      /* does not access global memory, and is not ld, ldu, st, atom or red */
+    ACCESS_ELSEWHERE, /* ld, ldu, st, atom or red of another state space */
     ACCESS_TRACED,
-    ACCESS_UNTRACED, /* accesses global memory, or may do so, in a way that cannot be recorded */
-    ACCESS_UNKNOWN   /* an unknown instruction */
+    /* accesses global memory, or possibly does so, in a way that cannot be recorded */
+    ACCESS_UNTRACED,
+    ACCESS_UNKNOWN /* an unknown instruction */
 };
 
-/* The numbers are those of the trace file format. */
+/* Types of traced accesses. Their values are those in trace files. */
 enum access_type { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 
 struct access {
     enum access_kind kind;
-    /* The rest is valid for ACCESS_TRACED. */
+    /* The members below are valid only for ACCESS_TRACED. */
     enum access_type type;
-    bool generic;  /* true if the address is generic, so that it may be in another space */
-    uint32_t size; /* size of the whole access in bytes */
+    bool generic;  /* true for a generic address, which possibly lies outside global memory */
+    uint32_t size; /* size in bytes of the whole access, with all elements of a vector */
     const struct ptx_operand *address;
 };
 
+/* Classifies an instruction. */
 struct access access_of(const struct ptx_instruction *instruction);
 
 #endif

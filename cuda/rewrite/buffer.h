@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Growing text. After memory was exhausted once, all functions do nothing.
+ * A text that grows. Once memory has been exhausted, `failed` is true and all functions do nothing.
  */
 #ifndef WARPSCOPE_CUDA_REWRITE_BUFFER_H
 #define WARPSCOPE_CUDA_REWRITE_BUFFER_H
@@ -16,9 +16,11 @@ struct buffer {
     bool failed;
 };
 
-/* Allocates memory for a text of size bytes in total. */
+/* Allocates memory for a text of size bytes in total, with its zero byte. */
 void buffer_reserve(struct buffer *buffer, size_t size);
 
+/* This function and the next three append a text to the buffer. buffer_number() appends the number
+ * in decimal. */
 void buffer_add(struct buffer *buffer, const char *s, size_t length);
 void buffer_string(struct buffer *buffer, const char *s);
 void buffer_text(struct buffer *buffer, struct ptx_text text);

@@ -8,10 +8,11 @@
 
 #include "trace/slot.h"
 
-/* Arguments: the slot, an address, and the low half of a record's first word (type << 28 | size). */
+/* Parameters of the device functions: the slot's address, the address of the access, and the low
+ * half of the record's first word (type << 28 | size). */
 #define PARAMETERS "(.reg .b64 %ws_slot, .reg .b64 %ws_address, .reg .b32 %ws_what)"
 
-/* The offsets below are those of trace/slot.h. */
+/* The code below uses the offsets of trace/slot.h as numbers. */
 _Static_assert(WS_SLOT_RESERVED == 0 && WS_SLOT_LOST == 8 && WS_SLOT_DRAINED == 128 &&
                    WS_SLOT_RECORDS == 256 && WS_SLOT_MASK == 264 && WS_SLOT_PATIENCE == 272 &&
                    WS_SLOT_CONTROL == 280 && WS_CONTROL_DRAINED == 0 && WS_CONTROL_STOP == 8 &&
@@ -29,12 +30,13 @@ static const char registers[] =
     "\t.reg .b64 %ws_place, %ws_top, %ws_last, %ws_a, %ws_b, %ws_control, %ws_begin,"
     " %ws_forgiven;\n";
 
-/* Generic addresses: only those in global memory go on. */
+/* Returns from the device function if a generic address is not in global memory. */
 static const char only_global[] = "\tisspacep.global %ws_p, %ws_address;\n"
                                   "\t@!%ws_p ret;\n"
                                   "\tisspacep.const %ws_p, %ws_address;\n"
                                   "\t@%ws_p ret;\n";
-/* The window of kernel parameters lies in that of global memory. */
+/* Returns from the device function if the address is that of a kernel parameter, since the window
+ * of kernel parameters lies in that of global memory. */
 static const char no_parameter[] = "\tisspacep.param %ws_p, %ws_address;\n"
                                    "\t@%ws_p ret;\n";
 

@@ -10,11 +10,11 @@
 #include "trace/slot.h"
 
 /* Registers that the rewriter adds to traced functions. */
-#define SLOT    "%ws_slot"    /* address of the slot; 0: nothing is recorded */
+#define SLOT    "%ws_slot"    /* address of the slot; 0: the launch is not traced */
 #define ADDRESS "%ws_address" /* address of the access */
-#define ON      "%ws_on"      /* slot is not 0, guard of the instruction is true */
+#define ON      "%ws_on"      /* predicate: SLOT is not 0, and the instruction's guard is true */
 
-/* Skips blanks and comments. Returns the position after them. */
+/* Returns the first offset from `at` on that is neither white space nor in a comment. */
 static uint32_t skip_blanks(const struct ptx_module *module, uint32_t at)
 {
     const char *s = module->source;
@@ -62,8 +62,8 @@ void insert_parameter(struct buffer *buffer, const struct ptx_function *kernel, 
     buffer_string(buffer, listed ? WS_HIDDEN_PARAMETER : WS_HIDDEN_PARAMETER ")");
 }
 
-/* Inserts the begin of a kernel: it loads the hidden parameter, and stores it with its check word
- * for the functions that it calls. */
+/* Inserts code at the beginning of a kernel. The code loads the hidden parameter, and stores it
+ * with a check word for the functions that the kernel calls. */
 static void kernel_prologue(struct buffer *buffer, const struct ptx_function *kernel,
                             const struct plan_function *plan)
 {
@@ -77,7 +77,7 @@ static void kernel_prologue(struct buffer *buffer, const struct ptx_function *ke
         buffer_string(buffer, " mov.u64 " ADDRESS ", %gridid; xor.b64 " ADDRESS ", " ADDRESS
                               ", " SLOT "; xor.b64 " ADDRESS ", " ADDRESS ", " DEVICE_CHECK
                               "; st.shared.v2.b64 [" DEVICE_SHARED "], {" SLOT ", " ADDRESS "};");
-    } else if (plan->stores) { /* not traced: stores a wrong check word */
+    } else if (plan->stores) { /* a kernel that is not traced stores a wrong check word */
         buffer_string(buffer, " .reg .b64 " SLOT "; mov.u64 " SLOT
                               ", 0; st.shared.v2.b64 [" DEVICE_SHARED "], {" SLOT ", " SLOT "};");
     }
@@ -107,8 +107,8 @@ static void insert_register(struct buffer *buffer, const struct ptx_operand *ope
     }
 }
 
-/* Inserts code that computes the address into ADDRESS, unless a register already has it. Returns
- * true if it is in ADDRESS. */
+/* Inserts code that computes the address into the register ADDRESS, and returns true. If a register
+ * of the program contains the address already, inserts nothing and returns false. */
 static bool insert_address(struct buffer *buffer, const struct ptx_operand *address)
 {
     const struct ptx_operand *base = &address->parts[0];

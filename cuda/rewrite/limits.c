@@ -8,12 +8,13 @@
 #include <string.h>
 
 enum {
-    /* Greatest number of bytes of parameters of a kernel, up to ISA 8.0. */
+    /* Maximum size in bytes of a kernel's parameters up to ISA 8.0. */
     PARAMETERS_MAX = 4352,
-    LARGE_PARAMETERS_MAX = 32764, /* greatest number of bytes of parameters from ISA 8.1 on */
+    /* maximum size in bytes of a kernel's parameters from ISA 8.1 on */
+    LARGE_PARAMETERS_MAX = 32764,
     LARGE_PARAMETERS_VERSION = 81,
     STATIC_SHARED_MAX = 48 << 10,
-    SHARED_BYTES = 16 /* size of DEVICE_SHARED */
+    SHARED_BYTES = 16 /* size in bytes of DEVICE_SHARED */
 };
 
 const char *limits_of_parameters(const struct ptx_module *module, const struct ptx_function *kernel)
@@ -40,7 +41,7 @@ const char *limits_of_parameters(const struct ptx_module *module, const struct p
 
 /* ---- Kernels that other kernels launch -------------------------------------------------------- */
 
-/* Sorted names of kernels. */
+/* Names of the kernels that the module defines, in order, and their plans. */
 struct names {
     struct name {
         struct ptx_text text;
@@ -130,8 +131,8 @@ static bool is_static_shared(const struct ptx_variable *variable)
     return variable->space == PTX_SHARED && variable->linkage != PTX_EXTERN;
 }
 
-/* Returns the sum plus the size of the variable and the padding before it. The result cannot
- * overflow. */
+/* Returns sum plus the size of the variable and the padding before it, in bytes. Limits the size
+ * and the padding, so that the sum cannot overflow. */
 static uint64_t add_bytes(uint64_t sum, const struct ptx_variable *variable)
 {
     uint64_t bytes = variable->bytes > STATIC_SHARED_MAX ? STATIC_SHARED_MAX : variable->bytes;
@@ -152,7 +153,9 @@ static uint64_t own_shared(uint64_t sum, const struct ptx_function *function)
 
 bool limits_have_shared(const struct ptx_module *module, const struct plan *plan)
 {
-    uint64_t common = 0; /* bytes of the module and of device functions, which any kernel may use */
+    /* size in bytes of the variables of the module and of device functions, which any kernel may
+     * use */
+    uint64_t common = 0;
     for (size_t i = 0; i < module->variable_count; i++) {
         if (is_static_shared(module->variables[i])) {
             common = add_bytes(common, module->variables[i]);

@@ -13,12 +13,12 @@
 const char *limits_of_parameters(const struct ptx_module *module,
                                  const struct ptx_function *kernel);
 
-/* Sets the reason of kernels whose address is taken: other kernels may launch them without the
- * hidden parameter. Returns false if memory is exhausted. */
+/* Sets `reason` in the plan of each kernel whose address the module takes: other kernels may launch
+ * it without the hidden parameter. Returns false if memory is exhausted. */
 bool limits_find_launched(struct plan *plan, const struct ptx_module *module);
 
-/* Returns false if a kernel that calls functions has no static shared memory left for the address
- * of the slot. */
+/* Returns false if a kernel that calls functions has too little static shared memory left for the
+ * address of the slot. */
 bool limits_have_shared(const struct ptx_module *module, const struct plan *plan);
 
 #endif

@@ -48,15 +48,14 @@ static bool is_supported(const struct ptx_module *module, char *error)
     return true;
 }
 
-/* Returns true for functions of the CUDA system. These do not call functions of the program. */
+/* Returns true for a function of the CUDA system, which does not call functions of the program. */
 static bool is_system(struct ptx_text name)
 {
     return ptx_is(name, "vprintf") || ptx_is(name, "malloc") || ptx_is(name, "free") ||
            ptx_is(name, "__assertfail");
 }
 
-/* Finds accesses and calls of a function, and the device functions that must be added for its
- * accesses. */
+/* Finds the calls in a function, and the accesses in it that can be traced. */
 static void look_at(struct plan_function *mine, const struct ptx_function *function)
 {
     for (size_t i = 0; i < function->statement_count; i++) {
@@ -75,7 +74,7 @@ static void look_at(struct plan_function *mine, const struct ptx_function *funct
     }
 }
 
-/* Decides which kernels get the hidden parameter. */
+/* Decides which kernels receive the hidden parameter, and counts the kernels. */
 static void hide_parameters(struct plan *plan, const struct ptx_module *module)
 {
     for (size_t i = 0; i < module->function_count; i++) {
@@ -97,7 +96,7 @@ static bool has_name(const struct ptx_function *function, struct ptx_text name)
            memcmp(function->name.s, name.s, name.length) == 0;
 }
 
-/* Gives declarations of kernels the hidden parameter if their definitions have it. */
+/* Adds the hidden parameter to declarations of kernels whose definitions have it. */
 static void hide_in_declarations(struct plan *plan, const struct ptx_module *module)
 {
     for (size_t i = 0; i < module->function_count; i++) {
@@ -111,8 +110,8 @@ static void hide_in_declarations(struct plan *plan, const struct ptx_module *mod
     }
 }
 
-/* Decides which device functions are traced, and which kernels store the address of the slot for
- * them. */
+/* Decides which device functions are traced, and which kernels store the slot's address for device
+ * functions. */
 static void share_slot(struct plan *plan, const struct ptx_module *module)
 {
     static const char full[] =

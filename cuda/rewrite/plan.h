@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * First pass of the rewriter: facts about each function, which determine the insertions.
+ * First pass of the rewriter: finds the facts about each function that determine the insertions.
  */
 #ifndef WARPSCOPE_CUDA_REWRITE_PLAN_H
 #define WARPSCOPE_CUDA_REWRITE_PLAN_H
@@ -11,33 +11,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Treatment of one function of the module. */
+/* Facts about one function of the module, and how to treat it. */
 struct plan_function {
-    bool global, generic; /* has traced accesses with global addresses, with generic addresses */
-    bool calls;           /* calls functions that may be traced */
-    /* True if its accesses are recorded; a traced kernel has the hidden parameter. */
+    /* true if it has accesses that can be traced, with global or with generic addresses */
+    bool global, generic;
+    bool calls; /* true if it calls functions that can be traced */
+    /* True if the function's accesses are recorded. A traced kernel has the hidden parameter. */
     bool traced;
-    /* True for a declaration or definition of a kernel that gets the hidden parameter. */
+    /* True for a declaration or definition of a kernel to which the rewriter adds the hidden
+     * parameter. */
     bool hidden;
-    bool stores;        /* true for a kernel that stores the address of the slot in shared memory */
-    const char *reason; /* why it is not traced although it has accesses or is a kernel, or NULL */
+    bool stores; /* true for a kernel that stores the address of the slot in shared memory */
+    /* why a kernel, or a function with accesses, is not traced; NULL: traced, or no accesses */
+    const char *reason;
 };
 
 struct plan {
-    struct plan_function *functions; /* same order as in the module */
+    struct plan_function *functions; /* [i]: plan for functions[i] of the module */
     struct device_uses uses;
-    bool already; /* true if the module was rewritten before */
+    bool already; /* true if the rewriter changed the module before */
     size_t kernel_count;
 };
 
-/* Sets *plan. Returns false with a message in error on the conditions of rewrite_module(). */
+/* Sets *plan. Returns false, with an error message in error, whenever rewrite_module() must
+ * fail. */
 bool plan_make(struct plan *plan, const struct ptx_module *module, char *error);
+/* Frees the memory of a plan, but not *plan. */
 void plan_free(struct plan *plan);
 
 /* Returns the callee of a call instruction, or NULL. */
 const struct ptx_operand *plan_callee(const struct ptx_instruction *call);
 
-/* Returns true if the kernel already has the hidden parameter in the source. */
+/* Returns true if the kernel has the hidden parameter in the source already. */
 bool plan_is_rewritten(const struct ptx_function *kernel);
 
 #endif

@@ -18,13 +18,13 @@ struct rewriter {
     const struct ptx_module *module;
     struct plan plan;
     struct buffer out;
-    uint32_t copied; /* bytes of the source that have been copied to out */
+    uint32_t copied; /* number of bytes of the source that have been copied to `out` */
     struct rewrite_result *result;
     size_t note_size;
     bool failed;
 };
 
-/* Copies the source up to the position end. */
+/* Copies the source up to the offset end to rewriter->out. */
 static void copy_to(struct rewriter *rewriter, uint32_t end)
 {
     if (end > rewriter->copied) {
@@ -50,7 +50,7 @@ static void note(struct rewriter *rewriter, const struct rewrite_note *new)
     result->notes[result->note_count++] = *new;
 }
 
-/* Returns the word and modifiers of an instruction, as in the source. */
+/* Returns the word and the modifiers of an instruction, as one piece of the source. */
 static struct ptx_text instruction_text(const struct ptx_instruction *instruction)
 {
     struct ptx_text text = instruction->word;
@@ -131,8 +131,8 @@ static void rewrite_function(struct rewriter *rewriter, const struct ptx_functio
     }
 }
 
-/* Copies the header, and adds the declarations. A version that is too old for the device functions
- * is replaced. */
+/* Copies the header to rewriter->out, and appends the declarations of the device functions.
+ * Replaces a version that is too old for them. */
 static void rewrite_header(struct rewriter *rewriter)
 {
     const struct ptx_module *module = rewriter->module;

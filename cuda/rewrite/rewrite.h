@@ -3,26 +3,27 @@
  * The rewriter: returns the text of a module with added code that records its accesses to global
  * memory.
  *
- * The source is copied, with its comments and line information. Text is only inserted within lines
- * or after the last one, so that each line keeps its number. There is one exception: a version
- * before 6.3 is replaced by 6.3, the first that has all instructions of the device functions.
+ * The rewriter copies the source, with its comments and line information. It inserts text only
+ * within lines or after the last one, so that each line keeps its number. There is one exception:
+ * if the module uses device functions, a version below 6.3 is replaced by 6.3, the first version
+ * that has all their instructions.
  *
  * The rewriter inserts
- *  - the hidden last parameter of each kernel (WS_HIDDEN_PARAMETER in trace/slot.h): the address of
- *    a slot, or 0,
- *  - before each ld, ldu, st, atom and red of global memory, a call with the guard of the
- *    instruction. It writes one record for each active thread if the slot is not 0. Accesses with
- *    generic addresses are recorded if the address is in global memory when the instruction
- *    executes,
- *  - after the last line, the device functions that these calls name, so that no other code must be
- *    linked.
+ * - the hidden last parameter of each kernel (WS_HIDDEN_PARAMETER in trace/slot.h): the address of
+ *   a slot, or 0,
+ * - before each ld, ldu, st, atom and red of global memory, a call with the guard of the
+ *   instruction. The call writes one record for each active thread if the slot is not 0. It records
+ *   an access with a generic address if the address is in global memory when the instruction
+ *   executes,
+ * - after the last line, the device functions that these calls name, so that no other code must be
+ *   linked.
  *
- * Device functions keep their signatures. A kernel that calls any stores the address of the slot in
- * a variable in shared memory, where traced device functions read it. The variable is weak: all
- * modules that are linked together share it. A check word (address ^ %gridid ^ a constant) shows
- * whether a rewritten kernel stored it. If the check fails, nothing is recorded. This works for
- * whole programs, -rdc=true, recursion and calls by pointer. It costs 16 bytes of static shared
- * memory in kernels that call functions.
+ * Device functions of the program keep their signatures. A kernel that calls device functions
+ * stores the address of the slot in a variable in shared memory, where traced device functions read
+ * it. The variable is weak: all modules that are linked together share it. A check word (address ^
+ * %gridid ^ a constant) shows whether a rewritten kernel stored the address. If the check fails,
+ * nothing is recorded. This works for whole programs, -rdc=true, recursion and calls by pointer. It
+ * costs 16 bytes of static shared memory in kernels that call functions.
  *
  * Two other designs were rejected. A further parameter of each function breaks calls by pointer and
  * calls between files. A table in global memory, indexed by %gridid, costs a load from global
@@ -39,54 +40,59 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A kernel that the module defines. Texts of a result point into the source of the module. */
+/* A kernel that the module defines. Pieces of text in a result point into the source of the
+ * module. */
 struct rewrite_kernel {
     struct ptx_text name;
     uint32_t line;
-    uint32_t parameters; /* parameters of the original kernel, without the hidden one */
-    const char *reason;  /* why it is not traced and has no hidden parameter; NULL: it is traced */
+    uint32_t parameters; /* number of parameters, without the hidden one */
+    const char *reason; /* why the kernel is not traced and has no hidden parameter; NULL: traced */
 };
 
 enum rewrite_note_kind {
-    REWRITE_UNTRACED, /* accesses global memory, or may do so, and is not recorded */
+    REWRITE_UNTRACED, /* accesses global memory, or possibly does so, and is not recorded */
     REWRITE_UNKNOWN   /* the rewriter does not know the instruction */
 };
 
-/* An instruction that was left unchanged. */
+/* An instruction that the rewriter did not trace, or a device function (".func") that it did not
+ * trace. */
 struct rewrite_note {
     enum rewrite_note_kind kind;
     uint32_t line;
-    struct ptx_text instruction; /* such as "cp.async.ca.shared.global" */
+    struct ptx_text instruction; /* word and modifiers, such as "cp.async.ca.shared.global" */
     struct ptx_text function;
-    const char *reason; /* NULL: the kind is the only reason */
+    /* why the device function is not traced; NULL: the kind is the only reason */
+    const char *reason;
 };
 
-/* Numbers of instructions in the text, not of executions. */
+/* Numbers of instructions in the text of a module, not of their executions. */
 struct rewrite_counts {
-    uint64_t loads, stores, atomics; /* traced instructions */
-    uint64_t generic;                /* traced instructions with a generic address */
+    uint64_t loads, stores, atomics; /* traced instructions of each type */
+    uint64_t generic;                /* traced instructions with a generic address, of all types */
     uint64_t other_spaces;           /* ld, st, atom and red of shared, local, param and const */
 };
 
 struct rewrite_result {
-    char *text;   /* text of the rewritten module, terminated by a zero byte */
-    size_t size;  /* length of the text without the zero byte */
-    bool already; /* true if the module was rewritten before; text is then a copy of the source */
+    char *text;  /* text of the rewritten module, terminated by a zero byte */
+    size_t size; /* length of the text without the zero byte */
+    /* true if the rewriter changed the module before; text is then a copy of the source */
+    bool already;
     struct rewrite_counts counts;
     uint64_t functions; /* number of device functions with traced accesses */
     struct rewrite_kernel *kernels;
     size_t kernel_count;
-    struct rewrite_note *notes; /* in order of lines */
+    struct rewrite_note *notes; /* notes, in the order of functions in the source */
     size_t note_count;
 };
 
 /*
- * Rewrites a module. Returns the result, which must be freed with rewrite_free() before the source
- * of the module. Returns NULL, with a message in error (PTX_ERROR_MAX bytes), if the target is
- * older than sm_70, if addresses have 32 bits, or if memory is exhausted.
+ * Rewrites a module. Returns the result, which the caller frees with rewrite_free() before it frees
+ * the module's source. Returns NULL, with an error message in error (PTX_ERROR_MAX bytes), if the
+ * target is older than sm_70, if addresses have 32 bits, or if memory is exhausted.
  */
 struct rewrite_result *rewrite_module(const struct ptx_module *module, char *error);
 
+/* Frees a result. result may be NULL. */
 void rewrite_free(struct rewrite_result *result);
 
 #endif

@@ -12,7 +12,7 @@ struct known_word {
     enum word_class class;
 };
 
-/* Sorted in the order of strcmp(). */
+/* The instruction words, in the order of strcmp(). */
 /* clang-format off */
 static const struct known_word words[] = {
     {"abs", WORD_PLAIN}, {"activemask", WORD_PLAIN}, {"add", WORD_PLAIN}, {"addc", WORD_PLAIN},

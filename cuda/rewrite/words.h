@@ -16,12 +16,13 @@ enum word_class {
     WORD_RED,
     WORD_COPY,   /* cp: some forms access global memory */
     WORD_MATRIX, /* wmma: .load and .store access memory */
-    WORD_MAP,    /* tensormap: accesses global memory unless the tensor map is in shared memory */
-    /* Accesses global memory in ways that are not traced: textures, surfaces, multimem. */
+    WORD_MAP,    /* tensormap: accesses global memory unless its operand is in shared memory */
+    /* Accesses global memory in a way that is not traced: textures, surfaces, multimem. */
     WORD_UNTRACED,
     WORD_CALL
 };
 
+/* Returns the class of an instruction word. */
 enum word_class word_class(struct ptx_text word);
 
 #endif

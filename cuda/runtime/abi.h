@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Error codes. Both interfaces have the same, except those of runtime_error.c. */
+/* Error codes. Both interfaces use the same codes, except those that driver() in api.h converts. */
 enum gpu_error {
     GPU_OK = 0,
     GPU_INVALID_VALUE = 1,

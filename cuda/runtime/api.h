@@ -11,7 +11,7 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the prototypes are in NVIDIA's headers */
 
-/* Stores an error for cudaGetLastError(). Returns the code. */
+/* Stores code for cudaGetLastError(), unless it is 0. Returns code. */
 static inline int done(int code)
 {
     if (code) {
@@ -20,7 +20,7 @@ static inline int done(int code)
     return code;
 }
 
-/* Returns the code that the driver interface has instead of a code of the runtime interface. */
+/* Converts an error code of the runtime interface to the code that the driver interface uses. */
 static inline int driver(int code)
 {
     switch (code) {
@@ -46,7 +46,7 @@ static inline void *pointer_to(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
-/* Defines the form of a function with a suffix, in which stream 0 is the per-thread default
+/* Defines the variant name##suffix of a function, in which stream 0 is the per-thread default
  * stream. */
 #define PER_THREAD(name, suffix, parameters, arguments)                                            \
     int name##suffix parameters                                                                    \
@@ -58,12 +58,13 @@ static inline void *pointer_to(uint64_t address)
         return code;                                                                               \
     }
 
-/* Returns the function of this library that has the name, or NULL. newest: of a driver function,
- * returns the newest version, such as name_v2. */
+/* Returns the function of this library that has the name, or NULL. newest: true to return the
+ * newest version of a driver function, such as name_v2. */
 void *gpu_function_named(const char *name, bool newest);
 /* Sets the capture mode of the calling thread, and stores the former mode in *mode. */
 int gpu_exchange_capture_mode(int *mode);
-/* Gets the current device. Returns its error, or 0. */
+/* Sets *device to the current device. Returns an error code, which may be that of the device's
+ * fault, or 0. */
 int gpu_device_ready(struct gpu_device **device);
 
 #endif

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Greatest number of bytes of pageable memory that an asynchronous copy reads before it returns. */
+/* Maximum size in bytes of an asynchronous copy that reads its pageable source before it
+ * returns. */
 enum { STAGED_MAX = 1 << 20 };
 
-/* Returns the bytes from the first to the last byte of an area. */
+/* Returns the number of bytes from the first to the last byte of an area, inclusive. */
 static size_t span(size_t width, size_t height, size_t depth, size_t pitch, size_t slice)
 {
     return (depth - 1) * slice + (height - 1) * pitch + width;
@@ -32,8 +33,8 @@ static void run_copy(struct gpu_stream *stream, void *data, int failed)
     copy_area(data);
 }
 
-/* Returns true if the area lies in one allocation of a device. *inside: its first byte does.
- * *pinned: the memory is host or managed memory. */
+/* Returns true if an area lies in one allocation or variable. Sets *inside to true if the area's
+ * first byte lies in one, and *pinned to true if that byte is in host or managed memory. */
 static bool covers(uint64_t address, size_t bytes, bool *inside, bool *pinned)
 {
     struct gpu_allocation a;
@@ -75,7 +76,7 @@ static int check(const struct gpu_copy *c, bool *from_pageable, bool *to_pageabl
     return GPU_OK;
 }
 
-/* Copies the source to memory of the task, so that the program may change the source at once.
+/* Returns a copy task with a copy of the source, so that the program may change the source at once.
  * Returns NULL if memory is exhausted. */
 static struct gpu_copy *stage(const struct gpu_copy *c, size_t bytes)
 {

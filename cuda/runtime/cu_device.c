@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Devices and contexts of the driver interface. All contexts of a device share its memory and streams.
+ * Devices and contexts of the driver interface. All contexts of a device share its memory and its
+ * streams.
  */
 #include "runtime/api.h"
 #include "runtime/driver.h"

@@ -9,9 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FILE_MAX = 256 << 20 }; /* greatest size of a file of device code in bytes */
+enum { FILE_MAX = 256 << 20 }; /* maximum size in bytes of a file of device code */
 
-/* Reads a whole file and adds a zero byte. The caller frees *data. */
+/* Reads a whole file into *data, which the caller frees, and adds a zero byte. Sets *size to the
+ * size in bytes, without the zero byte. */
 static int read_file(const char *path, char **data, size_t *size)
 {
     FILE *f = path ? fopen(path, "rb") : NULL;
@@ -233,8 +234,9 @@ int cuKernelGetFunction(void **function, void *kernel)
 
 /* ---- Linking ---------------------------------------------------------------------------------------------------- */
 
-/* Result of a link. Neither one container nor one text of all PTX can keep equal static names
- * apart. The "cubin" is therefore a wrapper whose list has one container for each input. */
+/* Result of a link. If all PTX were in one container or one text, equal names of static functions
+ * and variables would clash. The "cubin" is therefore a wrapper whose list has one container for
+ * each input. */
 struct link {
     struct fatbin_wrapper wrapper;
     void **inputs; /* containers, terminated by NULL */
@@ -249,8 +251,8 @@ static void put(unsigned char *at, uint64_t value, unsigned bytes)
     }
 }
 
-/* Returns a new container with one text, in the layout that fatbin.h describes. Returns NULL if
- * memory is exhausted. */
+/* Returns a new container with one PTX text, in the layout that fatbin.h describes. The caller
+ * frees it. Returns NULL if memory is exhausted. */
 static unsigned char *contain(const char *text, size_t size)
 {
     enum { HEAD = 16, ENTRY = 64 };

@@ -59,7 +59,7 @@ int cuGetErrorString(int code, const char **text)
     return *text ? GPU_OK : GPU_INVALID_VALUE;
 }
 
-/* Returns the last error of the thread, else the fault of its device, which remains until a
+/* Returns the last error of the thread, else the code of its device's fault, which remains until a
  * reset. */
 int cudaPeekAtLastError(void)
 {
@@ -322,7 +322,7 @@ int cudaDeviceGetByPCIBusId(int *number, const char *id)
     return GPU_OK;
 }
 
-/* Returns false for all devices: the interpreter checks accesses against the memory of one device
+/* Sets *can to 0 for all devices: the interpreter checks accesses against the memory of one device
  * only. */
 int cudaDeviceCanAccessPeer(int *can, int number, int peer)
 {
@@ -412,9 +412,9 @@ int cudaGetDriverEntryPointByVersion_ptsz(const char *name, void **function, uns
     return entry_point(name, function, status);
 }
 
-/* While on is not 0, memory that the calling thread allocates lies apart from that of the program,
- * so that a tool does not change the addresses of the program. Tools find this function by its
- * name. */
+/* Called by tools, which find this function by its name. While `on` is not 0, the calling thread's
+ * allocations lie apart from those of the program, so that the tool does not change the program's
+ * addresses. */
 void warpscope_cuda_tool_memory(int on)
 {
     gpu_thread()->tool = on != 0;

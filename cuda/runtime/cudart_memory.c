@@ -4,7 +4,7 @@
  */
 #include "runtime/api.h"
 
-/* cudaMallocPitch() rounds the length of rows up to a multiple of this, in bytes. */
+/* cudaMallocPitch() rounds the size of a row up to a multiple of this number of bytes. */
 enum { PITCH = 512 };
 
 static int allocate(void **pointer, size_t bytes, enum gpu_memory_kind kind, unsigned flags)
@@ -126,7 +126,8 @@ int cudaDeviceSetMemPool(int number, void *pool)
     return code ? code : done(pool == own ? GPU_OK : GPU_NOT_SUPPORTED);
 }
 
-/* A pool of the program is that of its device: only addresses would tell them apart. */
+/* Sets *pool to the pool of the device. A separate pool would differ only in the addresses of its
+ * allocations. */
 int cudaMemPoolCreate(void **pool, const struct runtime_pool_properties *properties)
 {
     if (!properties)
@@ -136,7 +137,7 @@ int cudaMemPoolCreate(void **pool, const struct runtime_pool_properties *propert
     return device_pool(pool, properties->location.id);
 }
 
-/* The device of a pool, or NULL. */
+/* Returns the device of a pool, or NULL. */
 static struct gpu_device *pool_device(const void *pool)
 {
     struct gpu_device *found = NULL;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Functions that are called by code which nvcc adds to programs: registration of device code, and
+ * Functions that are called by code that nvcc adds to programs: registration of device code, and
  * launches.
  */
 #include "runtime/api.h"
 #include "runtime/fatbin.h"
 #include <stdlib.h>
 
-/* Begins the registration of a module. The handle that the program gets is its address. */
+/* Begins the registration of a module. Returns the module's address as its handle. */
 void **__cudaRegisterFatBinary(void *fatbin)
 {
     const struct fatbin_wrapper *wrapper = fatbin;
@@ -84,7 +84,7 @@ struct configuration {
     void *stream;
 };
 
-/* Greatest nesting of launches whose arguments launch other kernels. */
+/* Maximum nesting depth of launches whose arguments launch other kernels. */
 enum { CONFIGURATIONS_MAX = 32 };
 
 static _Thread_local struct configuration configurations[CONFIGURATIONS_MAX];

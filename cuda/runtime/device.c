@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the number in an environment variable. If it is not a number in the range, prints a
- * message and returns the default. */
+/* Returns the number in an environment variable, or `usual` if it is not set or empty. If it is not
+ * a number from `least` to `most`, prints a message and returns `usual`. */
 static unsigned long setting(const char *name, unsigned long least, unsigned long most,
                              unsigned long usual)
 {
@@ -208,33 +208,34 @@ struct attribute {
     int number, value;
 };
 
-/* Numbers and values of cudaDeviceAttr. All others are 0, which means "no". */
+/* Numbers and values of cudaDeviceAttr. Attributes that are not listed have the value 0, which
+ * means "no". */
 static const struct attribute attributes[] = {
-    {1, 1024}, /* threads of a block */
-    {2, 1024}, /* greatest block in x, y and z */
+    {1, 1024}, /* maximum number of threads in a block */
+    {2, 1024}, /* maximum size of a block in x, y and z */
     {3, 1024},
     {4, 64},
-    {5, 0x7fffffff}, /* greatest grid in x, y and z */
+    {5, 0x7fffffff}, /* maximum size of a grid in x, y and z */
     {6, 65535},
     {7, 65535},
     {8, GPU_SHARED_DEFAULT},
-    {9, 65536}, /* bytes of constant memory */
+    {9, 65536}, /* size of constant memory in bytes */
     {10, GPU_WARP},
-    {11, 0x7fffffff}, /* greatest pitch */
+    {11, 0x7fffffff}, /* maximum pitch in bytes */
     {12, GPU_REGISTERS},
-    {13, 1000000}, /* clock in kHz */
-    {14, 512},     /* alignment of textures */
+    {13, 1000000}, /* clock rate in kHz */
+    {14, 512},     /* alignment of textures in bytes */
     {15, 1},       /* copies overlap with kernels */
-    {19, 1},       /* maps host memory */
+    {19, 1},       /* host memory can be mapped */
     {30, 512},
     {31, 1},       /* several kernels run at once */
     {33, 1},       /* number of the PCI bus */
-    {36, 1000000}, /* memory clock in kHz */
+    {36, 1000000}, /* clock rate of the memory in kHz */
     {37, 512},     /* width of the memory bus in bits */
-    {38, 4 << 20}, /* bytes of L2 cache */
+    {38, 4 << 20}, /* size of the L2 cache in bytes */
     {39, GPU_THREADS_SM},
     {40, 1}, /* number of copy engines */
-    {41, 1}, /* unified addresses */
+    {41, 1}, /* unified addressing */
     {51, 32},
     {75, GPU_MAJOR},
     {76, GPU_MINOR},
@@ -244,14 +245,14 @@ static const struct attribute attributes[] = {
     {81, GPU_SHARED_SM},
     {82, GPU_REGISTERS},
     {83, 1}, /* managed memory */
-    {86, 1}, /* atomics on host memory */
+    {86, 1}, /* atomic operations on host memory */
     {87, 2},
     {89, 1}, /* concurrent managed access */
     {90, 1},
     {95, 1}, /* cooperative launches */
     {97, GPU_SHARED_OPTIN},
     {106, GPU_CTAS_SM},
-    {111, 1024}, /* bytes of reserved shared memory per block */
+    {111, 1024}, /* bytes of shared memory in each block that are reserved */
     {115, 1},    /* memory pools */
 };
 

@@ -7,10 +7,10 @@
 
 #include "runtime/gpu.h"
 
-/* Gets the device of the current context. Returns an error if no context is current: unlike the
- * runtime interface, the driver interface never makes one current by itself. */
+/* Sets *device to the device of the current context. Returns an error if no context is current:
+ * unlike the runtime interface, the driver interface never makes one current by itself. */
 int driver_device(struct gpu_device **device);
-/* Gets the stream of a handle, in the current context. */
+/* Sets *stream to the stream that a handle refers to in the current context. */
 int driver_stream(void *handle, struct gpu_stream **stream);
 
 #endif

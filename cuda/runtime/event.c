@@ -40,7 +40,8 @@ int gpu_event_of(void *handle, struct gpu_event **event)
     return known ? GPU_OK : GPU_INVALID_HANDLE;
 }
 
-/* Drops a reference to the event, and frees it with the last one. The caller holds the lock. */
+/* Removes a reference to an event, and frees the event after its last reference. The caller holds
+ * the lock. */
 static void drop_event(struct gpu_event *event)
 {
     if (--event->references > 0) {
@@ -66,7 +67,8 @@ struct mark {
     uint64_t ticket;
 };
 
-/* Stores the time, unless the program has recorded the event again in the meantime. */
+/* Stores the time at which the stream reached the event, unless the program has recorded the event
+ * again in the meantime. */
 static void reach(struct gpu_stream *stream, void *data, int failed)
 {
     (void)failed;
@@ -110,7 +112,7 @@ int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
     return code;
 }
 
-/* Returns the point of the event, and adds a reference to its stream. The caller must not hold the
+/* Returns the point of an event, and adds a reference to its stream. The caller must not hold the
  * lock. */
 static struct gpu_point keep_point(const struct gpu_event *event)
 {
@@ -140,7 +142,7 @@ int gpu_event_wait(struct gpu_event *event)
     return gpu_failed(event->device);
 }
 
-/* Returns true if the stream has reached the point of the event. The caller holds the lock. */
+/* Returns true if the stream has reached the point of an event. The caller holds the lock. */
 static bool is_reached(const struct gpu_event *event)
 {
     return !event->point.stream || event->point.stream->done >= event->point.ticket;

@@ -12,7 +12,7 @@ enum { HEADER_BYTES = 16, ENTRY_BYTES = 64, KIND_PTX = 1 };
 #define FLAG_LZ4  0x2000u
 #define FLAG_ZSTD 0x8000u
 
-/* An entry of a container. Its header and payload are within the container. */
+/* An entry of a container. The entry's header and payload lie within the container. */
 struct entry {
     const unsigned char *payload;
     uint64_t payload_bytes, compressed, original, flags;
@@ -35,8 +35,8 @@ static enum fatbin_result damaged(char *error, uint64_t at, const char *why)
     return FATBIN_DAMAGED;
 }
 
-/* Reads the entry at byte `at` of a container of `end` bytes, and sets *next to the byte after the
- * entry. Returns false if it exceeds the container. */
+/* Reads the entry at offset `at` of a container of `end` bytes into *e. Sets *next to the offset
+ * after the entry. Returns false if the entry exceeds the container. */
 static bool read_entry(const unsigned char *data, uint64_t end, uint64_t at, struct entry *e,
                        uint64_t *next)
 {

@@ -25,20 +25,20 @@ enum { GPU_DEVICES_MAX = 16, GPU_CONTEXTS_MAX = 64, GPU_LIMITS = 7 };
 
 struct gpu_record;
 
-/* A point in a stream: after its first `ticket` tasks. */
+/* A point in a stream: the end of its first `ticket` tasks. */
 struct gpu_point {
     struct gpu_stream *stream;
     uint64_t ticket;
 };
 
-/* Runs a task. failed: error of the device, or 0. After an error, only tasks that were submitted as
- * `lasting` are run. */
+/* Runs a task. failed: code of the device's fault, or 0. After a fault, only tasks that were
+ * submitted as `lasting` are run. */
 typedef void (*gpu_task_run)(struct gpu_stream *stream, void *data, int failed);
 
 struct gpu_task {
     struct gpu_task *next;
     gpu_task_run run;
-    void *data; /* freed after the run */
+    void *data; /* memory from malloc(), freed after the task; NULL: none */
     bool lasting;
     size_t need_count;
     struct gpu_point needs[];
@@ -47,27 +47,27 @@ struct gpu_task {
 struct gpu_stream {
     struct gpu_device *device;
     struct gpu_stream *next; /* next stream of the device */
-    /* Signals that a task was added or has ended, or that closing is set. */
+    /* Signals that a task was added or has ended, or that `closing` was set. */
     pthread_cond_t changed;
     struct gpu_task *first, *last;
-    uint64_t issued, done; /* numbers of tasks that were submitted, and that have ended */
+    uint64_t issued, done; /* number of tasks that were submitted, and of those that have ended */
     uint64_t number;
-    unsigned references; /* counts the handle, the thread, and kept points */
+    unsigned references; /* number of references: by the handle, the thread, and kept points */
     unsigned flags;
     int priority;
-    bool blocking; /* ordered with the legacy default stream */
+    bool blocking; /* true if the stream is ordered with the legacy default stream */
     bool legacy;
-    bool running; /* true if it has a thread */
+    bool running; /* true if the stream has a thread */
     bool closing;
-    unsigned record_number;    /* number of its trace file; 0: none yet */
+    unsigned record_number;    /* number of the stream's trace file; 0: none yet */
     struct gpu_record *record; /* used only by the thread of the stream */
 };
 
 struct gpu_event {
-    struct gpu_point point; /* stream NULL: the event was never recorded */
+    struct gpu_point point; /* point.stream is NULL if the program has not recorded the event */
     struct gpu_device *device;
     unsigned flags, references;
-    int64_t nanoseconds; /* time when the point was reached */
+    int64_t nanoseconds; /* time at which the stream reached the point */
 };
 
 enum gpu_memory_kind { GPU_MEMORY_DEVICE, GPU_MEMORY_HOST, GPU_MEMORY_MANAGED };
@@ -78,8 +78,9 @@ struct gpu_allocation {
     unsigned flags;
 };
 
-/* Memory that the program frees in the order of a stream. It becomes free when a call of the
- * program waits for that point. Addresses therefore depend only on the sequence of calls. */
+/* Memory that the program has freed in the order of a stream. The library releases it when a call
+ * of the program waits for the stream's point. Addresses therefore depend only on the sequence of
+ * calls. */
 struct gpu_pending {
     struct gpu_pending *next;
     struct gpu_point point;
@@ -97,16 +98,17 @@ struct gpu_device {
     struct interp *interp;
     unsigned sms;
     uint64_t memory, used;
-    uint64_t pool_threshold;             /* kept for the program alone */
-    struct gpu_stream *legacy, *streams; /* the list has legacy as well */
-    struct gpu_map allocations;          /* by address */
+    uint64_t pool_threshold; /* only stored, so that the program can read it back */
+    /* the legacy default stream; list of all streams, with that one */
+    struct gpu_stream *legacy, *streams;
+    struct gpu_map allocations; /* key: address; value: struct gpu_allocation */
     struct gpu_pending *pending;
     struct gpu_context primary;
     unsigned primary_references;
     uint64_t next_stream;
     uint64_t limits[GPU_LIMITS];
-    int failed;     /* atomic; code of the first fault, or 0 */
-    int cancel;     /* atomic; not 0: running launches end with an error */
+    int failed;     /* atomic; code of the device's first fault, or 0 */
+    int cancel;     /* atomic; if not 0, running launches end with an error */
     uint64_t peers; /* bit n: access to device n is enabled */
 };
 
@@ -125,8 +127,8 @@ enum gpu_handle {
 struct gpu_thread {
     int error;        /* last error of the runtime interface */
     bool per_thread;  /* true if stream 0 is the per-thread default stream in the current call */
-    int capture_mode; /* capture mode of streams */
-    bool tool;        /* true if allocations lie apart from those of the program */
+    int capture_mode; /* mode of stream capture, only stored */
+    bool tool;        /* true if the thread's allocations lie apart from those of the program */
     struct gpu_context *contexts[GPU_CONTEXTS_MAX];
     unsigned depth;
     struct gpu_stream *streams[GPU_DEVICES_MAX]; /* per-thread default streams */
@@ -136,7 +138,7 @@ struct gpu_thread {
 struct gpu_state {
     pthread_mutex_t lock;
     pthread_once_t once;
-    pthread_key_t key; /* key of struct gpu_thread */
+    pthread_key_t key; /* key under which each thread has its struct gpu_thread */
     struct gpu_map handles;
     struct gpu_device *devices[GPU_DEVICES_MAX];
     int device_count; /* 0: not known yet */
@@ -146,19 +148,20 @@ struct gpu_state {
     struct gpu_module *modules;
     struct gpu_map symbols; /* key: host address or handle of a kernel; value: struct gpu_kernel */
     struct gpu_map variables; /* key: host address of a variable; value: struct gpu_variable */
-    struct gpu_map reported;  /* names of missing functions that were reported */
+    struct gpu_map reported;  /* key: address of the name of a missing function that was reported */
     struct gpu_recording *recording;
     unsigned recorded_streams;
     unsigned threads; /* number of threads of streams */
     pthread_cond_t thread_ended;
-    bool ended; /* the program is ending: no more threads are started */
-    /* This process is a child by fork(), and does not have the threads of the streams. */
+    bool ended; /* true once the program is ending: no more threads are started */
+    /* True in a child process made by fork(), which does not have the threads of the streams. */
     bool forked;
 };
 extern struct gpu_state gpu_state;
 
 void gpu_lock(void);
 void gpu_unlock(void);
+/* Returns the state of the calling thread. Never returns NULL. */
 struct gpu_thread *gpu_thread(void);
 
 /* Writes "warpscope: ", the formatted words and a line feed to standard error. */
@@ -166,7 +169,7 @@ void gpu_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- Handles --------------------------------------------------------------------------------- */
 
-/* The caller of these functions holds the lock. */
+/* The set of handles: functions that add, find and remove one. Their caller holds the lock. */
 bool gpu_handle_add(void *handle, enum gpu_handle kind);
 bool gpu_handle_is(const void *handle, enum gpu_handle kind);
 void gpu_handle_remove(const void *handle);
@@ -174,48 +177,56 @@ void gpu_handle_remove(const void *handle);
 /* ---- Devices ---------------------------------------------------------------------------------- */
 
 int gpu_device_count(void);
-/* Gets a device, which is created at its first use. */
+/* Sets *device to the device of this number, which is created at its first use. */
 int gpu_device(int number, struct gpu_device **device);
-/* Gets the current device of the calling thread: that of its context. If it has none, the primary
- * context of the first device becomes current. */
+/* Sets *device to the current device of the calling thread: that of its context. If the thread has
+ * no context, the primary context of the first device becomes current. */
 int gpu_current(struct gpu_device **device);
-/* Makes a context current instead of the present one; NULL: none. */
+/* Replaces the current context of the calling thread by `context`. NULL: only removes the current
+ * one. */
 void gpu_make_current(struct gpu_context *context);
-/* Returns the error of the device, or 0. */
+/* Returns the code of the device's fault, or 0. */
 int gpu_failed(struct gpu_device *device);
+/* Marks a device as failed with this code, unless it has failed before, and cancels its launches.
+ * Prints message if this is the device's first fault. */
 void gpu_fail(struct gpu_device *device, int code, const char *message);
 int gpu_device_wait(struct gpu_device *device);
 int gpu_device_reset(struct gpu_device *device);
-/* Gets the value of a cudaDeviceAttr or CUdevice_attribute, which have the same numbers. */
+/* Sets *value to the value of a cudaDeviceAttr or CUdevice_attribute, which have the same
+ * numbers. */
 int gpu_attribute(struct gpu_device *device, int attribute, int *value);
 void gpu_device_name(const struct gpu_device *device, char *name, size_t size);
-/* Returns the error code for the end of a launch. */
+/* Returns the error code that stands for `end`, the end of a launch. message: error message of the
+ * interpreter. */
 int gpu_error_of(enum interp_end end, const char *message);
 
 /* ---- Streams and events ------------------------------------------------------------------------ */
 
 int gpu_stream_create(struct gpu_device *device, unsigned flags, int priority,
                       struct gpu_stream **stream);
-/* Gets the stream that a handle of the program refers to on the current device. */
+/* Sets *stream to the stream that a handle of the program refers to on the current device. */
 int gpu_stream_of(void *handle, struct gpu_stream **stream);
-/* Destroys a stream. Its tasks are still executed. */
+/* Destroys a stream. Its remaining tasks are still executed. */
 int gpu_stream_destroy(struct gpu_stream *stream);
 int gpu_stream_wait(struct gpu_stream *stream);
 int gpu_stream_query(struct gpu_stream *stream);
-/* Adds a task. need: a further point for which it waits, or NULL. data: memory from malloc() that
- * is freed after the task, or NULL. */
+/* Adds a task to a stream. need: a further point for which the task waits, or NULL. data: memory
+ * from malloc() that is freed after the task, and on an error at once; or NULL. */
 int gpu_submit(struct gpu_stream *stream, gpu_task_run run, void *data,
                const struct gpu_point *need, bool lasting);
 /* Like gpu_submit(), for a caller that holds the lock. */
 int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
                       const struct gpu_point *need, bool lasting);
-/* Drops a reference to a stream, for example that of a kept point. The caller holds the lock. */
+/* Removes a reference to a stream, for example that of a kept point. Frees the stream after its
+ * last reference. The caller holds the lock. */
 void gpu_stream_drop(struct gpu_stream *stream);
-/* Waits until a stream has reached a point. The caller must not hold the lock. */
+/* Waits until the stream of a point has reached that point. The caller must not hold the lock. */
 void gpu_wait_point(struct gpu_point point);
-/* Frees the memory that was given back at points which a stream has reached. stream NULL: all
- * streams. */
+/* Frees the pending memory of a device at points that `stream` has reached. stream NULL: at points
+ * of all streams. */
 void gpu_release_pending(struct gpu_device *device, const struct gpu_stream *stream);
+/* Waits until all tasks have ended, or cancels them after some seconds. Called at the end of the
+ * program. */
 void gpu_streams_finish(void);
 
 int gpu_event_create(unsigned flags, struct gpu_event **event);
@@ -226,8 +237,8 @@ int gpu_event_wait(struct gpu_event *event);
 int gpu_event_query(struct gpu_event *event);
 int gpu_event_elapsed(struct gpu_event *begin, struct gpu_event *end, float *milliseconds);
 int gpu_stream_wait_event(struct gpu_stream *stream, struct gpu_event *event);
-/* Run a function of the host in the order of the stream. A callback also gets the status, and is
- * called after an error as well. */
+/* This function and the next call a function of the host in the order of the stream. A callback
+ * also receives the status, and is called even after a fault of the device. */
 int gpu_host_function(struct gpu_stream *stream, void (*function)(void *), void *user);
 int gpu_host_callback(struct gpu_stream *stream, void *handle,
                       void (*function)(void *, int, void *), void *user);
@@ -236,30 +247,34 @@ int gpu_host_callback(struct gpu_stream *stream, void *handle,
 
 int gpu_alloc(struct gpu_device *device, uint64_t bytes, enum gpu_memory_kind kind, unsigned flags,
               uint64_t *address);
-/* Waits for the device, then frees memory. */
+/* Waits for the device, then frees the memory at address. host: true if it must be memory of the
+ * host. */
 int gpu_free(uint64_t address, bool host);
 int gpu_free_async(struct gpu_stream *stream, uint64_t address);
-/* Finds the allocation or variable that contains an address, on any device. */
+/* Finds the allocation or variable that contains an address, on any device. Sets *found and, unless
+ * device is NULL, *device. Returns false if there is none. */
 bool gpu_find(uint64_t address, struct gpu_allocation *found, struct gpu_device **device);
 
 struct gpu_copy {
     uint64_t to, from;
-    size_t to_pitch, from_pitch, to_slice,
-        from_slice; /* bytes from row to row, and from slice to slice */
+    /* Distances in bytes from row to row (pitch) and from slice to slice. */
+    size_t to_pitch, from_pitch, to_slice, from_slice;
     size_t width, height, depth;
     int kind;
 };
 
-/* wait: the function returns after the copy, like cudaMemcpy(). */
+/* Copies an area in the order of the stream. wait: true to return only after the copy, like
+ * cudaMemcpy(). */
 int gpu_copy(struct gpu_stream *stream, const struct gpu_copy *copy, bool wait);
 
 struct gpu_fill {
     uint64_t to;
     size_t pitch, slice;
     size_t width, height, depth; /* width: number of units */
-    uint32_t value, unit;        /* unit: bytes of a unit, 1, 2 or 4 */
+    uint32_t value, unit;        /* unit: size of a unit in bytes, 1, 2 or 4 */
 };
 
+/* Fills an area in the order of the stream. wait: true to return only after the fill. */
 int gpu_fill(struct gpu_stream *stream, const struct gpu_fill *fill, bool wait);
 
 #endif

@@ -43,7 +43,7 @@ static int check_shape(const struct gpu_launch *l)
     return GPU_OK;
 }
 
-/* Returns the greatest number of bytes of dynamic shared memory that a launch may have. */
+/* Returns the maximum size in bytes of dynamic shared memory that a launch may request. */
 static size_t dynamic_most(const struct gpu_kernel *kernel, const struct interp_kernel_facts *facts)
 {
     if (kernel->max_dynamic >= 0) {
@@ -190,9 +190,9 @@ int gpu_function_attribute(struct gpu_kernel *kernel, int attribute, int *value)
     const int values[] = {
         (int)facts->max_threads,
         (int)facts->shared_bytes,
-        0, /* bytes of constant memory */
+        0, /* size of constant memory in bytes */
         (int)facts->local_bytes,
-        32, /* registers */
+        32, /* number of registers */
         (int)facts->architecture,
         GPU_MAJOR * 10 + GPU_MINOR,
         0, /* caching mode of L1 */
@@ -214,7 +214,7 @@ int gpu_function_set(struct gpu_kernel *kernel, int attribute, int value)
         return code;
     }
     switch (attribute) {
-    case 8: /* greatest dynamic shared memory */
+    case 8: /* maximum size of dynamic shared memory */
         if (value < 0 || (size_t)value + facts->shared_bytes > GPU_SHARED_OPTIN) {
             return GPU_INVALID_VALUE;
         }

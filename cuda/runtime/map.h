@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * A table from addresses to pointers: entries in an array, found by an index. The caller provides
- * locking.
+ * A table that maps addresses to pointers: its entries are in an array, and an index finds them.
+ * The caller provides locking.
  *
- * Invariant: the index has the numbers of the entries 0 to n - 1, each under the hash of its key.
+ * Invariant: the index contains the positions 0 to n - 1 in the array, each under the hash of the
+ * entry's key.
  */
 #ifndef WARPSCOPE_CUDA_MAP_H
 #define WARPSCOPE_CUDA_MAP_H
@@ -18,18 +19,18 @@ struct gpu_map_entry {
     void *value;
 };
 
-/* A table of zero bytes is empty. */
+/* The table. It is empty if all its bytes are zero. */
 struct gpu_map {
     struct gpu_map_entry *entries; /* owned; in no order */
     size_t n, room;
     struct index index;
 };
 
-/* Adds or replaces an entry. Key and value must not be 0. Returns false if memory is exhausted. */
+/* Sets the value of a key. Key and value must not be 0. Returns false if memory is exhausted. */
 bool gpu_map_put(struct gpu_map *map, uint64_t key, void *value);
 /* Returns the value of a key, or NULL. */
 void *gpu_map_get(const struct gpu_map *map, uint64_t key);
-/* Removes a key. Returns its value, or NULL. */
+/* Removes a key from the table. Returns its value, or NULL. */
 void *gpu_map_take(struct gpu_map *map, uint64_t key);
 /* Removes all keys and frees the memory. */
 void gpu_map_clear(struct gpu_map *map);

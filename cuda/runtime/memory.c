@@ -48,8 +48,8 @@ int gpu_alloc(struct gpu_device *device, uint64_t bytes, enum gpu_memory_kind ki
     return GPU_OK;
 }
 
-/* Returns the device with an allocation that begins at the address, or NULL. The caller holds the
- * lock. */
+/* Returns the device with an allocation that begins at the address, and sets *found to that
+ * allocation. Returns NULL if there is none. The caller holds the lock. */
 static struct gpu_device *owner(uint64_t address, struct gpu_allocation **found)
 {
     for (int i = 0; i < GPU_DEVICES_MAX; i++) {

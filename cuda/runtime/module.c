@@ -36,7 +36,8 @@ static int refuse(struct gpu_module *m, int code, const char *why)
     return code;
 }
 
-/* Adds a text, which the module then owns. */
+/* Adds a text to the module, which owns it from then on. If this fails, frees the text and returns
+ * an error. */
 static int keep_text(struct gpu_module *m, char *text, size_t size)
 {
     struct gpu_text *more = realloc(m->texts, (m->text_count + 1) * sizeof *more);
@@ -117,7 +118,7 @@ int gpu_module_add(struct gpu_module *module, const void *image, size_t size)
     return gpu_module_add_text(module, bytes, size == FATBIN_SIZE_UNKNOWN ? strlen(bytes) : size);
 }
 
-/* Reports the error of the module, once. Returns its code. */
+/* Reports the error of the module, unless this was done before. Returns the error's code. */
 static int report(struct gpu_module *m)
 {
     if (!m->reported) {
@@ -158,8 +159,8 @@ static int link_texts(struct gpu_module *m, struct gpu_device *device)
     return code ? refuse(m, code, error) : GPU_OK;
 }
 
-/* Sets the pointers to managed variables. The first device that loads the module provides their
- * memory. */
+/* Sets the program's pointers to managed variables. The first device that loads the module provides
+ * the memory of these variables. */
 static void set_managed(struct gpu_module *m, const struct interp_module *loaded)
 {
     uint64_t address, bytes;

@@ -21,9 +21,9 @@ struct gpu_kernel {
     struct gpu_kernel *next; /* next kernel of the module */
     struct gpu_module *module;
     char *name;
-    const void *host; /* host function of the program that stands for the kernel, or NULL */
+    const void *host; /* host function of the program that stands for the kernel; NULL: none */
     const struct interp_kernel *loaded[GPU_DEVICES_MAX];
-    int max_dynamic; /* greatest dynamic shared memory in bytes; -1: the default */
+    int max_dynamic; /* maximum size of dynamic shared memory in bytes; -1: the default */
     int carveout;
 };
 
@@ -32,17 +32,19 @@ struct gpu_variable {
     struct gpu_module *module;
     char *name;
     const void *host;
-    void **managed; /* pointer in the program to a __managed__ variable, or NULL */
+    /* the program's pointer to a __managed__ variable; NULL: the variable is not managed */
+    void **managed;
 };
 
 struct gpu_module {
     struct gpu_module *next;
     struct gpu_text *texts;
     size_t text_count;
-    bool machine_code; /* true if the program has code without PTX */
-    bool rewritten;    /* true if the code records its accesses itself */
-    bool reported;     /* true if its error was reported */
-    int code;          /* error of the containers, or 0 */
+    bool machine_code; /* true if some of the module's code has no PTX */
+    bool rewritten;    /* true if the code was rewritten, so that it records its accesses itself */
+    bool reported;     /* true if gpu_say() has reported the module's error */
+    int code;          /* code of the module's first error, or 0 */
+    /* error message for `code` */
     char why[INTERP_ERROR_MAX];
     struct interp_module *loaded[GPU_DEVICES_MAX];
     struct gpu_kernel *kernels;
@@ -50,34 +52,36 @@ struct gpu_module {
 };
 
 struct gpu_module *gpu_module_new(void);
-/* Adds PTX to a module. image: a text that ends with a zero byte, a container, or a wrapper. Other
- * data give an error, which is also stored in module->code and why. size: bytes, or
- * FATBIN_SIZE_UNKNOWN. */
+/* Adds the PTX of an image to a module. image: PTX, a container, or a wrapper. PTX of unknown size
+ * ends with a zero byte. size: size of the image in bytes, or FATBIN_SIZE_UNKNOWN. Stores the first
+ * error in module->code and module->why. */
 int gpu_module_add(struct gpu_module *module, const void *image, size_t size);
 int gpu_module_add_text(struct gpu_module *module, const char *text, size_t size);
-/* Links and loads the module on a device, unless it is loaded there. */
+/* Links the module and loads it on a device, unless it is loaded there. */
 int gpu_module_load(struct gpu_module *module, struct gpu_device *device);
-/* Removes the module and all its handles. */
+/* Removes the module and all its handles, and frees its memory. */
 void gpu_module_free(struct gpu_module *module);
 /* Removes the kernels and variables that the program registered. The code remains, since kernels
  * may be running. */
 void gpu_module_forget(struct gpu_module *module);
 void gpu_modules_unload(struct gpu_device *device);
 
-/* Adds a kernel, or returns the existing one of this name. Returns NULL if memory is exhausted. */
+/* Returns the module's kernel with this host function and name, and adds it if necessary. Returns
+ * NULL if memory is exhausted. */
 struct gpu_kernel *gpu_kernel_add(struct gpu_module *module, const void *host, const char *name);
 bool gpu_variable_add(struct gpu_module *module, const void *host, void **managed,
                       const char *name);
 
-/* Returns the kernel for a handle or a host function of the program, or NULL. */
+/* Returns the kernel that a handle or a host function of the program stands for, or NULL. */
 struct gpu_kernel *gpu_kernel_of(const void *symbol);
-/* Gets the kernel on a device, and loads its module there if necessary. */
+/* Sets *loaded to the kernel on a device. Loads the kernel's module there if necessary. */
 int gpu_kernel_get(struct gpu_kernel *kernel, struct gpu_device *device,
                    const struct interp_kernel **loaded);
 int gpu_kernel_facts(struct gpu_kernel *kernel, const struct interp_kernel_facts **facts);
-/* Gets the offset and size in bytes of parameter `index`; size may be NULL. */
+/* Sets *offset and, unless size is NULL, *size to those of parameter `index`, in bytes. */
 int gpu_kernel_parameter(struct gpu_kernel *kernel, size_t index, size_t *offset, size_t *size);
-/* Gets address and size of a variable on the current device. */
+/* Sets *address and *bytes to the address and size of a variable on the current device. symbol:
+ * host address of the variable. */
 int gpu_symbol(const void *symbol, uint64_t *address, uint64_t *bytes);
 
 struct gpu_launch {
@@ -91,12 +95,13 @@ struct gpu_launch {
 
 int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
                const struct gpu_launch *launch);
-/* Applies the attributes of a launch to it. */
+/* Sets the members of *launch that the attributes of a launch determine. */
 int gpu_launch_attributes(const struct launch_attribute *attributes, unsigned count,
                           struct gpu_launch *launch);
-/* Gets the number of CTAs of a kernel that fit on an SM. */
+/* Sets *ctas to the number of CTAs of a kernel that fit on an SM. threads: number of threads in a
+ * CTA; dynamic: bytes of dynamic shared memory in a CTA. */
 int gpu_occupancy(struct gpu_kernel *kernel, int threads, size_t dynamic, int *ctas);
-/* Gets the value of a cudaFuncAttribute or CUfunction_attribute. */
+/* Sets *value to the value of a cudaFuncAttribute or CUfunction_attribute. */
 int gpu_function_attribute(struct gpu_kernel *kernel, int attribute, int *value);
 int gpu_function_set(struct gpu_kernel *kernel, int attribute, int value);
 

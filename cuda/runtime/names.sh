@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Writes cudart_names.def and cuda_names.def anew: the names that a CUDA toolkit's libraries export, and which form
-# of a function of the driver interface its header means. Usage: names.sh TOOLKIT, such as /usr/local/cuda.
+# Writes cudart_names.def and cuda_names.def anew: the names of functions that the libraries of a CUDA toolkit
+# export and, for functions of the driver interface, the newest version, which cuda.h selects.
+# Usage: names.sh TOOLKIT, such as /usr/local/cuda.
 set -eu
 export LC_ALL=C
 toolkit=$1

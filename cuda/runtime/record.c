@@ -19,8 +19,8 @@ struct gpu_record {
     struct ws_slot_record batch[BATCH];
 };
 
-/* Returns the options, which are read once, or NULL if nothing is recorded. The caller holds the
- * lock. */
+/* Returns the options of recording, which the first call reads from the environment. Returns NULL
+ * if nothing is recorded. The caller holds the lock. */
 static struct gpu_recording *recording(void)
 {
     static const struct gpu_recording none;

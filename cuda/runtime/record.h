@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Recording of the accesses that the interpreter observes. Each stream has a file in the directory
- * of the environment variable WARPSCOPE_MEMTRACE (trace/options.h). Rewritten modules record their
- * accesses themselves, and are not observed.
+ * that the environment variable WARPSCOPE_MEMTRACE names (trace/options.h). Rewritten modules
+ * record their accesses themselves, and are not observed.
  *
  * Only the thread of a stream calls these functions, except gpu_record_order().
  */
@@ -11,15 +11,17 @@
 
 #include "runtime/module.h"
 
-/* Gives the stream its number at its first launch, in the order of calls of the program. */
+/* Sets the number of the stream's trace file at its first launch. Numbers follow the order of the
+ * program's calls. */
 void gpu_record_order(struct gpu_stream *stream, const struct gpu_kernel *kernel);
-/* Begins a launch in the file of the stream. Returns the observer, with *user as its argument, or
- * NULL if nothing is recorded. */
+/* Begins a launch in the trace file of the stream. Returns the observer of the launch, and sets
+ * *user to the observer's argument. Returns NULL if nothing is recorded. */
 interp_observer gpu_record_begin(struct gpu_stream *stream, const struct gpu_kernel *kernel,
                                  void **user);
-/* Adds a note that a launch did not end, with the message of the interpreter. */
+/* Adds a note to the trace file that a launch did not end. message: error message of the
+ * interpreter. */
 void gpu_record_fault(struct gpu_stream *stream, const char *message);
-/* Completes the file of the stream. */
+/* Completes the trace file of the stream. */
 void gpu_record_end(struct gpu_stream *stream);
 
 #endif

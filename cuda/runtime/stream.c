@@ -27,7 +27,7 @@ void gpu_stream_drop(struct gpu_stream *stream)
     free(stream);
 }
 
-/* Waits for a point. The caller holds the lock. */
+/* Waits until the stream of a point has reached that point. The caller holds the lock. */
 static void wait_locked(struct gpu_point point)
 {
     point.stream->references++;
@@ -84,8 +84,8 @@ static void *work(void *argument)
     return NULL;
 }
 
-/* Starts the thread of a stream. It blocks all signals, so that threads of the program receive
- * them. The caller holds the lock. */
+/* Starts the thread of a stream. The thread blocks all signals, so that threads of the program
+ * receive them. The caller holds the lock. */
 static bool start(struct gpu_stream *s)
 {
     sigset_t all, before;
@@ -186,8 +186,8 @@ int gpu_stream_destroy(struct gpu_stream *stream)
     return GPU_OK;
 }
 
-/* Adds the points that the legacy default stream implies to those for which a task waits. The
- * caller holds the lock. */
+/* Adds to a task the points for which it waits because of the legacy default stream. The caller
+ * holds the lock. */
 static void imply(struct gpu_stream *stream, struct gpu_task *task)
 {
     if (!stream->blocking) {
@@ -294,8 +294,8 @@ int gpu_device_wait(struct gpu_device *device)
     return gpu_state.forked ? GPU_UNLOADING : gpu_failed(device);
 }
 
-/* Waits until all threads have ended, also those of destroyed streams. Returns false after the
- * given seconds. The caller holds the lock. */
+/* Waits until the threads of all streams have ended, also of destroyed ones. Returns false if some
+ * threads have not ended after `seconds`. The caller holds the lock. */
 static bool threads_end(int seconds)
 {
     struct timespec end;

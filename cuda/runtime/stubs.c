@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * All function names of both interfaces. A function that is not defined in another file has a weak
+ * The names of all functions of both interfaces. A function that no other file defines has a weak
  * stub here, which reports its name and fails.
  */
 #include "runtime/api.h"
@@ -22,7 +22,7 @@ static int missing(const char *name)
     return GPU_NOT_SUPPORTED;
 }
 
-/* Defines a stub. Callers pass arguments, which it does not read. */
+/* Defines the stub of a function. Callers pass arguments, which the stub does not read. */
 #define GPU_NAME(name)                                                                             \
     __attribute__((weak)) int name(void)                                                           \
     {                                                                                              \

@@ -27,8 +27,8 @@ static void end_of_thread(void *state)
     free(t);
 }
 
-/* Called in the child after fork(). It does not have the threads of streams. Functions that need
- * them fail, as NVIDIA's library does. */
+/* Called in the child process after fork(). The child does not have the threads of the streams.
+ * Functions that need these threads fail, as in NVIDIA's library. */
 static void become_child(void)
 {
     gpu_state.threads = 0;

@@ -27,11 +27,11 @@ struct ws_trace_file {
     bool has_launch;
     bool failed;
     uint64_t limit;
-    uint64_t records; /* number of records written */
-    uint64_t dropped; /* number of records dropped after the limit was reached */
+    uint64_t records; /* number of records in the file */
+    uint64_t dropped; /* number of records that were dropped after the limit */
     unsigned n_notes;
     char notes[NOTES_MAX][NOTE_SIZE];
-    char name[WS_TRACE_NAME_MAX]; /* readable name of the kernel whose mangled name is in last */
+    char name[WS_TRACE_NAME_MAX]; /* name in the file of the kernel whose mangled name is `last` */
     char *last;
     char path[WS_TRACE_DIRECTORY_MAX + 64];
 };
@@ -64,7 +64,8 @@ static bool directory_create(const char *path)
     return true;
 }
 
-/* Returns false with a message if another file or process has the name. */
+/* Returns false, with an error message in error, if a file of this name exists or another process
+ * writes one. */
 static bool is_free(const char *path, char *error)
 {
     struct stat st;

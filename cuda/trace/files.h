@@ -2,18 +2,19 @@
  *
  * Trace files of streams: MemTrace-pipe-1, MemTrace-pipe-2 ... in the directory of the options.
  *
- *     struct ws_trace_file *f = ws_trace_file_create(&options, 1, error);
+ * struct ws_trace_file *f = ws_trace_file_create(&options, 1, error);
  *     ws_trace_file_launch(f, "_Z5saxpyifPfS_");
  *     ws_trace_file_add(f, records, n);
  *     if (!ws_trace_file_finish(f, error)) { ... }
  *
  * Files have mode 0600 and never replace others. A file gets its final name in
  * ws_trace_file_finish(). Before that, and after an error, its name is NAME.part-PID. If records
- * are missing, the file ends with one launch without records for each reason, named "[trace
- * incomplete] " and the reason. Programs that read the format treat it like any other launch.
+ * are missing, the file ends with one launch without records for each reason. The name of such a
+ * launch is "[trace incomplete] " and the reason. Programs that read the format treat it like any
+ * other launch.
  *
- * error: WS_TRACE_ERROR_MAX bytes. Only one thread at a time may use a file; several threads may
- * use different files.
+ * The parameter `error` points to WS_TRACE_ERROR_MAX bytes for an error message. Only one thread at
+ * a time may use a file; several threads may use different files.
  */
 #ifndef WARPSCOPE_CUDA_FILES_H
 #define WARPSCOPE_CUDA_FILES_H
@@ -23,41 +24,42 @@
 
 struct ws_trace_file;
 
-/* Creates the file of a stream, and the directory if it does not exist. Streams are numbered from 1
- * in the order of their first launches. Returns NULL with a message if this fails, if the file
- * exists, or if another process writes a file of the same name. */
+/* Creates the file of a stream, and the directory if it does not exist. number: number of the
+ * stream, from 1 in the order of first launches. Returns NULL, with an error message, if this
+ * fails, if the file exists, or if another process writes a file of the same name. */
 struct ws_trace_file *ws_trace_file_create(const struct ws_trace_options *options, unsigned number,
                                            char *error);
 
 /* Returns true after an error, such as a full disk. The functions below then do nothing and return
- * false; ws_trace_file_finish() reports the error. */
+ * false. ws_trace_file_finish() reports the error. */
 bool ws_trace_file_failed(const struct ws_trace_file *file);
 
-/* Begins a launch; the current one, if any, ends. kernel: name as in the PTX. It is demangled if
- * the options say so. */
+/* Begins a launch in the file. The current launch, if there is one, ends. kernel: name of the
+ * kernel as in the PTX; the file contains it demangled if the options say so. */
 bool ws_trace_file_launch(struct ws_trace_file *file, const char *kernel);
-/* Adds n accesses to the current launch. Records beyond the limit in the options are counted and
- * dropped. */
+/* Adds n accesses to the current launch. Records beyond the limit in the options are dropped, and
+ * counted. */
 bool ws_trace_file_add(struct ws_trace_file *file, const struct ws_slot_record *records, size_t n);
-/* Adds a note that records are missing, formatted as by printf(). At most 16 notes are kept. */
+/* Adds a note to the file that records are missing. words: format as for printf(). The file keeps
+ * at most 16 notes. */
 void ws_trace_file_incomplete(struct ws_trace_file *file, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
-/* Writes all data to the file. They are then kept even if the program is killed. */
+/* Writes all buffered data to the file, where they remain even if the program is killed. */
 bool ws_trace_file_flush(struct ws_trace_file *file);
-/* Returns true if the limit of records is reached. */
+/* Returns true if the file has as many records as the limit allows. */
 bool ws_trace_file_is_full(const struct ws_trace_file *file);
-/* Returns the number of records added, without dropped ones. */
+/* Returns the number of records in the file, without dropped ones. */
 uint64_t ws_trace_file_records(const struct ws_trace_file *file);
-/* Completes the file and frees it. If this fails, returns false; error then names the file that was
- * kept. file may be NULL. */
+/* Completes the file and frees it. If this fails, returns false, with an error message that names
+ * the file that was kept. file may be NULL. */
 bool ws_trace_file_finish(struct ws_trace_file *file, char *error);
-/* Writes the name of a kernel as files contain it: demangled if requested and possible, 1 to 4095
- * bytes, blanks instead of line feeds. A longer name is cut, and ends with "..." and a hash of the
- * whole. to: WS_TRACE_NAME_MAX bytes. */
+/* Writes the name of a kernel, as files contain it, to the WS_TRACE_NAME_MAX bytes at `to`:
+ * demangled if requested and possible, 1 to 4095 bytes, blanks instead of line feeds. A longer name
+ * is cut, and ends with "..." and a hash of the whole name. */
 enum { WS_TRACE_NAME_MAX = 4096 };
 void ws_trace_name(char *to, const char *mangled, bool demangle);
 
-/* Returns an access of a thread as a record. type: 0 load, 1 store, 2 atomic. */
+/* Returns an access of a thread as a record. type: 0: load; 1: store; 2: atomic. */
 static inline struct ws_slot_record ws_trace_record(uint64_t address, uint32_t size, uint32_t type,
                                                     uint32_t sm, const uint32_t cta[3])
 {

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Function of the C++ runtime library (Itanium C++ ABI, 3.4). Returns memory to be freed with
- * free(), or NULL if the name is not mangled. */
+/* Type of a function of the C++ runtime library (Itanium C++ ABI, 3.4). It returns the plain name,
+ * which the caller frees with free(), or NULL if the name is not mangled. */
 typedef char *demangler(const char *name, char *buffer, size_t *length, int *status);
 
-/* Weak, since programs in C may not have that library. */
+/* Weak, since programs in C possibly do not link that library. */
 extern demangler __cxa_demangle __attribute__((weak));
 
 static demangler *demangler_find(void)
@@ -28,7 +28,7 @@ static demangler *demangler_find(void)
     return found;
 }
 
-/* Returns the hash FNV-1a of a text. */
+/* Returns the FNV-1a hash of a text. */
 static uint64_t text_hash(const char *text)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);

@@ -11,7 +11,7 @@
 
 enum { RING_DEFAULT = 1 << 20, RING_MIN = 64, RING_MAX = 1 << 26, PATIENCE_DEFAULT = 60 };
 #define NANOSECONDS  UINT64_C(1000000000)
-#define PATIENCE_MAX 1000000u /* seconds */
+#define PATIENCE_MAX 1000000u /* in seconds */
 
 static bool fail(char *error, const char *name, const char *value, const char *what)
 {
@@ -28,8 +28,8 @@ static const char *variable(const char *name)
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
-/* Reads digits and a suffix k, M or G. Returns false if the text is invalid or the number too
- * large. */
+/* Reads a number with an optional suffix k, M or G into *number. Returns false if the text is
+ * invalid or the number is too large. */
 static bool number_read(const char *text, uint64_t *number)
 {
     static const char suffixes[] = "kMG";
@@ -49,7 +49,7 @@ static bool number_read(const char *text, uint64_t *number)
     return true;
 }
 
-/* Returns the number of the MPI rank from the environment that the launcher sets, or "0". */
+/* Returns the MPI rank, as digits, from the environment that the MPI launcher sets, or "0". */
 static const char *rank_find(void)
 {
     static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
@@ -90,7 +90,8 @@ static bool directory_read(struct ws_trace_options *o, const char *text, char *e
     return true;
 }
 
-/* Reads an option whose value is one of two words. */
+/* Reads an option whose value is one of two words into *is_second. If the value is another word,
+ * returns false with an error message. */
 static bool choice_read(const char *name, const char *first, const char *second, bool *is_second,
                         char *error)
 {

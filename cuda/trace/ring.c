@@ -4,7 +4,7 @@
  */
 #include "trace/ring.h"
 
-/* Takes the record at the next place. Returns false if it is not committed yet. */
+/* Takes the record at the next place to *to. Returns false if the record is not committed yet. */
 static inline bool take(struct ws_ring *ring, struct ws_slot_record *to)
 {
     struct ws_slot_record *from = &ring->records[ring->drained & ring->mask];
@@ -18,7 +18,8 @@ static inline bool take(struct ws_ring *ring, struct ws_slot_record *to)
     return true;
 }
 
-/* Publishes `drained`. Kernels that read the new value may reuse the places before it. */
+/* Publishes ring->drained to the device. Kernels that read the new value may reuse the places
+ * before it. */
 static void publish(struct ws_ring *ring)
 {
     __atomic_store_n(&ring->control->drained, ring->drained, __ATOMIC_RELEASE);

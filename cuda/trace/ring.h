@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The ring of a slot (slot.h), as the host reads it. Only one thread at a time may use it.
+ * The ring of a slot (slot.h), as the host reads it. Only one thread at a time may use a ring.
  */
 #ifndef WARPSCOPE_CUDA_RING_H
 #define WARPSCOPE_CUDA_RING_H
@@ -13,16 +13,16 @@
 struct ws_ring {
     struct ws_slot_record *records; /* mask + 1 records, initially zero */
     uint64_t mask;
-    uint64_t drained; /* places taken since the slot was created */
+    uint64_t drained; /* number of places taken since the slot was created */
     struct ws_slot_control *control;
 };
 
-/* Takes up to n records in the order of places, until the first place that is not committed, and
- * releases their places. Returns their number. */
+/* Takes up to n records from the ring to `to`, in the order of places, until the first place that
+ * is not committed. Releases the places of these records. Returns the number of records. */
 size_t ws_ring_take(struct ws_ring *ring, struct ws_slot_record *to, size_t n);
-/* Takes up to n records up to place `end`, and skips places without a record. Used when a launch
- * has ended: lost records leave such places. Returns 0 if no record is left; drained is then at
- * least `end`. */
+/* Takes up to n records before place `end` to `to`, and skips places without a record. Serves
+ * launches that have ended, in which lost records leave such places. Returns the number of records.
+ * After a result of 0, drained is at least `end`. */
 size_t ws_ring_take_rest(struct ws_ring *ring, uint64_t end, struct ws_slot_record *to, size_t n);
 
 #endif

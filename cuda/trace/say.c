@@ -19,7 +19,7 @@ void ws_trace_say(const char *words, ...)
     va_end(args);
     size_t size = strlen(text);
     text[size++] = '\n';
-    /* One call, so that lines of several threads do not mix. */
+    /* One write() for the whole line, so that lines of several threads do not mix. */
     ssize_t written = write(STDERR_FILENO, text, size);
     (void)written;
 }

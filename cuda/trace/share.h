@@ -4,8 +4,8 @@
  * contain a copy.
  *
  * The first copy that is loaded stores the address of its functions in an environment variable,
- * where later copies find it. A program and a library that it loads with dlopen() share no other
- * memory that both could find.
+ * where later copies find the address. A program and a library that it loads with dlopen() share no
+ * other memory that both could find.
  */
 #ifndef WARPSCOPE_CUDA_SHARE_H
 #define WARPSCOPE_CUDA_SHARE_H
@@ -13,7 +13,8 @@
 #include "trace/tracer.h"
 
 #define WS_TRACER_VARIABLE "WARPSCOPE_MEMTRACE_TRACER" /* PID:VERSION:ADDRESS */
-enum { WS_TRACER_VERSION = 1 };                        /* version of the structs below tracer.h */
+/* Version of struct ws_tracer_functions and of the structures that its functions use. */
+enum { WS_TRACER_VERSION = 1 };
 
 struct ws_tracer_functions {
     void (*launch)(struct ws_tracer_ticket *ticket, const struct ws_stream_key *key,
@@ -23,6 +24,7 @@ struct ws_tracer_functions {
     void (*place_end)(const struct ws_calls *calls, uint64_t place);
 };
 
+/* Functions of the tracer in this copy of the code. */
 extern const struct ws_tracer_functions ws_tracer_own;
 
 #endif

@@ -32,7 +32,8 @@ static void sleep_for(long nanoseconds)
     nanosleep(&(struct timespec){.tv_nsec = nanoseconds}, NULL);
 }
 
-/* Frees a launch, except in a faulty stream: its host function may be called later, or never. */
+/* Frees a launch if it has ended or was cancelled. The host function of any other launch may be
+ * called later, or never. */
 static void launch_free(struct ws_traced_launch *launch)
 {
     int state = state_of(launch);
@@ -55,8 +56,8 @@ static void failure_note(struct ws_traced_stream *s)
     }
 }
 
-/* Waits, longer with each call in a row. Flushes the file when no records have arrived for a
- * while. */
+/* Waits, longer with each call in a row. *idle: number of these calls. Flushes the file when no
+ * records have arrived for a while. */
 static void idle_wait(struct ws_traced_stream *s, unsigned *idle)
 {
     if (*idle < 16) {
@@ -69,7 +70,7 @@ static void idle_wait(struct ws_traced_stream *s, unsigned *idle)
     }
 }
 
-/* Writes the records of the buffer that belong to the launch. */
+/* Writes those records of the buffer that belong to the launch to the file. */
 static void buffer_write(struct ws_traced_stream *s, const struct ws_traced_launch *launch,
                          int state)
 {
@@ -83,7 +84,8 @@ static void buffer_write(struct ws_traced_stream *s, const struct ws_traced_laun
     __atomic_fetch_add(&s->written, 1, __ATOMIC_RELAXED);
 }
 
-/* Writes the remaining records of a launch that has ended or will never end. */
+/* Writes the remaining records before place `end` to the file, for a launch that has ended or will
+ * never end. */
 static void rest_write(struct ws_traced_stream *s, uint64_t end)
 {
     size_t n;
@@ -123,7 +125,8 @@ static void note_write(struct ws_traced_stream *s, const struct ws_traced_launch
     }
 }
 
-/* Writes the accesses of the first launch of the queue until it has ended. */
+/* Writes the accesses of `launch`, the first launch in the queue, to the file until the launch has
+ * ended. */
 static void launch_drain(struct ws_traced_stream *s, struct ws_traced_launch *launch)
 {
     struct ws_ring *ring = &s->memory->ring;
@@ -135,8 +138,8 @@ static void launch_drain(struct ws_traced_stream *s, struct ws_traced_launch *la
             s->at = 0;
             s->have = ws_ring_take(ring, s->buffer, sizeof s->buffer / sizeof s->buffer[0]);
         }
-        /* The state is read again after the records: by S3 the launch has ended if the buffer has
-         * records of the next one. */
+        /* The state is read again after the records: by S3, the launch has ended if the buffer
+         * contains records of the next launch. */
         int state = state_of(launch);
         bool has_more = s->at < s->have &&
                         (state != WS_ENDED || ring->drained - (s->have - s->at) < launch->end);
@@ -162,8 +165,9 @@ static void launch_drain(struct ws_traced_stream *s, struct ws_traced_launch *la
     }
 }
 
-/* Waits for a launch, with the queue locked. If none arrives for a while, flushes the file, so that
- * a killed program leaves all records in it. */
+/* Waits until a launch arrives, with the queue locked. If none arrives for a while, flushes the
+ * file, so that a killed program leaves all records in it. *is_written: true if the file is
+ * flushed. */
 static void launch_wait(struct ws_traced_stream *s, bool *is_written)
 {
     struct timespec until;
@@ -221,8 +225,8 @@ void ws_launch_set(struct ws_traced_launch *launch, enum ws_launch_state state, 
                                 __ATOMIC_RELAXED);
 }
 
-/* Marks a launch as ended. It runs in the order of the stream, after the kernel and the copy of the
- * slot's counts. */
+/* Marks a launch as ended. CUDA calls this function in the order of the stream, after the kernel
+ * and the copy of the slot's counts. */
 static void launch_ended(void *user)
 {
     struct ws_traced_launch *launch = user;
@@ -306,7 +310,7 @@ static bool thread_start(struct ws_traced_stream *s)
 {
     sigset_t all, kept;
     sigfillset(&all);
-    /* Signals are handled by the threads of the program. */
+    /* Threads of the program handle all signals. */
     pthread_sigmask(SIG_SETMASK, &all, &kept);
     bool good = pthread_create(&s->thread, NULL, stream_run, s) == 0;
     pthread_sigmask(SIG_SETMASK, &kept, NULL);
@@ -334,8 +338,9 @@ struct ws_traced_stream *ws_stream_create(const struct ws_stream_key *key,
     return s;
 }
 
-/* Returns a number that changes whenever a launch leaves the queue, and whenever records of one that
- * has ended are written. Records of one that still runs do not count: it may run for ever. */
+/* Returns a number that changes whenever a launch leaves the queue, and whenever records of a
+ * launch that has ended are written. Records of a running launch do not count: it may run
+ * forever. */
 static uint64_t progress_of(struct ws_traced_stream *s)
 {
     pthread_mutex_lock(&s->queue);

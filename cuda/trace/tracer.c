@@ -3,7 +3,7 @@
  * tracer.c - see tracer.h.
  *
  * An additional thread checks contexts for errors, because CUDA calls no host function after a
- * fault. The threads that drain slots never call CUDA: the call could wait for a lock that the
+ * fault. The threads that drain slots never call CUDA: a call could wait for a lock that the
  * program holds until a kernel ends, and that kernel may wait for the drain.
  */
 #define _GNU_SOURCE
@@ -19,20 +19,20 @@
 #include "trace/share.h"
 
 #define WATCH_NANOSECONDS 50000000L
-/* Grace in nanoseconds for kernels that run when the program ends. */
+/* Maximum time in nanoseconds that kernels have to end after the program has ended. */
 #define GRACE_MOST UINT64_C(10000000000)
-/* Bytes of control, copy and image, before the ring. */
+/* Size in bytes of the space for control and copy, before the image and the ring. */
 #define SLOT_SPACE 512u
 
 enum { UNREAD, ON, OFF };
 
 static struct {
-    pthread_mutex_t lock; /* protects all fields except state */
+    pthread_mutex_t lock; /* protects all members that are not atomic */
     int state;            /* atomic */
     struct ws_trace_options options;
     struct ws_traced_stream *streams;
     struct ws_slot_memory *unused;
-    unsigned numbers; /* number of files so far */
+    unsigned numbers; /* number of trace files so far */
     bool has_watch;
     bool is_closed;    /* true if no more streams are traced */
     bool capture_said; /* atomic; true if the message about captures was printed */
@@ -50,7 +50,8 @@ static void state_set(int state)
 
 /* ---- Memory of slots ------------------------------------------------------------------------- */
 
-/* Returns true for errors of a machine without a usable GPU; runtime and driver share the numbers. */
+/* Returns true for an error number of a machine without a usable GPU. Runtime and driver have the
+ * same numbers. */
 static bool is_without_gpu(int reason)
 {
     enum { NOT_INITIALIZED = 3, OLD_DRIVER = 35, NO_DEVICE = 100 };
@@ -127,7 +128,7 @@ static void memory_put(struct ws_slot_memory *m)
 
 /* ---- Faults ---------------------------------------------------------------------------------- */
 
-/* Checks the context of each stream with launches for an error. */
+/* Checks the context of each stream with running launches for an error. */
 static void faults_find(void)
 {
     for (struct ws_traced_stream *s = tracer.streams; s != NULL; s = s->next) {
@@ -140,7 +141,7 @@ static void *watch_run(void *unused)
     bool is_relaxed = false;
     while (state_now() == ON) {
         nanosleep(&(struct timespec){.tv_nsec = WATCH_NANOSECONDS}, NULL);
-        /* A thread that ends streams holds the lock, and checks for faults itself. */
+        /* A thread that holds the lock to end streams checks for faults itself. */
         if (pthread_mutex_trylock(&tracer.lock) == 0) {
             if (!is_relaxed && tracer.streams != NULL) {
                 tracer.streams->key.calls->relax(WS_RELAXED);
@@ -171,7 +172,7 @@ static bool watch_start(void)
 
 /* ---- Begin and end --------------------------------------------------------------------------- */
 
-/* Ends a stream that is not in the list. */
+/* Ends a stream that is not in the list of streams. Keeps its memory for another stream. */
 static void stream_finish(struct ws_traced_stream *s, uint64_t grace)
 {
     char error[WS_TRACE_ERROR_MAX];
@@ -182,7 +183,7 @@ static void stream_finish(struct ws_traced_stream *s, uint64_t grace)
     }
 }
 
-/* Ends the destroyed streams all of whose launches have ended. */
+/* Ends each destroyed stream whose launches have all ended. */
 static void retired_finish(void)
 {
     for (struct ws_traced_stream **at = &tracer.streams; *at != NULL;) {
@@ -211,14 +212,14 @@ void ws_tracer_end(void)
     while (tracer.streams != NULL) {
         struct ws_traced_stream *s = tracer.streams;
         tracer.streams = s->next;
-        s->is_kept = true; /* another thread may be about to launch into it */
+        s->is_kept = true; /* another thread may be launching into it */
         stream_finish(s, grace_of());
     }
     pthread_mutex_unlock(&tracer.lock);
 }
 
-/* Ends tracing in the child after fork(): it does not have the threads, and its parent continues
- * with the files. */
+/* Ends tracing in the child process after fork(). The child does not have the threads, and its
+ * parent continues with the files. */
 static void child_begin(void)
 {
     if (state_now() == ON) {
@@ -259,8 +260,8 @@ static struct ws_traced_stream *stream_find(const struct ws_stream_key *key)
     return NULL;
 }
 
-/* Creates a traced stream. If this fails, prints a message once; no more streams are traced
- * then. */
+/* Creates a traced stream and adds it to the list. If this fails, prints a message and returns
+ * NULL; from then on no more streams are traced. */
 static struct ws_traced_stream *stream_create(const struct ws_stream_key *key)
 {
     char error[WS_TRACE_ERROR_MAX] = "cannot start a thread", ignored[WS_TRACE_ERROR_MAX];
@@ -291,7 +292,8 @@ static struct ws_traced_stream *stream_create(const struct ws_stream_key *key)
     return s;
 }
 
-/* Copies the image of a new slot to the device, in the order of the stream. */
+/* Copies the image of a new slot to the device, in the order of the stream. Returns false if CUDA
+ * refuses. */
 static bool slot_fill(struct ws_traced_stream *s)
 {
     struct ws_slot_memory *m = s->memory;
@@ -305,7 +307,8 @@ static bool slot_fill(struct ws_traced_stream *s)
     return true;
 }
 
-/* Returns the traced stream, with `launching` locked, or NULL if it is not traced. */
+/* Returns the traced stream with this key, with `launching` locked, or NULL if the stream is not
+ * traced. */
 static struct ws_traced_stream *stream_lock(const struct ws_stream_key *key)
 {
     pthread_mutex_lock(&tracer.lock);
@@ -398,7 +401,7 @@ static void own_place_end(const struct ws_calls *calls, uint64_t place)
             at = &s->next;
         }
     }
-    /* The reset of the device frees this memory. */
+    /* The reset of the device frees the CUDA memory of these slots. */
     for (struct ws_slot_memory **at = &tracer.unused; *at != NULL;) {
         struct ws_slot_memory *m = *at;
         if (m->calls->kind == calls->kind && m->place == place) {

@@ -4,9 +4,9 @@
  *
  * Tracing never changes the results of the program. A launch that cannot be traced is launched
  * untraced, and one message states why. Tracing ends with the program (exit() or return from
- * main()). A child of fork() is traced only if its parent had no traced launch before; CUDA itself
- * does not work in other children. A program and its shared libraries may each contain this code:
- * the first copy traces for all.
+ * main()). A child process made by fork() is traced only if its parent had no traced launch before;
+ * CUDA itself does not work in other children. A program and its shared libraries may each contain
+ * this code: the first copy traces for all.
  */
 #ifndef WARPSCOPE_CUDA_TRACER_H
 #define WARPSCOPE_CUDA_TRACER_H
@@ -20,19 +20,21 @@ struct ws_tracer_ticket {
     struct ws_traced_launch *launch;
 };
 
-/* Prepares the launch of a rewritten kernel. The same thread must call ws_tracer_launched()
- * directly after the launch, since other launches into the stream wait for it. kernel: mangled
- * name. */
+/* Prepares the launch of a rewritten kernel, and sets *ticket. The same thread must call
+ * ws_tracer_launched() directly after the launch, since other launches into the stream wait until
+ * then. kernel: mangled name. */
 void ws_tracer_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_key *key,
                       const char *kernel);
-/* Completes the launch. is_good: true if it succeeded. */
+/* Completes the launch of a ticket. is_good: true if CUDA accepted the launch. */
 void ws_tracer_launched(struct ws_tracer_ticket *ticket, bool is_good);
 
-/* Must be called before a stream is destroyed, or a device or context is reset. Waits until the
- * launches of the stream have ended and are drained. */
+/* Must be called before the program destroys a stream. The tracer ends the stream once its launches
+ * have ended. */
 void ws_tracer_stream_end(const struct ws_stream_key *key);
+/* Must be called before the program resets a device or destroys a context. Waits for the launches
+ * of its streams and completes their files. */
 void ws_tracer_place_end(const struct ws_calls *calls, uint64_t place);
-/* Completes all files. Later launches are not traced. */
+/* Completes the files of all streams. Later launches are not traced. */
 void ws_tracer_end(void);
 
 #endif

@@ -5,9 +5,9 @@
 #include "interp/rules.h"
 #include <string.h>
 
-/* Handlers of ld and st use these fields: d: register of a single element; extra: registers of a
- * vector; a, imm: address; c: number of elements; b: alignment. note() marks the running loop if
- * the access is strong. */
+/* Marks the running loop of the warp if the access is strong. Handlers of ld and st use these
+ * members of the op: d: register of a single element; extra: registers of a vector; a, imm:
+ * address; c: number of elements; b: alignment. */
 static inline void note(struct warp *warp, const struct op *op)
 {
     if ((op->flags & (OP_STRONG | OP_TOOL)) == OP_STRONG) {
@@ -15,8 +15,8 @@ static inline void note(struct warp *warp, const struct op *op)
     }
 }
 
-/* Defines a load of type M into registers of type R. Each element is loaded atomically and in order
- * (acquire), which costs nothing on processors such as x86. */
+/* Defines the handler of a load of type M into registers of type R. Each element is loaded
+ * atomically and in order (acquire), which costs nothing on processors such as x86. */
 #define LOAD(name, M, R)                                                                           \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
@@ -74,8 +74,8 @@ STORE(store_32_32, uint32_t, uint32_t)
 STORE(store_32_64, uint32_t, uint64_t)
 STORE(store_64_64, uint64_t, uint64_t)
 
-/* Handlers of loads; indexes: 1 if signed, log2 of the bytes in memory, log2 of the bytes of the
- * register minus 1. */
+/* Handlers of loads. Indexes: 1 if the type is signed; log2 of the element size in bytes; log2 of
+ * the register width in bytes, minus 1. */
 static const op_handler loads[2][4][3] = {
     {{load_u8_16, load_u8_32, load_u8_64},
      {load_16_16, load_u16_32, load_u16_64},
@@ -96,8 +96,8 @@ static uint32_t vector_size(const struct ptx_instruction *in)
     return ptx_has(in, "v8") ? 8 : ptx_has(in, "v4") ? 4 : ptx_has(in, "v2") ? 2 : 1;
 }
 
-/* Returns the width of the registers in bytes: that of the first register, else the least that
- * holds the type. */
+/* Returns the width in bytes of an access's registers: that of the first register in the list, or
+ * else the smallest width that holds an element. */
 static uint32_t element_width(const struct decoder *decoder, const struct ptx_operand *list,
                               uint32_t count, uint32_t bytes)
 {
@@ -111,8 +111,8 @@ static uint32_t element_width(const struct decoder *decoder, const struct ptx_op
     return bytes < 2 ? 2 : bytes;
 }
 
-/* Decodes the registers of a load or store. Returns their width in bytes, or 0 if their number is
- * wrong. */
+/* Decodes the registers of a load or store. Returns the width of the registers in bytes, or 0 if
+ * their number differs from that of the elements. */
 static uint32_t decode_elements(struct decoder *decoder, const struct ptx_operand *list,
                                 uint32_t bytes, bool load)
 {
@@ -180,8 +180,8 @@ static bool decode_st(struct decoder *decoder)
 
 /* ---- Asynchronous copies to shared memory (cp.async), executed at once ----------------------- */
 
-/* a, imm: address in shared memory; extra: op with the source address; c: bytes to copy, the rest
- * is zeroed. */
+/* Copies from global to shared memory. op->a, imm: address in shared memory; op->extra: op with the
+ * source address; op->c: number of bytes to copy; the other bytes are zeroed. */
 static void cp_async(struct warp *warp, const struct op *op)
 {
     const struct op *from = op->extra;

@@ -37,7 +37,7 @@ BINARY(sub_sat_s32, int32_t, int32_t, saturate((int64_t)x - y))
 BINARY(min_relu_s32, int32_t, int32_t, (x < y ? x : y) > 0 ? (x < y ? x : y) : 0)
 BINARY(max_relu_s32, int32_t, int32_t, (x > y ? x : y) > 0 ? (x > y ? x : y) : 0)
 
-/* Packs two halves of 16 bits. */
+/* Returns a register with two 16-bit halves. */
 static inline uint32_t halves(uint32_t low, uint32_t high)
 {
     return (low & 0xffffu) | high << 16;
@@ -142,8 +142,9 @@ static inline void carry_out(struct warp *warp, unsigned i, bool carry)
 
 __extension__ typedef unsigned __int128 wide;
 
-/* in: the carry is added; out: it is set. sum is exact in the type wide. A subtraction adds the complement and one, so
- * its carry is set unless it borrows: code of nvcc reads the carry of sub.cc with addc. */
+/* Defines the handler of an addition or subtraction. in: 1 to add the carry flag; out: 1 to set it;
+ * sum: the result, exact in the type `wide`. A subtraction adds the complement and 1, so that it
+ * sets the carry unless it borrows: code from nvcc reads the carry of sub.cc with addc. */
 #define CARRY(name, T, in, out, sum)                                                               \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \

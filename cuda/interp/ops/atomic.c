@@ -6,7 +6,8 @@
 #include "interp/rules.h"
 #include <string.h>
 
-/* Defines an operation by compare and exchange. expression: the new value, from old, b and c. */
+/* Defines the handler of an operation by compare and exchange. expression: the new value, computed
+ * from `old`, b and c. */
 #define ATOMIC(name, T, expression)                                                                \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
@@ -32,7 +33,7 @@
         })                                                                                         \
     }
 
-/* Defines an operation for which the host has an atomic instruction. */
+/* Defines the handler of an operation for which the host has an atomic instruction. */
 #define DIRECT(name, T, function)                                                                  \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \

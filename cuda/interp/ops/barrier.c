@@ -2,8 +2,8 @@
  *
  * Barriers of a CTA, and nanosleep.
  *
- * Threads are counted one by one, as GPUs do since compute capability 7.0. A barrier without a number of threads
- * waits for all threads that have not exited.
+ * A barrier counts threads one by one, as GPUs do since compute capability 7.0. A barrier without a
+ * number of threads waits for all threads that have not exited.
  */
 #include "interp/rules.h"
 #include <sched.h>
@@ -24,7 +24,7 @@ static void write_result(const struct group *group, const struct barrier *barrie
     }
 }
 
-/* Releases the waiting threads if all expected threads have arrived. */
+/* Releases the threads that wait at barrier `number` if all expected threads have arrived. */
 static void check(struct cta *cta, uint32_t number)
 {
     struct barrier *barrier = &cta->barriers[number];
@@ -56,8 +56,8 @@ void barrier_exit(struct cta *cta)
     }
 }
 
-/* a: number of the barrier; b: number of threads, 0: all; c: predicate of bar.red; imm: 1 if it is
- * inverted; space: 1 for bar.arrive. */
+/* Handler of bar and barrier. op->a: index of the barrier; op->b: number of threads, 0: all; op->c:
+ * predicate of bar.red; op->imm: 1 if the predicate is inverted; op->space: 1 for bar.arrive. */
 static void barrier(struct warp *warp, const struct op *op)
 {
     const uint32_t *number = reg(warp, op->a), *threads = reg(warp, op->b);
@@ -114,8 +114,7 @@ static bool decode_barrier(struct decoder *decoder)
     return red || op->space || ptx_has(in, "sync");
 }
 
-/* Lets other warps run first. nanosleep in a tool's function waits for the host, so that it does
- * nothing here. */
+/* Lets other warps run first, except in a tool's function, where nanosleep waits for the host. */
 static void nanosleep_op(struct warp *warp, const struct op *op)
 {
     sched_yield();

@@ -17,7 +17,8 @@ static inline uint32_t leading_zeros(uint64_t x, uint32_t bits)
     return x ? (uint32_t)__builtin_clzll(x) - (64 - bits) : bits;
 }
 
-/* Returns the number of the highest bit that is not a sign bit, or all ones if there is none. */
+/* Returns the position of the highest 1 bit in x, or if `amount` is true, the number of bits above
+ * it. Returns all ones if x is 0. */
 static inline uint32_t find(uint64_t x, uint32_t bits, bool amount)
 {
     return !x ? UINT32_MAX : amount ? leading_zeros(x, bits) : bits - 1 - leading_zeros(x, bits);
@@ -46,8 +47,8 @@ UNARY(bfind_amount_u64, uint32_t, uint64_t, find(x, 64, true))
 UNARY(bfind_amount_s32, uint32_t, int32_t, find((uint32_t)(x < 0 ? ~x : x), 32, true))
 UNARY(bfind_amount_s64, uint32_t, int64_t, find((uint64_t)(x < 0 ? ~x : x), 64, true))
 
-/* Returns length bits of x, from bit position on. Bits beyond the highest one are copies of the
- * sign if is_signed, else 0. */
+/* Returns `length` bits of x, from bit `position` on. The higher bits of the result are copies of
+ * the highest of these bits if is_signed is true, else 0. */
 static inline uint64_t extract(uint64_t x, uint32_t position, uint32_t length, uint32_t bits,
                                bool is_signed)
 {
@@ -55,7 +56,7 @@ static inline uint64_t extract(uint64_t x, uint32_t position, uint32_t length, u
     length &= 0xff;
     uint64_t top = position + length - 1 < bits - 1 ? position + length - 1 : bits - 1;
     uint64_t fill = is_signed && length && (x >> top & 1) ? UINT64_MAX : 0;
-    /* Bits of x from position to the end. */
+    /* Number of bits from `position` to the end of x. */
     uint64_t above = position >= bits ? 0 : bits - position;
     uint64_t field = position >= bits ? 0 : x >> position;
     uint64_t have = length < above ? length : above;
@@ -101,8 +102,8 @@ EXTRACT(bfe_s64, uint64_t, 64, true)
 INSERT(bfi_32, uint32_t, 32)
 INSERT(bfi_64, uint64_t, 64)
 
-/* Returns the position of the set bit number |offset|, counted from base upwards, or downwards if
- * offset is negative. */
+/* Returns the position of the |offset|-th set bit of mask, counted from base upwards, or downwards
+ * if offset is negative. Returns all ones if there is none. */
 static inline uint32_t nth_set(uint32_t mask, uint32_t base, int32_t offset)
 {
     int32_t step = offset < 0 ? -1 : 1, count = 0;
@@ -165,7 +166,8 @@ DOT(ss, true, true)
         "dp2a.hi" types, dp2a_hi_##suffix, NULL, "4=444"                                           \
     }
 
-/* Absolute differences of 4 bytes or 2 halves, and their sum with z. */
+/* Returns the absolute differences of the parts (bytes or halves) of x and y. bits: size of a part
+ * in bits. */
 static inline uint32_t difference(uint32_t x, uint32_t y, unsigned bits)
 {
     uint32_t mask = (1u << bits) - 1, result = 0;

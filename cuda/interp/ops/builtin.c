@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns argument n of the lane, of at most 8 bytes. */
+/* Returns the first 8 bytes, or fewer, of argument n of a lane. */
 static uint64_t argument(const struct warp *warp, const struct call *call, uint32_t n,
                          unsigned lane)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Calls of functions: direct, indirect and recursive, with parameters in .param memory or registers.
+ * Calls of functions: direct, indirect and recursive, with parameters in .param memory or in
+ * registers.
  */
 #include "interp/ops/control.h"
 #include "interp/rules.h"
 #include <string.h>
 
-/* Source or destination of a value that a call copies. Values of adjacent lanes are stride bytes
- * apart. */
+/* Source or destination of a value that a call copies. The values of adjacent lanes are `stride`
+ * bytes apart. */
 struct end {
     char *at;
     size_t stride, bytes;
@@ -59,7 +60,7 @@ static void enter(struct warp *warp, struct frame *frame)
     warp->base[BASE_CONSTANTS] = frame->function->constants;
 }
 
-/* Moves lanes of the running group to an instruction of another frame. */
+/* Moves lanes of the running group to an instruction, pc, of another frame. */
 static void move(struct warp *warp, struct frame *frame, uint32_t lanes, const struct op *pc)
 {
     if (lanes == warp->active) {
@@ -136,8 +137,8 @@ void control_ret(struct warp *warp, const struct op *op)
     move(warp, parent, lanes, from + 1);
 }
 
-/* Decodes an argument or result: a .param variable, register or number. formal: the parameter of
- * the callee, or NULL. */
+/* Decodes an argument or result of a call into *passed: a .param variable, register or number.
+ * formal: parameter of the callee; NULL: unknown. */
 static void decode_passed(struct decoder *decoder, const struct ptx_operand *actual,
                           const struct ptx_variable *formal, struct passed *passed)
 {

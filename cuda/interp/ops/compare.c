@@ -13,7 +13,7 @@ enum combination { ALONE, AND, OR, XOR };
 static const char *const comparison_names[COMPARISONS] = {
     "eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"};
 
-/* Returns a mask of the lanes for which the expression is true. */
+/* Sets the bits of `result` for the lanes for which the expression is true. */
 #define BITS(expression)                                                                           \
     for (unsigned i = 0; i < WARP_LANES; i++) {                                                    \
         result |= (uint32_t)((expression) != 0) << i;                                              \
@@ -76,7 +76,7 @@ enum compared {
     C_F64,
     C_F16,
     C_BF16,
-    C_F16X2, /* pairs, which only set compares */
+    C_F16X2, /* pairs of halves, which only the instruction "set" compares */
     C_BF16X2,
     C_TYPES
 };
@@ -95,7 +95,8 @@ static void widen(double *to, const uint16_t *from, bool bf16)
     }
 }
 
-/* Compares a with b; round: enum comparison; size: enum compared. Returns a mask of lanes. */
+/* Compares registers a and b of an op. op->round: enum comparison; op->size: enum compared. Returns
+ * the bit mask of the lanes for which the comparison is true. */
 static uint32_t compare(struct warp *warp, const struct op *op)
 {
     const void *x = reg(warp, op->a), *y = reg(warp, op->b);
@@ -130,7 +131,7 @@ static uint32_t compare(struct warp *warp, const struct op *op)
     }
 }
 
-/* Compares the halves that begin at a bit of pairs. */
+/* Compares the low (bit is 0) or high (bit is 16) halves of pairs. Returns a bit mask of lanes. */
 static uint32_t compare_halves(struct warp *warp, const struct op *op, unsigned bit)
 {
     const uint32_t *x = reg(warp, op->a), *y = reg(warp, op->b);
@@ -150,8 +151,9 @@ static uint32_t combine(uint32_t x, uint32_t y, uint8_t how)
     return how == AND ? x & y : how == OR ? x | y : how == XOR ? x ^ y : x;
 }
 
-/* c: predicate to combine with the result; imm: operator, plus 4 if c is inverted; e: destination
- * of the complement, or d if there is none. */
+/* Handler of setp. op->c: predicate that is combined with the result; op->imm: enum combination,
+ * plus 4 if that predicate is inverted; op->e: destination of the complement, or op->d if there is
+ * none. */
 static void setp(struct warp *warp, const struct op *op)
 {
     uint32_t result = compare(warp, op), other = pred(warp, op->c) ^ (op->imm & 4 ? ALL_LANES : 0);
@@ -161,7 +163,9 @@ static void setp(struct warp *warp, const struct op *op)
     set_pred(warp, op->d, combine(result, other, op->imm & 3));
 }
 
-/* Results of set: the value that says yes, for pairs that of both halves, and the types that have this result. */
+/* Result types of the instruction "set". yes: the value that stands for true; in a pair, for true
+ * in both halves. of_one, of_f16x2, of_bf16x2: true if a comparison of single values, of f16x2 or
+ * of bf16x2 can have this result. */
 struct set_result {
     const char *word;
     uint32_t yes, width;
@@ -175,7 +179,7 @@ static const struct set_result set_results[] = {
     {"bf16x2", 0x3f803f80u, 4, false, false, true},
 };
 
-/* extra: the result. */
+/* Handler of the instruction "set". op->extra: struct set_result. */
 static void set(struct warp *warp, const struct op *op)
 {
     const struct set_result *result = op->extra;
@@ -224,8 +228,8 @@ static bool type_of(struct ptx_text word, enum compared *type, uint32_t *width)
     return false;
 }
 
-/* Decodes the modifiers of setp and set: comparison, combination, .ftz, and the type of the
- * sources. width: bytes of a source. */
+/* Decodes the modifiers of setp and set into the op: comparison, combination, .ftz, and the type of
+ * the sources. Sets *width to the size of a source in bytes. */
 static bool decode_modifiers(struct decoder *decoder, uint32_t *width)
 {
     const struct ptx_instruction *in = decoder->in;
@@ -290,7 +294,7 @@ static bool decode_setp(struct decoder *decoder)
         return false;
     }
     if (op->round == NE && op->size <= C_S64) {
-        op->round = NEU; /* for integers NE and NEU are equal, and NEU needs one comparison less */
+        op->round = NEU; /* for integers NE and NEU are equal, and NEU needs one comparison fewer */
     }
     const struct ptx_operand *first = to->kind == PTX_PAIR ? &to->parts[0] : to;
     op->a = decode_source(decoder, x, width);
@@ -411,7 +415,8 @@ static bool decode_selp(struct decoder *decoder)
                                                                       : "8=88p");
 }
 
-/* Defines slct: the result is a if c is at least 0, else b. If c is NaN, the result is b. */
+/* Defines the handler of slct: the result is a if c is at least 0, and b if c is less than 0 or
+ * NaN. */
 #define SLCT(name, T, C)                                                                           \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \

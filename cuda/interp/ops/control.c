@@ -25,7 +25,8 @@ static bool decode_bra(struct decoder *decoder)
     return decoder->op->extra != NULL;
 }
 
-/* Indirect branch; imm: number of targets. */
+/* Handler of an indirect branch. op->a: index of a target; op->extra: array of targets; op->imm:
+ * number of targets. */
 static void brx(struct warp *warp, const struct op *op)
 {
     const struct op *const *targets = op->extra;
@@ -105,7 +106,7 @@ static void nothing(struct warp *warp, const struct op *op)
     (void)op;
 }
 
-/* Decodes hints, and breakpoints, which do nothing without a debugger. */
+/* Decodes hints and breakpoints, which do nothing without a debugger. */
 static bool decode_nothing(struct decoder *decoder)
 {
     decoder->op->run = nothing;

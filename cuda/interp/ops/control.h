@@ -7,21 +7,24 @@
 
 #include "interp/machine.h"
 
-/* extra: name of the instruction */
+/* Ends the launch: the interpreter cannot execute the instruction, whose name is in op->extra. */
 void control_unsupported(struct warp *warp, const struct op *op);
+/* Returns from a function, or exits from the kernel. */
 void control_ret(struct warp *warp, const struct op *op);
 
-/* An argument or result of a call. */
+/* An argument or result of a call: `bytes` bytes at `offset` in the caller's parameter memory, or
+ * if bytes is 0, operand `from` of `width` bytes. */
 struct passed {
-    uint32_t offset, bytes; /* place in the parameter memory of the caller; bytes 0: a register */
+    uint32_t offset, bytes;
     uint32_t width;
     operand from;
 };
 
 struct call {
-    /* NULL: the call is indirect, and register op->a has the address */
+    /* Called function; NULL: a built-in function, or an indirect call of the address in register
+     * op->a. */
     const struct function *callee;
-    op_handler builtin; /* handler of a built-in function such as vprintf, or NULL */
+    op_handler builtin; /* handler of a built-in function such as vprintf; NULL: none */
     struct passed *arguments, *results;
     uint32_t argument_count, result_count;
 };

@@ -30,7 +30,7 @@ struct conversion {
     uint32_t from_width, to_width; /* widths of the registers in bytes */
     bool integral;                 /* .rni and the like: the result is rounded to an integer */
     bool relu;
-    bool pair; /* converts two f32 to one register with two halves */
+    bool pair; /* true if two f32 become one register with two halves */
 };
 
 struct lanes {
@@ -107,7 +107,7 @@ static int64_t saturate(int64_t value, enum number from, enum number to)
     static const int64_t least[] = {0, INT8_MIN, 0, INT16_MIN, 0, INT32_MIN, 0, INT64_MIN};
     static const int64_t most[] = {UINT8_MAX,  INT8_MAX,  UINT16_MAX, INT16_MAX,
                                    UINT32_MAX, INT32_MAX, INT64_MAX,  INT64_MAX};
-    if (from == N_U64 && value < 0) { /* the value is greater than INT64_MAX */
+    if (from == N_U64 && value < 0) { /* the unsigned value is greater than INT64_MAX */
         return to == N_U64 ? value : most[to];
     }
     if (to == N_U64) {
@@ -124,7 +124,8 @@ static double round_integral(double value, uint8_t round)
                                  : nearbyint(value);
 }
 
-/* Converts NaN to 0, and clamps numbers outside the range of the type. */
+/* Converts a real number to an integer: NaN to 0, a number outside the range of the type to the
+ * nearest end of the range. */
 static int64_t to_integer(double value, enum number to)
 {
     static const double bits[] = {8, 7, 16, 15, 32, 31, 64, 63};
@@ -174,7 +175,7 @@ static double finish(const struct op *op, const struct conversion *conversion, d
 
 static const int modes[] = {FE_TONEAREST, FE_TOWARDZERO, FE_DOWNWARD, FE_UPWARD};
 
-/* Rounds to f32 in the current rounding mode. */
+/* Rounds a number to f32 in the current rounding mode. */
 static float to_f32(double value)
 {
     volatile double from = value;
@@ -205,7 +206,8 @@ static void write_reals(struct warp *warp, const struct op *op, void *to,
     fesetround(FE_TONEAREST);
 }
 
-/* Rounds integers of more than 53 bits only once, to the type of the result. */
+/* Converts integers to real numbers. Rounds integers of more than 53 bits only once, to the type of
+ * the result. */
 static void integers_to_reals(struct warp *warp, const struct op *op, void *to,
                               const struct conversion *conversion, struct lanes *lanes)
 {

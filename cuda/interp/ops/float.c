@@ -116,8 +116,8 @@ static inline double finish_f64(const struct op *op, double x)
         fesetround(FE_TONEAREST);                                                                  \
     }
 
-/* Minimum and maximum. If one operand is NaN, the result is the other one; .NaN has handlers of its
- * own. -0 is less than 0. */
+/* Functions for minimum and maximum. If one operand is NaN, the result is the other operand; .NaN
+ * has handlers of its own. -0 is less than 0. */
 #define EXTREMES(T, suffix)                                                                        \
     static inline T least_##suffix(T x, T y)                                                       \
     {                                                                                              \
@@ -162,7 +162,7 @@ UNARY(abs_f64, uint64_t, uint64_t, x & 0x7fffffffffffffffu)
 BINARY(copysign_f32, uint32_t, uint32_t, (x & 0x80000000u) | (y & 0x7fffffffu))
 BINARY(copysign_f64, uint64_t, uint64_t, (x & 0x8000000000000000u) | (y & 0x7fffffffffffffffu))
 
-/* Defines the handler of neg or abs with .ftz. */
+/* Defines the handler of neg or abs with the modifier .ftz. */
 #define FLUSHING(name, expression)                                                                 \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \

@@ -30,8 +30,8 @@ PREDICATES(or_pred, x | y)
 PREDICATES(xor_pred, x ^ y)
 PREDICATES(not_pred, ~x)
 
-/* Funnel shifts: shift the 64 bits y:x by z. A left shift returns the high word, a right shift the
- * low word. */
+/* Funnel shifts (shf) shift the 64 bits y:x by z. A left shift returns the high word, a right shift
+ * the low word. */
 static inline uint64_t join(uint32_t low, uint32_t high)
 {
     return (uint64_t)high << 32 | low;
@@ -45,8 +45,8 @@ TERNARY(shf_r_wrap, uint32_t, uint32_t, uint32_t, join(x, y) >> (z & 31))
 TERNARY(shf_l_clamp, uint32_t, uint32_t, uint32_t, join(x, y) << at_most_32(z) >> 32)
 TERNARY(shf_r_clamp, uint32_t, uint32_t, uint32_t, join(x, y) >> at_most_32(z))
 
-/* Returns the byte that the low three bits of the selector number. Bit 3 replaces the byte by
- * copies of its sign. */
+/* Returns the byte whose index is in the low three bits of the selector. If bit 3 of the selector
+ * is set, returns eight copies of the byte's sign bit instead. */
 static inline uint32_t selected(uint64_t bytes, uint32_t selector)
 {
     uint32_t byte = (uint32_t)(bytes >> (8 * (selector & 7))) & 0xff;
@@ -60,7 +60,7 @@ static inline uint32_t permute(uint32_t x, uint32_t y, uint32_t z)
            selected(bytes, z >> 12) << 24;
 }
 
-/* Permutes by a table with one word of four selectors for each value of z & 3. */
+/* Permutes the bytes of x and y by the four selectors in selectors[z & 3]. */
 static inline uint32_t permute_mode(uint32_t x, uint32_t y, uint32_t z, const uint32_t *selectors)
 {
     return permute(x, y, selectors[z & 3]);
@@ -79,7 +79,7 @@ TERNARY(prmt_ecl, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, clamp_left
 TERNARY(prmt_ecr, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, clamp_right))
 TERNARY(prmt_rc16, uint32_t, uint32_t, uint32_t, permute_mode(x, y, z, replicate16))
 
-/* Computes a function of three bits from its truth table. */
+/* Computes a function of three bits from its truth table, for each bit of the registers. */
 static void lop3(struct warp *warp, const struct op *op)
 {
     uint32_t *d = reg(warp, op->d);
@@ -98,7 +98,7 @@ static void lop3(struct warp *warp, const struct op *op)
     });
 }
 
-/* bmsk: a mask of `length` bits from `position` on. szext: extension of the low bits. */
+/* Returns the result of bmsk: a mask of `length` bits from bit `position` on. */
 static inline uint32_t mask_of(uint32_t position, uint32_t length, bool clamp)
 {
     if (!clamp) {
@@ -113,6 +113,7 @@ static inline uint32_t mask_of(uint32_t position, uint32_t length, bool clamp)
 BINARY(bmsk_clamp, uint32_t, uint32_t, mask_of(x, y, true))
 BINARY(bmsk_wrap, uint32_t, uint32_t, mask_of(x, y, false))
 
+/* Returns the result of szext: the low n bits of x, extended by zeros or the sign. */
 static inline uint32_t extend(uint32_t x, uint32_t n, bool clamp, bool is_signed)
 {
     n = clamp ? n : n & 31;

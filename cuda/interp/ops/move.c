@@ -14,8 +14,9 @@ static void mov_pred(struct warp *warp, const struct op *op)
     set_pred(warp, op->d, pred(warp, op->a));
 }
 
-/* imm: offset of a local variable in its frame. The result is an address in local memory, or a
- * generic address. */
+/* This handler and the next return the address of a local variable, in local memory or as a generic
+ * address. op->imm: offset of the variable in its frame, plus the address of the window for a generic
+ * address. */
 static void mov_local32(struct warp *warp, const struct op *op)
 {
     uint32_t *d = reg(warp, op->d);
@@ -30,7 +31,7 @@ static void mov_local64(struct warp *warp, const struct op *op)
     FOR_LANES(warp, { d[i] = value; });
 }
 
-/* Adds an offset (imm) to the address of a variable. */
+/* This handler and the next add the offset op->imm to the address of a variable. */
 static void mov_plus32(struct warp *warp, const struct op *op)
 {
     uint32_t *d = reg(warp, op->d);
@@ -49,7 +50,7 @@ static void mov_plus64(struct warp *warp, const struct op *op)
 
 /* ---- Vectors ------------------------------------------------------------------------------------ */
 
-/* extra: operands of the parts; c: their number. A lane of a value has `width` bytes: 2, 4 or 8. */
+/* Returns the value of lane i in a register. width: size of the value in bytes, 2, 4 or 8. */
 static uint64_t lane_value(const void *array, uint32_t width, unsigned i)
 {
     return width == 2   ? ((const uint16_t *)array)[i]
@@ -68,7 +69,9 @@ static void set_lane(void *array, uint32_t width, unsigned i, uint64_t value)
     }
 }
 
-/* size: bytes of the whole value; b: bytes of a part. */
+/* This handler and the next pack parts into a value, or unpack a value into parts. op->extra:
+ * operands of the parts; op->c: number of parts; op->size: size of the value in bytes; op->b: size
+ * of a part in bytes. */
 static void mov_pack(struct warp *warp, const struct op *op)
 {
     const operand *parts = op->extra;
@@ -127,7 +130,7 @@ static bool decode_vector(struct decoder *decoder, const struct ptx_operand *vec
 
 /* ---- Special registers whose values change --------------------------------------------------- */
 
-/* Returns the clock, shifted right by b bits. */
+/* Handler of %clock: returns the clock, shifted right by op->b bits. */
 static void clock_now(struct warp *warp, const struct op *op)
 {
     uint64_t now = (warp->launch->executed + warp->executed) >> op->b;
@@ -192,7 +195,7 @@ static bool decode_mov_scalar(struct decoder *decoder, const struct ptx_operand 
         op->run = width == 4 ? mov_plus32 : mov_plus64;
         return true;
     }
-    if (from->kind == PTX_SPECIAL && width == 2) { /* the low half */
+    if (from->kind == PTX_SPECIAL && width == 2) { /* the low half of the special register */
         op->a = decode_source(decoder, from, 4);
         op->size = 4;
         op->b = 2;
@@ -277,7 +280,8 @@ static void isspacep(struct warp *warp, const struct op *op)
     uint32_t result = 0;
     FOR_MASK(warp->mask, {
         uint64_t offset = a[i] - device->base;
-        /* An address outside the device is one of the host, or invalid. It counts as global. */
+        /* An address outside the device is an address of the host, or invalid. It counts as
+         * global. */
         bool in = op->space == PTX_GLOBAL && offset >= device->bytes
                       ? true
                       : offset >= ranges[op->space].begin && offset < ranges[op->space].end;

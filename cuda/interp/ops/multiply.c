@@ -42,7 +42,7 @@ static inline int32_t saturate(int64_t value)
 }
 TERNARY(mad_hi_sat_s32, int32_t, int32_t, int32_t, saturate((P32S(x, y) >> 32) + z))
 
-/* Returns the low 24 bits of an operand. */
+/* The low 24 bits of an operand, extended by zeros (U24) or the sign (S24). */
 #define U24(x) ((uint32_t)(x)&0xffffffu)
 #define S24(x) ((int32_t)((uint32_t)(x) << 8) >> 8)
 BINARY(mul24_lo_u32, uint32_t, uint32_t, P32U(U24(x), U24(y)))
@@ -101,8 +101,8 @@ const struct rule multiply_rules[] = {
 
 /* ---- Division ------------------------------------------------------------------------------------ */
 
-/* Division by zero gives all ones, and the dividend as remainder, as on GPUs. The least number
- * divided by -1 is itself. */
+/* Division by zero gives all ones, and the dividend as remainder, as on GPUs. The smallest number,
+ * divided by -1, gives itself. */
 #define DIVIDE(bits)                                                                               \
     BINARY(div_u##bits, uint##bits##_t, uint##bits##_t, y ? x / y : UINT##bits##_MAX)              \
     BINARY(rem_u##bits, uint##bits##_t, uint##bits##_t, y ? x % y : x)                             \

@@ -21,7 +21,8 @@ void print_string(struct warp *warp, unsigned lane, uint64_t address, char *text
     text[length] = '\0';
 }
 
-/* The arguments of one call. */
+/* Arguments of one call of printf(). next: device address of the next argument; count: number of
+ * arguments taken so far. */
 struct arguments {
     struct warp *warp;
     const struct op *op;
@@ -50,8 +51,8 @@ static uint64_t take(struct arguments *arguments, uint64_t bytes)
     return value;
 }
 
-/* Prints one argument. flags: the conversion from % to its precision; longs: number of letters l;
- * letter: the conversion. */
+/* Prints one argument. flags: the conversion from % to its precision; longs: number of modifiers
+ * for long integers; letter: the letter at the end of the conversion. */
 static void print_one(struct arguments *arguments, const char *flags, unsigned longs, char letter)
 {
     char format[CONVERSION_MAX + 8], text[STRING_MAX];
@@ -95,7 +96,8 @@ static void print_one(struct arguments *arguments, const char *flags, unsigned l
     }
 }
 
-/* Prints the conversion at format, which begins with %. Returns the text after it. */
+/* Prints the argument for the conversion at format, which begins with %. Returns the text after the
+ * conversion. */
 static const char *print_conversion(struct arguments *arguments, const char *format)
 {
     char flags[CONVERSION_MAX] = "%";

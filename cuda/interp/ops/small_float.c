@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Conversions between double and floating-point numbers of 16 bits.
+ * Conversions between double and 16-bit floating-point numbers.
  */
 #include "interp/ops/small_float.h"
 #include <math.h>
@@ -21,8 +21,8 @@ double f16_to_double(uint16_t bits)
     return bits & 0x8000u ? -value : value;
 }
 
-/* Rounds to a floating-point number of 16 bits: one for the sign, mantissa_bits, the rest for the
- * exponent. */
+/* Rounds a number to a 16-bit floating-point number: one bit for the sign, mantissa_bits bits for
+ * the mantissa, the rest for the exponent. */
 static uint16_t from_double(double value, unsigned mantissa_bits, int bias, enum rounding rounding)
 {
     uint64_t bits = bits_of_f64(value), magnitude = bits & INT64_MAX;
@@ -38,7 +38,7 @@ static uint16_t from_double(double value, unsigned mantissa_bits, int bias, enum
     uint64_t mantissa = (magnitude & ((1ull << F64_MANTISSA) - 1)) | 1ull << F64_MANTISSA;
     unsigned drop = F64_MANTISSA - mantissa_bits;
     if (magnitude >> F64_MANTISSA == 0) {
-        /* Zero or a subnormal double, which is far below the least number of 16 bits. */
+        /* Zero or a subnormal double, which is far below the smallest 16-bit number. */
         mantissa = magnitude != 0;
         exponent = 0;
         drop = 62;
@@ -84,7 +84,7 @@ double fma_odd(double x, double y, double z)
     double part = sum - product, error = (product - (sum - part)) + (z - part);
     if (error != 0 && !(bits_of_f64(sum) & 1)) {
         uint64_t bits = bits_of_f64(sum);
-        /* One step away from zero, or one towards it. */
+        /* The neighbour of sum away from zero, or the one towards zero. */
         bits += (error > 0) == (sum > 0) ? 1 : UINT64_MAX;
         sum = f64_of(bits);
     }

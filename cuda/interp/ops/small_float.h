@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Floating-point numbers of 16 bits, and the bit patterns of numbers.
+ * 16-bit floating-point numbers, and the bit patterns of floating-point numbers.
  */
 #ifndef WARPSCOPE_CUDA_INTERP_SMALL_FLOAT_H
 #define WARPSCOPE_CUDA_INTERP_SMALL_FLOAT_H
@@ -47,8 +47,8 @@ static inline double bf16_to_double(uint16_t bits)
 }
 uint16_t bf16_from_double(double value, enum rounding rounding);
 
-/* Returns x * y + z, rounded to odd: the last bit is set if bits are lost. A second rounding to
- * fewer bits then gives the correctly rounded result. The product must be exact. */
+/* Returns x * y + z, rounded to odd: the last bit is set if bits are lost. A second rounding, to
+ * fewer bits, then gives the correctly rounded result. The product must be exact. */
 double fma_odd(double x, double y, double z);
 
 #endif

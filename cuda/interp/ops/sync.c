@@ -2,9 +2,9 @@
  *
  * Instructions in which threads of a warp act together: shuffles, votes, matches, reductions.
  *
- * Each instruction names its member threads. A group that executes it waits until all members that
- * have not exited are at an instruction of the same kind with the same members, at any place of the
- * code. Then all members get their results.
+ * Each instruction names its member threads. A group that executes the instruction waits until all
+ * members that have not exited are at an instruction of the same kind with the same members,
+ * anywhere in the code. Then all members receive their results.
  */
 #include "interp/rules.h"
 
@@ -12,7 +12,7 @@ enum shuffle { UP, DOWN, BUTTERFLY, INDEX };
 enum vote { ALL, ANY, UNIFORM, BALLOT };
 enum reduction { ADD, MIN_U, MAX_U, MIN_S, MAX_S, AND, OR, XOR };
 
-/* One execution: operands and results of all threads that take part. */
+/* One joint execution: operands and results of all threads that take part. */
 struct together {
     uint32_t lanes;
     uint64_t a[WARP_LANES];
@@ -22,7 +22,7 @@ struct together {
     uint32_t p; /* predicate result, one bit a lane */
 };
 
-/* Kinds of operands. */
+/* Operands, results and function of an instruction. */
 enum shape { SHAPE_NOTHING, SHAPE_SHUFFLE, SHAPE_PREDICATE, SHAPE_VALUE32, SHAPE_VALUE64 };
 enum result { RESULT_NONE, RESULT_32, RESULT_PREDICATE, RESULT_BOTH };
 struct kind {
@@ -31,7 +31,7 @@ struct kind {
     void (*run)(struct together *together, int how);
     int how;
     bool negated;
-    bool plain; /* without .sync: the members are the active threads */
+    bool plain; /* true without .sync: the members are the active threads */
 };
 
 static void *in_frame(const struct warp *warp, const struct frame *frame, operand o)
@@ -95,8 +95,8 @@ static bool matches(const struct group *group, const struct op *op, uint32_t mem
     return a->run == b->run && a->how == b->how;
 }
 
-/* Executes the instruction for the waiting groups and for `lanes` of the running one (0: none of
- * them). Returns false if members are missing. */
+/* Executes the instruction for the waiting groups and for `lanes` of the running group (0: for none
+ * of its lanes). Returns false if members are missing. */
 static bool run_together(struct warp *warp, const struct op *op, uint32_t lanes, uint32_t members)
 {
     const struct kind *kind = op->extra;
@@ -147,7 +147,8 @@ void sync_check(struct warp *warp)
     }
 }
 
-/* e: masks of members. Lanes of the group that name different members are executed separately. */
+/* Handler of these instructions. op->e: bit masks of members. Lanes of the group that name
+ * different members are executed separately. */
 static void sync_op(struct warp *warp, const struct op *op)
 {
     const struct kind *kind = op->extra;
@@ -247,7 +248,7 @@ static void elect(struct together *t, int how)
 
 /* ---- Decoding --------------------------------------------------------------------------------------- */
 
-/* Returns the index of the name that is among the modifiers, or -1 if none is. */
+/* Returns the index of the first name that is among the modifiers, or -1 if there is none. */
 static int number_of(const struct ptx_instruction *in, const char *const *names, int count)
 {
     for (int i = 0; i < count; i++) {

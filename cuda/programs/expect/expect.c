@@ -3,7 +3,7 @@
  * expect.c - a literal implementation of the definition of communication; see expect.h.
  *
  * Accesses are sorted by address, then by the order that the analysis assumes: superstep, stream,
- * order of calls. The accesses of one address make its list.
+ * order of calls. The accesses to one address form the list of that address.
  */
 #include "programs/expect/expect.h"
 #include <inttypes.h>
@@ -14,7 +14,8 @@ struct launch {
     const char *kernel;
     unsigned stream;
     uint32_t step;
-    uint64_t all[3], kept[3]; /* bytes by type: index enum ex_type */
+    /* number of bytes of all accesses, and of those in communication; indexed by enum ex_type */
+    uint64_t all[3], kept[3];
 };
 
 struct access {
@@ -25,7 +26,7 @@ struct access {
 };
 
 struct transfer {
-    size_t from, to; /* numbers of launches */
+    size_t from, to; /* indexes of launches */
     uint64_t from_cta, to_cta;
     uint64_t bytes, loads;
 };
@@ -150,7 +151,7 @@ static size_t last_write(const struct access *list, size_t count)
     return count;
 }
 
-/* Returns true if a load is kept at the end of the list. */
+/* Returns true if, by the definition, load `a` is kept as the next element of `list`. */
 static bool keeps_load(const struct access *list, size_t count, const struct access *a)
 {
     size_t w = last_write(list, count);
@@ -165,7 +166,8 @@ static bool keeps_load(const struct access *list, size_t count, const struct acc
     return true;
 }
 
-/* Adds one access to a list. Returns the new number of records. */
+/* Adds an access to a list, unless the definition drops it. Returns the new number of accesses in
+ * the list. */
 static size_t add(struct access *list, size_t count, const struct access *a)
 {
     bool kept = true;
@@ -202,7 +204,7 @@ static void add_transfer(const struct access *from, const struct access *to)
         (struct transfer){from->launch, to->launch, from->cta, to->cta, to->size, 1};
 }
 
-/* Adds the records of a completed list to the sums. */
+/* Adds the accesses in a completed list to the results. */
 static void finish_list(const struct access *list, size_t count)
 {
     bool two = false;
@@ -273,7 +275,8 @@ static void print_transfers(FILE *out)
     }
 }
 
-/* Returns the first launch of the same kernel, which stands for all of them. */
+/* Returns the index of the first launch of the same kernel in the same stream, which stands for all
+ * these launches. */
 static size_t first_launch(size_t launch)
 {
     size_t i = 0;

@@ -17,13 +17,15 @@
 
 enum ex_type { EX_LOAD, EX_STORE, EX_ATOMIC };
 
-/* Begins a launch in a stream, numbered from 1. The name must stay valid. */
+/* Begins a launch in a stream. stream: number from 1. kernel: name of the kernel, which must stay
+ * valid. */
 void ex_launch(unsigned stream, const char *kernel);
 
-/* Returns the number of the CTA x, y, z. */
+/* Returns the number that stands for the CTA at x, y, z. */
 uint64_t ex_cta(uint64_t x, uint64_t y, uint64_t z);
 
-/* Adds an access of the last launch to `size` bytes of the named array. `offset`: in bytes. */
+/* Adds an access to the last launch. offset, size: bytes of the array that the access touches; cta:
+ * result of ex_cta(). */
 void ex_access(enum ex_type type, const char *array, uint64_t offset, uint32_t size, uint64_t cta);
 
 static inline void ex_load(const char *array, int index, uint32_t size, int cta)
@@ -41,8 +43,9 @@ static inline void ex_atomic(const char *array, int index, uint32_t size, int ct
     ex_access(EX_ATOMIC, array, (uint64_t)index * size, size, ex_cta((uint64_t)cta, 0, 0));
 }
 
-/* Writes results as the CSV of "warpscope memtrace", with rows in any order. `array`: the only
- * array to analyse; NULL: all. `bytes`: results for --match=bytes. */
+/* Writes a table of results to out, as the CSV of "warpscope memtrace", with rows in any order.
+ * array: the only array to analyse; NULL: all arrays. bytes: true for the results with
+ * --match=bytes. */
 enum ex_table { EX_VOLUMES, EX_TRANSFERS, EX_MATRIX };
 void ex_print(FILE *out, enum ex_table table, const char *array, bool bytes);
 

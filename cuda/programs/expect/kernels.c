@@ -146,8 +146,8 @@ static void bfs(void)
     } while (advance(&s));
 }
 
-/* The accesses that acquire and release the lock depend on the order of blocks. The accesses that
- * it protects do not. */
+/* Enumerates only the accesses that the lock protects. Those that acquire and release the lock
+ * depend on the order of blocks. */
 static void lock(void)
 {
     enum { BLOCKS = 4, ROUNDS = 5 };
@@ -177,7 +177,7 @@ static void queue(void)
     }
 }
 
-/* Loads of flags are repeated while a block waits. */
+/* Does not enumerate accesses to flags, since blocks repeat their loads while they wait. */
 static void chain(void)
 {
     enum { BLOCKS = 8 };
@@ -190,7 +190,7 @@ static void chain(void)
     }
 }
 
-/* Accesses to the words of the barrier are not included. */
+/* Does not enumerate accesses to the words of the barrier. */
 static void gridsync(void)
 {
     enum { BLOCK = 32, N = 4 * BLOCK, ROUNDS = 3 };

@@ -126,7 +126,7 @@ static void tiles(void)
         if (i % TILE == 0) {
             ex_store("sums", i / TILE, 4, i / BLOCK);
         }
-        if (i % 32 == 1) { /* one access of the warp, for all threads of the branch */
+        if (i % 32 == 1) { /* the warp makes one access for all threads of the branch */
             ex_atomic("taken", 0, 4, i / BLOCK);
         }
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * cuda_expect [--match=start|bytes] [--array=NAME] TABLE PROGRAM: prints the expected volumes, transfers or matrix of a
- * program of the corpus, as CSV. Without arguments it prints the names of the programs.
+ * cuda_expect [--match=start|bytes] [--array=NAME] TABLE PROGRAM: prints the expected volumes,
+ * transfers or matrix of a program of the corpus, as CSV. Without arguments, cuda_expect prints the
+ * names of the programs.
  */
 #include "programs/expect/expect.h"
 #include <string.h>

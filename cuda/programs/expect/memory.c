@@ -131,8 +131,8 @@ static void printing(void)
     ex_load("sum", 0, 4, 0);
 }
 
-/* One access per member is expected. Only --match=bytes is independent of how the compiler combines
- * them. */
+/* Enumerates one access per member. The compiler may combine several accesses into one; the results
+ * with --match=bytes do not depend on this. */
 static void structs(void)
 {
     enum { N = 64, BLOCK = 16, SIZE = 40, MASS = 8, KIND = 36 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * simple.c - programs whose accesses depend only on the number of a thread.
+ * simple.c - programs whose accesses depend only on the index of a thread.
  */
 #include "programs/expect/expect.h"
 
@@ -54,8 +54,8 @@ static void matmul(void)
     }
     ex_launch(1, "matmul");
     for (int i = 0; i < N * N; i++) {
-        /* A thread of the CTA of this tile of c computes element i. From each tile of a in this row,
-         * it loads the element in column (column % TILE). */
+        /* A thread in the CTA for this tile of c computes element i. From each tile of a in its
+         * row, the thread loads the element in column (column % TILE). */
         int x = i % N / TILE, y = i / N / TILE, row = i / N, column = i % N;
         uint64_t cta = ex_cta((uint64_t)x, (uint64_t)y, 0);
         for (int k = 0; k < N; k += TILE) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * cuda_replay [OPTIONS] PTX-DIRECTORY SCRIPT: runs the launches of a script on the interpreter,
- * from the original PTX and from the rewritten one, and compares the records of each launch, per
- * CTA and in order, and the final contents of all arrays.
+ * from the original PTX and from the rewritten PTX. Compares the records of each launch, per CTA
+ * and in order, and the final contents of all arrays.
  *
- *   --original=DIR   writes the traces of the original's accesses to DIR, as the interpreter observed them
+ *   --original=DIR   writes traces of the accesses that the interpreter observes in the original
  *   --rewritten=DIR  writes the traces that the rewritten kernels recorded
- *   --arrays=FILE    writes a line per array: name, address, bytes
- *   --ring=N         records in the ring of the slot, a power of two (256)
+ *   --arrays=FILE    writes a line per array to FILE: name, address, size in bytes
+ *   --ring=N         number of records in the ring of the slot, a power of two (256)
  *   --times          prints records and seconds of both runs
  *
  * Exit status: 0 if both runs agree, 1 after a difference or an error, 2 if the command line is
@@ -34,7 +34,7 @@ static void differ(const char *what, const char *name, size_t at)
     }
 }
 
-/* A record with its place in its launch. */
+/* A record, and its index among the records of its launch. */
 struct placed {
     struct ws_slot_record record;
     size_t place;
@@ -47,7 +47,7 @@ static int compare_placed(const void *pa, const void *pb)
     return d != 0 ? d : (a->place > b->place) - (a->place < b->place);
 }
 
-/* Returns the records sorted by CTA. Records of a CTA keep their order. */
+/* Returns a copy of the records, sorted by CTA. Records of one CTA keep their order. */
 static struct placed *sort_by_cta(const struct run_records *records)
 {
     struct placed *sorted = malloc((records->count + 1) * sizeof *sorted);
@@ -77,7 +77,8 @@ static void compare_launch(const struct run_launch *a, const struct run_launch *
     free(in_b);
 }
 
-/* results: contents of the arrays of run a, one after the other. */
+/* Compares the records and the arrays of two runs. results: contents of the arrays of run a, one
+ * after the other. */
 static void compare_runs(const struct run *a, const struct run *b, const unsigned char *results)
 {
     for (size_t i = 0; i < a->launch_count; i++) {
@@ -124,7 +125,7 @@ static void write_arrays(const char *path, const struct run *run)
     }
 }
 
-/* Writes one file per stream. */
+/* Writes one trace file per stream to a directory. */
 static void write_traces(const char *directory, const struct run *run)
 {
     struct ws_trace_options options = {.limit = UINT64_MAX};

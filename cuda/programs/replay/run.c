@@ -55,7 +55,7 @@ static struct ptx_module *parse(const char *path, const char *text, size_t size)
     return module;
 }
 
-/* Loads modules, in the original or in rewritten form. */
+/* Loads modules, in original or in rewritten form. */
 static void load(struct run *run, const char *const *files, size_t count)
 {
     struct ptx_module *modules[RUN_MODULES];
@@ -90,7 +90,7 @@ static void load(struct run *run, const char *const *files, size_t count)
     }
 }
 
-/* Returns a device address as a pointer, since device memory is in this process. */
+/* Returns a device address as a pointer: device memory is memory of this process. */
 static void *memory(uint64_t address)
 {
     if (address == 0) {
@@ -200,7 +200,7 @@ static void observe(void *user, const struct interp_access *accesses, size_t cou
 struct drainer {
     struct ws_ring ring;
     struct run_records *records;
-    atomic_bool ended; /* true when the kernel has ended; all its records are then in the ring */
+    atomic_bool ended; /* true when the kernel has ended, so that all its records are in the ring */
 };
 
 static void *drain(void *user)
@@ -238,7 +238,7 @@ static void launch_kernel(struct run *run, const struct interp_kernel *kernel,
     run->seconds += now() - begin;
 }
 
-/* Runs a rewritten kernel while a thread drains its records. */
+/* Runs a rewritten kernel while a thread drains the kernel's records. */
 static void launch_rewritten(struct run *run, const struct interp_kernel *kernel,
                              const struct interp_launch *launch, struct run_records *records)
 {

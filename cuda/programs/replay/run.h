@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * One run of the kernels of a program on the interpreter, from stored PTX: its arrays, its launches
+ * One run of the kernels of a program on the interpreter, from stored PTX: the arrays, the launches
  * and their records.
  *
  * In a run of the original PTX, the interpreter observes the accesses. In a run of the rewritten
  * PTX, the kernels write records to a slot, and a thread drains them. Both runs have the same
- * addresses. Errors end the program with a message.
+ * addresses. An error ends the program with an error message.
  */
 #ifndef WARPSCOPE_CUDA_REPLAY_RUN_H
 #define WARPSCOPE_CUDA_REPLAY_RUN_H
@@ -42,31 +42,33 @@ struct run {
     size_t array_count;
     struct run_launch launches[RUN_LAUNCHES];
     size_t launch_count;
-    uint64_t instructions; /* number of traced instructions, for a rewritten run */
-    struct ws_slot *slot;  /* slot of a rewritten run, else NULL */
+    uint64_t instructions; /* number of traced instructions in the PTX; 0 for the original */
+    struct ws_slot *slot;  /* slot of a rewritten run; else NULL */
     struct ws_slot_control *control;
-    double seconds; /* time of the launches */
+    double seconds; /* total time of the launches, in seconds */
 };
 
-/* Ends the program with status 1 and a message, formatted as by printf(). */
+/* Ends the program with status 1, after an error message. words: format as for printf(). */
 _Noreturn void run_fail(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 /* Creates a device and loads PTX files. ring: number of records in the slot's ring, a power of
  * two. */
 void run_begin(struct run *run, bool rewritten, const char *const *files, size_t count,
                size_t ring);
-/* Destroys the device, so that another run gets the same addresses. The records remain. */
+/* Destroys the device, so that another run has the same addresses. The records remain. */
 void run_end(struct run *run);
+/* Frees the records of a run. */
 void run_free(struct run *run);
 
-/* Adds an array of zeroed device memory. */
+/* Adds an array of zeroed device memory to the run. */
 struct run_array *run_array(struct run *run, const char *name, uint64_t bytes);
-/* Adds a variable of the module as an array. */
+/* Adds a variable of the module to the run as an array. */
 void run_variable(struct run *run, const char *name);
-/* Finds an array, or ends the program. */
+/* Returns the array of this name. If there is none, ends the program. */
 const struct run_array *run_find(const struct run *run, const char *name);
 
-/* Runs a kernel. launch has its sizes and parameters. */
+/* Runs a kernel, and adds its launch with the records to the run. launch: sizes and parameters of
+ * the launch. */
 void run_launch(struct run *run, const char *kernel, unsigned stream, struct interp_launch *launch);
 
 #endif

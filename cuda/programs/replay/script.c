@@ -23,7 +23,7 @@ static void open_script(struct reader *r, const char *path)
     }
 }
 
-/* Returns the first word of the next line that is not empty, or NULL at the end. */
+/* Returns the first word of the next line that is not empty, or NULL at the end of the script. */
 static char *next_line(struct reader *r)
 {
     while (getline(&r->line, &r->space, r->file) >= 0) {
@@ -105,7 +105,7 @@ static void three(uint32_t size[3], const char *word)
     }
 }
 
-/* Writes the bytes of a structure, given as x:HEX[:OFFSET=NAME]. */
+/* Writes the bytes of a structure to `to`. word: HEX[:OFFSET=NAME], see script.h. */
 static void structure(struct run *run, unsigned char *to, const struct interp_parameter *p,
                       const char *word)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Scripts of launches: the actions of the host part of a program, one a line.
+ * Scripts of launches: the actions of the host part of a program, one per line.
  *
- *     module FILE.ptx            a module besides NAME.ptx; before all other lines
- *     unordered                  results depend on the order of CTAs: records of two runs may differ
+ *     module FILE.ptx            a module of the program; without such lines: NAME.ptx for NAME.txt
+ *     unordered                  results depend on the order of CTAs, so that records may differ
  *     array NAME BYTES           zeroed memory of the device
  *     variable NAME              a variable of the module
  *     values NAME TYPE V...      sets the first elements of an array; TYPE: u8 u32 f32
@@ -11,25 +11,26 @@
  *     launch KERNEL GRID BLOCK [shared=BYTES] [cooperative] ARGUMENT...
  *
  * GRID and BLOCK are X, X,Y or X,Y,Z. An argument is the name of an array, an integer, f:NUMBER
- * (float), d:NUMBER (double), or x:HEX:OFFSET=NAME, the first bytes of a structure with the address
- * of an array at an offset; its other bytes are zero. Text from # on is a comment.
+ * (float), d:NUMBER (double), or x:HEX:OFFSET=NAME. The last form is a structure: HEX has its first
+ * bytes, its other bytes are zero, and the address of array NAME is at OFFSET. Text from # on is a
+ * comment.
  */
 #ifndef WARPSCOPE_CUDA_REPLAY_SCRIPT_H
 #define WARPSCOPE_CUDA_REPLAY_SCRIPT_H
 
 #include "programs/replay/run.h"
 
-/* Facts of a script that are required before a run. */
+/* Facts in a script that are required before a run. */
 struct script {
     char modules[RUN_MODULES][512]; /* paths of the modules */
     size_t module_count;
     bool unordered;
 };
 
-/* Reads the facts. directory: directory of the PTX. */
+/* Reads the facts in the script at path. directory: directory of the PTX files. */
 void script_read(struct script *script, const char *path, const char *directory);
 
-/* Executes all lines of the script. */
+/* Executes all lines of the script at path. */
 void script_run(const char *path, struct run *run);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Breadth-first search: vertices of a level mark their neighbours; flags say which are next.
+// Breadth-first search: the vertices of a level flag their unvisited neighbours, which form the next level.
 #include "graph.h"
 #include "program.h"
 
@@ -18,7 +18,7 @@ extern "C" __global__ void expand(const int *first, const int *edges, unsigned c
     for (int e = first[v]; e < end; e++) {
         int neighbour = edges[e];
         if (!visited[neighbour]) {
-            level[neighbour] = depth; // all vertices that store here store the same
+            level[neighbour] = depth; // all threads that store here store the same value
             next[neighbour] = 1;
         }
     }

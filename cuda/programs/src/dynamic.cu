@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Dynamic shared memory: two arrays in one, with more than 48 KiB in one of the launches.
+// Dynamic shared memory: one block of memory for two arrays, with more than 48 KiB in one of the launches.
 #include "program.h"
 
 enum { N = 256, BLOCK = 64, BLOCKS = N / BLOCK, MUCH = 50 * 1024 };

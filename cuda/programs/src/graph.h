@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The graph of bfs.cu and of its expected accesses: each vertex has edges to DEGREE others.
+ * The graph of bfs.cu and of its expected accesses: each vertex has GRAPH_DEGREE edges.
  */
 #ifndef GRAPH_H
 #define GRAPH_H

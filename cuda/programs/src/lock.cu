@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A lock: one thread of each block counts in turn. The order of the blocks is not defined.
+// A lock: one thread of each block increments a counter under the lock. The order of the blocks is not defined.
 #include "program.h"
 
 enum { BLOCKS = 4, BLOCK = 32, ROUNDS = 5 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Managed memory: host and device use the same addresses. The device's accesses alone are traced.
+// Managed memory: host and device use the same addresses. Only accesses by the device are traced.
 #include "program.h"
 
 enum { N = 128, BLOCK = 32, BLOCKS = N / BLOCK };
@@ -27,7 +27,7 @@ int main()
     fill<<<BLOCKS, BLOCK>>>(x);
     CUDA(cudaDeviceSynchronize());
     for (int i = 0; i < N; i++) {
-        x[i] += 1; // by the host: no access of a kernel
+        x[i] += 1; // an access by the host, which is not traced
     }
     factor = 3;
     times<<<BLOCKS, BLOCK>>>(x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A product of matrices by tiles in shared memory.
+// A matrix product with tiles in shared memory.
 #include "program.h"
 
 enum { N = 32, TILE = 8, TILES = N / TILE };

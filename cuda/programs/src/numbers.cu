@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arithmetic with 64, 32 and 16 bits.
+// Arithmetic on floating-point numbers of 64, 32 and 16 bits.
 #include "program.h"
 #include <cuda_fp16.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parameters: none, many, and a large structure by value.
+// Parameters of kernels: none, many, and a large structure by value.
 #include "program.h"
 
 enum { N = 64 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory of the stream's pool: it may have the same address in each round.
+// Memory from the pool of a stream: the array may have the same address in each round.
 #include "program.h"
 
 enum { N = 128, BLOCK = 32, BLOCKS = N / BLOCK, ROUNDS = 3 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loads and stores under predicates, those of the compiler and in assembly.
+// Loads and stores under predicates, which the compiler or inline assembly uses.
 #include "program.h"
 
 enum { N = 128, BLOCK = 32, BLOCKS = N / BLOCK };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Producer and consumer in one stream: memsim's workload "producer" with 8 CTAs of 32 elements, 4 bytes, 3 rounds.
+// Producer and consumer in one stream: memsim's workload "producer" with 8 CTAs of 32 4-byte elements, 3 rounds.
 #include "program.h"
 
 enum { C = 8, E = 32, ROUNDS = 3 };

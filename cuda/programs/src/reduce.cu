@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sum: trees in shared memory give one number per block, another block adds these.
+// A sum: each block adds its values by a tree in shared memory, and another kernel adds the sums of the blocks.
 #include "program.h"
 
 enum { N = 2048, BLOCK = 128, FILLERS = N / BLOCK, PARTS = N / BLOCK / 2 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A tree of atomic additions: memsim's workload "reduction" with 16 CTAs of 8 elements, 4 bytes, fan-in 4.
+// A tree of atomic additions: memsim's workload "reduction" with 16 CTAs of 8 4-byte elements, fan-in 4.
 #include "program.h"
 
 enum { C = 16, E = 8, FAN_IN = 4 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A five-point stencil with halos: memsim's workload "stencil" with 4 x 4 CTAs, tiles of 4 x 4, 4 rounds.
+// A five-point stencil with halos: memsim's workload "stencil" with 4 x 4 CTAs, tiles of 4 x 4 cells, 4 rounds.
 #include "program.h"
 
 enum { C = 4, E = 4, W = C * E, ROUNDS = 4 };

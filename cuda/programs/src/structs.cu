@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies of structures: the compiler chooses the sizes of the accesses; --match=bytes is independent of them.
+// Copies of structures: the compiler chooses the sizes of accesses, on which results with --match=bytes do not depend.
 #include "program.h"
 
 enum { N = 64, BLOCK = 16, BLOCKS = N / BLOCK };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cooperative groups: tiles of eight threads, and one atomic for all threads of a branch.
+// Cooperative groups: tiles of eight threads, and one atomic addition for all threads in a branch.
 #include "program.h"
 #include <cooperative_groups.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows become columns: memsim's workload "transpose" with 16 CTAs, 4 bytes, 2 rounds.
+// A transposition: memsim's workload "transpose" with 16 CTAs, elements of 4 bytes, 2 rounds.
 #include "program.h"
 
 enum { C = 16, ROUNDS = 2 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Unrolled loops: eight elements per thread in strides, and a loop with a rest.
+// Unrolled loops: one of eight turns per thread, and one whose number of turns is not a multiple of four.
 #include "program.h"
 
 enum { N = 1000, BLOCK = 32, BLOCKS = 4, PER_THREAD = 8 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Vector types: 16 bytes are stored at once, and loaded as 16, 8, 4 and 2 bytes.
+// Vector types: kernels store 16 bytes at once, and load them in pieces of 16, 8, 4 and 2 bytes.
 #include "program.h"
 
 enum { N = 128, BLOCK = 32, BLOCKS = N / BLOCK };

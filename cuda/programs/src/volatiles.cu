@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Volatile accesses, hints for caches, and fences.
+// Volatile accesses, accesses with cache hints, and fences.
 #include "program.h"
 
 enum { N = 128, BLOCK = 32, BLOCKS = N / BLOCK };

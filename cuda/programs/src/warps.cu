@@ -26,7 +26,7 @@ extern "C" __global__ void sums(const int *x, int *totals, unsigned *votes)
 extern "C" __global__ void last(const int *totals, int *total)
 {
     int t = threadIdx.x;
-    if (t < WARPS) { // a part of a warp
+    if (t < WARPS) { // only a part of the warp executes this
         int sum = totals[t];
         for (int distance = WARPS / 2; distance > 0; distance /= 2) {
             sum += __shfl_down_sync((1u << WARPS) - 1, sum, distance, WARPS);

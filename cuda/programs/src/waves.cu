@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Eight streams at once, each with an array of its own.
+// Eight streams at once, each with two arrays of its own.
 #include "program.h"
 
 enum { STREAMS = 8, N = 64, BLOCK = 32, STEPS = 3 };

@@ -77,8 +77,8 @@ static const struct ws_usage usage = {
 
 /* ---- Input ------------------------------------------------------------------------------------ */
 
-/* Reads a descriptor to its end. The caller frees the result. Returns NULL with errno set if this
- * fails. */
+/* Reads the descriptor fd to its end. Returns the text, which the caller frees, and sets *size to
+ * its length in bytes. Returns NULL, with errno set, if this fails. */
 static char *read_all(int fd, size_t *size)
 {
     size_t space = (size_t)1 << 16, used = 0;
@@ -150,7 +150,8 @@ static void report(const struct ws_args *args, const char *path,
     }
 }
 
-/* Rewrites the text of a file. Returns NULL after a message on stderr. */
+/* Rewrites the text of the file path. Sets *module, which the caller frees. Prints an error message
+ * on standard error and returns NULL if this fails. */
 static struct rewrite_result *text_rewrite(const char *path, const char *text, size_t size,
                                            struct ptx_module **module)
 {

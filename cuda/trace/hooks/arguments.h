@@ -10,14 +10,15 @@
 enum { WS_ARGUMENTS_FEW = 64 };
 
 struct ws_arguments {
-    /* Arguments for the launch: those of the program, or few or many with the hidden one. */
+    /* Array of all arguments for the launch: `few` or `many`. */
     void **all;
     uint64_t slot;
-    void **many; /* allocated if the arguments do not fit in few; else NULL */
+    void **many; /* allocated array, if the arguments do not fit in `few`; else NULL */
     void *few[WS_ARGUMENTS_FEW];
 };
 
-/* Makes the array: copies `count` pointers to arguments, and adds a pointer to a->slot. */
+/* Sets a->all: copies `count` pointers to arguments from given, and appends a pointer to a->slot.
+ * Ends the program if memory is exhausted. */
 void ws_arguments_make(struct ws_arguments *a, void *const *given, uint32_t count, uint64_t slot);
 void ws_arguments_free(struct ws_arguments *a);
 

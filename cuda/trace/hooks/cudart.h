@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The parts of CUDA's runtime that the hooks use, declared here so that they compile without CUDA.
- * Layouts and numbers are those of CUDA 12 and 13 (CUDA Runtime API, "Data types used by CUDA
- * Runtime").
+ * The parts of CUDA's runtime that the hooks use. They are declared here, so that the hooks compile
+ * without CUDA. Layouts and numbers are those of CUDA 12 and 13 (CUDA Runtime API, "Data types used
+ * by CUDA Runtime").
  *
  * The hook of function X is __wrap_X. With the option --wrap=X, the linker directs calls of X to
  * __wrap_X, and calls of __real_X to X. Without the option, real.c defines __real_X.
@@ -55,7 +55,8 @@ struct cu_graph_node {
 };
 enum { CU_NODE_KERNEL = 0 };
 
-/* Functions with a hook: X(name, parameters, arguments). Their result is a cu_error. */
+/* Lists of functions with a hook, as X(name, parameters, arguments). All these functions return a
+ * cu_error. */
 #define CU_LAUNCH_PARAMETERS                                                                       \
     (const void *function, struct cu_dim3 grid, struct cu_dim3 block, void **args, size_t shared,  \
      cu_stream stream)

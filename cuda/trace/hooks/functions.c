@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * functions.c - see functions.h. Two hash tables with open addressing, at most half full; entries are replaced but
- * never removed.
+ * functions.c - see functions.h. Two hash tables with open addressing, at most half full. Entries
+ * are replaced but never removed.
  */
 #include "trace/hooks/functions.h"
 
@@ -38,7 +38,8 @@ static size_t name_hash(const char *name)
     return (size_t)(h ^ h >> 32);
 }
 
-/* Both return the slot with the key, or the free slot for it. There must be slots. */
+/* Returns the entry of `pointer`, or the free entry where it belongs. n: number of entries in the
+ * table `slots`, a power of two. */
 static struct function *function_slot(struct function *slots, size_t n, const void *pointer)
 {
     size_t i = pointer_hash(pointer) & (n - 1);
@@ -48,6 +49,7 @@ static struct function *function_slot(struct function *slots, size_t n, const vo
     return &slots[i];
 }
 
+/* Like function_slot(), for the mangled name of a kernel. */
 static const struct ws_traced_kernel **kernel_slot(const struct ws_traced_kernel **slots, size_t n,
                                                    const char *name)
 {
@@ -92,7 +94,8 @@ static bool kernels_grow(void)
     return more != NULL;
 }
 
-/* Adds or replaces an entry. The caller holds the lock for writing. */
+/* Adds or replaces the entry of a pointer in table.functions. The caller holds the lock for
+ * writing. */
 static void function_put(const void *pointer, const char *name)
 {
     if (2 * table.n_functions >= table.function_slots && !functions_grow()) {

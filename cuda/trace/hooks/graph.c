@@ -2,15 +2,15 @@
  *
  * graph.c - hooks of CUDA graphs. Kernels in graphs are not traced, because a graph may run in
  * several streams, many times, with one set of arguments. The hidden argument of rewritten kernels
- * is 0 there.
+ * is 0 in graphs.
  */
 #include "trace/hooks/arguments.h"
 #include "trace/hooks/cudart.h"
 #include "trace/hooks/functions.h"
 #include "trace/say.h"
 
-/* Copies the parameters of the node and adds the hidden argument, if its kernel was rewritten.
- * Returns the parameters to use. */
+/* If the node's kernel was rewritten, copies the parameters of the node and adds the hidden
+ * argument. Returns the parameters to use: `copy`, or else `given`. */
 static const struct cu_kernel_node *node_begin(struct cu_kernel_node *copy, struct ws_arguments *a,
                                                const struct cu_kernel_node *given)
 {

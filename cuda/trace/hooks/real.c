@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * real.c - definitions of __real_X for programs that are linked without --wrap=X, see cudart.h. The
- * linker takes this file from the archive only for such programs. It must not contain anything
- * else.
+ * linker takes this file from the archive only for such programs. The file must not contain
+ * anything else.
  */
 #include "trace/hooks/cudart.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * runtime.c - hooks of CUDA's runtime: launches of rewritten kernels get the hidden argument.
+ * runtime.c - hooks of CUDA's runtime, which add the hidden argument to launches of rewritten
+ * kernels.
  */
 #define _GNU_SOURCE
 #include "trace/hooks/arguments.h"
@@ -9,8 +10,8 @@
 #include "trace/hooks/runtime_calls.h"
 #include "trace/tracer.h"
 
-/* Returns the identity of a stream. per_thread: the function treats stream 0 as the default stream
- * of the thread. */
+/* Returns the identity of a stream. per_thread: true if stream 0 is the default stream of the
+ * thread. */
 static struct ws_stream_key key_of(cu_stream stream, bool per_thread)
 {
     int device = 0;
@@ -30,7 +31,8 @@ struct launch {
     struct ws_arguments arguments;
 };
 
-/* Returns the arguments for the launch: those given, if the kernel was not rewritten. */
+/* Prepares a launch. Returns the arguments for it: `given`, and if the kernel was rewritten, the
+ * hidden argument. */
 static void **launch_begin(struct launch *l, const void *function, void **given, cu_stream stream,
                            bool per_thread)
 {

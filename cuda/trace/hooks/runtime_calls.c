@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * runtime_calls.c - CUDA's runtime as struct ws_calls.
+ * runtime_calls.c - struct ws_calls, made of functions of CUDA's runtime.
  */
 #define _GNU_SOURCE /* required for RTLD_DEFAULT */
 #include <dlfcn.h>
@@ -9,8 +9,8 @@
 #include "trace/hooks/cudart.h"
 #include "trace/hooks/runtime_calls.h"
 
-/* Function of the interpreter's runtime that keeps memory of tools apart from that of the program,
- * so that addresses of the program do not change. */
+/* Type of a function of the interpreter's runtime that keeps memory of tools apart from that of the
+ * program, so that addresses of the program do not change. */
 typedef void tool_memory(int on);
 
 static void memory_apart(int on)

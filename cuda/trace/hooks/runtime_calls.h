@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * CUDA's runtime as the table of calls that tracing needs.
+ * The table of calls that tracing needs, made of functions of CUDA's runtime.
  */
 #ifndef WARPSCOPE_CUDA_HOOKS_RUNTIME_CALLS_H
 #define WARPSCOPE_CUDA_HOOKS_RUNTIME_CALLS_H

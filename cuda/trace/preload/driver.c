@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * driver.c - CUDA's driver as struct ws_calls.
+ * driver.c - struct ws_calls, made of functions of CUDA's driver.
  */
 #define _GNU_SOURCE
 #include "trace/preload/driver.h"

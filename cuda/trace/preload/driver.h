@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The parts of CUDA's driver that the preloaded library uses, declared here so that it compiles without CUDA. Layouts
- * and numbers are those of CUDA 12 and 13 (CUDA Driver API, "Data types used by CUDA driver").
+ * The parts of CUDA's driver that the preloaded library uses. They are declared here, so that the
+ * library compiles without CUDA. Layouts and numbers are those of CUDA 12 and 13 (CUDA Driver API,
+ * "Data types used by CUDA driver").
  */
 #ifndef WARPSCOPE_CUDA_PRELOAD_DRIVER_H
 #define WARPSCOPE_CUDA_PRELOAD_DRIVER_H
@@ -37,13 +38,13 @@ struct cu_node {
     void *context;
 };
 
-/* Returns the driver's own function of that name. Ends the program with a message if there is
- * none. */
+/* Returns the driver's own function of that name. If there is none, prints a message and ends the
+ * program. */
 void *ws_driver_find(const char *name);
 /* Like ws_driver_find(), but returns NULL if there is none. */
 void *ws_driver_find_any(const char *name);
 
-/* Calls a function of the driver: CU_CALL(cuCtxGetCurrent, (void **), (&context)). */
+/* Calls a function of the driver, as in CU_CALL(cuCtxGetCurrent, (void **), (&context)). */
 #define CU_CALL(name, types, arguments)                                                            \
     (((cu_result(*) types)(uintptr_t)ws_driver_find(#name))arguments)
 

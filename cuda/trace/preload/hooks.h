@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * The functions of CUDA's driver that the preloaded library replaces. The file exports.map has the same names.
+ * The functions of CUDA's driver that the preloaded library replaces. The file exports.map makes
+ * the linker export them.
  */
 #ifndef WARPSCOPE_CUDA_PRELOAD_HOOKS_H
 #define WARPSCOPE_CUDA_PRELOAD_HOOKS_H

@@ -42,7 +42,8 @@ static bool is_text(const void *image)
     return true;
 }
 
-/* Adds the rewritten kernels to the table. Its entries stay until the program ends. */
+/* Adds the rewritten kernels to the table of kernels, where they stay until the program ends.
+ * Prints a message for each kernel that is not traced. */
 static void kernels_note(const struct rewrite_result *result)
 {
     struct ws_traced_kernel *kernels = calloc(result->kernel_count + 1, sizeof *kernels);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * launches.c - hooks of the functions of the driver that launch kernels. Rewritten kernels get the
- * hidden argument.
+ * launches.c - hooks of the driver's functions that launch kernels. The hooks add the hidden
+ * argument to launches of rewritten kernels.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -21,7 +21,8 @@ struct rewritten {
     size_t offset;
 };
 
-/* Finds a kernel by its function handle or kernel handle: launches accept both. */
+/* Finds a rewritten kernel by its function handle or its kernel handle, since launches accept
+ * both. */
 static struct rewritten kernel_find(void *function)
 {
     struct rewritten r = {0};
@@ -64,13 +65,13 @@ struct launch {
     struct ws_tracer_ticket ticket;
     struct ws_arguments arguments;
     void **parameters, **extra; /* arguments for the launch */
-    char *buffer;               /* own buffer of `extra`; NULL: not needed */
+    char *buffer; /* buffer of arguments that replaces the program's in `extra`; NULL: not needed */
     size_t size;
     void *ours[5];
 };
 
-/* Copies the buffer of arguments and adds the hidden one. Returns false if `extra` has no buffer,
- * or if memory is exhausted. */
+/* Copies the program's buffer of arguments and adds the hidden argument. Returns false if `extra`
+ * has no buffer, or if memory is exhausted. */
 static bool buffer_make(struct launch *l, void **extra, size_t offset, uint64_t slot)
 {
     const void *given = NULL;
@@ -102,7 +103,8 @@ static bool buffer_make(struct launch *l, void **extra, size_t offset, uint64_t 
     return true;
 }
 
-/* Adds the hidden argument of a rewritten kernel. */
+/* Sets the arguments for the launch of a rewritten kernel: those of the program, and the hidden
+ * one. */
 static void arguments_make(struct launch *l, const struct rewritten *r, void **parameters,
                            void **extra, uint64_t slot)
 {
@@ -180,7 +182,8 @@ EX(cuLaunchKernelEx_ptsz, true)
 
 /* ---- Graphs, streams and contexts ------------------------------------------------------------ */
 
-/* Kernels in graphs are not traced: their hidden argument is 0. */
+/* If the node's kernel was rewritten, copies the parameters of the node and adds the hidden
+ * argument 0, since kernels in graphs are not traced. Returns `copy`, or else `given`. */
 static const struct cu_node *node_begin(struct cu_node *copy, struct launch *l,
                                         const struct cu_node *given)
 {

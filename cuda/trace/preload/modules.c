@@ -93,7 +93,7 @@ cu_result cuLibraryLoadData(void **library, const void *code, int *options, void
                 (library, text != NULL ? text : code, options, values, count, library_options,
                  library_values, library_count));
     if (result != 0) {
-        /* After success the text stays: with an option, the driver uses it as long as the library. */
+        /* After success the text stays: the driver may use it as long as the library exists. */
         free(text);
     }
     return result;

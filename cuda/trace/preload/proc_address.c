@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * proc_address.c - hook of cuGetProcAddress, through which programs also get the hooks.
+ * proc_address.c - hook of cuGetProcAddress(), so that programs that ask for functions by name also
+ * call the hooks.
  */
 #include <string.h>
 

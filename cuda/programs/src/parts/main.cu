@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Several files, compiled with -rdc=true: a kernel uses functions and variables of other files.
+// Several files, compiled with -rdc=true: a kernel uses functions and variables that other files define.
 #include "../program.h"
 #include "parts.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions and variables of other files of the program.
+// Functions and variables that the files of the program share.
 #ifndef PARTS_H
 #define PARTS_H
 
