@@ -136,8 +136,8 @@ static const struct ws_command *command_find(const char *given)
     return NULL;
 }
 
-/* For the build: "help --commands" prints the names of the commands, "help --roff [COMMAND]" a
- * manual page. */
+/* Handles two forms of "help" that the build uses. "help --commands" prints the names of the
+ * commands, and "help --roff [COMMAND]" prints a manual page. */
 static int pages(int argc, char **argv)
 {
     char form[] = "--help=roff", text[128];
@@ -218,7 +218,7 @@ static int run(int argc, char **argv)
 }
 
 /* Occupies the descriptors of closed standard files with a read-only file. Otherwise the next file
- * opened would get such a descriptor, and messages would go into it. */
+ * that is opened would get such a descriptor, and messages would be written into it. */
 static void standard_files_hold(void)
 {
     int fd;
@@ -231,7 +231,8 @@ static void standard_files_hold(void)
 int main(int argc, char **argv)
 {
     standard_files_hold();
-    /* The buffer is large, so that most output is written while main() can still detect errors. */
+    /* The buffer is large, so that most output is written by fflush() below, whose errors main()
+     * detects. */
     setvbuf(stdout, NULL, _IOFBF, 1 << 20);
     int status = run(argc, argv);
     errno = 0;

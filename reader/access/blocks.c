@@ -13,7 +13,8 @@ static const struct ws_file *part_at(const struct ws_file *s, uint32_t part)
     return s->n_parts == 0 ? s : &s->parts[part];
 }
 
-/* Returns the schema of the same kind of records in another superblock. */
+/* Returns the schema in the superblock sb for the same kind of record as `schema`; NULL if sb has
+ * none. */
 static const struct fmt_schema *schema_in(const struct fmt_superblock *sb,
                                           const struct fmt_schema *schema)
 {
@@ -27,17 +28,15 @@ static const struct fmt_schema *schema_in(const struct fmt_superblock *sb,
 
 /* ---- The walk -------------------------------------------------------------------------------- */
 
-void ws_walk_init(struct ws_walk *walk, const struct ws_file *survey, uint32_t pe)
+void ws_walk_init(struct ws_walk *walk, const struct ws_file *file, uint32_t pe)
 {
-    assert(survey->pes != NULL && pe < survey->sb->layout.n_pes);
-    *walk = (struct ws_walk){
-        .file = survey, .pe = pe, .end = survey->n_parts == 0 ? 1 : survey->n_parts};
+    assert(file->pes != NULL && pe < file->sb->layout.n_pes);
+    *walk = (struct ws_walk){.file = file, .pe = pe, .end = file->n_parts == 0 ? 1 : file->n_parts};
 }
 
-void ws_walk_init_part(struct ws_walk *walk, const struct ws_file *survey, uint32_t pe,
-                       uint32_t part)
+void ws_walk_init_part(struct ws_walk *walk, const struct ws_file *file, uint32_t pe, uint32_t part)
 {
-    ws_walk_init(walk, survey, pe);
+    ws_walk_init(walk, file, pe);
     assert(part < walk->end);
     walk->part = part;
     walk->end = part + 1;
@@ -82,9 +81,9 @@ bool ws_file_each(struct ws_file *s, uint32_t pe, ws_block_f fn, void *ctx)
 
 /* ---- Decoding -------------------------------------------------------------------------------- */
 
-const struct fmt_reader *ws_file_reader(const struct ws_file *survey, const struct fmt_block *block)
+const struct fmt_reader *ws_file_reader(const struct ws_file *file, const struct fmt_block *block)
 {
-    return part_at(survey, block->part)->reader;
+    return part_at(file, block->part)->reader;
 }
 
 void ws_part_types_map(const struct ws_file *part, uint8_t *types, uint32_t n)
@@ -104,12 +103,12 @@ void ws_part_types_map(const struct ws_file *part, uint8_t *types, uint32_t n)
     }
 }
 
-enum fmt_status ws_file_decode(const struct ws_file *survey, const struct fmt_block *block,
+enum fmt_status ws_file_decode(const struct ws_file *file, const struct fmt_block *block,
                                const struct fmt_wanted *wanted, struct fmt_columns *columns,
                                struct fmt_error *error)
 {
-    const struct ws_file *part = part_at(survey, block->part);
-    if (part == survey) {
+    const struct ws_file *part = part_at(file, block->part);
+    if (part == file) {
         return fmt_block_decode_some(part->reader, block, wanted, columns, error);
     }
     struct fmt_block own = *block;

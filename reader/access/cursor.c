@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cursor.c - the records of one kind of one PE; see cursor.h.
+ * cursor.c - reads the records of one kind that one PE wrote; see cursor.h.
  */
 #include "access/cursor.h"
 
 #include <assert.h>
 
-/* Reads the next block that may have chosen records. Returns false if there is none. */
+/* Decodes the next block that may have chosen records. Returns false if there is none. */
 static bool block_next(struct ws_cursor *c)
 {
     assert(c->schema != NULL);
@@ -20,8 +20,8 @@ static bool block_next(struct ws_cursor *c)
         if (share == WS_SHARE_NONE) {
             continue;
         }
-        if (ws_file_decode(c->survey, &c->block, &c->wanted, &c->columns, &error) != FMT_OK) {
-            ws_file_fault(c->survey, &error);
+        if (ws_file_decode(c->file, &c->block, &c->wanted, &c->columns, &error) != FMT_OK) {
+            ws_file_fault(c->file, &error);
             continue;
         }
         c->all = share == WS_SHARE_ALL;
@@ -31,7 +31,8 @@ static bool block_next(struct ws_cursor *c)
     return false;
 }
 
-/* Moves to the next chosen record from c->row on, in this block or a later one. */
+/* Moves the cursor to the first chosen record from c->row on, in the current block or a later one.
+ * Sets c->valid to false if there is none. */
 static void settle(struct ws_cursor *c)
 {
     while (c->valid) {
@@ -44,10 +45,10 @@ static void settle(struct ws_cursor *c)
     }
 }
 
-void ws_cursor_start(struct ws_cursor *c, struct ws_file *survey, const struct ws_select *select,
+void ws_cursor_start(struct ws_cursor *c, struct ws_file *file, const struct ws_select *select,
                      const struct fmt_schema *schema, const struct fmt_wanted *wanted, uint32_t pe)
 {
-    c->survey = survey;
+    c->file = file;
     c->select = select;
     c->schema = schema;
     c->valid = false;
@@ -56,7 +57,7 @@ void ws_cursor_start(struct ws_cursor *c, struct ws_file *survey, const struct w
     }
     c->wanted = *wanted;
     ws_select_wanted(select, schema, &c->wanted);
-    ws_walk_init(&c->walk, survey, pe);
+    ws_walk_init(&c->walk, file, pe);
     c->valid = block_next(c);
     settle(c);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cursor.h - the records of one kind of one PE, one after another in the order of writing. Memory:
- * one block.
+ * cursor.h - reads the records of one kind that one PE wrote, one after another in the order of
+ * writing. Memory: one decoded block.
  */
 #ifndef WARPSCOPE_READER_ACCESS_CURSOR_H
 #define WARPSCOPE_READER_ACCESS_CURSOR_H
@@ -11,34 +11,36 @@
 #include "access/record_file.h"
 #include "access/select.h"
 
-/* Position among the records of a kind and a PE. The caller provides the storage, and may read
- * columns and row. */
+/* A position among the records of one kind and one PE. The caller provides the memory, and may read
+ * the members columns, row and valid. */
 struct ws_cursor {
-    struct ws_file *survey;          /* borrowed; the record file */
+    struct ws_file *file;            /* borrowed; the record file */
     const struct ws_select *select;  /* borrowed; the selection of records */
-    const struct fmt_schema *schema; /* kind of records; NULL: the file has no such records */
+    const struct fmt_schema *schema; /* schema of the records; NULL: the file has no such records */
     struct fmt_wanted wanted;
     struct ws_walk walk;
     struct fmt_block block;
-    struct fmt_columns columns; /* owned; the decoded block */
-    uint32_t row;               /* row of the current record in columns, if valid is true */
+    /* Owned; the decoded records of the current block. */
+    struct fmt_columns columns;
+    uint32_t row; /* index of the current record in columns; defined if valid is true */
     bool valid, all;
 };
 
 /*
- * Moves to the first record of schema and PE that select chooses. schema: of the record file, or
- * NULL for none. select: set to this file. wanted: the columns that the caller needs; those that
- * the selection needs are added. cursor: zeroed, or used before; its memory is reused. A block that
- * cannot be decoded is skipped and counts as a fault of the file.
+ * Moves the cursor to the first record of the kind `schema` and the PE `pe` that `select` chooses.
+ * schema: a schema of the file; NULL: no records. select: a selection that ws_select_file() has set
+ * to this file. wanted: the columns that the caller needs; the columns that the selection needs are
+ * added. cursor: zeroed, or used before; its memory is reused. A block that cannot be decoded is
+ * skipped and counts as a fault of the file.
  */
-void ws_cursor_start(struct ws_cursor *cursor, struct ws_file *survey,
-                     const struct ws_select *select, const struct fmt_schema *schema,
-                     const struct fmt_wanted *wanted, uint32_t pe);
+void ws_cursor_start(struct ws_cursor *cursor, struct ws_file *file, const struct ws_select *select,
+                     const struct fmt_schema *schema, const struct fmt_wanted *wanted, uint32_t pe);
 /* Moves to the next chosen record. Sets cursor->valid to false if there is none. */
 void ws_cursor_next(struct ws_cursor *cursor);
 void ws_cursor_free(struct ws_cursor *cursor);
 
-/* Returns field number field (at least 0, and wanted) of the record. */
+/* Returns the value of field number `field` in the current record. field: not -1, and one of the
+ * wanted columns. */
 static inline struct fmt_value ws_cursor_value(const struct ws_cursor *cursor, int32_t field)
 {
     assert(cursor->valid && field >= 0);

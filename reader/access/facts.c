@@ -30,7 +30,7 @@ bool ws_fact_is_of_file(const char *key)
            strncmp(key, "begins_", strlen("begins_")) == 0;
 }
 
-/* Returns true if b states all facts of the run that a states. */
+/* Returns true if b states all facts about the run that a states, with the same texts. */
 static bool states_all(const struct fmt_superblock *a, const struct fmt_superblock *b)
 {
     for (uint32_t i = 0; i < a->n_run; i++) {

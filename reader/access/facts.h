@@ -9,13 +9,15 @@
 
 #include "format/format.h"
 
-/* Returns the text of a fact; NULL if the file does not state it. */
+/* Returns the text of the fact `key` in a superblock; NULL if the superblock does not state the
+ * fact. */
 const char *ws_fact(const struct fmt_superblock *sb, const char *key);
-/* Returns the value of a fact that is a finite number; otherwise `absent`. */
+/* Returns the fact `key` as a number; `absent` if the fact is not stated or is not a finite
+ * number. */
 double ws_fact_number(const struct fmt_superblock *sb, const char *key, double absent);
 
-/* Returns true if the fact may differ between the files of one run, like options and the time at
- * which the records begin. */
+/* Returns true if the fact `key` may differ between the files of one run, like options and the time
+ * at which the records begin. */
 bool ws_fact_is_of_file(const char *key);
 /* Returns true if both files state the same facts about their run. Ignores facts for which
  * ws_fact_is_of_file() is true. */

@@ -8,7 +8,7 @@
 
 #include "data/known.h"
 
-#define KNOWN_MAX 1024u /* most bytes of the list of known names in the message */
+#define KNOWN_MAX 1024u /* maximum size in bytes of the list of known names */
 
 bool ws_fields_parse(struct ws_fields *f, const char *text)
 {

@@ -15,27 +15,32 @@
             "of record that is shown"                                                              \
     }
 
-/* The names that --fields gives. Zero-initialise; free in any case. */
+/* The names that --fields gives. Zero-initialise it before use, and call ws_fields_free() in any
+ * case. */
 struct ws_fields {
-    char *text;  /* owned; the names, each with its terminating zero */
-    bool *found; /* owned; for each name, true if an examined kind of records has the column */
-    size_t n;    /* number of names; 0: all columns are shown */
-    char *known; /* owned; names of the columns of all examined kinds, "a, b" */
+    char *text; /* owned; the names one after another, each with its terminating zero */
+    /* Owned; [i]: true if at least one kind of record examined so far has a column with name i. */
+    bool *found;
+    size_t n; /* number of names; 0: all columns are shown */
+    /* Owned; names of the columns of all kinds examined so far, as in "a, b". */
+    char *known;
 };
 
-/* Parses a list of names, "a,b". Returns false for an empty name, or if out of memory. */
+/* Parses a list of names separated by commas. Returns false if a name is empty, or if out of
+ * memory. */
 bool ws_fields_parse(struct ws_fields *fields, const char *text);
 void ws_fields_free(struct ws_fields *fields);
 
-/* Looks up the names among the columns that records of kind number `kind` of the table have, before
- * anything is shown. A name is known if at least one kind has such a column. */
+/* Marks, in fields->found, the names of those columns of the table that records of kind number
+ * `kind` have. Called for each kind that a command shows, before the first record. */
 void ws_fields_look(struct ws_fields *fields, const struct ws_table *table, uint32_t kind);
 
-/* Makes the table show only the named columns. Returns false if out of memory. */
+/* Makes the table show only the named columns; all columns if there are no names. Returns false if
+ * out of memory. */
 bool ws_fields_apply(struct ws_fields *fields, struct ws_table *table);
 
-/* Called after the last table was examined. Returns true if each name was in a table, otherwise
- * after a line for each missing one. */
+/* Returns true if each name was found. Otherwise sends a line about each missing name to messages,
+ * and returns false. Called after the last table was examined. */
 bool ws_fields_found(const struct ws_fields *fields, const struct ws_messages *messages);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * file_json.c - prints the contents of record files, except the records, as JSON: the output of
- * "warpscope info --json".
+ * file_json.c - prints a description of record files as JSON, which is the output of "warpscope
+ * info --json". See file_json.h.
  */
 #include "access/file_json.h"
 
@@ -12,7 +12,7 @@
 #include "text/date.h"
 #include "text/json.h"
 
-/* Prints the number of dropped records, or null if it is unknown. */
+/* Prints the number of dropped records; null if it is unknown. */
 static void dropped_put(struct json_writer *json, uint64_t dropped, bool unknown)
 {
     if (unknown) {
@@ -22,7 +22,7 @@ static void dropped_put(struct json_writer *json, uint64_t dropped, bool unknown
     }
 }
 
-/* Prints a range as [min, max], or null if it is empty. */
+/* Prints a range under the key `name` as [min, max]; null if the range is empty. */
 static void range_put(struct json_writer *json, const char *name, const struct ws_range *range)
 {
     if (!range->known) {
@@ -65,9 +65,9 @@ static void run_json(struct json_writer *json, const struct fmt_superblock *sb)
     json_object_close(json);
 }
 
-static void schemas_json(struct json_writer *json, const struct ws_file *survey)
+static void schemas_json(struct json_writer *json, const struct ws_file *file)
 {
-    const struct fmt_superblock *sb = survey->sb;
+    const struct fmt_superblock *sb = file->sb;
     json_array_open(json, "records_of");
     for (uint32_t s = 0; s < sb->n_schemas; s++) {
         const struct fmt_schema *schema = sb->schemas[s];
@@ -75,7 +75,7 @@ static void schemas_json(struct json_writer *json, const struct ws_file *survey)
         json_put_u64(json, "id", schema->id);
         json_put_string(json, "name", schema->name);
         json_put_string(json, "text", schema->text);
-        json_put_u64(json, "records", survey->kind_records[s]);
+        json_put_u64(json, "records", file->kind_records[s]);
         json_array_open(json, "fields");
         for (uint32_t i = 0; i < schema->n_fields; i++) {
             const struct fmt_field *f = &schema->fields[i];
@@ -93,7 +93,8 @@ static void schemas_json(struct json_writer *json, const struct ws_file *survey)
     json_array_close(json);
 }
 
-/* Writes the names of the values 0, 1, 2 ... of a field that has names. */
+/* Prints the names of the values 0, 1, 2 ... of a field as an array. Prints nothing if names is
+ * NULL. */
 static void names_json(struct json_writer *json, const char *const *names)
 {
     if (names == NULL) {
@@ -221,7 +222,7 @@ static void file_json(struct json_writer *json, const struct ws_file *s)
     json_object_close(json);
 }
 
-void ws_files_json(FILE *out, const struct ws_file *surveys, size_t n, bool complete)
+void ws_files_json(FILE *out, const struct ws_file *files, size_t n, bool complete)
 {
     struct json_writer json = {.out = out, .compact = true};
     json_object_open(&json, NULL);
@@ -229,7 +230,7 @@ void ws_files_json(FILE *out, const struct ws_file *surveys, size_t n, bool comp
     json_array_open(&json, "files");
     for (size_t i = 0; i < n; i++) {
         json_line(&json);
-        file_json(&json, &surveys[i]);
+        file_json(&json, &files[i]);
     }
     json_array_close(&json);
     json_object_close(&json);

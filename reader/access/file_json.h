@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * file_json.h - prints the contents of record files, except the records, as JSON.
+ * file_json.h - prints a description of record files as JSON: their contents except the records.
  */
 #ifndef WARPSCOPE_READER_ACCESS_FILE_JSON_H
 #define WARPSCOPE_READER_ACCESS_FILE_JSON_H
@@ -9,8 +9,8 @@
 
 #include "access/record_file.h"
 
-/* Prints one JSON object about n files. complete: true if all files are complete and all expected
- * files exist. */
-void ws_files_json(FILE *out, const struct ws_file *surveys, size_t n, bool complete);
+/* Prints to `out` a JSON object that describes n files. complete: true if all files are complete
+ * and all expected files exist. */
+void ws_files_json(FILE *out, const struct ws_file *files, size_t n, bool complete);
 
 #endif

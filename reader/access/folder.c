@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * folder.c - finds record files; see folder.h.
+ * folder.c - finds the record files that operands name; see folder.h.
  */
 #include "access/folder.h"
 
@@ -16,7 +16,8 @@
 #include "format/format.h"
 #include "ross8/layout.h"
 
-/* Adds path (may be NULL) and takes ownership of it. */
+/* Appends path to files, and takes ownership of it. If memory is exhausted, which a path of NULL
+ * also means, sends an error message to messages and returns false. */
 static bool add(struct ws_files *files, char *path, const struct ws_messages *messages)
 {
     char **paths =
@@ -31,7 +32,7 @@ static bool add(struct ws_files *files, char *path, const struct ws_messages *me
     return true;
 }
 
-/* Returns true if name is <prefix>-<stream>.bin. */
+/* Returns true if name has the form <prefix>-<stream>.bin. */
 static bool is_record_file(const char *name)
 {
     struct ws_part_name part;
@@ -52,15 +53,16 @@ static size_t head_read(const char *path, uint8_t *head)
     return size;
 }
 
-/* Returns the part of a path after the prefix: "-gvt.bin". */
+/* Returns the end of a path from its last dash on, such as "-gvt.bin"; "" if it has no dash. */
 static const char *stream_part(const char *path)
 {
     const char *dash = strrchr(path, '-');
     return dash == NULL ? "" : dash;
 }
 
-/* Returns true if file number `at` has the layout of ROSS 8. Also returns true for an empty file
- * beside a record file of the same stream: a file of ROSS 8 without records is empty. */
+/* Returns true if file number `at` has the layout of ROSS 8. Returns true also for an empty file if
+ * a file of the same stream, from index `first` on, is not empty: a file of ROSS 8 without records
+ * is empty. */
 static bool is_of_ross8(const struct ws_files *files, size_t first, size_t at)
 {
     uint8_t head[ROSS8_HEAD_SIZE];
@@ -85,7 +87,7 @@ static bool is_of_ross8(const struct ws_files *files, size_t first, size_t at)
     return false;
 }
 
-/* Removes files of ROSS 8 from number first on. Returns the number of files removed. */
+/* Removes the files of ROSS 8 from index `first` on. Returns the number of files removed. */
 static size_t remove_ross8(struct ws_files *files, size_t first)
 {
     size_t kept = first;
@@ -113,7 +115,7 @@ static int by_name(const void *a, const void *b)
     return ws_part_compare(*(char *const *)a, *(char *const *)b);
 }
 
-/* Returns folder/name on the heap; NULL if out of memory. */
+/* Returns the path of `name` in a directory, on the heap; NULL if out of memory. */
 static char *path_in(const char *folder, const char *name)
 {
     size_t size = strlen(folder) + strlen(name) + 2;
@@ -125,7 +127,8 @@ static char *path_in(const char *folder, const char *name)
     return path;
 }
 
-/* Adds the record files of a directory. *n_ross8: number of those of ROSS 8, which are left out. */
+/* Appends the record files in a directory to files. Sets *n_ross8 to the number of files of ROSS 8,
+ * which are left out. Returns false after an error message. */
 static bool add_files(struct ws_files *files, const char *folder, size_t *n_ross8,
                       const struct ws_messages *messages)
 {
@@ -151,8 +154,9 @@ static bool add_files(struct ws_files *files, const char *folder, size_t *n_ross
     return good;
 }
 
-/* Adds the record files of a subdirectory if they are parts of a recording. Otherwise adds none, but
- * sets *whole to its path. */
+/* Appends the record files in the subdirectory `path` to files if they are parts of a recording
+ * (joined.h). If they are a whole recording, appends none and sets *whole to a copy of path.
+ * Returns false after an error message. */
 static bool add_subfolder(struct ws_files *files, char *path, char **whole,
                           const struct ws_messages *messages)
 {
@@ -171,8 +175,9 @@ static bool add_subfolder(struct ws_files *files, char *path, char **whole,
     return good;
 }
 
-/* Adds the files of subdirectories that have parts of a recording, one directory per host; without
- * such, those of a single subdirectory that has a whole recording. */
+/* Appends to files the record files in those subdirectories that have parts of a recording, one per
+ * host. If there are no parts, appends the files of the only subdirectory with a whole recording.
+ * Returns false after an error message. */
 static bool add_subfolders(struct ws_files *files, const char *folder,
                            const struct ws_messages *messages)
 {

@@ -13,8 +13,8 @@
 
 /* ---- Lists of PEs ---------------------------------------------------------------------------- */
 
-/* Reads decimal digits. Returns the position behind them, or NULL if there are none or the number
- * is too large. */
+/* Reads the decimal number at text. Returns the position after its digits; NULL if there are none
+ * or the number exceeds UINT32_MAX. */
 static const char *number_read(const char *text, uint64_t *number)
 {
     const char *at = text;
@@ -30,7 +30,9 @@ static const char *number_read(const char *text, uint64_t *number)
 bool ws_pes_read(const char *text, bool has[], uint32_t n_pes)
 {
     memset(has, 0, n_pes * sizeof has[0]);
-    uint64_t next = 0; /* ranges ascend, so that the time is bounded */
+    /* Smallest PE that the next range may have. Ranges ascend, which limits the time of this
+     * loop. */
+    uint64_t next = 0;
     for (const char *at = text;; at++) {
         uint64_t first, last;
         at = number_read(at, &first);
@@ -53,7 +55,7 @@ bool ws_pes_read(const char *text, bool has[], uint32_t n_pes)
 
 /* ---- Files that belong together -------------------------------------------------------------- */
 
-/* Identity of a file with some of the PEs. */
+/* Identity of a file that has the blocks of only some PEs. */
 struct part_id {
     bool is_part; /* false: the file has all PEs, or cannot be read */
     uint64_t file_id;
@@ -93,8 +95,8 @@ bool ws_file_is_part(const char *path)
     return id_read(path).is_part;
 }
 
-/* Returns the first file before number i to which it is joined; SIZE_MAX if there is none. The same
- * list of PEs means a copy, which stays a file of its own. */
+/* Returns the index of the file before file i to which file i is joined; SIZE_MAX if there is none.
+ * A file with the same list of PEs as an earlier one is a copy, and is not joined to it. */
 static size_t find_first(const struct part_id *ids, const size_t *joined_to, size_t i)
 {
     size_t first = SIZE_MAX;
@@ -147,7 +149,8 @@ bool ws_files_join(struct ws_files *files)
 
 /* ---- The joined file ------------------------------------------------------------------------- */
 
-/* Returns the file that has the byte at offset, and the offset of the end of its extent. */
+/* Returns the file that has the byte at offset; NULL if no file has it. Sets *end to the offset of
+ * the end of the byte's extent. */
 static struct fmt_file *file_at(const struct ws_joined *j, uint64_t offset, uint64_t *end)
 {
     if (offset < j->first_extent) {
@@ -181,7 +184,8 @@ static int joined_read_at(void *ctx, void *data, size_t size, uint64_t offset, s
         if (why != 0) {
             return why;
         }
-        *got += part; /* bytes behind the end of this file are zero */
+        /* Bytes beyond the end of this file are zero. */
+        *got += part;
     }
     return 0;
 }
@@ -238,7 +242,8 @@ static int joined_write_at(void *ctx, const void *data, size_t size, uint64_t of
     return EROFS;
 }
 
-/* Reads which PEs file number i has, and the layout. */
+/* Stores in j->owner which PEs file number i has, according to its superblock. For i == 0, also
+ * stores the layout. *has: array for temporary use, which this function allocates for i == 0. */
 static enum fmt_status take_pes(struct ws_joined *j, uint32_t i, bool **has,
                                 struct fmt_error *error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * journals.c - journals of a killed run beside its record files; see journals.h.
+ * journals.c - finds the journals of a killed run beside its record files; see journals.h.
  */
 #include "access/journals.h"
 
@@ -19,14 +19,15 @@
 #define RECORD_END  ".bin"
 #define JOURNAL_END ".journal"
 
-/* Returns the length of name without its suffix `end`, or 0 if it has another suffix. */
+/* Returns the length of `name` without the suffix `end`; 0 if it does not have this suffix. */
 static size_t stem_length(const char *name, const char *end)
 {
     size_t length = strlen(name), cut = strlen(end);
     return length > cut && strcmp(name + length - cut, end) == 0 ? length - cut : 0;
 }
 
-/* Splits STEM.PE.journal. Returns the length of STEM, or 0 if name has another form. */
+/* Parses a name of the form STEM.PE.journal. Sets *pe to PE. Returns the length of STEM; 0 if name
+ * has another form. */
 static size_t journal_name_split(const char *name, uint32_t *pe)
 {
     size_t digits_end = stem_length(name, JOURNAL_END), dot = digits_end;
@@ -64,7 +65,8 @@ char *ws_journal_path(const char *record_file, uint32_t pe)
     return path;
 }
 
-/* Returns the directory of a path with its slash, or "". The caller frees it. */
+/* Returns the directory part of path with its last slash; "" if there is no slash. The caller frees
+ * it. Returns NULL if out of memory. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -147,15 +149,16 @@ size_t ws_journals_orphans(const char *folder, const struct ws_messages *message
 }
 
 struct search {
-    const struct ws_file *survey;
+    const struct ws_file *file;
     uint64_t n;
 };
 
-/* Counts a journal of the file if its PE has no END block. */
+/* Adds 1 to search->n if the journal belongs to the file and its PE has no END block there. Returns
+ * true, to continue the search. */
 static bool journal_count(const char *path, uint32_t pe, void *ctx)
 {
     struct search *search = ctx;
-    const struct ws_file *s = search->survey;
+    const struct ws_file *s = search->file;
     struct fmt_file file;
     struct fmt_journal journal;
     if (pe >= s->sb->layout.n_pes || s->pes[pe].ended ||
@@ -169,36 +172,36 @@ static bool journal_count(const char *path, uint32_t pe, void *ctx)
     return true;
 }
 
-uint64_t ws_journals_count(const struct ws_file *survey)
+uint64_t ws_journals_count(const struct ws_file *file)
 {
-    struct search search = {.survey = survey};
-    if (survey->pes_ended < survey->sb->layout.n_pes) {
-        ws_journals_each(survey->path, journal_count, &search);
+    struct search search = {.file = file};
+    if (file->pes_ended < file->sb->layout.n_pes) {
+        ws_journals_each(file->path, journal_count, &search);
     }
     return search.n;
 }
 
-bool ws_journals_running(const struct ws_file *survey)
+bool ws_journals_running(const struct ws_file *file)
 {
-    if (fmt_file_lock(&survey->file, true) == EWOULDBLOCK) {
+    if (fmt_file_lock(&file->file, true) == EWOULDBLOCK) {
         return true;
     }
-    fmt_file_unlock(&survey->file);
+    fmt_file_unlock(&file->file);
     return false;
 }
 
-void ws_journals_hint(const struct ws_file *survey)
+void ws_journals_hint(const struct ws_file *file)
 {
-    if (ws_journals_count(survey) == 0) {
+    if (ws_journals_count(file) == 0) {
         return;
     }
-    if (ws_journals_running(survey)) {
-        ws_say(survey->messages, "%s: note: its run is still going on", survey->path);
+    if (ws_journals_running(file)) {
+        ws_say(file->messages, "%s: note: its run is still going on", file->path);
         return;
     }
-    ws_say(survey->messages,
+    ws_say(file->messages,
            "%s: note: its run was killed; \"warpscope recover %s\" adds what was in its buffers",
-           survey->path, survey->path);
+           file->path, file->path);
 }
 
 int ws_journals_sync_folder(const char *record_file)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.c - names of numeric values in records; see labels.h and, for payloads, payload_labels.c.
+ * labels.c - names for numeric values in records; see labels.h. Those for payload fields are in
+ * payload_labels.c.
  */
 #include "access/labels.h"
 
@@ -13,10 +14,10 @@
 
 #define CODES_MAX 8u
 
-/* Names of the codes in the records that this version writes. */
+/* Names for the codes in the engine's fields, for the records that this version writes. */
 static const struct {
     const char *record, *field, *column, *text;
-    const char *names[CODES_MAX]; /* name for each code; NULL: undefined */
+    const char *names[CODES_MAX]; /* [code]: name of the code; NULL: none */
 } codes[] = {
     {"rollback",
      "cause",
@@ -128,8 +129,8 @@ static bool has_types(const struct fmt_desc_set *descs)
     return any;
 }
 
-/* Adds the names of an engine field's codes if records of this kind have the field. i: index of the
- * field in the table. */
+/* Adds the names in codes[i] to set if records of this kind have the field. Returns false if out of
+ * memory. */
 static bool codes_find(struct ws_label_set *set, const struct fmt_schema *schema, size_t i)
 {
     int32_t field = ws_field_find(schema, codes[i].field);
@@ -173,7 +174,8 @@ void ws_label_set_free(struct ws_label_set *set)
     *set = (struct ws_label_set){.n = 0};
 }
 
-/* Returns the index of the name of a value in a payload. */
+/* Returns the index in labels->names of the name for the value in a record's payload; WS_NO_LABEL
+ * if it has none. type: payload type of the record. */
 static uint32_t source_place(const struct ws_labels *labels, uint32_t type,
                              const struct fmt_columns *c, uint32_t row)
 {

@@ -1,64 +1,69 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.h - names of the numeric values in records: the LP type of a payload type, words for the
- * codes in the engine's fields, and names that a model gave to the values of a payload field.
+ * labels.h - names for numeric values in records: LP types for payload types, words for the codes
+ * in the engine's fields, and names that a model gave to values of payload fields.
  *
- * Tables show the names in additional columns; the numeric columns remain. The column is "lp_type"
- * or FIELD_name. The names of a payload field get the prefix "payload." if FIELD or FIELD_name is
- * taken, by the record or by another field. If the prefixed name is taken as well, the names are
- * not shown.
+ * Tables show the names in additional columns; the numeric columns remain. The column of names is
+ * called "lp_type", or FIELD_name for the field FIELD. For a payload field it is called
+ * payload.FIELD_name if FIELD or FIELD_name is also the name of another field, of the record or of
+ * a payload. If that name is taken as well, the names are not shown.
  */
 #ifndef WARPSCOPE_READER_ACCESS_LABELS_H
 #define WARPSCOPE_READER_ACCESS_LABELS_H
 
 #include "format/format.h"
 
-#define WS_LABELS_MAX 1024u /* most columns of names of payload fields per kind of records */
+/* Maximum number of columns with names for payload fields, per kind of record. */
+#define WS_LABELS_MAX 1024u
 #define WS_NO_LABEL   UINT32_MAX
 
-/* A payload field whose values have names, in the payloads of one description. */
+/* A payload field of one description whose values have names. */
 struct ws_label_source {
     const struct fmt_payload_desc *desc;   /* borrowed; the description */
     const struct fmt_payload_field *field; /* borrowed; the field */
-    uint32_t first, n; /* the entries for the values 0 to n-1 of the field begin at places[first] */
+    /* Entries of the field in the array `places`: places[first + v] belongs to value v, 0 <= v <
+     * n. */
+    uint32_t first, n;
 };
 
-/* Names of the values of one field. */
+/* Names for the values of one field, or of the payload fields that share a column of names. */
 struct ws_labels {
-    int32_t field; /* number of the field in the record; for SOURCES, of the payload type's field */
-    char *column;  /* owned; name of the column with the names: "lp_type", "cause_name" */
+    /* Index of the field in the record. For SOURCES, index of the field with the payload type. */
+    int32_t field;
+    char *column;       /* owned; name of the column of names, such as "lp_type" or "cause_name" */
     const char *text;   /* description of the column, one line */
-    const char **names; /* owned; distinct names, borrowed from the descriptions */
+    const char **names; /* owned array of the n distinct names, which are borrowed */
     uint32_t n;
-    /* Owned; indices in names, or WS_NO_LABEL. The index in this array is that of the description
-     * for TYPES, the code for CODES, and `first` of the source plus the value for SOURCES. */
+    /* Owned; for each value, the index of its name in `names`, or WS_NO_LABEL. The place of a value
+     * in this array is the index of the description for TYPES, and the code for CODES. For SOURCES,
+     * it is the member `first` of the source plus the value. */
     uint32_t *places;
     uint32_t n_places;
     enum { WS_LABELS_TYPES, WS_LABELS_CODES, WS_LABELS_SOURCES } kind;
-    const struct fmt_desc_set *descs; /* borrowed; descriptions, for TYPES */
-    /* Owned; fields with names, for SOURCES, by ascending id of the description. */
+    const struct fmt_desc_set *descs; /* for TYPES: the payload descriptions; borrowed */
+    /* For SOURCES: the payload fields with names, by ascending id of their description; owned. */
     struct ws_label_source *sources;
     uint32_t n_sources;
 };
 
-/* Names of the values of all fields of one kind of record. A zero-initialised set is empty. */
+/* Names for the values of all fields of one kind of record. A zero-initialised set is empty. */
 struct ws_label_set {
-    struct ws_labels *list; /* owned; one element per field with names */
+    struct ws_labels *list; /* owned; one element per column of names */
     uint32_t n;
 };
 
-/* Finds the fields whose values have names. The values of the payload type have names if at least
- * one LP type has one. The descriptions must stay at their addresses. Returns false if out of
- * memory. Must be freed in any case. */
+/* Fills set with the names for the values in records of the kind `schema`. Payload types have names
+ * if at least one description names an LP type. The descriptions must stay at their addresses.
+ * Returns false if out of memory. set must be freed in any case. */
 bool ws_label_set_init(struct ws_label_set *set, const struct fmt_schema *schema,
                        const struct fmt_desc_set *descs);
 void ws_label_set_free(struct ws_label_set *set);
 
-/* Returns the index in labels->names of the name for a record; WS_NO_LABEL if it has none. For
- * payload fields, the payload must be decoded. */
+/* Returns the index in labels->names of the name for the value in a record; WS_NO_LABEL if the
+ * value has no name. For SOURCES, the payload must be decoded. */
 uint32_t ws_label_place(const struct ws_labels *labels, const struct fmt_columns *columns,
                         uint32_t row);
-/* Returns the name of the value in a record; NULL if the value has none. */
+/* Returns the name for the value in a record; NULL if the value has no name. */
 static inline const char *ws_label_name(const struct ws_labels *labels,
                                         const struct fmt_columns *columns, uint32_t row)
 {
@@ -66,12 +71,12 @@ static inline const char *ws_label_name(const struct ws_labels *labels,
     return place == WS_NO_LABEL ? NULL : labels->names[place];
 }
 
-/* Returns the subject of payloads of a kind: "rollback", "event", "model", "sample"; NULL for an
- * unknown kind. */
+/* Returns the name of a kind of payload (enum fmt_payload_kind): "rollback", "event", "model" or
+ * "sample"; NULL for an unknown kind. */
 const char *ws_payload_kind_name(uint32_t kind);
 
-/* Returns true if, in some kind of record, a column with this name holds names of an engine field's
- * values. */
+/* Returns true if `name` is a column of names for values of the engine, such as "lp_type" and
+ * "cause_name", in at least one kind of record. */
 bool ws_label_column(const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * load.c - chosen records of a block, a few thousand at a time; see load.h.
+ * load.c - loads the chosen records of a block; see load.h.
  */
 #include "access/load.h"
 
@@ -53,7 +53,7 @@ static double number(const struct fmt_value *v)
     }
 }
 
-/* Reads a little-endian number in the block. Compilers turn these into single loads. */
+/* Reads a little-endian number. Compilers turn this function and the next into single loads. */
 static inline uint32_t raw_u32(const uint8_t *p)
 {
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;

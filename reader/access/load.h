@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * load.h - chosen records of a block, a few thousand at a time, with fields as arrays of one type.
+ * load.h - loads the chosen records of a block, a few thousand at a time, and converts fields to
+ * arrays of one type.
  */
 #ifndef WARPSCOPE_READER_ACCESS_LOAD_H
 #define WARPSCOPE_READER_ACCESS_LOAD_H
@@ -9,19 +10,24 @@
 
 #define WS_LOAD_MAX 4096u
 
-/* Some records of one block, with their fields as arrays. */
+/* The loaded records of one block. */
 struct ws_load {
     const struct ws_part *part;
     uint32_t n;                 /* number of records loaded */
-    uint32_t rows[WS_LOAD_MAX]; /* numbers of the records in the block, ascending */
+    uint32_t rows[WS_LOAD_MAX]; /* indices of the records in the block, ascending */
 };
 
-/* Loads the next chosen records from *row on; *row starts at 0. Returns false if there are none. */
+/* Loads the next WS_LOAD_MAX chosen records, or fewer at the end of the block. *row: index of the
+ * record to examine first, 0 at the first call; the function advances it. Returns false if no
+ * chosen record is left. */
 bool ws_load_next(struct ws_load *load, const struct ws_part *part, uint32_t *row);
 
-/* Store the values of field number `field` of the chosen records; zeros if it is -1. ws_load_u64()
- * truncates floating-point values; negative ones, NaN and those of 2^63 or more become 0. */
+/* Stores the values of field number `field` in the loaded records as integers in to[]; zeros if
+ * field is -1. Truncates floating-point values. Negative values, NaN, and floating-point values of
+ * 2^63 or more become 0. */
 void ws_load_u64(const struct ws_load *load, int32_t field, uint64_t *to);
+/* Stores the values of field number `field` in the loaded records as doubles in to[]; zeros if
+ * field is -1. */
 void ws_load_f64(const struct ws_load *load, int32_t field, double *to);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * payload_labels.c - names that models gave to the values of fields; see labels.h.
+ * payload_labels.c - names that models gave to the values of payload fields; see labels.h.
  *
- * Fields of one name share a column of names; the description of a record's payload selects the
- * list of names. Cost: linear in the descriptions, once per file and kind of record.
+ * Fields with the same name share a column of names. The description of a record's payload selects
+ * the list of names. Cost: linear in the number of descriptions, once per file and kind of record.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "access/labels_private.h"
 #include "access/select.h"
 
-/* A payload field with names, and the number of its column of names. */
+/* A payload field whose values have names, and the index of its column of names. */
 struct found {
     const struct fmt_payload_desc *desc;
     const struct fmt_payload_field *field;
@@ -24,12 +24,12 @@ struct finding {
     const struct fmt_schema *schema;
     const struct fmt_desc_set *descs;
     struct ws_intern fields;  /* names of all payload fields */
-    struct ws_intern columns; /* names of the columns with names */
-    struct found *list;       /* owned; the fields with names */
+    struct ws_intern columns; /* names of the columns of names */
+    struct found *list;       /* owned; the payload fields whose values have names */
     size_t n;
 };
 
-/* Returns the number of values up to the last one with a name. */
+/* Returns 1 plus the largest value of the field that has a name; 0 if no value has a name. */
 static uint32_t names_of(const struct fmt_payload_field *field)
 {
     uint32_t n = 0;
@@ -46,15 +46,16 @@ static bool field_exists(struct finding *f, const char *name)
     return ws_intern_add(&f->fields, name, strlen(name), f->fields.n) != WS_NAMES_NONE;
 }
 
-/* Returns true if a payload field of this name is shown as payload.NAME. */
+/* Returns true if a payload field called `name` is shown as payload.NAME. */
 static bool is_taken(const struct finding *f, const char *name)
 {
     return ws_field_find(f->schema, name) >= 0 || strcmp(name, "payload") == 0 ||
            strcmp(name, "record") == 0 || ws_label_column(name);
 }
 
-/* Finds the column for the names of a field. *column: its number; WS_NAMES_NONE if all names are
- * taken, or if there are too many columns. Returns false if out of memory. */
+/* Finds or adds the column of names for a field. Sets *column to its index; to WS_NAMES_NONE if all
+ * suitable column names are taken, or if there are too many columns. Returns false if out of
+ * memory. */
 static bool column_find(struct finding *f, const char *field, uint32_t *column)
 {
     size_t size = strlen(field) + sizeof "payload._name";
@@ -75,7 +76,7 @@ static bool column_find(struct finding *f, const char *field, uint32_t *column)
     return good;
 }
 
-/* Fills the list of the fields with names. */
+/* Fills f->list with the payload fields whose values have names. Returns false if out of memory. */
 static bool fields_find(struct finding *f)
 {
     size_t n = 0;
@@ -118,7 +119,8 @@ static int by_column(const void *a, const void *b)
     return x->desc->id < y->desc->id ? -1 : x->desc->id > y->desc->id;
 }
 
-/* Adds a column of names, which n payload fields share. */
+/* Adds to set a column of names that the n payload fields in list share. Returns false if out of
+ * memory. */
 static bool column_add(struct ws_label_set *set, struct finding *f, const struct found *list,
                        size_t n)
 {

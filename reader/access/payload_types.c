@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * payload_types.c - numbers payload types by content; see payload_types.h.
+ * payload_types.c - numbers payload types by their content; see payload_types.h.
  */
 #include "access/payload_types.h"
 
@@ -13,7 +13,8 @@ static int number_compare(uint32_t a, uint32_t b)
     return a < b ? -1 : a > b;
 }
 
-/* Compares the names of values. */
+/* Compares two lists of names for values, each ended by NULL; a list of NULL is empty. Returns a
+ * number like strcmp(). */
 static int names_compare(const char *const *a, const char *const *b)
 {
     static const char *const none[] = {NULL};
@@ -68,7 +69,8 @@ static int by_meaning(const void *a, const void *b)
                         *(const struct fmt_payload_desc *const *)b);
 }
 
-/* Returns the position, from 1, of desc in the list. desc must be in the list. */
+/* Returns the position, from 1, in t->list of a description that is equal to desc. The list must
+ * contain one. */
 static uint32_t list_find(const struct ws_payload_types *t, const struct fmt_payload_desc *desc)
 {
     assert(t->n > 0);

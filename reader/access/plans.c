@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-void ws_plans_fill(int32_t *plans, struct ws_file *survey, const struct ws_table_schema *kind,
+void ws_plans_fill(int32_t *plans, struct ws_file *file, const struct ws_table_schema *kind,
                    const struct fmt_block *block, const struct ws_rows *rows)
 {
     const struct fmt_columns *columns = rows->columns;
@@ -25,7 +25,7 @@ void ws_plans_fill(int32_t *plans, struct ws_file *survey, const struct ws_table
             last_size = size;
         }
         if (words != NULL) {
-            ws_file_block_fault(survey, block, words);
+            ws_file_block_fault(file, block, words);
         }
         plans[row] = plan;
     }

@@ -18,7 +18,7 @@ static size_t cell_size(const struct ws_column *column)
     return bytes ? sizeof(struct ws_bytes) : column->size;
 }
 
-/* Returns size rounded up, so that the next column is aligned. */
+/* Returns size rounded up to a multiple of 16, so that the next column is aligned. */
 static size_t align(size_t size)
 {
     return (size + 15) & ~(size_t)15;
@@ -96,7 +96,7 @@ static void gather(uint8_t *to, const uint8_t *values, const uint32_t *rows, uin
 }
 
 /* Converts the value at `from` to a wider type of the same class (unsigned, signed or
- * floating-point). */
+ * floating-point), and stores it at `to`. */
 static void widen(uint8_t *to, uint32_t to_type, const uint8_t *from, uint32_t from_type)
 {
     struct fmt_value v = fmt_value_read(from, from_type);

@@ -17,11 +17,11 @@
 #include "access/select.h"
 
 #define WS_FAULTS_PLACED 4096u
-/* A fault's text begins with the path, shortened to at least this many bytes. */
+/* The text of a fault begins with the path, which is cut to no fewer than this number of bytes. */
 #define PATH_SHOWN 90u
 
-/* Returns true if the fault is already kept, or is at the offset of an earlier fault. Another pass
- * over the file has then found the same damage again. */
+/* Returns true if the fault is already kept, or if its place is that of an earlier fault. Another
+ * pass over the file has then found the same damage again. */
 static bool fault_is_known(const struct ws_file *s, const struct fmt_error *error, uint64_t place)
 {
     size_t hint = 0;
@@ -36,8 +36,8 @@ static bool fault_is_known(const struct ws_file *s, const struct fmt_error *erro
     return false;
 }
 
-/* Returns a number that identifies the place of a fault: its offset, combined with the part named
- * in its text. */
+/* Returns a number that identifies the place of a fault: its offset, combined with the index of the
+ * part that its text names. */
 static uint64_t fault_place(const struct ws_file *s, const struct fmt_error *error)
 {
     uint64_t part = 0;
@@ -174,8 +174,8 @@ const char *ws_end_phrase(uint32_t code, const char *text)
                : ws_end_words(code, 1);
 }
 
-/* Combines the end of a PE with the end of the file. A kill stops PEs at different GVTs; the file
- * is complete up to the least of them. */
+/* Merges the end of a PE into the end of the file. A kill stops PEs at different GVTs; the file is
+ * complete up to the smallest of these GVTs. */
 static void outcome_add(struct ws_file *s, const struct fmt_end_info *end)
 {
     bool first = s->pes_ended++ == 0;
@@ -289,7 +289,7 @@ static void pe_survey(struct ws_file *s, uint32_t number, bool strict)
     s->blocks += pe->blocks;
 }
 
-/* Marks the PEs whose blocks are in files that are not here. */
+/* Marks the PEs whose blocks are in files that the user did not name, and reports their number. */
 static void absent_mark(struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes;
@@ -310,7 +310,7 @@ static void absent_mark(struct ws_file *s)
     }
 }
 
-/* Walks over the headers of an open file. io: its contents. */
+/* Opens a reader for the contents `io` of an open file, and walks over the block headers. */
 static void headers_survey(struct ws_file *s, const struct fmt_io *io, bool strict)
 {
     struct fmt_error error = {0};

@@ -2,13 +2,13 @@
 /*
  * record_file.h - an overview of one record file: its contents and its faults.
  *
- * A walk over the headers determines structure, totals, descriptions and completeness. A second
- * walk returns the good blocks. Faults are reported to `messages` when they are found, at most
- * FAULTS_SHOWN per file, and kept for the JSON output.
+ * A walk over the block headers determines structure, totals, payload descriptions and
+ * completeness. A second walk returns the valid blocks. Faults are reported to `messages` when they
+ * are found. At most WS_FAULTS_SHOWN per file are reported and kept for the JSON output.
  *
- * A stream that a request changed has several files, its parts (stream.h). The same struct presents
- * them as one: the functions below walk over the blocks of all parts, and decode them with the
- * kinds of records and the payload types of the stream.
+ * A stream that a request changed has several files, its parts (stream.h). A struct ws_file can
+ * present all parts as one file: the functions below walk over the blocks of all parts, and decode
+ * them with the kinds of records and the payload types of the stream.
  */
 #ifndef WARPSCOPE_READER_ACCESS_RECORD_FILE_H
 #define WARPSCOPE_READER_ACCESS_RECORD_FILE_H
@@ -20,7 +20,7 @@
 
 #define WS_FAULTS_SHOWN 20
 
-/* One PE's part of a file. */
+/* The records that one PE wrote to a file. */
 struct ws_pe {
     uint64_t records; /* number of records in blocks with valid headers */
     uint64_t missing; /* number of records known to be lost by damage */
@@ -31,7 +31,8 @@ struct ws_pe {
     uint32_t end_code;
     bool ended;
     bool damaged;
-    bool is_absent; /* true if the PE's blocks are in a file that is not here, see joined.h */
+    /* True if the PE's blocks are in a file that the user did not name (joined.h). */
+    bool is_absent;
     double end_gvt;
     double end_real_time;
     uint64_t overwritten; /* number of records that a flight recorder replaced by newer ones */
@@ -42,47 +43,49 @@ struct ws_range {
     double min, max;
 };
 
-/* Extends the range to include [min, max]. Ignored if one of them is NaN. */
+/* Extends the range to include [min, max]. Does nothing if min or max is NaN. */
 void ws_range_add(struct ws_range *range, double min, double max);
 
 struct ws_file {
     const char *path;                   /* borrowed; path of the file, or of the first part */
     const struct ws_messages *messages; /* borrowed; receives lines about faults; NULL: none */
     struct fmt_file file;
-    struct ws_joined *joined;        /* owned; NULL: one file, which is `file` */
-    uint32_t pes_absent;             /* number of PEs with is_absent */
-    struct fmt_reader *reader;       /* NULL: the file could not be opened, or has parts */
-    const struct fmt_superblock *sb; /* superblock of the file; NULL if it could not be opened */
-    struct ws_pe *pes;               /* one element per PE */
+    struct ws_joined *joined;  /* owned; the joined file; NULL: the contents are those of `file` */
+    uint32_t pes_absent;       /* number of PEs whose is_absent is true */
+    struct fmt_reader *reader; /* reader of the file; NULL: it could not be opened, or has parts */
+    const struct fmt_superblock *sb; /* superblock of the file; NULL: it could not be opened */
+    struct ws_pe *pes;               /* owned; one element per PE; NULL: the file cannot be read */
     uint64_t records, missing, dropped, blocks;
-    /* Size of the blocks as stored; size of their decoded bodies; in bytes. */
+    /* Size of the blocks as stored, and size of their decoded bodies, in bytes. */
     uint64_t stored_bytes, raw_bytes;
-    /* Number of records of each kind, by the kind's number. */
+    /* [i]: number of records of kind i. */
     uint64_t kind_records[FMT_SCHEMAS_MAX];
     uint32_t pes_ended;
-    uint32_t pes_unknown_loss; /* number of PEs with unknown_loss */
-    /* Ranges of the times in the headers of data blocks. */
+    uint32_t pes_unknown_loss; /* number of PEs whose unknown_loss is true */
+    /* Ranges of the times of records, from the headers of data blocks. */
     struct ws_range virtual_time, real_time;
-    /* Code for the end of the run: the most severe of all PEs, see ws_end_rank(). */
+    /* End code of the run: the most severe end code of all PEs, see ws_end_rank(). */
     uint32_t end_code;
     char end_text[128];
-    double end_gvt;       /* least GVT of the PEs whose end code is end_code */
-    double end_real_time; /* greatest wall-clock time of all PEs at the end, in seconds */
-    /* Flight recorder: sum over the PEs. If it is not 0, the file has all records made after the GVT
-     * computation with GVT kept_gvt, kept_real_time seconds after the beginning of the run. */
+    double end_gvt;       /* smallest final GVT of the PEs whose end code is end_code */
+    double end_real_time; /* latest wall-clock time at which a PE ended, in seconds */
+    /* Flight recorder: number of overwritten records of all PEs. If it is not 0, the file has all
+     * records made after the GVT computation that found the GVT kept_gvt. That computation took
+     * place kept_real_time seconds after the run began. */
     uint64_t overwritten;
     double kept_gvt;
     double kept_real_time;
     bool ends_differ;           /* true if PEs have different end codes */
-    struct fmt_change *changes; /* owned; n_changes changes of the run, in their order */
+    struct fmt_change *changes; /* owned; the n_changes changes of the run, in their order */
     size_t n_changes;
     uint64_t unknown_blocks; /* number of blocks of kinds of a later version, which are skipped */
     struct fmt_desc_set descs;
-    struct fmt_columns columns; /* temporary memory of the functions for blocks */
+    struct fmt_columns columns; /* temporary memory of the functions that decode blocks */
     /* Set by the caller: true if several passes read the file. A fault that is already kept, or is
-     * at the offset of one of the first WS_FAULTS_PLACED faults, is then not counted again. */
+     * at the place of one of the first WS_FAULTS_PLACED faults, is then not counted again. */
     bool faults_once;
-    struct ws_id_set fault_places; /* offsets of faults */
+    /* Places of faults: offsets, combined with the index of the part. */
+    struct ws_id_set fault_places;
     uint64_t n_faults;
     struct fmt_error faults[WS_FAULTS_SHOWN];
     struct ws_file *parts; /* owned; the parts, in order; NULL: this is one file */
@@ -90,89 +93,95 @@ struct ws_file {
     /* For a stream with parts: its superblock, which has the kinds of records of all parts. */
     struct fmt_superblock view;
     const struct fmt_schema **view_schemas; /* owned; the array view.schemas */
-    uint32_t *type_ids; /* owned; for a part: by index of a description in the file, its id in
-                         * the stream; NULL: ids in the file and in the stream are equal */
+    /* Owned; for a part, [i]: id in the stream of the part's description i. NULL: all ids in the
+     * part and in the stream are equal. */
+    uint32_t *type_ids;
 };
 
-/* Opens path and walks over its headers. path and messages must stay valid. strict: see
- * fmt_scan_strict(). After any outcome the file can be queried and must be closed. Commands call
- * ws_file_open() (cli/files.h). */
-void ws_file_survey(struct ws_file *survey, const char *path, bool strict,
+/* Opens path and walks over its block headers. path and messages must stay valid until
+ * ws_file_close(). strict: true to also report nonzero bytes outside of blocks (fmt_scan_strict()).
+ * After any outcome, file can be queried and must be closed. Commands call ws_file_open()
+ * (cli/files.h) instead. */
+void ws_file_survey(struct ws_file *file, const char *path, bool strict,
                     const struct ws_messages *messages);
-/* Like ws_file_survey(), for path number i of files, together with the files joined to it. */
-void ws_file_survey_joined(struct ws_file *survey, const struct ws_files *files, size_t i,
+/* Like ws_file_survey(), for file number i of files, together with the files joined to it. */
+void ws_file_survey_joined(struct ws_file *file, const struct ws_files *files, size_t i,
                            bool strict, const struct ws_messages *messages);
-void ws_file_close(struct ws_file *survey);
+void ws_file_close(struct ws_file *file);
 
 /* Returns true if PEs with this end code stopped before the simulation was over. */
 bool ws_end_is_early(uint32_t code);
-/* Returns what ended a file before its run (FMT_END_CHANGED): "a request ended it". */
+/* Returns a clause that says why a file ended before its run (FMT_END_CHANGED), such as "a request
+ * ended it". text: text of the END block. */
 const char *ws_end_cause(const char *text);
-/* Returns a phrase for the end of n PEs with this code: "reached the end time". */
+/* Returns a verb phrase for the end of n PEs with this end code, such as "reached the end time". */
 const char *ws_end_words(uint32_t code, uint32_t n);
-/* Returns a phrase for the end of one PE, or of all, by the code and the text of its END block: a
- * request that stopped a run is named. */
+/* Returns a verb phrase in the singular for the end of a PE or run, from the code and the text of
+ * its END block. Unlike ws_end_words(), it names a request that stopped the run. */
 const char *ws_end_phrase(uint32_t code, const char *text);
-/* Returns a number that grows with the severity of a code: 0 for a run that reached its end. */
+/* Returns the severity of an end code, less than WS_END_RANKS; 0 for a run that reached its end. */
 unsigned ws_end_rank(uint32_t code);
 #define WS_END_RANKS 5u
 
-/* Returns true if the PE's part is complete: ended, undamaged, and without known losses. */
+/* Returns true if the PE's records are complete: it has an END block, no damage, and no known or
+ * possible loss. */
 bool ws_pe_complete(const struct ws_pe *pe);
 
 /* Returns true if the file is complete and no fault was found so far. A complete file has an END
- * block of each PE, and no record of the run was lost: not to damage, and not before the file was
- * written, intended or not. */
-bool ws_file_good(const struct ws_file *survey);
-/* Like ws_file_good(), but the blocks of some PEs may be in files that are not here. */
-bool ws_file_good_here(const struct ws_file *survey);
+ * block of each PE and lacks no record of the run, neither because of damage nor because the run
+ * dropped it. */
+bool ws_file_good(const struct ws_file *file);
+/* Like ws_file_good(), but the blocks of some PEs may be in files that the user did not name
+ * (joined.h). */
+bool ws_file_good_here(const struct ws_file *file);
 
-/* Counts a fault and reports it to survey->messages. */
-void ws_file_fault(struct ws_file *survey, const struct fmt_error *error);
-/* Like ws_file_fault(), for an error in a block whose header is valid. */
-void ws_file_block_fault(struct ws_file *survey, const struct fmt_block *block, const char *words);
-/* Reports the number of faults that were not reported one by one. Call it once, after the last
- * fault. */
-void ws_file_faults_end(const struct ws_file *survey);
+/* Counts a fault of the file and reports it to file->messages. */
+void ws_file_fault(struct ws_file *file, const struct fmt_error *error);
+/* Like ws_file_fault(), for an error in a block whose header is valid. words: the error. */
+void ws_file_block_fault(struct ws_file *file, const struct fmt_block *block, const char *words);
+/* Sends to file->messages the number of faults that were not reported one by one. Called once,
+ * after the last fault. */
+void ws_file_faults_end(const struct ws_file *file);
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-/* A walk over the blocks of one PE in order, part by part. It can be copied, and need not be
- * freed. */
+/* A walk over the blocks of one PE in order, part by part. The struct can be copied, and need not
+ * be freed. */
 struct ws_walk {
     const struct ws_file *file;
     uint32_t pe;
-    uint32_t part, end; /* the current part; the walk ends before part number `end` */
-    bool begun;         /* true if scan is set to the current part */
+    /* Index of the current part, and index of the part before which the walk ends. */
+    uint32_t part, end;
+    bool begun; /* true if scan is set to the current part */
     struct fmt_scan scan;
 };
-void ws_walk_init(struct ws_walk *walk, const struct ws_file *survey, uint32_t pe);
+void ws_walk_init(struct ws_walk *walk, const struct ws_file *file, uint32_t pe);
 /* Like ws_walk_init(), for one part only. */
-void ws_walk_init_part(struct ws_walk *walk, const struct ws_file *survey, uint32_t pe,
+void ws_walk_init_part(struct ws_walk *walk, const struct ws_file *file, uint32_t pe,
                        uint32_t part);
-/* Like fmt_scan_next(). For a stream with parts, sets block->part, and sets block->schema to the
- * schema in the stream. */
+/* Returns the next block of the walk, like fmt_scan_next(). For a stream with parts, sets
+ * block->part to the index of the part, and block->schema to the schema of the stream. */
 enum fmt_status ws_walk_next(struct ws_walk *walk, struct fmt_block *block);
 
 /* Like fmt_block_decode_some(), for a block that ws_walk_next() returned. wanted NULL: all columns.
- * Payload types are returned as ids of the stream. */
-enum fmt_status ws_file_decode(const struct ws_file *survey, const struct fmt_block *block,
+ * Decoded payload types are ids of the stream. */
+enum fmt_status ws_file_decode(const struct ws_file *file, const struct fmt_block *block,
                                const struct fmt_wanted *wanted, struct fmt_columns *columns,
                                struct fmt_error *error);
 /* Returns the reader of the file that contains the block. */
-const struct fmt_reader *ws_file_reader(const struct ws_file *survey,
-                                        const struct fmt_block *block);
-/* Converts the payload types in n records from ids of the part to ids of the stream. types: a
- * column of type U32. */
+const struct fmt_reader *ws_file_reader(const struct ws_file *file, const struct fmt_block *block);
+/* Converts the n values of a column of payload types (U32) from ids of the part to ids of the
+ * stream. */
 void ws_part_types_map(const struct ws_file *part, uint8_t *types, uint32_t n);
 
 /* Called by ws_file_each() for each valid block. Returns false to end the walk. */
-typedef bool (*ws_block_f)(struct ws_file *survey, const struct fmt_block *block, void *ctx);
-/* Calls fn for all good blocks of a PE in order. ws_file_survey() has reported faults of the
- * structure. Returns false if fn ended the walk. */
-bool ws_file_each(struct ws_file *survey, uint32_t pe, ws_block_f fn, void *ctx);
+typedef bool (*ws_block_f)(struct ws_file *file, const struct fmt_block *block, void *ctx);
+/* Calls fn for each valid block of a PE, in order. Skips damaged blocks, which ws_file_survey() has
+ * reported. Returns false if fn ended the walk. */
+bool ws_file_each(struct ws_file *file, uint32_t pe, ws_block_f fn, void *ctx);
 
-/* Checks the bodies of all blocks against their checksums. */
-void ws_file_check_bodies(struct ws_file *survey);
+/* Checks the bodies of all blocks against their checksums. Each mismatch counts as a fault of the
+ * file. */
+void ws_file_check_bodies(struct ws_file *file);
 
 #endif

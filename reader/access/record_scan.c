@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_scan.c - the chosen records of a file; see record_scan.h.
+ * record_scan.c - walks over the chosen records of a file; see record_scan.h.
  */
 #include "access/record_scan.h"
 
@@ -8,7 +8,8 @@
 
 struct walk {
     const struct ws_select *select;
-    const struct fmt_wanted *wanted; /* columns that the caller needs; NULL: all columns */
+    /* [kind of record]: columns that fn needs; NULL: all columns. */
+    const struct fmt_wanted *wanted;
     ws_part_f fn;
     void *ctx;
 };
@@ -36,19 +37,19 @@ static bool block_walk(struct ws_file *s, const struct fmt_block *block, void *c
     return w->fn(s, &part, w->ctx);
 }
 
-bool ws_scan_pe(struct ws_file *survey, const struct ws_select *select,
+bool ws_scan_pe(struct ws_file *file, const struct ws_select *select,
                 const struct fmt_wanted *wanted, uint32_t pe, ws_part_f fn, void *ctx)
 {
-    assert(pe < survey->sb->layout.n_pes);
+    assert(pe < file->sb->layout.n_pes);
     struct walk walk = {.select = select, .wanted = wanted, .fn = fn, .ctx = ctx};
-    return !ws_select_pe(select, pe) || ws_file_each(survey, pe, block_walk, &walk);
+    return !ws_select_pe(select, pe) || ws_file_each(file, pe, block_walk, &walk);
 }
 
-bool ws_scan(struct ws_file *survey, const struct ws_select *select,
-             const struct fmt_wanted *wanted, ws_part_f fn, void *ctx)
+bool ws_scan(struct ws_file *file, const struct ws_select *select, const struct fmt_wanted *wanted,
+             ws_part_f fn, void *ctx)
 {
-    for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {
-        if (!ws_scan_pe(survey, select, wanted, pe, fn, ctx)) {
+    for (uint32_t pe = 0; pe < file->sb->layout.n_pes; pe++) {
+        if (!ws_scan_pe(file, select, wanted, pe, fn, ctx)) {
             return false;
         }
     }

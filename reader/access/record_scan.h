@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_scan.h - the chosen records of a file, block by block: all of PE 0 in the order of
- * writing, then all of PE 1, and so on. Memory: one block.
+ * record_scan.h - walks over the chosen records of a file, block by block: all of PE 0 in the order
+ * of writing, then all of PE 1, and so on. Memory: one decoded block.
  */
 #ifndef WARPSCOPE_READER_ACCESS_RECORD_SCAN_H
 #define WARPSCOPE_READER_ACCESS_RECORD_SCAN_H
@@ -11,12 +11,13 @@
 #include "access/record_file.h"
 #include "access/select.h"
 
-/* A decoded block with chosen records. */
+/* A decoded block that may have chosen records. */
 struct ws_part {
     const struct fmt_block *block;
     const struct fmt_columns *columns;
     const struct ws_select *select;
-    bool all; /* true if all its records are chosen; otherwise ws_part_has() tests each record */
+    /* True if all records of the block are chosen; otherwise ws_part_has() tests each record. */
+    bool all;
 };
 
 static inline bool ws_part_has(const struct ws_part *part, uint32_t row)
@@ -27,19 +28,20 @@ static inline bool ws_part_has(const struct ws_part *part, uint32_t row)
 
 /* Called by ws_scan() for each block that may have chosen records. Returns false to end the
  * walk. */
-typedef bool (*ws_part_f)(struct ws_file *survey, const struct ws_part *part, void *ctx);
+typedef bool (*ws_part_f)(struct ws_file *file, const struct ws_part *part, void *ctx);
 
 /*
- * Walks over the records of survey (open and readable) that select, set to this file, chooses.
- * wanted: by number of the kind of record, the columns that fn needs, NULL for all; columns that
- * the selection needs are added. A block that cannot be decoded is skipped and counts as a fault of
- * the file. Returns false if fn ended the walk.
+ * Calls fn for each block of file with records that select may choose. file must be open and
+ * readable, and ws_select_file() must have set select to it. wanted[k]: the columns that fn needs
+ * of records of kind k; columns that the selection needs are added. wanted NULL: all columns. A
+ * block that cannot be decoded is skipped and counts as a fault of the file. Returns false if fn
+ * ended the walk.
  */
-bool ws_scan(struct ws_file *survey, const struct ws_select *select,
-             const struct fmt_wanted *wanted, ws_part_f fn, void *ctx);
+bool ws_scan(struct ws_file *file, const struct ws_select *select, const struct fmt_wanted *wanted,
+             ws_part_f fn, void *ctx);
 
-/* Like ws_scan(), for one PE. */
-bool ws_scan_pe(struct ws_file *survey, const struct ws_select *select,
+/* Like ws_scan(), for the blocks of one PE. */
+bool ws_scan_pe(struct ws_file *file, const struct ws_select *select,
                 const struct fmt_wanted *wanted, uint32_t pe, ws_part_f fn, void *ctx);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * select.c - the records that a command or program reads; see select.h.
+ * select.c - the selection of the records that a command or program reads; see select.h.
  */
 #include "access/select.h"
 
@@ -15,14 +15,15 @@
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
-/* Returns true if a pattern between commas is empty. */
+/* Returns true if a pattern in the comma-separated list `text` is empty. */
 static bool has_empty_part(const char *text)
 {
     size_t length = strlen(text);
     return length == 0 || text[0] == ',' || text[length - 1] == ',' || strstr(text, ",,") != NULL;
 }
 
-/* Stores the patterns of --type: converts "a,b" to "a\0b\0". Returns false if out of memory. */
+/* Stores the patterns of --type in s, each with a terminating zero in place of its comma. Returns
+ * false if out of memory. */
 static bool types_parse(struct ws_select *s, const char *text)
 {
     s->types = strdup(text);
@@ -102,14 +103,15 @@ uint32_t ws_schema_number(const struct fmt_superblock *sb, const struct fmt_sche
     return i;
 }
 
-/* Returns a field of that name whose values can be compared with integers. */
+/* Returns the index of the field called name if its type is an unsigned integer; otherwise -1. */
 static int32_t number_field(const struct fmt_schema *schema, const char *name)
 {
     int32_t i = ws_field_find(schema, name);
     return i >= 0 && schema->fields[i].type <= FMT_U64 ? i : -1;
 }
 
-/* Returns true if name matches one of the patterns. found: true to note which pattern matched. */
+/* Returns true if name matches at least one pattern of --type. If found is not NULL, sets found[i]
+ * to true for each pattern i that matches. */
 static bool type_matches(const struct ws_select *s, const char *name, bool *found)
 {
     assert(s->types != NULL || s->n_types == 0);
@@ -145,7 +147,7 @@ static bool kind_is_wanted(const struct ws_select *s, const struct ws_select_kin
            (s->lps.n == 0 || kind->lp >= 0) && (!s->by_time || kind->virtual_time >= 0);
 }
 
-/* Prepares --where for the file. Returns false if out of memory. */
+/* Prepares the condition of --where for the current file. Returns false if out of memory. */
 static bool where_file(struct ws_select *s)
 {
     assert(s->where != NULL);
@@ -240,8 +242,8 @@ bool ws_select_schema(const struct ws_select *s, const struct fmt_schema *schema
            kind_is_wanted(s, &s->kinds[number]);
 }
 
-/* Returns the share of a block's records that --from and --to choose, according to the times in its
- * header. */
+/* Returns the share of a block's records that --from and --to choose, according to the times in the
+ * block's header. */
 static enum ws_share share_by_time(const struct ws_select *s, const struct ws_select_kind *kind,
                                    const struct fmt_block *block)
 {
@@ -249,12 +251,12 @@ static enum ws_share share_by_time(const struct ws_select *s, const struct ws_se
     if (!s->by_time) {
         return WS_SHARE_ALL;
     }
-    /* If the times in the header are NaN, no record has a time, and this condition is true as
+    /* Times of NaN in the header mean that no record has a time. The condition is then true as
      * well. */
     if (kind->virtual_time < 0 || !(max >= s->from) || (s->has_to && !(min < s->to))) {
         return WS_SHARE_NONE;
     }
-    /* Some records may have the time NaN. */
+    /* Not WS_SHARE_ALL, since some records may have a time of NaN. */
     return WS_SHARE_SOME;
 }
 

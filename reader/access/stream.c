@@ -29,8 +29,9 @@ static bool same_fields(const struct fmt_schema *a, const struct fmt_schema *b)
     return same;
 }
 
-/* Adds the kinds of a part to those of the stream. Returns the name of a kind whose fields in the
- * part differ from those in the stream; otherwise NULL. */
+/* Adds the kinds of a part to those of the stream. If a kind has other fields in the part than in
+ * the stream, adds none and returns the name of that kind. Does the same if there are too many
+ * kinds. Otherwise returns NULL. */
 static const char *kinds_add(struct ws_file *s, const struct ws_file *part)
 {
     const struct fmt_superblock *sb = part->sb;
@@ -83,7 +84,7 @@ static bool same_desc(const struct fmt_payload_desc *a, const struct fmt_payload
 
 /* Returns the id in the stream for a description of a part. If the stream has an equal description,
  * sets *known to true and returns its id. Otherwise returns the description's id in the part if the
- * stream does not use it yet, or else the greatest id plus 1. */
+ * stream does not use it yet, or else the largest id of the stream plus 1. */
 static uint32_t id_find(const struct fmt_desc_set *set, const struct fmt_payload_desc *desc,
                         bool *known)
 {
@@ -98,7 +99,7 @@ static uint32_t id_find(const struct fmt_desc_set *set, const struct fmt_payload
     return is_free ? desc->id : set->descs[set->n - 1].id + 1;
 }
 
-/* Adds a description under an id that is free. The set is sorted by id. */
+/* Inserts a description into the set, which is sorted by id, under an id that is not in use. */
 static void desc_insert(struct fmt_desc_set *set, const struct fmt_payload_desc *desc, uint32_t id)
 {
     size_t at = set->n++;
@@ -109,8 +110,8 @@ static void desc_insert(struct fmt_desc_set *set, const struct fmt_payload_desc 
     set->descs[at].id = id;
 }
 
-/* Adds the descriptions of a part to those of the stream. Returns false if out of memory, or if all
- * ids are used. */
+/* Adds the descriptions of a part to those of the stream, and sets part->type_ids. Returns false if
+ * out of memory, or if all ids are used. */
 static bool descs_add(struct ws_file *s, struct ws_file *part)
 {
     bool differ = false;
@@ -145,7 +146,8 @@ static bool descs_add(struct ws_file *s, struct ws_file *part)
 
 static void pe_add(struct ws_pe *to, const struct ws_pe *from)
 {
-    struct ws_pe sum = *from; /* the end is that of the last part */
+    /* Parts are added in their order, so that the end of the PE is that of the last part. */
+    struct ws_pe sum = *from;
     sum.records += to->records;
     sum.missing += to->missing;
     sum.dropped += to->dropped;
@@ -185,7 +187,7 @@ static void counts_add(struct ws_file *s, const struct ws_file *part)
     }
 }
 
-/* Replaces the end of the stream by the end of a part. Called for the parts in their order. */
+/* Replaces the end of the stream by the end of a part. Called for each part, in order. */
 static void end_take(struct ws_file *s, const struct ws_file *part)
 {
     s->pes_ended = part->pes_ended;
@@ -227,7 +229,8 @@ static void faults_take(struct ws_file *s, const struct ws_file *part)
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Creates the superblock of the stream from that of its first readable part. */
+/* Creates the superblock of the stream from that of its first readable part. Returns false if out
+ * of memory. */
 static bool view_make(struct ws_file *s, const struct ws_file *part)
 {
     if (s->sb != NULL) {
@@ -245,7 +248,8 @@ static bool view_make(struct ws_file *s, const struct ws_file *part)
     return true;
 }
 
-/* Excludes a part in which a kind of record has other fields than in the parts before it. */
+/* Excludes a part in which the kind of record `kind` has other fields than in earlier parts. Counts
+ * this as a fault of the stream. */
 static void part_refuse(struct ws_file *s, struct ws_file *part, const char *kind)
 {
     struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
@@ -281,7 +285,8 @@ static void part_add(struct ws_file *s, struct ws_file *part)
     end_take(s, part);
 }
 
-/* Reports which parts of the stream are missing. */
+/* Reports the number of missing parts before each part. numbers[i]: number of part i in the stream,
+ * from 1. */
 static void missing_say(const struct ws_file *s, const uint32_t *numbers)
 {
     uint32_t next = 1;
@@ -373,7 +378,8 @@ struct ws_cover ws_part_cover(const struct ws_file *part)
         c.virtual_from = fmax(c.virtual_from, from);
         c.virtual_to = to;
     }
-    if (part->overwritten > 0) { /* records at exactly kept_gvt may be missing */
+    /* Records at exactly kept_gvt may be missing. */
+    if (part->overwritten > 0) {
         c.virtual_from = fmax(c.virtual_from, nextafter(part->kept_gvt, (double)INFINITY));
         c.real_from = fmax(c.real_from, part->kept_real_time);
     }

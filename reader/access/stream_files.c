@@ -13,8 +13,8 @@
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* Reads the number N of a part from the "-N" before byte name->prefix, where N is at least 2 and
- * has no leading zeros. */
+/* Parses the number N of a part in "-N" before byte name->prefix of path, and sets name->stem and
+ * name->number. N is at least 2 and has no leading zeros. */
 static void number_read(struct ws_part_name *name, const char *path)
 {
     size_t digits = name->prefix;
@@ -57,7 +57,8 @@ static const char *last_of(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* Decides, by the facts in the file, whether the number in its name is the number of a part. */
+/* Decides, by the facts in the file, if the number in its name is the number of a part. Otherwise
+ * includes the number in the stem. */
 static void name_settle(struct ws_part_name *name, const char *path,
                         const struct fmt_superblock *sb)
 {
@@ -71,7 +72,7 @@ static void name_settle(struct ws_part_name *name, const char *path,
     }
 }
 
-/* Returns byte i of a path from which the number of its part is removed. */
+/* Returns byte i of a path from which the number of its part was removed. */
 static unsigned char byte_at(const char *path, const struct ws_part_name *name, size_t i)
 {
     return (unsigned char)path[i < name->stem ? i : i + (name->prefix - name->stem)];
@@ -94,7 +95,7 @@ int ws_part_compare(const char *a, const char *b)
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
-/* Contents of the beginning of a file. */
+/* The beginning of a file. */
 struct head {
     struct fmt_file file;
     struct fmt_reader *reader; /* NULL: the file cannot be read */
@@ -115,7 +116,7 @@ static void head_close(struct head *head)
     fmt_file_close(&head->file, NULL);
 }
 
-/* Returns true if both paths have readable files of one run. */
+/* Returns true if both files can be read and belong to one run. */
 static bool same_run(const char *a, const char *b)
 {
     struct head x, y;
@@ -136,7 +137,7 @@ bool ws_part_name_find(struct ws_part_name *name, const char *path)
     }
     head_open(&head, path);
     if (head.reader == NULL) {
-        /* Treated as a stream of its own; opening it reports the fault. */
+        /* The file is treated as a stream of its own; opening it will report the fault. */
         name->stem = name->prefix;
         name->number = 1;
     } else {
@@ -146,7 +147,7 @@ bool ws_part_name_find(struct ws_part_name *name, const char *path)
     return true;
 }
 
-/* Returns true if the names of both files belong to one stream. */
+/* Returns true if the names of two files say that they are different parts of one stream. */
 static bool same_stream(const char *a, const struct ws_part_name *x, const char *b,
                         const struct ws_part_name *y)
 {
@@ -154,15 +155,15 @@ static bool same_stream(const char *a, const struct ws_part_name *x, const char 
            x->number != y->number && memcmp(a, b, x->stem) == 0;
 }
 
-/* The paths in their new order. */
+/* The paths in their new order, and their elements. */
 struct order {
     char **paths;
     struct ws_part_name *names;
     size_t n;
 };
 
-/* Inserts a path by its part number into the stream that begins at index `first` of the new order.
- * Returns false if the stream already has a part with that number. */
+/* Inserts a path, by its part number, into the stream that begins at index `first` of the new
+ * order. Returns false if the stream already has a part with that number. */
 static bool path_insert(struct order *o, size_t first, char *path, const struct ws_part_name *name)
 {
     size_t at = o->n;
@@ -180,8 +181,8 @@ static bool path_insert(struct order *o, size_t first, char *path, const struct 
     return true;
 }
 
-/* Moves path number i and the other parts of its stream to the new order. Replaces the moved paths
- * by NULL. */
+/* Moves the path of file i, and those of the other parts of its stream, to the new order. Replaces
+ * the moved paths in files->paths by NULL. */
 static void stream_take(struct order *o, struct ws_files *files, const struct ws_part_name *names,
                         size_t i)
 {
@@ -214,7 +215,8 @@ bool ws_files_group(struct ws_files *files)
 {
     size_t n = files->n;
     struct ws_part_name *names = calloc(n + 1, sizeof *names);
-    char **first = calloc(n + 1, sizeof *first); /* the paths in their order so far */
+    /* Copy of the paths in their previous order. */
+    char **first = calloc(n + 1, sizeof *first);
     struct order o = {.paths = calloc(n + 1, sizeof *o.paths),
                       .names = calloc(n + 1, sizeof *o.names)};
     files->streams = calloc(n + 1, sizeof *files->streams);

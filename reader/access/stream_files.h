@@ -4,9 +4,9 @@
  * them.
  *
  * A stream that a request changed continues in PREFIX-2-STREAM.bin, PREFIX-3-STREAM.bin, and so on:
- * its parts. A file is such a part if its name has a number, and the file states that it begins
- * midway and that its run has another prefix than this one. (The prefix of a run can end in a
- * number itself.)
+ * its parts. A file is such a part if its name has a number, and if the file states two facts: it
+ * begins in the middle of the run, and the run's prefix is not the prefix with the number. (The
+ * prefix of a run can end in a number itself.)
  */
 #ifndef WARPSCOPE_READER_ACCESS_STREAM_FILES_H
 #define WARPSCOPE_READER_ACCESS_STREAM_FILES_H
@@ -14,16 +14,16 @@
 #include "access/folder.h"
 #include "format/format.h"
 
-/* Parts of the path of a record file. */
+/* Elements of the path of a record file, PREFIX-STREAM.bin or PREFIX-N-STREAM.bin. */
 struct ws_part_name {
-    size_t prefix;   /* length without "-STREAM.bin"; 0: the name has another form */
-    size_t stem;     /* length without "-N-STREAM.bin"; that of the prefix without a number */
-    uint32_t stream; /* enum fmt_stream */
-    uint32_t number; /* N; 1 without a number */
+    size_t prefix; /* length of the path without "-STREAM.bin"; 0: the name has another form */
+    size_t stem; /* length of the path without "-N-STREAM.bin"; equal to prefix if there is no N */
+    uint32_t stream; /* stream of the file: enum fmt_stream */
+    uint32_t number; /* number N of the part; 1 if the name has no N */
 };
 
-/* Reads a path, by its form alone. Returns false if it has another form than PREFIX-STREAM.bin;
- * prefix and stem are then 0. */
+/* Parses a path by its form alone, without reading the file. Returns false if it does not have the
+ * form PREFIX-STREAM.bin; prefix and stem are then 0. */
 bool ws_part_name_read(struct ws_part_name *name, const char *path);
 /* Like ws_part_name_read(), but accepts the number in the name only if the facts in the file state
  * that the file is such a part. Reads the file only if its name has a number. */
@@ -33,9 +33,9 @@ bool ws_part_name_find(struct ws_part_name *name, const char *path);
 int ws_part_compare(const char *a, const char *b);
 
 /* Sorts the paths so that the parts of each stream lie together in order, and sets files->streams
- * and files->numbers. Files are parts of one stream only if they have one directory and one run.
- * Two files with the same number belong to different streams. Reads the superblocks of files whose
- * names have a number. Returns false if out of memory. */
+ * and files->numbers. Files are parts of one stream only if they are in one directory and belong to
+ * one run. Two files with the same number belong to different streams. Reads the superblocks of
+ * files whose names have a number. Returns false if out of memory. */
 bool ws_files_group(struct ws_files *files);
 
 #endif

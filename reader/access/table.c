@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * table.c - the columns in which a file's records are shown; see table.h.
+ * table.c - the columns in which the records of a file are shown; see table.h.
  *
- * Columns are found by name with a linear search. It is limited by WS_COLUMNS_MAX columns and
- * ELEMENTS_MAX payload elements, and happens once per file.
+ * Columns are found by name with a linear search, once per file. Its cost is limited, since there
+ * are at most WS_COLUMNS_MAX columns and ELEMENTS_MAX elements of payloads.
  */
 #include "access/table.h"
 
@@ -14,11 +14,12 @@
 
 #include "access/select.h"
 
-#define ELEMENTS_MAX 65536u /* most elements of all payload descriptions together */
+#define ELEMENTS_MAX 65536u /* maximum number of elements in all payload descriptions together */
 
 /* ---- Construction of the columns ------------------------------------------------------------- */
 
-/* Returns the column called name among those from index first on. Adds it if it is missing. */
+/* Returns the index of the column called `name` among those from index `first` on. Adds it if it is
+ * missing. Returns WS_NO_COLUMN if the table is full or memory is exhausted. */
 static uint32_t column_get(struct ws_table *t, uint32_t first, const char *name)
 {
     for (uint32_t i = first; i < t->n_columns; i++) {
@@ -94,7 +95,7 @@ static bool record_columns_make(struct ws_table *t)
     return column_fields_make(t);
 }
 
-/* Returns the number of values of a payload field. */
+/* Returns the number of elements of a payload field; a string is one element. */
 static uint64_t field_elements(const struct fmt_payload_field *f)
 {
     return f->type == FMT_CHAR ? 1 : f->count;
@@ -109,7 +110,8 @@ static uint64_t desc_elements(const struct fmt_payload_desc *desc)
     return n;
 }
 
-/* Returns the column of element i of a payload field. */
+/* Returns the index of the column for element i of a payload field. Adds it if it is missing.
+ * Returns WS_NO_COLUMN if that fails. */
 static uint32_t element_column(struct ws_table *t, const struct fmt_payload_field *f, uint64_t i)
 {
     size_t size = strlen(f->name) + 32;
@@ -131,8 +133,8 @@ static uint32_t element_column(struct ws_table *t, const struct fmt_payload_fiel
     return column;
 }
 
-/* Adds the columns for one payload description. Returns NULL if its payloads cannot be shown in
- * columns. */
+/* Adds the columns for a payload description with this number of elements. Returns the column of
+ * each element, in an array on the heap; NULL if its payloads cannot be shown in columns. */
 static uint32_t *desc_columns_make(struct ws_table *t, const struct fmt_payload_desc *desc,
                                    uint64_t elements)
 {
@@ -189,7 +191,8 @@ bool ws_table_init(struct ws_table *t, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs)
 {
     *t = (struct ws_table){.sb = sb, .descs = descs, .hex_column = -1};
-    t->columns_max = 1; /* the column "record" */
+    /* One column for "record"; the columns for fields follow. */
+    t->columns_max = 1;
     for (uint32_t s = 0; s < sb->n_schemas; s++) {
         t->columns_max += sb->schemas[s]->n_fields;
     }
@@ -203,8 +206,8 @@ bool ws_table_init(struct ws_table *t, const struct fmt_superblock *sb,
     return t->cells != NULL;
 }
 
-/* For each kind of record, finds the names to print for numeric values, and their columns. Returns
- * false if out of memory. */
+/* Finds the names for the numeric values in each kind of record, and allocates label_column.
+ * Returns false if out of memory. */
 static bool labels_find(struct ws_table *t)
 {
     t->labels = calloc(t->sb->n_schemas, sizeof *t->labels);
@@ -354,8 +357,8 @@ static const char *payload_fill(struct ws_table *t, const struct fmt_columns *c,
     return NULL;
 }
 
-/* Replaces the id of a payload type, which has a meaning only within the file, by the type's
- * owner. */
+/* Replaces the payload type in the cell by the owner of its description. The id of a type has a
+ * meaning only within the file. */
 static void type_name_fill(struct ws_table *t, struct ws_cell *cell)
 {
     const struct fmt_payload_desc *desc = fmt_desc_set_find(t->descs, (uint32_t)cell->value.as.u);
@@ -366,7 +369,7 @@ static void type_name_fill(struct ws_table *t, struct ws_cell *cell)
     }
 }
 
-/* Fills the cells with the names of the record's numeric values. */
+/* Fills the cells in the columns of names, for one record. */
 static void labels_fill(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
 {
     assert(t->labels != NULL);

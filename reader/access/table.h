@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * table.h - the columns in which a file's records are shown, and a record as a row of cells.
+ * table.h - the columns in which the records of a file are shown, and the cells of one record.
  *
- * Columns: "record" (the kind, only if the file has several); the fields of the records; the fields
- * of the described payloads (united by name; arrays as name_0, name_1, ...); "payload" for bytes
- * without a description, as hex; and, if requested, names of numbers (labels.h). A payload field is
- * shown as payload.NAME if its name is taken: by a field of the records, "payload", "record" or a
- * column of names. Descriptions that would add more than WS_COLUMNS_MAX columns to the records'
- * columns are not used: their payloads are shown as hex.
+ * The columns, in order:
+ *
+ *   - "record": the kind of record, only if the file has several kinds
+ *   - the fields of the records
+ *   - the fields of the described payloads; fields with the same name share a column, and
+ *     arrays have the columns NAME_0, NAME_1, ...
+ *   - "payload": bytes without a description, as hex
+ *   - if requested, names for numeric values (labels.h)
+ *
+ * A payload field is shown as payload.NAME if its name is taken: by a field of the records,
+ * "payload", "record" or a column of names. Descriptions that would add more than WS_COLUMNS_MAX
+ * columns to the records' columns are not used: their payloads are shown as hex.
  */
 #ifndef WARPSCOPE_READER_ACCESS_TABLE_H
 #define WARPSCOPE_READER_ACCESS_TABLE_H
@@ -22,8 +28,8 @@ enum ws_cell_kind { WS_CELL_EMPTY = 0, WS_CELL_VALUE, WS_CELL_TEXT, WS_CELL_HEX 
 
 struct ws_cell {
     enum ws_cell_kind kind;
-    struct fmt_value value; /* value, for kind VALUE */
-    /* Bytes, for TEXT and HEX: borrowed from the decoded block or the file's schema. */
+    struct fmt_value value; /* the value, for kind VALUE */
+    /* The bytes, for kinds TEXT and HEX; borrowed from the decoded block or the file's schema. */
     const void *bytes;
     size_t size;
 };
@@ -34,33 +40,34 @@ struct ws_table {
     char **names;                     /* owned; names of the columns */
     uint32_t n_columns, columns_max;
     uint32_t n_record_columns; /* number of columns before those of payloads */
-    struct ws_cell *cells;     /* cells of the current row, n_columns of them */
-    uint32_t **field_column;   /* column of each field: [schema][field] */
-    /* Field of each column before those of payloads: [schema][column]; -1: none. */
+    struct ws_cell *cells;     /* owned; cells of the current record, n_columns elements */
+    uint32_t **field_column;   /* [kind of record][field]: column of the field */
+    /* [kind of record][column]: field of the column, for columns before those of payloads; -1:
+     * none. */
     int32_t **column_field;
-    /* Column of each element of a payload: [description][element]; NULL: shown as hex. */
+    /* [description][element]: column of the element of a payload. [description] is NULL if these
+     * payloads are shown as hex. */
     uint32_t **element_column;
-    int32_t hex_column; /* column of payloads shown as hex; -1: none */
-    /* Index of the first column that holds names of numeric values; n_columns: none. */
+    int32_t hex_column; /* index of the column for payloads shown as hex; -1: none */
+    /* Index of the first column of names for numeric values; n_columns: none. */
     uint32_t first_label;
-    /* Names of numeric values for each kind of record: [schema]; NULL: no names are shown. */
+    /* [kind of record]: names for numeric values; NULL: no names are shown. */
     struct ws_label_set *labels;
-    /* Column of each element of labels: [schema][index in the label set]; WS_NO_COLUMN: not
-     * shown. */
+    /* [kind of record][index in the label set]: column of the names; WS_NO_COLUMN: not shown. */
     uint32_t **label_column;
-    uint32_t *shown; /* owned; numbers of the columns to show, in their order, see fields.h */
+    uint32_t *shown; /* owned; indices of the columns to show, in order, see fields.h */
     uint32_t n_shown;
-    bool chosen; /* true if only the columns in `shown` are shown; false: all */
-    bool
-        /* Set by the caller: true to print payload types as the owners of their descriptions. */
-        type_names;
+    bool chosen; /* true if only the columns in `shown` are shown; false: all columns */
+    /* Set by the caller: true to print payload types as the owners of their descriptions. */
+    bool type_names;
 };
 
-/* Return the number of shown columns, and the number of the shown column at place i. */
+/* Returns the number of shown columns. */
 static inline uint32_t ws_table_shown(const struct ws_table *table)
 {
     return table->chosen ? table->n_shown : table->n_columns;
 }
+/* Returns the index of the shown column at position i. */
 static inline uint32_t ws_table_column(const struct ws_table *table, uint32_t i)
 {
     return table->chosen ? table->shown[i] : i;
@@ -70,25 +77,25 @@ static inline uint32_t ws_table_column(const struct ws_table *table, uint32_t i)
  * in any case. */
 bool ws_table_init(struct ws_table *table, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs);
-/* Adds columns with the names of numeric values. Call it before the first row. If type_names is
- * true, adds no column for LP types. Returns false if out of memory. */
+/* Adds to the table columns of names for numeric values. Must be called before the first record is
+ * filled in. If type_names is true, adds no column for LP types. Returns false if out of memory. */
 bool ws_table_add_labels(struct ws_table *table);
 /* Returns true if records of kind number `kind` can have a value in the column. */
 bool ws_table_has(const struct ws_table *table, uint32_t kind, uint32_t column);
 void ws_table_fini(struct ws_table *table);
 
 /*
- * Fills table->cells with record number row. Returns NULL, or the error in its payload; the cells
- * of the record's fields are filled even then.
+ * Fills table->cells with record number `row` of a decoded block. Returns NULL, or the error in the
+ * record's payload. The cells of the record's fields are filled even if there is an error.
  */
 const char *ws_table_fill(struct ws_table *table, const struct fmt_columns *columns, uint32_t row);
 
-/* Like ws_table_fill(), but fills only the cells from n_record_columns on. For callers that print
- * the other cells directly from the decoded block, by column_field. */
+/* Like ws_table_fill(), but fills only the cells from n_record_columns on. Serves callers that
+ * print the other cells directly from the decoded block, with column_field. */
 const char *ws_table_fill_payload(struct ws_table *table, const struct fmt_columns *columns,
                                   uint32_t row);
 
-/* Returns the error in the type or size of a record's payload, or NULL. */
+/* Returns the error in the type or size of a payload; NULL if there is none. */
 const char *ws_payload_check(const struct fmt_desc_set *descs, uint32_t type, uint64_t size);
 
 #endif

@@ -17,8 +17,8 @@ static enum value_class class_of(uint32_t type)
     return type <= FMT_U64 ? UNSIGNED : type <= FMT_I64 ? SIGNED : type <= FMT_F64 ? FLOAT : TEXT;
 }
 
-/* Used during construction: for a column of table.h, its typed column of each class. n_columns:
- * none. */
+/* Typed columns that hold the values from one column of table.h, indexed by class; UINT32_MAX:
+ * none. Used during construction. */
 struct split {
     uint32_t column[N_CLASSES];
 };
@@ -31,7 +31,7 @@ static void column_add(struct ws_table_schema *k, const char *name, uint32_t typ
         (struct ws_column){.name = name, .unit = "", .text = "", .type = type, .field = field};
 }
 
-/* Creates a typed column for each column of table.h. Columns of payloads get their type later. */
+/* Creates a typed column for each column of table.h. Columns of payloads get their types later. */
 static void columns_begin(struct ws_table_schema *k)
 {
     for (uint32_t i = 0; i < k->table.n_columns; i++) {
@@ -62,7 +62,7 @@ static void columns_begin(struct ws_table_schema *k)
     }
 }
 
-/* Makes the column wide enough for an element. */
+/* Makes the column wide enough for values of an element. */
 static void column_widen(struct ws_column *column, const struct ws_element *e)
 {
     if (e->type == FMT_CHAR) {
@@ -74,7 +74,8 @@ static void column_widen(struct ws_column *column, const struct ws_element *e)
     }
 }
 
-/* Adds a column for values of another class than those of column `place`. */
+/* Adds a typed column for the values of this class in column `place` of table.h, whose own typed
+ * column holds another class. Returns false if out of memory. */
 static bool column_split(struct ws_table_schema *k, uint32_t place, enum value_class class)
 {
     assert(place < k->table.n_columns);
@@ -96,7 +97,8 @@ static bool column_split(struct ws_table_schema *k, uint32_t place, enum value_c
     return true;
 }
 
-/* Sets the typed column of an element, and adds the column if necessary. */
+/* Sets e->column to the typed column for the element e of the payload field f, and adds the column
+ * if necessary. Returns false if out of memory. */
 static bool element_place(struct ws_table_schema *k, struct split *splits, struct ws_element *e,
                           const struct fmt_payload_field *f)
 {
@@ -124,8 +126,8 @@ static int by_place(const void *a, const void *b)
                                 : (x->order > y->order) - (x->order < y->order);
 }
 
-/* Sorts the elements by column. Of two elements of one payload with the same column ("a" with index
- * 0, and "a_0"), keeps the one that the model declared later. */
+/* Sorts the elements of a payload by column. If two of them have the same column (element 0 of an
+ * array "a", and a field "a_0"), keeps the one that the model declared later. */
 static void plan_order(struct ws_plan *plan)
 {
     uint32_t n = 0;
@@ -194,8 +196,8 @@ static bool plans_make(struct ws_table_schema *k, const struct fmt_desc_set *des
 
 /* ---- Kind of records ------------------------------------------------------------------------- */
 
-/* Sets the name of the kind. If two kinds of a file have the same name, the later one gets its id
- * appended. */
+/* Sets the name of the kind. If an earlier kind of the file has the same name, appends the id of
+ * this kind. Returns false if out of memory. */
 static bool name_make(struct ws_table_schema *k, const struct fmt_superblock *sb, uint32_t schema)
 {
     assert(k->schema == sb->schemas[schema]);
@@ -264,8 +266,8 @@ int32_t ws_table_schema_plan(const struct ws_table_schema *k, uint32_t type, uin
     return plan >= 0 && k->plans[plan].elements == NULL ? WS_PLAN_BYTES : plan;
 }
 
-/* Returns the number of the typed column for a payload field with names, which has a single
- * value. */
+/* Returns the index of the typed column for the payload field of a source, which is a single value.
+ * Returns WS_NO_COLUMN if the payload is shown as bytes. */
 static uint32_t source_column(const struct ws_table_schema *k, const struct ws_label_source *source)
 {
     assert(source->desc >= k->table.descs->descs &&

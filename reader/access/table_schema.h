@@ -3,11 +3,13 @@
  * table_schema.h - one kind of record of a file as a table with typed columns: the basis of
  * exports.
  *
- * The columns have the names of table.h. A column of payload fields has a type that holds the
- * values of all descriptions that share it: unsigned integers, signed integers and floating-point
- * numbers are widened, strings get the greatest length. If descriptions give a name to values of
- * different such classes, the class of the first description keeps the name. Each other class gets
- * its own column: NAME.unsigned, NAME.signed, NAME.float, NAME.text.
+ * The columns have the names of table.h. A payload column has a type that holds the values of all
+ * descriptions that share the column. For this purpose, unsigned integers, signed integers and
+ * floating-point numbers are widened, and strings get the maximum length.
+ *
+ * If descriptions use one name for values of different classes (unsigned, signed, floating-point,
+ * text), the class of the first description keeps the name. Each other class gets its own column:
+ * NAME.unsigned, NAME.signed, NAME.float, NAME.text.
  */
 #ifndef WARPSCOPE_READER_ACCESS_TABLE_SCHEMA_H
 #define WARPSCOPE_READER_ACCESS_TABLE_SCHEMA_H
@@ -16,36 +18,41 @@
 
 #include "access/table.h"
 
-/* Type in addition to enum fmt_type: bytes without a description. */
+/* Type of a column, in addition to enum fmt_type: bytes without a description. */
 #define WS_TYPE_BYTES 100u
 
 struct ws_column {
     const char *name;
     const char *unit;
     const char *text;
-    uint32_t type;    /* type of the values: enum fmt_type, or WS_TYPE_BYTES */
-    uint32_t size;    /* size of a value in bytes; for FMT_CHAR the greatest length; for BYTES 0 */
-    uint32_t measure; /* enum fmt_measure */
-    /* Number of the record's field; -1: a payload value, which not every record has. */
+    uint32_t type; /* type of the values: enum fmt_type, or WS_TYPE_BYTES */
+    /* Size of a value in bytes; for FMT_CHAR, maximum length; for WS_TYPE_BYTES, 0; for names,
+     * 4. */
+    uint32_t size;
+    uint32_t measure; /* measure of the values: enum fmt_measure */
+    /* Index of the field in the record; -1: the column has payload values or names, which not every
+     * record has. */
     int32_t field;
-    char *owned_name; /* owned; name of the column, if this file composed it */
-    /* If not NULL, the column holds names for the numbers in another column. */
+    char *owned_name; /* owned; the name if table_schema.c composed it; otherwise NULL */
+    /* If not NULL, the column holds names for the numbers in another column. Borrowed. */
     const struct ws_labels *labels;
 };
 
-/* The place of an element in a payload. */
+/* An element of a payload. */
 struct ws_element {
-    uint32_t column; /* number of the typed column */
-    uint32_t place;  /* index of the column in table.h, which several descriptions may share */
-    uint32_t type;   /* type in this description: enum fmt_type */
-    uint32_t count;  /* length of the string, for FMT_CHAR */
-    uint32_t order;  /* position among the values of the description */
+    uint32_t column; /* index of the typed column that shows the element */
+    /* Index of the element's column in table.h, which several descriptions may share. */
+    uint32_t place;
+    uint32_t type;   /* type of the element in this description: enum fmt_type */
+    uint32_t count;  /* for FMT_CHAR: length of the string in bytes */
+    uint32_t order;  /* position among the elements of the description, from 0 */
     uint64_t offset; /* offset from the start of the payload, in bytes */
 };
 
-/* A plan: how payloads of one description become cells. */
+/* A plan: the way in which payloads of one description become cells. */
 struct ws_plan {
-    /* Elements, by ascending place without duplicates; NULL: payload as bytes. */
+    /* Owned; the elements, by ascending place without duplicates; NULL: payloads are shown as
+     * bytes. */
     struct ws_element *elements;
     uint32_t n;
 };
@@ -53,45 +60,47 @@ struct ws_plan {
 struct ws_table_schema {
     const struct fmt_schema *schema;
     const char *name;           /* name of the table; unique in the file */
-    struct ws_table table;      /* table of this kind only */
+    struct ws_table table;      /* table with this kind of record only */
     struct fmt_superblock view; /* superblock of the file, reduced to this kind */
     struct ws_column *columns;
     uint32_t n_columns;
-    struct ws_plan *plans; /* plan for each description */
-    int32_t bytes_column;  /* typed column for payloads shown as bytes; -1: none */
+    struct ws_plan *plans; /* owned; [i]: plan for payload description i */
+    int32_t bytes_column;  /* index of the typed column for payloads shown as bytes; -1: none */
     char *owned_name;
     void *sink; /* pointer for use by the export format */
 };
 
-/* Treatment of a record's payload: the number of a plan, or one of these values. */
+/* Treatment of a record's payload: the index of a plan, or one of these values. */
 #define WS_PLAN_NONE  (-1) /* the record has no payload */
 #define WS_PLAN_BYTES (-2)
 /* The payload's size or type contradicts its description: treated as no payload. */
 #define WS_PLAN_WRONG (-3)
 
-/* Makes the columns for records of the file's schema number `schema`. with_labels: adds the
- * columns of names (labels.h). The kind must not move. Returns false if out of memory. Must be
- * freed with ws_table_schema_fini() in any case. */
+/* Fills kind with the columns for schema number `schema` of the file. with_labels: true to add the
+ * columns of names (labels.h). kind must stay at its address. Returns false if out of memory. Must
+ * be freed with ws_table_schema_fini() in any case. */
 bool ws_table_schema_init(struct ws_table_schema *kind, const struct fmt_superblock *sb,
                           uint32_t schema, const struct fmt_desc_set *descs, bool with_labels);
 void ws_table_schema_fini(struct ws_table_schema *kind);
 
-/* Returns the plan for a payload of that type and size. Sets *words to the error in the payload,
- * if there is one. */
+/* Returns the treatment of a payload of this type and size: the index of a plan, or a WS_PLAN_
+ * value. Sets *words to the error in the payload, or to NULL. */
 int32_t ws_table_schema_plan(const struct ws_table_schema *kind, uint32_t type, uint64_t size,
                              const char **words);
 
-/* For each source in labels, returns the index of the typed column that holds the values of the
- * source's field. It is WS_NO_COLUMN if the payloads are shown as bytes. The caller frees the
- * array. Returns NULL if out of memory. */
+/* Returns an array with, for each source in labels, the index of the typed column that holds the
+ * values of the source's field. The element is WS_NO_COLUMN if the payloads are shown as bytes. The
+ * caller frees the array. Returns NULL if out of memory. */
 uint32_t *ws_table_schema_sources(const struct ws_table_schema *kind,
                                   const struct ws_labels *labels);
 
-/* Some records of a decoded block. */
+/* A choice of the records in a decoded block. */
 struct ws_rows {
     const struct fmt_columns *columns;
-    const uint32_t *rows; /* numbers of the records in the block; NULL: all records */
-    const int32_t *plans; /* plan for each record; NULL if records of this kind have no payload */
+    const uint32_t *rows; /* [i]: index in the block of chosen record i; NULL: all records */
+    /* [index in the block]: treatment of the record's payload; NULL if records of this kind have no
+     * payload. */
+    const int32_t *plans;
     uint32_t n;
 };
 
@@ -101,8 +110,8 @@ static inline uint32_t ws_rows_row(const struct ws_rows *rows, uint32_t i)
     return rows->rows == NULL ? i : rows->rows[i];
 }
 
-/* Returns the length of a string of at most size bytes: it ends before its first zero byte, if it
- * has one. */
+/* Returns the length in bytes of a string that ends at its first zero byte, or after size bytes if
+ * it has none. */
 static inline uint32_t ws_text_length(const uint8_t *text, uint32_t size)
 {
     uint32_t n = 0;

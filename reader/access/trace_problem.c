@@ -7,7 +7,7 @@
 #include "access/facts.h"
 #include "access/stream.h"
 
-/* As ws_trace_problem(), for a part that can be read. */
+/* Like ws_trace_problem(), for one part, which can be read. */
 static const char *part_problem(const struct ws_file *part, unsigned needs, const char **what_to_do)
 {
     const char *mode = ws_fact(part->sb, "option_event_trace");

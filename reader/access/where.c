@@ -19,7 +19,8 @@ static bool is_name(const struct ws_where_node *node, const char *name, size_t l
     return node->length == length && memcmp(node->text, name, length) == 0;
 }
 
-/* Returns the payload field of a name: NAME, payload.NAME, or NAME_3 of an array. */
+/* Returns the place in a payload of the field that `name` denotes: as NAME, payload.NAME, or NAME_3
+ * for an element of an array. Returns WS_PLACE_NONE if there is no such field. */
 static struct ws_where_place element_find(const struct fmt_payload_desc *desc, const char *name,
                                           size_t length)
 {
@@ -73,7 +74,8 @@ static struct ws_where_place field_find(const struct fmt_schema *schema,
     return (struct ws_where_place){0};
 }
 
-/* Returns the place of a name that denotes a column with names of numeric values. */
+/* Returns the place of a name that denotes a column of names for numeric values; WS_PLACE_NONE if
+ * it does not. */
 static struct ws_where_place label_find(const struct ws_label_set *set,
                                         const struct ws_where_node *node)
 {
@@ -85,8 +87,8 @@ static struct ws_where_place label_find(const struct ws_label_set *set,
     return (struct ws_where_place){0};
 }
 
-/* Adds the fields of the kinds and descriptions in `chosen` (see ws_where_look()) to the known
- * names. */
+/* Adds to the known names the fields of the kinds and descriptions in `chosen` (see
+ * ws_where_look()). */
 static void known_fill(struct ws_where *w, const bool *chosen)
 {
     assert(w->n_labels == w->sb->n_schemas);
@@ -125,8 +127,8 @@ static bool is_comparison(const struct ws_where_node *node)
     return node->op >= WS_WHERE_EQUAL && node->op <= WS_WHERE_GREATER_EQUAL;
 }
 
-/* Makes name a string where it is compared with the kind of a record or the type of an LP, unless
- * the file has a field of that name. */
+/* Makes the node `name` a string if the node `other`, with which it is compared, is the kind of a
+ * record or the type of an LP. Does nothing if the file has a field of that name. */
 static void word_find(struct ws_where *w, uint32_t name, uint32_t other)
 {
     assert(name < w->n_nodes && other < w->n_nodes);
@@ -200,19 +202,21 @@ void ws_where_look(struct ws_where *w, const bool *chosen)
         }
         missing |= w->nodes[i].op == WS_WHERE_NAME && !w->found[i];
     }
-    if (missing) { /* collects names for the message; the cost is proportional to their number */
+    /* Collects names for the error message, at a cost proportional to their number. */
+    if (missing) {
         known_fill(w, chosen);
     }
 }
 
-/* Returns true if the node is a name that is a string in all files. */
+/* Returns true if the node is a name that is a string in all files that have it. */
 static bool is_text_name(const struct ws_where *w, uint32_t node)
 {
     return w->nodes[node].op == WS_WHERE_NAME && w->found[node] && !w->number[node];
 }
 
-/* Checks comparisons in which one side is a string in all files. Returns false, after a message, if
- * such a side is compared with "<" and the like, or with a number. */
+/* Checks the comparisons in which one side is a string in all files. If such a side is compared
+ * with a number, or by another operator than == and !=, prints an error message and returns
+ * false. */
 static bool texts_check(const struct ws_where *w, const struct ws_messages *messages)
 {
     for (uint32_t i = 0; i < w->n_nodes; i++) {
@@ -256,12 +260,12 @@ bool ws_where_found(const struct ws_where *w, bool all_kinds, const struct ws_me
 
 /* ---- Kinds of records ------------------------------------------------------------------------ */
 
-/* Sets of truth values: those that a part of an expression may have for any values of the
+/* Sets of truth values: bit `truth` is set if a node has that truth value for some values of the
  * fields. */
 #define MAY_BE(truth) (1u << (truth))
 #define MAY_BE_ANY    (MAY_BE(NO) | MAY_BE(YES) | MAY_BE(UNKNOWN))
 
-/* Returns true if records of the kind have the field that the node names. */
+/* Returns true if records of the kind, or their payloads, have the field that the node names. */
 static bool has_name(const struct ws_where *w, uint32_t kind, uint32_t node)
 {
     bool has = places_of(w, kind)[node].kind != WS_PLACE_NONE;
@@ -278,8 +282,8 @@ static unsigned value_may_be(const struct ws_where *w, uint32_t kind, uint32_t n
     return absent ? MAY_BE(UNKNOWN) : MAY_BE_ANY;
 }
 
-/* Returns the set of truth values that a comparison may have. The result of comparing "record" (the
- * kind) with a string is known. */
+/* Returns the set of truth values that the comparison in node `number` may have. If it compares
+ * "record" (the kind) with a string, its truth value is known. */
 static unsigned comparison_may_be(const struct ws_where *w, uint32_t kind, uint32_t number)
 {
     assert(number < w->n_nodes);

@@ -9,22 +9,26 @@
  *     value       = number | "text" | 'text' | name
  *     name        = letter or "_", then letters, digits, "_", "."
  *
- * Names are the columns that dump shows: fields of records and of described payloads, "record" (the
- * kind of the record), columns of names (labels.h: lp_type, kind_name), and "type". A payload field
- * is NAME, an element of an array NAME_0, NAME_1 and so on. If a field of the record has that name
- * as well, it is payload.NAME. "type" means lp_type unless a field has this name. A name that is
- * compared with a column of names of the engine's fields is a string: lp_type == router. A name
- * compared with "type" or "record" is a string, too, unless a field has that name. Other names of
- * values need quotes: colour_name == "red". A value alone is true if it is a number other than 0 or
- * a string that is not empty.
+ * Names are the columns that "warpscope dump" shows: fields of records and of described payloads,
+ * "record" (the kind of the record), columns of names (labels.h: lp_type, kind_name), and "type". A
+ * payload field is called NAME, and an element of an array NAME_0, NAME_1 and so on. If a field of
+ * the record has that name as well, the payload field is called payload.NAME. "type" means lp_type
+ * unless a field has this name.
  *
- * Integers are compared exactly, other numbers as doubles, strings byte by byte; "<" and the like
- * are for numbers only, and an expression that compares what is always a string with "<" or with a
- * number is refused: by the parser for columns of the engine, by ws_where_found() for others. Some
- * comparisons are neither true nor false: with a field that the record lacks, of a number with a
- * string, or with NaN. A record is chosen if the whole expression is true.
+ * A name that is compared with a column of names of the engine's fields is a string: lp_type ==
+ * router. A name that is compared with "type" or "record" is a string, too, unless a field has that
+ * name. Names for other values need quotes: colour_name == "red". A value alone is true if it is a
+ * number other than 0 or a string that is not empty.
  *
- * Cost: an expression has at most WS_WHERE_NODES_MAX parts, nested WS_WHERE_DEPTH_MAX deep.
+ * Integers are compared exactly, other numbers as doubles, strings byte by byte. The operators "<",
+ * "<=", ">" and ">=" are for numbers only. An expression is refused if it compares a value that is
+ * always a string with a number, or with one of these operators. The parser refuses it for columns
+ * of the engine, and ws_where_found() for other columns.
+ *
+ * Some comparisons are neither true nor false: with a field that the record lacks, of a number with
+ * a string, or with NaN. A record is chosen if the whole expression is true.
+ *
+ * Cost: an expression has at most WS_WHERE_NODES_MAX nodes, nested WS_WHERE_DEPTH_MAX deep.
  */
 #ifndef WARPSCOPE_READER_ACCESS_WHERE_H
 #define WARPSCOPE_READER_ACCESS_WHERE_H
@@ -40,7 +44,7 @@ enum ws_where_op {
     WS_WHERE_OR,
     WS_WHERE_AND,
     WS_WHERE_NOT,
-    WS_WHERE_EQUAL, /* the comparison operators, up to WS_WHERE_GREATER_EQUAL */
+    WS_WHERE_EQUAL, /* first of the comparison operators, which end with WS_WHERE_GREATER_EQUAL */
     WS_WHERE_NOT_EQUAL,
     WS_WHERE_LESS,
     WS_WHERE_LESS_EQUAL,
@@ -51,17 +55,16 @@ enum ws_where_op {
     WS_WHERE_NAME
 };
 
-/* One part of an expression. */
+/* A node of an expression: an operator or a value. */
 struct ws_where_node {
     enum ws_where_op op;
-    uint32_t a, b;          /* numbers of the nodes that are its operands */
-    struct fmt_value value; /* value, for NUMBER: of type U64, I64 or F64 */
-    const char *text;       /* text, for TEXT and NAME: points into the expression */
+    uint32_t a, b;          /* indices of the nodes that are the operands */
+    struct fmt_value value; /* for NUMBER: the value, of type U64, I64 or F64 */
+    const char *text;       /* for TEXT and NAME: the text, which points into ws_where.text */
     size_t length;
 };
 
-/* Place where the value of a name is: in records of one kind, or in payloads of one
- * description. */
+/* Location of the value of a name, in records of one kind or in payloads of one description. */
 struct ws_where_place {
     enum {
         WS_PLACE_NONE,
@@ -72,11 +75,11 @@ struct ws_where_place {
         WS_PLACE_LABEL,
         WS_PLACE_WORD /* the name itself is a string */
     } kind;
-    /* Number of the field, for FIELD; for LABEL, number in the label set of the kind. */
+    /* For FIELD: index of the field. For LABEL: index in the label set of the kind of record. */
     uint32_t field;
-    uint32_t type;   /* type, for ELEMENT: enum fmt_type */
-    uint32_t count;  /* length of the string, for an ELEMENT of type FMT_CHAR */
-    uint64_t offset; /* offset within the payload in bytes, for ELEMENT */
+    uint32_t type;   /* for ELEMENT: type of the value, enum fmt_type */
+    uint32_t count;  /* for ELEMENT of type FMT_CHAR: length of the string in bytes */
+    uint64_t offset; /* for ELEMENT: offset within the payload in bytes */
 };
 
 struct ws_where {
@@ -84,17 +87,18 @@ struct ws_where {
     struct ws_where_node nodes[WS_WHERE_NODES_MAX];
     uint32_t n_nodes;
     uint32_t root;
-    /* For each node, true if its name occurred in some file so far. */
+    /* [node]: true if its name occurred in any file so far. */
     bool found[WS_WHERE_NODES_MAX];
-    /* For each node, true if its name is numeric in some file so far. */
+    /* [node]: true if its name is numeric in any file so far. */
     bool number[WS_WHERE_NODES_MAX];
     char known[4096]; /* names of the fields in the files so far */
-    /* Members for the current file. */
-    const struct fmt_superblock *sb;  /* borrowed */
-    const struct fmt_desc_set *descs; /* borrowed */
-    /* Owned; place of each node: [kind of record, then description][node]. */
+    /* The following members belong to the current file. */
+    const struct fmt_superblock *sb;  /* borrowed; superblock of the file */
+    const struct fmt_desc_set *descs; /* borrowed; payload descriptions of the file */
+    /* Owned; [row][node]: place of the node's name. There is a row for each kind of record, and
+     * then one for each payload description. */
     struct ws_where_place *places;
-    struct ws_label_set *labels; /* owned; names of numeric values: [kind of record] */
+    struct ws_label_set *labels; /* owned; [kind of record]: names for numeric values */
     uint32_t n_labels;
 };
 
@@ -108,26 +112,30 @@ struct ws_where_error {
  * memory is exhausted. */
 struct ws_where *ws_where_parse(const char *text, struct ws_where_error *error);
 void ws_where_free(struct ws_where *where);
-/* Frees the members for the current file. ws_where_free() includes this. */
+/* Frees the members that belong to the current file. ws_where_free() includes this. */
 void ws_where_file_free(struct ws_where *where);
 
-/* Switches to this file. Both arguments must stay valid until the next call. Returns false if out
- * of memory. */
+/* Makes the file with this superblock and these descriptions the current file. sb and descs must
+ * stay valid until the next call. Returns false if out of memory. */
 bool ws_where_file(struct ws_where *where, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs);
-/* Looks for the names in the current file: in its kinds of records i for which chosen[i] is true,
- * and in its descriptions of payloads d for which chosen[number of kinds + d] is true. */
+/* Finds out which names occur in the current file. Considers only its kinds of records i for which
+ * chosen[i] is true, and its payload descriptions d for which chosen[number of kinds + d] is
+ * true. */
 void ws_where_look(struct ws_where *where, const bool *chosen);
-/* Called after the last file. Returns true if each name was found, otherwise after a line for each
- * missing one. all_kinds: false if other options chose among the kinds. */
+/* Returns true if each name was found. Otherwise sends a line about each missing name to messages,
+ * and returns false. Also refuses strings that are compared like numbers. all_kinds: false if other
+ * options chose among the kinds of records. Called after the last file. */
 bool ws_where_found(const struct ws_where *where, bool all_kinds,
                     const struct ws_messages *messages);
 
-/* Returns true if records of kind number `kind` can be chosen, by their name and fields. */
+/* Returns true if records of kind number `kind` can be chosen, according to the kind's name and
+ * fields. */
 bool ws_where_kind(const struct ws_where *where, uint32_t kind);
-/* Adds the columns that ws_where_row() needs to wanted. */
+/* Adds to `wanted` the columns that ws_where_row() needs for records of this kind. */
 void ws_where_wanted(const struct ws_where *where, uint32_t kind, struct fmt_wanted *wanted);
-/* Returns true if record number row of a block of that kind is chosen. */
+/* Returns true if the expression is true for record number `row` of a decoded block of this
+ * kind. */
 bool ws_where_row(const struct ws_where *where, uint32_t kind, const struct fmt_columns *columns,
                   uint32_t row);
 

@@ -42,7 +42,8 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Skips the word if it is next, and returns true. Otherwise returns false. */
+/* Skips blanks. If `word` comes next, skips it as well and returns true. Otherwise returns
+ * false. */
 static bool take(struct parser *p, const char *word)
 {
     size_t length = strlen(word);
@@ -77,7 +78,7 @@ static bool number_read(struct parser *p, uint32_t *number)
     struct ws_where_node node = {.op = WS_WHERE_NUMBER};
     char *end = NULL;
     errno = 0;
-    /* true unless the text is a hexadecimal number. */
+    /* The condition is true for integers: digits without a fraction or an exponent. */
     if (n > 0 && next != '.' && next != 'e' && next != 'E') {
         unsigned long long v = strtoull(digits, &end, 10);
         bool fits = errno == 0 && (!minus || v <= (unsigned long long)INT64_MAX);
@@ -154,7 +155,7 @@ static bool comparison_take(struct parser *p, enum ws_where_op *op)
     return false;
 }
 
-/* Returns true if the name denotes a column with names of an engine field's values. */
+/* Returns true if the node is a name that denotes a column of names for values of the engine. */
 static bool is_column(const struct ws_where_node *node)
 {
     char name[32];
@@ -163,8 +164,8 @@ static bool is_column(const struct ws_where_node *node)
     return ws_label_column(name);
 }
 
-/* If one of two compared names is a column with names of numeric values, treats the other name as a
- * string. */
+/* If one of two compared nodes is a column of names for values of the engine, makes the other one,
+ * if it is a name, a string. */
 static void word_make(struct ws_where *w, uint32_t a, uint32_t b)
 {
     assert(a < w->n_nodes && b < w->n_nodes);
@@ -177,7 +178,8 @@ static void word_make(struct ws_where *w, uint32_t a, uint32_t b)
     }
 }
 
-/* Checks a comparison that involves strings. begin: start of the comparison in the text. */
+/* Checks that the comparison of nodes a and b does not treat strings like numbers. Otherwise stores
+ * an error and returns false. begin: position of the operator in the text. */
 static bool texts_check(struct parser *p, const char *begin, enum ws_where_op op, uint32_t a,
                         uint32_t b)
 {

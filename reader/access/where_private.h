@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * where_private.h - declarations that the parts of where.h share: truths, places of names.
+ * where_private.h - declarations that where.c and where_row.c share: truth values, places of names.
  */
 #ifndef WARPSCOPE_READER_ACCESS_WHERE_PRIVATE_H
 #define WARPSCOPE_READER_ACCESS_WHERE_PRIVATE_H
@@ -11,7 +11,7 @@
 
 enum truth { NO, YES, UNKNOWN };
 
-/* Returns a || b if is_or is true, otherwise a && b. */
+/* Returns a || b if is_or is true, otherwise a && b, with three truth values. */
 static inline enum truth join(bool is_or, enum truth a, enum truth b)
 {
     enum truth decides = is_or ? YES : NO;
@@ -21,8 +21,8 @@ static inline enum truth join(bool is_or, enum truth a, enum truth b)
     return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : is_or ? NO : YES;
 }
 
-/* Returns the places of an expression's names, by number of node. kind: number of a kind of record;
- * higher numbers are payload descriptions. */
+/* Returns the places of the names of an expression, indexed by node. kind: index of a kind of
+ * record; the number of kinds plus d for payload description d. */
 static inline const struct ws_where_place *places_of(const struct ws_where *w, size_t kind)
 {
     assert(kind < w->sb->n_schemas + w->descs->n);

@@ -49,7 +49,8 @@ static struct operand element_value(const struct record *r, uint32_t node)
                             .length = strnlen((const char *)bytes, place->count)};
 }
 
-/* Returns the name for the value of a field in the record. */
+/* Returns the string that a column of names has for the record. number: index in the label set of
+ * the kind. */
 static struct operand label_value(const struct record *r, uint32_t number)
 {
     assert(number < r->where->labels[r->kind].n);
@@ -110,7 +111,7 @@ static double as_real(const struct fmt_value *v)
 }
 
 /* Compares two numbers. Returns a number less than, equal to, or greater than 0. Sets *unknown to
- * true if one of them is NaN. */
+ * true if a or b is NaN. */
 static int numbers_compare(const struct fmt_value *a, const struct fmt_value *b, bool *unknown)
 {
     if (is_real(a) || is_real(b)) {

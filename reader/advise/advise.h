@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * advise.h - advice on options that would make the next run faster: rules over the figures of a
- * recording.
+ * advise.h - advice on options that would make the next run faster: applies rules to the figures of
+ * a recording.
  *
- * gather.c collects the facts. study.c adds those that need a pass over the trace by another room.
- * judge.c has the table of rules, output.c prints. Each subject has one rule, and a rule advises at
- * most one value, so that no two pieces of advice contradict each other.
+ * gather.c collects facts from the counters of the run. study.c adds the facts that other rooms
+ * find in passes over the event trace. judge.c has the table of rules, and output.c prints the
+ * advice. Each subject has one rule, and a rule advises at most one value, so that no two pieces of
+ * advice contradict each other.
  */
 #ifndef WARPSCOPE_READER_ADVISE_ADVISE_H
 #define WARPSCOPE_READER_ADVISE_ADVISE_H
@@ -18,106 +19,122 @@ struct report_run;
 struct ws_file;
 struct ws_outs;
 
-#define ADVISE_NAME 64u /* bytes of the name of a type */
+#define ADVISE_NAME 64u /* size in bytes of a buffer for the name of an LP type */
 
-/* Facts about the run. Unknown numbers are NaN, or 0 where 0 is not a possible value. */
+/* Facts about the run. An unknown number is NaN, or 0 if 0 is not a possible value. */
 struct advise_facts {
     bool is_optimistic, is_conservative, is_sequential;
     uint32_t ranks, processors;
-    uint64_t lps, kps; /* LPs of the run; KPs per rank */
-    /* Options of the run. is_..._given: true if the command line had the option. */
+    uint64_t lps, kps; /* number of LPs of the run; number of KPs per rank */
+    /* Options of the run. is_..._given: true if the command line had the option. is_random: true if
+     * rollbacks were forced by --random-rollbacks. */
     double batch, gvt_interval;
     bool is_gvt_given, is_batch_given, is_random;
-    double max_optimism; /* --max-opt-lookahead; NaN: not given */
+    double max_optimism; /* value of --max-opt-lookahead; NaN: not given */
 
-    /* Totals of all PEs at the end of the run. rounds: GVT computations. */
+    /* Totals of all PEs at the end of the run: events executed, undone, and sent to other ranks.
+     * rounds: number of GVT computations. */
     double executed, undone, remote, rounds;
-    double span; /* virtual time of the run */
+    double span; /* length of the run in virtual time */
 
-    /* Executed events of the busiest LP, and of all LPs. */
+    /* The LP with the most executed events; number of executed events of this LP, and of all
+     * LPs. */
     uint64_t lp;
     double lp_events, lps_events;
 
-    const char *trace; /* path of the event trace, borrowed; NULL: none */
+    const char *trace; /* borrowed; path of the event trace; NULL: none */
 
-    /* Bound of optimism that would have avoided half of the events that stragglers undid; 0:
-     * none. */
+    /* has_bound: true if the trace allowed to compute `bound`. bound: bound on optimism, as virtual
+     * time beyond GVT, that would have avoided half of the events that stragglers undid; 0: there
+     * is none. */
     bool has_bound;
     double bound;
 
-    /* Prediction for a placement by METIS. placement_why: the reason if there is none. */
+    /* has_placement: true if a placement by METIS was predicted; otherwise placement_why has the
+     * reason. */
     bool has_placement;
-    bool map_failed; /* the map could not be written; a message was printed */
+    bool map_failed; /* true if the placement map could not be written, after an error message */
     const char *placement_why;
-    /* True if the load of an LP is the time of its handlers, false if it is their number. */
+    /* True if the load of an LP is the time of its handlers; false if it is the number of its
+     * events. */
     bool is_by_time;
-    /* Events in the trace; events between ranks, recorded and predicted. */
+    /* Number of events in the trace; number of events between ranks, with the recorded and with the
+     * predicted placement. */
     double events, remote_now, remote_new;
-    /* Load of the busiest rank as a multiple of the mean, recorded and predicted. */
+    /* Load of the busiest rank with the recorded and with the predicted placement: divided by the
+     * mean, or by the load that suits the speed of that rank if `shares` is set. */
     double balance_now, balance_new;
 
-    /* Bound of the speed-up with any number of ranks. speed_up_why: the reason if it is unknown. */
+    /* Upper bound of the speed-up over one rank, for any number of ranks. speed_up_why: the reason
+     * if it is unknown. */
     double speed_up;
     const char *speed_up_why;
-    /* Bound of the speed-up with the recorded placement if each rank executes its events in
-     * order. */
+    /* Upper bound of the speed-up over one rank with the recorded placement, if each rank executes
+     * its events in order. */
     double in_order;
-    /* Least offset between LPs, and mean number of events in a window of that length. */
+    /* Smallest offset of an event between two LPs; mean number of events in a window of that
+     * length. */
     double lookahead, window_events;
 
-    /* The rank whose events take longest, and by what factor they exceed those of other ranks.
-     * by_types: true if events were compared with those of the same type of LP. */
+    /* The rank whose events take longest, and the time of its events as a multiple of that on other
+     * ranks. slow_by_types: true if events were compared only with events of the same LP type. */
     uint32_t slow_rank;
     double slow_times;
     bool slow_by_types;
-    /* Owned; for each rank, its share of the work according to its speed, and the cost of an event
-     * as a multiple of the mean. NULL: no rank is slow. */
+    /* Owned; [rank]: share of the work that suits the speed of the rank, and cost of an event on
+     * the rank as a multiple of the mean. NULL: no rank is slow. */
     double *shares, *costs;
 
-    /* The LP with the most work, and its share of all work. The LP with the greatest part of the
-     * critical path, and the least number of LPs that have half of the path. Types are empty if
+    /* hot_lp: LP with the most work; hot_part: its share of the work of all LPs. path_lp: LP with
+     * the greatest part of the critical path. hot_type, path_type: types of these LPs; "":
      * unknown. */
     uint64_t hot_lp, path_lp;
     char hot_type[ADVISE_NAME], path_type[ADVISE_NAME];
     double hot_part;
-    /* True if work is the time of handlers, false if it is the number of events. */
+    /* hot_by_time: true if work is the time of handlers, false if it is the number of events.
+     * path_lps: smallest number of LPs that have half of the critical path; 0: unknown, or more
+     * than PATH_LPS_FEW. */
     bool hot_by_time;
     uint32_t path_lps;
 
-    /* Prediction for more ranks; more_ranks is 0 if there is none. */
+    /* Number of ranks, larger than that of the run, for which a placement was predicted; 0:
+     * none. */
     uint32_t more_ranks;
-    /* Share of remote events; bound of the speed-up as in in_order. */
+    /* Prediction for more_ranks ranks: share of the events that are between ranks; bound of the
+     * speed-up, defined like `in_order`. */
     double more_remote, more_in_order;
 
-    const char *map; /* borrowed; file for the placement; NULL: it is not written */
+    const char *map; /* borrowed; path to which a placement map is written; NULL: none */
 };
 
 /* Result of a rule. */
 enum advise_verdict {
-    ADVISE_CHANGE,  /* there is evidence for a change, and advice */
+    ADVISE_CHANGE,  /* there is evidence for a change, which the advice describes */
     ADVISE_KEEP,    /* there is evidence that no change is needed */
-    ADVISE_UNKNOWN, /* evidence is missing; the advice states how to record it */
+    ADVISE_UNKNOWN, /* evidence is missing; the advice tells how to record it */
     ADVISE_VERDICTS
 };
 
 #define ADVISE_TEXT     320u
 #define ADVISE_OPTIONS  512u
-#define ADVISE_PATH_MAX 400u /* greatest length of the path of a map */
+#define ADVISE_PATH_MAX 400u /* maximum length in bytes of the path of a placement map */
 
 struct advise_item {
-    const char *subject; /* constant */
+    const char *subject; /* name of the rule; a constant */
     enum advise_verdict verdict;
-    char evidence[ADVISE_TEXT];    /* a sentence with the figures */
-    char advice[ADVISE_TEXT];      /* a sentence; empty with ADVISE_KEEP */
-    char options[ADVISE_OPTIONS];  /* options for the model's command; empty: none */
-    char launcher[ADVISE_OPTIONS]; /* options for the launcher; empty: none */
-    /* True if the advice depends on a condition that it names; --options omits it. */
+    char evidence[ADVISE_TEXT];    /* sentences with the figures on which the verdict rests */
+    char advice[ADVISE_TEXT];      /* sentences; empty with ADVISE_KEEP */
+    char options[ADVISE_OPTIONS];  /* options to append to the command of the model; empty: none */
+    char launcher[ADVISE_OPTIONS]; /* options for the launcher, such as mpirun; empty: none */
+    /* True if the advice holds only under a condition, which the advice names; --options then omits
+     * it. */
     bool has_condition;
-    /* Expected gain: the share of counted events or other items that the advice saves, 0 to 1. */
-    /* Name of the counted items; a constant such as "executed events"; NULL: there is no figure. */
+    /* Counted items that the advice saves; a constant such as "executed events"; NULL: no gain is
+     * known. least, most: smallest and largest share of these items that it is expected to save, 0
+     * to 1. */
     const char *measure;
     double least, most;
-    double weight; /* importance, 0 to 1 */
+    double weight; /* importance of the item, 0 to 1 */
 };
 
 #define ADVISE_ITEMS_MAX 10u
@@ -127,30 +144,33 @@ struct advise_list {
     uint32_t n;
 };
 
-/* Sets the facts that follow from the gathered figures of a run. */
+/* Sets the facts that follow from the gathered figures of a run; all other facts become unknown. */
 void advise_gather(struct advise_facts *facts, struct report_run *run);
 
-/* Set the facts that require a pass over the event trace. */
+/* This function and the next two set the facts that require a pass over the event trace. This one
+ * also writes the placement map through `outs` if the placement helps and facts->map is set. */
 void advise_study_placement(struct advise_facts *facts, struct ws_file *trace,
                             struct ws_outs *outs);
 void advise_study_rollbacks(struct advise_facts *facts, struct ws_file *trace);
 void advise_study_model(struct advise_facts *facts, struct ws_file *trace);
-/* Predicts a placement on advise_ranks_more() ranks. Must be called after the other studies. */
+/* Predicts a placement on advise_ranks_more() ranks. Must be called after the other studies, which
+ * set facts that it needs. */
 void advise_study_more(struct advise_facts *facts, struct ws_file *trace);
 
 /* Returns true if the predicted placement is much better than the recorded one. */
 bool advise_placement_helps(const struct advise_facts *facts);
-/* Returns the share of executed events that were undone; 0 if it is unknown. */
+/* Returns the share of executed events that were undone; 0 if the share is unknown. */
 double advise_wasted(const struct advise_facts *facts);
 
-/* Returns a number of ranks, greater than that of the run, that the model may allow; 0: none. */
+/* Returns a number of ranks, larger than that of the run, on which the model may run faster; 0:
+ * none. */
 uint32_t advise_ranks_more(const struct advise_facts *facts);
 
-/* Applies all rules. */
+/* Applies all rules to facts, and fills list with one item per rule. */
 void advise_judge(struct advise_list *list, const struct advise_facts *facts);
 
-/* Print the list: as text, as JSON, or only the options for the model, in one line. The first two
- * return false if memory is exhausted. */
+/* The following functions print the list: as text, as JSON, or only the options for the model, in
+ * one line. The first two return false if memory is exhausted. */
 bool advise_print_text(const struct ws_file *file, const struct advise_list *list);
 bool advise_print_json(const char *path, const struct advise_list *list);
 void advise_print_options(const struct advise_list *list);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* command.c - "warpscope advise": advice on options that would make the next run faster. */
+/* command.c - "warpscope advise": prints advice on options that would make the next run faster. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +89,8 @@ struct command {
     bool only_options, json;
 };
 
-/* Returns true if a shell reads the path as one word without quotes. */
+/* Returns true if the path of the map is not too long, is not "-", and is one word for a shell even
+ * without quotes. */
 static bool is_map_path(const char *path)
 {
     size_t length = strlen(path);
@@ -105,7 +106,7 @@ static int no_memory(void)
 
 static bool list_print(const struct command *c)
 {
-    const struct ws_file *first = &c->run.first->survey;
+    const struct ws_file *first = &c->run.first->stream;
     if (c->only_options) {
         advise_print_options(&c->list);
         return true;
@@ -117,7 +118,7 @@ static int run_advise(struct command *c, const struct ws_args *args)
 {
     if (!report_run_open(&c->run, (const char *const *)args->operands, args->n_operands, &c->select,
                          &ws_on_stderr)) {
-        return WS_EXIT_DAMAGED; /* the reasons were printed before */
+        return WS_EXIT_DAMAGED; /* the reasons have already been printed */
     }
     for (size_t i = 0; i < c->run.files.n; i++) {
         if (!ws_outs_protect(&c->outs, c->run.files.paths[i])) {
@@ -131,10 +132,10 @@ static int run_advise(struct command *c, const struct ws_args *args)
     c->facts.map = c->map;
     struct report_file *trace = report_file_of(&c->run, FMT_STREAM_EVTRACE);
     if (trace != NULL) {
-        advise_study_model(&c->facts, &trace->survey);
-        advise_study_rollbacks(&c->facts, &trace->survey);
-        advise_study_placement(&c->facts, &trace->survey, &c->outs);
-        advise_study_more(&c->facts, &trace->survey);
+        advise_study_model(&c->facts, &trace->stream);
+        advise_study_rollbacks(&c->facts, &trace->stream);
+        advise_study_placement(&c->facts, &trace->stream, &c->outs);
+        advise_study_more(&c->facts, &trace->stream);
     }
     if (c->facts.map_failed) {
         return WS_EXIT_DAMAGED;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gather.c - the facts of a run, from its description and the counters at its end; see advise.h. */
+/* gather.c - takes the facts of a run from its description and from the counters at its end; see
+ * advise.h. */
 #include <math.h>
 #include <string.h>
 
@@ -9,11 +10,11 @@
 
 struct totals {
     double executed, undone, remote, rounds;
-    uint32_t pes; /* number of PEs with counters */
+    uint32_t pes; /* number of PEs whose END block has counters */
 };
 
-/* Stores the counters in the END block of a PE, which are totals of the run. Later parts replace
- * earlier ones. */
+/* Stores the counters in the END block of a PE, which are totals of the run, in *ctx. If a stream
+ * has several parts, the block of a later part replaces that of an earlier one. */
 static bool end_take(struct ws_file *file, const struct fmt_block *block, void *ctx)
 {
     struct totals *t = ctx;
@@ -37,11 +38,11 @@ static bool end_take(struct ws_file *file, const struct fmt_block *block, void *
 
 static void totals_take(struct advise_facts *facts, struct report_run *run)
 {
-    /* END blocks, unlike samples, are in every stream. The last file is that of the end of the
-     * run. */
+    /* END blocks are in every stream, unlike samples. The first stream whose END blocks have the
+     * counters of all PEs serves. */
     struct totals t = {.pes = 0};
     for (size_t i = 0; i < run->n && (facts->ranks == 0 || t.pes < facts->ranks); i++) {
-        struct ws_file *file = &run->list[i].survey;
+        struct ws_file *file = &run->list[i].stream;
         t = (struct totals){.pes = 0};
         for (uint32_t pe = 0; file->pes != NULL && pe < facts->ranks; pe++) {
             struct totals own = {.pes = 0};
@@ -49,7 +50,8 @@ static void totals_take(struct advise_facts *facts, struct report_run *run)
             t.executed += own.executed;
             t.undone += own.undone;
             t.remote += own.remote;
-            t.rounds = fmax(t.rounds, own.rounds); /* each PE counts every GVT computation */
+            /* A maximum, since each PE counts every GVT computation. */
+            t.rounds = fmax(t.rounds, own.rounds);
             t.pes += own.pes;
         }
     }
@@ -61,8 +63,8 @@ static void totals_take(struct advise_facts *facts, struct report_run *run)
     }
 }
 
-/* Returns the text after "--NAME=" in the options of the command line, or NULL if it is not
- * there. */
+/* Returns the text that follows the option `name` and "=" in `given`, the options of the command
+ * line; NULL if the option is not there. */
 static const char *given_find(const char *given, const char *name)
 {
     size_t length = strlen(name);
@@ -116,9 +118,9 @@ static void trace_take(struct advise_facts *facts, struct report_run *run)
     bool has_all = lps == NULL || lps[0] == '\0' || strcmp(lps, "all") == 0;
     facts->placement_why = "record with --event-trace=3";
     if (file != NULL) {
-        facts->trace = file->survey.path;
+        facts->trace = file->stream.path;
     }
-    if (file != NULL && has_records(&file->survey, FMT_RECORD_EVENT)) {
+    if (file != NULL && has_records(&file->stream, FMT_RECORD_EVENT)) {
         facts->placement_why =
             has_all ? NULL
                     : "the trace has the events of some LPs only; record without --trace-lps";
@@ -126,7 +128,8 @@ static void trace_take(struct advise_facts *facts, struct report_run *run)
     facts->speed_up_why = report_allows_absent(run);
 }
 
-/* Finds the rank whose events take longest, from the time that each rank spent executing events. */
+/* Finds the rank whose events take longest, from the time that each rank spent on executing
+ * events. */
 static void slow_take(struct advise_facts *facts, const struct ws_evidence *e)
 {
     double all = 0.0, most = 0.0, seconds = 0.0;
@@ -134,7 +137,7 @@ static void slow_take(struct advise_facts *facts, const struct ws_evidence *e)
         seconds += e->pes[i].phases[WS_PHASE_EXECUTE];
         double each = e->pes[i].phases[WS_PHASE_EXECUTE] / e->pes[i].executed;
         if (!(e->pes[i].executed >= 1000.0) || !(each > 0.0)) {
-            return; /* not known for all ranks */
+            return; /* the time of an event is not known for all ranks */
         }
         all += each;
         if (each > most) {
@@ -155,7 +158,7 @@ void advise_gather(struct advise_facts *facts, struct report_run *run)
         .is_optimistic = e->scheduler == WS_SCHED_OPTIMISTIC,
         .is_conservative = e->scheduler == WS_SCHED_CONSERVATIVE,
         .is_sequential = e->scheduler == WS_SCHED_SEQUENTIAL,
-        .ranks = run->first->survey.sb->layout.n_pes,
+        .ranks = run->first->stream.sb->layout.n_pes,
         .processors = e->processors,
         .lps = e->lps,
         .kps = e->kps_per_pe,

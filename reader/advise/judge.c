@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* judge.c - the table of rules, and functions that rules share; see rules.h. */
+/* judge.c - the table of rules, and functions that the rules share; see rules.h. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* output.c - the advice as text, as JSON, or as options of the next run; see advise.h. */
+/* output.c - prints the advice as text, as JSON, or as options of the next run; see advise.h. */
 #include <stdlib.h>
 
 #include "access/record_file.h"
@@ -60,7 +60,7 @@ static void group_print(const struct advise_list *list, enum advise_verdict verd
     }
 }
 
-/* Returns true if an item has the verdict. */
+/* Returns true if an item of the list has this verdict. */
 static bool has_verdict(const struct advise_list *list, enum advise_verdict verdict)
 {
     for (uint32_t i = 0; i < list->n; i++) {

@@ -15,7 +15,7 @@ bool advise_placement_helps(const struct advise_facts *f)
 {
     bool is_remote = f->remote_now >= 0.05 * f->events && f->remote_new <= 0.7 * f->remote_now;
     bool is_uneven = f->balance_now >= 1.25 && f->balance_new <= 0.8 * f->balance_now;
-    /* The placement must not make remote events or the balance much worse. */
+    /* The new placement must not make the number of remote events or the balance much worse. */
     return f->has_placement && f->events >= EXECUTED_LEAST &&
            ((is_remote && f->balance_new <= 1.1 * fmax(1.0, f->balance_now)) ||
             (is_uneven && f->remote_new <= fmax(1.2 * f->remote_now, 0.05 * f->events)));
@@ -108,7 +108,7 @@ void advise_judge_slow(struct advise_item *item, const struct advise_facts *f)
 
 /* ---- Hot LPs --------------------------------------------------------------------------------- */
 
-/* Writes a sentence about a bound of the speed-up. */
+/* Writes a sentence about a bound of the speed-up to `to`, and returns `to`. most: the bound. */
 static const char *most_text(char to[120], double most)
 {
     char number[WS_COUNT_MAX];
@@ -122,7 +122,7 @@ static const char *most_text(char to[120], double most)
     return to;
 }
 
-/* Writes the name of an LP, with its type if it is known. */
+/* Writes the name of an LP to `to`, with its type if that is known, and returns `to`. */
 static const char *lp_text(char to[ADVISE_NAME + 32], uint64_t lp, const char *type)
 {
     if (type[0] != '\0') {
@@ -168,8 +168,8 @@ void advise_judge_hot(struct advise_item *item, const struct advise_facts *f)
 
 /* ---- Number of ranks ------------------------------------------------------------------------- */
 
-/* Sets *most to the least known bound of the speed-up with any number of ranks. Returns the cause
- * of the bound. */
+/* Sets *most to the smallest known upper bound of the speed-up that holds for every number of
+ * ranks. Returns the cause of that bound. */
 static const char *speed_up_find(const struct advise_facts *f, double *most)
 {
     double busiest = f->lps_events >= EXECUTED_LEAST && f->lp_events > 0.0
@@ -187,13 +187,14 @@ uint32_t advise_ranks_more(const struct advise_facts *f)
         (f->is_optimistic && (!advise_is_known(f) || advise_wasted(f) >= UNDONE_MANY))) {
         return 0;
     }
-    /* At most half of the bound of the speed-up, and at least MORE_LPS LPs for each rank. */
+    /* The number of ranks is at most half of the bound of the speed-up, and leaves at least
+     * MORE_LPS LPs for each rank. */
     double n = fmin((double)f->processors, fmin(floor(0.5 * most), (double)(f->lps / MORE_LPS)));
     return n >= 2.0 * f->ranks && n <= 65536.0 ? (uint32_t)n : 0;
 }
 
-/* Advises more ranks if the predicted placement on them is good. Returns false if there is no
- * prediction. */
+/* Advises f->more_ranks ranks if the prediction for them is good. Returns false if it is not, or if
+ * there is none. */
 static bool more_judge(struct advise_item *item, const struct advise_facts *f)
 {
     double now = f->ranks > 1 ? f->in_order : 1.0;

@@ -8,8 +8,8 @@
 
 #include "render/plot.h"
 
-/* Returns true, with the verdict set, if the subject does not apply to this run, or if its totals
- * are unknown. */
+/* Returns true if a rule for optimistic runs cannot judge this run: it is of another kind, or its
+ * totals are unknown. Sets the evidence and, if totals are unknown, the verdict and the advice. */
 static bool is_elsewhere(struct advise_item *item, const struct advise_facts *f)
 {
     if (!f->is_optimistic || f->ranks < 2) {
@@ -91,7 +91,8 @@ void advise_judge_kps(struct advise_item *item, const struct advise_facts *f)
     }
 }
 
-/* Advises a bound of optimism, unless it would multiply the number of GVT computations. */
+/* Advises a bound on optimism, unless it would multiply the number of GVT computations. part: share
+ * of the executed events that were undone. */
 static void judge_bound(struct advise_item *item, const struct advise_facts *f, double part)
 {
     char bound[WS_COUNT_MAX], span[WS_COUNT_MAX];
@@ -165,7 +166,7 @@ void advise_judge_optimism(struct advise_item *item, const struct advise_facts *
 
 /* ---- The loop of the scheduler ---------------------------------------------------------------- */
 
-/* Returns the batch to advise for the next run. */
+/* Returns the number of events per batch that the next run should use. */
 static double batch_next(const struct advise_facts *f)
 {
     double part = advise_wasted(f);

@@ -2,72 +2,80 @@
 /*
  * rules.h - the rules of advise, and functions that they share (inside advise only).
  *
- * A rule sets the verdict and its evidence. It claims no more than the counts show: the number of
- * events, GVT computations or turns that the change can save at most.
+ * A rule sets the verdict of an item and the evidence for it. The gain that a rule claims is no
+ * more than the counts show: the number of events, GVT computations or turns that the change can
+ * save at most.
  */
 #ifndef WARPSCOPE_READER_ADVISE_RULES_H
 #define WARPSCOPE_READER_ADVISE_RULES_H
 
 #include "advise/advise.h"
 
-#define EXECUTED_LEAST 1000.0 /* least number of executed events for which rules apply */
-/* Share of executed events that were undone, from which rules examine a run. */
-#define UNDONE_SOME    0.1
-#define UNDONE_MANY    0.2  /* share of undone events from which a bound of optimism may help */
+#define EXECUTED_LEAST 1000.0 /* smallest number of executed events for which rules apply */
+/* If at least this share of the executed events was undone, rules look for a remedy. */
+#define UNDONE_SOME 0.1
+/* If at least this share of the executed events was undone, a bound on optimism may help. */
+#define UNDONE_MANY    0.2
 #define KPS_GOOD       16u  /* default number of KPs per rank */
-#define LPS_PER_KP_FEW 8u   /* up to this number of LPs may share a KP without harm */
+#define LPS_PER_KP_FEW 8u   /* fewer LPs than this may share a KP without harm */
 #define BATCH_GOOD     16.0 /* default number of events per batch */
-/* With fewer events per batch, the loop of the scheduler costs much. */
+/* With fewer events per batch, the loop of the scheduler costs much time. */
 #define BATCH_SMALL 4.0
-#define BATCH_LARGE 1024.0 /* with more events per batch, stragglers wait long */
-#define ROUND_GOOD  1024.0 /* good number of events of a rank between two GVT computations */
-#define ROUND_SMALL 64.0   /* so few events make GVT computations expensive */
-/* More events than adaptive runs ever have between GVT computations. */
+#define BATCH_LARGE 1024.0 /* with this many events per batch or more, stragglers wait long */
+/* Good number of events that a rank executes between two GVT computations. */
+#define ROUND_GOOD 1024.0
+/* With fewer events of a rank between two GVT computations, the computations cost much time. */
+#define ROUND_SMALL 64.0
+/* Adaptive runs never have more events of a rank than this between two GVT computations. */
 #define ROUND_LARGE  4096.0
-#define WINDOW_SMALL 8.0 /* too few events of a rank in a conservative window */
-/* Greatest factor by which a bound of optimism may increase GVT computations. */
+#define WINDOW_SMALL 8.0 /* a conservative window with fewer events of a rank is too short */
+/* Largest factor by which a bound on optimism may increase the number of GVT computations. */
 #define ROUNDS_MORE 4.0
-/* Least total time of handlers in seconds, so that one interruption hardly matters. */
+/* Smallest sum of the times of handlers, in seconds, that is reliable: one interruption then hardly
+ * matters. */
 #define TIME_LEAST 0.02
-#define ENGINE_NS  500.0 /* approximate time that the engine spends on an event */
-/* Factor by which handlers take longer on a rank that counts as slow. */
+#define ENGINE_NS  500.0 /* approximate time in ns that the engine spends on an event */
+/* On a slow rank, handlers take at least this many times as long as on the other ranks. */
 #define SLOW_TIMES 1.5
-/* Factor by which phases take longer on a slow rank, if the types of LPs are not considered. */
+/* Like SLOW_TIMES, but for ranks that are compared by the times of phases, regardless of LP
+ * types. */
 #define SLOW_PHASES 2.0
-/* Load of an LP that counts as hot, as a multiple of the mean load of a rank. */
+/* Smallest load of a hot LP, as a multiple of the mean load of a rank. */
 #define HOT_LOAD 1.1
-/* Greatest number of LPs with half of the critical path that the advice names. */
+/* The advice mentions the LPs with half of the critical path if there are at most this many. */
 #define PATH_LPS_FEW 4u
-#define WINDOW_WIDE  64.0 /* events of a rank in a window that are worth a barrier */
-#define MORE_REMOTE  0.1  /* greatest share of remote events for advice to use more ranks */
-#define MORE_LPS     8u   /* least number of LPs per rank for advice to use more ranks */
+/* Smallest number of events of a rank in a window that is worth a barrier. */
+#define WINDOW_WIDE 64.0
+#define MORE_REMOTE 0.1 /* largest share of remote events with which more ranks are advised */
+#define MORE_LPS    8u  /* smallest number of LPs per rank with which more ranks are advised */
 
-/* Write a sentence of an item. Text that does not fit is cut. */
+/* advise_say() writes a sentence to `to`, the evidence or advice of an item; advise_say_more()
+ * appends one. Text that does not fit is cut. */
 void advise_say(char to[ADVISE_TEXT], const char *words, ...) __attribute__((format(printf, 2, 3)));
 void advise_say_more(char to[ADVISE_TEXT], const char *words, ...)
     __attribute__((format(printf, 2, 3)));
-/* Sets the expected gain. */
+/* Sets the expected gain of an item. */
 void advise_gain(struct advise_item *item, const char *measure, double least, double most);
 
-/* Returns true if the totals of the run are known and large enough. */
+/* Returns true if the totals of the run are known, with enough executed events for the rules. */
 bool advise_is_known(const struct advise_facts *f);
 /* Returns the mean number of events that a rank executed between two GVT computations. */
 double advise_per_round(const struct advise_facts *f);
 
-/* Rules of rules.c: options of the optimistic scheduler. */
+/* The rules in rules.c, for options of the optimistic scheduler. */
 void advise_judge_random(struct advise_item *item, const struct advise_facts *f);
 void advise_judge_kps(struct advise_item *item, const struct advise_facts *f);
 void advise_judge_optimism(struct advise_item *item, const struct advise_facts *f);
 void advise_judge_batch(struct advise_item *item, const struct advise_facts *f);
 void advise_judge_gvt(struct advise_item *item, const struct advise_facts *f);
 
-/* Rules of places.c: ranks and LPs. */
+/* The rules in places.c, for ranks and LPs. */
 void advise_judge_placement(struct advise_item *item, const struct advise_facts *f);
 void advise_judge_slow(struct advise_item *item, const struct advise_facts *f);
 void advise_judge_hot(struct advise_item *item, const struct advise_facts *f);
 void advise_judge_ranks(struct advise_item *item, const struct advise_facts *f);
 
-/* Rule of schedulers.c. */
+/* The rule in schedulers.c, for the choice of the scheduler. */
 void advise_judge_synch(struct advise_item *item, const struct advise_facts *f);
 
 #endif

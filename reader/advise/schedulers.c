@@ -5,8 +5,9 @@
 
 #include "advise/rules.h"
 
-/* Returns true if a rule for the optimistic run or its placement advises a change or lacks data.
- * Since such a change affects rollbacks, other schedulers are considered only after it. */
+/* Returns true if another rule advises to change the optimistic run or its placement, or if
+ * rollbacks were forced. Such a change affects rollbacks, so that other schedulers are considered
+ * only afterwards. */
 static bool others_first(const struct advise_facts *f)
 {
     static void (*const judges[])(struct advise_item *, const struct advise_facts *) = {
@@ -56,7 +57,7 @@ static void windows_judge(struct advise_item *item, const struct advise_facts *f
                 1.0 - fmin(1.0, f->executed / f->ranks / ROUND_GOOD / f->rounds));
 }
 
-/* Considers other schedulers if there are many rollbacks, since they have none. */
+/* Considers other schedulers, which have no rollbacks, if the run had many of them. */
 static void rollbacks_judge(struct advise_item *item, const struct advise_facts *f)
 {
     double part = advise_wasted(f);
@@ -68,22 +69,23 @@ static void rollbacks_judge(struct advise_item *item, const struct advise_facts 
     if (f->lookahead > 0.0 && f->window_events / f->ranks >= WINDOW_WIDE) {
         item->verdict = ADVISE_CHANGE;
         item->weight = 0.4 * part;
-        item->has_condition = true; /* another run may have smaller offsets */
+        item->has_condition = true; /* offsets may be smaller in another run */
         advise_say_more(item->evidence,
                         " The least offset between LPs is %.6g, and windows of that length have "
                         "%.3g events of a rank.",
                         f->lookahead, f->window_events / f->ranks);
         advise_say(item->advice, "Use the conservative scheduler if the model never has lesser "
                                  "offsets.");
-        /* The number in the text must not be larger than the offset: the run would end with an
-         * error. */
+        /* The number in the option must not exceed the offset even if it is rounded up, since the
+         * run would end with an error. */
         snprintf(item->options, sizeof item->options, "--synch=2 --cons-lookahead=%.6g",
                  f->lookahead * (1.0 - 2e-6));
         advise_gain(item, "executed events", part, part);
     } else if (f->ranks * (1.0 - part) < 1.0) {
         item->verdict = ADVISE_CHANGE;
         item->weight = 0.4 * (1.0 - f->ranks * (1.0 - part));
-        item->has_condition = true; /* the placement is for another number of ranks */
+        /* The option needs the number of ranks that `launcher` states. */
+        item->has_condition = true;
         advise_say_more(
             item->evidence,
             " The committed ones are at most %.2g times as many as one rank executes in the "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* study.c - facts that other rooms find in the trace of events; see advise.h. */
+/* study.c - takes facts that other rooms find in the event trace; see advise.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,9 @@
 
 #define RANKS_MOST 65536u
 
-/* Reads the graph of the LPs. Loads are times of handlers, if these are long enough to be
- * reliable. */
+/* Reads the graph of the LPs from the trace into *counts. Loads are times of handlers if these are
+ * reliable because of their length, otherwise numbers of events. Returns false after an error
+ * message. */
 static bool graph_read(struct partition_counts *counts, struct ws_file *trace)
 {
     if (!partition_counts_read(counts, trace, PARTITION_STEADY)) {
@@ -44,12 +45,12 @@ static void prediction_take(struct advise_facts *facts, const struct partition *
     facts->balance_new = then->balance;
 }
 
-/* Divides the times of handlers by the relative slowness of their ranks, so that the loads are
- * comparable between ranks. */
+/* Divides the load of each LP by the relative cost of an event on its rank, if loads are times of
+ * handlers. They are then comparable between ranks. */
 static void work_scale(struct partition_graph *g, const struct advise_facts *facts)
 {
     if (facts->shares == NULL || !g->by_time) {
-        return; /* the load is a number of events, which does not depend on the speed of ranks */
+        return; /* a load that is a number of events does not depend on the speed of ranks */
     }
     g->total_load = 0;
     for (uint64_t lp = 0; lp < g->n_lps; lp++) {
@@ -122,14 +123,15 @@ void advise_study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
 
 /* ---- Bounds that the model sets -------------------------------------------------------------- */
 
-/* Returns true if the total time of handlers is so long that one interrupted handler, which seems
- * to take long, hardly matters. */
+/* Returns true if handlers were timed, and took so long in total that one interrupted handler,
+ * which seems to take long, hardly matters. */
 static bool has_times(const struct analyze *a)
 {
     return a->trace.is_timed && (double)a->handler_time >= 1e9 * TIME_LEAST;
 }
 
-/* Returns the work of an LP, without the longest handler on the critical path, which may have been
+/* Returns the work of an LP: the time of its handlers or, if that is not reliable, the number of
+ * its events. The time is without the longest handler on the critical path, which was possibly
  * interrupted. */
 static uint64_t work_of(const struct analyze *a, uint64_t lp)
 {
@@ -149,7 +151,8 @@ static void type_copy(char to[ADVISE_NAME], const struct analyze *a, uint64_t lp
              type == 0 ? "" : analyze_type_name(a, type));
 }
 
-/* Finds the LP with the most work, and the LPs with the greatest parts of the critical path. */
+/* Finds the LP with the most work, and the LPs that have the greatest parts of the critical
+ * path. */
 static void hot_take(struct advise_facts *facts, const struct analyze *a)
 {
     uint64_t hot = 0, sum = 0, path[PATH_LPS_FEW] = {0}, all = 0;
@@ -160,7 +163,7 @@ static void hot_take(struct advise_facts *facts, const struct analyze *a)
         all += part;
         hot = work_of(a, lp) > work_of(a, hot) ? lp : hot;
         facts->path_lp = part > path[0] ? lp : facts->path_lp;
-        for (uint32_t i = 0; i < PATH_LPS_FEW; i++) { /* the greatest first */
+        for (uint32_t i = 0; i < PATH_LPS_FEW; i++) { /* keeps `path` in descending order */
             uint64_t lesser = part < path[i] ? part : path[i];
             path[i] = part < path[i] ? path[i] : part;
             part = lesser;
@@ -184,10 +187,10 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Returns the median cost of the LPs of a rank. The cost of an LP is the mean time of its handlers,
- * as a multiple of that of its type. Unlike the mean, the median hardly depends on a few LPs with
- * much work or with interruptions. list: scratch array with an element per LP. Returns 0 if it is
- * unknown. */
+/* Returns the median cost of the LPs of a rank; 0 if it is unknown. The cost of an LP is the mean
+ * time of its handlers, divided by the mean time for its LP type. Unlike the mean, the median
+ * hardly depends on a few LPs with much work or with interruptions. list: scratch array with an
+ * element per LP. */
 static double cost_of(const struct analyze *a, uint32_t rank, double (*types)[2], double *list)
 {
     size_t n = 0;
@@ -202,8 +205,8 @@ static double cost_of(const struct analyze *a, uint32_t rank, double (*types)[2]
     return n > 0 && a->pes[rank].events >= 1000 ? list[n / 2] : 0.0;
 }
 
-/* Sets the share of the work of each rank according to its speed. If memory is exhausted, sets
- * none. */
+/* Sets the share of the work that suits the speed of each rank. costs: cost of an event on each
+ * rank. If memory is exhausted, leaves facts->shares NULL. */
 static void shares_set(struct advise_facts *facts, const struct analyze *a, const double *costs)
 {
     size_t n = a->n_ranks;
@@ -226,7 +229,8 @@ static void shares_set(struct advise_facts *facts, const struct analyze *a, cons
     }
 }
 
-/* Finds the rank whose LPs take longest. costs: cost of each rank. */
+/* Finds the rank with the largest cost of an event, and sets the shares of the ranks if it is slow.
+ * costs[r]: cost_of() for rank r. */
 static void speeds_take(struct advise_facts *facts, const struct analyze *a, const double *costs)
 {
     double all = 0.0, most = 0.0;
@@ -249,7 +253,8 @@ static void speeds_take(struct advise_facts *facts, const struct analyze *a, con
 
 static void slow_take(struct advise_facts *facts, const struct analyze *a)
 {
-    double(*types)[2] = calloc((size_t)a->types.n + 1, sizeof *types); /* events, time */
+    /* [type]: number of events; time of handlers in ns. */
+    double(*types)[2] = calloc((size_t)a->types.n + 1, sizeof *types);
     double *costs = calloc(a->n_ranks, sizeof *costs);
     double *list = malloc((a->n_lps + 1) * sizeof *list);
     if (types != NULL && costs != NULL && list != NULL && a->n_ranks > 1 && a->n_ranks <= 1024) {
@@ -275,7 +280,8 @@ void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
         return;
     }
     if (analyze_run(a, trace, &options)) {
-        /* The larger bound is used, since times measured on a busy machine may be too long. */
+        /* The larger of the bounds by time and by number of events is used, since times measured on
+         * a busy machine may be too long. */
         facts->speed_up =
             fmax(analyze_speed_up(a, a->path_of), analyze_speed_up(a, ANALYZE_EVENTS_LP));
         facts->in_order =

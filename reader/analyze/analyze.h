@@ -8,16 +8,17 @@
  * weighs 1) and, if the recording has the times of handlers, in nanoseconds.
  *
  * Passes over the trace
- *  1. forward.c: lengths of paths, cycles, chains, offsets, delays, ties, the graph of the LPs. The
- *     predecessor of each event on its longest path is stored in a paged array (order/pages.h).
+ *  1. forward.c: lengths of paths, cycles, chains, offsets, delays, ties, the graph of the LPs. For
+ *     each event, a paged array (order/pages.h) gets its predecessor on the longest path to it.
  *  2. path.c follows the predecessors backwards from the end of the critical path, and marks it.
  *  3. second.c: LPs, types and field values on the path; windows of conservative execution.
  * graph.c then reads the graph once, by ascending sender.
  *
- * Memory: some 250 bytes per LP and 107 to 213 per open event; 12 bytes per cycle, up to 96 MiB; 8
- * bytes per event, up to 128 MiB, for predecessors; 16 per event or 16 per edge, up to 64 MiB each,
- * for the graph, and 64 MiB to sort more edges than that. The rest goes to temporary files. The
- * edges take 16 bytes each beside it, up to 64 MiB for communities and up to 256 MiB for files.
+ * Memory: some 250 bytes per LP, and 107 to 213 per open event. Cycles take 12 bytes each, up to 96
+ * MiB. Predecessors take 8 bytes per event, up to 128 MiB. The graph takes 16 bytes per event or
+ * per edge, up to 64 MiB each. Sorting a larger number of edges takes 64 MiB more. Data beyond
+ * these limits is in temporary files. A list of the edges takes another 16 bytes per edge: up to 64
+ * MiB for communities, up to 256 MiB for files.
  */
 #ifndef WARPSCOPE_READER_ANALYZE_ANALYZE_H
 #define WARPSCOPE_READER_ANALYZE_ANALYZE_H
@@ -31,44 +32,47 @@
 
 #define ANALYZE_RANKS_MAX      16u
 #define ANALYZE_LOOKAHEADS_MAX 16u
-#define ANALYZE_TYPES_MAX      64u  /* greatest number of LP types with rows of their own */
+#define ANALYZE_TYPES_MAX      64u  /* maximum number of LP types with rows of their own */
 #define ANALYZE_CHAIN_MAX      100u /* chains of this length or longer are counted together */
 #define ANALYZE_LEVELS_MAX     ((size_t)8 << 20)
 #define ANALYZE_BINS           60u
-#define ANALYZE_PAGES          ((size_t)128 << 20) /* bytes of memory for predecessors */
-/* Greatest number of edges that are kept for files. */
+#define ANALYZE_PAGES          ((size_t)128 << 20) /* memory for predecessors, in bytes */
+/* Maximum number of edges in the list if a file with the graph is written. */
 #define ANALYZE_EDGES_FILES ((size_t)16 << 20)
-/* Greatest number of edges for communities: igraph takes some 200 bytes per edge. */
+/* Maximum number of edges for which communities are found: igraph takes some 200 bytes per edge. */
 #define ANALYZE_EDGES_COMMUNITIES ((size_t)4 << 20)
 #define ANALYZE_OPEN_INEXACT      ((size_t)4 << 20)
 
 struct analyze_path_out;
 
 struct analyze_options {
-    bool by_events;    /* true to give each event the weight 1 even if handlers were timed */
-    bool by_time;      /* true to refuse a trace without times of handlers */
-    bool typical;      /* true to give each event the median time of its LP type */
-    bool has_latency;  /* true if remote messages have a cost */
-    bool latency_time; /* true if that cost is a time, false if it is in events */
-    double latency;    /* seconds, or events */
+    bool by_events; /* true to give each event the weight 1 even if handlers were timed */
+    bool by_time;   /* true to refuse a trace without times of handlers */
+    /* True to give each event the median time of the events with its payload description. */
+    bool typical;
+    bool has_latency;  /* true if a message to another rank has a cost */
+    bool latency_time; /* true if that cost is a time, false if it is a number of events */
+    double latency;    /* that cost, in seconds or events */
     uint32_t ranks[ANALYZE_RANKS_MAX], n_ranks;
     double lookaheads[ANALYZE_LOOKAHEADS_MAX];
     uint32_t n_lookaheads;
-    uint32_t top;          /* number of rows in lists */
-    const char *lp_map;    /* file with the ranks of the LPs; NULL: those of the recorded run */
-    const char *path_file; /* NULL: none */
+    uint32_t top; /* maximum number of rows in lists of LPs and communities */
+    /* Path of the placement map; NULL: the ranks of the recorded run are used. */
+    const char *lp_map;
+    const char *path_file; /* file for the critical path; NULL: none */
     const char *graph_file;
     const char *csv_folder;
     bool json, utf8, force;
-    bool communities;    /* true to look for communities */
-    size_t pages_memory; /* memory for predecessors in bytes; set in tests; 0: ANALYZE_PAGES */
-    size_t edges_max;    /* see ws_edges_init(); set in tests */
+    bool communities;    /* true to look for communities of LPs */
+    size_t pages_memory; /* memory for predecessors in bytes; set only by tests; 0: ANALYZE_PAGES */
+    size_t edges_max;    /* argument of ws_edges_init(); set only by tests */
 };
 
 /*
- * Lengths of paths. With LP, consecutive events of an LP depend on each other. With RANK,
- * consecutive events of a PE in event order do as well; LPs are on the ranks of the run or of a
- * map. LATENCY adds the cost of a remote message.
+ * Kinds of lengths of paths. EVENTS: each event weighs 1. TIME: it weighs the time of its handler.
+ * LATENCY: a message to another rank has a cost as well. With LP, consecutive events of an LP
+ * depend on each other. With RANK, consecutive events of a rank in event order do as well; LPs are
+ * on the recorded ranks, or on those of the placement map.
  */
 enum analyze_length {
     ANALYZE_EVENTS_LP,
@@ -78,33 +82,41 @@ enum analyze_length {
     ANALYZE_LATENCY_LP,
     ANALYZE_LATENCY_RANK
 };
-#define ANALYZE_EVENT_UNITS 1000u /* units of a length with latency in events, per event */
+/* Number of units of length per event, if the latency is a number of events. */
+#define ANALYZE_EVENT_UNITS 1000u
 
 enum analyze_chain { ANALYZE_LOCAL, ANALYZE_LINKED, ANALYZE_GLOBAL, ANALYZE_CHAINS };
 
-/* State and sums of an LP. It has 96 bytes, aligned so that it is in at most two cache lines. */
+/* State and sums of an LP. The struct has 96 bytes, aligned so that it is in at most two cache
+ * lines. */
 struct analyze_lp {
-    uint64_t lengths[3]; /* longest paths that end with its last event: EVENTS, TIME, LATENCY */
-    uint64_t last;       /* number of its last event, plus 1; 0: none */
+    /* Lengths of the longest paths that end with its last event: [0] EVENTS, [1] TIME, [2]
+     * LATENCY. */
+    uint64_t lengths[3];
+    uint64_t last; /* number of its last event, plus 1; 0: no event yet */
     double last_ts;
-    uint32_t order; /* ordinal of the last event among those at its time */
-    /* Number of the PE plus 1; 0: unknown; after pass 1, the rank according to the map. */
+    uint32_t order; /* ordinal, from 0, of its last event among its events at the same time */
+    /* Number of the PE of its last event, plus 1; 0: no event yet. After pass 1 with a placement
+     * map: its rank in the map, plus 1. */
     uint32_t pe;
     uint64_t events, handler_time;
-    double chain_from[2];           /* time of the first event of the local and the global chain */
-    uint32_t chain[ANALYZE_CHAINS]; /* length of the current chains */
-    uint32_t type;                  /* index of the type, plus 1; 0: unknown */
+    /* Time of the first event of the current chain: [0] of the local one, [1] of the global one. */
+    double chain_from[2];
+    uint32_t chain[ANALYZE_CHAINS]; /* length of its current chain of each kind */
+    uint32_t type;                  /* index of its LP type, plus 1; 0: unknown */
 };
 _Static_assert(sizeof(struct analyze_lp) == 96, "an LP is in two cache lines");
 
-/* Sums of an LP that later passes compute. */
+/* Sums over the events of an LP, which later passes compute. */
 struct analyze_lp_more {
     uint64_t path_events, path_time;
-    uint64_t sent, sent_self; /* events that it sent, and those of them to itself */
-    uint32_t destinations;    /* number of LPs that get its events */
-    /* Least numbers of LPs that get 50, 75, 90, 95 per cent of the events it sent. */
+    /* Number of events that it sent; number of events that it sent to itself. */
+    uint64_t sent, sent_self;
+    uint32_t destinations; /* number of LPs to which it sent events */
+    /* Smallest number of LPs to which it sent at least this part of the events: [0] 50 %, [1] 75 %,
+     * [2] 90 %, [3] 95 %. */
     uint32_t parts[4];
-    uint32_t community; /* number of its community, plus 1; 0: none */
+    uint32_t community; /* index of its community, plus 1; 0: none */
 };
 
 struct analyze_pe {
@@ -112,58 +124,63 @@ struct analyze_pe {
     uint64_t events, handler_time;
 };
 
-/* Offsets of the events from LPs of one type to LPs of another. */
+/* Offsets of the events that LPs of one type sent to LPs of another type, or of the same type. */
 struct analyze_pair {
-    uint64_t events, self; /* all events; events from an LP to itself */
+    uint64_t events, self; /* number of events; number of events that an LP sent to itself */
     double sum, min, max;
-    double lookahead; /* least offset between different LPs; infinite: no such event */
+    /* Smallest offset of an event between different LPs; infinite: no such event. */
+    double lookahead;
 };
 
 struct analyze_chains {
-    /* Index: length of a chain; last element: that length or more. */
+    /* [i]: number of chains of length i; last element: number of chains of that length or
+     * longer. */
     uint64_t counts[ANALYZE_CHAIN_MAX + 1];
     uint64_t n, longest;
 };
 
-/* Numbers of events per cycle. The cycle of an event is the length of the longest path that ends
- * with it. */
+/* Numbers of events per cycle. The cycle of an event is the number of events on the longest path
+ * that ends with it. */
 struct analyze_levels {
-    uint32_t *counts; /* owned */
-    double *times;    /* owned; sum of the virtual times of the events */
+    uint32_t *counts; /* owned; [i]: number of events in the cycles of element i */
+    double *times;    /* owned; [i]: sum of the virtual times of these events */
     size_t n, room_counts, room_times, n_max;
-    uint32_t shift; /* an element counts 2^shift cycles */
+    uint32_t shift; /* an element covers 2^shift cycles */
 };
 
 struct analyze_ties {
-    /* Events that share their time with others; number of such times; most events at one time. */
+    /* Number of events that share their time with others; number of such times; largest number of
+     * events at one time. */
     uint64_t events, groups, largest;
-    /* Events that share their time with another event of the LP. */
+    /* Number of events that share their time with another event of their LP. */
     uint64_t lp_events;
     double ts;
-    uint64_t n; /* number of events in the current group */
+    uint64_t n; /* number of events at the current time so far */
 };
 
 struct analyze_window {
     double lookahead;
     uint64_t windows, events, ones, lps, steps, widest;
-    /* State: end of the current window, number of its events and LPs, and most events of one LP in
-     * it. */
+    /* State of the current window: its end, the numbers of its events and of their LPs, and the
+     * largest number of events of one of these LPs. */
     double end;
     uint64_t n, n_lps, n_most;
 };
 
-/* Sums over the events that have a given value in a field. */
+/* Sums over the events that have a given value in a given field. */
 struct analyze_value {
     uint64_t events, path_events, path_time;
 };
 
-/* A field of which the values 0 to n - 1 are counted. */
+/* A payload field of events, in which the values 0 to n - 1 are counted. */
 struct analyze_field {
     const struct fmt_payload_desc *desc;   /* borrowed */
     const struct fmt_payload_field *field; /* borrowed */
-    size_t first;                          /* index of the sums of value 0 */
-    uint32_t n, n_used;                    /* number of counted values, and of those that occur */
-    /* True if the values identify too many things, so that they are not counted. */
+    /* Index in analyze.values of the sums for value 0. */
+    size_t first;
+    /* Number of values that are counted; number of those that occur. */
+    uint32_t n, n_used;
+    /* True if values are not counted, because they are too large or too many. */
     bool is_number;
 };
 
@@ -172,75 +189,85 @@ struct analyze_share {
     /* true: consecutive LPs share a rank; false: LPs are assigned to ranks one after another. */
     bool is_block;
     uint64_t local, remote;
-    double imbalance; /* events of the busiest rank divided by the mean */
+    double imbalance; /* number of events of the busiest rank, divided by the mean */
 };
 
 struct analyze_graph {
-    /* Pairs of different LPs with events; all events; events of LPs to themselves. */
+    /* Number of pairs of a sender and another LP that receives its events; number of all events;
+     * number of events that LPs sent to themselves. */
     uint64_t edges, events, self;
     /* Owned; edges between different LPs; NULL if there are more than edges_max. */
     struct ws_edge *list;
     size_t n, room, edges_max;
     bool too_large;
-    uint32_t communities; /* 0: none were computed */
+    uint32_t communities; /* number of communities; 0: none were found */
     double modularity;
-    uint64_t community_events; /* events between different LPs of one community */
-    uint64_t between_events;   /* events between different LPs */
-    char why[160];             /* reason why there are no communities */
+    uint64_t community_events; /* number of events between different LPs of the same community */
+    uint64_t between_events;   /* number of events between different LPs */
+    char why[160];             /* reason why no communities were found; "": none */
 };
 
 struct analyze {
     const struct analyze_options *options;
     struct analyze_trace trace;
     uint32_t n_lengths;
-    uint64_t latency; /* in the units of the length */
+    uint64_t latency; /* cost of a message to another rank, in the units of LATENCY lengths */
     enum analyze_length path_of;
     uint64_t lengths[ANALYZE_LENGTHS];
     uint64_t events, handler_time, initial, missing, ambiguous;
-    uint64_t remote; /* events from other ranks */
-    uint64_t moves;  /* changes of an LP from one recorded rank to another (--map=auto) */
+    uint64_t remote; /* number of events that came from other ranks */
+    uint64_t moves;  /* number of times that an LP changed its recorded rank (--map=auto) */
     double first_ts, last_ts;
-    struct analyze_lp *lps; /* memory is in lp_memory */
+    struct analyze_lp *lps; /* indexed by LP; memory is in lp_memory */
     struct ws_memory lp_memory;
     struct analyze_lp_more *more;
-    uint64_t n_lps;         /* number of the greatest LP that occurs, plus 1 */
-    struct analyze_pe *pes; /* owned; index: rank */
+    uint64_t n_lps;         /* largest number of an LP that occurs, plus 1 */
+    struct analyze_pe *pes; /* owned; indexed by rank */
     uint32_t n_ranks;
-    uint32_t *rank_of;      /* owned; ranks of the LPs according to a map; NULL: those recorded */
+    /* Owned; [lp]: rank of the LP in the placement map; NULL: there is no map. */
+    uint32_t *rank_of;
     struct ws_intern types; /* names of LP types */
-    uint32_t *type_of;      /* owned; type of each description, plus 1 */
-    /* Owned; indexes: types of sender and receiver; 0: unknown. */
+    /* Owned; [i]: index of the LP type of payload description i, plus 1; 0: unknown. */
+    uint32_t *type_of;
+    /* Owned; [sender][receiver]: offsets between two types of LPs. An index is that of the LP type
+     * plus 1, or 0 for unknown types. */
     struct analyze_pair (*pairs)[ANALYZE_TYPES_MAX + 1];
     struct analyze_chains chains[ANALYZE_CHAINS];
     struct analyze_levels levels;
     struct analyze_ties ties;
     struct ws_histogram offsets, local_delay, remote_delay, skew;
     struct analyze_opens opens;
-    size_t opens_most; /* most open events at a time */
+    size_t opens_most; /* largest number of events that were open at the same time */
     struct ws_edges edges;
-    struct ws_pages before; /* elements: uint64_t; predecessors, later also the marks of the path */
-    uint64_t path_end;      /* number of the last event of the path, plus 1 */
+    /* Elements: uint64_t, one for each event. It has the predecessor of the event, later also the
+     * mark of the critical path. */
+    struct ws_pages before;
+    uint64_t path_end; /* number of the last event of the critical path, plus 1 */
     uint64_t path_events, path_time, path_remote;
-    uint64_t path_longest; /* greatest handler time of an event on the path */
+    uint64_t path_longest; /* longest time of a handler on the critical path, in ns */
     uint32_t path_longest_lp;
     struct analyze_window windows[ANALYZE_LOOKAHEADS_MAX];
     uint32_t n_windows;
     struct analyze_field *fields; /* owned */
     size_t n_fields, fields_room;
-    struct analyze_value *values; /* owned; the values of all fields, field by field */
+    /* Owned; sums for the counted values of all fields, field by field. */
+    struct analyze_value *values;
     size_t n_values;
     struct analyze_share shares[2 * ANALYZE_RANKS_MAX];
     uint32_t n_shares;
-    uint64_t parts[4][5]; /* destinations of an LP: see graph.c */
+    /* Statistics of destinations, for each part of the events; see parts_end() in graph.c. */
+    uint64_t parts[4][5];
     struct analyze_graph graph;
     struct analyze_path_out *path_out; /* owned; NULL: the path is not exported */
-    bool failed;                       /* true after an error, for which a message was printed */
+    /* True after an error, for which an error message was printed. */
+    bool failed;
 };
 
-/* Prints "out of memory", once. Returns false. */
+/* Prints "out of memory" unless the analysis has failed before. Sets a->failed. Returns false. */
 bool analyze_no_memory(struct analyze *a);
 
-/* Computes all results. Returns false after a message. *a must be freed in any case. */
+/* Computes all results. Prints an error message and returns false on failure. The caller must call
+ * analyze_free() in either case. */
 bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_options *options);
 void analyze_free(struct analyze *a);
 
@@ -251,19 +278,22 @@ bool analyze_path(struct analyze *a);
 bool analyze_second(struct analyze *a);
 bool analyze_graph(struct analyze *a);
 
-/* Flags of an element of `before`. In pass 1 the other bits are the number of the predecessor plus
- * 1. For events on the path, path.c replaces them by the position from the end. */
+/* Parts of an element of `before`. ANALYZE_BY_CAUSE: the predecessor of the event is its cause, not
+ * the previous event of its LP. ANALYZE_ON_PATH: the event is on the critical path. ANALYZE_NUMBER:
+ * number of the predecessor plus 1; path.c replaces it by the position of the event from the end of
+ * the path. */
 #define ANALYZE_BY_CAUSE ((uint64_t)1 << 63)
 #define ANALYZE_ON_PATH  ((uint64_t)1 << 62)
 #define ANALYZE_NUMBER   (ANALYZE_ON_PATH - 1)
 
-/* Returns the weight of an event on the critical path. */
+/* Returns the weight of event e in the length of the critical path. */
 static inline uint64_t analyze_weight(const struct analyze *a, const struct analyze_event *e)
 {
     return a->path_of == ANALYZE_TIME_LP ? e->handler_time : 1;
 }
 
-/* Returns the rank of an LP that has events on PE pe. */
+/* Returns the rank of an LP: its rank in the placement map; if there is no map, pe, the PE of one
+ * of its events. */
 static inline uint32_t analyze_rank(const struct analyze *a, uint32_t lp, uint32_t pe)
 {
     return a->rank_of == NULL ? pe : a->rank_of[lp];
@@ -271,34 +301,38 @@ static inline uint32_t analyze_rank(const struct analyze *a, uint32_t lp, uint32
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* Sets a->n_ranks, and reads the map of the options if there is one. Returns false after a
- * message. */
+/* Sets a->n_ranks, and reads the placement map that the options name. Prints an error message and
+ * returns false on failure. */
 bool analyze_placement_init(struct analyze *a);
-/* Sets the ranks of the LPs to those of the map, after pass 1. */
+/* Replaces the recorded ranks of the LPs by those of the placement map, if there is one. Called
+ * after pass 1. */
 void analyze_placement_apply(struct analyze *a);
 
 bool analyze_levels_add(struct analyze_levels *levels, uint64_t level, double ts);
 void analyze_levels_free(struct analyze_levels *levels);
 
-/* Adds the next event of an LP to its chains, or begins new chains. initial: true if no event sent
- * it. */
+/* Adds the next event of an LP to its chains, or begins new chains with it. initial: true if no
+ * other event sent this one. */
 void analyze_chains_add(struct analyze *a, struct analyze_lp *lp, const struct analyze_event *e,
                         bool initial);
-/* Ends the chains of an LP. */
+/* Ends the current chains of an LP. */
 void analyze_chains_end(struct analyze *a, struct analyze_lp *lp);
 
-/* Returns the least offset between different LPs; infinite if there is none. */
+/* Returns the smallest offset of an event between different LPs; infinite if there is no such
+ * event. */
 double analyze_lookahead(const struct analyze *a);
 
-/* Returns the number of LPs of the run, or of those that occur if the run does not state it. */
+/* Returns the number of LPs of the run or, if the recording does not state it, a->n_lps. */
 uint64_t analyze_lps_of_run(const struct analyze *a);
 
-/* Counts the values of an event's fields. */
+/* analyze_values_init() chooses the payload fields whose values are counted; it returns false after
+ * an error message. analyze_values_add() counts the values in these fields of an event. */
 bool analyze_values_init(struct analyze *a);
 void analyze_values_add(struct analyze *a, const struct analyze_event *e, bool on_path);
 void analyze_values_free(struct analyze *a);
 
-/* Looks for communities in a->graph.list; sets the members of a->graph and of a->more. */
+/* Looks for communities of LPs in a->graph.list. Sets the members of a->graph and of a->more that
+ * describe communities, or a->graph.why if there are none. */
 void analyze_communities(struct analyze *a);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bounds.c - see bounds.h. Paths are found as in forward.c. */
+/* bounds.c - finds the bounds of placements; see bounds.h. Paths are found as in forward.c. */
 #include "analyze/bounds.h"
 
 #include <stdlib.h>
@@ -11,13 +11,15 @@
 _Static_assert(ANALYZE_BOUNDS_MAX < ANALYZE_LENGTHS, "an open event has a length per placement");
 
 struct bound_lp {
-    uint64_t length; /* length of the longest path that ends with its last event */
+    /* Length of the longest path that ends with its last event, without a placement. */
+    uint64_t length;
     double last_ts;
-    uint32_t order; /* ordinal of the last event among those at its time */
-    uint32_t pe;    /* number of the PE plus 1; 0: no event yet */
+    uint32_t order; /* ordinal, from 0, of its last event among its events at the same time */
+    uint32_t pe;    /* number of the PE of its last event, plus 1; 0: no event yet */
 };
 
-/* A rank of a placement. */
+/* A rank of a placement: length of the longest path that ends with its last event; sum of the
+ * weights of its events. */
 struct bound_rank {
     uint64_t length, work;
 };
@@ -26,9 +28,9 @@ struct pass {
     struct analyze_bounds *bounds;
     struct analyze_trace trace;
     struct analyze_opens opens;
-    struct bound_lp *lps;                         /* owned */
-    struct bound_rank *ranks[ANALYZE_BOUNDS_MAX]; /* owned; for each placement, its ranks */
-    /* Lengths without a placement, then with each placement. */
+    struct bound_lp *lps;                         /* owned; indexed by LP */
+    struct bound_rank *ranks[ANALYZE_BOUNDS_MAX]; /* owned; [k][r]: rank r of placement k */
+    /* Lengths of the critical path: [0] without a placement, [1 + k] with placement k. */
     uint64_t lengths[ANALYZE_LENGTHS];
     uint64_t work;
     bool no_memory;
@@ -39,7 +41,8 @@ static inline uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Computes the lengths of the longest paths that end with the event. */
+/* Computes the lengths of the longest paths that end with event e, and stores them in *now, *lp and
+ * the ranks. cause: open cause of the event; NULL: none. */
 static void lengths_add(struct pass *p, const struct analyze_event *e, struct bound_lp *lp,
                         const struct analyze_open *cause, struct analyze_open *now)
 {

@@ -6,20 +6,21 @@
 #include "analyze/open_events.h"
 #include "analyze/trace.h"
 
-/* Returns a + b, or the greatest number if the sum would overflow, as in hostile traces. */
+/* Returns a + b, or UINT64_MAX if the sum would overflow, as it can with a hostile trace. */
 static inline uint64_t analyze_add(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* Returns true if the times are equal. */
+/* Returns true if two times are equal. */
 static inline bool analyze_same_time(double a, double b)
 {
     return !(a < b) && !(a > b);
 }
 
-/* Returns true if the cause of the event, which is not open, may be an event of another PE at the
- * same time. src_pe: PE of the sender's last event, plus 1; 0: none. */
+/* Returns true if event e, whose cause is not open, should wait: its cause may be an event of
+ * another PE at the same time. src_pe: number of the PE of the last event of e->src, plus 1; 0: no
+ * event. */
 static inline bool analyze_can_wait(const struct analyze_trace *trace,
                                     const struct analyze_event *e, uint32_t src_pe)
 {
@@ -27,8 +28,8 @@ static inline bool analyze_can_wait(const struct analyze_trace *trace,
            src_pe != e->pe + 1;
 }
 
-/* Notes that the walk has reached an event that an open event sent. With its last such event, the
- * open event is removed. */
+/* Decrements the number of events that `cause` sent and that the walk has not reached yet. Removes
+ * `cause` from the open events when that number is 0. */
 static inline void analyze_cause_leave(struct analyze_opens *opens, struct analyze_open *cause)
 {
     if (--cause->left == 0) {

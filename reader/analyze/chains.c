@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * chains.c - chains of events of an LP, and events per cycle; see analyze.h.
+ * chains.c - counts chains of events of an LP, and events per cycle; see analyze.h.
  *
  * A chain is a sequence of consecutive events of an LP that the LP could execute at once, without
- * knowing events of other LPs. Any LP may have sent the first event of a chain. The following ones
- *   local:  come from the LP itself, which sent them before the time of the chain's first event
- *   linked: come from the LP itself, so that events of the chain may have sent them global: were
- *   sent, by any LP, before the time of the chain's first event
- * An event that does not continue the chain begins the next one, so that each event is in one chain
+ * knowing events of other LPs. Any LP may have sent the first event of a chain. The events after it
+ *
+ *  local:   were sent by the LP itself, before the time of the chain's first event
+ *  linked:  were sent by the LP itself, possibly by events of the chain
+ *  global:  were sent by any LP, before the time of the chain's first event
+ *
+ * An event that does not continue a chain begins the next one, so that each event is in one chain
  * of each kind.
  */
 #include <stdlib.h>
@@ -56,7 +58,7 @@ void analyze_chains_end(struct analyze *a, struct analyze_lp *lp)
 
 /* ---- Cycles ---------------------------------------------------------------------------------- */
 
-/* Halves the number of elements: each element then counts twice as many cycles. */
+/* Halves the number of elements. Each element then covers twice as many cycles. */
 static void levels_fold(struct analyze_levels *levels)
 {
     size_t n = (levels->n + 1) / 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * command.c - "warpscope analyze": how much parallelism the model allows.
+ * command.c - "warpscope analyze": shows how much parallelism the model allows.
  */
 #include <math.h>
 #include <stdio.h>
@@ -145,7 +145,8 @@ static int latency_read(struct analyze_options *o, const char *text)
     return WS_EXIT_OK;
 }
 
-/* Reads numbers, separated by commas. Returns their number, or 0 if the text is not such a list. */
+/* Reads numbers that are separated by commas into list, at most max. Returns the length of list; 0
+ * if the text is no such list, or has more numbers. */
 static uint32_t list_read(const char *text, double *list, uint32_t max)
 {
     uint32_t n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * findings.c - the results in sentences, the most important ones first; see output.h.
+ * findings.c - states the results in sentences, the most important ones first; see output.h.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 
 #define NAME_BYTES 128u
 
-/* Writes the length of a path as text. */
+/* Writes v, the length of a path or a cost, with its unit to `to`, and returns `to`. */
 static const char *length_text(char to[WS_COUNT_MAX], const struct analyze *a,
                                enum analyze_length length, double v)
 {
@@ -160,8 +160,8 @@ static void path_find(struct ws_result_findings *f, const struct analyze *a)
         100.0 * analyze_path_part(a, a->more[best].path_events, a->more[best].path_time));
 }
 
-/* Notes a handler that takes a great part of the critical path: the system may have interrupted
- * it. */
+/* Adds a finding if one handler takes a great part of the critical path, since the system possibly
+ * interrupted it. */
 static void longest_find(struct ws_result_findings *f, const struct analyze *a)
 {
     char time[WS_COUNT_MAX];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * forward.c - the first pass: lengths of paths and sums of all events; see analyze.h.
+ * forward.c - the first pass: finds lengths of paths, and sums over all events; see analyze.h.
  *
- * An event is open from its execution until the walk has reached all events that it sent: these
- * look it up. If a recording does not name causes, they are matched by LP and time; then the last
- * event of each LP and time stays open.
+ * An event is open from its execution until the walk has reached all events that it sent, which
+ * look it up as their cause. If a recording does not name causes, the walk finds the cause of an
+ * event by the sending LP and the send time. In that case the last event of each LP at each time
+ * stays open until the end.
  */
 #include <assert.h>
 #include <math.h>
@@ -18,7 +19,7 @@ static inline uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Returns the type of an event's LP: index plus 1; 0: unknown. */
+/* Returns the LP type that payload description `id` names: index of the type plus 1; 0: unknown. */
 static inline uint32_t type_of(const struct analyze *a, uint32_t id)
 {
     const struct fmt_desc_set *descs = &a->trace.file->descs;
@@ -28,7 +29,8 @@ static inline uint32_t type_of(const struct analyze *a, uint32_t id)
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
-/* Computes the lengths of the longest paths that end with the event. Counts it for its rank. */
+/* Computes the lengths of the longest paths that end with event e, and stores them in *now, *lp and
+ * the rank. Adds the event to the sums of its rank. */
 static void lengths_add(struct analyze *a, const struct analyze_event *e, struct analyze_lp *lp,
                         const struct analyze_open *cause, struct analyze_open *now)
 {
@@ -60,8 +62,8 @@ static void lengths_add(struct analyze *a, const struct analyze_event *e, struct
     }
 }
 
-/* Stores the predecessor of an event on its longest path. before: length of the path that ends with
- * the previous event of the LP. */
+/* Stores in a->before the predecessor of event e on the longest path to it. before: length of the
+ * longest path that ends with the previous event of the LP. Returns false after an error. */
 static bool predecessor_store(struct analyze *a, const struct analyze_event *e,
                               const struct analyze_lp *lp, uint64_t before,
                               const struct analyze_open *cause)
@@ -119,8 +121,8 @@ static void pair_add(struct analyze *a, const struct analyze_event *e, uint32_t 
     ws_histogram_add(&a->offsets, offset, 1);
 }
 
-/* Adds an event to the sums of its LP. Returns its ordinal among the events of the LP at its
- * time. */
+/* Adds an event to the sums of its LP. Returns the ordinal of the event among the events of the LP
+ * at the same time. */
 static uint32_t lp_add(struct analyze *a, const struct analyze_event *e, struct analyze_lp *lp)
 {
     uint32_t type = lp->type == 0 || a->types.n > 1 ? type_of(a, e->type) : 0;
@@ -163,7 +165,8 @@ static bool open_store(struct analyze *a, const struct analyze_event *e,
     if (same != NULL) {
         uint32_t left = same->left;
         *same = *now;
-        same->left = left < UINT32_MAX ? left + 1 : left; /* number of events at this time */
+        /* Number of events of the LP at this time. */
+        same->left = left < UINT32_MAX ? left + 1 : left;
         return true;
     }
     if (a->opens.n >= ANALYZE_OPEN_INEXACT) {
@@ -191,7 +194,7 @@ static void cause_note(struct analyze *a, struct analyze_open *cause, bool initi
     }
 }
 
-/* Inlined, because GCC would remove calls of a function that only prefetches. */
+/* Inlined, because GCC would remove calls to a function that only prefetches. */
 static inline __attribute__((always_inline)) void prefetch(const struct analyze *a,
                                                            const struct analyze_event *e)
 {
@@ -250,7 +253,7 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
     if (cause != NULL) {
         delay_add(a, e, cause);
     }
-    cause_note(a, cause, initial); /* cause is not used after this call */
+    cause_note(a, cause, initial); /* this call may free `cause` */
     lp->last = e->number + 1;
     lp->last_ts = e->ts;
     return good && open_store(a, e, &now, in_order) ? ANALYZE_TAKEN : ANALYZE_STOP;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * graph.c - the graph of the LPs: destinations of each LP, shares of events between ranks, edges
- * for communities and exports; see analyze.h.
+ * graph.c - reads the graph of the LPs: destinations of each LP, shares of events between ranks,
+ * edges for communities and files; see analyze.h.
  *
- * The edges are in ascending order of senders, so that the destinations of an LP are consecutive.
+ * Edges come in ascending order of senders, so that all edges of a sender are consecutive.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,21 +18,24 @@ static const double parts[4] = {0.50, 0.75, 0.90, 0.95};
 
 struct pass {
     struct analyze *a;
-    /* Owned; numbers of events to destinations of the current sender, if at least SMALL. */
+    /* Owned; for each destination of the current sender that received SMALL or more events, their
+     * number. */
     uint64_t *counts;
     size_t n, room;
-    uint64_t small[SMALL]; /* index: number of events; value: number of destinations that get it */
-    uint32_t *ranks;       /* owned; for each share, the rank of each LP */
+    /* [i]: number of destinations that received i events from the current sender. */
+    uint64_t small[SMALL];
+    uint32_t *ranks; /* owned; [lp * n_shares + i]: rank of the LP in share i */
     uint32_t src;
     uint64_t n_lps; /* number of LPs of the run */
-    /* Owned; for each part, the numbers of destinations of all senders so far. */
+    /* Owned; [part][i]: number of destinations that received this part of the events of the i-th
+     * sender. */
     uint32_t *needed[4];
     size_t n_needed, needed_room[4];
 };
 
 /* ---- Ranks ----------------------------------------------------------------------------------- */
 
-/* Returns the rank of an LP. The sizes of blocks differ by at most one LP. */
+/* Returns the rank of an LP in a share. The sizes of blocks differ by at most one LP. */
 static uint32_t rank_of(const struct analyze_share *share, uint64_t lp, uint64_t n_lps)
 {
     return (uint32_t)(share->is_block ? lp * share->ranks / n_lps : lp % share->ranks);
@@ -53,7 +56,7 @@ static void shares_init(struct analyze *a)
     }
 }
 
-/* Fills p->ranks, and computes how evenly the events are divided. */
+/* Fills p->ranks, and sets the imbalance of each share. Returns false after an error message. */
 static bool ranks_fill(struct pass *p)
 {
     struct analyze *a = p->a;
@@ -83,7 +86,9 @@ static int by_count(const void *a, const void *b)
     return *x > *y ? -1 : *x < *y;
 }
 
-/* Adds n more destinations, each with `count` events, to the parts. */
+/* Takes n more destinations of the sender, each of which received `count` events. *sum, *taken:
+ * number of events and of destinations taken so far. When *sum reaches the next part of the
+ * sender's events, stores *taken in more->parts[*part] and increments *part. */
 static void parts_add(struct analyze_lp_more *more, uint64_t count, uint64_t n, uint64_t *sum,
                       uint32_t *taken, uint32_t *part)
 {
@@ -96,8 +101,9 @@ static void parts_add(struct analyze_lp_more *more, uint64_t count, uint64_t n, 
     }
 }
 
-/* Finds how many destinations get most of the events of the current sender. Small numbers of
- * events, the most frequent ones, are counted instead of sorted. */
+/* Finds the smallest numbers of destinations that received 50, 75, 90 and 95 per cent of the events
+ * of the current sender. Numbers of events below SMALL, which are the most frequent, are counted
+ * instead of sorted. Returns false after an error message. */
 static bool src_end(struct pass *p)
 {
     struct analyze_lp_more *more = &p->a->more[p->src];
@@ -134,8 +140,8 @@ static int by_number(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Computes, for each part, over all senders: the least number of destinations, the median, the 90th
- * percentile, the greatest, and the sum. */
+/* Computes statistics of the numbers of destinations over all senders. For each part, they are the
+ * minimum, the median, the 90th percentile, the maximum, and the sum. */
 static void parts_end(struct pass *p)
 {
     size_t n = p->n_needed;

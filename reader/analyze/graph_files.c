@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * graph_files.c - the graph of the LPs as GraphML or GEXF, for Gephi, Cytoscape, networkx and the
- * like; see output.h.
+ * graph_files.c - writes the graph of the LPs as GraphML or GEXF, for Gephi, Cytoscape, networkx
+ * and the like; see output.h.
  *
  * A node is an LP, with its type, rank, events, handler time, part of the critical path and
  * community. An edge has the number of events from one LP to another.
@@ -12,7 +12,8 @@
 #include "analyze/output.h"
 
 struct attribute {
-    const char *name, *graphml, *gexf; /* name, and types in both formats */
+    /* Name of the attribute; names of its type in GraphML and in GEXF. */
+    const char *name, *graphml, *gexf;
 };
 
 static const struct attribute attributes[] = {
@@ -22,7 +23,8 @@ static const struct attribute attributes[] = {
 };
 #define N_ATTRIBUTES (sizeof attributes / sizeof attributes[0])
 
-/* Writes text for XML: characters that it forbids become '?'. At most 200 bytes are written. */
+/* Copies at most 200 bytes of text to `to`, with entities for the special characters of XML. Bytes
+ * that are not printable ASCII become question marks. Returns `to`. */
 static const char *xml(char to[1024], const char *text)
 {
     char *p = to;
@@ -42,7 +44,8 @@ static const char *xml(char to[1024], const char *text)
     return to;
 }
 
-/* Writes the value of an attribute of an LP. Returns NULL if the LP does not have the attribute. */
+/* Writes an attribute of an LP to `to`. attribute: index in attributes. Returns the text, or NULL
+ * if the LP does not have the attribute. */
 static const char *value(char to[1024], const struct analyze *a, uint64_t lp, size_t attribute)
 {
     const struct analyze_lp *l = &a->lps[lp];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * igraph_communities.c - communities of LPs by the multilevel algorithm of igraph (Blondel et al.,
- * J. Stat. Mech. P10008, 2008), which maximises modularity.
+ * igraph_communities.c - finds communities of LPs by the multilevel algorithm of igraph (Blondel et
+ * al., J. Stat. Mech. P10008, 2008), which maximises modularity.
  *
- * Edges of both directions between two LPs are one edge, weighted by its events. Communities are
- * numbered by descending events of their LPs, then by their first LP.
+ * The edges of both directions between two LPs become one edge, whose weight is its number of
+ * events. Communities are numbered by descending number of events of their LPs, then by their first
+ * LP.
  *
  * The library is loaded at the first use, since loading igraph and its libraries takes longer than
  * most commands.
@@ -37,7 +38,7 @@
     X(vector_int_destroy)
 #define IGRAPH_MEMBER(name) __typeof__(&igraph_##name) name;
 struct library {
-    void *handle; /* NULL: not loaded */
+    void *handle; /* result of dlopen(); NULL: not loaded */
     IGRAPH_FUNCTIONS(IGRAPH_MEMBER)
 };
 #undef IGRAPH_MEMBER
@@ -67,7 +68,8 @@ static int by_key(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Returns the edges without their direction, and sets *n to their number. The caller frees them. */
+/* Returns the edges without their direction, by ascending key, and sets *n to their number. The
+ * caller frees the result. Returns NULL if out of memory. */
 static struct ws_edge *edges_join(const struct analyze *a, size_t *n)
 {
     const struct analyze_graph *g = &a->graph;
@@ -95,8 +97,9 @@ static struct ws_edge *edges_join(const struct analyze *a, size_t *n)
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
 struct community {
-    uint64_t events, first; /* events of its LPs; number of its first LP */
-    uint32_t number;        /* number of the community in igraph */
+    /* Number of events of its LPs plus number of its LPs; number of its first LP. */
+    uint64_t events, first;
+    uint32_t number; /* index of the community in igraph */
 };
 
 static int by_events(const void *a, const void *b)
@@ -108,7 +111,8 @@ static int by_events(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Stores the communities of the LPs. nodes: LP of each node. */
+/* Stores the communities of the LPs in a->more. members: community of each node; nodes: LP of each
+ * of the n nodes. Returns false if out of memory. */
 static bool members_store(struct analyze *a, const igraph_vector_int_t *members, size_t n,
                           const uint32_t *nodes)
 {
@@ -147,7 +151,8 @@ struct work {
     igraph_vector_t weights;
 };
 
-/* Builds the graph and finds its communities. */
+/* Builds the graph, and finds its communities. node_of: node of each LP, plus 1. Returns false if
+ * igraph fails. */
 static bool communities_find(struct analyze *a, struct work *w, const struct ws_edge *edges,
                              size_t n, const uint32_t *node_of, uint32_t n_nodes)
 {
@@ -200,7 +205,8 @@ static void sums_find(struct analyze *a)
     }
 }
 
-/* Assigns numbers to the LPs that have edges. */
+/* Assigns a node to each LP that has edges. nodes: receives the LP of each node; node_of: receives
+ * the node of each LP, plus 1. Returns the number of nodes. */
 static uint32_t nodes_number(const struct ws_edge *edges, size_t n, uint32_t *node_of,
                              uint32_t *nodes)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - the results as JSON; see output.h.
+ * json.c - prints the results as JSON; see output.h.
  */
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* open_events.c - see open_events.h. */
+/* open_events.c - finds, adds and removes open events; see open_events.h. */
 #include "analyze/open_events.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct analyze_open *analyze_open_find(const struct analyze_opens *opens, uint32
     return NULL;
 }
 
-/* Doubles the number of places. */
+/* Doubles the number of places. Returns false if out of memory. */
 static bool list_grow(struct analyze_opens *opens)
 {
     struct ws_memory more;

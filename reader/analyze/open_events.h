@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * open_events.h - open events, found by LP, time and ordinal.
+ * open_events.h - open events (see forward.c), which are found by LP, time and ordinal.
  *
- * The events are in an array. A new one gets the place that was freed last, which is probably still
- * in the cache. An index of 8-byte slots finds them.
+ * The events are in an array of places. A new event gets the place that was freed last, which is
+ * probably still in the cache. An index with entries of 8 bytes finds the places.
  *
  * Invariants
  *  O1  The index has the places in use, those with left > 0, by their hashes; all other places are
  *      in the list of free ones.
  *  O2  Two open events differ in LP, time or ordinal.
- * Cost: 96 bytes per place and 11 to 21 for the index, as many as the greatest power of two that
- * holds the most open events so far; two or three cache misses per search, which prefetching hides.
+ *
+ * Cost: 96 bytes per place, and 11 to 21 for the index. The number of places is the smallest power
+ * of two that is at least the largest number of open events so far. A search has two or three cache
+ * misses, which prefetching hides.
  */
 #ifndef WARPSCOPE_READER_ANALYZE_OPEN_EVENTS_H
 #define WARPSCOPE_READER_ANALYZE_OPEN_EVENTS_H
@@ -24,29 +26,30 @@
 #include "data/memory.h"
 #include "store/index.h"
 
-#define ANALYZE_LENGTHS 6u /* greatest number of lengths of paths that are computed at a time */
+/* Maximum number of lengths of paths that are computed at the same time. */
+#define ANALYZE_LENGTHS 6u
 
 struct analyze_open {
-    double ts; /* time of the event */
-    /* LP of the event, and its ordinal among the events of the LP at that time. In a free place,
-     * `order` is the number of the next free place plus 1. */
+    double ts; /* virtual time of the event */
+    /* LP of the event; ordinal of the event among the events of the LP at that time. In a free
+     * place, `order` is the index of the next free place plus 1, or 0 in the last one. */
     uint32_t lp, order;
     /* Number of events that it sent and that the walk has not reached yet; 0: the place is free. */
     uint32_t left;
-    uint32_t pe, type; /* PE and LP type of its LP */
-    uint32_t hash;     /* set by analyze_open_add() */
+    uint32_t pe, type; /* PE of the event; index of the type of its LP, plus 1 */
+    uint32_t hash;     /* hash of lp, ts and order, which analyze_open_add() sets */
     double real_time;
     uint64_t number;
     uint64_t lengths[ANALYZE_LENGTHS]; /* lengths of the longest paths that end with the event */
 };
 
 struct analyze_opens {
-    struct analyze_open *list; /* the places, used and free */
+    struct analyze_open *list; /* all places, in use or free; the elements are in `memory` */
     struct ws_memory memory;
     struct index index;
     uint32_t n_list, n;
-    uint32_t free; /* number of the place that was freed last, plus 1; 0: none */
-    size_t most;   /* greatest number of open events so far */
+    uint32_t free; /* index of the place that was freed last, plus 1; 0: no place is free */
+    size_t most;   /* largest number of open events so far */
 };
 
 static inline uint32_t analyze_open_hash(uint32_t lp, double ts, uint32_t order)
@@ -58,16 +61,16 @@ static inline uint32_t analyze_open_hash(uint32_t lp, double ts, uint32_t order)
     return (uint32_t)(h >> 32);
 }
 
-/* Returns the open event with this LP, time and ordinal; NULL if there is none. It is valid until
- * the next one is added. */
+/* Returns the open event with this LP, time and ordinal; NULL if there is none. The result is valid
+ * until the next event is added. */
 struct analyze_open *analyze_open_find(const struct analyze_opens *opens, uint32_t lp, double ts,
                                        uint32_t order);
-/* Adds an event, which must not be in the index. left must be at least 1. Returns false if memory
- * is exhausted. */
+/* Adds a copy of event, which must not be among the open events; event->left must be at least 1.
+ * Returns false if memory is exhausted. */
 bool analyze_open_add(struct analyze_opens *opens, const struct analyze_open *event);
 void analyze_open_remove(struct analyze_opens *opens, struct analyze_open *event);
 
-/* Prefetches the index for a search or an addition. */
+/* Prefetches the entry of the index with which a search for the event, or its addition, begins. */
 static inline __attribute__((always_inline)) void
 analyze_open_prefetch(const struct analyze_opens *opens, uint32_t lp, double ts, uint32_t order)
 {
@@ -77,8 +80,8 @@ analyze_open_prefetch(const struct analyze_opens *opens, uint32_t lp, double ts,
     }
 }
 
-/* Prefetches the place that a search will probably reach. The index should have been prefetched
- * before. */
+/* Prefetches the place that a search for the event will probably reach. analyze_open_prefetch()
+ * should have been called some time before. */
 static inline __attribute__((always_inline)) void
 analyze_open_prefetch_place(const struct analyze_opens *opens, uint32_t lp, double ts,
                             uint32_t order)
@@ -91,7 +94,7 @@ analyze_open_prefetch_place(const struct analyze_opens *opens, uint32_t lp, doub
 }
 void analyze_opens_free(struct analyze_opens *opens);
 
-/* Asserts the invariants. */
+/* Asserts invariants O1 and O2. */
 void analyze_opens_check(const struct analyze_opens *opens);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * output.h - the results of an analysis as tables and findings, and as files of other programs
- * (inside analyze only).
+ * output.h - writes the results of an analysis as tables and findings, and as files for other
+ * programs (inside analyze only).
  */
 #ifndef WARPSCOPE_READER_ANALYZE_OUTPUT_H
 #define WARPSCOPE_READER_ANALYZE_OUTPUT_H
@@ -14,7 +14,8 @@
 
 /* ---- Tables and findings -------------------------------------------------------------------- */
 
-/* Create the tables of the results. */
+/* analyze_tables_make() sets *tables to all tables of the results; it calls the next three
+ * functions, which add some of them. */
 void analyze_tables_make(struct ws_results *tables, const struct analyze *a);
 void analyze_tables_paths(struct ws_results *tables, const struct analyze *a);
 void analyze_tables_structure(struct ws_results *tables, const struct analyze *a);
@@ -22,25 +23,29 @@ void analyze_tables_lps(struct ws_results *tables, const struct analyze *a);
 
 void analyze_findings_find(struct ws_result_findings *findings, const struct analyze *a);
 
-/* Returns work divided by the length of a path; 0 if the path has no length. */
+/* Returns the speed-up that a length allows: the work divided by the length; 0 if the length is
+ * 0. */
 double analyze_speed_up(const struct analyze *a, enum analyze_length length);
-/* Returns the work, or the length of a path, in seconds or events. */
+/* This function returns the work of all ranks, the next one the length of the longest path. The
+ * unit is seconds or events, see analyze_is_time(). */
 double analyze_work_of(const struct analyze *a, enum analyze_length length);
 double analyze_length_of(const struct analyze *a, enum analyze_length length);
-/* Returns true if the length is in seconds. */
+/* Returns true if lengths of this kind are in seconds, false if they are in events. */
 bool analyze_is_time(const struct analyze *a, enum analyze_length length);
-/* Returns the largest work of a PE, in the same unit. */
+/* Returns the work of the busiest rank, in the unit of analyze_work_of(). */
 double analyze_busiest(const struct analyze *a, enum analyze_length length);
-/* Returns the part of the path's weight in a sum of events and time. */
+/* Returns the share that some events on the critical path have in its length. events: number of
+ * these events; time: sum of the times of their handlers in ns. */
 double analyze_path_part(const struct analyze *a, uint64_t events, uint64_t time);
-/* Returns the name of a type by number plus 1; "unknown" for 0. */
+/* Returns the name of an LP type; "unknown" for 0. type: index of the type, plus 1. */
 const char *analyze_type_name(const struct analyze *a, uint32_t type);
 
 /* ---- Forms ----------------------------------------------------------------------------------- */
 
 void analyze_print_text(FILE *out, const struct analyze *a, const struct ws_results *tables);
 void analyze_print_json(FILE *out, const struct analyze *a, const struct ws_results *tables);
-/* Write files. Return false after a message, or if a signal has arrived. */
+/* This function and the next write the files that the options name. They return false after an
+ * error message, or if a signal has arrived. */
 bool analyze_write_graph(struct ws_outs *outs, const struct analyze *a);
 bool analyze_write_path(struct ws_outs *outs, const struct analyze *a);
 
@@ -48,9 +53,11 @@ bool analyze_write_path(struct ws_outs *outs, const struct analyze *a);
 
 struct analyze_path_out;
 
-/* Begins to collect the events of the path. Returns NULL after a message. */
+/* Returns a new, empty collection of the events on the critical path; NULL after an error
+ * message. */
 struct analyze_path_out *analyze_path_out_begin(struct analyze *a);
-/* Adds an event of the path. element: its element in a->before. Returns false after a message. */
+/* Adds event e, which is on the critical path, to `out`. element: its element in a->before. Returns
+ * false after an error message. */
 bool analyze_path_out_add(struct analyze_path_out *out, const struct analyze *a,
                           const struct analyze_event *e, uint64_t element);
 void analyze_path_out_free(struct analyze_path_out *out);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * path_out.c - the critical path as a table, or as a timeline for trace viewers; see output.h.
+ * path_out.c - writes the critical path as a table, or as a timeline for trace viewers; see
+ * output.h.
  *
- * The events of the path are read in order of virtual time, then sorted in the order of the path;
- * these orders differ where events of several PEs have the same time. The timeline has the trace
- * event format of Chrome, which Perfetto also reads. An event is a slice of its LP, at the earliest
- * time at which it could have been executed.
+ * The events of the path are read in order of virtual time, then sorted into the order of the path.
+ * These orders differ where events of several PEs have the same time. The timeline has the trace
+ * event format of Chrome, which Perfetto also reads. An event is a slice in the row of its LP, at
+ * the earliest time at which it could have been executed.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 
 #define SORT_MEMORY ((size_t)16 << 20)
 
-/* An event of the path. */
+/* An event on the critical path. */
 struct row {
     double ts, send_ts, real_time;
     uint64_t handler_time;
@@ -86,7 +87,7 @@ static bool row_csv(struct ws_out *out, const struct analyze *a, const struct ro
 static bool row_json(struct ws_out *out, const struct analyze *a, const struct row *row,
                      uint64_t step, uint64_t start, uint64_t weight)
 {
-    /* In microseconds if lengths are times, otherwise one per event. */
+    /* Microseconds per unit of a length: a length is in ns, or in events, which count 1 us each. */
     double unit = a->path_of == ANALYZE_TIME_LP ? 1e-3 : 1.0;
     char name[512], ts[DECIMAL_MAX];
     const char *type = analyze_type_name(a, row->type);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* placement.c - the ranks of the LPs, as recorded or according to a map; see analyze.h. */
+/* placement.c - sets the ranks of the LPs, as recorded or according to a placement map; see
+ * analyze.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,8 @@
 
 #define RANKS_MOST (1u << 20)
 
-/* Reads the map into a->rank_of. Returns false and sets map->error if the file is not a valid
- * map. */
+/* Reads the placement map at map->path into map->rank_of and map->kp_of. Returns false and sets
+ * map->error if the file cannot be read, or is not a valid map. */
 static bool map_read(struct map_text *map)
 {
     FILE *file = fopen(map->path, "r");

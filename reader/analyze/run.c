@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - an analysis with all its passes; see analyze.h. */
+/* run.c - runs the passes of an analysis; see analyze.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,8 @@ bool analyze_no_memory(struct analyze *a)
     return false;
 }
 
-/* Assigns numbers to the LP types: the owners of the descriptions of events. */
+/* Assigns an index to each LP type, which is the owner of a payload description. Returns false if
+ * out of memory. */
 static bool types_init(struct analyze *a)
 {
     const struct fmt_desc_set *descs = &a->trace.file->descs;
@@ -76,7 +77,8 @@ static bool state_init(struct analyze *a)
     }
     a->pes = calloc(a->n_ranks, sizeof *a->pes);
     a->pairs = calloc(ANALYZE_TYPES_MAX + 1, sizeof *a->pairs);
-    /* Numbers of records include records of other kinds. */
+    /* a->before has an element for every record, since numbers of events count records of other
+     * kinds as well. */
     bool good = a->lps != NULL && a->pes != NULL && a->pairs != NULL && types_init(a) &&
                 ws_pages_init(&a->before, sizeof(uint64_t), a->trace.bases[a->trace.n_pes],
                               o->pages_memory == 0 ? ANALYZE_PAGES : o->pages_memory);

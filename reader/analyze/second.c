@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * second.c - the second pass: sums over the critical path, and the windows of conservative
+ * second.c - the second pass: finds sums over the critical path, and the windows of conservative
  * execution; see analyze.h.
  *
  * A window begins at the time of the earliest remaining event, and contains the events up to this
- * time plus its lookahead. None of them can have sent another one of them to a different LP.
- * Windows follow one another, as in synchronous conservative algorithms (Nicol, J. ACM 40(2),
- * 1993). Events of an LP in a window are executed one after another, so a window takes as many
- * steps as the LP with most events has.
+ * time plus its lookahead. No event in a window can have sent another event in that window to a
+ * different LP. Windows follow one another, as in synchronous conservative algorithms (Nicol, J.
+ * ACM 40(2), 1993). The events of an LP in a window are executed one after another. A window
+ * therefore takes as many steps as its busiest LP has events.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,15 +15,15 @@
 #include "analyze/analyze.h"
 #include "analyze/output.h"
 
-/* Events of an LP in the current window. */
+/* Number of events of an LP in the current window. */
 struct mark {
-    uint32_t window; /* number of the window, modulo 2^32 */
+    uint32_t window; /* number of the window to which `events` belongs, modulo 2^32 */
     uint32_t events;
 };
 
 struct pass {
     struct analyze *a;
-    struct mark *marks; /* owned; for each LP, a mark for each window */
+    struct mark *marks; /* owned; [lp * n_windows + i]: mark of the LP for window i */
 };
 
 /* ---- Windows --------------------------------------------------------------------------------- */
@@ -71,8 +71,8 @@ double analyze_lookahead(const struct analyze *a)
     return least;
 }
 
-/* Sets the lookaheads of the windows: those of the command line, or multiples of the model's
- * lookahead. */
+/* Sets the lookaheads of the windows: those of the command line, otherwise multiples of the
+ * smallest offset between LPs or, if that is 0, of a tenth of the mean offset. */
 static void windows_choose(struct analyze *a)
 {
     static const double factors[] = {1.0, 2.0, 10.0};

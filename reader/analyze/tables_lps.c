@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tables_lps.c - LPs, edges and communities as tables; see output.h.
+ * tables_lps.c - makes the tables of LPs, edges and communities; see output.h.
  */
 #include <stdlib.h>
 
 #include "analyze/output.h"
 
-/* An LP, with the values by which the list is sorted. */
+/* An LP, with the numbers by which the list is sorted. */
 struct place {
     uint64_t path, events;
     uint32_t lp;
 };
 
-/* Compares: greatest part of the path first, then most events. */
+/* Compares LPs for qsort(): greater parts of the critical path come first, then larger numbers of
+ * events. */
 static int by_path(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tables_paths.c - critical path, parallelism and windows as tables; see output.h.
+ * tables_paths.c - makes the tables of critical path, parallelism and windows; see output.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -180,7 +180,8 @@ struct place {
     uint32_t field, value;
 };
 
-/* Compares: greatest part of the path first, then most events. */
+/* Compares values for qsort(): greater parts of the critical path come first, then larger numbers
+ * of events. */
 static int by_path(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
@@ -196,7 +197,8 @@ static int by_path(const void *a, const void *b)
     return x->value < y->value ? -1 : x->value > y->value;
 }
 
-/* Returns the values that occur, sorted, and sets *n to their number. The caller frees them. */
+/* Returns the field values that occur, in the order of by_path(), and sets *n to their number. The
+ * caller frees the result. Returns NULL if out of memory. */
 static struct place *values_sort(const struct analyze *a, size_t *n)
 {
     struct place *places = malloc((a->n_values + 1) * sizeof *places);
@@ -284,7 +286,8 @@ static void cycles_make(struct ws_results *tables, const struct analyze *a)
     }
 }
 
-/* Adds the parallelism over virtual time. A cycle counts at the mean time of its events. */
+/* Adds the table of parallelism over virtual time. A cycle counts at the mean virtual time of its
+ * events. */
 static void parallelism_make(struct ws_results *tables, const struct analyze *a)
 {
     static const struct ws_result_column columns[] = {{"from", NULL},
@@ -318,7 +321,8 @@ static void parallelism_make(struct ws_results *tables, const struct analyze *a)
     }
 }
 
-/* Adds the numbers of cycles by their number of events, in powers of two. */
+/* Adds the table of cycles by their number of events. Each row is for the numbers between two
+ * powers of two. */
 static void widths_make(struct ws_results *tables, const struct analyze *a)
 {
     static const struct ws_result_column columns[] = {

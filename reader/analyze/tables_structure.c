@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tables_structure.c - chains, offsets, destinations, shares of ranks and delays as tables; see
- * output.h.
+ * tables_structure.c - makes the tables of chains, offsets, destinations, shares of ranks, delays
+ * and ties; see output.h.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.c - the results as readable text, 80 columns; see output.h.
+ * text.c - prints the results as readable text, 80 columns wide; see output.h.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * times.c - times of handlers by type, for events whose handler was not timed; see trace.h.
+ * times.c - finds typical times of handlers, for events whose handler was not timed; see trace.h.
  *
- * Memory: 16 KiB per type for medians.
+ * Memory: 16 KiB per payload description if medians are wanted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +12,17 @@
 #include "analyze/trace.h"
 #include "data/histogram.h"
 
-/* Greatest number of types with medians; for more types, the mean is used. */
+/* Maximum number of payload descriptions for which medians are found; if there are more, means are
+ * used. */
 #define MEDIANS_MAX 4096u
 
 struct sums {
     const struct analyze_trace *trace;
-    double *sums; /* index: description plus 1 */
-    /* owned; for medians, the distribution of the times of each type; NULL: not requested. */
+    /* Owned; [1 + i]: sum of the times of handlers with payload description i; [0]: of those
+     * without one. */
+    double *sums;
+    /* Owned; if medians are wanted, the distribution of the times, with the indices of `sums`;
+     * otherwise NULL. */
     struct ws_histogram *times;
     uint64_t *n;
     uint64_t missing;
@@ -54,7 +58,8 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
     return true;
 }
 
-/* Computes the means. A type without measured handlers gets the mean of all. */
+/* Sets t->means to the means or medians. A payload description without measured handlers gets the
+ * mean of all handlers. */
 static void means_find(struct analyze_trace *t, const struct sums *s)
 {
     double sum = 0.0;
@@ -91,7 +96,8 @@ bool analyze_times_find(struct analyze_trace *t)
     }
     struct sums *s = calloc(1, sizeof *s);
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
-    struct ws_select *select = calloc(1, sizeof *select); /* all records */
+    /* Zeroed, so that it selects all records. */
+    struct ws_select *select = calloc(1, sizeof *select);
     bool good = s != NULL && select != NULL;
     if (good) {
         s->trace = t;

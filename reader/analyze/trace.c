@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * trace.c - the committed events of an event trace; see trace.h.
+ * trace.c - reads the committed events of a trace; see trace.h.
  *
  * A stream has the events of a PE. Streams are in a heap, by the time of their next event, then by
- * PE. Streams whose next event waits for its cause are in a list. After an event was taken, waiting
- * streams return to the heap. If no other event has the time of the waiting ones, a cause is
- * missing from the trace, and the first waiting event is taken without it.
+ * PE. Streams whose next event waits for its cause are in a list instead. After an event was taken,
+ * the waiting streams return to the heap. If no event in the heap has the time of the waiting
+ * events, a cause is missing from the trace. The first waiting event is then taken without it.
  */
 #include "analyze/trace.h"
 
@@ -29,10 +29,11 @@ struct analyze_stream {
     struct fmt_block block;
     struct fmt_columns columns;   /* owned */
     struct analyze_event *events; /* owned; ANALYZE_AHEAD elements; NULL before the first event */
-    uint32_t at, n;               /* next event, and number of events */
-    uint32_t row;                 /* first row of the block that has not been read into `events` */
-    uint64_t number;              /* number of the event in that row */
-    double last;                  /* greatest time so far */
+    uint32_t at, n;               /* index of the next event in `events`; number of events there */
+    /* First row of the decoded block that has not been read into `events`. */
+    uint32_t row;
+    uint64_t number; /* number of the event in that row */
+    double last;     /* latest virtual time of an event so far */
     uint32_t pe;
 };
 
@@ -40,8 +41,10 @@ struct analyze_stream {
 struct walk {
     struct analyze_trace *trace;
     struct fmt_wanted wanted;
-    struct analyze_fields fields;            /* the fields that the walk reads */
-    struct analyze_stream **heap, **waiting; /* owned */
+    /* Indices of the fields that the walk reads; -1: not read. */
+    struct analyze_fields fields;
+    /* Owned; the streams in the heap; the streams that wait. */
+    struct analyze_stream **heap, **waiting;
     uint32_t n_heap, n_waiting;
     bool no_memory;
     struct ws_progress progress;
@@ -49,7 +52,7 @@ struct walk {
 
 /* ---- Preparation ----------------------------------------------------------------------------- */
 
-/* Returns the number of a field of this type; -1 if there is none. */
+/* Returns the index of the field that has this name and this type; -1 if there is none. */
 static int32_t field_of(const struct fmt_schema *schema, const char *name, uint32_t type)
 {
     int32_t field = ws_field_find(schema, name);
@@ -86,7 +89,7 @@ static bool lps_count(struct analyze_trace *t)
     if (text != NULL && ws_parse_u64(text, &n) && n > 0) {
         t->n_lps = n;
     } else {
-        /* The file bounds this number, so that it also bounds the memory. */
+        /* The size of the file bounds this number, and thus the memory. */
         t->n_lps = 64 * t->n_events + 65536;
         t->n_lps = t->n_lps < ANALYZE_LPS_MAX ? t->n_lps : ANALYZE_LPS_MAX;
     }
@@ -193,8 +196,8 @@ static inline uint32_t raw_u32(const struct fmt_columns *c, int32_t field, uint3
     return field < 0 ? 0 : fmt_get_u32(c->values[field] + 4 * (size_t)row);
 }
 
-/* Returns the time of a handler in ns. If it was not measured, returns the mean or median of its
- * type. */
+/* Returns the time of the handler of the event in a row, in ns. If it was not measured, or if
+ * medians are wanted, returns the mean or median of the payload description `type`. */
 static uint64_t handler_time(const struct analyze_trace *t, const struct fmt_columns *c,
                              uint32_t row, uint32_t type)
 {
@@ -207,7 +210,8 @@ static uint64_t handler_time(const struct analyze_trace *t, const struct fmt_col
     return (uint64_t)t->means[desc == NULL ? 0 : (desc - descs->descs) + 1];
 }
 
-/* Reads an event from a row. Returns false if it is not valid. */
+/* Reads the event in a row of the decoded block into *e. Returns false if its LPs or times are not
+ * valid. */
 static bool event_read(const struct walk *w, const struct analyze_stream *s, uint32_t row,
                        struct analyze_event *e)
 {
@@ -234,7 +238,8 @@ static bool event_read(const struct walk *w, const struct analyze_stream *s, uin
     return lp < t->n_lps && src < t->n_lps && isfinite(e->ts) && isfinite(e->send_ts);
 }
 
-/* Reads the next events of a stream. Returns false if there are none. */
+/* Reads the next events of a stream into s->events. Returns false if there are none, or if out of
+ * memory. */
 static bool stream_fill(struct walk *w, struct analyze_stream *s)
 {
     s->at = s->n = 0;
@@ -314,7 +319,8 @@ static void waiting_end(struct walk *w)
     }
 }
 
-/* Advances the stream at the top of the heap to its next event. */
+/* Advances stream s, which is at the top of the heap, to its next event. Removes it from the heap
+ * if there is none. */
 static void stream_advance(struct walk *w, struct analyze_stream *s)
 {
     assert(w->heap[0] == s);

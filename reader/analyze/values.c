@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * values.c - the values of the model's event fields, on the critical path and in all events.
+ * values.c - counts the values of the payload fields of events, on the critical path and in all
+ * events.
  *
  * Two kinds of fields are counted: those whose values have names, and identities with at most
- * USED_MAX values, all below VALUES_MAX.
+ * USED_MAX different values, all below VALUES_MAX.
  */
 #include <stdlib.h>
 
 #include "analyze/analyze.h"
 #include "store/array.h"
 
-#define VALUES_MAX 256u /* greatest number of values of a field */
-#define USED_MAX   32u  /* greatest number of different values of a field without names */
-#define FIELDS_MAX 64u  /* greatest number of fields */
+#define VALUES_MAX 256u /* values of a field are counted only if they are less than this */
+/* Maximum number of different values of a field whose values have no names. */
+#define USED_MAX   32u
+#define FIELDS_MAX 64u /* maximum number of fields whose values are counted */
 
-/* Returns the number of values of a field that are counted; 0 if the field is ignored. */
+/* Returns the number n if the values 0 to n - 1 of a field are counted; 0 if the field is
+ * ignored. */
 static uint32_t values_of(const struct fmt_payload_field *field)
 {
     uint32_t n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * args.c - the command line of a subcommand, see args.h.
+ * args.c - parses the command line of a subcommand; see args.h.
  */
 #include "cli/args.h"
 
@@ -18,7 +18,8 @@ const char *ws_usage_joint(const struct ws_usage *usage)
     return usage->name[0] == '\0' ? "" : usage->is_program ? "-" : " ";
 }
 
-/* Returns the name of the option that prints the help: a program may have one of its own. */
+/* Returns the name of the option that prints the help: "warpscope-help" if the table of options has
+ * it, otherwise "help". */
 static const char *help_name(const struct ws_usage *usage)
 {
     static const char own[] = "warpscope-help";
@@ -41,7 +42,8 @@ int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
     return WS_EXIT_USAGE;
 }
 
-/* Returns the index of the option called name (length bytes), or -1 after a message. */
+/* Returns the index of the option called name, of `length` bytes. Prints an error message and
+ * returns -1 if there is none. */
 static int option_find(const struct ws_usage *usage, const char *name, size_t length)
 {
     struct nearest search = nearest_of(name, length);
@@ -62,8 +64,9 @@ static int option_find(const struct ws_usage *usage, const char *name, size_t le
     return -1;
 }
 
-/* Returns true if "--name=value" means the operand NAME=VALUE. This is so if usage->pairs has the
- * name, or if no option has a similar name. length: length of name in bytes. */
+/* Returns true if "--name=value" means the operand NAME=VALUE. This is so if usage->pairs contains
+ * the name, or if usage->pairs is not NULL and no option has a similar name. length: length of name
+ * in bytes. */
 static bool is_pair(const struct ws_usage *usage, const char *name, size_t length)
 {
     struct nearest search = nearest_of(name, length);
@@ -95,7 +98,8 @@ static bool is_output(const struct ws_usage *usage, const char *word)
     return option->name != NULL && strcmp(word, "-o") == 0;
 }
 
-/* Parses the option at argv[*i]. Advances *i if the option's value is the next word. */
+/* Parses the option at argv[*i] into args. Advances *i if the option's value is the next word.
+ * Returns false after an error message. */
 static bool option_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
                          int *i)
 {

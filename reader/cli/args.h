@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * args.h - the command line of a subcommand: a table of options, --name=value or --name value.
+ * args.h - parses the command line of a subcommand by a table of options. The forms --name=value
+ * and --name value are equivalent.
  *
- * Of the rest of the project, the reader uses only the file format, so it parses options itself.
+ * The reader parses options itself, since it uses little more than the file format from the rest of
+ * the project.
  */
 #ifndef WARPSCOPE_READER_CLI_ARGS_H
 #define WARPSCOPE_READER_CLI_ARGS_H
@@ -15,69 +17,75 @@
 
 #define WS_OPTIONS_MAX 24
 
-/* An option of a subcommand. A table of options ends with a NULL name. */
+/* An option of a subcommand. A table of options ends with an element whose name is NULL. */
 struct ws_option {
     const char *name; /* name of the option without the dashes */
-    /* Placeholder for the value in the help: "N"; NULL: the option takes no value. */
+    /* Placeholder for the value in the help, such as "N"; NULL: the option takes no value. */
     const char *value_name;
-    const char *text; /* help text: one line of at most 55 columns; further lines after '\n' */
+    const char *text; /* help text: lines of at most 55 columns, separated by '\n' */
 };
 
-/* A section of the help with its own title. A table of sections ends with a NULL title. */
+/* A section of the help with its own title. A table of sections ends with an element whose title is
+ * NULL. */
 struct ws_section {
     const char *title; /* title in lower case */
-    const char *text;  /* text, in the format of struct ws_usage */
+    const char *text;  /* text, in the form that struct ws_usage describes */
 };
 
 /*
- * A subcommand, described for its command line, --help, manual page and completion by shells.
+ * The description of a subcommand: for its command line, --help, manual page and completion by
+ * shells.
  *
  * Texts are lines of at most 80 columns and end with a line feed; an empty line separates
- * paragraphs. A line "  NAME  text", with two blanks before the name, is an entry of a list, and
+ * paragraphs. A line " NAME text", with two blanks before the name, is an entry of a list, and
  * lines with more blanks continue it.
  */
 struct ws_usage {
-    const char *name; /* name of the subcommand: "dump" */
-    /* Operands as help shows them: "FILE"; DIR and FILE have meanings for completion, see help.c. */
+    const char *name; /* name of the subcommand, such as "dump"; "" for warpscope itself */
+    /* Operands as the help shows them, such as "FILE". The words DIR and FILE have a meaning for
+     * completion, see help.c. */
     const char *operands;
     const char *text;
     const struct ws_option *options;
     /* The following members may be NULL. */
-    const char *words; /* values of the operand WHAT: "info|dump" */
-    /* Names that the operand NAME=VALUE accepts, with "--" before it or without: "alpha|beta". */
+    const char *words; /* values of the operand WHAT, such as "info|dump" */
+    /* Names that an operand NAME=VALUE may have, such as "alpha|beta". The user may put "--" before
+     * the operand. */
     const char *pairs;
-    const char *exit_status; /* exit statuses; NULL: those of all commands */
-    const char *examples;    /* example: a sentence, then commands with two blanks before each */
+    const char *exit_status; /* text about the exit statuses; NULL: those of most commands */
+    /* Examples: for each, a sentence, then commands with two blanks before them. */
+    const char *examples;
     const struct ws_section *sections;
     const char *see; /* names of related commands, separated by blanks */
-    /* True if the command is a program of its own, warpscope-NAME. Its table of options then contains
+    /* True if the command is a separate program, warpscope-NAME. Its table of options then contains
      * --help. */
     bool is_program;
 };
 
-/* Returns what is between "warpscope" and the name: nothing, a blank or '-'. */
+/* Returns the text between "warpscope" and the name of the command: empty, a blank or a dash. */
 const char *ws_usage_joint(const struct ws_usage *usage);
 
 struct ws_args {
-    /* Value of each option, by position in the table; "" for options without a value. */
+    /* [i]: value of option i of the table; "" for an option without a value; NULL: not given. */
     const char *values[WS_OPTIONS_MAX];
-    char **operands; /* operands; points into argv, which is reordered */
+    char **operands; /* operands, stored in argv, which the parser overwrites */
     int n_operands;
 };
 
 /*
- * Reads argv[1 ..]. "--" ends the options; -o is short for --output. Returns true if args is
- * filled. Otherwise help was printed to stdout, or one line with the mistake to stderr, and
- * *exit_status is the program's exit status.
+ * Parses argv[1] and the words after it. The word "--" ends the options; -o is short for --output.
+ * Returns true if args is filled. Otherwise prints help to stdout, or an error message of one line
+ * to stderr. *exit_status is then the exit status of the program.
  */
 bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
                    int *exit_status);
 
-/* Like ws_args_parse(), for subcommands that require at least one directory or file. */
+/* Like ws_args_parse(), for subcommands that require at least one directory or file as operand. */
 bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
                          int *exit_status);
 
-/* Prints one line on stderr, "warpscope NAME: words". Returns WS_EXIT_USAGE. */
+/* Prints an error message of one line on stderr: "warpscope NAME:", the text made from the printf()
+ * format `words`, and a reference to --help. Returns WS_EXIT_USAGE. */
 int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
 

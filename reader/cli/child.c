@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * child.c - runs a program and takes over its exit status; see child.h.
+ * child.c - runs another program and takes over its exit status; see child.h.
  */
 #include "cli/child.h"
 
@@ -14,7 +14,8 @@
 
 extern char **environ;
 
-/* Waits for a child or a signal to hand on, whichever is first. The signals are blocked. */
+/* Waits until the child has ended, and passes signals on to it. waited: the signals to wait for,
+ * which are blocked. Returns false if the child has no status. */
 static bool child_wait(pid_t child, const sigset_t *waited, int *status)
 {
     for (;;) {
@@ -39,7 +40,8 @@ int ws_child_run(char *const argv[], int *status)
     for (size_t i = 0; i < sizeof watched / sizeof watched[0]; i++) {
         sigaddset(&waited, watched[i]);
     }
-    signal(SIGCHLD, SIG_DFL); /* where it is ignored, there is no status */
+    /* If SIGCHLD were ignored, waitpid() would return no status. */
+    signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_BLOCK, &waited, &before);
     int error = posix_spawnattr_init(&attributes);
     if (error == 0) {
@@ -61,8 +63,9 @@ int ws_child_status(int status)
         return WEXITSTATUS(status);
     }
     const struct rlimit no_core = {0, 0};
-    setrlimit(RLIMIT_CORE, &no_core); /* the program has left one, if wanted */
+    /* The program has left a core dump, if the user wants one. */
+    setrlimit(RLIMIT_CORE, &no_core);
     signal(WTERMSIG(status), SIG_DFL);
     raise(WTERMSIG(status));
-    return 128 + WTERMSIG(status); /* the signal is blocked */
+    return 128 + WTERMSIG(status); /* reached only if the signal is blocked */
 }

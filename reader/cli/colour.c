@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Returns the value of a variable; "" if it is not set. */
+/* Returns the value of an environment variable; "" if it is not set. */
 static const char *variable(const char *name)
 {
     const char *value = getenv(name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * emit.c - rows of cells as CSV, TSV, JSON or JSON lines; see emit.h.
+ * emit.c - writes rows of cells as CSV, TSV, JSON or JSON lines; see emit.h.
  */
 #include "cli/emit.h"
 

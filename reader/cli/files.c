@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* files.c - finds the record files that operands name; see files.h. */
+/* files.c - finds and opens the record files that operands name; see files.h. */
 #include "cli/files.h"
 
 #include <dirent.h>
@@ -18,14 +18,14 @@ void ws_stream_open(struct ws_file *stream, const struct ws_files *files, size_t
     ws_stream_survey(stream, files, i, &ws_on_stderr);
 }
 
-void ws_file_open(struct ws_file *survey, const char *path, bool strict)
+void ws_file_open(struct ws_file *file, const char *path, bool strict)
 {
-    ws_file_survey(survey, path, strict, &ws_on_stderr);
+    ws_file_survey(file, path, strict, &ws_on_stderr);
 }
 
-void ws_file_open_joined(struct ws_file *survey, const struct ws_files *files, size_t i)
+void ws_file_open_joined(struct ws_file *file, const struct ws_files *files, size_t i)
 {
-    ws_file_survey_joined(survey, files, i, false, &ws_on_stderr);
+    ws_file_survey_joined(file, files, i, false, &ws_on_stderr);
 }
 
 void ws_trace_close(struct ws_file *trace)
@@ -60,13 +60,15 @@ struct ws_file *ws_trace_open(const struct ws_files *files, const char *absent)
             return NULL;
         }
     }
-    if (found == NULL && files->n_streams > 0) { /* without any file, the search has said so */
+    /* If no file was found at all, ws_files_find() has already reported it. */
+    if (found == NULL && files->n_streams > 0) {
         ws_say(&ws_on_stderr, "%s", absent);
     }
     return found;
 }
 
-/* Returns true if name is that of a directory for recordings, as runs number them. */
+/* Returns true if name is stats-output or stats-output-N, like the directories to which runs write
+ * recordings. */
 static bool is_recording(const char *name)
 {
     static const char first[] = "stats-output";

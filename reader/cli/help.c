@@ -110,7 +110,8 @@ static bool is_word(const char *word, size_t length, const char *name)
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
 
-/* Returns the kind of completion for one word of the synopsis; see completion_operands(). */
+/* Returns the kind of completion for one word of usage->operands; see completion_operands().
+ * *kind_length: length of the kind, which has no terminating zero. */
 static const char *operand_kind(const struct ws_usage *usage, const char *word, size_t length,
                                 size_t *kind_length)
 {
@@ -122,14 +123,15 @@ static const char *operand_kind(const struct ws_usage *usage, const char *word, 
                        : memchr(word, '=', length) != NULL                 ? "NAME=VALUE"
                                                                            : "RECORDS";
     if (islower((unsigned char)word[0])) {
-        *kind_length = length; /* completed with the words themselves */
+        /* Such a list has literal words, which the shell offers. */
+        *kind_length = length;
         return word;
     }
     *kind_length = strlen(kind);
     return kind;
 }
 
-/* Writes the completions of the operands. */
+/* Writes the completion of the operands to the script. */
 static void operands_complete(const struct completion *c, const struct ws_usage *usage)
 {
     char kinds[1024] = "";
@@ -160,7 +162,7 @@ static void options_complete(const struct completion *c, const struct ws_usage *
     }
 }
 
-/* Writes the script of a program of its own. */
+/* Writes to stdout the completion script of a separate program. */
 static void program_complete(const struct ws_usage *usage, enum completion_shell shell)
 {
     char name[64];
@@ -172,7 +174,7 @@ static void program_complete(const struct ws_usage *usage, enum completion_shell
     completion_end(&c);
 }
 
-/* Writes the part of a subcommand in the script of warpscope. */
+/* Writes to stdout the part of the completion script of warpscope that belongs to a subcommand. */
 static void usage_complete(const struct ws_usage *usage, enum completion_shell shell)
 {
     struct completion c = {.out = stdout,
@@ -207,7 +209,7 @@ bool ws_help_write(const struct ws_usage *usage, const char *form, const char *s
     return false;
 }
 
-/* Writes the completions of all commands. */
+/* Writes the completions of all subcommands to the script. */
 static void commands_complete(const struct ws_command *commands, const struct completion *c)
 {
     char form[32], nothing[] = "";

@@ -11,26 +11,28 @@
 #include "cli/args.h"
 #include "cli/commands.h"
 
-/* Prints the help of a subcommand; if commands is not NULL, the help of warpscope as a whole. */
+/* Prints to `out` the help of a subcommand or, if commands is not NULL, of warpscope as a whole. */
 void ws_help_print(const struct ws_usage *usage, const struct ws_command *commands, FILE *out);
 
-/* Prints the manual page of a subcommand or, if commands is not NULL, of warpscope as a whole.
- * summary: description in one line. */
+/* Prints to `out` the manual page of a subcommand or, if commands is not NULL, of warpscope as a
+ * whole. summary: description of the command in one line. */
 void ws_manual_print(const struct ws_usage *usage, const struct ws_command *commands,
                      const char *summary, FILE *out);
 
-/* Prints the script that completes the command line in a shell. Returns the exit status. */
+/* The subcommand "completion": prints the script with which a shell completes command lines of
+ * warpscope. Returns the exit status. */
 int ws_completion_command(const struct ws_command *commands, int argc, char **argv);
 
 /*
- * Prints the part of a subcommand in the manual or in a completion script; for a program of its own
- * prints the whole script. form is "--help=roff", for which summary is the description of the
- * command, or "--help=" and the name of a shell.
- * Returns false if form is neither.
+ * Prints to stdout a manual page or a completion script for a subcommand. form: "--help=roff" for
+ * the manual page, or "--help=" and the name of a shell for the script. summary: description of the
+ * subcommand in one line, for the manual page. The script is complete for a separate program; for
+ * other subcommands, it is a part of the script of warpscope. Returns false if form has another
+ * value.
  */
 bool ws_help_write(const struct ws_usage *usage, const char *form, const char *summary);
 
-/* Functions that print the parts of a help in one form, such as text or roff. */
+/* Functions that print the elements of a help in one form, such as text or roff. */
 struct ws_help_form {
     void (*commands)(const struct ws_command *commands, FILE *out);
     void (*title)(const char *title, FILE *out);
@@ -39,12 +41,12 @@ struct ws_help_form {
     void (*examples)(const char *text, FILE *out);
 };
 
-/* Prints the help after the description: commands, options, sections, exit statuses, examples.
- * help_text: the text of the option --help. */
+/* Prints the elements of a help that follow the description: commands, options, sections, exit
+ * statuses, examples. help_text: the text about the option --help. */
 void ws_help_parts_print(const struct ws_usage *usage, const struct ws_command *commands,
                          const char *help_text, const struct ws_help_form *form, FILE *out);
 
-/* Returns the text about exit statuses. */
+/* Returns the text about the exit statuses of a subcommand. */
 const char *ws_help_exit_status(const struct ws_usage *usage);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * manual.c - manual pages, in the macros of man(7), from the texts of --help; see help.h.
+ * manual.c - prints manual pages, in the macros of man(7), from the texts of --help; see help.h.
  */
 #include <ctype.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "cli/help.h"
 #include "ross.config.h"
 
-/* Prints text, and escapes characters with a special meaning in roff. */
+/* Prints text, and escapes the characters that have a special meaning in roff. */
 static void text_print(const char *text, size_t length, FILE *out)
 {
     for (size_t i = 0; i < length; i++) {
@@ -32,7 +32,7 @@ static void font_print(char font, const char *text, size_t length, FILE *out)
     fputs("\\fR", out);
 }
 
-/* Prints a line of a paragraph, with names of options in bold. */
+/* Prints a line of a paragraph, with the names of options in bold. */
 static void line_print(const char *text, size_t length, FILE *out)
 {
     size_t done = 0;
@@ -54,7 +54,8 @@ static void line_print(const char *text, size_t length, FILE *out)
     fputc('\n', out);
 }
 
-/* Begins an entry of a list: the name up to two blanks, and the text behind them. */
+/* Prints the first line of a list entry: its name, which ends before two blanks, and the text after
+ * the blanks. */
 static void entry_print(const char *line, size_t length, FILE *out)
 {
     size_t name = 0;
@@ -72,7 +73,7 @@ static void entry_print(const char *line, size_t length, FILE *out)
     }
 }
 
-/* Prints a text as struct ws_usage describes it. */
+/* Prints a text that has the form described at struct ws_usage. */
 static void paragraphs_print(const char *text, FILE *out)
 {
     bool is_list = false, after_blank = false;
@@ -95,7 +96,7 @@ static void paragraphs_print(const char *text, FILE *out)
     }
 }
 
-/* Prints sentences, and commands, which begin with two blanks. */
+/* Prints examples: sentences, and commands, whose lines begin with two blanks. */
 static void examples_print(const char *text, FILE *out)
 {
     bool is_command = false;
@@ -120,7 +121,8 @@ static void examples_print(const char *text, FILE *out)
     }
 }
 
-/* Prints the value of an option: words in bold, names of values in italics. */
+/* Prints the placeholder for the value of an option, with literal words in bold and names of values
+ * in italics. */
 static void value_print(const char *value, FILE *out)
 {
     fputc('=', out);

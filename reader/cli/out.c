@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * out.c - files that a command writes; see out.h.
+ * out.c - the files that a command writes; see out.h.
  *
- * A file gets its name by link(), which fails if the name is taken by then. rename() is used if the
- * file system has no links, or if replacing was requested.
+ * A file gets its final name by link(), which fails if the name has been taken in the meantime.
+ * rename() is used if the file system has no links, or if replacing was requested.
  */
 #include "cli/out.h"
 
@@ -68,7 +68,8 @@ bool ws_outs_folder(struct ws_outs *outs, const char *path)
     if (outs->failed) {
         return false;
     }
-    if (!outs->held) { /* signals are blocked first: a signal must not leave the directory behind */
+    /* Signals are blocked first, so that no signal leaves the directory behind. */
+    if (!outs->held) {
         ws_interrupt_hold(&outs->interrupt);
         outs->held = true;
     }
@@ -95,8 +96,8 @@ static bool is_input(const struct ws_outs *outs, const struct stat *st)
     return false;
 }
 
-/* Returns true if path may be written. Sets *temporary to true if it is first written under another
- * name. */
+/* Returns true if the file `path` may be written; otherwise prints an error message. Sets
+ * *temporary to true if the file is first written under a temporary name. */
 static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
 {
     struct stat st, link;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * out.h - files that a command writes. They have temporary names in the same directory and get
+ * out.h - the files that a command writes. They have temporary names in the same directory and get
  * their final names only when all of them are complete. No program ever reads an incomplete file.
  *
  * An existing file is replaced only on request, and a file that the command reads is never
- * replaced. An existing path that is neither file nor directory (/dev/null, a pipe) is written
- * directly, like standard output. Signals that would end the program are blocked while there are
- * temporary names: poll ws_interrupt_waits(). The first error is printed in one line on stderr; all
- * functions fail quietly after it.
+ * replaced. An existing path that is neither a file nor a directory (/dev/null, a pipe) is written
+ * directly, like standard output. While files have temporary names, signals that would end the
+ * program are blocked; the command polls ws_interrupt_waits(). The first error is printed in one
+ * line on stderr; after it, all functions fail quietly.
  */
 #ifndef WARPSCOPE_READER_CLI_OUT_H
 #define WARPSCOPE_READER_CLI_OUT_H
@@ -20,9 +20,10 @@
 
 /* A file that the command writes. The caller may only read the members. */
 struct ws_out {
-    char *path; /* final path, also used in messages */
-    char *temp; /* name until the file is complete; NULL: the path is written directly */
-    int fd;     /* descriptor; -1: closed */
+    char *path; /* owned; final path, which error messages show */
+    /* Owned; temporary name; NULL: the path is written directly, or the file has its final name. */
+    char *temp;
+    int fd; /* descriptor; -1: closed */
     uint8_t *buffer;
     size_t used, size;
     uint64_t written; /* number of bytes that have left the buffer */
@@ -39,66 +40,75 @@ struct ws_outs {
     struct ws_out *first;
     struct ws_out_input *inputs;
     size_t n_inputs;
-    char *folder; /* directory created for the files; NULL: none */
+    char *folder; /* owned; directory created for the files; NULL: none */
     struct ws_interrupt interrupt;
     bool held;   /* true while signals are blocked */
     bool force;  /* true to replace existing files */
     bool failed; /* true if an error occurred, which was printed */
-    /* Number of incomplete files of other programs beside these; `part` is the first. */
+    /* Number of temporary files of other programs beside the files of this command. `part` is the
+     * path of the first one. */
     size_t n_parts;
     char part[512];
-    /* Errno value if writing to standard output failed, which the caller reports; 0: no failure. */
+    /* Errno value if writing to standard output failed, which the caller must report; 0: no
+     * failure. */
     int pipe_errno;
 };
 
-/* Registers a file that the command reads, which must not be replaced. */
+/* Registers a file that the command reads, so that no output replaces it. Returns false after an
+ * error message. */
 bool ws_outs_protect(struct ws_outs *outs, const char *path);
 
-/* Makes a directory for the files; called at most once. An existing one is used with force only. It
- * is removed at the end unless a file in it gets its final name. */
+/* Creates a directory for the files; called at most once. An existing directory is accepted only if
+ * force is true. ws_outs_free() removes a new directory unless a file in it has its final name.
+ * Returns false after an error message. */
 bool ws_outs_folder(struct ws_outs *outs, const char *path);
 
-/* Begins a file; "-" is standard output. Returns NULL after a message. Memory: a buffer of 256
- * KiB. */
+/* Begins the file `path`; "-" is standard output. Returns NULL after an error message. Memory: a
+ * buffer of 256 KiB. */
 struct ws_out *ws_out_begin(struct ws_outs *outs, const char *path);
-/* Like ws_out_begin(), for a file that a library opens by out->temp and writes itself: no
- * buffer. */
+/* Like ws_out_begin(), for a file that a library opens by its temporary name out->temp and writes
+ * itself. Allocates no buffer. */
 struct ws_out *ws_out_begin_name(struct ws_outs *outs, const char *path);
-/* Begins a file without a name in the directory of path, for data that exceed memory. */
+/* Begins a scratch file, which has no name, in the directory of path. It is for data that exceed
+ * memory. Returns NULL after an error message. */
 struct ws_out *ws_out_begin_scratch(struct ws_outs *outs, const char *path);
 
-/* Returns space for size bytes at the end of the file. The caller fills it and commits it with
- * ws_out_take(). Returns NULL on failure. */
+/* Returns space for size bytes at the end of the file. The caller fills it and adds it to the file
+ * with ws_out_take(). Returns NULL on failure. */
 uint8_t *ws_out_room(struct ws_out *out, size_t size);
 static inline void ws_out_take(struct ws_out *out, size_t size)
 {
     out->used += size;
 }
 bool ws_out_write(struct ws_out *out, const void *data, size_t size);
-/* Writes formatted text; at most 1023 bytes of it. */
+/* Appends text made from the printf() format `words`, at most 1023 bytes of it. Returns false on
+ * failure. */
 bool ws_out_print(struct ws_out *out, const char *words, ...) __attribute__((format(printf, 2, 3)));
 /* Returns the number of bytes in the file so far, including the buffer. */
 uint64_t ws_out_position(const struct ws_out *out);
 /* Overwrites size bytes of earlier output at offset. Returns false on failure. */
 bool ws_out_patch(struct ws_out *out, uint64_t offset, const void *data, size_t size);
-/* Appends the contents of a scratch file; once per scratch file. */
+/* Appends the contents of a scratch file to out; called once per scratch file. Returns false on
+ * failure. */
 bool ws_out_append(struct ws_out *out, struct ws_out *scratch);
-/* Writes the rest of the buffer and closes the file. */
+/* Writes the rest of the buffer and closes the file. Returns false on failure. */
 bool ws_out_end(struct ws_out *out);
 
-/* Returns false if a signal has arrived. Called with the number of each row while a file is
- * written; checks for signals in one row of 1024. */
+/* Returns false if a signal has arrived that should end the command. Called with the index of each
+ * row while a file is written; checks for signals once per 1024 rows. */
 static inline bool ws_out_goes_on(uint64_t row)
 {
     return row % 1024 != 0 || ws_interrupt_waits() == 0;
 }
 
-/* Prints an error of this file unless outs has printed an error before. Returns false. */
+/* Prints an error message about this file, unless outs has printed one before. what: the failed
+ * action. sys_errno: an errno value; 0: none. Returns false. */
 bool ws_out_failed(struct ws_out *out, const char *what, int sys_errno);
 
-/* Gives all files their final names. All files must have ended. */
+/* Gives all files their final names. Must be called after ws_out_end() for each file. Returns false
+ * after an error message. */
 bool ws_outs_publish(struct ws_outs *outs);
-/* Removes files without a final name, and frees all memory. */
+/* Removes files that have no final name, and frees all memory. */
 void ws_outs_free(struct ws_outs *outs);
 
 #endif

@@ -11,8 +11,8 @@
 
 struct ws_progress {
     const char *what;     /* borrowed; label of the line */
-    uint64_t total, done; /* number of records: all of them, and those processed */
-    /* Seconds of a monotonic clock: at the beginning, and at the last update. */
+    uint64_t total, done; /* number of all records, and of the records processed so far */
+    /* Times of a monotonic clock in seconds: the beginning, and the last update of the line. */
     double begin, shown;
     bool on, visible;
 };

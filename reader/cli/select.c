@@ -47,7 +47,8 @@ int ws_select_parse(struct ws_select *s, const struct ws_usage *usage, const str
     }
 }
 
-/* Prints the error with the expression and a caret below the position. */
+/* Prints an error message about --where: the error, the expression `text`, and a caret below the
+ * position of the error. */
 static void where_error_print(const char *command, const char *text,
                               const struct ws_where_error *error)
 {

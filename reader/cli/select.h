@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * select.h - the options that choose records (access/select.h), shared by dump, stats, export and
- * diff.
+ * select.h - the options that choose records (access/select.h), which several subcommands share.
  */
 #ifndef WARPSCOPE_READER_CLI_SELECT_H
 #define WARPSCOPE_READER_CLI_SELECT_H
@@ -9,8 +8,9 @@
 #include "access/select.h"
 #include "cli/args.h"
 
-/* The options for a command's table of options: "[OPTION_SELECT] = WS_SELECT_OPTIONS,". The
- * command's enum of positions continues with OPTION_SELECT + WS_SELECT_COUNT. */
+/* WS_SELECT_OPTIONS are options for the table of a subcommand, which inserts them with
+ * "[OPTION_SELECT] = WS_SELECT_OPTIONS,". The next option has the position OPTION_SELECT +
+ * WS_SELECT_COUNT. */
 #define WS_SELECT_COUNT 6
 #define WS_SELECT_TYPE  5 /* position of --type in WS_SELECT_OPTIONS */
 #define WS_WHERE_OPTION                                                                            \
@@ -33,7 +33,7 @@
             "between several"                                                                      \
     }
 
-/* Elements of a subcommand's table of help sections (struct ws_section). */
+/* Sections about these options for a subcommand's table of help sections (struct ws_section). */
 #define WS_SELECT_SECTION                                                                          \
     {                                                                                              \
         "selecting records",                                                                       \
@@ -64,12 +64,13 @@
             "expression is true. --where chooses in addition to the other options.\n"              \
     }
 
-/* Reads the values of the options. first: position of the first one in the table of usage. Returns
- * WS_EXIT_OK, or WS_EXIT_USAGE after a message. Must be freed in any case. */
+/* Fills select from the values of WS_SELECT_OPTIONS in args. first: position of their first option
+ * in the table of usage. Returns WS_EXIT_OK, or WS_EXIT_USAGE after an error message. select must
+ * be freed in any case. */
 int ws_select_parse(struct ws_select *select, const struct ws_usage *usage,
                     const struct ws_args *args, int first);
-/* Reads the value of --where, or NULL if it was not given. Must be called after ws_select_parse();
- * returns as it does. */
+/* Adds the condition `text`, the value of --where, to select; NULL: --where was not given. Must be
+ * called after ws_select_parse(). Returns WS_EXIT_OK, or WS_EXIT_USAGE after an error message. */
 int ws_select_where(struct ws_select *select, const struct ws_usage *usage, const char *text);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* channel.c - sends requests to a run and reads its answers; see channel.h. */
-#define _GNU_SOURCE /* O_NOFOLLOW */
+#define _GNU_SOURCE /* for O_NOFOLLOW */
 #include "control/channel.h"
 
 #include <dirent.h>
@@ -44,7 +44,7 @@ static __attribute__((format(printf, 2, 3))) bool fail(struct ws_channel *c, con
     return false;
 }
 
-/* Stores the name of a user in `out`; the numeric id if the user has no name. */
+/* Stores the name of a user in `out`, or the numeric id if the user has no name. Returns `out`. */
 static const char *user_name(uid_t uid, char *out, size_t size)
 {
     const struct passwd *user = getpwuid(uid);
@@ -64,8 +64,9 @@ static bool ends_with(const char *name, const char *end)
     return length > end_length && strcmp(name + length - end_length, end) == 0;
 }
 
-/* Returns the name of the file for requests in a directory, which the caller frees. Returns NULL if
- * there is no such file, or if the directory cannot be read; *error then has the errno value. */
+/* Returns the name of the file for requests in the directory; the caller frees it. Returns NULL if
+ * the directory has no such file, or cannot be read. *error: errno value if the directory cannot be
+ * read, otherwise 0. */
 static char *find_name(const char *folder, int *error)
 {
     DIR *dir = opendir(folder);
@@ -96,8 +97,9 @@ static bool has_file(const char *folder, const char *end)
     return any;
 }
 
-/* Stores a hint that names the last of the directories DIR-1, DIR-2, ... in which a run takes
- * requests; "" if there is none. A run uses such a numbered directory if DIR exists already. */
+/* Stores in hint the end of an error message: it names the last of the directories DIR-1, DIR-2,
+ * ... in which a run takes requests; "" if there is none. folder: DIR. A run records to such a
+ * numbered directory if DIR already exists. */
 static void hint_write(const char *folder, char *hint, size_t size)
 {
     size_t length = strlen(folder);
@@ -127,7 +129,8 @@ static char *join(const char *folder, const char *name, const char *end)
     return path;
 }
 
-/* Finds the files for requests and answers in the directory. */
+/* Finds the files for requests and answers in the directory, and stores their paths in c. Returns
+ * false, with the reason in c->error, if there are none. */
 static bool find(struct ws_channel *c, const char *folder)
 {
     int error;
@@ -154,7 +157,8 @@ static bool find(struct ws_channel *c, const char *folder)
                 folder, hint);
 }
 
-/* Returns false for files through which other users could send requests or read answers. */
+/* Returns true if only this user can send requests and read answers through the file at path: a
+ * regular file that belongs to the user. Otherwise returns false, with the reason in c->error. */
 static bool check(struct ws_channel *c, const struct stat *st, const char *path)
 {
     char owner[64], self[64];
@@ -181,7 +185,8 @@ static bool check(struct ws_channel *c, const struct stat *st, const char *path)
            fail(c, "%s: has several names (hard links); a run makes none", path);
 }
 
-/* Opens one of the files. Returns its descriptor or -1. */
+/* Opens the file for requests or for answers, if check() accepts it. Returns the descriptor; -1 on
+ * failure, with the reason in c->error. */
 static int open_checked(struct ws_channel *c, const char *path, int flags)
 {
     struct stat st;
@@ -200,7 +205,8 @@ static int open_checked(struct ws_channel *c, const char *path, int flags)
     return fd;
 }
 
-/* Reads the information about the run from the beginning of the answers file. */
+/* Reads the information about the run from the first line of the file for requests. Returns false,
+ * with the reason in c->error, if the line is missing or not valid. */
 static bool read_head(struct ws_channel *c)
 {
     char line[CONTROL_LINE_MAX + 1], *fields[CONTROL_FIELDS_MAX];
@@ -230,9 +236,9 @@ static bool read_head(struct ws_channel *c)
     return true;
 }
 
-/* Returns true if the run is known to have ended. Until it ends, it holds a lock on the answers
- * file. If the file system has no locks, checks whether the process exists, provided that it ran on
- * this host. */
+/* Returns true if the run is known to have ended. A run holds a lock on its answers file until it
+ * ends. If the file system has no locks, checks that the process does not exist, which works only
+ * on the host of the run. */
 static bool run_is_over(const struct ws_channel *c)
 {
     char host[256] = "";
@@ -293,7 +299,8 @@ void ws_channel_close(struct ws_channel *c)
 
 /* ---- A request ------------------------------------------------------------------------------- */
 
-/* Composes the line of a request. Returns its bytes, or 0 if it is too long. */
+/* Composes the line of a request, with a new id. Returns its length in bytes, or 0 if it is too
+ * long. */
 static size_t compose(struct ws_channel *c, char *const *words, int n, char line[CONTROL_LINE_MAX])
 {
     const char *fields[CONTROL_FIELDS_MAX];
@@ -318,7 +325,8 @@ static size_t compose(struct ws_channel *c, char *const *words, int n, char line
     return control_line_write(line, fields, CONTROL_REQUEST_WORDS + (unsigned)n);
 }
 
-/* Appends a line to the requests. First ends an incomplete line that another command has left. */
+/* Appends a line to the file for requests. If another command has left an incomplete line at the
+ * end of the file, first ends that line. Returns false, with the reason in c->error, on failure. */
 static bool append(struct ws_channel *c, const char *line, size_t size)
 {
     struct stat st;
@@ -366,8 +374,8 @@ bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double tim
 
 /* ---- The answer ------------------------------------------------------------------------------ */
 
-/* Reads the next line of the answers. Returns true if it is the answer to the request. Sets *more
- * to true if there was a line. */
+/* Reads the next line of the answers file. Returns true if it is the answer to the latest request,
+ * now in *answer. Sets *more to true if there was a complete line, otherwise to false. */
 static bool read_answer(struct ws_channel *c, struct ws_answer *answer, bool *more)
 {
     char line[CONTROL_LINE_MAX + 1], *fields[CONTROL_FIELDS_MAX];
@@ -396,10 +404,13 @@ enum ws_wait ws_channel_wait(struct ws_channel *c, double timeout_s, struct ws_a
 {
     double end = now_s() + timeout_s;
     for (;;) {
-        /* Checked first: a run that ends releases its lock before it removes the file. */
+        /* The removal is checked before the lock: a run that ends releases its lock before it
+         * removes the file. A file that is removed while the lock is held is thus that of a run
+         * that goes on. */
         struct stat st;
         bool removed = fstat(c->requests, &st) == 0 && st.st_nlink == 0;
-        /* Checked before the answers are read: a run answers before it ends. */
+        /* The lock is checked before the answers are read: a run answers before it ends, so that no
+         * answer comes after the lock is released. */
         bool over = run_is_over(c);
         bool more = true;
         while (more) {

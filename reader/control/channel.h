@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * channel.h - sends a request to a running simulation and reads the answer, through the files of
- * format/control_file.h.
+ * channel.h - sends requests to a running simulation and reads the answers, through the files that
+ * format/control_file.h defines.
  */
 #ifndef WARPSCOPE_READER_CONTROL_CHANNEL_H
 #define WARPSCOPE_READER_CONTROL_CHANNEL_H
@@ -13,12 +13,12 @@
 
 #define WS_CHANNEL_ERROR_MAX 1024
 
-/* Information about a run, from the run itself. */
+/* Information about a run, which the run itself wrote into the file for requests. */
 struct ws_channel_run {
     long pid; /* process id of rank 0 */
     char host[256];
     char program[256];
-    long long date; /* start of the run, in seconds since 1970 */
+    long long date; /* wall-clock time of the start of the run, in seconds since 1970 */
 };
 
 struct ws_channel {
@@ -26,10 +26,10 @@ struct ws_channel {
     char *answers_path;  /* owned */
     int requests;
     int answers;
-    uint64_t read_to; /* number of bytes of the answers file read so far */
+    uint64_t read_to; /* offset in the answers file up to which all lines are read or skipped */
     char id[CONTROL_ID_MAX];
     struct ws_channel_run run;
-    char error[WS_CHANNEL_ERROR_MAX]; /* reason why the latest function failed; one line */
+    char error[WS_CHANNEL_ERROR_MAX]; /* reason, in one line, why the latest call failed */
 };
 
 struct ws_answer {
@@ -47,13 +47,15 @@ enum ws_wait {
     WS_WAIT_OFF /* the run goes on, but no longer takes requests */
 };
 
-/* Opens the files of the run that records to the directory. Returns false, with a reason, if there
- * is no run, or if this user may not control it. Close it in any case. */
+/* Opens the files for requests and answers of the run that records to the directory. Returns false,
+ * with the reason in channel->error, if there is no such run, or if this user may not control it.
+ * The caller must call ws_channel_close() in either case. */
 bool ws_channel_open(struct ws_channel *channel, const char *folder);
-/* Sends the words of a request, within timeout_s seconds. Returns false, with a reason in
- * channel->error, on failure. */
+/* Sends a request of n words to the run. Waits at most timeout_s seconds while another command
+ * holds the lock on the file. Returns false, with the reason in channel->error, on failure. */
 bool ws_channel_send(struct ws_channel *channel, char *const *words, int n, double timeout_s);
-/* Waits at most timeout_s seconds for the answer to the request. */
+/* Waits at most timeout_s seconds for the answer to the latest request. Stores it in *answer if the
+ * result is WS_WAIT_ANSWER. */
 enum ws_wait ws_channel_wait(struct ws_channel *channel, double timeout_s,
                              struct ws_answer *answer);
 void ws_channel_close(struct ws_channel *channel);

@@ -64,7 +64,7 @@ static const struct ws_usage usage = {
 static const char *const actions[] = {"set", "checkpoint", "save", "stop", "status"};
 #define N_ACTIONS (sizeof actions / sizeof actions[0])
 
-/* Reads "60" or "60s". */
+/* Reads a number of seconds from text, such as "60" or "60s". Returns false if it is not valid. */
 static bool timeout_read(const char *text, double *seconds)
 {
     char number[64];
@@ -79,8 +79,8 @@ static bool timeout_read(const char *text, double *seconds)
     return ws_parse_f64(number, seconds) && *seconds >= 0.0 && *seconds <= TIMEOUT_S_MAX;
 }
 
-/* Checks the command line. Returns WS_EXIT_OK, or after a message the exit status for a wrong
- * command line. */
+/* Checks the command line, and stores its timeout in *timeout_s. Returns WS_EXIT_OK; if the command
+ * line is wrong, prints an error message and returns the exit status for that. */
 static int check(const struct ws_args *args, double *timeout_s)
 {
     const char *text = args->values[OPTION_TIMEOUT];
@@ -118,7 +118,8 @@ static void complain(const char *words)
     fputc('\n', stderr);
 }
 
-/* Prints the lines of an answer. */
+/* Prints the text of an answer line by line, without its empty lines. Replaces the line feeds in
+ * text by zero bytes. */
 static void text_print(FILE *out, char *text)
 {
     for (char *line = text; line != NULL;) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * histogram.c - the distribution of numbers; see histogram.h.
+ * histogram.c - the distribution of a set of numbers; see histogram.h.
  *
- * The step of a number consists of its binary exponent and the first four bits of its fraction.
- * Both come from the bits of the number, without a logarithm. A quantile is the middle of its step,
- * clamped to the range from the least to the largest number.
+ * The bucket of a number is given by the number's binary exponent and the first four bits of its
+ * fraction. Both are read from the bits of the number, without a logarithm. A quantile is the
+ * middle of the bucket that contains it, clamped to the range from the smallest to the largest
+ * number.
  */
 #include "data/histogram.h"
 
@@ -14,7 +15,7 @@
 
 #define N_STEPS (WS_DIST_OCTAVES * WS_DIST_STEPS)
 
-/* Returns the number of the step that contains v > 0, or -1 if v is too small. */
+/* Returns the index of the bucket that contains v > 0, or a negative number if v is too small. */
 static int64_t step_of(double v)
 {
     assert(v > 0.0);
@@ -66,7 +67,8 @@ double ws_histogram_quantile(const struct ws_histogram *d, double q)
     for (uint32_t i = 0; i < N_STEPS; i++) {
         seen += d->steps[i];
         if (i == N_STEPS - 1) {
-            break; /* the last step holds all larger numbers; the largest of them represents it */
+            /* The last bucket also holds all larger numbers; the largest of them represents it. */
+            break;
         }
         if ((double)seen >= before && d->steps[i] > 0) {
             int octave = WS_DIST_LOWEST + (int)(i / WS_DIST_STEPS);

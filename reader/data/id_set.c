@@ -35,8 +35,8 @@ static int by_value(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Sorts n numbers and removes duplicates. Returns how many remain. Numbers that are already in
- * order, the usual case, take little time. */
+/* Sorts n numbers and removes duplicates. Returns the number of elements that remain. Takes little
+ * time if the numbers are already in order, which is the usual case. */
 static size_t sort_unique(uint64_t *numbers, size_t n)
 {
     size_t kept = 0;

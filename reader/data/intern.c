@@ -2,8 +2,8 @@
 /*
  * intern.c - see intern.h.
  *
- * Invariants:
- * 1. Each name from 0 to n - 1 is found by its bytes.
+ * Invariants of a table:
+ * 1. Each name with a number from 0 to n - 1 is found by its bytes.
  * 2. Names are distinct.
  */
 #include "data/intern.h"

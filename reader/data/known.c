@@ -18,7 +18,8 @@ void ws_known_add(char *known, size_t size, const char *name)
     size_t used = strlen(known);
     utf8_plain(plain, sizeof plain, name, SIZE_MAX);
     size_t length = strlen(plain);
-    if (length == 0) { /* an empty name would be found past the end */
+    /* The loop below would look for an empty name beyond the end of the list. */
+    if (length == 0) {
         return;
     }
     for (const char *at = strstr(known, plain); at != NULL; at = strstr(at + 1, plain)) {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * known.h - a list of names for messages about unknown names: "a, b, c", without duplicates.
+ * known.h - a list of known names, such as "a, b, c", without duplicates, for error messages about
+ * unknown names.
  */
 #ifndef WARPSCOPE_READER_DATA_KNOWN_H
 #define WARPSCOPE_READER_DATA_KNOWN_H
 
 #include <stddef.h>
 
-/* Adds a name, with control characters replaced, to the list in known (size bytes). Does nothing if
- * the list has it or it does not fit. */
+/* Appends `name` to the list in the buffer `known` of `size` bytes, with control characters
+ * replaced. Does nothing if the list already contains the name, or if the buffer has no space for
+ * it. */
 void ws_known_add(char *known, size_t size, const char *name);
 
-/* Stores the name in the list that is most similar to word in near (64 bytes); "" if none is
+/* Stores in `near` the name of the list that is most similar to `word`; the empty string if none is
  * similar. */
 void ws_known_nearest(const char *known, const char *word, char near[64]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory.c - see memory.h. A large piece is mapped with one spare page for its
- * alignment; untouched parts of it take no memory.
+ * memory.c - see memory.h. The memory of a large table is mapped, with one additional page for the
+ * alignment. The untouched parts of the table take no memory.
  */
 #define _GNU_SOURCE /* required for MAP_ANONYMOUS and MADV_HUGEPAGE */
 #include "data/memory.h"
@@ -13,7 +13,8 @@
 #define LINE_BYTES  ((size_t)64)
 #define PAGE_BYTES  ((size_t)2 << 20)
 #define LARGE_BYTES ((size_t)4 << 20)
-/* Greatest sparse piece in large pages, all of which may become used. */
+/* Maximum size in bytes of a sparse table that gets large pages. Such a table may take its full
+ * size in memory. */
 #define SPARSE_BYTES ((size_t)256 << 20)
 
 static void *align_up(void *at, size_t to)
@@ -21,7 +22,7 @@ static void *align_up(void *at, size_t to)
     return (void *)(((uintptr_t)at + to - 1) / to * to);
 }
 
-/* Allocates memory. large_pages: true to request large pages if the piece is large. */
+/* Allocates `bytes` bytes for m. large_pages: true to request large pages if the table is large. */
 static bool take(struct ws_memory *m, size_t bytes, bool large_pages)
 {
     struct ws_memory more = {.is_mapped = bytes >= LARGE_BYTES};
@@ -41,7 +42,7 @@ static bool take(struct ws_memory *m, size_t bytes, bool large_pages)
     }
     more.at = align_up(more.base, align);
     if (more.is_mapped && large_pages) {
-        /* This is a hint to the system, so a failure is harmless. */
+        /* A hint to the system, whose failure is harmless. */
         (void)madvise(more.at, bytes, MADV_HUGEPAGE);
     }
     *m = more;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * number.h - numbers in texts that users write.
+ * number.h - converts numbers in texts that users write.
  */
 #ifndef WARPSCOPE_READER_DATA_NUMBER_H
 #define WARPSCOPE_READER_DATA_NUMBER_H
@@ -8,8 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Convert all of text to a number. Return false if text is no number. */
+/* Converts text, which must consist of decimal digits, to *value. Returns false if text has another
+ * form, or if the number is too large. */
 bool ws_parse_u64(const char *text, uint64_t *value);
-bool ws_parse_f64(const char *text, double *value); /* NaN is refused */
+/* Converts all of text to *value. Returns false if text is not a number, or if it is NaN. */
+bool ws_parse_f64(const char *text, double *value);
 
 #endif

@@ -10,7 +10,8 @@
 
 #include "data/number.h"
 
-/* Parses "4-7" or "4", up to the comma or the end. */
+/* Parses the span at the start of text, such as "4-7" or "4", up to the next comma or the end.
+ * Returns false if it has another form. */
 static bool span_parse(const char *text, struct ws_span *span)
 {
     char word[48];

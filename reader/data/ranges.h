@@ -14,22 +14,23 @@ struct ws_span {
     uint64_t first, last;
 };
 
-/* A set of numbers as spans, ascending, with a gap between any two of them. No span: the empty
+/* A set of numbers, stored as ascending spans with a gap between any two of them. n == 0: the empty
  * set. */
 struct ws_ranges {
-    struct ws_span *spans; /* owned; the spans */
+    struct ws_span *spans; /* owned; the n spans */
     size_t n;
 };
 
-/* Reads a list of numbers and of ranges A-B with A <= B. Returns false, with an empty set, if text
- * is not such a list or memory is exhausted. Must be freed in any case. */
+/* Parses text, a comma-separated list of numbers and of ranges A-B with A <= B. Returns false, with
+ * an empty set, if text is not such a list or memory is exhausted. Must be freed with
+ * ws_ranges_free() in any case. */
 bool ws_ranges_parse(struct ws_ranges *ranges, const char *text);
 void ws_ranges_free(struct ws_ranges *ranges);
 
-/* Returns true if the set has number. Cost: logarithm of the number of spans. */
+/* Returns true if the set contains `number`. Cost: logarithm of the number of spans. */
 bool ws_ranges_have(const struct ws_ranges *ranges, uint64_t number);
 
-/* Asserts the invariant. */
+/* Asserts the invariant that the spans are ascending, with gaps between them. */
 void ws_ranges_check(const struct ws_ranges *ranges);
 
 #endif

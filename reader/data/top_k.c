@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * top_k.c - sums by key in bounded memory; see top_k.h.
+ * top_k.c - sums per key in bounded memory; see top_k.h.
  *
- * Entries lie one after another in the order of first occurrence. Cost: one probe or two per call.
- * For every capacity / 2 new keys, half of the entries are forgotten, which costs one selection
- * over the entries.
+ * Entries lie one after another in the order of first occurrence. Cost: one or two look-ups in the
+ * hash index per call. A full table discards half of its entries, at the cost of sorting their
+ * ranking values. This happens once per capacity / 2 new keys.
  *
  * Invariants:
  * 1. Each entry is found by its key; keys are distinct.
@@ -37,7 +37,7 @@ void ws_top_k_free(struct ws_top_k *t)
     *t = (struct ws_top_k){0};
 }
 
-/* Returns the index of the entry of a key, or t->n if there is none. */
+/* Returns the index of the entry of key; t->n if there is none. */
 static uint32_t entry_of(const struct ws_top_k *t, uint64_t key)
 {
     uint32_t hash = index_hash(key), entry;
@@ -60,7 +60,7 @@ static int by_number(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Removes the half of the entries with the lower ranking values. Returns false if memory is
+/* Discards the half of the entries with the lower ranking values. Returns false if memory is
  * exhausted. */
 static bool forget(struct ws_top_k *t)
 {
@@ -75,8 +75,8 @@ static bool forget(struct ws_top_k *t)
     qsort(values, t->n, sizeof *values, by_number);
     uint64_t limit = values[t->n / 2];
     free(values);
-    /* Entries above the limit are kept. Of those equal to the limit, only as many are kept as are
-     * needed to keep half of all entries. */
+    /* Entries above the limit are kept. Entries equal to the limit are kept only from the later
+     * half of the array, and only while fewer than half of all entries are kept. */
     uint32_t kept = 0, equal = t->n / 2;
     for (uint32_t i = 0; i < t->n; i++) {
         uint64_t value = most(t, &t->entries[i]);

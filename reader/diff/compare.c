@@ -10,14 +10,15 @@
 
 #include "diff/diff.h"
 
-#define CONTEXT_PAYLOAD ((size_t)64 << 10) /* most bytes of the payloads of context records */
+/* Maximum size in bytes of the payload of a context record; a larger payload is left out. */
+#define CONTEXT_PAYLOAD ((size_t)64 << 10)
 /* Value of the field "kind" of model_lp for samples at a virtual time. */
 #define MODEL_AT_VIRTUAL_TIME 3u
 
 bool ws_diff_schemas(struct ws_diff *diff, const char *name)
 {
     for (int side = 0; side < WS_SIDES; side++) {
-        const struct fmt_superblock *sb = diff->sides[side].survey->sb;
+        const struct fmt_superblock *sb = diff->sides[side].stream->sb;
         diff->sides[side].schema = NULL;
         for (uint32_t i = 0; i < sb->n_schemas; i++) {
             if (strcmp(sb->schemas[i]->name, name) == 0) {
@@ -28,45 +29,47 @@ bool ws_diff_schemas(struct ws_diff *diff, const char *name)
     return diff->sides[WS_A].schema != NULL && diff->sides[WS_B].schema != NULL;
 }
 
-static uint64_t part_u64(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+static uint64_t part_u64(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                          const char *name)
 {
-    int32_t part = ws_sort_layout_part(form, name);
-    return part < 0 ? 0 : ws_sort_key_value(form, item, (uint32_t)part).as.u;
+    int32_t part = ws_sort_layout_part(layout, name);
+    return part < 0 ? 0 : ws_sort_key_value(layout, item, (uint32_t)part).as.u;
 }
 
-static double part_f64(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+static double part_f64(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                        const char *name)
 {
-    int32_t part = ws_sort_layout_part(form, name);
-    return part < 0 ? 0.0 : ws_sort_key_value(form, item, (uint32_t)part).as.f;
+    int32_t part = ws_sort_layout_part(layout, name);
+    return part < 0 ? 0.0 : ws_sort_key_value(layout, item, (uint32_t)part).as.f;
 }
 
-static double item_time(const struct ws_sort_layout *form, const struct ws_sort_key *item)
+static double item_time(const struct ws_sort_layout *layout, const struct ws_sort_key *item)
 {
-    return form->has_time ? ws_sort_key_value(form, item, 0).as.f : 0.0;
+    return layout->has_time ? ws_sort_key_value(layout, item, 0).as.f : 0.0;
 }
 
-/* Returns true for model values that were not sampled at a virtual time. Such values differ between
- * equal runs. */
-static bool is_sampled_elsewhere(const struct ws_sort_layout *form, const struct ws_sort_key *item)
+/* Returns true if a record has model values that were not sampled at a virtual time. Such values
+ * differ even between equal runs. */
+static bool is_sampled_elsewhere(const struct ws_sort_layout *layout,
+                                 const struct ws_sort_key *item)
 {
-    return strcmp(form->schema->name, "model_lp") == 0 &&
-           part_u64(form, item, "kind") != MODEL_AT_VIRTUAL_TIME;
+    return strcmp(layout->schema->name, "model_lp") == 0 &&
+           part_u64(layout, item, "kind") != MODEL_AT_VIRTUAL_TIME;
 }
 
-/* Returns true if both sides recorded this kind at the time of the record. */
-static bool is_comparable(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+/* Returns true if both sides recorded the kind of the record at its time. Returns false for model
+ * values that were not sampled at a virtual time. */
+static bool is_comparable(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                           const struct ws_diff *d)
 {
-    return !is_sampled_elsewhere(form, item) &&
-           (d->windows.whole || ws_diff_windows_have(&d->windows, item_time(form, item)));
+    return !is_sampled_elsewhere(layout, item) &&
+           (d->windows.whole || ws_diff_windows_have(&d->windows, item_time(layout, item)));
 }
 
-static bool item_is_wanted(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+static bool item_is_wanted(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                            void *ctx)
 {
-    return is_comparable(form, item, ctx);
+    return is_comparable(layout, item, ctx);
 }
 
 static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t memory,
@@ -74,7 +77,7 @@ static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t m
 {
     struct ws_merge_source sources[WS_SIDES];
     for (int side = 0; side < WS_SIDES; side++) {
-        sources[side] = (struct ws_merge_source){.survey = d->sides[side].survey,
+        sources[side] = (struct ws_merge_source){.file = d->sides[side].stream,
                                                  .schema = d->sides[side].schema,
                                                  .common = &d->comparable[1 - side],
                                                  .select = d->sides[side].select,
@@ -91,34 +94,34 @@ static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t m
 
 /* ---- First difference and origin ------------------------------------------------------------- */
 
-/* Returns a copy of item, without its payload if that is longer than payload_max. Returns NULL if
- * memory is exhausted. */
-static struct ws_sort_key *item_copy(const struct ws_sort_layout *form,
+/* Returns a copy of the record `item`, without its payload if this has more than payload_max bytes.
+ * The caller frees the copy. Returns NULL if memory is exhausted. */
+static struct ws_sort_key *item_copy(const struct ws_sort_layout *layout,
                                      const struct ws_sort_key *item, size_t payload_max)
 {
     size_t payload = item->payload_size > payload_max ? 0 : item->payload_size;
-    struct ws_sort_key *copy = malloc(ws_sort_key_size(form, payload));
+    struct ws_sort_key *copy = malloc(ws_sort_key_size(layout, payload));
     if (copy != NULL) {
-        memcpy(copy, item, sizeof *item + form->key_size + payload);
+        memcpy(copy, item, sizeof *item + layout->key_size + payload);
         copy->payload_size = (uint32_t)payload;
-        copy->size = (uint32_t)ws_sort_key_size(form, payload);
+        copy->size = (uint32_t)ws_sort_key_size(layout, payload);
     }
     return copy;
 }
 
-static struct ws_origin origin_of(const struct ws_sort_layout *form,
+static struct ws_origin origin_of(const struct ws_sort_layout *layout,
                                   const struct ws_sort_key *const *items)
 {
     const struct ws_sort_key *any = items[WS_A] != NULL ? items[WS_A] : items[WS_B];
     bool both = items[WS_A] != NULL && items[WS_B] != NULL;
     struct ws_origin o = {
-        .kind = WS_ORIGIN_SAMPLED, .time = item_time(form, any), .has_lp = form->lp_part >= 0};
+        .kind = WS_ORIGIN_SAMPLED, .time = item_time(layout, any), .has_lp = layout->lp_part >= 0};
     if (o.has_lp) {
-        o.lp = ws_sort_key_value(form, any, (uint32_t)form->lp_part).as.u;
+        o.lp = ws_sort_key_value(layout, any, (uint32_t)layout->lp_part).as.u;
     }
-    if (ws_sort_layout_part(form, "src_lp") >= 0 && ws_sort_layout_part(form, "send_ts") >= 0) {
-        o.sender = part_u64(form, any, "src_lp");
-        o.sent_ts = part_f64(form, any, "send_ts");
+    if (ws_sort_layout_part(layout, "src_lp") >= 0 && ws_sort_layout_part(layout, "send_ts") >= 0) {
+        o.sender = part_u64(layout, any, "src_lp");
+        o.sent_ts = part_f64(layout, any, "send_ts");
         o.last_arrival = o.time;
         o.kind = both ? WS_ORIGIN_RECORDED : WS_ORIGIN_SENT;
         o.time = both ? o.time : o.sent_ts;
@@ -133,34 +136,36 @@ static bool origin_is_before(const struct ws_origin *a, const struct ws_origin *
     return b->kind == WS_ORIGIN_NONE || a->time < b->time || (a->time == b->time && a->lp < b->lp);
 }
 
-/* Returns true if side may lack a record of that time because of how its recording ended. */
+/* Returns true if a side possibly lacks a record of that time, because records were lost or because
+ * of the way in which the run ended. */
 static bool may_lack(const struct ws_diff *d, int side, double time)
 {
     const struct ws_diff_side *s = &d->sides[side];
-    bool abrupt = s->early && s->survey->end_code != FMT_END_SIGNAL;
+    bool abrupt = s->early && s->stream->end_code != FMT_END_SIGNAL;
     return s->lossy || abrupt || time >= ws_diff_common_end(d);
 }
 
-/* Counts a pair that differs. Returns false if out of memory. */
+/* Counts a pair of records that differ. If the difference is certain, updates the first difference
+ * and the origin. Returns false if out of memory. */
 static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
 {
-    const struct ws_sort_layout *form = ws_pairs_form(pairs);
+    const struct ws_sort_layout *layout = ws_pairs_form(pairs);
     bool both = pairs->items[WS_A] != NULL && pairs->items[WS_B] != NULL;
     bool certain = both;
-    if (both && form->sums) { /* one file may lack a record that is part of the sum */
-        double time = item_time(form, pairs->items[WS_A]);
+    if (both && layout->sums) { /* one file possibly lacks a record that is part of the sum */
+        double time = item_time(layout, pairs->items[WS_A]);
         certain = !may_lack(d, WS_A, time) && !may_lack(d, WS_B, time);
     }
     d->changed += both;
     for (int side = 0; side < WS_SIDES; side++) {
         d->sides[side].only += !both && pairs->items[side] != NULL;
         certain = certain || (pairs->items[side] != NULL &&
-                              !may_lack(d, 1 - side, item_time(form, pairs->items[side])));
+                              !may_lack(d, 1 - side, item_time(layout, pairs->items[side])));
     }
     if (!certain) {
         return true;
     }
-    struct ws_origin origin = origin_of(form, pairs->items);
+    struct ws_origin origin = origin_of(layout, pairs->items);
     if (origin_is_before(&origin, &d->origin)) {
         d->origin = origin;
     } else if (origin.kind == d->origin.kind && origin.time == d->origin.time &&
@@ -170,8 +175,8 @@ static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
     for (int side = 0; d->certain == 0 && side < WS_SIDES; side++) {
         const struct ws_sort_key *item = pairs->items[side];
         if (item != NULL) {
-            d->first_time = item_time(form, item);
-            d->first[side] = item_copy(form, item, WS_ITEM_PAYLOAD_MAX);
+            d->first_time = item_time(layout, item);
+            d->first[side] = item_copy(layout, item, WS_ITEM_PAYLOAD_MAX);
             if (d->first[side] == NULL) {
                 return false;
             }
@@ -189,14 +194,14 @@ static bool out_of_memory(void)
 
 bool ws_diff_run(struct ws_diff *d, size_t memory)
 {
-    const struct fmt_desc_set *descs[WS_SIDES] = {&d->sides[WS_A].survey->descs,
-                                                  &d->sides[WS_B].survey->descs};
+    const struct fmt_desc_set *descs[WS_SIDES] = {&d->sides[WS_A].stream->descs,
+                                                  &d->sides[WS_B].stream->descs};
     struct ws_pairs pairs;
     if (!ws_diff_windows_find(d) || !ws_payload_types_init(&d->types, descs, WS_SIDES) ||
-        !ws_sort_layout_init(&d->form, d->sides[WS_A].schema, &d->comparable[WS_B])) {
+        !ws_sort_layout_init(&d->layout, d->sides[WS_A].schema, &d->comparable[WS_B])) {
         return out_of_memory();
     }
-    bool model = strcmp(d->form.schema->name, "model_lp") == 0;
+    bool model = strcmp(d->layout.schema->name, "model_lp") == 0;
     bool filter = model || !d->windows.whole;
     bool good = pairs_init(&pairs, d, memory, filter ? item_is_wanted : NULL, d, false);
     while (good && ws_pairs_next(&pairs)) {
@@ -225,18 +230,18 @@ void ws_diff_free(struct ws_diff *d)
     d->windows.list = NULL;
     d->first[WS_A] = d->first[WS_B] = NULL;
     ws_payload_types_free(&d->types);
-    ws_sort_layout_free(&d->form);
+    ws_sort_layout_free(&d->layout);
 }
 
 /* ---- Context of the origin ------------------------------------------------------------------- */
 
 /* The last n pairs, in a ring buffer. */
 struct ring {
-    struct ws_sort_key *(*kept)[WS_SIDES]; /* the kept pairs; capacity n */
-    size_t n, used;                        /* capacity; number of pairs ever added */
+    struct ws_sort_key *(*kept)[WS_SIDES]; /* owned; the pairs in the ring buffer */
+    size_t n, used; /* capacity of the ring buffer; number of pairs added since it was empty */
 };
 
-static bool ring_put(struct ring *ring, const struct ws_sort_layout *form,
+static bool ring_put(struct ring *ring, const struct ws_sort_layout *layout,
                      const struct ws_pairs *pairs)
 {
     struct ws_sort_key **place = ring->kept[ring->used++ % ring->n];
@@ -244,21 +249,22 @@ static bool ring_put(struct ring *ring, const struct ws_sort_layout *form,
     for (int side = 0; side < WS_SIDES; side++) {
         const struct ws_sort_key *item = pairs->items[side];
         free(place[side]);
-        place[side] = item == NULL ? NULL : item_copy(form, item, CONTEXT_PAYLOAD);
+        place[side] = item == NULL ? NULL : item_copy(layout, item, CONTEXT_PAYLOAD);
         good = good && (item == NULL || place[side] != NULL);
     }
     return good;
 }
 
-/* Calls fn for each pair in the ring, oldest first, and empties the ring. */
-static void ring_empty(struct ring *ring, const struct ws_sort_layout *form, ws_context_f fn,
+/* Calls fn, if it is not NULL, for each pair in the ring buffer, oldest first. Empties the ring
+ * buffer. */
+static void ring_empty(struct ring *ring, const struct ws_sort_layout *layout, ws_context_f fn,
                        void *ctx)
 {
     size_t first = ring->used > ring->n ? ring->used - ring->n : 0;
     for (size_t i = first; i < ring->used; i++) {
         struct ws_sort_key **place = ring->kept[i % ring->n];
         if (fn != NULL) {
-            fn(form, (const struct ws_sort_key *const *)place, false, ctx);
+            fn(layout, (const struct ws_sort_key *const *)place, false, ctx);
         }
         free(place[WS_A]);
         free(place[WS_B]);
@@ -267,65 +273,68 @@ static void ring_empty(struct ring *ring, const struct ws_sort_layout *form, ws_
     ring->used = 0;
 }
 
-static bool is_received(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+static bool is_received(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                         const struct ws_origin *o)
 {
-    return form->lp_part >= 0 &&
-           ws_sort_key_value(form, item, (uint32_t)form->lp_part).as.u == o->lp;
+    return layout->lp_part >= 0 &&
+           ws_sort_key_value(layout, item, (uint32_t)layout->lp_part).as.u == o->lp;
 }
 
-static bool is_sent(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+static bool is_sent(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                     const struct ws_origin *o)
 {
-    return o->kind == WS_ORIGIN_SENT && part_u64(form, item, "src_lp") == o->lp &&
-           part_f64(form, item, "send_ts") == o->time;
+    return o->kind == WS_ORIGIN_SENT && part_u64(layout, item, "src_lp") == o->lp &&
+           part_f64(layout, item, "send_ts") == o->time;
 }
 
-static bool surrounds(const struct ws_sort_layout *form, const struct ws_sort_key *item, void *ctx)
+static bool surrounds(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
+                      void *ctx)
 {
     const struct ws_diff *d = ctx;
-    return (is_received(form, item, &d->origin) || is_sent(form, item, &d->origin)) &&
-           is_comparable(form, item, d);
+    return (is_received(layout, item, &d->origin) || is_sent(layout, item, &d->origin)) &&
+           is_comparable(layout, item, d);
 }
 
-/* State of the walk over the context records. */
+/* State of the walk over the context records, see ws_diff_context(). */
 struct around {
     struct ring ring;
     const struct ws_origin *origin;
     size_t n;
-    /* Number of records at the origin, after it, and sent at the origin. */
+    /* Number of events that the LP received at the time of the origin, received later, and sent at
+     * the origin. */
     uint64_t at, behind, sent;
     ws_context_f fn;
     void *ctx;
 };
 
-/* Processes a pair of records that the LP received. Returns false if memory is exhausted. */
+/* Processes a pair of records of an event that the LP received. Returns false if memory is
+ * exhausted. */
 static bool received_take(struct around *a, const struct ws_pairs *pairs, double time)
 {
-    const struct ws_sort_layout *form = ws_pairs_form(pairs);
+    const struct ws_sort_layout *layout = ws_pairs_form(pairs);
     if (time < a->origin->time) {
-        return a->n == 0 || ring_put(&a->ring, form, pairs);
+        return a->n == 0 || ring_put(&a->ring, layout, pairs);
     }
     if (a->n > 0) {
-        ring_empty(&a->ring, form, a->fn, a->ctx);
+        ring_empty(&a->ring, layout, a->fn, a->ctx);
     }
     uint64_t *count = time == a->origin->time ? &a->at : &a->behind;
     if ((*count)++ < a->n) {
-        a->fn(form, pairs->items, false, a->ctx);
+        a->fn(layout, pairs->items, false, a->ctx);
     }
     return true;
 }
 
 static bool pair_take(struct around *a, const struct ws_pairs *pairs, bool *more)
 {
-    const struct ws_sort_layout *form = ws_pairs_form(pairs);
+    const struct ws_sort_layout *layout = ws_pairs_form(pairs);
     const struct ws_sort_key *any = pairs->items[pairs->items[WS_A] != NULL ? WS_A : WS_B];
-    double time = item_time(form, any);
-    if (is_sent(form, any, a->origin) && a->sent++ < WS_CONTEXT_MAX) {
-        a->fn(form, pairs->items, true, a->ctx);
+    double time = item_time(layout, any);
+    if (is_sent(layout, any, a->origin) && a->sent++ < WS_CONTEXT_MAX) {
+        a->fn(layout, pairs->items, true, a->ctx);
     }
     *more = a->behind <= a->n || time <= a->origin->last_arrival;
-    return !is_received(form, any, a->origin) || received_take(a, pairs, time);
+    return !is_received(layout, any, a->origin) || received_take(a, pairs, time);
 }
 
 bool ws_diff_context(struct ws_diff *d, size_t memory, size_t n, ws_context_f fn, void *ctx,
@@ -341,7 +350,7 @@ bool ws_diff_context(struct ws_diff *d, size_t memory, size_t n, ws_context_f fn
     }
     good = good && !ws_pairs_failed(&pairs);
     if (n > 0 && a.ring.kept != NULL) {
-        ring_empty(&a.ring, &d->form, good ? fn : NULL, ctx);
+        ring_empty(&a.ring, &d->layout, good ? fn : NULL, ctx);
     }
     *at_origin = a.at;
     free(a.ring.kept);

@@ -2,9 +2,9 @@
 /*
  * diff.c - "warpscope diff": compares two recordings that should be of the same simulation.
  *
- * Files of both sides are paired by their contents: event trace, samples at virtual times, model
- * values. In each pair, the kinds of records that do not depend on the number of ranks are
- * compared.
+ * The files of both sides are paired by their streams: event trace, samples at virtual times, model
+ * values, tasks, tracers. In each pair, the kinds of records that do not depend on the number of
+ * ranks are compared.
  */
 #include "diff/diff.h"
 
@@ -57,7 +57,8 @@ static const struct ws_usage usage = {
     .sections = sections,
     .see = "stats rerun"};
 
-/* Streams whose records can be equal in two runs, and the kinds of these records. */
+/* A stream with records that must be equal in two runs, and the names of the kinds of these
+ * records, with NULL at the end. */
 struct comparable {
     uint32_t stream;
     const char *records[4];
@@ -71,11 +72,11 @@ static const struct comparable comparables[] = {
 };
 #define N_COMPARABLES (sizeof comparables / sizeof comparables[0])
 
-/* One side, A or B, with its streams. Other streams are ignored. */
+/* One side of the comparison, A or B. */
 struct side {
     struct ws_files files;
-    struct ws_file *surveys[N_COMPARABLES]; /* owned; NULL: none */
-    bool ambiguous;                         /* true if there are two of a stream */
+    struct ws_file *streams[N_COMPARABLES]; /* owned; [comparable stream]: the stream; NULL: none */
+    bool ambiguous;                         /* true if the side has a comparable stream twice */
 };
 
 struct command {
@@ -86,47 +87,47 @@ struct command {
     bool different;
     bool unsure; /* true if part of the input could not be read or compared */
     uint64_t compared;
-    /* For each side and stream, true if only this side has the file. */
+    /* [side][comparable stream]: true if only this side has the stream. */
     bool not_compared[WS_SIDES][N_COMPARABLES];
 };
 
 /* ---- Files of both sides --------------------------------------------------------------------- */
 
-static void survey_drop(struct ws_file *survey)
+static void stream_free(struct ws_file *stream)
 {
-    if (survey != NULL) {
-        ws_file_faults_end(survey);
-        ws_file_close(survey);
-        free(survey);
+    if (stream != NULL) {
+        ws_file_faults_end(stream);
+        ws_file_close(stream);
+        free(stream);
     }
 }
 
-/* Adds stream number i to a side if it can be compared. Returns false if it cannot be read, or if
- * the side already has such a stream. */
+/* Opens the stream with this number and adds it to the side if it can be compared. Returns false if
+ * the stream cannot be read, or if the side already has such a stream. */
 static bool stream_add(struct side *side, size_t number)
 {
-    struct ws_file *survey = calloc(1, sizeof *survey);
-    if (survey == NULL) {
+    struct ws_file *stream = calloc(1, sizeof *stream);
+    if (stream == NULL) {
         fputs("warpscope: out of memory\n", stderr);
         return false;
     }
-    ws_stream_open(survey, &side->files, number);
-    bool good = survey->pes != NULL;
+    ws_stream_open(stream, &side->files, number);
+    bool good = stream->pes != NULL;
     for (size_t i = 0; good && i < N_COMPARABLES; i++) {
-        if (comparables[i].stream != survey->sb->stream) {
+        if (comparables[i].stream != stream->sb->stream) {
             continue;
         }
-        if (side->surveys[i] != NULL) {
+        if (side->streams[i] != NULL) {
             fprintf(stderr, "warpscope diff: %s and %s are of two runs: name the files of one\n",
-                    side->surveys[i]->path, survey->path);
+                    side->streams[i]->path, stream->path);
             side->ambiguous = true;
             good = false;
             break;
         }
-        side->surveys[i] = survey;
+        side->streams[i] = stream;
         return true;
     }
-    survey_drop(survey);
+    stream_free(stream);
     return good;
 }
 
@@ -142,20 +143,20 @@ static bool side_open(struct side *side, char **operand)
 static void side_close(struct side *side)
 {
     for (size_t i = 0; i < N_COMPARABLES; i++) {
-        survey_drop(side->surveys[i]);
+        stream_free(side->streams[i]);
     }
     ws_files_free(&side->files);
 }
 
 /* ---- Comparison ------------------------------------------------------------------------------ */
 
-/* Returns true if some parts of the trace contain committed events only, which must be equal in two
- * runs, unlike undone events. Prints which other parts are ignored. */
+/* Returns true if at least one part of the trace is a trace of committed events. Only these must be
+ * equal in two runs. Prints a message about each other part, which is ignored. */
 static bool trace_is_committed(const struct ws_diff_side *side)
 {
     bool any = false;
-    for (uint32_t i = 0; i < ws_stream_parts(side->survey); i++) {
-        const struct ws_file *part = ws_stream_part(side->survey, i);
+    for (uint32_t i = 0; i < ws_stream_parts(side->stream); i++) {
+        const struct ws_file *part = ws_stream_part(side->stream, i);
         any |= ws_diff_part_counts(part);
         if (part->pes != NULL && !ws_diff_part_counts(part)) {
             fprintf(stderr,
@@ -167,12 +168,13 @@ static bool trace_is_committed(const struct ws_diff_side *side)
     return any;
 }
 
-/* Returns true if a PE or KP has the same LPs on both sides: both have equal numbers of PEs and
- * KPs. */
+/* Returns true if the options select the same records on both sides: neither --pe nor --kp was
+ * given, or both runs had the same number of PEs. Otherwise prints an error message and returns
+ * false. */
 static bool selects_the_same(const struct command *c, const struct ws_diff_side *sides)
 {
     const struct ws_select *s = &c->select[WS_A];
-    uint32_t a = sides[WS_A].survey->sb->layout.n_pes, b = sides[WS_B].survey->sb->layout.n_pes;
+    uint32_t a = sides[WS_A].stream->sb->layout.n_pes, b = sides[WS_B].stream->sb->layout.n_pes;
     if (a == b || (s->pes.n == 0 && s->kps.n == 0)) {
         return true;
     }
@@ -187,11 +189,11 @@ static void side_print(char name, const struct ws_diff_side *side)
 {
     const char *scheduler = ws_diff_fact(side, "scheduler");
     const char *command = ws_diff_fact(side, "command");
-    uint32_t ranks = side->survey->sb->layout.n_pes;
+    uint32_t ranks = side->stream->sb->layout.n_pes;
     printf("%c: ", name);
-    utf8_plain_print(stdout, side->survey->path);
-    if (side->survey->n_parts > 0) {
-        printf(" and %" PRIu32 " more", side->survey->n_parts - 1);
+    utf8_plain_print(stdout, side->stream->path);
+    if (side->stream->n_parts > 0) {
+        printf(" and %" PRIu32 " more", side->stream->n_parts - 1);
     }
     printf(" (%" PRIu32 " rank%s", ranks, ranks == 1 ? "" : "s");
     if (scheduler != NULL) {
@@ -219,7 +221,7 @@ static void kind_compare(struct command *c, struct ws_diff *d)
     if (good && d->windows.n == 0) {
         fprintf(stderr,
                 "warpscope diff: A and B recorded %s at no common virtual times: not compared\n",
-                d->form.schema->name);
+                d->layout.schema->name);
         c->unsure = true;
     }
     c->compared++;
@@ -227,11 +229,11 @@ static void kind_compare(struct command *c, struct ws_diff *d)
     c->unsure |= !good;
 }
 
-/* Returns true, after a message, if only one side records this kind. */
+/* If only one side has records of this kind, prints a message and returns true. */
 static bool kind_is_missing(const struct ws_diff *d, const char *record)
 {
     for (int side = 0; side < WS_SIDES; side++) {
-        const struct ws_file *s = d->sides[side].survey;
+        const struct ws_file *s = d->sides[side].stream;
         const struct fmt_schema *schema = d->sides[side].schema;
         if (schema != NULL && s->kind_records[ws_schema_number(s->sb, schema)] > 0) {
             fprintf(stderr, "warpscope diff: %s: only %c has records %s: not compared\n", s->path,
@@ -246,10 +248,10 @@ static void files_compare(struct command *c, size_t stream)
 {
     struct ws_diff_side sides[WS_SIDES];
     for (int side = 0; side < WS_SIDES; side++) {
-        struct ws_file *s = c->sides[side].surveys[stream];
+        struct ws_file *s = c->sides[side].streams[stream];
         ws_select_file(&c->select[side], s->sb, &s->descs);
         sides[side] = (struct ws_diff_side){
-            .survey = s,
+            .stream = s,
             .select = &c->select[side],
             .lossy = !ws_file_good(s) || s->dropped > 0,
             .early = s->pes_ended > 0 && ws_end_is_early(s->end_code),
@@ -280,7 +282,7 @@ static void files_compare(struct command *c, size_t stream)
     }
     for (int side = 0; side < WS_SIDES; side++) {
         /* Checked again, since the bodies of blocks have now been read. */
-        c->unsure |= !ws_file_good(sides[side].survey);
+        c->unsure |= !ws_file_good(sides[side].stream);
     }
 }
 
@@ -288,7 +290,7 @@ static void all_compare(struct command *c)
 {
     bool one_sided = false;
     for (size_t i = 0; i < N_COMPARABLES; i++) {
-        const struct ws_file *a = c->sides[WS_A].surveys[i], *b = c->sides[WS_B].surveys[i];
+        const struct ws_file *a = c->sides[WS_A].streams[i], *b = c->sides[WS_B].streams[i];
         if (a != NULL && b != NULL) {
             files_compare(c, i);
         } else if (a != NULL || b != NULL) {
@@ -310,14 +312,14 @@ static void all_compare(struct command *c)
     }
 }
 
-/* Prints the files that only one side has, as JSON. */
+/* Prints the paths of the streams that only one side has, as elements of a JSON array. */
 static void not_compared_print(const struct command *c)
 {
     const char *between = "";
     for (int side = 0; side < WS_SIDES; side++) {
         for (size_t i = 0; i < N_COMPARABLES; i++) {
             if (c->not_compared[side][i]) {
-                const char *path = c->sides[side].surveys[i]->path;
+                const char *path = c->sides[side].streams[i]->path;
                 fputs(between, stdout);
                 json_print_string(stdout, path);
                 between = ",";

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * diff.h - comparison of two recordings that should be of the same simulation.
+ * diff.h - compares two recordings that should be of the same simulation.
  *
- * Records of one kind of both files are compared one by one (pairs.h). Two records are equal, or
- * changed: the same event or sample with other values. A record can also be in one file only. If a
- * request changed what a run recorded, a file stands for all parts of its stream, and only virtual
- * times at which both runs recorded the kind are compared: the windows.
+ * The records of a kind in both files are compared one by one (pairs.h). Two records are equal, or
+ * they are changed: the same event or sample with different values. A record can also be in only
+ * one file. If a request changed what a run recorded, a file stands for all parts of its stream.
+ * Only virtual times at which both runs recorded the kind are then compared: the windows.
  *
- * A file that is damaged, incomplete or marked as having lost records may lack records that the
- * other file has. Such a difference is counted, but is not certain. If a run was stopped by a
- * signal or an error, or killed, differences after the lower of both ends are not certain either.
- * After an error or a kill, a PE need not have written its records up to its end.
+ * A file that is damaged, incomplete or marked as having lost records possibly lacks records that
+ * the other file has. Such a difference is counted, but is not certain. If a run was stopped by a
+ * signal or an error, or killed, differences after the earlier end of the two runs are not certain
+ * either. After an error or a kill, a PE possibly has not written all records up to its end.
  *
- * The origin is the place where the runs diverged. An event that is in one file only was sent by a
- * handler that behaved differently: that of LP src_lp at send_ts. An event with other values was
- * received by LP dest_lp at recv_ts, whose state or message differed. The origin is the earliest of
- * these places among all differences, not the place of the first difference: everything before it
- * is equal in both runs.
+ * The origin is the place where the runs diverged. An event that is in only one file was sent by a
+ * handler that behaved differently: that of LP src_lp at send_ts. An event with different values
+ * was received by LP dest_lp at recv_ts, whose state or message differed. The origin is the
+ * earliest of these places among all differences, not the place of the first difference. All
+ * records before the origin are equal in both runs.
  */
 #ifndef WARPSCOPE_READER_DIFF_DIFF_H
 #define WARPSCOPE_READER_DIFF_DIFF_H
@@ -28,9 +28,9 @@
 
 enum ws_origin_kind {
     WS_ORIGIN_NONE = 0,
-    WS_ORIGIN_SENT,     /* the LP's handler sent something else at this virtual time */
-    WS_ORIGIN_RECORDED, /* the LP recorded other values for its event at this virtual time */
-    WS_ORIGIN_SAMPLED   /* the state of the LP differed in a sample at this virtual time */
+    WS_ORIGIN_SENT,     /* the LP's handler sent different events at this virtual time */
+    WS_ORIGIN_RECORDED, /* the LP recorded different values for an event at this virtual time */
+    WS_ORIGIN_SAMPLED   /* a sample of the LP at this virtual time has different values */
 };
 
 struct ws_origin {
@@ -38,82 +38,87 @@ struct ws_origin {
     double time;
     bool has_lp; /* true if the LP is known; false for samples of PEs */
     uint64_t lp;
-    double sent_ts; /* for RECORDED: send time of the event, and LP that sent it */
-    uint64_t sender;
-    double last_arrival; /* for SENT: latest receive time of an event that one file lacks */
+    double sent_ts;  /* for RECORDED: send time of the event */
+    uint64_t sender; /* for RECORDED: LP that sent the event */
+    /* For SENT: latest receive time of the events, sent at the origin, that only one file has. */
+    double last_arrival;
 };
 
 struct ws_diff_side {
-    struct ws_file *survey;   /* borrowed; the stream, open and readable */
-    struct ws_select *select; /* borrowed; selection, set to that stream */
+    struct ws_file *stream;   /* borrowed; the stream, open and readable */
+    struct ws_select *select; /* borrowed; the user's selection, set to that stream */
     const struct fmt_schema *schema;
-    bool lossy; /* true if records may be missing in the file */
-    bool early; /* true if the run was stopped or killed, so that later records may be missing */
+    bool lossy; /* true if records of the run are possibly missing in the file */
+    bool early; /* true if the run was stopped or killed before the simulation was over */
     uint64_t records;
     uint64_t only; /* number of records that the other file lacks */
 };
 
-/* Ranges of virtual time in which both sides recorded a kind, in ascending order. Each range
- * contains `from` and excludes `to`. */
+/* A range of virtual time in which both sides recorded a kind. It contains `from`, but not `to`. */
 struct ws_diff_window {
     double from, to; /* infinite: no bound */
 };
 struct ws_diff_windows {
-    struct ws_diff_window *list; /* owned */
+    struct ws_diff_window *list; /* owned; the windows, in ascending order */
     size_t n;
     bool whole;  /* true if the windows cover all times */
-    bool midway; /* true if a trace of a side began during its run */
+    bool midway; /* true if at least one side began to record the kind in the middle of its run */
 };
 
 /* The comparison of one kind of record. */
 struct ws_diff {
     struct ws_diff_side sides[WS_SIDES];
-    struct ws_diff_windows windows; /* records outside of them are left out */
-    /* Kinds of both sides with the fields that can be compared, and their fields (owned). */
+    struct ws_diff_windows windows; /* virtual times that are compared; other records are ignored */
+    /* comparable[side]: schema of the kind, with only the fields that can be compared.
+     * comparable_fields[side]: these fields; owned. */
     struct fmt_schema comparable[WS_SIDES];
     struct fmt_field *comparable_fields[WS_SIDES];
     struct ws_payload_types types;
-    struct ws_sort_layout form;
-    uint64_t equal, changed; /* number of pairs that are equal, and that have other values */
+    struct ws_sort_layout layout;
+    uint64_t equal, changed; /* number of pairs of equal records, and of records that differ */
     uint64_t certain;        /* number of differences that lost records cannot explain */
-    struct ws_sort_key
-        /* Owned; the first certain difference: record of each file, NULL if it has none. */
-        *first[WS_SIDES];
-    double first_time;
+    /* Owned; the first certain difference: the record of each file; NULL: only in the other. */
+    struct ws_sort_key *first[WS_SIDES];
+    double first_time; /* virtual time of the first certain difference */
     struct ws_origin origin;
 };
 
-/* Finds the schemas called name in both files (sides[].survey). Returns false if one is missing. */
+/* Sets sides[].schema to the schemas with this name in the two files; NULL: the file has none.
+ * Returns false if one of them is missing. */
 bool ws_diff_schemas(struct ws_diff *diff, const char *name);
 
 /* Returns true if the records of a part can be compared. Of event traces, only those of committed
  * events (--event-trace=3) can. */
 bool ws_diff_part_counts(const struct ws_file *part);
-/* Finds diff->windows and the comparable fields, for sides[].schema; ws_diff_free() frees both.
- * Returns false if out of memory. */
+/* Sets diff->windows, diff->comparable and diff->comparable_fields for sides[].schema. Returns
+ * false if out of memory. ws_diff_free() frees them in both cases. */
 bool ws_diff_windows_find(struct ws_diff *diff);
+/* Returns true if one of the windows contains the time. */
 bool ws_diff_windows_have(const struct ws_diff_windows *windows, double time);
-/* Print the windows unless they cover all times. */
+/* Prints the windows as text, unless they cover all times. */
 void ws_diff_windows_text(FILE *out, const struct ws_diff_windows *windows);
+/* Prints the windows as a member of a JSON object, unless they cover all times. */
 void ws_diff_windows_json(FILE *out, const struct ws_diff_windows *windows);
 
-/* Compares the records of sides[].schema (for model values, only samples at virtual times) and
- * fills sides. memory: bytes for the sort keys of both files. Returns false, after a message, if
- * not all records could be read. Must be freed in any case. */
+/* Compares the records of sides[].schema (of model values, only samples at virtual times), and
+ * stores the results in *diff. memory: number of bytes for the sort keys of both files together. If
+ * not all records can be read, prints an error message and returns false. Call ws_diff_free() at
+ * the end, also after an error. */
 bool ws_diff_run(struct ws_diff *diff, size_t memory);
 void ws_diff_free(struct ws_diff *diff);
 
 /* ---- Context of the origin ------------------------------------------------------------------- */
 
-/* Called with a record of an event that the LP received or, if sent is true, sent at the origin.
- * items: as in ws_pairs. */
-typedef void (*ws_context_f)(const struct ws_sort_layout *form,
+/* Receives an event that the LP of the origin received or, if sent is true, sent at the origin.
+ * items[side]: the record of the event in the file of that side; NULL: none. */
+typedef void (*ws_context_f)(const struct ws_sort_layout *layout,
                              const struct ws_sort_key *const *items, bool sent, void *ctx);
 
-/* Calls fn for the records of the LP near the origin: the last n before it, those at its time (at
- * most n), the next n, and those that the LP sent at that time (at most WS_CONTEXT_MAX). n is at
- * most WS_CONTEXT_MAX. Reads the files again. *at_origin: number of events that the LP received at
- * that time. Returns false, after a message, if not all records could be read. */
+/* Calls fn for the events that the LP of the origin received near the origin: the last n before it,
+ * at most n at its time, and the next n. Also calls fn for at most WS_CONTEXT_MAX events that the
+ * LP sent at that time. n is at most WS_CONTEXT_MAX. Reads the files again. Sets *at_origin to the
+ * number of events that the LP received at that time. If not all records can be read, prints an
+ * error message and returns false. */
 #define WS_CONTEXT_MAX 100u
 bool ws_diff_context(struct ws_diff *diff, size_t memory, size_t n, ws_context_f fn, void *ctx,
                      uint64_t *at_origin);
@@ -122,13 +127,14 @@ bool ws_diff_context(struct ws_diff *diff, size_t memory, size_t n, ws_context_f
 
 /* Settings for the output of a comparison. */
 struct ws_diff_output {
-    size_t memory;  /* bytes of memory for reading the context records, as for ws_diff_run() */
-    size_t context; /* number of records to print before and after the origin */
+    size_t memory;  /* memory in bytes for reading the context records, as for ws_diff_run() */
+    size_t context; /* number of records to print before, at and after the origin */
 };
 
-/* Print a comparison as text or as JSON. Both return false, after a message, if not all records
- * could be read. */
+/* Prints a comparison as text. If not all records can be read, prints an error message and returns
+ * false. */
 bool ws_diff_text(FILE *out, struct ws_diff *diff, const struct ws_diff_output *output);
+/* Like ws_diff_text(), as a JSON object. */
 bool ws_diff_json(FILE *out, struct ws_diff *diff, const struct ws_diff_output *output);
 
 /* ---- Parts of both output formats ------------------------------------------------------------ */
@@ -138,19 +144,19 @@ void ws_diff_first(FILE *out, const struct ws_diff *diff);
 
 /* Returns the value of a fact about the run of a side, or NULL if it is missing. */
 const char *ws_diff_fact(const struct ws_diff_side *side, const char *key);
-/* Returns true if all differences come after the end of a run that ended earlier than the other.
- * Sets *end to that end. */
+/* Returns true if one run ended earlier than the other, and all differences come after that end.
+ * Sets *end to the virtual time of that end. */
 bool ws_diff_is_behind_end(const struct ws_diff *diff, double *end);
-/* Returns the lower of the virtual times at which both runs ended; infinite if both ended
+/* Returns the smaller of the virtual times at which the two runs ended; INFINITY if both ended
  * regularly. */
 double ws_diff_common_end(const struct ws_diff *diff);
-/* Returns true, after a message, if the runs were set up differently: with different numbers of LPs
- * or different traced LPs. */
+/* If the runs were set up differently, such as with different numbers of LPs or different traced
+ * LPs, prints the differences to `out` and returns true. */
 bool ws_diff_setups_differ(FILE *out, const struct ws_diff *diff);
-/* Returns true if handlers can have been undone in this run. */
+/* Returns true if the scheduler of this run possibly undid events. */
 bool ws_diff_is_optimistic(const struct ws_diff_side *side);
-/* Returns the number, in ws_payload_types, of the payload type of a record. */
-uint32_t ws_diff_type(const struct ws_sort_layout *form, const struct ws_sort_key *item);
+/* Returns the payload type of a record, as its number in diff->types. */
+uint32_t ws_diff_type(const struct ws_sort_layout *layout, const struct ws_sort_key *item);
 /* Returns the description of the payload of a record (item), or NULL if it cannot be printed
  * field by field. */
 const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *diff,
@@ -160,22 +166,23 @@ static inline uint32_t ws_diff_elements(const struct fmt_payload_field *field)
 {
     return field->type == FMT_CHAR ? 1 : field->count;
 }
-/* Returns the offset of value number i in the payload. */
+/* Returns the offset in the payload of value number i of a payload field, in bytes. */
 static inline size_t ws_diff_element_at(const struct fmt_payload_field *field, uint32_t i)
 {
     return field->offset + i * fmt_type_size(field->type);
 }
 
-/* Stores element number k of a payload field as text in cell (WS_CELL_MAX bytes). Returns cell, or
- * NULL if item is NULL. */
+/* Stores value number k of a payload field of a record (item) as text in cell, which has
+ * WS_CELL_MAX bytes. Returns cell, or NULL if item is NULL. */
 #define WS_CELL_MAX 64u
-const char *ws_diff_element_text(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+const char *ws_diff_element_text(const struct ws_sort_layout *layout,
+                                 const struct ws_sort_key *item,
                                  const struct fmt_payload_field *field, uint32_t k, char *cell);
-/* Prints up to WS_HEX_COLUMNS bytes of a payload, from offset `at` on, as hexadecimal digits to
- * cell. Bytes that differ from those of other (if not NULL) are in brackets. Returns cell, or NULL
- * if item is NULL. */
+/* Stores up to WS_HEX_COLUMNS bytes of a record's payload, from offset `at` on, as hexadecimal
+ * digits in cell, which has WS_CELL_MAX bytes. Brackets mark bytes that differ from those of the
+ * record `other`, if this is not NULL. Returns cell, or NULL if item is NULL. */
 #define WS_HEX_COLUMNS 8u
-const char *ws_diff_hex_text(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+const char *ws_diff_hex_text(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                              const struct ws_sort_key *other, size_t at, char *cell);
 
 #endif

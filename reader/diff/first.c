@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * first.c - the first difference as a table: a line per field with the values of A and B; see
- * diff.h.
+ * first.c - prints the first difference as a table, which has a line per field with the values of A
+ * and B; see diff.h.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,11 +10,13 @@
 #include "diff/diff.h"
 #include "render/text.h"
 
-/* Most elements of a payload to print; of a longer one, only those that differ. */
+/* Maximum number of values of a payload that are printed. If the payload has more, only values that
+ * differ are printed. */
 #define ELEMENTS_SHOWN 40u
-#define HEX_LINES      16u
+/* The same limit for the lines of a payload that is printed as hexadecimal bytes. */
+#define HEX_LINES 16u
 
-/* Prints one line. a, b: cells of A and B; NULL if that side has no record. */
+/* Prints one line of the table. a, b: values in A and B as text; NULL: that side has no record. */
 static void row_print(FILE *out, bool differs, const char *name, const char *a, const char *b,
                       const char *unit)
 {
@@ -24,21 +26,21 @@ static void row_print(FILE *out, bool differs, const char *name, const char *a, 
 
 static void parts_print(FILE *out, const struct ws_diff *d)
 {
-    const struct ws_sort_layout *form = &d->form;
-    for (uint32_t i = 0; i < form->n_parts; i++) {
+    const struct ws_sort_layout *layout = &d->layout;
+    for (uint32_t i = 0; i < layout->n_parts; i++) {
         char cells[WS_SIDES][WS_CELL_MAX];
         const char *shown[WS_SIDES] = {NULL, NULL};
-        const struct fmt_field *field = &form->schema->fields[form->parts[i].field];
+        const struct fmt_field *field = &layout->schema->fields[layout->parts[i].field];
         for (int side = 0; side < WS_SIDES; side++) {
             const struct ws_sort_key *item = d->first[side];
             if (item == NULL) {
                 continue;
             }
-            struct fmt_value v = ws_sort_key_value(form, item, i);
+            struct fmt_value v = ws_sort_key_value(layout, item, i);
             const struct fmt_payload_desc *desc =
-                ws_payload_types_desc(&d->types, ws_diff_type(form, item));
+                ws_payload_types_desc(&d->types, ws_diff_type(layout, item));
             shown[side] = cells[side];
-            if ((int32_t)i != form->type_part) {
+            if ((int32_t)i != layout->type_part) {
                 ws_format_value(cells[side], &v, false);
             } else {
                 snprintf(cells[side], WS_CELL_MAX, "%s",
@@ -64,12 +66,12 @@ static bool element_differs(const struct ws_diff *d, const struct fmt_payload_fi
     const struct ws_sort_key *a = d->first[WS_A], *b = d->first[WS_B];
     size_t at = ws_diff_element_at(field, k);
     return a != NULL && b != NULL &&
-           memcmp(ws_sort_key_payload(&d->form, a) + at, ws_sort_key_payload(&d->form, b) + at,
+           memcmp(ws_sort_key_payload(&d->layout, a) + at, ws_sort_key_payload(&d->layout, b) + at,
                   element_bytes(field)) != 0;
 }
 
-/* Prints the payloads of the first difference field by field. desc: description of both payloads,
- * of which one may be missing. */
+/* Prints the payloads of the first difference field by field. One of the two records can be
+ * missing. desc: description of the payloads. */
 static void fields_print(FILE *out, const struct ws_diff *d, const struct fmt_payload_desc *desc)
 {
     uint64_t total = 0, shown = 0, left_out = 0;
@@ -92,8 +94,8 @@ static void fields_print(FILE *out, const struct ws_diff *d, const struct fmt_pa
             }
             shown++;
             row_print(out, differs, name,
-                      ws_diff_element_text(&d->form, d->first[WS_A], field, k, cells[WS_A]),
-                      ws_diff_element_text(&d->form, d->first[WS_B], field, k, cells[WS_B]),
+                      ws_diff_element_text(&d->layout, d->first[WS_A], field, k, cells[WS_A]),
+                      ws_diff_element_text(&d->layout, d->first[WS_B], field, k, cells[WS_B]),
                       field->unit);
         }
     }
@@ -109,8 +111,8 @@ static void hex_print(FILE *out, const struct ws_diff *d)
     size = b != NULL && b->payload_size > size ? b->payload_size : size;
     for (size_t at = 0; at < size && lines < HEX_LINES; at += WS_HEX_COLUMNS) {
         char name[32], cells[WS_SIDES][WS_CELL_MAX];
-        const char *text_a = ws_diff_hex_text(&d->form, a, b, at, cells[WS_A]);
-        const char *text_b = ws_diff_hex_text(&d->form, b, a, at, cells[WS_B]);
+        const char *text_a = ws_diff_hex_text(&d->layout, a, b, at, cells[WS_A]);
+        const char *text_b = ws_diff_hex_text(&d->layout, b, a, at, cells[WS_B]);
         bool differs = (text_a != NULL && strchr(text_a, '[') != NULL) ||
                        (text_b != NULL && strchr(text_b, '[') != NULL);
         if (size <= HEX_LINES * WS_HEX_COLUMNS || differs) {
@@ -131,9 +133,9 @@ void ws_diff_first(FILE *out, const struct ws_diff *d)
     char time[DECIMAL_MAX];
     decimal_f64(time, d->first_time);
     fprintf(out, "\nFirst difference by virtual time: at %s", time);
-    if (d->form.lp_part >= 0) {
+    if (d->layout.lp_part >= 0) {
         fprintf(out, ", LP %" PRIu64,
-                ws_sort_key_value(&d->form, any, (uint32_t)d->form.lp_part).as.u);
+                ws_sort_key_value(&d->layout, any, (uint32_t)d->layout.lp_part).as.u);
     }
     fprintf(out, ", %s\n\n",
             a == NULL   ? "only in B"
@@ -142,7 +144,8 @@ void ws_diff_first(FILE *out, const struct ws_diff *d)
     row_print(out, false, "", "A", "B", "");
     parts_print(out, d);
     const struct fmt_payload_desc *desc = ws_diff_desc(d, any);
-    bool same = a == NULL || b == NULL || ws_diff_type(&d->form, a) == ws_diff_type(&d->form, b);
+    bool same =
+        a == NULL || b == NULL || ws_diff_type(&d->layout, a) == ws_diff_type(&d->layout, b);
     if (desc != NULL && same) {
         fields_print(out, d, desc);
     } else {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - a comparison as JSON; see diff.h.
+ * json.c - prints a comparison as JSON; see diff.h.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void field_print(FILE *out, const uint8_t *bytes, const struct fmt_payloa
 static void payload_print(FILE *out, const struct ws_diff *d, const struct ws_sort_key *item)
 {
     const struct fmt_payload_desc *desc = ws_diff_desc(d, item);
-    const uint8_t *bytes = ws_sort_key_payload(&d->form, item);
+    const uint8_t *bytes = ws_sort_key_payload(&d->layout, item);
     if (desc == NULL) {
         fputs("\"", out);
         for (uint32_t i = 0; i < item->payload_size; i++) {
@@ -54,21 +54,21 @@ static void payload_print(FILE *out, const struct ws_diff *d, const struct ws_so
     fputc('}', out);
 }
 
-/* Prints a record, or null if there is none. Context records may lack their payload, to save
- * memory. */
+/* Prints a record as an object, or null if item is NULL. A large payload of a context record is
+ * missing, to save memory. */
 static void record_print(FILE *out, const struct ws_diff *d, const struct ws_sort_key *item)
 {
-    const struct ws_sort_layout *form = &d->form;
+    const struct ws_sort_layout *layout = &d->layout;
     if (item == NULL) {
         fputs("null", out);
         return;
     }
-    for (uint32_t i = 0; i < form->n_parts; i++) {
-        struct fmt_value v = ws_sort_key_value(form, item, i);
+    for (uint32_t i = 0; i < layout->n_parts; i++) {
+        struct fmt_value v = ws_sort_key_value(layout, item, i);
         fputs(i == 0 ? "{" : ",", out);
-        json_print_string(out, form->schema->fields[form->parts[i].field].name);
+        json_print_string(out, layout->schema->fields[layout->parts[i].field].name);
         fputc(':', out);
-        if ((int32_t)i != form->type_part) {
+        if ((int32_t)i != layout->type_part) {
             value_print(out, &v);
             continue;
         }
@@ -99,7 +99,7 @@ static void side_print(FILE *out, const struct ws_diff_side *side)
 {
     static const char *const keys[] = {"scheduler", "ranks", "command"};
     fputs("{\"path\":", out);
-    json_print_string(out, side->survey->path);
+    json_print_string(out, side->stream->path);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const char *value = ws_diff_fact(side, keys[i]);
         if (value != NULL) {
@@ -107,29 +107,30 @@ static void side_print(FILE *out, const struct ws_diff_side *side)
             json_print_string(out, value);
         }
     }
-    if (side->survey->pes_ended > 0) {
-        fprintf(out, ",\"end_code\":%" PRIu32 ",\"end_gvt\":", side->survey->end_code);
-        json_print_double(out, side->survey->end_gvt);
+    if (side->stream->pes_ended > 0) {
+        fprintf(out, ",\"end_code\":%" PRIu32 ",\"end_gvt\":", side->stream->end_code);
+        json_print_double(out, side->stream->end_gvt);
     }
     fprintf(out, ",\"complete\":%s,\"records\":%" PRIu64 ",\"only\":%" PRIu64 "}",
             side->lossy ? "false" : "true", side->records, side->only);
 }
 
 struct context {
-    /* Buffer for the records that the LP sent, which are printed after those that it received. */
+    /* The output; and a buffer for the events that the LP sent, which come after those that it
+     * received. */
     FILE *out, *sent;
     const struct ws_diff *diff;
     uint64_t n, n_sent;
 };
 
-static void context_print(const struct ws_sort_layout *form, const struct ws_sort_key *const *items,
-                          bool sent, void *ctx)
+static void context_print(const struct ws_sort_layout *layout,
+                          const struct ws_sort_key *const *items, bool sent, void *ctx)
 {
     struct context *c = ctx;
     FILE *out = sent ? c->sent : c->out;
     uint64_t *n = sent ? &c->n_sent : &c->n;
     bool equal = items[WS_A] != NULL && items[WS_B] != NULL &&
-                 ws_sort_key_compare(form, items[WS_A], items[WS_B]) == 0;
+                 ws_sort_key_compare(layout, items[WS_A], items[WS_B]) == 0;
     fprintf(out, "%s\n{\"equal\":%s,", (*n)++ > 0 ? "," : "", equal ? "true" : "false");
     pair_print(out, c->diff, items[WS_A], items[WS_B]);
     fputc('}', out);
@@ -174,7 +175,7 @@ bool ws_diff_json(FILE *out, struct ws_diff *d, const struct ws_diff_output *out
     bool good = true;
     double end;
     fputs("{\"record\":", out);
-    json_print_string(out, d->form.schema->name);
+    json_print_string(out, d->layout.schema->name);
     fputs(",\n\"a\":", out);
     side_print(out, &d->sides[WS_A]);
     fputs(",\n\"b\":", out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts.c - functions that both forms of diff's output share; see diff.h.
+ * parts.c - functions that the text output and the JSON output of diff share; see diff.h.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,12 +12,12 @@
 
 const char *ws_diff_fact(const struct ws_diff_side *side, const char *key)
 {
-    return ws_fact(side->survey->sb, key);
+    return ws_fact(side->stream->sb, key);
 }
 
 bool ws_diff_is_behind_end(const struct ws_diff *d, double *end)
 {
-    const struct ws_file *a = d->sides[WS_A].survey, *b = d->sides[WS_B].survey;
+    const struct ws_file *a = d->sides[WS_A].stream, *b = d->sides[WS_B].stream;
     if (a->pes_ended == 0 || b->pes_ended == 0 || a->end_gvt == b->end_gvt) {
         return false;
     }
@@ -29,7 +29,7 @@ double ws_diff_common_end(const struct ws_diff *d)
 {
     double end = INFINITY;
     for (int side = 0; side < WS_SIDES; side++) {
-        const struct ws_file *s = d->sides[side].survey;
+        const struct ws_file *s = d->sides[side].stream;
         if (s->pes_ended > 0 && (d->sides[WS_A].early || d->sides[WS_B].early)) {
             end = fmin(end, s->end_gvt);
         }
@@ -44,27 +44,28 @@ bool ws_diff_is_optimistic(const struct ws_diff_side *side)
                                  strcmp(scheduler, "conservative") != 0);
 }
 
-uint32_t ws_diff_type(const struct ws_sort_layout *form, const struct ws_sort_key *item)
+uint32_t ws_diff_type(const struct ws_sort_layout *layout, const struct ws_sort_key *item)
 {
-    return form->type_part < 0
+    return layout->type_part < 0
                ? 0
-               : (uint32_t)ws_sort_key_value(form, item, (uint32_t)form->type_part).as.u;
+               : (uint32_t)ws_sort_key_value(layout, item, (uint32_t)layout->type_part).as.u;
 }
 
 const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *d, const struct ws_sort_key *item)
 {
     const struct fmt_payload_desc *desc =
-        ws_payload_types_desc(&d->types, ws_diff_type(&d->form, item));
+        ws_payload_types_desc(&d->types, ws_diff_type(&d->layout, item));
     return desc != NULL && desc->n_fields > 0 && desc->size == item->payload_size ? desc : NULL;
 }
 
-const char *ws_diff_element_text(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+const char *ws_diff_element_text(const struct ws_sort_layout *layout,
+                                 const struct ws_sort_key *item,
                                  const struct fmt_payload_field *field, uint32_t k, char *cell)
 {
     if (item == NULL) {
         return NULL;
     }
-    const uint8_t *bytes = ws_sort_key_payload(form, item) + ws_diff_element_at(field, k);
+    const uint8_t *bytes = ws_sort_key_payload(layout, item) + ws_diff_element_at(field, k);
     if (field->type == FMT_CHAR) {
         int size = (int)(field->count < WS_CELL_MAX - 3 ? field->count : WS_CELL_MAX - 3);
         snprintf(cell, WS_CELL_MAX, "\"%.*s\"", size, (const char *)bytes);
@@ -78,7 +79,7 @@ const char *ws_diff_element_text(const struct ws_sort_layout *form, const struct
     return cell;
 }
 
-const char *ws_diff_hex_text(const struct ws_sort_layout *form, const struct ws_sort_key *item,
+const char *ws_diff_hex_text(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                              const struct ws_sort_key *other, size_t at, char *cell)
 {
     size_t used = 0;
@@ -87,9 +88,9 @@ const char *ws_diff_hex_text(const struct ws_sort_layout *form, const struct ws_
     }
     cell[0] = '\0';
     for (size_t i = at; i < at + WS_HEX_COLUMNS && i < item->payload_size; i++) {
-        uint8_t byte = ws_sort_key_payload(form, item)[i];
+        uint8_t byte = ws_sort_key_payload(layout, item)[i];
         bool differs = other != NULL &&
-                       (i >= other->payload_size || ws_sort_key_payload(form, other)[i] != byte);
+                       (i >= other->payload_size || ws_sort_key_payload(layout, other)[i] != byte);
         used +=
             (size_t)snprintf(cell + used, WS_CELL_MAX - used, differs ? "[%02x]" : " %02x ", byte);
     }

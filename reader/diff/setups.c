@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * setups.c - determines whether both runs were set up to record the same data. If not, differences
- * are no sign of an error; see diff.h.
+ * setups.c - finds out if both runs were set up to record the same data. If they were not,
+ * differences are no sign of an error; see diff.h.
  */
 #include <string.h>
 
@@ -12,10 +12,11 @@
 /* Facts about a run that determine what its files contain. */
 static const struct {
     const char *key;
-    bool of_events, of_samples; /* kinds of streams to which the fact applies */
+    /* of_events: the fact matters for event traces. of_samples: it matters for other streams. */
+    bool of_events, of_samples;
     const char *words;
     const char *unit;
-    const char *absent; /* meaning of a missing fact; NULL: it has none */
+    const char *absent; /* value that a missing fact stands for; NULL: it is not compared */
 } facts[] = {
     {"total_lps", true, true, "The runs are not of the same model size", " LPs", NULL},
     {"option_trace_lps", true, false, "The runs traced different LPs", "", "all"},
@@ -26,15 +27,15 @@ static const struct {
 
 #define VALUE_MAX 256u
 
-/* Stores the value of a fact in `to`; if it differs between parts: "0-7, then all". Returns `to`,
- * or NULL if no part states the fact. */
+/* Stores the value of a fact in `to`; if the parts of the stream have different values, all of
+ * them: "0-7, then all". Returns `to`, or NULL if no part has a value. */
 static const char *value_of(char to[VALUE_MAX], const struct ws_diff_side *side, const char *key,
                             const char *absent)
 {
     const char *last = NULL;
     size_t used = 0;
-    for (uint32_t i = 0; i < ws_stream_parts(side->survey); i++) {
-        const struct ws_file *part = ws_stream_part(side->survey, i);
+    for (uint32_t i = 0; i < ws_stream_parts(side->stream); i++) {
+        const struct ws_file *part = ws_stream_part(side->stream, i);
         if (!ws_diff_part_counts(part)) {
             continue;
         }
@@ -51,7 +52,7 @@ static const char *value_of(char to[VALUE_MAX], const struct ws_diff_side *side,
 
 bool ws_diff_setups_differ(FILE *out, const struct ws_diff *d)
 {
-    bool events = d->sides[WS_A].survey->sb->stream == FMT_STREAM_EVTRACE, differ = false;
+    bool events = d->sides[WS_A].stream->sb->stream == FMT_STREAM_EVTRACE, differ = false;
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
         char values[WS_SIDES][VALUE_MAX];
         const char *a = value_of(values[WS_A], &d->sides[WS_A], facts[i].key, facts[i].absent);

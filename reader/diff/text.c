@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.c - a comparison as readable text; see diff.h.
+ * text.c - prints a comparison as readable text; see diff.h.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "diff/diff.h"
 #include "render/text.h"
 
-#define LINE_ELEMENTS 8u /* most elements of a payload in one line */
+#define LINE_ELEMENTS 8u /* maximum number of values of a payload in one line */
 
 /* ---- Origin ---------------------------------------------------------------------------------- */
 
@@ -91,7 +91,7 @@ static void payload_line(FILE *out, const struct ws_diff *d, const struct ws_sor
     char cell[WS_CELL_MAX];
     uint32_t shown = 0;
     if (desc == NULL) {
-        ws_diff_hex_text(&d->form, item, NULL, 0, cell);
+        ws_diff_hex_text(&d->layout, item, NULL, 0, cell);
         fprintf(out, "%s%s%s", item->payload_size == 0 ? "" : " payload:", cell,
                 item->payload_size > WS_HEX_COLUMNS ? "..." : "");
         return;
@@ -107,27 +107,27 @@ static void payload_line(FILE *out, const struct ws_diff *d, const struct ws_sor
             if (ws_diff_elements(field) > 1) {
                 fprintf(out, "[%" PRIu32 "]", k);
             }
-            fprintf(out, "=%s", ws_diff_element_text(&d->form, item, field, k, cell));
+            fprintf(out, "=%s", ws_diff_element_text(&d->layout, item, field, k, cell));
         }
     }
 }
 
-/* Prints a record of the context in one line. Omits the LP, which all lines have in common, and
- * values that the payload contains. */
+/* Prints a context record in one line, with its payload. Omits the LP, which all lines have in
+ * common, and the type and size of the payload. */
 static void line_print(FILE *out, const struct ws_diff *d, char mark,
                        const struct ws_sort_key *item, bool sent)
 {
-    const struct ws_sort_layout *form = &d->form;
-    int32_t lp = sent ? ws_sort_layout_part(form, "src_lp") : form->lp_part;
+    const struct ws_sort_layout *layout = &d->layout;
+    int32_t lp = sent ? ws_sort_layout_part(layout, "src_lp") : layout->lp_part;
     char text[DECIMAL_MAX];
     fprintf(out, "  %c", mark);
-    for (uint32_t i = 0; i < form->n_parts; i++) {
-        int32_t view = (int32_t)form->parts[i].view_field;
-        bool size = form->view.role_field[FMT_ROLE_PAYLOAD_SIZE] == view;
-        if ((int32_t)i != lp && (int32_t)i != form->type_part && !size) {
-            struct fmt_value v = ws_sort_key_value(form, item, i);
+    for (uint32_t i = 0; i < layout->n_parts; i++) {
+        int32_t view = (int32_t)layout->parts[i].view_field;
+        bool size = layout->view.role_field[FMT_ROLE_PAYLOAD_SIZE] == view;
+        if ((int32_t)i != lp && (int32_t)i != layout->type_part && !size) {
+            struct fmt_value v = ws_sort_key_value(layout, item, i);
             ws_format_value(text, &v, false);
-            fprintf(out, " %.60s=%s", form->schema->fields[form->parts[i].field].name, text);
+            fprintf(out, " %.60s=%s", layout->schema->fields[layout->parts[i].field].name, text);
         }
     }
     payload_line(out, d, item);
@@ -138,7 +138,7 @@ static void pair_print(FILE *out, const struct ws_diff *d, const struct ws_sort_
                        bool sent)
 {
     const struct ws_sort_key *a = items[WS_A], *b = items[WS_B];
-    if (a != NULL && b != NULL && ws_sort_key_compare(&d->form, a, b) == 0) {
+    if (a != NULL && b != NULL && ws_sort_key_compare(&d->layout, a, b) == 0) {
         line_print(out, d, ' ', a, sent);
         return;
     }
@@ -149,11 +149,11 @@ static void pair_print(FILE *out, const struct ws_diff *d, const struct ws_sort_
     }
 }
 
-static void context_print(const struct ws_sort_layout *form, const struct ws_sort_key *const *items,
-                          bool sent, void *ctx)
+static void context_print(const struct ws_sort_layout *layout,
+                          const struct ws_sort_key *const *items, bool sent, void *ctx)
 {
     struct lines *l = ctx;
-    (void)form;
+    (void)layout;
     pair_print(sent ? l->sent : l->received, l->diff, items, sent);
 }
 
@@ -167,13 +167,14 @@ static void lines_print(FILE *out, const struct ws_diff *d, const char *verb, co
 
 /* ---- Complete report ------------------------------------------------------------------------- */
 
-/* Prints when the runs ended, as far as known, if they ended at different times. */
+/* Prints when and how each run ended, if the runs ended at different times. Otherwise prints this
+ * only for a run that was stopped or killed. */
 static void ends_print(FILE *out, const struct ws_diff *d)
 {
-    const struct ws_file *a = d->sides[WS_A].survey, *b = d->sides[WS_B].survey;
+    const struct ws_file *a = d->sides[WS_A].stream, *b = d->sides[WS_B].stream;
     bool differ = a->pes_ended > 0 && b->pes_ended > 0 && a->end_gvt != b->end_gvt;
     for (int side = 0; side < WS_SIDES; side++) {
-        const struct ws_file *s = d->sides[side].survey;
+        const struct ws_file *s = d->sides[side].stream;
         char time[DECIMAL_MAX];
         if (!differ && !d->sides[side].early) {
             continue;
@@ -185,7 +186,7 @@ static void ends_print(FILE *out, const struct ws_diff *d)
     }
 }
 
-/* Prints that the runs are equal except for records that a stopped run may lack. */
+/* Prints that the runs are equal, except for records that a stopped run possibly lacks. */
 static void equal_part_print(FILE *out, const struct ws_diff *d)
 {
     const struct ws_diff_side *a = &d->sides[WS_A], *b = &d->sides[WS_B];
@@ -200,7 +201,7 @@ static void equal_part_print(FILE *out, const struct ws_diff *d)
     }
     fputs(" (", out);
     for (int side = 0; side < WS_SIDES; side++) {
-        const struct ws_file *s = d->sides[side].survey;
+        const struct ws_file *s = d->sides[side].stream;
         char time[DECIMAL_MAX];
         if (d->sides[side].early) {
             decimal_f64(time, s->end_gvt);
@@ -216,7 +217,7 @@ static void counts_print(FILE *out, const struct ws_diff *d)
 {
     const struct ws_diff_side *a = &d->sides[WS_A], *b = &d->sides[WS_B];
     uint64_t differences = d->changed + a->only + b->only;
-    utf8_plain_print(out, d->form.schema->name);
+    utf8_plain_print(out, d->layout.schema->name);
     if (differences + d->equal == 0) {
         fputs(": no records in either\n", out);
     } else if (d->certain + d->changed == 0 && (a->early || b->early)) {
@@ -244,7 +245,8 @@ static void counts_print(FILE *out, const struct ws_diff *d)
     ends_print(out, d);
 }
 
-/* Prints the origin. Reads the context records first, because the wording depends on them. */
+/* Prints the origin and the context records. Reads the context records first, because the wording
+ * about the origin depends on them. Returns false if not all records can be read. */
 static bool origin_show(FILE *out, struct ws_diff *d, const struct ws_diff_output *output)
 {
     char *received = NULL, *sent = NULL;

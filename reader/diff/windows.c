@@ -4,8 +4,8 @@
  * diff.h.
  *
  * A request to a run can begin, change and end the recording of a kind. A trace of committed events
- * has the events from GVT of the request on; samples at virtual times begin with the second point
- * after it.
+ * has the events from the GVT of the request on. Samples at virtual times begin with the second
+ * sampling point after the request.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,13 +23,13 @@ bool ws_diff_part_counts(const struct ws_file *part)
            (part->sb->stream != FMT_STREAM_EVTRACE || mode == NULL || strcmp(mode, "3") == 0);
 }
 
-/* Returns true if a request to the run began the part. */
+/* Returns true if the part was begun in the middle of the run, by a request. */
 static bool is_midway(const struct ws_file *part)
 {
     return ws_fact(part->sb, "begins_gvt") != NULL;
 }
 
-/* Returns the range of virtual time for which a part contains all records of the kind. */
+/* Returns the range of virtual time for which a part contains all records of its kinds. */
 static struct ws_diff_window window_of(const struct ws_file *part)
 {
     struct ws_cover cover = ws_part_cover(part);
@@ -45,7 +45,8 @@ static struct ws_diff_window window_of(const struct ws_file *part)
     return w;
 }
 
-/* Adds a window of a part to the windows of the side. Joins windows without a gap between them. */
+/* Adds the window of a part to the windows of a side. Joins it with the last of them if there is no
+ * gap between the two. */
 static void window_add(struct ws_diff_windows *all, struct ws_diff_window w)
 {
     struct ws_diff_window *last = all->n > 0 ? &all->list[all->n - 1] : NULL;
@@ -58,10 +59,10 @@ static void window_add(struct ws_diff_windows *all, struct ws_diff_window w)
 
 static bool side_find(struct ws_diff_windows *all, const struct ws_diff_side *side)
 {
-    uint32_t n = ws_stream_parts(side->survey);
+    uint32_t n = ws_stream_parts(side->stream);
     *all = (struct ws_diff_windows){.list = calloc(n, sizeof *all->list)};
     for (uint32_t i = 0; all->list != NULL && i < n; i++) {
-        const struct ws_file *part = ws_stream_part(side->survey, i);
+        const struct ws_file *part = ws_stream_part(side->stream, i);
         if (ws_diff_part_counts(part) && ws_part_records(part, side->schema)) {
             window_add(all, window_of(part));
             all->midway |= is_midway(part);
@@ -70,9 +71,10 @@ static bool side_find(struct ws_diff_windows *all, const struct ws_diff_side *si
     return all->list != NULL;
 }
 
-/* Copies the fields of a side's kind that can be compared. Omits send_order, the position of an event
- * among simultaneous events of its sender, if a trace began during the run: it lacks earlier events
- * of the sender. */
+/* Sets d->comparable[side] to the schema of the side, with only the fields that can be compared.
+ * Omits send_order, the position of an event among simultaneous events of its sender, if a trace
+ * began during the run: such a trace lacks earlier events of the sender. Returns false if out of
+ * memory. */
 static bool comparable_find(struct ws_diff *d, int side)
 {
     const struct fmt_schema *schema = d->sides[side].schema;
@@ -154,7 +156,7 @@ void ws_diff_windows_json(FILE *out, const struct ws_diff_windows *w)
     fputs(",\n\"compared\":[", out);
     for (size_t i = 0; i < w->n; i++) {
         fputs(i > 0 ? ",[" : "[", out);
-        json_print_double(out, w->list[i].from); /* infinite: null */
+        json_print_double(out, w->list[i].from); /* prints null if the value is infinite */
         fputc(',', out);
         json_print_double(out, w->list[i].to);
         fputc(']', out);

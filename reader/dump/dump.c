@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dump.c - "warpscope dump": prints the records of a file, PE by PE, in the order of writing.
+ * dump.c - "warpscope dump": prints the records of streams, PE by PE, in the order of writing.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -92,13 +92,13 @@ struct dump {
     struct ws_table table;
     struct ws_select select;
     struct ws_fields fields;
-    struct ws_file *surveys; /* owned; one element per stream, opened when it is needed */
-    bool *is_open;           /* owned; for each stream, true if it is open */
-    uint64_t limit;
-    uint64_t before; /* number of records in the previous streams */
-    bool several;    /* true if several streams are printed */
-    bool any;        /* true if a stream has been printed */
-    int granularity; /* granularity of the wide layout; -1: the default */
+    struct ws_file *files; /* owned; one element per stream, opened when it is needed */
+    bool *is_open;         /* owned; [stream]: true if it is open */
+    uint64_t limit;        /* maximum number of records to print */
+    uint64_t before;       /* number of records printed of the previous streams */
+    bool several;          /* true if several streams are printed */
+    bool any;              /* true if a stream has been printed */
+    int granularity;       /* granularity of the wide layout; -1: the default */
     bool merge, wide;
     bool full; /* true if the limit of records has been reached */
     bool output_failed;
@@ -171,7 +171,8 @@ static int options_read(struct dump *d, const struct ws_args *args)
                                 : ws_select_where(&d->select, &usage, args->values[OPTION_WHERE]);
 }
 
-/* Called after output, while errno may be that of its failure. */
+/* If output has failed, keeps its error number in *d. Called directly after output, while errno
+ * still has that number. */
 static void output_check(struct dump *d)
 {
     if (!d->output_failed && ferror(d->emitter.out)) {
@@ -180,7 +181,8 @@ static void output_check(struct dump *d)
     }
 }
 
-/* Counts a printed record. Returns false if the limit of records has been reached. */
+/* Called after each printed record. Returns false if the limit of records has been reached, or if
+ * output has failed. */
 static bool row_done(struct dump *d)
 {
     output_check(d);
@@ -210,7 +212,8 @@ static bool part_dump(struct ws_file *s, const struct ws_part *part, void *ctx)
     return true;
 }
 
-/* Prints merged records. Does not report errors in payloads, since the merge has reported them. */
+/* Prints merged records; callback of ws_merged_walk(). Does not report errors in payloads, since
+ * the merge has reported them. */
 static bool columns_dump(const struct fmt_columns *columns, void *ctx)
 {
     struct dump *d = ctx;
@@ -230,18 +233,19 @@ static bool out_of_memory(void)
     return false;
 }
 
-/* Sets up the columns for merged records, with LP types in place of payload types. */
+/* Makes the columns for merged records, with LP types in place of payload types. Returns false if
+ * out of memory. */
 static bool merged_table(struct dump *d, const struct ws_merged *merged)
 {
-    if (!ws_table_init(&d->table, &merged->view, &merged->survey->descs)) {
+    if (!ws_table_init(&d->table, &merged->view, &merged->file->descs)) {
         return false;
     }
     d->table.type_names = true;
     return ws_table_add_labels(&d->table);
 }
 
-/* Prints the header and the records of a stream. Returns false, after a message, if records could
- * not be read. */
+/* Prints the header and the records of a stream. If not all records can be read, prints an error
+ * message and returns false. */
 static bool records_dump(struct dump *d, struct ws_file *s)
 {
     struct ws_merged merged;
@@ -276,7 +280,8 @@ static int wide_dump(struct dump *d, struct ws_file *s)
     return status == WS_EXIT_OK && !ws_file_good(s) ? WS_EXIT_DAMAGED : status;
 }
 
-/* Returns true if the options can choose records of the stream. */
+/* Returns true if the options select at least one kind of record in the stream, and the layout
+ * suits the stream. */
 static bool is_chosen(const struct dump *d, const struct ws_file *s)
 {
     bool any = false;
@@ -287,7 +292,8 @@ static bool is_chosen(const struct dump *d, const struct ws_file *s)
     return any && has_layout;
 }
 
-/* Prints a stream. If there are several, skips those without chosen records. */
+/* Prints a stream. If there are several streams, skips a stream in which the options select no kind
+ * of record. Returns an exit status. */
 static int stream_dump(struct dump *d, struct ws_file *s)
 {
     if (s->pes == NULL) {
@@ -339,8 +345,8 @@ static bool merged_look(struct dump *d, struct ws_file *s)
     return good;
 }
 
-/* Looks for the columns that --fields names in the kinds of records that will be printed. Returns
- * false on failure. */
+/* Looks for the columns that --fields names, in the kinds of records of a stream that will be
+ * printed. Returns false after an error message. */
 static bool file_look(struct dump *d, struct ws_file *s)
 {
     if (d->merge) {
@@ -359,14 +365,14 @@ static bool file_look(struct dump *d, struct ws_file *s)
 static struct ws_file *stream_at(struct dump *d, const struct ws_files *files, size_t i)
 {
     if (!d->is_open[i]) {
-        ws_stream_open(&d->surveys[i], files, i);
+        ws_stream_open(&d->files[i], files, i);
         d->is_open[i] = true;
     }
-    return &d->surveys[i];
+    return &d->files[i];
 }
 
-/* Checks the names on the command line before any output. Returns false, after a message, if
- * --fields or --where has an unknown name. */
+/* Checks the names on the command line before any output. If --fields or --where has an unknown
+ * name, prints an error message and returns false. */
 static bool names_check(struct dump *d, const struct ws_files *files)
 {
     bool good = true;
@@ -388,7 +394,7 @@ static bool names_check(struct dump *d, const struct ws_files *files)
 
 /* ---- Command --------------------------------------------------------------------------------- */
 
-static int surveys_dump(struct dump *d, const struct ws_files *files)
+static int streams_dump(struct dump *d, const struct ws_files *files)
 {
     int status = names_check(d, files) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
     if (status != WS_EXIT_OK) {
@@ -419,20 +425,20 @@ static int files_dump(struct dump *d, const struct ws_files *files)
 {
     int status = WS_EXIT_DAMAGED;
     d->several = files->n_streams > 1;
-    d->surveys = calloc(files->n + 1, sizeof *d->surveys);
+    d->files = calloc(files->n + 1, sizeof *d->files);
     d->is_open = calloc(files->n + 1, sizeof *d->is_open);
-    if (d->surveys != NULL && d->is_open != NULL) {
-        status = surveys_dump(d, files);
+    if (d->files != NULL && d->is_open != NULL) {
+        status = streams_dump(d, files);
     } else {
         out_of_memory();
     }
     for (size_t i = 0; d->is_open != NULL && i < files->n_streams; i++) {
         if (d->is_open[i]) {
-            ws_file_faults_end(&d->surveys[i]);
-            ws_file_close(&d->surveys[i]);
+            ws_file_faults_end(&d->files[i]);
+            ws_file_close(&d->files[i]);
         }
     }
-    free(d->surveys);
+    free(d->files);
     free(d->is_open);
     return status;
 }

@@ -3,13 +3,14 @@
  * wide.c - "dump --layout=wide"; see wide.h.
  *
  * First, the command reads the numbers of all KPs and LPs to determine the columns (wide_find.c).
- * Then, for each PE, a cursor per kind of record moves over the blocks. The next line is the least
- * sampling point at a cursor. Each cursor at that point puts the values of its records into the
- * line. An LP without a record at that point had no change: its counts are 0. In an incomplete file,
- * the record may also be missing (damage, loss); then the cells stay empty.
+ * Then, for each PE, a cursor per kind of record moves over the blocks. The next line belongs to
+ * the earliest sampling point of the records at the cursors. Each cursor at that point adds the
+ * values of its records to the line. An LP without a record at that point had no change: its counts
+ * are 0. In an incomplete file, the record is possibly missing (damage, loss); the cells then stay
+ * empty.
  *
- * Invariant: before its first record, a line has counts of 0 for the LPs of its PE if the file is
- * complete; all other cells are empty.
+ * Invariant: before a record is added to a line, and if the file is complete, the counts of the LPs
+ * of the PE are 0; all other cells except the number of the PE are empty.
  */
 #include "dump/wide.h"
 
@@ -85,7 +86,8 @@ static void header_print(struct ws_wide *w)
     ws_sink_char(&w->emitter.sink, '\n');
 }
 
-/* Prints the current line. Returns false if the limit of lines has been reached. */
+/* Prints the current line. Returns false if the limit of lines has been reached, or if output has
+ * failed. */
 static bool line_print(struct ws_wide *w)
 {
     struct ws_sink *sink = &w->emitter.sink;
@@ -102,7 +104,8 @@ static bool line_print(struct ws_wide *w)
     return ++w->emitter.rows < w->options->limit && !w->output_failed;
 }
 
-/* Puts the values of the record at the cursor into the line. hints: see ws_id_set_find(). */
+/* Stores the values of the record at the cursor of kind k in the cells of the line. hints: memory
+ * of earlier look-ups, for ws_id_set_find(). */
 static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
 {
     const struct ws_wide_kind *kind = &w->kinds[k];
@@ -129,12 +132,12 @@ static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
     }
 }
 
-/* A sampling point: number of the part of the stream, and number of the sample in that part. */
+/* A sampling point: index of the part of the stream, and number of the sample in that part. */
 struct point {
     uint64_t part, sample;
 };
 
-/* Returns true if the cursor of kind k is at that point. */
+/* Returns true if the cursor of kind k is at a record of this sampling point. */
 static bool is_at(const struct ws_wide *w, int k, struct point point)
 {
     const struct ws_cursor *cursor = &w->cursors[k];
@@ -142,7 +145,8 @@ static bool is_at(const struct ws_wide *w, int k, struct point point)
            ws_cursor_value(cursor, w->kinds[k].sample).as.u == point.sample;
 }
 
-/* Finds the least point at a cursor. Returns false if all cursors are at the end. */
+/* Sets *least to the earliest sampling point of the records at the cursors. Returns false if all
+ * cursors are at their ends. */
 static bool point_find(const struct ws_wide *w, struct point *least)
 {
     bool any = false;
@@ -160,7 +164,8 @@ static bool point_find(const struct ws_wide *w, struct point *least)
     return any;
 }
 
-/* Returns true if the PE has an LP at this place among its LPs, and the LP was chosen. */
+/* Returns true if the PE has an LP at this position among its LPs, and the user's selection
+ * includes the LP. */
 static bool has_lp(const struct ws_wide *w, uint32_t pe, uint64_t place)
 {
     const struct ws_ranges *chosen = &w->select->lps;
@@ -168,7 +173,7 @@ static bool has_lp(const struct ws_wide *w, uint32_t pe, uint64_t place)
            (chosen->n == 0 || ws_ranges_have(chosen, w->lps[pe].ids[place]));
 }
 
-/* Sets the counts of all LPs of a PE to 0 in one group of columns. */
+/* Sets the counts of all selected LPs of a PE to 0 in one group of columns. */
 static void counts_clear(struct ws_wide *w, const struct ws_wide_group *group, uint32_t pe)
 {
     const struct ws_id_set *places = &w->columns.numbers[WS_WIDE_LP];
@@ -181,7 +186,8 @@ static void counts_clear(struct ws_wide *w, const struct ws_wide_group *group, u
     }
 }
 
-/* Starts the line of a PE. */
+/* Begins a line of a PE: sets its first cell to the number of the PE, and the counts of LPs to 0 if
+ * the file is complete. All other cells become empty. */
 static void line_start(struct ws_wide *w, uint32_t pe)
 {
     memset(w->cells, 0, w->columns.n_columns * sizeof *w->cells);
@@ -193,12 +199,13 @@ static void line_start(struct ws_wide *w, uint32_t pe)
     }
 }
 
-/* Prints the lines of one PE. Returns false if the limit of lines has been reached. */
+/* Prints the lines of one PE. Returns false if the limit of lines has been reached, or if output
+ * has failed. */
 static bool pe_dump(struct ws_wide *w, uint32_t pe)
 {
     size_t hints[WS_WIDE_KINDS][2] = {{0}};
     for (int k = 0; k < WS_WIDE_KINDS; k++) {
-        ws_cursor_start(&w->cursors[k], w->survey, &w->kinds[k].select, w->kinds[k].schema,
+        ws_cursor_start(&w->cursors[k], w->file, &w->kinds[k].select, w->kinds[k].schema,
                         &w->kinds[k].wanted, pe);
     }
     for (struct point point; point_find(w, &point);) {
@@ -218,11 +225,11 @@ static bool pe_dump(struct ws_wide *w, uint32_t pe)
 
 static int lines_dump(struct ws_wide *w)
 {
-    uint32_t n_pes = w->survey->sb->layout.n_pes;
+    uint32_t n_pes = w->file->sb->layout.n_pes;
     if (!ws_wide_prepare(w)) {
         return WS_EXIT_DAMAGED;
     }
-    w->is_complete = ws_file_good(w->survey);
+    w->is_complete = ws_file_good(w->file);
     header_print(w);
     for (uint32_t pe = 0; pe < n_pes && w->options->limit > 0; pe++) {
         if (ws_select_pe(w->select, pe) && !pe_dump(w, pe)) {
@@ -237,10 +244,10 @@ static int lines_dump(struct ws_wide *w)
     return ferror(w->emitter.out) ? ws_output_failed(errno) : WS_EXIT_OK;
 }
 
-int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *survey,
+int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *file,
                  const struct ws_select *select)
 {
-    uint64_t fine = ws_wide_records(survey, "_kp") + ws_wide_records(survey, "_lp");
+    uint64_t fine = ws_wide_records(file, "_kp") + ws_wide_records(file, "_lp");
     unsigned granularity = options->granularity >= 0 ? (unsigned)options->granularity : fine > 0;
     struct ws_wide *w = calloc(1, sizeof *w);
     int status = WS_EXIT_DAMAGED;
@@ -248,22 +255,22 @@ int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *survey,
         fputs("warpscope: out of memory\n", stderr);
         return status;
     }
-    *w = (struct ws_wide){.options = options, .select = select, .survey = survey};
+    *w = (struct ws_wide){.options = options, .select = select, .file = file};
     w->emitter.out = options->out;
     w->emitter.json = options->json;
-    if (!ws_wide_columns_init(&w->columns, survey->sb->stream, granularity)) {
+    if (!ws_wide_columns_init(&w->columns, file->sb->stream, granularity)) {
         fprintf(stderr, "warpscope: %s: the wide layout is for files of streams gvt and rt\n",
-                survey->path);
+                file->path);
         status = WS_EXIT_USAGE;
     } else if (granularity == 1 && fine == 0) {
         fprintf(stderr,
                 "warpscope: %s: no records of KPs or LPs: the run was recorded with"
                 " --granularity=0\n",
-                survey->path);
+                file->path);
     } else {
         status = lines_dump(w);
     }
-    for (uint32_t pe = 0; w->lps != NULL && pe < survey->sb->layout.n_pes; pe++) {
+    for (uint32_t pe = 0; w->lps != NULL && pe < file->sb->layout.n_pes; pe++) {
         ws_id_set_free(&w->lps[pe]);
     }
     for (int k = 0; k < WS_WIDE_KINDS; k++) {

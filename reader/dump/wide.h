@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wide.h - "dump --layout=wide": one line per PE and sampling point, joined from the records of the
- * PE, its KPs and its LPs; see wide_columns.h for the columns.
+ * wide.h - "dump --layout=wide": prints one line per PE and sampling point, which joins the records
+ * of the PE, its KPs and its LPs. wide_columns.h describes the columns.
  *
- * The options --kp and --lp choose columns; --pe, --from and --to choose lines.
+ * The options --kp and --lp select columns; --pe, --from and --to select lines.
  */
 #ifndef WARPSCOPE_READER_DUMP_WIDE_H
 #define WARPSCOPE_READER_DUMP_WIDE_H
@@ -17,16 +17,16 @@ struct ws_wide_options {
     FILE *out;
     bool json;       /* true for JSON; false for CSV, see emit.h */
     int granularity; /* 0 or 1; -1: 1 if the file has records of KPs and LPs, otherwise 0 */
-    uint64_t limit;  /* most lines to print */
+    uint64_t limit;  /* maximum number of lines to print */
 };
 
 /*
- * Prints the lines of a readable file of stream gvt or rt. The selection must be set to that file
- * and have no --type. Returns WS_EXIT_OK, even if the file has errors; or WS_EXIT_DAMAGED,
- * WS_EXIT_USAGE or WS_EXIT_OUTPUT after a message. Memory: a block of each kind of record, and at
- * most 48 MiB.
+ * Prints the lines for a readable file of the stream gvt or rt. The selection must be set to that
+ * file and have no --type. Returns WS_EXIT_OK, also if the file has errors. Returns
+ * WS_EXIT_DAMAGED, WS_EXIT_USAGE or WS_EXIT_OUTPUT after an error message. Memory: a block of each
+ * kind of record, and at most 48 MiB.
  */
-int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *survey,
+int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *file,
                  const struct ws_select *select);
 
 #endif

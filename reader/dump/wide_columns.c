@@ -20,7 +20,7 @@
         name, field, WS_WIDE_LP                                                                    \
     }
 
-/* Items of columns that several lists share. */
+/* Items that several of the lists below share. */
 #define REAL_TIME_AND_CYCLES                                                                       \
     PE("PE_ID", "pe"), PE("current_real_time", "real_time"), PE("current_GVT", "gvt"),             \
         KP("time_ahead_GVT", "time_ahead_gvt"), PE("network_read_CC", "network_read_cc"),          \

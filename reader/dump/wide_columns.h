@@ -4,9 +4,10 @@
  * a PE and all its KPs and LPs at a sampling point, as in the output of ROSS's reader of
  * instrumentation data.
  *
- * KP columns have the numbers of the KPs of a PE. LP columns have the positions, from 0, of LPs
- * among those of their PE by ascending id: a column refers to different LPs on different PEs. The
- * number of columns suffices for the PE with most KPs or LPs. Columns that a PE lacks are empty.
+ * The number in the name of a KP column is that of the KP in its PE. The number in the name of an
+ * LP column is the position of the LP among the LPs of its PE, counted from 0 by ascending id. A
+ * column thus belongs to a different LP in the line of each PE. There are enough columns for the PE
+ * with the most KPs or LPs. Columns for which a PE has no KP or LP are empty.
  */
 #ifndef WARPSCOPE_READER_DUMP_WIDE_COLUMNS_H
 #define WARPSCOPE_READER_DUMP_WIDE_COLUMNS_H
@@ -17,16 +18,16 @@
 enum ws_wide_level { WS_WIDE_PE = 0, WS_WIDE_KP, WS_WIDE_LP };
 #define WS_WIDE_LEVELS 3
 
-/* A column of the PE, or columns for all KPs or LPs, whose names end in "_KP0" or "_LP0" and so
- * on. */
+/* A column for the PE, or a set of columns, one per KP or LP, whose names end in "_KP0" or "_LP0"
+ * and so on. */
 struct ws_wide_item {
     const char *name;
-    const char *field; /* name of the field in the records that supplies the values */
+    const char *field; /* name of the record field that supplies the values */
     enum ws_wide_level level;
 };
 
-/* Consecutive items of one level (PE, KP or LP). All columns of a KP precede those of the next
- * KP. */
+/* Consecutive items of one level (PE, KP or LP). In a group, all columns of a KP or LP precede
+ * those of the next one. */
 struct ws_wide_group {
     enum ws_wide_level level;
     uint32_t first_item, n_items;
@@ -40,23 +41,25 @@ struct ws_wide_columns {
     uint32_t n_items;
     struct ws_wide_group groups[WS_WIDE_GROUPS_MAX];
     uint32_t n_groups;
-    /* Owned; numbers of the KPs and LPs of a PE that have columns. */
+    /* Owned; [level]: numbers of the KPs, or positions of the LPs in their PE, that have
+     * columns. */
     struct ws_id_set numbers[WS_WIDE_LEVELS];
     uint64_t n_columns;
 };
 
-/* Sets the lists of a stream (FMT_STREAM_GVT or _RT) and granularity (0 or 1). Returns false if
- * there is none. Then the caller fills in the numbers, and ws_wide_columns_place() assigns the
- * columns. Must be freed in any case. */
+/* Sets the items and groups for a stream (FMT_STREAM_GVT or FMT_STREAM_RT) and a granularity (0 or
+ * 1). Returns false for any other stream or granularity. The caller then sets `numbers` and calls
+ * ws_wide_columns_place(). Call ws_wide_columns_free() at the end, also after an error. */
 bool ws_wide_columns_init(struct ws_wide_columns *columns, uint32_t stream, unsigned granularity);
+/* Assigns columns to the items and numbers. */
 void ws_wide_columns_place(struct ws_wide_columns *columns);
 void ws_wide_columns_free(struct ws_wide_columns *columns);
 
-/* Returns true if the columns include records of this level. */
+/* Returns true if at least one item has this level. */
 bool ws_wide_columns_use(const struct ws_wide_columns *columns, enum ws_wide_level level);
 
-/* Writes the name of a column: that of an item for the KP or LP with this number. Returns the
- * length. */
+/* Writes to `to`, which has `size` bytes, the name of the column that an item has for the KP or LP
+ * with this number. Returns the length of the name. */
 size_t ws_wide_name(char *to, size_t size, const struct ws_wide_item *item, uint64_t number);
 
 #endif

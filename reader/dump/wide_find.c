@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wide_find.c - finds the kinds of records, numbers of KPs and LPs, and columns of the wide layout.
+ * wide_find.c - finds the kinds of records, the numbers of KPs and LPs, and the columns of the wide
+ * layout.
  *
- * Invariant: at most IDS_MAX numbers of LPs and COLUMNS_MAX columns are kept. Larger runs are
- * refused with advice.
+ * Invariant: at most IDS_MAX numbers of LPs and COLUMNS_MAX columns are kept. A file that needs
+ * more is refused with an error message that suggests a remedy.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,9 @@
 #include "access/record_scan.h"
 #include "dump/wide_private.h"
 
-#define IDS_MAX     ((size_t)2 << 20) /* most LP numbers, which take 16 MiB */
-#define COLUMNS_MAX ((size_t)1 << 20) /* most columns, 16 MiB */
-#define BATCH       4096              /* LP numbers that are processed at a time */
+#define IDS_MAX     ((size_t)2 << 20) /* maximum number of LPs; their numbers take 16 MiB */
+#define COLUMNS_MAX ((size_t)1 << 20) /* maximum number of columns; their cells take 16 MiB */
+#define BATCH       4096              /* LPs or KPs whose numbers are processed together */
 
 const enum ws_wide_level ws_wide_kind_level[WS_WIDE_KINDS] = {WS_WIDE_PE, WS_WIDE_KP, WS_WIDE_KP,
                                                               WS_WIDE_LP};
@@ -43,8 +44,8 @@ static int32_t field_of_number(const struct fmt_schema *schema, const char *name
     return field >= 0 && schema->fields[field].type <= FMT_U64 ? field : -1;
 }
 
-/* Prepares a kind of records: its items, and the fields of the sampling point that all kinds
- * have. */
+/* Prepares kind k: finds its schema, and the fields in it that supply the values of items and the
+ * time of the sampling point. */
 static void kind_init(struct ws_wide *w, int k)
 {
     static const char *const names[2][WS_WIDE_KINDS] = {{"gvt_pe", "gvt_kp", "", "gvt_lp"},
@@ -52,7 +53,7 @@ static void kind_init(struct ws_wide *w, int k)
     static const char *const numbers[] = {NULL, "kp", "lp"};
     struct ws_wide_kind *kind = &w->kinds[k];
     enum ws_wide_level level = ws_wide_kind_level[k];
-    const struct fmt_superblock *sb = w->survey->sb;
+    const struct fmt_superblock *sb = w->file->sb;
     *kind = (struct ws_wide_kind){.select = *w->select, .number = -1};
     kind->schema = schema_find(sb, names[sb->stream == FMT_STREAM_RT][k]);
     if (kind->schema == NULL || !ws_wide_columns_use(&w->columns, level)) {
@@ -64,7 +65,7 @@ static void kind_init(struct ws_wide *w, int k)
     kind->sample = field_of_number(kind->schema, "sample");
     kind->number = level == WS_WIDE_PE ? -1 : field_of_number(kind->schema, numbers[level]);
     if (kind->sample < 0 || (level != WS_WIDE_PE && kind->number < 0)) {
-        kind->schema = NULL; /* such records do not come from Warpscope */
+        kind->schema = NULL; /* records without these fields do not come from Warpscope */
         return;
     }
     want(kind, kind->sample);
@@ -98,7 +99,7 @@ static bool too_large(struct ws_wide *w, const char *what)
     fprintf(stderr,
             "warpscope: %s: too many %s for the wide layout; choose some with --lp or --pe, or use"
             " the long one\n",
-            w->survey->path, what);
+            w->file->path, what);
     w->refused = true;
     return false;
 }
@@ -112,7 +113,8 @@ static bool ids_add(struct ws_wide *w, struct ws_id_set *ids, uint64_t *numbers,
     return !w->refused;
 }
 
-/* Adds the numbers of a block to the set of its level: KPs of all PEs, LPs of the block's PE. */
+/* Adds the numbers of the KPs or LPs in a block to a set: KPs of all PEs share one set, and the LPs
+ * of each PE have their own. Returns false after an error message. */
 static bool part_numbers(struct ws_file *s, const struct ws_part *part, void *ctx)
 {
     struct ws_wide *w = ctx;
@@ -143,12 +145,13 @@ static bool part_numbers(struct ws_file *s, const struct ws_part *part, void *ct
     return true;
 }
 
-/* Finds the positions of the chosen LPs among the LPs of their PE. */
+/* Makes the numbers of the LP columns: the positions of the selected LPs among the LPs of their PE.
+ * Returns false after an error message. */
 static bool lp_columns_make(struct ws_wide *w)
 {
     uint64_t numbers[BATCH];
     const struct ws_ranges *chosen = &w->select->lps;
-    for (uint32_t pe = 0; pe < w->survey->sb->layout.n_pes; pe++) {
+    for (uint32_t pe = 0; pe < w->file->sb->layout.n_pes; pe++) {
         for (size_t i = 0; i < w->lps[pe].n;) {
             size_t n = 0;
             for (; n < BATCH && i < w->lps[pe].n; i++) {
@@ -177,7 +180,8 @@ static bool kp_columns_choose(struct ws_wide *w)
     return true;
 }
 
-/* Walks over the numbers of all chosen PEs and assigns the columns. */
+/* Reads the numbers of the KPs and LPs on all selected PEs, assigns the columns, and allocates the
+ * cells. Returns false after an error message. */
 static bool columns_make(struct ws_wide *w)
 {
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
@@ -188,11 +192,11 @@ static bool columns_make(struct ws_wide *w)
     for (int k = WS_WIDE_KIND_KP; k < WS_WIDE_KINDS; k++) {
         const struct ws_wide_kind *kind = &w->kinds[k];
         if (kind->schema != NULL) {
-            fmt_wanted_add(&wanted[ws_schema_number(w->survey->sb, kind->schema)],
+            fmt_wanted_add(&wanted[ws_schema_number(w->file->sb, kind->schema)],
                            (uint32_t)kind->number);
         }
     }
-    ws_scan(w->survey, &pes_only, wanted, part_numbers, w);
+    ws_scan(w->file, &pes_only, wanted, part_numbers, w);
     if (w->refused || !ids_add(w, &w->columns.numbers[WS_WIDE_PE], &pe_number, 1) ||
         !lp_columns_make(w) || !kp_columns_choose(w)) {
         return false;
@@ -210,7 +214,7 @@ static bool columns_make(struct ws_wide *w)
 
 bool ws_wide_prepare(struct ws_wide *w)
 {
-    w->lps = calloc(w->survey->sb->layout.n_pes, sizeof *w->lps);
+    w->lps = calloc(w->file->sb->layout.n_pes, sizeof *w->lps);
     for (int k = 0; k < WS_WIDE_KINDS; k++) {
         kind_init(w, k);
     }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * export.c - "warpscope export": converts record files for other programs. This file reads the
- * command line, finds the files and tables, and walks over the records. Each format is in a file of
- * its own.
+ * command line, finds the files and tables, and passes them to the code of a format. Each format is
+ * in a file of its own.
  *
- * Memory: one block, the buffers of the format (see there), and one integer per record of a block.
+ * Memory: one decoded block, two integers for each record in it, and the buffers of the format,
+ * which its file describes.
  */
 #include "export/export.h"
 
@@ -99,14 +100,15 @@ static const struct ws_usage usage = {
 struct command {
     struct ws_export x;
     struct ws_files files;
-    struct ws_file *surveys; /* one element for each stream */
+    struct ws_file *streams; /* owned; one element for each stream */
     char *folder;
     bool make_folder;
 };
 
 /* ---- Outputs --- */
 
-/* Determines whether the output is a directory or a file. */
+/* Finds out if the path `output` names a directory or a file, and stores it in *c. A path that does
+ * not exist names a file if its last part contains a dot. Returns false after an error message. */
 static bool output_read(struct command *c, const char *output)
 {
     struct stat st;
@@ -163,7 +165,8 @@ static int format_read(struct command *c, const char *name)
     return ws_usage_error(&usage, "--format=%s: must be " FORMATS, name);
 }
 
-/* Parses the seconds per unit of virtual time. */
+/* Parses the value of --unit, and stores in *unit_s the seconds that stand for one unit of virtual
+ * time. Returns false if the value is invalid. */
 static bool unit_read(const char *text, double *unit_s)
 {
     static const struct {
@@ -256,7 +259,8 @@ static int options_read(struct command *c, const struct ws_args *args)
 
 /* ---- Tables of the export -------------------------------------------------------------------- */
 
-/* Looks up the columns of --fields in the tables of a file, on which the selection is set. */
+/* Looks up the columns of --fields in the selected tables of a stream, to which the selection must
+ * have been set. Returns false after an error message. */
 static bool fields_look(struct command *c, const struct ws_file *s)
 {
     bool good = true;
@@ -273,14 +277,14 @@ static bool fields_look(struct command *c, const struct ws_file *s)
     return good || ws_export_no_memory(&c->x);
 }
 
-/* Returns the number of tables in the export of all files. Sets *readable to their number in
- * readable files. */
+/* Returns the number of tables in the export of all streams. Sets *readable to the number of
+ * streams that can be read. */
 static uint64_t tables_count(struct command *c, size_t *readable)
 {
     uint64_t n = 0;
     *readable = 0;
     for (size_t i = 0; i < c->files.n_streams; i++) {
-        const struct ws_file *s = &c->surveys[i];
+        const struct ws_file *s = &c->streams[i];
         if (s->pes == NULL) {
             continue;
         }
@@ -296,8 +300,9 @@ static uint64_t tables_count(struct command *c, size_t *readable)
     return n;
 }
 
-/* Returns true if there is at least one table, and an output for each table. Sets *found to true if
- * all names on the command line occur in the files. */
+/* Returns true if there is at least one table, and an output for each table. Otherwise prints an
+ * error message and returns false. Sets *found to true if all names on the command line occur in
+ * the files. */
 static bool tables_check(struct command *c, bool *found)
 {
     size_t readable;
@@ -325,17 +330,17 @@ static bool tables_check(struct command *c, bool *found)
 
 /* ---- Command --------------------------------------------------------------------------------- */
 
-static bool surveys_open(struct command *c)
+static bool streams_open(struct command *c)
 {
     bool good = true;
-    c->surveys = calloc(c->files.n_streams + 1, sizeof *c->surveys);
+    c->streams = calloc(c->files.n_streams + 1, sizeof *c->streams);
     c->x.files = &c->files;
-    c->x.surveys = c->surveys;
-    if (c->surveys == NULL) {
+    c->x.streams = c->streams;
+    if (c->streams == NULL) {
         return ws_export_no_memory(&c->x);
     }
     for (size_t i = 0; i < c->files.n_streams; i++) {
-        ws_stream_open(&c->surveys[i], &c->files, i);
+        ws_stream_open(&c->streams[i], &c->files, i);
     }
     for (size_t i = 0; i < c->files.n; i++) {
         good &= ws_outs_protect(&c->x.outs, c->files.paths[i]);
@@ -343,27 +348,28 @@ static bool surveys_open(struct command *c)
     return good;
 }
 
-/* Reports the last errors and closes the files. Returns true if no file has errors or losses. */
-static bool surveys_close(struct command *c)
+/* Prints the number of errors that were not printed one by one, and closes the streams. Returns
+ * true if no stream has errors or lost records. */
+static bool streams_close(struct command *c)
 {
     bool good = true;
-    for (size_t i = 0; c->surveys != NULL && i < c->files.n_streams; i++) {
-        ws_file_faults_end(&c->surveys[i]);
-        good &= ws_file_good(&c->surveys[i]);
-        ws_file_close(&c->surveys[i]);
+    for (size_t i = 0; c->streams != NULL && i < c->files.n_streams; i++) {
+        ws_file_faults_end(&c->streams[i]);
+        good &= ws_file_good(&c->streams[i]);
+        ws_file_close(&c->streams[i]);
     }
-    free(c->surveys);
+    free(c->streams);
     return good;
 }
 
 static bool files_export(struct command *c)
 {
     bool timeline = c->x.format->timeline_begin != NULL;
-    if (timeline && !ws_export_timeline(&c->x, c->surveys, c->files.n_streams)) {
+    if (timeline && !ws_export_timeline(&c->x, c->streams, c->files.n_streams)) {
         return false;
     }
     for (size_t i = 0; !timeline && i < c->files.n_streams; i++) {
-        if (!ws_export_file(&c->x, &c->surveys[i])) {
+        if (!ws_export_file(&c->x, &c->streams[i])) {
             return false;
         }
     }
@@ -378,7 +384,7 @@ static int command_run(struct command *c, const struct ws_args *args)
         return WS_EXIT_DAMAGED;
     }
     bool found = true, good = ws_files_find(&c->files, args->operands, args->n_operands);
-    if (!surveys_open(c) || (output != NULL && !output_read(c, output)) ||
+    if (!streams_open(c) || (output != NULL && !output_read(c, output)) ||
         !tables_check(c, &found) || !folder_make(c) || !files_export(c)) {
         good = false;
     }
@@ -399,7 +405,7 @@ int ws_command_export(int argc, char **argv)
         if (c.x.format->fini != NULL) {
             c.x.format->fini(&c.x);
         }
-        if (!surveys_close(&c)) {
+        if (!streams_close(&c)) {
             status = WS_EXIT_DAMAGED;
         }
         if (c.x.outs.pipe_errno != 0) {

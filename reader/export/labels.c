@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.c - writes names for numbers to a file beside an array: one JSON object with a key per
- * column. The keys of its objects are the numbers. Names of payload fields depend on the payload
- * type: the outer keys are types, the inner ones numbers.
+ * labels.c - writes the names of numeric values to a file beside an array: one JSON object with one
+ * object per column, whose keys are the numbers. In columns for payload fields, the names depend on
+ * the payload type: the keys are payload types, and the keys of the objects inside are the numbers.
  *
  *     {"payload_type":{"1":"router","2":"host"},"cause":{"1":"straggler","2":"secondary"},
  *      "kind":{"1":{"1":"send","2":"forward"},"2":{"1":"send"}}}
@@ -29,14 +29,14 @@ static bool text_write(struct ws_export *x, struct ws_out *out, const char *text
     return good;
 }
 
-/* A file that is being written. */
+/* A file of names that is being written. */
 struct writing {
     struct ws_export *x;
     struct ws_out *out;
     const char *between; /* text before the next key of the outermost object */
 };
 
-/* Begins the object with the names of a column. */
+/* Writes the key for a column and begins its object. Returns false on failure. */
 static bool column_begin(struct writing *w, const char *column)
 {
     bool good = ws_out_write(w->out, w->between, strlen(w->between)) &&
@@ -45,7 +45,8 @@ static bool column_begin(struct writing *w, const char *column)
     return good;
 }
 
-/* Writes the names of n values from `first` on: ids of payload types, or codes. */
+/* Writes the names of n values, and ends the object. The values are ids of payload types, or codes
+ * from 0 on; labels->places[first] belongs to the first of them. */
 static bool names_write(const struct writing *w, const struct ws_labels *labels, uint32_t first,
                         uint32_t n)
 {
@@ -66,8 +67,8 @@ static bool names_write(const struct writing *w, const struct ws_labels *labels,
     return good && ws_out_write(w->out, "}", 1);
 }
 
-/* Writes the names in a column of payload values, by payload type. columns: for each source, its
- * column. The function sets the entries that it has processed to NO_COLUMN. */
+/* Writes the object of a column for payload fields. columns[i]: the column of source i of labels.
+ * The function sets the elements that it has processed to WS_NO_COLUMN. */
 static bool column_write(struct writing *w, const struct ws_table_schema *kind,
                          const struct ws_labels *labels, uint32_t *columns, uint32_t column)
 {
@@ -109,7 +110,8 @@ static bool labels_write(struct writing *w, const struct ws_table_schema *kind,
            names_write(w, labels, 0, labels->n_places);
 }
 
-/* Begins a file beside the array, with another extension. */
+/* Begins the file of names. Its path is that of the array, with the extension .labels.json. Returns
+ * NULL after an error message. */
 static struct ws_out *out_begin(struct ws_export *x, const struct ws_table_schema *kind)
 {
     static const char tail[] = ".labels.json";
@@ -132,7 +134,7 @@ static struct ws_out *out_begin(struct ws_export *x, const struct ws_table_schem
 bool ws_export_labels(struct ws_export *x, const struct ws_table_schema *kind)
 {
     struct ws_label_set set;
-    bool good = ws_label_set_init(&set, kind->schema, &x->survey->descs) || ws_export_no_memory(x);
+    bool good = ws_label_set_init(&set, kind->schema, &x->stream->descs) || ws_export_no_memory(x);
     if (good && set.n > 0) {
         struct writing w = {.x = x, .out = out_begin(x, kind), .between = ""};
         good = w.out != NULL && ws_out_write(w.out, "{", 1);

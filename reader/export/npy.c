@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * npy.c - records as arrays with named fields for numpy.load(), one file per kind.
+ * npy.c - writes records as arrays with named fields for numpy.load(), one file per kind of record.
  *
  * The format (.npy, version 1 or 2) has a magic string, the version, the length of the header, the
  * header, and the records without gaps. The header is a Python dictionary with the fields of a
- * record and the number of records. That number is known last: the header reserves space for it,
- * and the last step patches it.
+ * record and the number of records. This number is not known until the end: the header reserves
+ * space for it, and kind_end() overwrites this space.
  *
  * All records have all fields. A field that a record's payload lacks is NaN, 0, or an empty string.
- * Bytes without a description need a fixed size. The descriptions contain it. In a file without
- * descriptions a walk over the sizes finds the longest payload beforehand.
+ * A payload without named fields is stored as bytes, in a field of fixed size. The descriptions of
+ * the payloads contain that size. In a stream without descriptions, the sizes of all payloads are
+ * read first to find the longest payload.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -22,15 +23,15 @@
 #include "export/export.h"
 #include "store/array.h"
 
-#define ITEM_MAX (INT32_MAX) /* most bytes of a record: limit of numpy */
+#define ITEM_MAX (INT32_MAX) /* maximum size of a record in bytes, a limit of numpy */
 
 /* The output file of one kind of records. */
 struct sink {
     struct ws_out *out;
     struct ws_record_batch batch;
     uint64_t n;
-    uint64_t shape_at; /* position in the file of the number of records, in the header */
-    uint32_t *sizes;   /* size of each column in bytes */
+    uint64_t shape_at; /* offset in the file of the number of records, a part of the header */
+    uint32_t *sizes;   /* owned; [column]: its size in bytes */
     size_t item;       /* size of a record in bytes */
 };
 
@@ -71,7 +72,8 @@ static void column_describe(struct text *t, const struct ws_column *column, uint
     text_add(t, "'), ");
 }
 
-/* Writes "(N,), }" and blanks. A later call can write another N over the same bytes. */
+/* Writes the end of the header with the number of records n to `to`, which has 32 bytes:
+ * SHAPE_WIDTH characters, padded with blanks, so that a larger n fits into the same space later. */
 static void shape_format(char *to, uint64_t n)
 {
     snprintf(to, 32, "(%" PRIu64 ",), }                        ", n);
@@ -109,14 +111,14 @@ static bool header_write(struct ws_export *x, struct sink *k, const struct ws_ta
 
 /* ---- Sizes of payloads ----------------------------------------------------------------------- */
 
-/* Search for the longest payload of a kind of records. */
+/* State of the search for the longest payload in the records of a kind. */
 struct measure {
     const struct fmt_schema *schema;
-    uint64_t max;
+    uint64_t max; /* maximum size of a payload so far, in bytes */
 };
 
-/* Measures the payloads of a block. Does not report errors, since the walk over the records
- * does. */
+/* Updates the maximum size of a payload in struct measure with the payloads of a block. Ignores a
+ * block with errors, since the walk over the records reports them. Returns true. */
 static bool block_measure(struct ws_file *s, const struct fmt_block *block, void *ctx)
 {
     struct measure *m = ctx;
@@ -134,18 +136,18 @@ static bool block_measure(struct ws_file *s, const struct fmt_block *block, void
     return true;
 }
 
-/* Returns the size in bytes of the longest payload without columns. */
+/* Returns the size in bytes of the longest payload that is shown as bytes, not in columns. */
 static uint64_t payload_measure(struct ws_export *x, const struct ws_table_schema *kind)
 {
-    const struct fmt_desc_set *descs = &x->survey->descs;
+    const struct fmt_desc_set *descs = &x->stream->descs;
     struct measure m = {.schema = kind->schema};
     for (size_t d = 0; d < descs->n; d++) {
         if (kind->plans[d].elements == NULL && descs->descs[d].size > m.max) {
             m.max = descs->descs[d].size;
         }
     }
-    for (uint32_t pe = 0; descs->n == 0 && pe < x->survey->sb->layout.n_pes; pe++) {
-        ws_file_each(x->survey, pe, block_measure, &m);
+    for (uint32_t pe = 0; descs->n == 0 && pe < x->stream->sb->layout.n_pes; pe++) {
+        ws_file_each(x->stream, pe, block_measure, &m);
     }
     return m.max;
 }
@@ -197,7 +199,8 @@ static void missing_put(uint8_t *to, uint32_t type, uint32_t size)
     }
 }
 
-/* Stores cell i of a column in a record. */
+/* Stores value i of a column of the batch at `to`, its place in a record of the file. size: size of
+ * the place in bytes. */
 static void cell_put(uint8_t *to, const struct ws_column *column, uint32_t size,
                      const struct ws_record_batch_column *from, uint32_t i)
 {

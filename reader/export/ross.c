@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ross.c - chosen records in the file formats of ROSS 8. The layouts are in ross8/layout.h, which
- * the simulation uses as well. This file opens the outputs and prints notes.
+ * ross.c - writes selected records in the file formats of ROSS 8. The layouts of the records are in
+ * ross8/layout.h, which the simulation uses as well. This file opens the outputs and prints notes.
  *
- * Model records of one file go to two outputs: those at virtual times to PREFIX-analysis-lps.bin.
- * The output is created at the first such record, so that files without such records create none.
+ * Model records of one stream go to two outputs. Those taken at virtual times go to
+ * PREFIX-analysis-lps.bin, which is created at the first such record.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 /* The outputs for the current record file. */
 struct state {
-    struct ws_out *outs[ROSS8_FILES]; /* output for each file of ROSS 8; NULL: not begun */
+    struct ws_out *outs[ROSS8_FILES]; /* indexed by enum ross8_file: the outputs; NULL: not begun */
     double ticks_per_second;          /* clock ticks per second; 0: unknown */
     bool times_said, ticks_said;
     struct ross8_notes notes;
@@ -27,7 +27,7 @@ struct state {
 static void note_print(void *ctx, const char *text)
 {
     const struct ws_export *x = ctx;
-    fprintf(stderr, "warpscope: %s: note: %s\n", x->survey->path, text);
+    fprintf(stderr, "warpscope: %s: note: %s\n", x->stream->path, text);
 }
 
 static bool out_begin(struct ws_export *x, enum ross8_file file)
@@ -39,10 +39,11 @@ static bool out_begin(struct ws_export *x, enum ross8_file file)
     return s->outs[file] != NULL;
 }
 
-/* Returns true if the run of this file recorded model values at virtual times only. */
+/* Returns true if the run that wrote the current stream recorded model values at virtual times
+ * only. */
 static bool is_virtual_time_only(const struct ws_export *x)
 {
-    const struct fmt_superblock *sb = x->survey->sb;
+    const struct fmt_superblock *sb = x->stream->sb;
     for (uint32_t i = 0; i < sb->n_run; i++) {
         if (strcmp(sb->run[i].key, "option_model_stats") == 0) {
             return strcmp(sb->run[i].value, "4") == 0;
@@ -51,16 +52,16 @@ static bool is_virtual_time_only(const struct ws_export *x)
     return false;
 }
 
-/* Returns true if the parts of the stream can go into one output. A file of ROSS has either events
- * or rollbacks. Otherwise prints a message. */
+/* Returns true if all parts of the current stream can go into one file of ROSS, which has either
+ * events or rollbacks. Otherwise prints an error message and returns false. */
 static bool parts_agree(const struct ws_export *x)
 {
     static const char key[] = "option_event_trace", rollbacks[] = "2";
     const struct ws_file *first = NULL;
-    for (uint32_t i = 0; i < ws_stream_parts(x->survey); i++) {
-        const struct ws_file *part = ws_stream_part(x->survey, i);
+    for (uint32_t i = 0; i < ws_stream_parts(x->stream); i++) {
+        const struct ws_file *part = ws_stream_part(x->stream, i);
         const char *mode = part->pes == NULL ? NULL : ws_fact(part->sb, key);
-        if (mode == NULL || x->survey->sb->stream != FMT_STREAM_EVTRACE) {
+        if (mode == NULL || x->stream->sb->stream != FMT_STREAM_EVTRACE) {
             continue;
         }
         first = first == NULL ? part : first;
@@ -90,7 +91,7 @@ static bool file_begin(struct ws_export *x)
     }
     memset(s->outs, 0, sizeof s->outs);
     s->notes = (struct ross8_notes){note_print, x};
-    s->ticks_per_second = ross8_ticks_per_second(x->survey->sb);
+    s->ticks_per_second = ross8_ticks_per_second(x->stream->sb);
     s->ticks_said = false;
     for (uint32_t i = 0; i < x->n_kinds; i++) {
         struct ross8_kind kind;
@@ -113,7 +114,8 @@ static bool file_end(struct ws_export *x)
     return good;
 }
 
-/* Prints once which values of a kind of records lose precision in this format. */
+/* Prints notes on the times in a kind of record that lose precision in this format, or that are
+ * unknown. Prints each note only once. */
 static void losses_say(const struct ws_export *x, struct state *s, const struct ross8_kind *kind)
 {
     if (ross8_kind_has_short_times(kind) && !s->times_said) {
@@ -126,7 +128,7 @@ static void losses_say(const struct ws_export *x, struct state *s, const struct 
         fprintf(stderr,
                 "warpscope: %s: note: the file has no clock rate, so times of phases are written "
                 "as 0\n",
-                x->survey->path);
+                x->stream->path);
         s->ticks_said = true;
     }
 }
@@ -140,7 +142,7 @@ static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
     if (!ross8_kind_init(sink, kind->schema)) {
         fprintf(stderr,
                 "warpscope: %s: note: records %s have no place in ROSS's files and are left out\n",
-                x->survey->path, kind->schema->name);
+                x->stream->path, kind->schema->name);
         free(sink);
         return true;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sqlite.c - records as a database: a table per kind of record, and
+ * sqlite.c - writes records as a database: a table per kind of record, and these tables:
  *
  *     run (key, value)                       the facts of the run
  *     parts (stream, part, path, virtual_from, virtual_to, real_from, real_to, records)   the files
@@ -11,9 +11,9 @@
  *     counters (stream, pe, name, value)     final counters of the PEs
  *     payload_types, labels, TABLE_named     names of numbers, see sqlite_labels.c
  *
- * SQLite's integers are signed: a u64 of 2^63 or more becomes the negative integer with equal bits,
- * and a note reports it. NaN is NULL. The export is one transaction without a journal: an
- * incomplete database is removed anyway.
+ * SQLite's integers are signed: a u64 of 2^63 or more becomes the negative integer with the same
+ * bits, and a note reports it. NaN becomes NULL. The export is one transaction. It needs no
+ * journal, because an incomplete database is removed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,8 +73,8 @@ static void fini(struct ws_export *x)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* Returns the name of a kind's table, distinct from the export's own tables and those of SQLite.
- * The caller frees it. */
+/* Returns the name of the table for a kind of record. It differs from the names of the tables that
+ * every export has, and from those of SQLite. The caller frees it. */
 static char *table_name(const char *kind)
 {
     static const char *const ours[] = {"run",      "fields",        "ends",
@@ -148,8 +148,9 @@ static bool field_write(struct ws_export *x, sqlite3_stmt *insert, const char *t
     return ws_sqlite_step(x, insert);
 }
 
-/* Prepares the statements that create a table and fill it. Also writes the meaning of its
- * columns. */
+/* Appends to `create` the SQL that creates the table, and to `insert` the SQL that adds a row to
+ * it. Writes the meaning of its columns to the table `fields`. Returns false after an error
+ * message. */
 static bool columns_write(struct ws_export *x, const struct ws_table_schema *kind,
                           const char *table, sqlite3_str *create, sqlite3_str *insert)
 {
@@ -220,8 +221,8 @@ static void kind_fini(struct ws_table_schema *kind)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Binds a string to place `number` of the insert, as valid UTF-8: SQLite takes any string, but
- * other programs fail on invalid UTF-8. */
+/* Binds a string to parameter `number` of the statement k->insert. Replaces invalid UTF-8, since
+ * other programs, unlike SQLite, fail on it. Returns false after an error message. */
 static bool text_bind(struct ws_export *x, struct sink *k, int number, const struct ws_bytes *text)
 {
     size_t need = utf8_repair_max(text->size);

@@ -9,45 +9,52 @@
 
 #include "export/export.h"
 
-/* State of the export: the database, in x->state. */
+/* State of the format: the open database. x->state points to it. */
 struct ws_sqlite {
     struct ws_out *out;
     sqlite3 *db;
-    bool large_said; /* true if the note on negative numbers was printed */
+    bool large_said; /* true if the note that large numbers become negative has been printed */
 };
 
-/* Prints SQLite's error message. Returns false. */
+/* Prints SQLite's latest error message. Returns false. */
 bool ws_sqlite_failed(struct ws_export *x);
+/* Runs the statements in sql. Returns false after an error message. */
 bool ws_sqlite_run(struct ws_export *x, const char *sql);
-/* Returns the compiled statement, NULL on failure. The caller frees it with sqlite3_finalize(),
- * which accepts NULL. */
+/* Returns a statement compiled from sql; NULL after an error message. The caller frees the
+ * statement with sqlite3_finalize(), which accepts NULL. */
 sqlite3_stmt *ws_sqlite_prepare(struct ws_export *x, const char *sql);
-/* Runs an insert statement whose values are bound. */
+/* Runs an insert statement whose values are bound. Returns false after an error message. */
 bool ws_sqlite_step(struct ws_export *x, sqlite3_stmt *statement);
 
-/* Binds a string to a parameter of a statement. number: index of the parameter, from 1. text must
- * stay valid until the statement has run. */
+/* Binds a string (NULL: the value NULL) to a parameter of a statement. number: index of the
+ * parameter, counted from 1. The string must stay valid until the statement has run. */
 void ws_sqlite_text(sqlite3_stmt *statement, int number, const char *text);
+/* Like ws_sqlite_text(), for a floating-point number. NaN becomes NULL. */
 void ws_sqlite_f64(sqlite3_stmt *statement, int number, double value);
-/* Like ws_sqlite_text(), for an integer. name: column to print in the note that the value became
- * negative, since SQLite integers are signed. */
+/* Like ws_sqlite_text(), for an unsigned integer. Since SQLite's integers are signed, a value that
+ * is too large becomes negative. The function then prints a note with `name`, the name of the
+ * column, once per export. */
 void ws_sqlite_u64(struct ws_export *x, sqlite3_stmt *statement, int number, uint64_t value,
                    const char *name);
 
-/* Creates the database, with the tables about the run. */
+/* Creates the database, with empty tables for facts about the run. Returns false after an error
+ * message. */
 bool ws_sqlite_open(struct ws_export *x);
-/* Writes to the database the facts of the run that the current record file describes, and how its
- * PEs ended. */
+/* Writes to the database what the current stream states about the run: its facts, the parts of the
+ * stream, how the PEs ended, and the payload types. Returns false after an error message. */
 bool ws_sqlite_file(struct ws_export *x);
 
-/* Stores the SQL name of a column in `to`. size: length of the column's own name plus 16. It
- * differs from earlier names even without regard to case, as SQLite requires. */
+/* Stores in `to` the name that a column has in SQL. It differs from the names of earlier columns
+ * even if case is ignored, as SQLite requires. size: number of bytes in `to`, at least the length
+ * of the column's own name plus 16. */
 void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column);
 
-/* Writes the current file's payload types. */
+/* Writes the payload types of the current stream to the table payload_types. Returns false after an
+ * error message. */
 bool ws_sqlite_types(struct ws_export *x);
-/* For a kind of record, writes the names of numeric values (labels.h), and a view that joins them
- * with the records. table: name of the kind's table. */
+/* Writes the names of numeric values (labels.h) in a kind of record to the database. Creates a view
+ * that shows the names beside the records in `table`, the table of this kind. Returns false after
+ * an error message. */
 bool ws_sqlite_labels(struct ws_export *x, const struct ws_table_schema *kind, const char *table);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sqlite_labels.c - names for numbers in the database of an export:
+ * sqlite_labels.c - writes the names of numeric values to the database of an export:
  *
- *     payload_types (stream, id, lp_type, kind, kind_name, size)  meaning of payload types, by file
- *     labels (table, column, payload_type, code, name)            names of the codes of fields
+ *     payload_types (stream, id, lp_type, kind, kind_name, size)  the payload types of each stream
+ *     labels (table, column, payload_type, code, name)            names of the codes in columns
  *     view TABLE_named                                            a table with columns of names
  *
- * Codes of the engine's fields have payload_type 0. The view has a subquery per column of names:
- * SQLite joins at most 64 tables.
+ * Codes in the engine's fields have payload_type 0. The view has a subquery for each column of
+ * names, because SQLite joins at most 64 tables.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +17,13 @@
 
 bool ws_sqlite_types(struct ws_export *x)
 {
-    const struct fmt_desc_set *descs = &x->survey->descs;
+    const struct fmt_desc_set *descs = &x->stream->descs;
     sqlite3_stmt *insert =
         ws_sqlite_prepare(x, "INSERT OR IGNORE INTO payload_types VALUES (?,?,?,?,?,?)");
     bool good = insert != NULL;
     for (size_t d = 0; good && d < descs->n; d++) {
         const struct fmt_payload_desc *desc = &descs->descs[d];
-        ws_sqlite_text(insert, 1, fmt_stream_name(x->survey->sb->stream));
+        ws_sqlite_text(insert, 1, fmt_stream_name(x->stream->sb->stream));
         sqlite3_bind_int64(insert, 2, desc->id);
         ws_sqlite_text(insert, 3, desc->owner[0] == '\0' ? NULL : desc->owner);
         sqlite3_bind_int64(insert, 4, desc->kind);
@@ -35,7 +35,8 @@ bool ws_sqlite_types(struct ws_export *x)
     return good;
 }
 
-/* Binds a name to the insert, as valid UTF-8. */
+/* Binds a name to parameter 5 of a statement; replaces invalid UTF-8. Returns false after an error
+ * message. */
 static bool name_bind(struct ws_export *x, sqlite3_stmt *insert, const char *name)
 {
     size_t length = strlen(name);
@@ -48,8 +49,9 @@ static bool name_bind(struct ws_export *x, sqlite3_stmt *insert, const char *nam
     return true;
 }
 
-/* Writes the names of n codes of a column. first: index of code 0 among the places. type: payload
- * type, or 0. */
+/* Writes the names of the codes 0 to n - 1 in a column to the table `labels`. labels->places[first]
+ * belongs to code 0. type: payload type; 0: a field of the engine. Returns false after an error
+ * message. */
 static bool codes_write(struct ws_export *x, const char *table, const char *column, uint32_t type,
                         const struct ws_labels *labels, uint32_t first, uint32_t n)
 {
@@ -69,7 +71,8 @@ static bool codes_write(struct ws_export *x, const char *table, const char *colu
     return good;
 }
 
-/* Writes the meaning of a column of the view. */
+/* Writes the meaning of a column of names in the view to the table `fields`. Returns false after an
+ * error message. */
 static bool field_write(struct ws_export *x, const char *table, const struct ws_labels *labels)
 {
     char *sql = sqlite3_mprintf("INSERT INTO fields VALUES ('%q_named', '%q', 'char', '', '%q')",
@@ -79,15 +82,16 @@ static bool field_write(struct ws_export *x, const char *table, const struct ws_
     return good;
 }
 
-/* A view that is being written. */
+/* A view whose SQL is being composed. */
 struct view {
     struct ws_export *x;
     const struct ws_table_schema *kind;
     const char *table, *type; /* name of the table; name of its column with payload types */
-    sqlite3_str *names;       /* SQL of the columns of names */
+    sqlite3_str *names;       /* SQL of the columns of names, so far */
 };
 
-/* Adds SQL that selects the name for the code in a column. type: SQL of the payload type. */
+/* Appends to v->names the SQL that selects the name of the code in a column. type: SQL expression
+ * for the payload type. */
 static void name_select(const struct view *v, const char *column, const char *type)
 {
     sqlite3_str_appendf(v->names,
@@ -96,8 +100,9 @@ static void name_select(const struct view *v, const char *column, const char *ty
                         v->table, column, type, column);
 }
 
-/* Writes the names of the values in a column. columns: for each source, its column. The function
- * sets the entries that it has processed to NO_COLUMN. */
+/* Writes the names of the values in a column for payload fields, and appends to v->names the SQL
+ * that selects them. columns[i]: the column of source i of labels. The function sets the elements
+ * that it has processed to WS_NO_COLUMN. Returns false after an error message. */
 static bool column_write(const struct view *v, const struct ws_labels *labels, uint32_t *columns,
                          uint32_t column)
 {
@@ -122,8 +127,9 @@ static bool column_write(const struct view *v, const struct ws_labels *labels, u
     return good;
 }
 
-/* Adds the names of a payload field. Its values may be in several columns (table_schema.h), of
- * which each record has one. */
+/* Writes the names of the values of a payload field, and appends to v->names the SQL of their
+ * column. The values can be in several columns (table_schema.h), but those of one record are in one
+ * column. Returns false after an error message. */
 static bool sources_write(const struct view *v, const struct ws_labels *labels)
 {
     uint32_t *columns = ws_table_schema_sources(v->kind, labels);
@@ -154,7 +160,7 @@ static bool labels_write(const struct view *v, const struct ws_labels *labels)
         sqlite3_str_appendf(v->names,
                             ", (SELECT p.lp_type FROM payload_types AS p WHERE p.stream = '%q' AND"
                             " p.id = t.\"%w\")",
-                            fmt_stream_name(v->x->survey->sb->stream), field);
+                            fmt_stream_name(v->x->stream->sb->stream), field);
     }
     sqlite3_str_appendf(v->names, " AS \"%w\"", labels->column);
     return good;
@@ -170,7 +176,7 @@ bool ws_sqlite_labels(struct ws_export *x, const struct ws_table_schema *kind, c
                      .table = table,
                      .type = type < 0 ? "" : kind->schema->fields[type].name,
                      .names = sqlite3_str_new(s->db)};
-    bool good = ws_label_set_init(&set, kind->schema, &x->survey->descs) || ws_export_no_memory(x);
+    bool good = ws_label_set_init(&set, kind->schema, &x->stream->descs) || ws_export_no_memory(x);
     for (uint32_t i = 0; good && i < set.n; i++) {
         good = labels_write(&v, &set.list[i]);
     }

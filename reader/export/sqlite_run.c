@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sqlite_run.c - the database of an export: SQL, the run, and how the PEs ended. See sqlite.c for
- * the tables.
+ * sqlite_run.c - functions for SQL, and the tables of an export's database that describe the run
+ * and how its PEs ended. sqlite.c lists all tables.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -67,7 +67,7 @@ void ws_sqlite_u64(struct ws_export *x, sqlite3_stmt *statement, int number, uin
         fprintf(stderr,
                 "warpscope: %s: note: %s %" PRIu64 " is more than SQLite's whole numbers can be;"
                 " such values become negative: the same 64 bits\n",
-                x->survey->path, name, value);
+                x->stream->path, name, value);
         s->large_said = true;
     }
     sqlite3_bind_int64(statement, number, (sqlite3_int64)value);
@@ -109,8 +109,9 @@ bool ws_sqlite_open(struct ws_export *x)
                             " WITHOUT ROWID;");
 }
 
-/* Writes the facts of a file. If an earlier file has another value for a fact, the key becomes
- * STREAM.KEY, or STREAM-N.KEY in part N of a stream. */
+/* Writes the facts of the run in part `number` of a stream to the table `run`. If an earlier part
+ * or stream has another value for a fact, the key becomes STREAM.KEY if the number of the part is
+ * 1, otherwise STREAM-NUMBER.KEY. Returns false after an error message. */
 static bool facts_write(struct ws_export *x, const struct ws_file *part, uint32_t number)
 {
     const struct fmt_superblock *sb = part->sb;
@@ -135,12 +136,13 @@ static bool facts_write(struct ws_export *x, const struct ws_file *part, uint32_
     return good;
 }
 
-/* Writes a row for a file: its number in the stream, and the time that it covers. */
+/* Writes a row for part i of the stream to the table `parts`: the number of the part, its path, and
+ * the times that it covers. Returns false after an error message. */
 static bool part_write(struct ws_export *x, uint32_t i, uint32_t number)
 {
-    const struct ws_file *part = ws_stream_part(x->survey, i);
+    const struct ws_file *part = ws_stream_part(x->stream, i);
     sqlite3_stmt *insert = ws_sqlite_prepare(x, "INSERT INTO parts VALUES (?,?,?,?,?,?,?,?)");
-    struct ws_cover cover = ws_stream_cover(x->survey, i);
+    struct ws_cover cover = ws_stream_cover(x->stream, i);
     const double times[] = {cover.virtual_from, cover.virtual_to, cover.real_from, cover.real_to};
     if (insert == NULL) {
         return false;
@@ -160,35 +162,35 @@ static bool part_write(struct ws_export *x, uint32_t i, uint32_t number)
 static bool parts_write(struct ws_export *x)
 {
     const struct ws_files *files = x->files;
-    const uint32_t *numbers = files->numbers + files->streams[x->survey - x->surveys].first;
+    const uint32_t *numbers = files->numbers + files->streams[x->stream - x->streams].first;
     bool good = true;
-    for (uint32_t i = 0; good && i < ws_stream_parts(x->survey); i++) {
-        const struct ws_file *part = ws_stream_part(x->survey, i);
+    for (uint32_t i = 0; good && i < ws_stream_parts(x->stream); i++) {
+        const struct ws_file *part = ws_stream_part(x->stream, i);
         good =
             part->pes == NULL || (facts_write(x, part, numbers[i]) && part_write(x, i, numbers[i]));
     }
     return good;
 }
 
-/* Context of the walk over the END blocks of a stream. */
+/* Context of end_write(), which receives the blocks of each PE. */
 struct ends {
     struct ws_export *x;
     sqlite3_stmt *end, *counter;
-    uint32_t part; /* the last readable part, whose end is the end of the stream */
+    uint32_t part; /* index of the last readable part; its end is the end of the stream */
     bool good;
 };
 
-static bool end_write(struct ws_file *survey, const struct fmt_block *block, void *ctx)
+static bool end_write(struct ws_file *stream, const struct fmt_block *block, void *ctx)
 {
     struct ends *e = ctx;
     struct fmt_end end = {0};
     const struct fmt_end_info *info = &end.info;
-    const struct ws_pe *pe = &survey->pes[block->pe];
+    const struct ws_pe *pe = &stream->pes[block->pe];
     if (block->kind != FMT_BLOCK_END || block->part != e->part ||
-        fmt_block_read_end(ws_file_reader(survey, block), block, &end, NULL) != FMT_OK) {
+        fmt_block_read_end(ws_file_reader(stream, block), block, &end, NULL) != FMT_OK) {
         return true;
     }
-    bool several = survey->n_parts > 0;
+    bool several = stream->n_parts > 0;
     sqlite3_bind_int64(e->end, 3, info->code);
     ws_sqlite_f64(e->end, 4, info->gvt);
     ws_sqlite_f64(e->end, 5, info->real_time);
@@ -211,21 +213,21 @@ static bool end_write(struct ws_file *survey, const struct fmt_block *block, voi
 
 static bool ends_write(struct ws_export *x)
 {
-    const char *stream = fmt_stream_name(x->survey->sb->stream);
+    const char *stream = fmt_stream_name(x->stream->sb->stream);
     struct ends e = {.x = x,
                      .end = ws_sqlite_prepare(x, "INSERT INTO ends VALUES (?,?,?,?,?,?,?,?)"),
                      .counter = ws_sqlite_prepare(x, "INSERT INTO counters VALUES (?,?,?,?)")};
     e.good = e.end != NULL && e.counter != NULL;
-    for (uint32_t i = 0; i < ws_stream_parts(x->survey); i++) {
-        e.part = ws_stream_part(x->survey, i)->pes != NULL ? i : e.part;
+    for (uint32_t i = 0; i < ws_stream_parts(x->stream); i++) {
+        e.part = ws_stream_part(x->stream, i)->pes != NULL ? i : e.part;
     }
-    for (uint32_t pe = 0; e.good && pe < x->survey->sb->layout.n_pes; pe++) {
+    for (uint32_t pe = 0; e.good && pe < x->stream->sb->layout.n_pes; pe++) {
         sqlite3_clear_bindings(e.end);
         ws_sqlite_text(e.end, 1, stream);
         ws_sqlite_text(e.counter, 1, stream);
         sqlite3_bind_int64(e.end, 2, pe);
         sqlite3_bind_int64(e.counter, 2, pe);
-        if (ws_file_each(x->survey, pe, end_write, &e)) {
+        if (ws_file_each(x->stream, pe, end_write, &e)) {
             e.good = ws_sqlite_step(x, e.end);
         }
     }

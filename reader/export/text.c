@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.c - records as CSV, TSV, JSON and JSON lines, one file per kind: the text of "warpscope
- * dump".
+ * text.c - writes records as CSV, TSV, JSON and JSON lines, one file per kind of record: the same
+ * text as that of "warpscope dump".
  *
- * Rows are formatted in the output's buffer. A row's maximum size is known beforehand: one check of
- * space per row suffices. TSV, and rows of chosen columns, are formatted cell by cell.
+ * Rows are formatted in the output's buffer. Since the maximum size of a row is known beforehand,
+ * one check of space per row suffices. TSV, and rows of which only some columns are shown, are
+ * formatted cell by cell.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static bool labels_make(struct ws_text_sink *k, const struct ws_table *t)
     return true;
 }
 
-/* Returns the greatest length of a name in bytes. */
+/* Returns the maximum length in bytes of a name in labels, as a JSON string. */
 static size_t labels_max(const struct ws_labels *labels)
 {
     size_t most = 0;
@@ -165,7 +166,8 @@ static char *element_put(const struct ws_text_sink *k, char *to, const struct ws
     return k->json ? json_write_string(to, from, length) : csv_write(to, from, length);
 }
 
-/* Writes CSV's commas for columns that the payload does not fill. JSON needs no commas there. */
+/* Writes to `to`, for CSV, the commas of the empty columns `from` to end - 1; for JSON, nothing.
+ * Returns the end of the text. */
 static char *commas_put(const struct ws_text_sink *k, char *to, uint32_t from, uint32_t end)
 {
     for (uint32_t place = from; place < end && !k->json; place++) {
@@ -246,7 +248,7 @@ static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const s
     struct ws_text_sink *k = kind->sink;
     (void)x;
     if (k->cells && ws_table_shown(&kind->table) == 0) {
-        return true; /* the payload has none of the chosen columns */
+        return true; /* this kind of record has none of the columns to show */
     }
     for (uint32_t i = 0; i < rows->n; i++) {
         uint32_t row = ws_rows_row(rows, i);

@@ -13,20 +13,20 @@
 struct ws_text_sink {
     struct ws_out *out;
     bool json;
-    bool lines; /* true for JSON lines */
-    bool tabs;
+    bool lines;        /* true for JSON lines: one object per line, without an array */
+    bool tabs;         /* true for TSV */
     bool cells;        /* true if rows are formatted cell by cell */
     bool any;          /* true if a row has been written */
-    uint32_t n_fields; /* number of columns of the record's fields, which come first */
-    uint32_t n_places; /* number of columns without those of names, in the order of table.h */
+    uint32_t n_fields; /* number of columns for fields of the record, which are the first columns */
+    uint32_t n_places; /* number of columns before those for names of values (labels.h) */
     uint32_t n_columns;
-    size_t row_max;   /* longest row in bytes, without strings and bytes */
-    size_t *plan_max; /* for each plan, the most bytes of its strings */
-    char **labels;    /* for JSON: the text "name": of each column */
-    size_t *label_lengths;
+    size_t row_max;        /* maximum length of a row in bytes, without strings and raw payloads */
+    size_t *plan_max;      /* owned; [plan]: maximum length of the strings in a payload, in bytes */
+    char **labels;         /* owned; [column]: its name as a key of JSON, in quotes, with a colon */
+    size_t *label_lengths; /* owned; [column]: length of its key in bytes */
 };
 
-/* Write the text before and after a row's values. Return the end of the text. */
+/* Writes to `to` the text before the values of a row. Returns the end of the text. */
 static inline char *ws_text_row_begin(const struct ws_text_sink *k, char *to)
 {
     if (k->json && !k->lines) {
@@ -39,6 +39,7 @@ static inline char *ws_text_row_begin(const struct ws_text_sink *k, char *to)
     return to;
 }
 
+/* Writes to `to` the text after the values of a row. Returns the end of the text. */
 static inline char *ws_text_row_end(struct ws_text_sink *k, char *to)
 {
     if (k->json) {
@@ -51,7 +52,8 @@ static inline char *ws_text_row_end(struct ws_text_sink *k, char *to)
     return to;
 }
 
-/* Writes a row of the shown columns, cell by cell. Returns false on failure. */
+/* Writes the shown columns of record `row` to the output, cell by cell. Returns false on
+ * failure. */
 bool ws_text_row_cells(struct ws_text_sink *k, struct ws_table_schema *kind,
                        const struct fmt_columns *c, uint32_t row);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* text_cells.c - rows of text cell by cell: TSV, and rows of chosen columns; see text.h. */
+/*
+ * text_cells.c - formats rows of text cell by cell: TSV, and rows of which only some columns are
+ * shown; see text.h.
+ */
 #include "export/text.h"
 #include "render/text.h"
 #include "text/csv.h"
@@ -39,7 +42,7 @@ bool ws_text_row_cells(struct ws_text_sink *k, struct ws_table_schema *kind,
 {
     struct ws_table *t = &kind->table;
     uint32_t n = 0;
-    ws_table_fill(t, c, row); /* the walk over the file has already reported errors */
+    ws_table_fill(t, c, row); /* ignores errors, which the walk over the file has reported */
     char *begin = (char *)ws_out_room(k->out, cells_max(k, t)), *to = begin;
     if (begin == NULL) {
         return false;

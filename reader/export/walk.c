@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * walk.c - passes the records of one file to a format; see export.h.
+ * walk.c - passes the records of one stream to a format; see export.h.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ struct ws_out *ws_export_out(struct ws_export *x, const char *name)
 char *ws_export_prefix(const struct ws_export *x, const struct ws_file *s)
 {
     const char *slash = strrchr(s->path, '/'), *name = slash == NULL ? s->path : slash + 1;
-    size_t stem = x->files->streams[s - x->surveys].stem, n = stem - (size_t)(name - s->path);
+    size_t stem = x->files->streams[s - x->streams].stem, n = stem - (size_t)(name - s->path);
     if (stem == strlen(s->path) && n > 4 && strcmp(name + n - 4, ".bin") == 0) {
         n -= 4;
     }
@@ -61,11 +61,11 @@ char *ws_export_prefix(const struct ws_export *x, const struct ws_file *s)
 
 static bool kinds_make(struct ws_export *x)
 {
-    const struct fmt_superblock *sb = x->survey->sb;
+    const struct fmt_superblock *sb = x->stream->sb;
     x->n_kinds = 0;
     x->kinds = calloc(sb->n_schemas, sizeof *x->kinds);
     x->by_schema = calloc(sb->n_schemas, sizeof *x->by_schema);
-    x->prefix = ws_export_prefix(x, x->survey);
+    x->prefix = ws_export_prefix(x, x->stream);
     if (x->kinds == NULL || x->by_schema == NULL || x->prefix == NULL) {
         return ws_export_no_memory(x);
     }
@@ -74,7 +74,7 @@ static bool kinds_make(struct ws_export *x)
             continue;
         }
         x->by_schema[i] = &x->kinds[x->n_kinds++];
-        if (!ws_table_schema_init(x->by_schema[i], sb, i, &x->survey->descs,
+        if (!ws_table_schema_init(x->by_schema[i], sb, i, &x->stream->descs,
                                   x->format->with_labels)) {
             return ws_export_no_memory(x);
         }
@@ -113,11 +113,11 @@ static bool rows_reserve(struct ws_export *x, size_t n)
     return x->rows_max > 0 || ws_export_no_memory(x);
 }
 
-static bool part_export(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_export(struct ws_file *stream, const struct ws_part *part, void *ctx)
 {
     struct ws_export *x = ctx;
     const struct fmt_schema *schema = part->columns->schema;
-    struct ws_table_schema *kind = x->by_schema[ws_schema_number(survey->sb, schema)];
+    struct ws_table_schema *kind = x->by_schema[ws_schema_number(stream->sb, schema)];
     struct ws_rows rows = {.columns = part->columns, .n = part->block->n_records};
     x->interrupted = ws_interrupt_waits() != 0;
     if (x->interrupted || !rows_reserve(x, rows.n)) {
@@ -135,7 +135,7 @@ static bool part_export(struct ws_file *survey, const struct ws_part *part, void
     }
     assert(kind != NULL || rows.n == 0);
     if (schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0) {
-        ws_plans_fill(x->plans, survey, kind, part->block, &rows);
+        ws_plans_fill(x->plans, stream, kind, part->block, &rows);
         rows.plans = x->plans;
     }
     return rows.n == 0 || x->format->kind_rows(x, kind, &rows);
@@ -152,7 +152,7 @@ static bool file_steps(struct ws_export *x)
             return false;
         }
     }
-    if (!ws_scan(x->survey, &x->select, NULL, part_export, x)) {
+    if (!ws_scan(x->stream, &x->select, NULL, part_export, x)) {
         return false;
     }
     for (uint32_t i = 0; i < x->n_kinds; i++) {
@@ -169,7 +169,7 @@ bool ws_export_file(struct ws_export *x, struct ws_file *s)
         return true; /* the error was reported when the file was opened */
     }
     ws_select_file(&x->select, s->sb, &s->descs);
-    x->survey = s;
+    x->stream = s;
     ws_progress_begin(&x->progress, s->path, s->records);
     bool good = file_steps(x);
     ws_progress_hide(&x->progress);

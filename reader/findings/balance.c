@@ -8,7 +8,7 @@
 
 #include "findings/rules.h"
 
-#define EVENTS_LEAST 1000.0 /* least number of events for statements about their distribution */
+#define EVENTS_LEAST 1000.0 /* minimum number of events for statements about their distribution */
 
 bool ws_rule_imbalance(const struct ws_evidence *e, struct ws_finding *f)
 {

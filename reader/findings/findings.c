@@ -9,8 +9,8 @@
 
 #include "findings/rules.h"
 
-/* Rules in the order of evaluation. view: view of the page of "warpscope report" with details.
- * docs/observing.md describes the rules. */
+/* Rules in the order of evaluation. view: name of the view with details on the page of "warpscope
+ * report". docs/observing.md describes the rules. */
 static const struct rule {
     const char *name, *view;
     ws_rule_f find;
@@ -141,8 +141,8 @@ double ws_evidence_part(const struct ws_evidence *e, enum ws_evidence_phase phas
     return all > 0.0 ? sum / all : (double)NAN;
 }
 
-/* Inserts a finding by weight, after findings of equal weight. Returns the new number of
- * findings. */
+/* Inserts a finding by weight into list, after findings of equal weight. list has n findings, and
+ * space for max. Returns the new number of findings. */
 static size_t insert(struct ws_finding *list, size_t n, size_t max, const struct ws_finding *f)
 {
     size_t at = n;

@@ -4,8 +4,8 @@
  * try.
  *
  * The caller gathers the evidence: figures of a run, or of a part of it. Unknown figures are NaN
- * (ws_evidence_init()), and rules that need them find nothing. rules.c has the table of rules. No
- * function allocates, prints or keeps state.
+ * (ws_evidence_init()), and rules that need them find nothing. findings.c has the table of rules.
+ * No function allocates, prints or keeps state.
  */
 #ifndef WARPSCOPE_READER_FINDINGS_FINDINGS_H
 #define WARPSCOPE_READER_FINDINGS_FINDINGS_H
@@ -21,7 +21,7 @@ enum ws_scheduler {
     WS_SCHED_OPTIMISTIC
 };
 
-/* Phases of a PE's time that rules use. Times of all other phases are only part of the total. */
+/* Phases of a PE's time that rules use. The times of other phases count only in the total. */
 enum ws_evidence_phase {
     WS_PHASE_NETWORK, /* receiving messages */
     WS_PHASE_GVT,     /* computing GVT, including waits for other PEs */
@@ -35,9 +35,9 @@ enum ws_evidence_phase {
 
 struct ws_evidence_pe {
     uint32_t pe;
-    double executed, committed;    /* number of events; NaN: unknown */
-    double phases[WS_PHASE_COUNT]; /* seconds in each phase */
-    double seconds;                /* seconds in all phases; NaN: unknown */
+    double executed, committed;    /* number of executed, and of committed events; NaN: unknown */
+    double phases[WS_PHASE_COUNT]; /* [phase]: time in the phase, in seconds */
+    double seconds;                /* time in all phases, in seconds; NaN: unknown */
 };
 
 struct ws_evidence {
@@ -45,52 +45,53 @@ struct ws_evidence {
     /* Number of ranks and of processors; 0: unknown. processors is also 0 if the run had several
      * hosts. */
     uint32_t ranks, processors;
-    uint64_t kps_per_pe;   /* 0: unknown */
+    uint64_t kps_per_pe;   /* number of KPs per PE; 0: unknown */
     uint64_t lps;          /* number of LPs of the run; 0: unknown */
-    double lookahead;      /* least offset that the model declares, in virtual time */
-    bool phases_exact;     /* each phase was timed (--phase-times=exact) */
+    double lookahead;      /* smallest offset of events that the model declares, in virtual time */
+    bool phases_exact;     /* true if each phase was timed (--phase-times=exact) */
     bool random_rollbacks; /* true if rollbacks were forced (--random-rollbacks) */
 
     double run_seconds; /* wall-clock time that the PEs' times cover, in seconds; NaN: unknown */
 
-    /* Totals of all PEs */
-    double executed, undone; /* number of events */
+    /* Totals of all PEs. */
+    double executed, undone; /* number of executed, and of undone events */
     double rollbacks, secondary;
     double gvts;   /* number of GVT computations */
     double remote; /* number of events sent to other ranks */
 
-    const struct ws_evidence_pe *pes; /* borrowed */
+    const struct ws_evidence_pe *pes; /* borrowed; n_pes elements */
     size_t n_pes;
 
-    /* The KP with the most rollbacks, its number of rollbacks, and the number of KPs with
-     * records. */
+    /* The KP with the most rollbacks (number kp within PE kp_pe), its number of rollbacks, and the
+     * number of KPs with records. */
     uint32_t kp_pe;
     uint64_t kp;
     double kp_rollbacks;
     uint64_t kps;
 
-    /* Rollbacks with a known source. pair_all: their number. pair_most: the number that events from
-     * PE pair_from caused on PE pair_to, the pair with the most. */
+    /* pair_all: number of rollbacks with a known source. pair_most: number of those that events
+     * from PE pair_from caused on PE pair_to; no pair of PEs has a larger number. */
     double pair_all, pair_most;
     uint32_t pair_from, pair_to;
-    uint32_t pairs; /* number of pairs of PEs with rollbacks */
+    uint32_t pairs; /* number of pairs of PEs between which events caused rollbacks */
 
-    /* The LP with the most events, and the number of its events. */
+    /* The LP with the most events. */
     uint64_t lp;
     double lp_events, lps_events; /* number of events of that LP, and of all LPs */
 
-    /* Remote events with known LP types. types_all: their number. types_most: the number from
-     * type_from to type_to, the pair of types with the most. */
+    /* types_all: number of remote events with known LP types. types_most: number of those from LP
+     * type type_from to type_to; no pair of types has a larger number. */
     double types_all, types_most;
-    const char *type_from, *type_to; /* borrowed */
+    const char *type_from, *type_to; /* borrowed; names of LP types; NULL: unknown */
     uint32_t types;                  /* number of LP types */
 
-    double offset_mean, offset_least; /* offsets of events, in virtual time */
+    double offset_mean, offset_least; /* mean and smallest offset of events, in virtual time */
 
-    /* The tenth of the run, by wall clock, with the lowest efficiency in per cent. */
+    /* Beginning and end of the tenth of the run with the lowest efficiency, in seconds of
+     * wall-clock time, and that efficiency in per cent. */
     double low_from, low_to, low_efficiency;
 
-    /* Mean pending events per PE in the first, middle and last fifth of the run. */
+    /* Mean number of pending events per PE in the first, middle and last fifth of the run. */
     double queue_first, queue_middle, queue_last;
 
     double records_lost; /* number of records dropped, or lost to damage */
@@ -99,7 +100,7 @@ struct ws_evidence {
     uint32_t pes_open;       /* number of PEs without an END block */
 };
 
-/* Sets all numbers to unknown. */
+/* Sets all figures to unknown. */
 void ws_evidence_init(struct ws_evidence *evidence);
 
 #define WS_FINDING_TEXT 256u
@@ -107,15 +108,15 @@ void ws_evidence_init(struct ws_evidence *evidence);
 
 struct ws_finding {
     const char *rule; /* name of the rule; a constant */
-    const char *view; /* name of the view in a report that shows details; a constant */
+    const char *view; /* name of the view that shows details in a report; a constant */
     double weight;    /* 0 to 1: share of the run's time or work that the finding concerns */
-    /* Range of wall-clock time that the finding concerns, in seconds; equal: the whole run. */
+    /* Range of wall-clock time that the finding concerns, in seconds; from == to: the whole run. */
     double from, to;
-    char text[WS_FINDING_TEXT];   /* a sentence with the figure; UTF-8 */
+    char text[WS_FINDING_TEXT];   /* the finding as a sentence with its figure; UTF-8 */
     char advice[WS_FINDING_TEXT]; /* a remedy to try, as a sentence; UTF-8 */
 };
 
-/* Writes the findings in descending order of weight. Returns their number, at most max. */
+/* Stores the findings in list, in descending order of weight. Returns their number, at most max. */
 size_t ws_findings_find(const struct ws_evidence *evidence, struct ws_finding *list, size_t max);
 
 /* Returns the name of rule number i, or NULL if there is none. For documentation and tests. */

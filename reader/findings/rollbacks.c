@@ -8,7 +8,8 @@
 
 #include "findings/rules.h"
 
-#define ROLLBACKS_LEAST 50.0 /* least number of rollbacks for statements about their distribution */
+/* Minimum number of rollbacks for statements about their distribution. */
+#define ROLLBACKS_LEAST 50.0
 #define EXECUTED_LEAST  1000.0
 
 /* Returns the share of executed events that were undone; NaN if unknown. */
@@ -17,8 +18,8 @@ static double wasted(const struct ws_evidence *e)
     return e->executed >= EXECUTED_LEAST ? e->undone / e->executed : (double)NAN;
 }
 
-/* Writes an efficiency. Negative values, which occur if more events are undone than committed,
- * become 0. */
+/* Returns an efficiency as text, in `text` or in a constant. Negative values, which occur if more
+ * events are undone than committed, become "0 % or less". */
 static const char *efficiency_text(char text[32], double percent)
 {
     if (percent > 0.0) {
@@ -28,7 +29,8 @@ static const char *efficiency_text(char text[32], double percent)
     return "0 % or less";
 }
 
-/* Writes the advice to use more KPs, if the run could have more. */
+/* Sets the advice to use more KPs if the run can have more; otherwise, to limit optimism. first:
+ * beginning of the advice. */
 static void advise_kps(const struct ws_evidence *e, struct ws_finding *f, const char *first)
 {
     uint64_t lps = e->ranks > 0 ? e->lps / e->ranks : 0;
@@ -92,7 +94,8 @@ bool ws_rule_rollback_kp(const struct ws_evidence *e, struct ws_finding *f)
         return false;
     }
     if (part < 3.0 / (double)e->kps) {
-        return false; /* among few KPs, one always has a large share */
+        /* Among few KPs, one always has a large share. */
+        return false;
     }
     double undone = wasted(e);
     f->weight = part * (undone == undone ? fmin(1.0, undone) : 0.1);

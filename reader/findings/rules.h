@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rules.h - the rules by subject (inside findings only). A rule returns true if it has a finding;
- * it then sets weight, text and advice of f.
+ * rules.h - the rules by subject, and functions that rules share. Used only in reader/findings. A
+ * rule returns true if it has a finding; it then sets weight, text and advice of f.
  */
 #ifndef WARPSCOPE_READER_FINDINGS_RULES_H
 #define WARPSCOPE_READER_FINDINGS_RULES_H
@@ -40,20 +40,21 @@ bool ws_rule_lookahead(const struct ws_evidence *e, struct ws_finding *f);
 bool ws_rule_records_lost(const struct ws_evidence *e, struct ws_finding *f);
 bool ws_rule_incomplete(const struct ws_evidence *e, struct ws_finding *f);
 
-/* Set the text and the advice of a finding. */
+/* Sets the text of a finding, made from the printf() format `words`. */
 void ws_finding_text(struct ws_finding *f, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
+/* Sets the advice of a finding, made from the printf() format `words`. */
 void ws_finding_advice(struct ws_finding *f, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Returns the PE that spent the greatest share of its time in a phase, and sets *part to that
- * share. Returns NULL if times are unknown. */
+/* Returns the PE that spent the largest share of its time in a phase, and sets *part to that share.
+ * Returns NULL if times are unknown. */
 const struct ws_evidence_pe *ws_evidence_worst(const struct ws_evidence *e,
                                                enum ws_evidence_phase phase, double *part);
 /* Returns the share of all PEs' time that a phase took; NaN if times are unknown. */
 double ws_evidence_part(const struct ws_evidence *e, enum ws_evidence_phase phase);
 
-/* Returns a share as per cent, for use in a sentence. */
+/* Converts a share to per cent, for use in a sentence. */
 static inline double ws_percent(double part)
 {
     return 100.0 * part;

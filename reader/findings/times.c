@@ -7,9 +7,10 @@
 
 #include "findings/rules.h"
 
-#define SECONDS_LEAST 0.05 /* least duration of a run for which the rules apply */
+#define SECONDS_LEAST 0.05 /* minimum time of a PE in seconds for which the rules apply */
 
-/* Returns true if a PE spends at least `least` of its time in a phase. Sets the weight. */
+/* Returns true if a PE spends at least the share `least` of its time in a phase. Sets *worst to the
+ * PE with the largest share, *part to that share, and the weight of f. */
 static bool takes(const struct ws_evidence *e, struct ws_finding *f, enum ws_evidence_phase phase,
                   double least, const struct ws_evidence_pe **worst, double *part)
 {

@@ -33,7 +33,7 @@ static bool no_memory(void)
     return false;
 }
 
-/* Moves all pairs of the list to the sorter. */
+/* Moves all pairs of the list to the sorter. Returns false after an error message. */
 static bool list_spill(struct ws_edges *x)
 {
     if (!x->spilled) {
@@ -51,7 +51,8 @@ static bool list_spill(struct ws_edges *x)
     return true;
 }
 
-/* Counts the values of each byte of the keys, the last byte first. */
+/* Sets counts[b][v] to the number of keys whose byte b is v. Byte 0 is the least significant
+ * one. */
 static void bytes_count(const uint64_t *keys, size_t n, size_t counts[8][256])
 {
     memset(counts, 0, 8 * sizeof counts[0]);
@@ -62,8 +63,8 @@ static void bytes_count(const uint64_t *keys, size_t n, size_t counts[8][256])
     }
 }
 
-/* Sorts n keys: by one byte after the other, the last one first; bytes that are equal in all keys
- * need no pass. Returns the sorted array, which is keys or scratch. */
+/* Sorts n keys by one byte after another, the least significant one first (radix sort). Bytes that
+ * are equal in all keys need no pass. Returns the sorted array, which is keys or scratch. */
 static uint64_t *keys_deal(uint64_t *keys, uint64_t *scratch, size_t n)
 {
     size_t counts[8][256];
@@ -88,7 +89,7 @@ static uint64_t *keys_deal(uint64_t *keys, uint64_t *scratch, size_t n)
     return keys;
 }
 
-/* Puts the keys of the buffer in order. */
+/* Sorts the keys in the buffer. Returns false after an error message. */
 static bool keys_sort(struct ws_edges *x)
 {
     if (x->scratch.at == NULL && !ws_memory_take(&x->scratch, x->room * sizeof *x->keys)) {
@@ -104,7 +105,7 @@ static bool keys_sort(struct ws_edges *x)
     return true;
 }
 
-/* Returns the number of keys in the sorted buffer that the list lacks. */
+/* Returns the number of distinct keys in the sorted buffer that the list lacks. */
 static size_t new_count(const struct ws_edges *x)
 {
     size_t n = 0, at = 0;
@@ -120,8 +121,8 @@ static size_t new_count(const struct ws_edges *x)
     return n;
 }
 
-/* Merges the keys of the sorted buffer into the list, the greatest ones first, so that no pair is
- * moved before it was read. n: number of pairs after that. */
+/* Merges the keys of the sorted buffer into the list, the largest first, so that no pair is
+ * overwritten before it is read. n: number of pairs in the list after the merge. */
 static void keys_merge(struct ws_edges *x, size_t n)
 {
     size_t from = x->n, to = n;
@@ -143,7 +144,7 @@ static void keys_merge(struct ws_edges *x, size_t n)
     x->n = n;
 }
 
-/* Moves the events of the buffer to the list. */
+/* Moves the events in the buffer to the list. Returns false after an error message. */
 static bool keys_count(struct ws_edges *x)
 {
     if (x->n_keys == 0) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * edges.h - the graph of the LPs of a trace: for each pair of LPs, the number of events.
+ * edges.h - the graph of the LPs in a trace: for each pair of LPs, the number of events.
  *
  * The pairs of the latest events are in a buffer. A full buffer is sorted, counted, and merged into
- * a list of all pairs. A list that would have more than WS_EDGES_MAX pairs goes to a sorter first,
- * which uses a temporary file beyond WS_EDGES_SORT bytes. Cost: no cache miss per event, but some
- * ten sequential accesses for sorting.
+ * a list of all pairs. If the list would become longer than WS_EDGES_MAX pairs, its pairs go to a
+ * sorter first, which uses a temporary file beyond WS_EDGES_SORT bytes. Cost: no cache miss per
+ * event, but some ten sequential accesses for sorting.
  *
  * A pair has a direction. A caller that needs none adds the smaller LP as the sender.
  *
  * Invariants
- *  P1  The buffer has n_keys of room elements; room is at most max.
- *  P2  The list has n pairs by ascending key, no key twice, each with at least one event.
+ * P1 The buffer has space for `room` elements, of which n_keys are used; room is at most max.
+ * P2 The list has n pairs by ascending key, without duplicates, each with at least one event.
  */
 #ifndef WARPSCOPE_READER_GRAPH_EDGES_H
 #define WARPSCOPE_READER_GRAPH_EDGES_H
@@ -19,22 +19,24 @@
 #include "data/memory.h"
 #include "order/sorter.h"
 
-/* Most elements of the buffer (32 MiB, and as much for sorting) and of the list (64 MiB). */
+/* Maximum number of elements in the buffer (32 MiB, and as much for sorting) and in the list (64
+ * MiB). */
 #define WS_EDGES_MAX  ((size_t)1 << 22)
 #define WS_EDGES_SORT ((size_t)64 << 20)
 
-/* A pair of LPs. */
+/* A pair of LPs, with the number of events from the first to the second. */
 struct ws_edge {
     uint64_t key;    /* sender << 32 | receiver */
     uint64_t events; /* number of events */
 };
 
 struct ws_edges {
-    uint64_t *keys; /* the buffer, in keys_memory */
+    uint64_t *keys; /* the buffer, in keys_memory; the keys of the latest events */
     size_t n_keys, room, max;
-    /* Both have the same size; scratch is empty before a sort. */
+    /* Memory of the buffer, and memory of the same size for sorting, which is empty before the
+     * first sort. */
     struct ws_memory keys_memory, scratch;
-    struct ws_edge *list; /* owned */
+    struct ws_edge *list; /* owned; the list of pairs */
     size_t n, list_room;
     struct ws_sorter sorter;
     bool spilled; /* true if the sorter has pairs */
@@ -53,15 +55,16 @@ static inline uint32_t ws_edge_dest(uint64_t key)
     return (uint32_t)key;
 }
 
-/* max: most elements of the buffer and of the list, at least 1; 0: WS_EDGES_MAX. */
+/* Initialises edges without pairs. max: maximum number of elements in the buffer and in the list;
+ * 0: WS_EDGES_MAX. */
 void ws_edges_init(struct ws_edges *edges, size_t max);
 void ws_edges_free(struct ws_edges *edges);
 
-/* Makes room in a full buffer. Returns false, after a message, if memory is exhausted or no
- * temporary file can be written. */
+/* Makes room in a full buffer. If memory is exhausted or no temporary file can be written, prints
+ * an error message and returns false. */
 bool ws_edges_make_room(struct ws_edges *edges);
 
-/* Counts an event. Returns false like ws_edges_make_room(). */
+/* Counts an event from src to dest. Returns false if ws_edges_make_room() fails. */
 static inline bool ws_edges_add(struct ws_edges *edges, uint32_t src, uint32_t dest)
 {
     if (__builtin_expect(edges->n_keys == edges->room, 0) && !ws_edges_make_room(edges)) {
@@ -71,13 +74,13 @@ static inline bool ws_edges_add(struct ws_edges *edges, uint32_t src, uint32_t d
     return true;
 }
 
-/* Called with each pair. Returns false to end. */
+/* Called with each pair. Returns false to end the walk. */
 typedef bool (*ws_edge_f)(const struct ws_edge *pair, void *ctx);
-/* Calls fn for all pairs by ascending key, once after all events. Returns false if fn ended the
- * walk, or after a message. */
+/* Calls fn for all pairs by ascending key. Must be called once, after all events were added.
+ * Returns false if fn ended the walk, or after an error message. */
 bool ws_edges_each(struct ws_edges *edges, ws_edge_f fn, void *ctx);
 
-/* Asserts the invariants. */
+/* Asserts the invariants P1 and P2. */
 void ws_edges_check(const struct ws_edges *edges);
 
 #endif

@@ -46,7 +46,7 @@ void ws_info_changes_text(FILE *out, const struct ws_file *s)
         fprintf(out, "  %-15s %" PRIu64 ". ", i == 0 ? "changes" : "", c->number);
         utf8_plain_print(out, c->text);
         fprintf(out, "\n%20s at GVT %s, %.6g s, %s", "", gvt, c->real_time, date);
-        if (c->user[0] == '\0') { /* no user has requested it */
+        if (c->user[0] == '\0') { /* no user has requested this change */
             fputs(", by the run itself\n", out);
             continue;
         }

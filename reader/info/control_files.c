@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* control_files.c - removes the files for requests that a killed run has left; see
  * control_files.h. */
-#define _GNU_SOURCE /* O_NOFOLLOW */
+#define _GNU_SOURCE /* required for O_NOFOLLOW */
 #include "info/control_files.h"
 
 #include <dirent.h>
@@ -24,8 +24,8 @@ static bool ends_with(const char *name, const char *end)
     return length > end_length && strcmp(name + length - end_length, end) == 0;
 }
 
-/* Removes the answers file at path and the requests file beside it, unless a run holds their
- * lock. */
+/* Removes the file of answers at `path`, and the file of requests beside it, unless a run holds
+ * their lock. Overwrites `path`. */
 static void pair_remove(char *path)
 {
     struct stat st;

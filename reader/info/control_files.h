@@ -5,9 +5,9 @@
 #ifndef WARPSCOPE_READER_INFO_CONTROL_FILES_H
 #define WARPSCOPE_READER_INFO_CONTROL_FILES_H
 
-/* Removes the request files from the directory of the record file, which may be a symbolic link.
- * Keeps files of a run that holds its lock, files of other users, and all files if the file system
- * has no locks. */
+/* Removes the files for requests in the directory of a record file, or of its target if the record
+ * file is a symbolic link. Keeps the files of a run that is still going on, which holds their lock,
+ * and files of other users. Keeps all files if the file system has no locks. */
 void control_files_remove(const char *record_file);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * info.c - "warpscope info": prints the contents of a recording, and whether it is complete.
+ * info.c - "warpscope info": prints the contents of a recording, and says if it is complete.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,8 @@ static const struct ws_usage usage = {
                 "  warpscope info --merge host1/rec host2/rec\n",
     .see = "stats verify recover"};
 
-/* Returns the next fact, from number *i on, that is not about an option; NULL if there is none. */
+/* Returns the first fact, from index *i on, that is not about an option; NULL if there is none.
+ * Sets *i to the index after this fact. */
 static const struct fmt_text *next_fact(const struct fmt_superblock *sb, uint32_t *i)
 {
     while (*i < sb->n_run &&
@@ -48,7 +49,7 @@ static const struct fmt_text *next_fact(const struct fmt_superblock *sb, uint32_
     return *i < sb->n_run ? &sb->run[(*i)++] : NULL;
 }
 
-/* Returns true if two files have equal facts about their run. Options are ignored, since they may
+/* Returns true if two files have equal facts about their run. Ignores options, since they can
  * change during a run. */
 static bool same_run(const struct fmt_superblock *a, const struct fmt_superblock *b)
 {
@@ -64,16 +65,16 @@ static bool same_run(const struct fmt_superblock *a, const struct fmt_superblock
     }
 }
 
-static void surveys_print(const struct ws_file *surveys, size_t n)
+static void files_print(const struct ws_file *opened, size_t n)
 {
     const struct fmt_superblock *shown = NULL;
     for (size_t i = 0; i < n; i++) {
-        bool first = shown == NULL || surveys[i].sb == NULL || !same_run(shown, surveys[i].sb);
-        shown = first ? surveys[i].sb : shown;
+        bool first = shown == NULL || opened[i].sb == NULL || !same_run(shown, opened[i].sb);
+        shown = first ? opened[i].sb : shown;
         if (i > 0) {
             fputc('\n', stdout);
         }
-        ws_info_text(stdout, &surveys[i], n == 1, first ? NULL : shown);
+        ws_info_text(stdout, &opened[i], n == 1, first ? NULL : shown);
     }
 }
 
@@ -81,30 +82,30 @@ static int files_show(const struct ws_args *args, const struct ws_files *files, 
 {
     bool merges = args->values[OPTION_MERGE] != NULL;
     size_t n = merges ? files->n : files->n_all;
-    struct ws_file *surveys = calloc(n + 1, sizeof *surveys);
-    if (surveys == NULL) {
+    struct ws_file *opened = calloc(n + 1, sizeof *opened);
+    if (opened == NULL) {
         fputs("warpscope: out of memory\n", stderr);
         return WS_EXIT_DAMAGED;
     }
     for (size_t i = 0; i < n; i++) {
         if (merges) {
-            ws_file_open_joined(&surveys[i], files, i);
+            ws_file_open_joined(&opened[i], files, i);
         } else {
-            ws_file_open(&surveys[i], files->paths[i], false);
+            ws_file_open(&opened[i], files->paths[i], false);
         }
-        ws_file_check_bodies(&surveys[i]);
-        ws_file_faults_end(&surveys[i]);
-        good &= ws_file_good(&surveys[i]);
+        ws_file_check_bodies(&opened[i]);
+        ws_file_faults_end(&opened[i]);
+        good &= ws_file_good(&opened[i]);
     }
     if (n > 0 && args->values[OPTION_JSON] != NULL) {
-        ws_files_json(stdout, surveys, n, good);
+        ws_files_json(stdout, opened, n, good);
     } else {
-        surveys_print(surveys, n);
+        files_print(opened, n);
     }
     for (size_t i = 0; i < n; i++) {
-        ws_file_close(&surveys[i]);
+        ws_file_close(&opened[i]);
     }
-    free(surveys);
+    free(opened);
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * info.h - the text of "warpscope info" (only inside reader/).
+ * info.h - prints the text of "warpscope info" (only inside reader/).
  */
 #ifndef WARPSCOPE_READER_INFO_INFO_H
 #define WARPSCOPE_READER_INFO_INFO_H
@@ -11,16 +11,18 @@
 
 #define WS_OPTION_FACT "option_" /* prefix of the keys of facts about options */
 
-/* Prints the contents of a file as readable text. details: true to add fields, payloads and PEs.
- * shown: superblock of a file of the same run that was printed before; its facts are then omitted,
- * except options that differ. NULL: prints all facts. */
-void ws_info_text(FILE *out, const struct ws_file *survey, bool details,
+/* Prints the contents of a record file as readable text. details: true to add the fields of
+ * records, the payloads and the PEs. shown: superblock of a file of the same run, whose facts have
+ * been printed; of the facts of this file, only options that differ are then printed. NULL: prints
+ * all facts. */
+void ws_info_text(FILE *out, const struct ws_file *file, bool details,
                   const struct fmt_superblock *shown);
-/* Prints the options that differ from those of another file of the run. */
+/* Prints the options in sb whose values differ from those in `shown`, the superblock of another
+ * file of the run. */
 void ws_info_options_text(FILE *out, const struct fmt_superblock *sb,
                           const struct fmt_superblock *shown);
 
-/* Prints the changes of the run that are recorded in the file. */
-void ws_info_changes_text(FILE *out, const struct ws_file *survey);
+/* Prints the changes that requests made to the run, as recorded in the file. */
+void ws_info_changes_text(FILE *out, const struct ws_file *file);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * recover.c - "warpscope recover": completes the files of a run that was killed.
  *
- * A file takes three rounds: its PEs with journals, its other PEs, and the removal of the journals
- * once all data are on the disk. Killing the command at any moment loses nothing: it can be run
- * again. Memory does not depend on the sizes of files and journals: one byte per PE and a few
- * blocks.
+ * The command processes a file in three rounds: its PEs with journals, its other PEs, and the
+ * removal of the journals when all data are on the disk. No data are lost if the command is killed
+ * at any moment: it can be run again. Memory does not depend on the sizes of files and journals:
+ * one or two bytes per PE and a few blocks.
  */
 #include "format/recover.h"
 
@@ -60,10 +60,10 @@ static const struct ws_usage usage = {
 /* State of a PE during recovery. */
 enum pe_state {
     PE_OPEN = 0, /* the PE has not been processed yet, or has no journal */
-    PE_UNUSED,   /* the journal of the PE was never used */
-    PE_FOREIGN,  /* complete; the journal of that name belongs to another run */
-    PE_DONE,     /* complete; its journal is no longer needed */
-    PE_LEFT      /* the PE is invalid and was left unchanged */
+    PE_UNUSED,   /* the run never used the journal of the PE */
+    PE_FOREIGN,  /* the PE is complete; the journal with its name belongs to another run */
+    PE_DONE,     /* the PE is complete; its journal is no longer needed */
+    PE_LEFT      /* the PE cannot be recovered and was left unchanged */
 };
 
 /* State of the recovery of one file. */
@@ -72,19 +72,18 @@ struct recovery {
     struct fmt_file file;
     struct fmt_reader *reader;
     uint32_t n_pes;
-    uint8_t *pes; /* state of each PE, an enum pe_state */
-    bool *has;    /* for each PE, true if its blocks are in this file; NULL: those of all PEs */
+    uint8_t *pes; /* owned; [PE]: its state, enum pe_state */
+    bool *has;    /* owned; [PE]: true if its blocks are in this file; NULL: true for all PEs */
     bool dry_run;
     bool force;
     bool good;
     uint64_t records;   /* number of records added */
     uint64_t recovered; /* number of PEs whose journals were found and applied */
-    uint64_t cut;       /* number of PEs truncated after their last valid block */
-    uint64_t uncut;     /* number of PEs that --force would truncate */
+    uint64_t cut;       /* number of PEs without a journal, ended after their last valid block */
+    uint64_t uncut;     /* number of PEs that --force would end in this way */
     uint64_t dropped; /* number of records known to be lost, including those lost before the kill */
-    uint64_t
-        /* Number of PEs that lost an unknown number of records, now or in an earlier recovery. */
-        unknown;
+    /* Number of PEs that lost an unknown number of records, now or in an earlier recovery. */
+    uint64_t unknown;
     uint64_t to_remove; /* number of journals to remove */
 };
 
@@ -104,7 +103,8 @@ static void say(const char *path, const char *words)
 
 /* ---- Recovery of one PE ---------------------------------------------------------------------- */
 
-/* Recovers a PE. journal may be NULL. */
+/* Recovers a PE from its journal. If journal is NULL, ends the PE after its last valid block; needs
+ * --force if records are then possibly lost. Returns false if the PE was not recovered. */
 static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal *journal)
 {
     bool unused = r->pes[pe] == PE_UNUSED;
@@ -144,7 +144,7 @@ static bool pe_is_complete(const struct recovery *r, uint32_t pe)
     return fmt_recover_plan(r->reader, pe, NULL, &plan, &error) == FMT_OK && plan.is_complete;
 }
 
-/* Returns NULL if the journal belongs to this file and PE, otherwise the reason why it does not. */
+/* Returns NULL if the journal belongs to this file and PE, otherwise a text that says why not. */
 static const char *journal_mismatch(const struct recovery *r, uint32_t pe,
                                     const struct fmt_journal *journal)
 {
@@ -202,7 +202,8 @@ static bool journal_remove(const char *path, uint32_t pe, void *ctx)
 
 /* ---- Recovery of one file -------------------------------------------------------------------- */
 
-/* Finds the PEs whose blocks are in this file, if others are on disks of other hosts. */
+/* Sets r->has if the blocks of other PEs are in files on the disks of other hosts. Returns false
+ * after an error message. */
 static bool pes_find(struct recovery *r)
 {
     const char *pes = ws_fact(fmt_reader_superblock(r->reader), WS_PES_FACT);
@@ -214,7 +215,7 @@ static bool pes_find(struct recovery *r)
     return true;
 }
 
-/* Opens the file and checks that its run is over. */
+/* Opens the file and checks that its run is over. Returns false after an error message. */
 static bool file_open(struct recovery *r)
 {
     struct fmt_error error = {0};
@@ -256,7 +257,8 @@ static void folder_error(struct recovery *r, int why)
     }
 }
 
-/* Removes the journals, whose data are now on the disk. */
+/* Waits until the data of the file are on the disk, then removes the journals. Prints an error
+ * message and sets r->good to false if this fails. */
 static void journals_remove(struct recovery *r)
 {
     struct fmt_error error = {0};

@@ -71,8 +71,8 @@ static void word_print(FILE *out, const char *word)
     fputc('\'', out);
 }
 
-/* Returns "cd DIRECTORY && mpirun -n 4 PROGRAM --nlp=8". The caller frees it. Returns NULL if
- * memory is exhausted. */
+/* Returns the command that repeats a run, such as "cd DIRECTORY && mpirun -n 4 PROGRAM --nlp=8".
+ * The caller frees it. Returns NULL if memory is exhausted. */
 static char *command_make(const struct ws_rerun *run)
 {
     char *command = NULL;
@@ -98,7 +98,8 @@ static char *command_make(const struct ws_rerun *run)
     return fclose(out) == 0 ? command : NULL;
 }
 
-/* Reads the facts about the start of a run. Returns false after a message if they are missing. */
+/* Reads the facts about the start of a run from the superblock of a file into *run. If facts are
+ * missing, prints an error message with the path of the file and returns false. */
 static bool run_take(struct ws_rerun *run, const struct fmt_superblock *sb, const char *path)
 {
     const char *left_out = ws_stats_fact(sb, "left_out"), *ranks = ws_stats_fact(sb, "ranks");
@@ -137,7 +138,8 @@ static bool is_printable(const char *command)
     return true;
 }
 
-/* Runs the command. Returns its exit status, as a shell would return it. */
+/* Runs a command with the shell. Returns the exit status of the command, or 128 plus the number of
+ * the signal that ended it. */
 static int command_start(const char *command)
 {
     int status = system(command);
@@ -176,8 +178,8 @@ static int run_again(const struct ws_rerun *run, bool go)
     return status;
 }
 
-/* Prints or runs the command of the first file. Returns an error if other files belong to another
- * run. */
+/* Prints or runs the command in the facts of the first file. Returns an exit status; it is an error
+ * if other files belong to another run. */
 static int files_rerun(const struct ws_args *args, const struct ws_files *files, bool found)
 {
     if (!found || files->n == 0) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rerun.h - the two halves of "warpscope rerun": the command that repeats a run, and the
- * differences from the recorded environment.
+ * rerun.h - declarations that the two halves of "warpscope rerun" share: rerun.c, which makes the
+ * command that repeats a run, and rerun_differs.c, which compares the environment with the recorded
+ * one.
  */
 #ifndef WARPSCOPE_READER_INFO_RERUN_H
 #define WARPSCOPE_READER_INFO_RERUN_H
@@ -15,17 +16,18 @@
 struct ws_rerun {
     const struct fmt_superblock *sb;
     const char *program;
-    const char *folder;   /* working directory at the start */
+    const char *folder;   /* working directory in which the run was started */
     const char *launcher; /* launcher and its arguments, as words for a shell */
-    const char *options;
-    const char *words;
+    const char *options;  /* options of the run, as words for a shell */
+    const char *words;    /* other words on the command line, for a shell */
     unsigned long ranks;
-    char fallback[64]; /* launcher to use if that of the run is unknown; "": none is needed */
+    /* Launcher that replaces the launcher of the run if that is unknown; "": none is needed. */
+    char fallback[64];
 };
 
-/* Prints each difference from the recorded environment as a line on stderr. Returns the number of
- * lines. Sets *possible to true if the command can still be started. Starts no program except a
- * launcher that is found in PATH, to query its version. */
+/* Prints each difference between this environment and the recorded one as a line on stderr. Returns
+ * the number of lines. Sets *possible to true if the command of the run can still be started. Runs
+ * no program except a launcher in PATH, to find out its version. */
 unsigned ws_rerun_differences(const struct ws_rerun *run, bool *possible);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rerun_differs.c - differences from the environment in which a run was recorded; see rerun.h.
+ * rerun_differs.c - finds the differences between this environment and that in which a run was
+ * recorded; see rerun.h.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +21,7 @@
 #define PATH_MAX_HERE 8192
 #define WORD_MAX_HERE 256
 
-/* Prints a difference on one line and returns 1. Replaces unprintable characters. */
+/* Prints a difference as one line on stderr, and returns 1. Replaces unprintable characters. */
 __attribute__((format(printf, 1, 2))) static unsigned differ(const char *format, ...)
 {
     char line[2 * PATH_MAX_HERE];
@@ -65,7 +66,8 @@ static unsigned folder_check(const struct ws_rerun *run, bool *possible)
 
 /* ---- Launcher and MPI ------------------------------------------------------------------------ */
 
-/* Returns true if PATH has a program of this name. */
+/* Returns true if there is a program with this name in PATH, or with this path if the name contains
+ * a slash. */
 static bool is_in_path(const char *name)
 {
     char path[PATH_MAX_HERE];
@@ -84,7 +86,7 @@ static bool is_in_path(const char *name)
     return false;
 }
 
-/* Stores the first dotted number of text, "4.1.4"; "" if there is none. */
+/* Stores in `version` the first version number in text, such as "4.1.4"; "" if there is none. */
 static void version_find(const char *text, char version[64])
 {
     size_t start = strcspn(text, "0123456789");
@@ -95,7 +97,7 @@ static void version_find(const char *text, char version[64])
     snprintf(version, 64, "%.*s", (int)length, text + start);
 }
 
-/* Returns true if text has exactly this version, not a longer one that contains it. */
+/* Returns true if text contains exactly this version, not a longer one of which it is a part. */
 static bool has_version(const char *text, const char *version)
 {
     size_t length = strlen(version);
@@ -111,8 +113,9 @@ static bool has_version(const char *text, const char *version)
     return false;
 }
 
-/* Stores the version output of a launcher in PATH. Does not run a name with a path, which could be
- * any program. Returns false if there is no output. */
+/* Runs a launcher with --version and stores its output in `answer`, which has `size` bytes. Runs
+ * only mpirun and mpiexec in PATH, since a path in the facts could name any program. Returns false
+ * if there is no output. */
 static bool launcher_ask(const char *name, char *answer, size_t size)
 {
     char command[2 * WORD_MAX_HERE];
@@ -141,7 +144,7 @@ static unsigned launcher_check(const struct ws_rerun *run, bool *possible)
         n += differ("the launcher of the run is not known: %s is used instead", run->fallback);
     }
     if (length == 0 || length >= sizeof name || launcher[0] == '\'') {
-        return n; /* n words: a name with blanks is in quotes, so the shell searches for it */
+        return n; /* no launcher to check, or one with blanks in its name, which is in quotes */
     }
     snprintf(name, sizeof name, "%.*s", (int)length, launcher);
     if (!is_in_path(name)) {
@@ -170,8 +173,8 @@ static unsigned processors_check(const struct ws_rerun *run)
     return differ("this machine has %ld processors; that of the run had %" PRIu64, has, had);
 }
 
-/* Compares an input file with its fact, "xxh3:HASH BYTES PATH" or "- BYTES PATH". Returns the
- * number of lines printed. */
+/* Compares an input file with the fact about it: "xxh3:HASH SIZE PATH", or "- SIZE PATH" if the
+ * file was not hashed. Prints a difference. Returns the number of lines printed. */
 static unsigned input_check(const struct ws_rerun *run, const char *fact)
 {
     char path[PATH_MAX_HERE], had_hash[32], has_hash[32];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.c - "warpscope info" as readable text: 80 columns, one paragraph per file.
+ * text.c - prints the output of "warpscope info" as readable text: 80 columns, one paragraph per
+ * file.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -13,17 +14,17 @@
 #include "stats/pes.h"
 
 #define FIELD_COLUMN 28  /* column where the description of a field begins */
-#define KEY_MAX      30u /* most bytes of the key of a fact; longer keys are truncated */
-#define PES_SHOWN    16u /* most rows in the table of PEs */
-#define LOSSES_SHOWN 2u  /* most PEs with losses in one line */
+#define KEY_MAX      30u /* maximum length of the key of a fact in bytes; longer keys are cut off */
+#define PES_SHOWN    16u /* maximum number of rows in the table of PEs */
+#define LOSSES_SHOWN 2u  /* maximum number of PEs with losses that a line names */
 
 static void label(FILE *out, const char *words)
 {
     fprintf(out, "  %-15s ", words);
 }
 
-/* Prints the facts about the run. The keys are in a column as wide as needed; "start_date" is
- * printed as "start date". */
+/* Prints the facts about the run. The width of the column of keys depends on the longest key.
+ * Prints a key such as "start_date" as "start date". */
 static void run_print(FILE *out, const struct fmt_superblock *sb)
 {
     size_t width = 15;
@@ -83,7 +84,8 @@ static void ends_print(FILE *out, const struct ws_file *s)
     fputc('\n', out);
 }
 
-/* Prints whether the file is complete: "NO: 42 records lost (PE 0: 21, PE 1: 21)". */
+/* Prints that a file is incomplete because of lost records, and the PEs that lost them: "NO: 42
+ * records lost (PE 0: 21, PE 1: 21)". */
 static void losses_print(FILE *out, const struct ws_file *s)
 {
     const char *between = " (";
@@ -192,7 +194,8 @@ static void records_print(FILE *out, const struct ws_file *s)
     fprintf(out, "%s, %s uncompressed\n", stored, raw);
 }
 
-/* Prints words, broken at blanks before column 80. Later lines begin at column indent. */
+/* Prints words, and begins a new line instead of a blank where a line would exceed 80 columns. The
+ * first line continues at the column `column`, further lines begin at the column `indent`. */
 static void wrap_print(FILE *out, size_t column, size_t indent, const char *words)
 {
     while (*words != '\0') {
@@ -235,7 +238,7 @@ static void schema_print(FILE *out, const struct fmt_schema *schema)
     }
 }
 
-/* Prints the names of a field's values, on separate lines. */
+/* Prints the names that the values of a payload field have, on lines of their own. */
 static void names_print(FILE *out, const char *const *names)
 {
     size_t column = 0;
@@ -301,7 +304,7 @@ static void pe_print(FILE *out, const struct ws_file *s, uint32_t i)
             lost, ws_pe_complete(pe) ? "yes" : "NO");
 }
 
-/* Prints how the records are distributed over the PEs, if there are many. */
+/* Prints the distribution of the records over the PEs: minimum, median, mean and maximum. */
 static void spread_print(FILE *out, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes;
@@ -327,7 +330,8 @@ static void spread_print(FILE *out, const struct ws_file *s)
     fputc('\n', out);
 }
 
-/* Prints the first incomplete PEs and those with the most records, if there are many PEs. */
+/* Prints rows for PES_SHOWN PEs: incomplete PEs first, then complete ones, in both groups those
+ * with the most records first. */
 static void worst_print(FILE *out, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes, worst[PES_SHOWN], shown = 0;

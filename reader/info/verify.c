@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * verify.c - "warpscope verify": checks every checksum, sequence number, total, size and unused
- * byte.
+ * byte in record files.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -34,7 +34,8 @@ static const struct ws_usage usage = {
                 "  warpscope verify stats-output\n",
     .see = "info recover"};
 
-/* Returns the error in the first payload of the block that contradicts its description, or NULL. */
+/* Returns the error in the first payload of the decoded block that contradicts its description, or
+ * NULL if there is none. */
 static const char *payloads_check(const struct ws_file *s)
 {
     const struct fmt_columns *c = &s->columns;
@@ -65,7 +66,7 @@ static bool block_verify(struct ws_file *s, const struct fmt_block *block, void 
     return true;
 }
 
-/* Prints ": verdict" in its colour. */
+/* Prints a colon, a blank, and the verdict in a colour. */
 static void verdict_print(const char *verdict, enum ws_colour colour)
 {
     printf(": %s%s%s", ws_colour(stdout, colour), verdict, ws_colour(stdout, WS_COLOUR_END));
@@ -118,8 +119,8 @@ static void file_json(struct json_writer *json, const struct ws_file *s, bool go
     json_object_close(json);
 }
 
-/* Verifies a file and prints the result. json: NULL for a line of text. Returns true if the file is
- * valid. */
+/* Verifies a file. Prints the result as JSON, or as a line of text if json is NULL. Returns true if
+ * the file is complete and valid. */
 static bool file_verify(struct json_writer *json, const char *path)
 {
     struct ws_file s;

@@ -3,7 +3,7 @@
  * block.c - provides the columns of a block to the program; see warpscope/reader.h.
  *
  * If all records of a decoded block are chosen, the program gets pointers to the fields in the
- * block. Other columns are copied to a batch (access/record_batch.h), and strings are then copied
+ * block. Other columns are copied to a batch (access/record_batch.h). Strings are then copied
  * again, without gaps.
  */
 #include <assert.h>
@@ -12,7 +12,7 @@
 
 #include "library/scan.h"
 
-/* Stores the strings of a column one after another. Returns false if out of memory. */
+/* Copies the strings of a column to texts, one after another. Returns false if out of memory. */
 static bool texts_fill(struct scan_texts *texts, const struct ws_record_batch *batch,
                        const struct ws_record_batch_column *from)
 {
@@ -47,7 +47,7 @@ static bool texts_fill(struct scan_texts *texts, const struct ws_record_batch *b
     return true;
 }
 
-/* Sets values that are absent to zero. */
+/* Sets the absent ones among the n values of a column to zero. size: size of a value in bytes. */
 static void absent_clear(const struct ws_record_batch_column *column, uint32_t n, size_t size)
 {
     assert(column->flags != NULL);
@@ -58,7 +58,8 @@ static void absent_clear(const struct ws_record_batch_column *column, uint32_t n
     }
 }
 
-/* Sets the pointers to fields of the decoded block, of which all records are chosen. */
+/* Sets the columns in scan->shown to the fields of the decoded block, of which all records are
+ * chosen. */
 static void show_in_place(struct wsr_scan *scan)
 {
     assert(scan->at == 0);

@@ -29,7 +29,7 @@ static void times_describe(struct wsr_file *to, const struct ws_file *s)
     }
 }
 
-/* Describes an open file. Returns false if out of memory. */
+/* Describes an open file in *to, and its facts in *facts. Returns false if out of memory. */
 static bool file_describe(struct wsr_file *to, struct wsr_fact **facts, const struct ws_file *s)
 {
     *to = (struct wsr_file){.path = s->path, .faults = s->n_faults};
@@ -103,9 +103,9 @@ const char *wsr_fact(const wsr_run *run, const char *name)
     return NULL;
 }
 
-static size_t faults_of(const struct ws_file *survey)
+static size_t faults_of(const struct ws_file *file)
 {
-    return survey->n_faults < WS_FAULTS_SHOWN ? (size_t)survey->n_faults : WS_FAULTS_SHOWN;
+    return file->n_faults < WS_FAULTS_SHOWN ? (size_t)file->n_faults : WS_FAULTS_SHOWN;
 }
 
 size_t wsr_fault_count(const wsr_run *run)

@@ -8,7 +8,8 @@
 #include "library/run.h"
 #include "report/report.h"
 
-/* Computes the findings of the files of one run. Returns a status. */
+/* Computes run->findings from n files of one run. report: memory for temporary use. Returns an enum
+ * wsr_status. */
 static int files_read(struct wsr_run *run, struct report_run *report, const char *const *paths,
                       int n)
 {
@@ -35,7 +36,8 @@ static int files_read(struct wsr_run *run, struct report_run *report, const char
     return status;
 }
 
-/* Reads the files that have the prefix of the first readable file, and computes their findings. */
+/* Computes run->findings from the files that have the same prefix as the first readable file.
+ * Returns an enum wsr_status. */
 static int findings_make(struct wsr_run *run)
 {
     const struct ws_files *all = &run->paths;

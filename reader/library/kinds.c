@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * kinds.c - kinds of records and their fields; see warpscope/reader.h.
+ * kinds.c - describes kinds of records and their fields; see warpscope/reader.h.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -15,8 +15,8 @@ _Static_assert((int)WSR_LEVEL == FMT_LEVEL && (int)WSR_COUNTER == FMT_COUNTER &&
                    (int)WSR_CHANGE == FMT_CHANGE && (int)WSR_IDENTITY == FMT_IDENTITY,
                "measures as in the format");
 
-/* Returns the name of the field whose values have these names; NULL if no column with that name
- * holds the field. */
+/* Returns the name of the field whose values have the names in labels. If it is a payload field,
+ * this is the name of its column; NULL if its payloads are shown as bytes. */
 static const char *names_of(const struct ws_table_schema *k, const struct ws_labels *labels)
 {
     assert(labels->field >= 0);
@@ -59,10 +59,10 @@ static void gap_add(struct run_kind *k, const struct ws_cover *gap)
         (struct wsr_gap){gap->virtual_from, gap->virtual_to, gap->real_from, gap->real_to};
 }
 
-/* Finds the gaps of a kind. Returns false if out of memory. */
+/* Fills the gaps of a kind. Returns false if out of memory. */
 static bool gaps_make(struct run_kind *k)
 {
-    const struct ws_file *s = k->survey;
+    const struct ws_file *s = k->file;
     uint32_t n = ws_stream_parts(s), i = 0;
     struct ws_cover gap = {0};
     k->gaps = calloc((size_t)n + 1, sizeof *k->gaps);
@@ -88,7 +88,7 @@ static bool gaps_make(struct run_kind *k)
 
 static int kind_make(struct wsr_run *run, struct run_kind *k, size_t stream, uint32_t schema)
 {
-    struct ws_file *s = k->survey = &run->streams[stream];
+    struct ws_file *s = k->file = &run->streams[stream];
     k->files = &run->files[run->paths.streams[stream].first];
     if (!ws_table_schema_init(&k->columns, s->sb, schema, &s->descs, true)) {
         return ws_run_fail_memory(run);
@@ -109,7 +109,8 @@ static int kind_make(struct wsr_run *run, struct run_kind *k, size_t stream, uin
     return gaps_make(k) ? WSR_OK : ws_run_fail_memory(run);
 }
 
-/* Counts the rows of a file that are only in its crash-safe buffers. */
+/* Counts the records of a file that are only in its crash-safe buffers. Adds their number to those
+ * of the file and of the kinds. Returns an enum wsr_status. */
 static int pending_count(struct wsr_run *run, const struct ws_file *stream, size_t file)
 {
     struct ws_live *live;
@@ -128,7 +129,7 @@ static int pending_count(struct wsr_run *run, const struct ws_file *stream, size
         uint64_t n = rows.columns->n_records - rows.first;
         run->files[file].pending += n;
         for (size_t k = 0; k < run->n_kinds; k++) {
-            if (run->kinds[k].survey == stream &&
+            if (run->kinds[k].file == stream &&
                 run->kinds[k].columns.schema->id == rows.columns->schema->id) {
                 run->kinds[k].shown.records += n;
             }

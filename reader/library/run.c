@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run.c - opens and closes recordings, and keeps messages; see warpscope/reader.h.
+ * run.c - opens and closes recordings, and keeps the text that wsr_message() returns; see
+ * warpscope/reader.h.
  */
 #include "library/run.h"
 
@@ -100,7 +101,7 @@ int ws_run_status(const struct fmt_error *error)
     }
 }
 
-/* Opens all files of the run. Returns a status. */
+/* Opens all files of the run. Returns an enum wsr_status. */
 static int files_open(struct wsr_run *run)
 {
     const char *operand = run->path;
@@ -137,7 +138,8 @@ static int files_open(struct wsr_run *run)
     return WSR_OK;
 }
 
-/* Returns the status for the case that no file could be read. */
+/* Sets the text that wsr_message() returns to the first fault of the first stream, and returns the
+ * enum wsr_status for it. Called if no file could be read. */
 static int unreadable(struct wsr_run *run)
 {
     const struct fmt_error *error = &run->streams[0].faults[0];

@@ -26,7 +26,8 @@ static int field_add(struct wsr_scan *scan, const char *name, size_t length)
                        (int)(length > 200 ? 200 : length), name);
 }
 
-/* Parses the list of the fields to return. names NULL: all fields. */
+/* Sets scan->chosen to the columns in `names`, which are separated by commas; NULL: all columns.
+ * Returns an enum wsr_status. */
 static int fields_choose(struct wsr_scan *scan, const char *names)
 {
     size_t n = scan->kind->columns.n_columns;
@@ -65,7 +66,7 @@ static void role_add(struct wsr_scan *scan, enum fmt_role role)
     }
 }
 
-/* Determines the fields that must be decoded for the chosen columns. */
+/* Determines the fields that must be decoded for the chosen columns and for the selection. */
 static void wanted_find(struct wsr_scan *scan)
 {
     const struct ws_table_schema *k = &scan->kind->columns;
@@ -91,10 +92,10 @@ static void wanted_find(struct wsr_scan *scan)
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
-/* Opens the current part together with its crash-safe buffers. */
+/* Opens part scan->live_part together with its crash-safe buffers. Returns an enum wsr_status. */
 static int live_begin(struct wsr_scan *scan)
 {
-    const struct ws_file *part = ws_stream_part(scan->kind->survey, scan->live_part);
+    const struct ws_file *part = ws_stream_part(scan->kind->file, scan->live_part);
     const struct fmt_superblock *sb;
     struct fmt_error error = {0};
     uint32_t kind = 0;
@@ -114,11 +115,12 @@ static int live_begin(struct wsr_scan *scan)
     return WSR_OK;
 }
 
-/* Returns the first part that is read with its crash-safe buffers. Only the last part of a run that
- * goes on, or was killed, has such buffers. */
+/* Returns the index of the first part that is read with its crash-safe buffers; the number of parts
+ * if there is none. Only the last part of a run that is still going on, or was killed, has such
+ * buffers. */
 static uint32_t live_find(const struct wsr_scan *scan)
 {
-    uint32_t n = ws_stream_parts(scan->kind->survey), i = 0;
+    uint32_t n = ws_stream_parts(scan->kind->file), i = 0;
     bool wanted = (scan->run->flags & WSR_JOURNALS) != 0;
     while (i < n && !(wanted && scan->kind->files[i].journals > 0)) {
         i++;
@@ -129,7 +131,7 @@ static uint32_t live_find(const struct wsr_scan *scan)
 static int scan_prepare(struct wsr_scan *scan, const struct wsr_select *select)
 {
     struct wsr_run *run = scan->run;
-    struct ws_file *s = scan->kind->survey;
+    struct ws_file *s = scan->kind->file;
     int status = ws_run_select(run, &scan->select, select);
     if (status != WSR_OK) {
         return status;
@@ -237,8 +239,8 @@ static bool rows_reserve(struct wsr_scan *scan, size_t n)
     return scan->rows_max > 0;
 }
 
-/* Finds the chosen records of a decoded block, or all of them if `all` is true, and looks up how to
- * decode their payloads. */
+/* Sets scan->rows to the chosen records of the block in scan->now, or to all of them if `all` is
+ * true. Finds the plans for their payloads. Returns an enum wsr_status. */
 static int rows_choose(struct wsr_scan *scan, bool all)
 {
     const struct fmt_columns *c = &scan->now;
@@ -258,17 +260,17 @@ static int rows_choose(struct wsr_scan *scan, bool all)
         rows->rows = rows->n == c->n_records ? NULL : rows->rows;
     }
     if (scan->by_payload && c->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0) {
-        ws_plans_fill(scan->plans, scan->kind->survey, &scan->kind->columns, &scan->block, rows);
+        ws_plans_fill(scan->plans, scan->kind->file, &scan->kind->columns, &scan->block, rows);
         rows->plans = scan->plans;
     }
     return WSR_OK;
 }
 
-/* Converts the payload types of the current rows to ids of the stream, in a copy. Returns a
- * status. */
+/* Converts the payload types of the current block to ids of the stream, in a copy. Returns an enum
+ * wsr_status. */
 static int live_types_map(struct wsr_scan *scan)
 {
-    const struct ws_file *part = ws_stream_part(scan->kind->survey, scan->live_part);
+    const struct ws_file *part = ws_stream_part(scan->kind->file, scan->live_part);
     const struct fmt_schema *schema = scan->kind->columns.schema;
     int32_t field = schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     struct fmt_columns *now = &scan->now;
@@ -292,15 +294,15 @@ static int live_types_map(struct wsr_scan *scan)
     return WSR_OK;
 }
 
-/* Closes the current part and opens the next one. Returns WSR_END after the last part. */
+/* Closes part scan->live_part and opens the next one. Returns WSR_END after the last part. */
 static int live_end(struct wsr_scan *scan)
 {
     struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
     snprintf(error.text, sizeof error.text, "%s", ws_live_damage(scan->live));
     if (error.text[0] != '\0') {
-        ws_file_fault(scan->kind->survey, &error);
+        ws_file_fault(scan->kind->file, &error);
     }
-    if (++scan->live_part < ws_stream_parts(scan->kind->survey)) {
+    if (++scan->live_part < ws_stream_parts(scan->kind->file)) {
         ws_live_close(scan->live);
         scan->live = NULL;
         return live_begin(scan);
@@ -323,7 +325,7 @@ static int live_next(struct wsr_scan *scan)
     case WS_LIVE_ROWS:
         scan->block = (struct fmt_block){.pe = rows.pe, .part = scan->live_part};
         scan->now = *rows.columns;
-        /* An equal schema, but of the stream's superblock. */
+        /* Replaces the schema of the part by the equal one of the stream. */
         scan->now.schema = scan->kind->columns.schema;
         int status = live_types_map(scan);
         return status != WSR_OK ? status : rows_choose(scan, !ws_select_given(&scan->select));
@@ -337,11 +339,11 @@ static int live_next(struct wsr_scan *scan)
     }
 }
 
-/* Decodes the next block that may have chosen records. After the last block, reads the crash-safe
- * buffers. Returns WSR_END at the end. */
+/* Decodes the next block that may have chosen records, and chooses among them. After the last
+ * block, reads the crash-safe buffers. Returns WSR_END after the last record. */
 static int rows_next(struct wsr_scan *scan)
 {
-    struct ws_file *s = scan->kind->survey;
+    struct ws_file *s = scan->kind->file;
     struct fmt_error error = {0};
     for (; scan->pe < s->sb->layout.n_pes; scan->pe++, scan->pe_begun = false) {
         if (!ws_select_pe(&scan->select, scan->pe)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scan.h - the state of a scan (wsr_scan_begin()), for the files of this directory.
+ * scan.h - the state of a scan (wsr_scan_begin()), for the files in this directory.
  */
 #ifndef WARPSCOPE_READER_LIBRARY_SCAN_H
 #define WARPSCOPE_READER_LIBRARY_SCAN_H
@@ -11,50 +11,56 @@
 
 /* Strings of one column of a block, in contiguous memory. */
 struct scan_texts {
-    uint8_t *bytes;    /* owned */
-    uint64_t *offsets; /* owned; start of each string in bytes; NULL for columns of numbers */
-    size_t size;       /* allocated bytes */
+    uint8_t *bytes; /* owned; the strings, one after another */
+    /* Owned; [i]: offset of string i in bytes; NULL for columns of numbers. */
+    uint64_t *offsets;
+    size_t size; /* size of the memory at `bytes`, in bytes */
 };
 
 struct wsr_scan {
     struct wsr_run *run;
-    struct wsr_scan *next, **link; /* links in the run's list of scans */
+    struct wsr_scan *next, **link; /* links in the run's list of open scans */
     const struct run_kind *kind;
     struct ws_select select;
-    uint32_t *chosen; /* owned; indices of the n_chosen columns that the caller gets */
+    uint32_t *chosen; /* owned; indices of the n_chosen columns that the program gets */
     uint32_t n_chosen;
-    bool *stored; /* owned; by index of the column: true if `chosen` contains it */
+    bool *stored; /* owned; [i]: true if `chosen` contains column i */
     struct fmt_wanted wanted;
     bool by_payload; /* true if a chosen column comes from payloads */
     bool by_copy;    /* true if a chosen column is not a field of the record */
-    /* Members for the current block of the file. */
+    /* The following members belong to the current block of the file. */
     uint32_t pe;
     bool pe_begun;
     struct ws_walk walk;
     struct fmt_block block;
-    struct fmt_columns columns; /* owned */
-    /* Owned; reader of part live_part with its crash-safe buffers; NULL: blocks only. */
+    struct fmt_columns columns; /* owned; memory of decoded blocks */
+    /* Owned; reader of part live_part, including the part's crash-safe buffers (journals); NULL:
+     * only blocks are read. */
     struct ws_live *live;
-    /* Parts from number live_first on are read with their crash-safe buffers. */
+    /* Index of the part that `live` reads, and index of the first part that is read with its
+     * crash-safe buffers. */
     uint32_t live_part, live_first;
     uint8_t *types; /* owned; payload types, converted to ids of the stream */
-    /* Owned; copy of the pointers to columns, with `types` among them. */
+    /* Owned; copy of the pointers to columns, with `types` in place of the column of payload
+     * types. */
     uint8_t **values;
     struct fmt_columns now; /* the current block; borrowed from columns or live */
-    uint32_t *numbers;      /* owned; row numbers of the chosen records */
-    int32_t *plans;         /* owned; plan for the payload of each record in numbers */
-    size_t rows_max;        /* allocated entries of numbers and of plans */
+    uint32_t *numbers;      /* owned; indices of the chosen records in the current block */
+    /* Owned; [index of a chosen record in the current block]: plan for its payload. */
+    int32_t *plans;
+    size_t rows_max; /* number of allocated elements of numbers and of plans */
     struct ws_rows rows;
-    uint32_t at; /* number of chosen records already returned to the caller */
+    uint32_t at; /* number of chosen records already returned to the program */
     bool ended;  /* true after the last block */
-    /* Members for the block that the caller gets. */
+    /* The following members belong to the block that the program gets. */
     struct ws_record_batch batch;
-    struct scan_texts *texts; /* owned; n_chosen */
-    struct wsr_column *shown; /* owned; n_chosen */
+    struct scan_texts *texts; /* owned; n_chosen elements: strings of each column */
+    struct wsr_column *shown; /* owned; n_chosen elements: columns as the program gets them */
     struct wsr_block out;
 };
 
-/* Fills scan->out with rows from scan->at on, and advances scan->at. Returns a status. */
+/* Fills scan->out with chosen records from number scan->at on, and advances scan->at. Returns an
+ * enum wsr_status. */
 int ws_run_block_fill(struct wsr_scan *scan);
 
 #endif

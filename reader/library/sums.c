@@ -8,7 +8,7 @@
 #include "library/run.h"
 #include "stats/stats.h"
 
-/* A text that is being written to memory. */
+/* A text that is being written in memory. */
 struct text {
     FILE *out;
     char *bytes;
@@ -21,7 +21,8 @@ static int text_begin(struct wsr_run *run, struct text *text)
     return text->out == NULL ? ws_run_fail_memory(run) : WSR_OK;
 }
 
-/* Ends the writing of a text. If status is WSR_OK, the caller gets the text in *to. */
+/* Ends the writing of a text. If status is WSR_OK, stores the text in *to, and the caller frees it.
+ * Otherwise frees the text. Returns status, or WSR_NO_MEMORY if writing failed. */
 static int text_end(struct wsr_run *run, struct text *text, int status, char **to)
 {
     bool whole = ferror(text->out) == 0;
@@ -44,10 +45,10 @@ static int stats_write(struct wsr_run *run, struct ws_select *select, FILE *out)
     json_object_open(&json, NULL);
     json_array_open(&json, "files");
     for (size_t i = 0; done && i < run->paths.n_streams; i++) {
-        struct ws_file survey;
-        ws_stream_survey(&survey, &run->paths, i, NULL);
-        done = ws_stats_file_json(&json, &survey, select, &options);
-        ws_file_close(&survey);
+        struct ws_file file;
+        ws_stream_survey(&file, &run->paths, i, NULL);
+        done = ws_stats_file_json(&json, &file, select, &options);
+        ws_file_close(&file);
     }
     json_array_close(&json);
     json_object_close(&json);
@@ -93,22 +94,22 @@ int wsr_info_json(wsr_run *run, char **to)
         return ws_run_fail(run, WSR_INVALID, "the recording is not open");
     }
     size_t n = run->paths.n;
-    struct ws_file *surveys = calloc(n + 1, sizeof *surveys);
-    int status = surveys == NULL ? ws_run_fail_memory(run) : text_begin(run, &text);
+    struct ws_file *files = calloc(n + 1, sizeof *files);
+    int status = files == NULL ? ws_run_fail_memory(run) : text_begin(run, &text);
     if (status == WSR_OK) {
         bool good = n > 0;
         for (size_t i = 0; i < n; i++) {
-            ws_file_survey_joined(&surveys[i], &run->paths, i, false, NULL);
-            ws_file_check_bodies(&surveys[i]);
-            good &= ws_file_good(&surveys[i]);
+            ws_file_survey_joined(&files[i], &run->paths, i, false, NULL);
+            ws_file_check_bodies(&files[i]);
+            good &= ws_file_good(&files[i]);
         }
-        ws_files_json(text.out, surveys, n, good);
+        ws_files_json(text.out, files, n, good);
         for (size_t i = 0; i < n; i++) {
-            ws_file_close(&surveys[i]);
+            ws_file_close(&files[i]);
         }
         status = text_end(run, &text, WSR_OK, to);
     }
-    free(surveys);
+    free(files);
     return status;
 }
 

@@ -28,7 +28,8 @@ const struct fmt_wanted *live_wanted_of(const struct ws_live *live, uint32_t kin
     return live->all_columns[kind] ? NULL : &live->wanted[kind];
 }
 
-/* Processes the next block of a PE. Sets *some to true if it has new records of a wanted kind. */
+/* Processes the next block of the current PE. If it has new records of a selected kind, stores them
+ * in *rows and sets *some to true. */
 static enum fmt_status block_take(struct ws_live *live, const struct fmt_block *block,
                                   struct ws_live_rows *rows, bool *some, struct fmt_error *error)
 {
@@ -80,12 +81,14 @@ bool live_blocks_next(struct ws_live *live, struct ws_live_rows *rows)
         enum fmt_status status = fmt_scan_next(&p->scan, &block, &error);
         if (status == FMT_OK && live->limit == UINT64_MAX && live->journal_path != NULL &&
             p->blind_rounds == 0 && journal_is_there(live->journal_path, live->sb, live->pe)) {
-            status = FMT_END; /* the journal's checkpoint may not count this block yet */
+            /* The journal's checkpoint possibly does not count this block yet. */
+            status = FMT_END;
         }
         if (status == FMT_OK) {
             status = block_take(live, &block, rows, &some, &error);
         }
-        if (status != FMT_OK) { /* without a limit, the last block may be missing or incomplete */
+        /* Without a limit, the last block may be missing or incomplete. */
+        if (status != FMT_OK) {
             p->scan = before;
             if (live->limit != UINT64_MAX) {
                 live_damage_note(live, error.text);

@@ -5,7 +5,7 @@
 #include "live/private.h"
 #include "store/array.h"
 
-/* Returns the entry of the buffer to which a segment belongs; NULL if memory is exhausted. */
+/* Returns the state of the buffer that holds segment s; NULL if memory is exhausted. */
 static struct live_buffer *buffer_of(struct ws_live *live, const struct fmt_journal_segment *s,
                                      uint32_t kind)
 {

@@ -30,8 +30,8 @@ static bool belongs(const struct fmt_journal *journal, const struct fmt_superblo
            journal->head.pe == pe;
 }
 
-/* Reads the heads of all buffers twice. If nothing has changed in between, stores the segments in
- * the view. */
+/* Reads the heads of all buffers twice. If only rows were added in between, stores the segments in
+ * the view. Returns the state of the view. */
 static enum journal_state look(struct journal_view *view, const struct fmt_superblock *sb,
                                uint32_t pe)
 {
@@ -39,7 +39,8 @@ static enum journal_state look(struct journal_view *view, const struct fmt_super
     struct fmt_journal_segment *again = NULL;
     size_t n_again = 0;
     enum fmt_status status = fmt_journal_open(&view->journal, &view->file.io, NULL);
-    if (status == FMT_ERR_DAMAGED) { /* the run may have written both checkpoints meanwhile */
+    /* The run has possibly written both checkpoints in the meantime. */
+    if (status == FMT_ERR_DAMAGED) {
         view->journal.checkpoint = (struct fmt_checkpoint){0};
         return JOURNAL_CHANGES;
     }
@@ -121,8 +122,8 @@ bool journal_view_read(const struct journal_view *view, size_t i, uint64_t from,
         fmt_journal_open(&again, io, NULL) != FMT_OK) {
         return false;
     }
-    /* Reads the checkpoint again: while one checkpoint is being written, the one before it
-     * counts. */
+    /* The checkpoint was read twice, since a reader finds the previous one while the run writes a
+     * new one. */
     return again.checkpoint.generation == now.checkpoint.generation &&
            now.checkpoint.order < (s->order != 0 ? s->order : view->last_order + 1);
 }

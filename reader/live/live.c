@@ -3,14 +3,14 @@
  * live.c - returns the records of a file that may still grow; see live.h.
  *
  * The records of one kind and PE have one order: first those in blocks, then those of closed
- * buffers by number, then those of the open buffer. A buffer's rows become blocks without changing
- * their places in this order. The number of records returned so far, for each kind and PE,
+ * buffers by number, then those of the open buffer. When a buffer's rows become blocks, their
+ * places in this order do not change. The number of records returned so far, for each kind and PE,
  * therefore determines which records are new.
  *
  * Invariants
- *  L1  given[k] records of kind k of a PE were returned, or passed while the kind was not wanted.
- *  L2  in_blocks[k] are in the blocks that scan has passed. These are complete: the checkpoint of
- *      the journal counts them, or their checksums are good.
+ * L1 given[k] records of kind k of a PE were returned, or passed while the kind was not wanted.
+ * L2 in_blocks[k] records of kind k are in the blocks that the PE's scan has passed. These blocks
+ *      are complete: the checkpoint of the journal counts them, or their checksums are good.
  */
 #include "live/live.h"
 
@@ -24,10 +24,10 @@
 #include "access/journals.h"
 #include "live/private.h"
 
-/* Most rounds in a row in which no checkpoint of a journal is valid. Beyond it, the journal counts
- * as damaged and is ignored. */
+/* Number of successive rounds without a valid checkpoint after which a journal counts as damaged
+ * and is ignored. */
 #define BLIND_ROUNDS_MAX 4u
-#define FILE_ID_OFFSET   16 /* offset in the superblock of the number of the file */
+#define FILE_ID_OFFSET   16 /* offset of the file id in the superblock */
 
 /* ---- Opening and closing --------------------------------------------------------------------- */
 
@@ -135,12 +135,14 @@ void ws_live_close(struct ws_live *live)
 
 /* ---- Rounds ---------------------------------------------------------------------------------- */
 
-/* Takes a view of the journal of the next PE. Returns false if memory is exhausted. */
+/* Begins to read the current PE: takes a view of its journal, and reads the size of the file again.
+ * Returns false if that fails. */
 static bool pe_enter(struct ws_live *live)
 {
     struct live_pe *p = &live->pes[live->pe];
     live->journal_path = ws_journal_path(live->target, live->pe);
-    /* NULL if the file is not named as record files are: it has no journal. */
+    /* The path is NULL if the file does not have the name of a record file; it then has no
+     * journal. */
     if (live->journal_path != NULL) {
         journal_view_open(&live->view, live->journal_path, live->sb, live->pe);
     }
@@ -161,7 +163,8 @@ static bool pe_enter(struct ws_live *live)
     return fmt_reader_refresh(live->reader, NULL) == FMT_OK;
 }
 
-/* Returns the next rows of the current PE; WS_LIVE_ROUND if it has no more. */
+/* Stores the next new records of the current PE in *rows; returns WS_LIVE_ROUND if it has no
+ * more. */
 static enum ws_live_got pe_next(struct ws_live *live, struct ws_live_rows *rows,
                                 struct fmt_error *error)
 {
@@ -188,7 +191,8 @@ static enum ws_live_got pe_next(struct ws_live *live, struct ws_live_rows *rows,
         if (got == SEGMENT_ROWS) {
             return WS_LIVE_ROWS;
         }
-        if (got == SEGMENT_GONE) { /* the rows are in blocks by now */
+        /* The rows are in blocks by now. */
+        if (got == SEGMENT_GONE) {
             return WS_LIVE_ROUND;
         }
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * row_columns.c - converts rows to columns; see row_columns.h.
+ * row_columns.c - converts rows of a journal to columns; see row_columns.h.
  */
 #include "live/row_columns.h"
 
@@ -54,7 +54,7 @@ static size_t aligned(size_t size)
     return (size + 7) & ~(size_t)7;
 }
 
-/* Copies the payloads of the rows, one after another. */
+/* Copies the payloads of the rows, one after another, to `payload`, and sets their offsets. */
 static void payloads_copy(struct row_columns *to, const uint8_t *rows, uint32_t first,
                           uint8_t *payload)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * actors.c - see actors.h. Memory: 16 to 32 bytes per actor and 11 to 21 of the index.
+ * actors.c - see actors.h. Memory per actor: 16 to 32 bytes in the array, 11 to 21 in the index.
  *
  * Invariants:
- * 1. Each actor from 0 to n - 1 is found by its kernel and CTA.
- * 2. No actor is there twice.
+ * 1. A search by kernel and CTA finds each actor from 0 to n - 1.
+ * 2. No two actors have the same kernel and CTA.
  * 3. n < WS_ACTOR_NONE / 2.
  */
 #include "memtrace/actors.h"
@@ -29,8 +29,8 @@ char *ws_kernel_show(char *to, const char *name)
     size_t size = strlen(name);
     for (size_t i = 0; i < size;) {
         size_t n = utf8_length(name + i, size - i);
-        /* Invalid bytes are written as \xNN: a common replacement would make different names
-         * equal. */
+        /* Each invalid byte is written as \xNN. One replacement character for all invalid bytes
+         * would make different names equal. */
         if (n == 0) {
             unsigned byte = (unsigned char)name[i++];
             const char text[4] = {'\\', 'x', hex[byte >> 4], hex[byte & 15]};

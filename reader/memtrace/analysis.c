@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * analysis.c - see analysis.h. Accesses come in batches. Each is added to the
- * volumes, then to the cells of its address (exact.h) or bytes (bytes.h).
+ * analysis.c - see analysis.h. Accesses are read in batches. Each access is added to the volumes;
+ * then the cell of its address (exact.h) or the cells of its bytes (bytes.h) process the access.
  */
 #include "memtrace/analysis.h"
 #include "store/array.h"
@@ -25,8 +25,8 @@ static bool out_of_memory(void)
 
 /* ---- Selection ------------------------------------------------------------------------------- */
 
-/* Returns the length of the first pattern in a list. A pattern ends at a comma outside brackets,
- * because names such as f<int, 2>(int*) contain commas. */
+/* Returns the length of the first pattern in the list p. A pattern ends at a comma that is outside
+ * of angle brackets and parentheses, because names such as f<int, 2>(int*) contain commas. */
 static size_t pattern_length(const char *p)
 {
     size_t n = 0, depth = 0;
@@ -119,7 +119,8 @@ static struct ws_memtrace_launch *launch_add(struct ws_memtrace *m, uint32_t str
     return launch;
 }
 
-/* Removes accesses outside --address. Returns the number left. */
+/* Removes from the array the accesses outside the range of --address. Returns the number of
+ * accesses left. */
 static size_t addresses_choose(const struct ws_memtrace_choice *c, struct memtrace_access *accesses,
                                size_t n)
 {
@@ -180,7 +181,8 @@ static void batch_take(struct ws_memtrace *m, struct ws_memtrace_launch *launch,
     }
 }
 
-/* Reads the current launch of the reader. */
+/* Reads all accesses of the launch that the reader of the stream has reached. Returns false after
+ * an error message. */
 static bool launch_read(struct ws_memtrace *m, uint32_t stream)
 {
     struct memtrace_access accesses[WS_EXACT_BATCH];
@@ -218,7 +220,7 @@ void ws_memtrace_note(const char *path, const char *kernel)
     }
 }
 
-/* Reads the next launch of a stream, if there is one. */
+/* Reads the next launch of a stream, if there is one. Returns false after an error message. */
 static bool stream_step(struct ws_memtrace *m, uint32_t stream)
 {
     assert(stream < m->n_streams);
@@ -262,7 +264,8 @@ static bool streams_read(struct ws_memtrace *m)
 
 /* ---- Results --------------------------------------------------------------------------------- */
 
-/* Derives sums per kernel from those per SM, and flows between kernels from places. */
+/* Adds up the sums per SM to sums per kernel, and the flows between SMs (book.places) to flows
+ * between kernels. */
 static void kernels_add(struct ws_memtrace *m)
 {
     const struct ws_sums *sms = &m->book.sms, *places = &m->book.places;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * analysis.h - communication in memory traces of one or several streams.
+ * analysis.h - finds the communication in memory traces of one or several streams.
  *
- * Each file is a stream, numbered from 1 in the order given. Streams are read in lockstep: launch 0
- * of each, then launch 1 of each, and so on. The number of a launch in its file is its superstep.
- * Traces do not record the order of launches of different streams. For locations that several
- * streams touch, the result is valid for this order only; `wide` counts these locations.
+ * Each trace file is a stream, numbered from 1 in the order of the paths. Streams are read in
+ * lockstep: launch 0 of each stream, then launch 1 of each stream, and so on. The number of a
+ * launch in its file is its superstep. Traces do not record the order of launches of different
+ * streams. For locations that several streams touch, the result therefore holds only for the
+ * lockstep order; the member `wide` counts these locations.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_ANALYSIS_H
 #define WARPSCOPE_READER_MEMTRACE_ANALYSIS_H
@@ -14,20 +15,20 @@
 #include "memtrace/bytes.h"
 #include "memtrace/exact.h"
 
-/* Selection of the rows to compute. All zero: all rows. */
+/* The user's selection: criteria for the rows of the results. All zero: all rows. */
 struct ws_memtrace_choice {
-    const char *kernels; /* shell patterns for kernels, separated by commas; NULL: all kernels */
-    struct ws_ranges *supersteps; /* supersteps to choose; NULL: all */
-    struct ws_ranges *sms;        /* SMs to choose; NULL: all */
-    bool cta_given[3];            /* true for each of x, y, z that the user gave */
+    const char *kernels; /* shell patterns for names of kernels, with commas between; NULL: all */
+    struct ws_ranges *supersteps; /* borrowed; selected supersteps; NULL: all */
+    struct ws_ranges *sms;        /* borrowed; selected SMs; NULL: all */
+    bool cta_given[3]; /* [i]: true if coordinate i (x, y, z) of the CTA must be cta[i] */
     uint64_t cta[3];
-    /* True if --address was given: accesses to other addresses are removed first. */
+    /* True if --address was given: accesses outside the range are ignored by the analysis. */
     bool addresses_given;
     uint64_t address_from, address_to; /* range of addresses, both inclusive */
 };
 
 struct ws_memtrace_stream {
-    const char *path; /* borrowed; path of the file */
+    const char *path; /* borrowed; path of the trace file */
     struct memtrace_reader *reader;
     bool ended;
     uint64_t launches, records, bytes;
@@ -35,17 +36,18 @@ struct ws_memtrace_stream {
 
 struct ws_memtrace_launch {
     uint32_t stream, superstep, kernel;
-    uint64_t records[3], bytes[3]; /* number of records, and of their bytes, in each class */
+    /* Indexed by class: number of accesses, and sum of their sizes in bytes. */
+    uint64_t records[3], bytes[3];
 };
 
 enum ws_memtrace_depth {
-    WS_MEMTRACE_COUNT, /* counts launches only */
-    WS_MEMTRACE_COMMUNICATION,
-    WS_MEMTRACE_LISTS /* also keeps the records of each address */
+    WS_MEMTRACE_COUNT,         /* only counts launches and accesses */
+    WS_MEMTRACE_COMMUNICATION, /* also finds the communication */
+    WS_MEMTRACE_LISTS          /* also keeps the list of records of each location */
 };
 
 struct ws_memtrace {
-    const struct ws_memtrace_choice *choice; /* borrowed; selection */
+    const struct ws_memtrace_choice *choice; /* borrowed; the user's selection */
     enum ws_memtrace_depth depth;
     bool by_bytes;
     struct ws_book book;
@@ -53,31 +55,38 @@ struct ws_memtrace {
     struct ws_bytes_map bytes_map;
     struct ws_memtrace_stream *streams;
     uint32_t n_streams;
-    struct ws_memtrace_launch *launches; /* launches, in the order of reading */
+    struct ws_memtrace_launch *launches; /* launches of all streams, in the order of reading */
     size_t n_launches, launches_room;
     uint64_t records, bytes;
-    uint32_t last_superstep; /* greatest number of a superstep */
-    /* Number of addresses or bytes that were written and touched by several streams. */
+    uint32_t last_superstep; /* largest number of a superstep in any stream */
+    /* Number of locations that were written and that several streams touched. A location is a byte
+     * if by_bytes is true, otherwise a start address. */
     uint64_t wide;
-    /* Sums by (kernel, superstep, class, 0): bytes, bytes of communication. */
+    /* Key: kernel, superstep, class, 0. Sums: bytes accessed, and bytes of communication. */
     struct ws_sums kernels;
-    struct ws_sums flows; /* sums by (kernel, kernel, 0, 0): bytes, loads */
+    /* Key: writing kernel, reading kernel, 0, 0. Sums: bytes sent, and number of loads that read
+     * them. */
+    struct ws_sums flows;
 };
 
-/* Reads n files and finds their communication. The caller sets choice, depth and by_bytes, and
- * zeroes the rest. Returns false after a line on stderr. Must be freed in any case. */
+/* Reads the n trace files `paths` and finds the communication in them. The caller sets the members
+ * choice, depth and by_bytes of *m and zeroes the others. Returns false after an error message.
+ * Call ws_memtrace_free() at the end, also after an error. */
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
 void ws_memtrace_free(struct ws_memtrace *m);
 
-/* Prints a note on stderr if the launch is a mark that records are missing. */
+/* Prints on stderr that the trace `path` is incomplete, and why, if `kernel`, the name of a launch,
+ * says so (MEMTRACE_INCOMPLETE). */
 void ws_memtrace_note(const char *path, const char *kernel);
 
-/* Size in bytes of an error message with a path of any length. */
+/* Size in bytes of a buffer that has space for an error message with the longest possible path. */
 #define WS_MEMTRACE_ERROR_MAX 4608
 
-/* Return true if the selection includes this kernel (by its name or "STREAM:NAME"), or this CTA. */
+/* Returns true if the selection includes the kernel with the name `shown`. A pattern is compared
+ * with the name, and with the stream's number, a colon and the name. */
 bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t stream,
                             const char *shown);
+/* Returns true if the selection includes the CTA. */
 bool ws_memtrace_has_cta(const struct ws_memtrace_choice *choice, uint64_t cta);
 
 static inline uint32_t ws_cta_part(uint64_t cta, int part)
@@ -85,7 +94,7 @@ static inline uint32_t ws_cta_part(uint64_t cta, int part)
     return part == 0 ? (uint32_t)(cta >> 32) : (uint32_t)(cta >> (part == 1 ? 16 : 0)) & 0xffffu;
 }
 
-/* Names of the classes: "load", "store", "atomic". */
+/* Names of the classes of accesses: "load", "store", "atomic". */
 extern const char *const ws_memtrace_classes[3];
 
 #endif

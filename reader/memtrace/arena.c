@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * arena.c - see arena.h. The cost of each function is constant.
+ * arena.c - see arena.h. Adding an item and returning an item take constant time on average.
  */
 #include "memtrace/arena.h"
 #include "store/array.h"

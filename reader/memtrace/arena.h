@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * arena.h - many items of one size, numbered from 1, that never move. Number 0 means none.
- * Returned items are used again. Memory is allocated in pieces of 16384 items.
+ * arena.h - stores many items of one size, which never move. They are numbered from 1; number 0
+ * means no item. An item that the caller has returned is used again. Memory is allocated in pieces
+ * of 16384 items.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_ARENA_H
 #define WARPSCOPE_READER_MEMTRACE_ARENA_H
@@ -17,7 +18,9 @@ struct ws_arena {
     uint32_t n;       /* numbers 1 to n have been handed out */
     uint32_t n_pieces;
     size_t room;
-    uint32_t unused; /* first of the returned items, a list linked in their first bytes */
+    /* Number of the first returned item. The first 4 bytes of each returned item are the number of
+     * the next. 0: none. */
+    uint32_t unused;
     uint32_t n_unused;
 };
 

@@ -2,21 +2,23 @@
 /*
  * bytes.c - see bytes.h.
  *
- * An extent is a range of addresses with one cell (cells.h). Extents are in a treap by first
- * address (Seidel & Aragon, 1996), with hashes of their numbers as priorities, and in a list by
- * address. An access splits the extents at its ends, and creates extents in gaps if it writes (or
- * if there are several streams). It processes the cells of all extents that it covers, and joins
- * neighbours whose cells are equal. The number of extents is at most the number of distinct bytes
- * written, and at most twice the number of accesses.
+ * An extent is a range of addresses with one cell (cells.h). The extents are in a treap, ordered by
+ * first address (Seidel & Aragon, 1996), with hashes of their numbers as priorities. They are also
+ * in a list, ordered by address. An access splits the extents at its ends. If it writes, or if
+ * there are several streams, it creates extents in gaps. It processes the cells of all extents that
+ * it covers, then joins neighbouring extents whose cells are equal. With one stream, the number of
+ * extents is at most the number of distinct bytes written, and at most twice the number of
+ * accesses.
  *
- * Cost of an access: one descent in the tree (some 1.4 log2 n steps) unless it is near the previous
- * one, and one more per extent made or joined. Memory: 64 bytes per extent. Lists add 4 to 8 bytes
- * per extent and 20 per decided record.
+ * Cost of an access: one descent in the tree (about 1.4 log2 n nodes), unless the access is near
+ * the previous one, and one more descent per extent made or joined. Memory: 64 bytes per extent.
+ * Lists add 4 to 8 bytes per extent and 20 bytes per decided record.
  *
  * Invariants:
- * 1. Extents are disjoint, first <= last, and in the list by address.
- * 2. The tree has the same extents, left ones before right ones.
- * 3. No extent has a priority above that of its parent.
+ * 1. Extents are disjoint, have first <= last, and are in the list in the order of addresses.
+ * 2. The tree has the same extents. A left child has a lower address than its parent, a right child
+ *    a higher one.
+ * 3. No extent has a higher priority than its parent.
  */
 #include "memtrace/bytes.h"
 
@@ -41,8 +43,8 @@ static struct ws_extent *at(const struct ws_bytes_map *map, uint32_t number)
     return ws_bytes_at(map, number);
 }
 
-/* Returns the variable for the number of the last record in the list of an extent. Returns NULL if
- * records are not kept. */
+/* Returns a pointer to the number of the last record in the list of an extent; NULL if records are
+ * not kept. */
 static uint32_t *tail_of(const struct ws_bytes_map *map, uint32_t number)
 {
     return map->lists ? &map->tails[number] : NULL;
@@ -59,9 +61,9 @@ static uint32_t priority(uint32_t number)
 
 #define NEAR_STEPS 4
 
-/* Returns the last extent that begins at or before the address, if it is one of the NEAR_STEPS
- * extents after the latest one, else 0. This is fast for neighbouring threads, which access
- * neighbouring addresses. */
+/* Returns the last extent that begins at or before `address`, if it is one of the first NEAR_STEPS
+ * extents from map->latest on; otherwise 0. This is faster than floor_of() for neighbouring
+ * threads, which access neighbouring addresses. */
 static uint32_t floor_near(const struct ws_bytes_map *map, uint64_t address)
 {
     uint32_t e = map->latest;
@@ -78,7 +80,7 @@ static uint32_t floor_near(const struct ws_bytes_map *map, uint64_t address)
     return 0;
 }
 
-/* Returns the last extent that begins at or before the address, or 0 if there is none. */
+/* Returns the last extent that begins at or before `address`, or 0 if there is none. */
 static uint32_t floor_of(const struct ws_bytes_map *map, uint64_t address)
 {
     uint32_t found = 0;
@@ -100,7 +102,7 @@ static void tree_add(struct ws_bytes_map *map, uint32_t number)
     }
     uint32_t *left = &x->left, *right = &x->right, e = *place;
     *place = number;
-    while (e != 0) { /* splits the tree: each node on the path goes to one of the two sides */
+    while (e != 0) { /* each node on the way down goes to the left or right of the new one */
         struct ws_extent *y = at(map, e);
         uint32_t **side = y->first < x->first ? &left : &right;
         **side = e;
@@ -134,7 +136,8 @@ static void tree_remove(struct ws_bytes_map *map, uint32_t number)
 
 /* ---- Extents --------------------------------------------------------------------------------- */
 
-/* Starts an empty list of records for a new extent. */
+/* If records are kept, makes the list of records of a new extent empty. Returns false if memory is
+ * exhausted. */
 static bool tail_make(struct ws_bytes_map *map, uint32_t number)
 {
     if (map->lists && number >= map->tails_room) {
@@ -152,8 +155,8 @@ static bool tail_make(struct ws_bytes_map *map, uint32_t number)
     return true;
 }
 
-/* Adds an extent after another one (0: at the front). Returns its number; 0 if memory is
- * exhausted. */
+/* Adds an extent of the addresses first to last behind the extent `before` (0: at the front).
+ * Returns the number of the new extent; 0 if memory is exhausted. */
 static uint32_t extent_add(struct ws_bytes_map *map, struct ws_book *book, uint32_t before,
                            uint64_t first, uint64_t last)
 {
@@ -176,8 +179,8 @@ static uint32_t extent_add(struct ws_bytes_map *map, struct ws_book *book, uint3
     return number;
 }
 
-/* Splits an extent; the second part begins at address. Returns the number of the second part; 0 if
- * memory is exhausted. */
+/* Splits an extent into two, of which the second begins at `address`. Returns the number of the
+ * second extent; 0 if memory is exhausted. */
 static uint32_t extent_cut(struct ws_bytes_map *map, struct ws_book *book, uint32_t number,
                            uint64_t address)
 {
@@ -186,14 +189,15 @@ static uint32_t extent_cut(struct ws_bytes_map *map, struct ws_book *book, uint3
     if (second != 0) {
         x->last = address - 1;
         ws_cell_cut(book, &x->cell, &at(map, second)->cell);
-        if (map->lists) { /* both parts have the same records up to now */
+        if (map->lists) { /* both extents have the same records so far */
             map->tails[second] = map->tails[number];
         }
     }
     return second;
 }
 
-/* Joins an extent with the next one if they touch and have equal pasts. */
+/* If an extent and the next one are adjacent and have the same records, joins them and returns
+ * true. */
 static bool extent_join(struct ws_bytes_map *map, struct ws_book *book, uint32_t number)
 {
     struct ws_extent *x = at(map, number);
@@ -230,8 +234,8 @@ static void readers_sweep(struct ws_bytes_map *map, struct ws_book *book)
     ws_readers_sweep_end(&book->readers);
 }
 
-/* Joins neighbouring extents where possible, from the extent before e to the one after address
- * last. */
+/* Joins neighbouring extents where possible, from extent e (0: the first one) to the extent that
+ * follows the address `last`. */
 static void range_join(struct ws_bytes_map *map, struct ws_book *book, uint32_t e, uint64_t last)
 {
     e = e == 0 ? map->first : e;
@@ -242,8 +246,9 @@ static void range_join(struct ws_bytes_map *map, struct ws_book *book, uint32_t 
     }
 }
 
-/* Returns the extent that contains the address, split so that it begins there, or the first extent
- * after it. e: the last extent that begins at or before the address. */
+/* Returns the first extent that begins at or after `address`; splits an extent that contains
+ * `address` so that its second part begins there. Sets *before to the extent before the returned
+ * one. e: the last extent that begins at or before `address`; 0: none. */
 static uint32_t range_begin(struct ws_bytes_map *map, struct ws_book *book, uint32_t e,
                             uint64_t address, uint32_t *before)
 {
@@ -268,7 +273,7 @@ void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t ad
     e = e != 0 ? e : floor_of(map, address);
     if (e != 0 && at(map, e)->last >= last && ws_cell_drops(book, &at(map, e)->cell, &unit)) {
         map->latest = e;
-        return; /* avoids splitting an extent that would be joined again */
+        return; /* otherwise the extent would be split, then joined again */
     }
     e = range_begin(map, book, e, address, &before);
     start = before;

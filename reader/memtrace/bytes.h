@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bytes.h - a cell per byte, for --match=bytes. An access of n bytes counts as n accesses of one
- * byte. Consecutive bytes with the same records share a cell. An access is cut at the end of the
- * address space.
+ * bytes.h - keeps a cell (cells.h) for each accessed byte, for --match=bytes. An access to n bytes
+ * counts as n accesses to one byte each. Consecutive bytes with the same records share a cell. The
+ * part of an access that lies beyond the end of the address space is ignored.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_BYTES_H
 #define WARPSCOPE_READER_MEMTRACE_BYTES_H
@@ -12,29 +12,30 @@
 struct ws_extent {
     uint64_t first, last; /* range of addresses, both inclusive */
     struct ws_cell_state cell;
-    uint32_t left, right;  /* children of the extent in the tree */
-    uint32_t before, next; /* neighbours of the extent by address */
+    uint32_t left, right;  /* numbers of the extent's children in the tree; 0: none */
+    uint32_t before, next; /* numbers of the extent's neighbours, in address order; 0: none */
 };
 
 struct ws_bytes_map {
     struct ws_arena extents; /* memory of the extents (struct ws_extent) */
     uint32_t root, first;
-    uint32_t latest; /* number of an extent near the last access; 0: none */
-    /* For each extent, the last record of its list; NULL if records are not kept. */
+    uint32_t latest; /* number of an extent near the latest access; 0: none */
+    /* Indexed by number of the extent: number of the last record in its list. NULL: records are
+     * not kept. */
     uint32_t *tails;
     size_t tails_room;
     bool lists;
 };
 
-/* If lists is true, the records of each range are kept in book->kept. Ranges with different lists
- * are then not joined. */
+/* Makes an empty map. If `lists` is true, the records of each range are kept in book->kept, and
+ * ranges with different records are not joined. */
 void ws_bytes_init(struct ws_bytes_map *map, bool lists);
 void ws_bytes_free(struct ws_bytes_map *map);
-/* Processes an access of size bytes. Ignores the size in key->word. */
+/* Processes an access to the `size` bytes from `address` on. Ignores the size in key->word. */
 void ws_bytes_access(struct ws_bytes_map *map, struct ws_book *book, uint64_t address,
                      uint64_t size, const struct ws_access_key *key);
-/* Ends the analysis. Returns the number of bytes that were written and touched by several
- * streams. */
+/* Ends all cells, at the end of the analysis. Returns the number of bytes that were written and
+ * that several streams touched. */
 uint64_t ws_bytes_end(struct ws_bytes_map *map, struct ws_book *book);
 
 static inline struct ws_extent *ws_bytes_at(const struct ws_bytes_map *map, uint32_t number)
@@ -42,7 +43,7 @@ static inline struct ws_extent *ws_bytes_at(const struct ws_bytes_map *map, uint
     return ws_arena_at(&map->extents, number, sizeof(struct ws_extent));
 }
 
-/* Asserts the invariants. */
+/* Asserts the invariants that bytes.c lists. */
 void ws_bytes_check(const struct ws_bytes_map *map);
 
 #endif

@@ -4,19 +4,20 @@
  *
  * A record becomes decided when another record is kept after it: it can no longer change. While all
  * decided records of a cell have the same actor, it is unknown whether they are communication. They
- * are held in a list, where equal records (superstep, SM, class) are one item. The list has stores
- * and atomics only, since loads of an actor's own values are dropped, and no two consecutive
- * stores. It has more than one item only if the actor uses atomics. When a record of another actor
- * becomes decided, the cell becomes shared: all its records are added to the sums.
+ * are held in a list, in which successive records with the same superstep, SM and class are one
+ * item. The list has only stores and atomics, since loads of an actor's own values are dropped. No
+ * two stores in it are consecutive, so it has more than one item only if the actor uses atomics.
+ * When a record of another actor becomes decided, the cell becomes shared: all its records are
+ * added to the sums.
  *
  * Invariants:
- * 1. W = L, or L is a load of another actor than W's.
- * 2. Not shared: all records in the held list have the same actor.
+ * 1. Either L is W, or L is a load whose actor is not that of W.
+ * 2. If the cell is not shared, all records in the list of held records have the same actor.
  * 3. A load that is decided makes the cell shared.
- * 4. The set of readers has the actors of all loads kept since W in the present superstep, except
- *    L's.
+ * 4. The set of readers has the actors of all loads kept since W in the current superstep, except
+ *    the actor of L.
  *
- * Cost of an access: constant, plus a look-up in the set of readers for further loads in a
+ * Cost of an access: constant, plus a look-up in the set of readers for each further load in a
  * superstep.
  */
 #include "memtrace/cells.h"
@@ -98,8 +99,8 @@ void ws_book_volume(struct ws_book *book, const struct ws_access_key *key)
     }
 }
 
-/* Adds a record to the communication. The slot of its key exists, since the record was added to the
- * volume of all accesses; adding 0 to the first sum leaves it unchanged. */
+/* Adds a record n times to the bytes of communication. The keys of its sums exist already, since
+ * ws_book_volume() has added the access; adding 0 to the bytes accessed leaves them unchanged. */
 static void record_fold(struct ws_book *book, const struct ws_held *held, uint64_t n)
 {
     if (is_chosen(book, held->actor, held->step, held->sm)) {
@@ -142,7 +143,8 @@ static void held_add(struct ws_book *book, struct ws_cell_state *cell, const str
     cell->link = number;
 }
 
-/* Frees the held list of a cell. fold: true to add its records to the sums first. */
+/* Frees the list of held records of a cell. fold: true to add each of them to the sums first, n
+ * times. */
 static void held_end(struct ws_book *book, struct ws_cell_state *cell, uint64_t n, bool fold)
 {
     while (cell->link != 0) {
@@ -183,7 +185,7 @@ bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b)
     return a == b;
 }
 
-/* Decides the last record kept (L) of a cell, because another one follows. */
+/* Makes L, the last record kept in a cell, a decided record, because it can no longer change. */
 static void last_decide(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail,
                         uint64_t n)
 {
@@ -221,7 +223,7 @@ static void last_set(const struct ws_book *book, struct ws_cell_state *cell,
     cell->l_step = book->step & 0x7fffffffu;
 }
 
-/* Makes a store or an atomic the last record (L) and the last write (W) of a cell. */
+/* Makes a store or an atomic both the last record (L) and the last write (W) of a cell. */
 static void write_set(const struct ws_book *book, struct ws_cell_state *cell,
                       const struct ws_access_key *key)
 {
@@ -234,7 +236,7 @@ static void write_set(const struct ws_book *book, struct ws_cell_state *cell,
     }
 }
 
-/* Returns true if the last record of the cell (L) is a load of the current superstep. */
+/* Returns true if L, the last record of the cell, is a load from the current superstep. */
 static bool is_read_now(const struct ws_book *book, const struct ws_cell_state *cell)
 {
     return cell->l_word >> 28 == 0 && cell->l_step == book->step;
@@ -297,8 +299,8 @@ static void load(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tai
     last_set(book, cell, key);
 }
 
-/* Records that a stream accesses a cell. While the cell has no records, its member l_sm has the
- * stream that has read it; 0: none. */
+/* Sets cell->is_wide if the stream of the access is not that of the previous access or record.
+ * While the cell has no records, l_sm is the number of the stream that has read it; 0: none. */
 static void stream_note(const struct ws_book *book, struct ws_cell_state *cell,
                         const struct ws_access_key *key)
 {

@@ -5,12 +5,12 @@
  * A cell stands for an address, or for n consecutive bytes with the same records. These rules state
  * which accesses it keeps as records. L is the last record kept, W the last store or atomic kept:
  *
- *   store   the first is kept. If L is of an earlier superstep: kept if L is another actor's,
- *           otherwise it replaces L. In L's superstep: kept if L is a load of the same actor,
- *           otherwise dropped.
- *   load    dropped if nothing is kept, if W is of the same actor, or if the same actor has a
- *           record in this superstep after W; otherwise kept.
- *   atomic  kept.
+ *   store   The first store is kept. If L is from an earlier superstep: kept if L is another
+ *           actor's; otherwise the store replaces L. If L is from the same superstep: kept if L is
+ *           a load of the same actor; otherwise dropped.
+ *   load    Dropped if no record is kept, if W is of the same actor, or if the same actor has a
+ *           record in this superstep after W. Otherwise kept.
+ *   atomic  Kept.
  *
  * At the end, a store that is the last record of its list is dropped, and then every list whose
  * records all have the same actor. All remaining records are communication. The cell does not store
@@ -26,54 +26,61 @@
 #include "memtrace/readers.h"
 #include "memtrace/sums.h"
 
-/* State of a cell in 32 bytes. All zero: the cell has no records, and was never read. */
+/* State of a cell, 32 bytes. All zero: the cell has no records, and was never read. */
 struct ws_cell_state {
     uint32_t w_actor, w_sm; /* actor and SM of W, the last store or atomic kept */
     /* Actor and SM of L, the last record kept. L is the same record as W unless L is a load. */
     uint32_t l_actor, l_sm;
-    uint32_t l_word; /* type << 28 | size of L; 0: no record is kept */
+    uint32_t l_word; /* type of L << 28 | size of L in bytes; 0: no record is kept */
     uint32_t w_step : 31;
-    uint32_t is_shared : 1; /* 1: records before L have several actors, and are in the sums */
+    uint32_t is_shared : 1; /* 1: the records before L, of several actors, are in the sums */
     uint32_t l_step : 31;
-    uint32_t is_wide : 1; /* 1: several streams touched the cell; valid if a record is kept */
-    /* If the cell is not shared: list of the records before L, in `held`. If it is shared and L is
-     * a load of the current superstep: set of the other readers since W, in `readers`. */
+    uint32_t is_wide : 1; /* 1: several streams touched the cell; valid if l_word is not 0 */
+    /* If is_shared is 0: number of the latest record before L, in the arena `held`. If is_shared is
+     * 1 and L is a load of the current superstep: number of the set, in `readers`, of the other
+     * actors that have read since W. 0: none. */
     uint32_t link;
 };
 
-struct ws_access_key { /* An access without its address. */
+/* An access without its address. word: type << 28 | size in bytes. */
+struct ws_access_key {
     uint32_t actor, sm, word;
 };
 
-/* A record before L, while all records of the cell have the same actor. Equal records are stored
- * once. */
+/* A record before L, in a cell whose records before L all have the same actor. Successive records
+ * that differ only in size are stored as one. */
 struct ws_held {
     uint32_t next, actor, step, sm;
     uint64_t bytes;
     uint32_t class; /* class of the access: 0 load, 1 store, 2 atomic */
 };
 
-/* A decided record in the list of an address or range. It never changes. */
+/* A decided record, which never changes, in the list of an address or range. */
 struct ws_kept {
     uint32_t before, actor, step, sm, word;
 };
 
-/* Criteria by which rows of an analysis are chosen. A NULL member chooses all. Kernels and actors
- * hold further criteria. */
+/* The user's selection. The members `chosen` of kernels and actors belong to it as well. */
 struct ws_book_choice {
-    const struct ws_ranges *steps, *sms;
-    bool any; /* true if there is at least one criterion */
+    const struct ws_ranges *steps, *sms; /* borrowed; NULL: all supersteps, all SMs */
+    bool any; /* true if the selection excludes something; if false, `chosen` is not used */
 };
 
-/* The sums of an analysis, and the memory that cells share. */
+/* The sums of an analysis, and the memory that all cells share. */
 struct ws_book {
     struct ws_actors actors;
-    struct ws_sums ctas; /* sums by (actor, superstep, class, 0): bytes, bytes of communication */
-    struct ws_sums sms;  /* sums by (kernel, superstep, class, SM): bytes, bytes of communication */
-    struct ws_sums transfers; /* sums by (actor, superstep, actor, superstep): bytes, loads */
-    struct ws_sums places;    /* sums by (kernel, SM, kernel, SM): bytes, loads */
-    struct ws_arena held;     /* memory of the held records (struct ws_held) */
-    struct ws_arena kept;     /* memory of the kept records (struct ws_kept) */
+    /* Key: actor, superstep, class, 0. Sums: bytes accessed, and bytes of communication. */
+    struct ws_sums ctas;
+    /* Key: kernel, superstep, class, SM. Sums: bytes accessed, and bytes of communication. */
+    struct ws_sums sms;
+    /* Key: writing actor and its superstep, reading actor and its superstep. Sums: bytes sent, and
+     * number of loads that read them. */
+    struct ws_sums transfers;
+    /* Key: writing kernel and its SM, reading kernel and its SM. Sums: bytes sent, and number of
+     * loads that read them. */
+    struct ws_sums places;
+    struct ws_arena held; /* memory of the held records (struct ws_held) */
+    struct ws_arena kept; /* memory of the kept records (struct ws_kept) */
     struct ws_readers readers;
     struct ws_book_choice choice;
     uint32_t step; /* number of the current superstep */
@@ -81,14 +88,14 @@ struct ws_book {
     bool failed;   /* true if memory was exhausted */
 };
 
-/* Returns true if the result for the cell depends on the order of streams. */
+/* Returns true if the result for the cell depends on the order of the streams' launches. */
 static inline bool ws_cell_is_wide(const struct ws_cell_state *cell)
 {
     return cell->is_wide && cell->l_word != 0;
 }
 
-/* Returns true if loads of locations without records matter, because another stream may write
- * there. */
+/* Returns true if loads from locations without records must be processed, since another stream
+ * possibly writes to these locations later. */
 static inline bool ws_book_minds_loads(const struct ws_book *book)
 {
     return book->several;
@@ -102,38 +109,42 @@ static inline uint32_t ws_class_of(uint32_t word)
 
 void ws_book_init(struct ws_book *book);
 void ws_book_free(struct ws_book *book);
-/* Begins a superstep. step: its number, at least that of the previous one. */
+/* Begins the superstep with the number `step`, which must be at least that of the previous one. */
 void ws_book_step(struct ws_book *book, uint32_t step);
-/* Adds the additions that wait in the queues of the sums. */
+/* Performs the additions that wait in the queues of all sums. */
 void ws_book_settle(struct ws_book *book);
 /* Returns true if memory has never been exhausted. */
 bool ws_book_good(const struct ws_book *book);
-/* Adds an access to the sums over all accesses. */
+/* Adds the size of an access to the bytes accessed, in the sums `ctas` and `sms`. */
 void ws_book_volume(struct ws_book *book, const struct ws_access_key *key);
 
-/* Processes an access to the n bytes of a cell. A record that becomes decided is added to the sums
- * n times. tail: number of the last record in the list of the cell, or NULL if records are not
- * kept. */
+/* Processes an access to a cell, which stands for n bytes, or for a start address if n is 1. Adds a
+ * record that becomes decided to the sums n times. *tail: number of the last record in the list of
+ * the cell, which the function updates. tail is NULL if records are not kept. */
 void ws_cell_access(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
                     const struct ws_access_key *key);
-/* Returns true if an access certainly does not change the cell; false if it may. */
+/* Returns true only if it is certain that an access will not change the cell. */
 bool ws_cell_drops(const struct ws_book *book, const struct ws_cell_state *cell,
                    const struct ws_access_key *key);
-/* Returns true if two lists have equal records. 0 is the empty list. Cost: one step per record that
- * the lists do not share. */
+/* Returns true if two lists have equal records. a, b: number of the last record in each list; 0:
+ * the list is empty. The cost is proportional to the number of records that the lists do not
+ * share. */
 bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b);
-/* Ends a cell at the end of the analysis. Returns true if it has communication. */
+/* Decides the last record of a cell, at the end of the analysis. tail and n are those of
+ * ws_cell_access(). Returns true if the cell has communication. */
 bool ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n);
 
-/* Returns the set of readers that link holds, or 0 if it holds none. */
+/* Returns the number of the set of readers in cell->link; 0 if link does not hold a set. */
 static inline uint32_t ws_cell_readers(const struct ws_book *book, const struct ws_cell_state *cell)
 {
     return cell->is_shared && cell->l_step == book->step && cell->l_word >> 28 == 0 ? cell->link
                                                                                     : 0;
 }
-/* Splits a range: makes `other` the cell of its second part, with the same records. */
+/* Makes `other` the cell of the second part of a range that is split, with the same records as
+ * `cell`, which becomes the cell of the first part. */
 void ws_cell_cut(struct ws_book *book, struct ws_cell_state *cell, struct ws_cell_state *other);
-/* Returns true if both cells have the same records. The function has then freed `other`. */
+/* If both cells have the same records, frees the memory that `other` uses, and returns true.
+ * Otherwise returns false. */
 bool ws_cell_join(struct ws_book *book, const struct ws_cell_state *cell,
                   const struct ws_cell_state *other);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * dump.c - "warpscope memtrace dump": prints accesses as stored in the files.
+ * dump.c - "warpscope memtrace dump": prints the accesses in trace files one by one.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@ struct dump {
     uint64_t rows, top;
     uint32_t stream;
     FILE *out;
-    int output_errno; /* 0, or the error that ended the output */
+    int output_errno; /* error number of the failed output; 0: no failure */
     char kernel[WS_KERNEL_SHOWN_MAX];
 };
 
@@ -30,7 +30,8 @@ static bool access_chosen(const struct ws_memtrace_choice *c, const struct memtr
            (c->sms == NULL || ws_ranges_have(c->sms, a->sm)) && ws_memtrace_has_cta(c, a->cta);
 }
 
-/* Prints one access. A row that is too wide for the page gets column widths of its own. */
+/* Prints an access as a row of text. If a value does not fit into its column, the widths of the
+ * columns are changed for this row. */
 static void access_text(const struct dump *d, uint64_t step, const struct memtrace_access *a)
 {
     static const unsigned widths[] = {3, 6, 16, 11, 4, 6, 18, 8};
@@ -88,7 +89,8 @@ static void access_write(const struct dump *d, const struct memtrace_reader *r,
     }
 }
 
-/* Prints accesses up to the end, an error or the last requested row. */
+/* Prints the selected accesses of one trace file, up to its end, an error or the last requested
+ * row. Returns the item at which it has stopped. */
 static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r, const char *path)
 {
     struct memtrace_access a;

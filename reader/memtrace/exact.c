@@ -2,16 +2,17 @@
 /*
  * exact.c - see exact.h.
  *
- * A hash table with open addressing has numbers of addresses. The addresses and their cells are in
- * an arena, so that only numbers move when the table grows. Table and arena are far larger than the
- * caches, and accessed at random. For a batch of accesses, the code therefore prefetches all slots,
- * then all cells, and uses them afterwards. With a single stream, addresses that are only read have
- * no cell.
+ * A hash table with open addressing contains the numbers of the addresses. The addresses and their
+ * cells are in an arena, so that only numbers move when the table grows. Table and arena are far
+ * larger than the caches, and are accessed at random. For a batch of accesses, the code therefore
+ * first prefetches all entries of the table, then all cells, and uses them afterwards. With a
+ * single stream, addresses that are only read have no cell.
  *
- * Memory per address that was written: 40 bytes and 5.3 to 10.7 of the table (4 more for lists).
+ * Memory per address that was written: 40 bytes in the arena, 5.3 to 10.7 in the table, and 4 or
+ * more for the list.
  *
- * Invariant: each address is in the first slot from its hash on that is empty or has it, and in no
- * other.
+ * Invariant: a search from the entry that the hash of an address selects reaches the number of the
+ * address before any empty entry. The number is in no other entry.
  */
 #define _GNU_SOURCE /* required for qsort_r() */
 #include "memtrace/exact.h"
@@ -22,7 +23,7 @@
 
 #define SLOTS_MIN 1024u
 
-/* Replaces the slots with empty ones. */
+/* Replaces the hash table by an empty one with n_slots entries. Returns false if out of memory. */
 static bool slots_make(struct ws_exact *exact)
 {
     ws_memory_free(&exact->memory);
@@ -53,7 +54,8 @@ static size_t hash_of(const struct ws_exact *exact, uint64_t address)
     return (size_t)(h ^ h >> 29) & (exact->n_slots - 1);
 }
 
-/* Returns the slot of an address, or the empty slot for it. The search begins at slot `at`. */
+/* Returns the index of the entry for an address, or of the empty entry where it belongs. The search
+ * begins at the entry with the index `at`. */
 static size_t slot_from(const struct ws_exact *exact, size_t at, uint64_t address)
 {
     while (exact->slots[at] != 0 && ws_exact_at(exact, exact->slots[at])->address != address) {
@@ -62,8 +64,8 @@ static size_t slot_from(const struct ws_exact *exact, size_t at, uint64_t addres
     return at;
 }
 
-/* Makes space for n more addresses. The new table is filled from the arena, so the old one is freed
- * first. */
+/* Makes space in the hash table for n more addresses. The old table can be freed first, since the
+ * new one is filled from the arena. Returns false if out of memory. */
 static bool slots_grow(struct ws_exact *exact, size_t n)
 {
     size_t n_slots = exact->n_slots;
@@ -105,8 +107,8 @@ static bool tails_grow(struct ws_exact *exact, size_t n)
     return true;
 }
 
-/* Returns the number of the address in a slot. Adds an unknown address unless it is only read.
- * Returns 0 if it was not added. */
+/* Returns the number of an address; the search begins at the entry with the index `at`. Adds an
+ * unknown address unless only_read is true. Returns 0 if an unknown address was not added. */
 static uint32_t number_of(struct ws_exact *exact, struct ws_book *book, size_t at, uint64_t address,
                           bool only_read)
 {

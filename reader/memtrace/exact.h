@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exact.h - a cell per start address of accesses, for --match=start. Sizes are ignored.
+ * exact.h - keeps a cell (cells.h) for each address at which accesses start, for --match=start.
+ * Accesses that start at the same address use the same cell, even if their sizes differ.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_EXACT_H
 #define WARPSCOPE_READER_MEMTRACE_EXACT_H
@@ -14,10 +15,12 @@ struct ws_address {
 
 struct ws_exact {
     struct ws_arena addresses; /* memory of the addresses and their cells (struct ws_address) */
-    uint32_t *slots; /* hash table of the numbers of addresses, at most three quarters full */
-    struct ws_memory memory; /* memory of the slots */
-    size_t n_slots;          /* number of slots, a power of two */
-    /* For each address, the last record of its list; NULL if records are not kept. */
+    /* Hash table, at most three quarters full; an entry is the number of an address, or 0. */
+    uint32_t *slots;
+    struct ws_memory memory; /* memory of the hash table */
+    size_t n_slots;          /* number of entries in the hash table, a power of two */
+    /* Indexed by number of the address: number of the last record in its list. NULL: records are
+     * not kept. */
     uint32_t *tails;
     size_t tails_room;
     bool lists;
@@ -25,26 +28,27 @@ struct ws_exact {
 
 #define WS_EXACT_BATCH 256
 
-/* If lists is true, the records of each address are kept in book->kept. Returns false if out of
- * memory. */
+/* Makes an empty table. If `lists` is true, the records of each address are kept in book->kept.
+ * Returns false if out of memory. */
 bool ws_exact_init(struct ws_exact *exact, bool lists);
 void ws_exact_free(struct ws_exact *exact);
-/* Processes at most WS_EXACT_BATCH accesses of the current superstep, in their order. */
+/* Processes n accesses of the current superstep, in their order. n is at most WS_EXACT_BATCH;
+ * keys[i] belongs to addresses[i]. */
 void ws_exact_accesses(struct ws_exact *exact, struct ws_book *book, const uint64_t *addresses,
                        const struct ws_access_key *keys, size_t n);
-/* Ends the analysis. Returns the number of addresses that were written and touched by several
- * streams. */
+/* Ends all cells, at the end of the analysis. Returns the number of addresses that were written and
+ * that several streams touched. */
 uint64_t ws_exact_end(struct ws_exact *exact, struct ws_book *book);
 
-/* Returns the numbers of the addresses with communication, ascending by address. The caller frees
- * the array. Returns NULL if memory is exhausted. */
+/* Returns an array with the numbers of the addresses that have communication, sorted by address.
+ * Sets *n to its length. The caller frees the array. Returns NULL if memory is exhausted. */
 uint32_t *ws_exact_sorted(const struct ws_exact *exact, size_t *n);
 static inline struct ws_address *ws_exact_at(const struct ws_exact *exact, uint32_t number)
 {
     return ws_arena_at(&exact->addresses, number, sizeof(struct ws_address));
 }
 
-/* Asserts that each address is found exactly once. */
+/* Asserts that a search for each address finds its own number. */
 void ws_exact_check(const struct ws_exact *exact);
 
 #endif

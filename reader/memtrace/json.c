@@ -89,7 +89,8 @@ static int by_transfer(const struct ws_sum *x, const struct ws_sum *y, const voi
 
 /* ---- Volumes of accesses --------------------------------------------------------------------- */
 
-/* Writes sums by kernel, CTA or SM; letter: K, C or S. */
+/* Writes an object with the bytes accessed, or with the bytes of communication if `communication`
+ * is true. letter: K, C or S, for sums by kernel, CTA or SM. */
 static void volume_write(struct ws_tree *t, struct ws_sums *sums, char letter, bool communication)
 {
     assert(letter == 'K' || letter == 'C' || letter == 'S');
@@ -151,7 +152,7 @@ static void transfer_write(struct ws_tree *t, struct ws_memtrace *m)
 
 struct use {
     uint32_t actor, step, type;
-    /* Range of addresses, both inclusive; a single address without --match=bytes. */
+    /* First and last address of a range. Without --match=bytes, only `address` is used. */
     uint64_t address, last;
 };
 
@@ -189,7 +190,7 @@ static bool use_add(void *ctx, const struct ws_memtrace_table *table, const uint
     return true;
 }
 
-/* Removes duplicate addresses and joins ranges that touch. */
+/* Removes duplicate addresses from a sorted list, and joins adjacent ranges. */
 static void uses_merge(struct uses *u)
 {
     size_t n = 0;

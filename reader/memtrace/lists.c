@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lists.c - the table of addresses with their records; see tables.h.
+ * lists.c - makes the rows of the table WS_MEMTRACE_ADDRESSES; see tables.h.
  *
  * With --match=start, a row is a record of an address. With --match=bytes, a row is a record that
- * all bytes of a range have in common; its size is the length of the range. A range consists of
- * consecutive bytes with equal lists. It may have several extents (bytes.c), since these are joined
- * only when they are accessed.
+ * all bytes of a range have in common; the size in the row is the length of the range. A range
+ * consists of consecutive bytes with equal lists of records. It can consist of several extents
+ * (bytes.c), since extents are joined only when they are accessed.
  */
 #include <assert.h>
 #include <stdlib.h>
 
 #include "memtrace/tables.h"
 
-/* The function that gets the rows, and its state. */
+/* The callback that receives the rows, and its argument. */
 struct rows {
     const struct ws_memtrace *m;
     ws_memtrace_row_f row;
     void *ctx;
-    bool wanted; /* true while the function wants more rows */
+    bool wanted; /* true while the callback wants more rows */
 };
 
 static const struct ws_kept *kept_at(const struct ws_memtrace *m, uint32_t number)
@@ -50,8 +50,9 @@ bool ws_memtrace_chooses(const struct ws_memtrace *m, const struct ws_kept *k)
                        (c->sms == NULL || ws_ranges_have(c->sms, k->sm)));
 }
 
-/* Passes on the records of an address, or of a range of n bytes, if one of them is chosen. Returns
- * false if out of memory. */
+/* If the selection includes at least one record of a list, passes all its records to the callback.
+ * The list belongs to `address`, or to the range of `bytes` bytes that begins there. Returns false
+ * if out of memory. */
 static bool list_rows(struct rows *r, uint64_t address, uint64_t bytes, uint32_t tail)
 {
     const struct ws_memtrace *m = r->m;
@@ -93,7 +94,7 @@ static bool exact_rows(struct rows *r)
     return good;
 }
 
-/* Returns the first extent with communication from e on. Returns 0 if there is none. */
+/* Returns the first extent with communication, from extent e on; 0 if there is none. */
 static uint32_t extent_shared(const struct ws_bytes_map *map, uint32_t e)
 {
     while (e != 0 && !ws_bytes_at(map, e)->cell.is_shared) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * matrix.c - see matrix.h. A sorted list maps the numbers that occur in flows to
- * lines 0, 1, ....
+ * matrix.c - see matrix.h. A sorted list maps the numbers of the kernels or SMs that occur in the
+ * flows to the lines of the matrix.
  */
 #include "memtrace/matrix.h"
 
@@ -46,7 +46,8 @@ static uint32_t to_of(const struct ws_matrix *x, const struct ws_sum *s)
     return s->key[x->by_sm ? 3 : 1];
 }
 
-/* Collects all kernels or SMs that occur in the flows, ascending and without duplicates. */
+/* Lists in *e all kernels or SMs that occur in `sums`, sorted by number and without duplicates.
+ * Returns false if out of memory. */
 static bool ends_gather(struct ends *e, const struct ws_matrix *x, const struct ws_sums *sums)
 {
     size_t n = 0;
@@ -72,7 +73,7 @@ static bool ends_gather(struct ends *e, const struct ws_matrix *x, const struct 
     return true;
 }
 
-/* Assigns SMs to lines. Neighbouring SMs share a line if there are too many. */
+/* Assigns each SM to one of `lines` lines. If there are more SMs, neighbouring SMs share a line. */
 static void sms_bin(struct ends *e, struct ws_matrix *x, uint32_t lines)
 {
     assert(lines > 0 && lines <= WS_MATRIX_MAX);
@@ -90,8 +91,8 @@ static void sms_bin(struct ends *e, struct ws_matrix *x, uint32_t lines)
     x->binned = per_line > 1;
 }
 
-/* Assigns kernels to lines. If there are too many, the kernels with the fewest bytes share the last
- * line. */
+/* Assigns each kernel to a line. If there are more kernels than lines, those with the fewest bytes
+ * share the last line. */
 static void kernels_bin(struct ends *e, struct ws_matrix *x, struct ws_memtrace *m, bool is_text)
 {
     uint32_t lines = is_text ? WS_MATRIX_TEXT_LINES : WS_MATRIX_MAX;
@@ -157,7 +158,7 @@ bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool
 
 /* ---- Matrix as text -------------------------------------------------------------------------- */
 
-/* Prints bytes in at most six characters. */
+/* Writes a number of bytes to `to` in at most six characters; 0 becomes a point. */
 static void short_bytes(char to[DECIMAL_MAX], uint64_t bytes)
 {
     static const char units[] = " kMGTPE";
@@ -177,8 +178,8 @@ static void short_bytes(char to[DECIMAL_MAX], uint64_t bytes)
 
 #define SM_WIDTH 7 /* width of a column for an SM, in characters */
 
-/* Returns true if SM labels are too long, so that lines and columns are numbered and a list
- * explains the numbers. */
+/* Returns true if the label of an SM is too long for a column. Lines and columns then have numbers,
+ * which a list below the matrix explains. */
 static bool sms_are_listed(const struct ws_matrix *x)
 {
     bool listed = false;
@@ -188,7 +189,7 @@ static bool sms_are_listed(const struct ws_matrix *x)
     return listed;
 }
 
-/* Prints the label of a line: 8 columns for an SM, 16 for a kernel with its number. */
+/* Prints the label of line i: 8 characters for SMs, 16 characters for a kernel with its number. */
 static void line_head(const struct ws_matrix *x, uint32_t i, bool listed, FILE *out)
 {
     if (listed) {

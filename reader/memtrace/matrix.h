@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * matrix.h - bytes sent from kernel to kernel, or from SM to SM, as a square matrix for text or a
- * picture. If there are more kernels or SMs than fit, neighbouring SMs share a line, and so do the
- * kernels that send and receive least.
+ * matrix.h - bytes sent from kernel to kernel, or from SM to SM, as a square matrix that is shown
+ * as text or as a picture. If there are too many SMs, neighbouring SMs share a line. If there are
+ * too many kernels, those that send and receive the fewest bytes share a line.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_MATRIX_H
 #define WARPSCOPE_READER_MEMTRACE_MATRIX_H
@@ -19,19 +19,20 @@ struct ws_matrix {
     bool binned; /* true if a line stands for several kernels or SMs */
     uint32_t n;
     char labels[WS_MATRIX_MAX][WS_MATRIX_LABEL];
-    /* Bytes sent: [line of the sender][line of the receiver]. */
+    /* [i][j]: number of bytes sent from line i to line j. */
     uint64_t bytes[WS_MATRIX_MAX][WS_MATRIX_MAX];
-    uint64_t most, total;
+    uint64_t most, total; /* maximum and sum of the elements of bytes */
 };
 
-/* Limits of the text and of the picture: most lines of the matrix, and most characters of a
- * kernel's name. */
+/* Maximum number of lines in the text. Maximum number of characters of a kernel's name in the text
+ * and in the picture. */
 #define WS_MATRIX_TEXT_LINES    9
 #define WS_MATRIX_TEXT_WIDTH    13
 #define WS_MATRIX_PICTURE_WIDTH 24
 
-/* Makes the matrix for a text or a picture. Names of kernels that do not fit are preceded by the
- * kernel's number. Returns false if out of memory. */
+/* Makes the matrix *x from the results m, for the text if is_text is true, otherwise for the
+ * picture. If a kernel's name is too long, the kernel's number precedes it. Returns false if out of
+ * memory. */
 bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool is_text);
 void ws_matrix_text(const struct ws_matrix *x, FILE *out);
 void ws_matrix_svg(const struct ws_matrix *x, FILE *out);

@@ -65,7 +65,7 @@ static void wide_say(const struct ws_memtrace *m)
     }
 }
 
-/* Prints the note of wide_say() on stderr, for output formats that cannot contain notes. */
+/* Prints the text of wide_say() on stderr, for output formats that cannot contain such a text. */
 static void wide_note(const struct ws_memtrace *m)
 {
     if (m->n_streams > 1 && m->wide > 0) {
@@ -171,8 +171,8 @@ static enum ws_memtrace_depth depth_of(const struct ws_memtrace_options *o)
                                                             : WS_MEMTRACE_COMMUNICATION;
 }
 
-/* Writes the output files. This precedes all printing: files get their final names only if
- * everything succeeds, but printed output cannot be withdrawn. */
+/* Writes the files that --sqlite and --svg name. Must be called before anything is printed: a file
+ * that fails can be removed, printed output cannot. Returns false after an error message. */
 static bool files_write(const struct ws_memtrace_options *o, struct ws_memtrace *m)
 {
     struct ws_outs outs = {.force = o->force};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * options.c - the command line of "warpscope memtrace"; see options.h.
+ * options.c - reads the command line of "warpscope memtrace"; see options.h.
  */
 #include "memtrace/options.h"
 
@@ -28,7 +28,7 @@ enum {
     OPTION_CTA,
     OPTION_SM,
     OPTION_ADDRESS,
-    OPTION_OUTPUT, /* from here on: options of record */
+    OPTION_OUTPUT, /* from here on: options of the subcommand "record" */
     OPTION_ON,
     OPTION_SMS,
     OPTION_DEVICES,
@@ -134,8 +134,9 @@ static const char *const whats[WS_MEMTRACE_WHATS] = {
 
 /* ---- Values of options ----------------------------------------------------------------------- */
 
-/* Parses a number, decimal or hexadecimal with 0x, up to a character in `ends` or the end of the
- * text. Advances *text. */
+/* Parses the number at *text: decimal, or hexadecimal after 0x. The number must end at a character
+ * in `ends`, or at the end of the text; *text is moved there. Returns false if the number is
+ * invalid or too large. */
 static bool number_parse(const char **text, const char *ends, uint64_t *value)
 {
     bool hex = (*text)[0] == '0' && (*text)[1] == 'x';
@@ -182,7 +183,8 @@ static bool cta_parse(struct ws_memtrace_choice *c, const char *text)
     return true;
 }
 
-/* Returns the position of a word in a list separated by '|', or -1. */
+/* Returns the index of `word` in `list`, whose words are separated by vertical bars, or -1 if it is
+ * not in the list. */
 static int word_find(const char *list, const char *word)
 {
     size_t length = strlen(word);
@@ -273,8 +275,8 @@ static int values_read(struct ws_memtrace_options *o, const struct ws_args *args
 
 #define WHAT(what) (1u << WS_MEMTRACE_##what)
 
-/* Options that have an effect only with certain subcommands. With others they are errors instead of
- * being ignored. */
+/* Options that have an effect only with certain subcommands. With any other subcommand they are
+ * errors. */
 static const struct {
     int option;
     unsigned whats;
@@ -289,8 +291,9 @@ static const struct {
     {OPTION_SM, ~WHAT(INFO), "all but info"},
 };
 
-/* Checks that options of record are given only for record, and other options only for other
- * subcommands. */
+/* Checks that the options of the subcommand "record" are given only with it, and all other options
+ * only with other subcommands. Returns WS_EXIT_OK, or another exit status after an error
+ * message. */
 static int record_check(const struct ws_memtrace_options *o, const struct ws_args *args)
 {
     for (int i = 0; i < OPTION_END; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * options.h - the command line of "warpscope memtrace".
+ * options.h - reads the command line of "warpscope memtrace".
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_OPTIONS_H
 #define WARPSCOPE_READER_MEMTRACE_OPTIONS_H
@@ -27,19 +27,19 @@ struct ws_memtrace_options {
     enum ws_memtrace_form form;
     enum ws_memtrace_by by;
     bool by_bytes, force;
-    bool set_of_records; /* true if addrset of the JSON output lists records by address */
+    bool set_of_records; /* true: --addrset=records, the output has WS_MEMTRACE_JSON_RECORDS */
     bool top_given;
     uint64_t top;
     const char *sqlite, *svg; /* paths of the output files; NULL: not requested */
     struct ws_memtrace_choice choice;
-    struct ws_ranges supersteps, sms; /* ranges to which members of the selection point */
+    struct ws_ranges supersteps, sms; /* ranges to which the members of choice point */
     char **paths;
     uint32_t n_paths;
-    struct ws_record record; /* for WS_MEMTRACE_RECORD */
+    struct ws_record record; /* options of the subcommand WS_MEMTRACE_RECORD */
 };
 
-/* Reads the command line. On failure prints a message, sets *exit_status to the program's exit
- * status, and returns false. Must be freed in any case. */
+/* Reads the command line into *o. Returns false after an error message, or after printing help, and
+ * sets *exit_status to the program's exit status. Call ws_memtrace_options_free() in both cases. */
 bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **argv,
                               int *exit_status);
 void ws_memtrace_options_free(struct ws_memtrace_options *o);

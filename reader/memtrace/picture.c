@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * picture.c - writes a matrix as a picture to a file.
+ * picture.c - writes a matrix to a file, as an SVG picture.
  */
 #include <stdlib.h>
 

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * readers.c - see readers.h. One hash table with open addressing for all sets.
- * Cost: a probe or two per set and parent. Memory: 16 to 32 bytes per actor of a set and 4 per set.
+ * readers.c - see readers.h. One hash table with open addressing contains all sets. A look-up needs
+ * one or two probes in a set, and as many in each parent. Memory: 16 to 32 bytes for each actor in
+ * a set, and 4 or more per set.
  *
  * Invariants:
- * 1. Each pair is in the first slot from its hash on that is empty or has it, and in no other.
+ * 1. A search from the entry that the hash of a pair selects reaches the pair before any empty
+ *    entry. The pair is in no other entry.
  * 2. The table is at most half full.
- * 3. A chain of parents is no longer than the number of times that its range was split since it was
- *    written.
+ * 3. A chain of parents is no longer than the number of times that its range was split since the
+ *    last write to the range.
  */
 #include "memtrace/readers.h"
 
@@ -58,7 +60,8 @@ bool ws_readers_have(const struct ws_readers *readers, uint32_t set, uint32_t ac
     return false;
 }
 
-/* Makes a table of n_slots slots with the pairs of live sets, or of all sets if live is NULL. */
+/* Replaces the hash table by one with n_slots entries. Keeps the pairs of the sets in the bit map
+ * `live`, or of all sets if `live` is NULL. */
 static void rehash(struct ws_readers *readers, size_t n_slots, const uint64_t *live)
 {
     struct ws_readers more = {.n_slots = n_slots, .pairs = calloc(n_slots, sizeof *more.pairs)};

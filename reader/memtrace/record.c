@@ -2,9 +2,9 @@
 /*
  * record.c - "warpscope memtrace record"; see record.h.
  *
- * The command passes its options to the program as environment variables. The tracing library,
- * which warpscope-nvcc links, reads WARPSCOPE_MEMTRACE and WARPSCOPE_MEMTRACE_*. The CUDA runtime
- * for the CPU reads WARPSCOPE_CUDA_*.
+ * The command passes its options to the program in environment variables. The tracing library,
+ * which warpscope-nvcc links into programs, reads WARPSCOPE_MEMTRACE and WARPSCOPE_MEMTRACE_*. The
+ * CUDA runtime for the CPU reads WARPSCOPE_CUDA_*.
  */
 #include "memtrace/record.h"
 
@@ -46,7 +46,7 @@ bool ws_record_has_gpu(const char **why)
         return false;
     }
     void *symbols[2] = {dlsym(driver, "cuInit"), dlsym(driver, "cuDeviceGetCount")};
-    /* memcpy(), since C has no conversion between these types of pointers. */
+    /* memcpy() is used, since C cannot convert a pointer to data to a pointer to a function. */
     memcpy(&init, &symbols[0], sizeof init);
     memcpy(&count, &symbols[1], sizeof count);
     *why = "the driver finds no GPU";
@@ -54,8 +54,8 @@ bool ws_record_has_gpu(const char **why)
     return init != NULL && count != NULL && init(0) == 0 && count(&n) == 0 && n > 0;
 }
 
-/* Finds a file among the libraries for CUDA. If it is missing, returns false, after a message if
- * is_needed. */
+/* Writes to `out` the path of the file `name` in the directory of the libraries for CUDA. If the
+ * file is missing, returns false, after an error message if is_needed is true. */
 static bool library_find(const char *name, bool is_needed, char out[PATH_MAX])
 {
     char self[PATH_MAX], text[2 * PATH_MAX];
@@ -71,7 +71,7 @@ static bool library_find(const char *name, bool is_needed, char out[PATH_MAX])
     return found;
 }
 
-/* Puts a path at the beginning of a list in an environment variable. */
+/* Puts a path at the beginning of the list in an environment variable. Returns false on failure. */
 static bool list_prepend(const char *variable, const char *path)
 {
     const char *before = getenv(variable);
@@ -86,8 +86,8 @@ static bool list_prepend(const char *variable, const char *path)
     return good;
 }
 
-/* Prepares the environment for a GPU: preloads the library that traces programs which load PTX at
- * run time. */
+/* Prepares the environment for a GPU: adds to LD_PRELOAD the library that traces programs which
+ * load PTX at run time, unless the library is missing. */
 static bool gpu_prepare(void)
 {
     char path[PATH_MAX];
@@ -101,7 +101,8 @@ static bool cpu_prepare(const char *program)
     if (!ws_record_fits_cpu(program, &needs_preload) || !library_find(RUNTIME, true, path)) {
         return false;
     }
-    /* realpath() may have followed a symbolic link, but the file must be in the directory. */
+    /* The directory of `path` must contain a file with the name in RUNTIME. If RUNTIME is a
+     * symbolic link, this is the directory to which the link points. */
     bool good = !needs_preload || list_prepend("LD_PRELOAD", path);
     *strrchr(path, '/') = '\0';
     return good && list_prepend("LD_LIBRARY_PATH", path);
@@ -109,8 +110,9 @@ static bool cpu_prepare(const char *program)
 
 /* ---- The environment ------------------------------------------------------------------------- */
 
-/* Returns the absolute form of a directory, to be freed. In a current directory that it adds,
- * percent signs are doubled, since they are special in `given`. Returns NULL on failure. */
+/* Returns the absolute path of the directory `given`, which the caller frees; NULL on failure. If
+ * `given` is relative, the path begins with the current directory, in which percent signs are
+ * doubled: in `given`, %p and %r are codes and %% is a percent sign. */
 static char *directory_absolute(const char *given)
 {
     char here[PATH_MAX] = "";
@@ -148,7 +150,8 @@ static bool environment_set(const struct ws_record *r, const char *directory)
     return good;
 }
 
-/* Chooses the device and prepares the environment. Sets *on_gpu. Returns false after a message. */
+/* Chooses GPU or CPU, sets *on_gpu accordingly, and sets the environment variables for the program.
+ * Returns false after an error message. */
 static bool prepare(const struct ws_record *r, const char *program, bool *on_gpu)
 {
     const char *why = NULL;
@@ -176,9 +179,9 @@ static bool prepare(const struct ws_record *r, const char *program, bool *on_gpu
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-/* Lists the traces that exist before the run, to be freed by the caller. A directory of one process
- * (%p) may stand beside those of earlier processes; any other must have no traces yet. Returns false
- * after a message. */
+/* Lists in *before the traces that exist before the run; the caller frees the list. Existing traces
+ * are an error, unless the directory contains %p and so is different for each process. Returns
+ * false after an error message. */
 static bool directory_check(const struct ws_record *r, struct ws_record_files *before)
 {
     bool good = ws_record_files_find(before, r->directory, true, NULL);
@@ -191,7 +194,8 @@ static bool directory_check(const struct ws_record *r, struct ws_record_files *b
     return good;
 }
 
-/* Prints what was recorded. Returns true if there are any accesses. */
+/* Prints on stderr what the program has recorded. `before` lists older traces. Returns true if
+ * there is at least one new, complete trace file. */
 static bool recorded_say(const struct ws_record *r, const struct ws_record_files *before,
                          bool on_gpu)
 {

@@ -13,61 +13,68 @@
 
 enum ws_record_on { WS_RECORD_AUTO, WS_RECORD_GPU, WS_RECORD_CPU };
 
-/* Options of record. Texts of numbers have been checked. NULL: not given. */
+/* Options of the subcommand "record". Those that are numbers remain texts, but have been checked.
+ * NULL: the user did not give the option. */
 struct ws_record {
     enum ws_record_on on;
-    const char *directory; /* may contain %p (process), %r (rank) and %% (percent sign) */
+    const char *directory; /* directory of the traces; %p: process, %r: rank, %%: percent sign */
     const char *sms, *devices, *ring;
     bool is_compressed, is_mangled;
-    char **program; /* the words of the command, terminated by NULL */
+    char **program; /* the program and its arguments, with NULL at the end */
 };
 
-/* Reads the options of record, which begin at number `first` of the table, and the program, which
- * begins at the second operand. r points into argv. Returns an exit status, after a message unless
- * it is WS_EXIT_OK. */
+/* Reads into *r the options of "record", which are those from usage->options[first] on, and the
+ * program, which begins at the second operand. The members of *r point into argv. Returns
+ * WS_EXIT_OK, or another exit status after an error message. */
 int ws_record_options_read(struct ws_record *r, const struct ws_usage *usage, int first,
                            struct ws_args *args);
 
-/* Runs the program, and prints on stderr what was recorded. Returns the exit status of the program.
- * If a signal ended it, this process ends by the same signal. */
+/* Runs the program, and prints on stderr what it has recorded. Returns the exit status of the
+ * program, or WS_EXIT_DAMAGED if it could not be run or has recorded no trace. If a signal ends the
+ * program, the same signal ends this process. */
 int ws_record_run(const struct ws_record *r);
 
 /* ---- Functions that the parts of the command share ------------------------------------------- */
 
-/* Prints one line on stderr: "warpscope memtrace record: " and the formatted words. */
+/* Prints one line on stderr: "warpscope memtrace record: ", then `words`, which are formatted like
+ * those of printf(). */
 void ws_record_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
-/* Finds the file of a program by the rules of a shell. out: PATH_MAX bytes. Returns false after a
- * message. */
+/* Finds the file of the program `name` as a shell does, and writes its path to `out`, which has
+ * PATH_MAX bytes. Returns false after an error message. */
 bool ws_record_program(const char *name, char *out);
 
-/* Returns true if there is a GPU with a driver, else false; *why then states what is missing. */
+/* Returns true if there is a GPU with a driver. Otherwise returns false, and *why is a text that
+ * says what is missing. */
 bool ws_record_has_gpu(const char **why);
 
 /*
- * Checks that a program can run with the CUDA runtime for the CPU. Sets *needs_preload if the
- * program first searches libraries in directories of its own. A file that is not an ELF file is
- * accepted. Returns false after a message.
+ * Returns true if the program `path` can run with the CUDA runtime for the CPU. Accepts a file that
+ * is not an ELF file. Sets *needs_preload to true if the program searches libraries in directories
+ * of its own before those in LD_LIBRARY_PATH. Returns false after an error message.
  */
 bool ws_record_fits_cpu(const char *path, bool *needs_preload);
 
-/* The trace files of a directory, whose name may contain %p and %r. */
+/* The trace files of a recording. If the name of its directory contains %p or %r, they can be in
+ * several directories. */
 struct ws_record_files {
-    char **paths; /* owned, with the array */
+    char **paths; /* owned, both the array and the strings */
     size_t n;
 };
-/* Lists trace files in the order of their numbers: complete files, or those that a program left
- * incomplete. Omits files of `before` (may be NULL), which this function has listed. Returns false
- * if memory is exhausted. */
+/* Stores in *files the trace files in `directory`, sorted by directory and number: the complete
+ * files if is_complete is true, otherwise those that a program left incomplete. Omits the files in
+ * `before`, an earlier result of this function (may be NULL). Returns false if memory is
+ * exhausted. */
 bool ws_record_files_find(struct ws_record_files *files, const char *directory, bool is_complete,
                           const struct ws_record_files *before);
 void ws_record_files_free(struct ws_record_files *files);
 
-/* Prints what the files contain and suggests the next command. Returns true if there are any
- * accesses. */
+/* Prints on stderr the numbers of launches and accesses in each file, and a suggestion for the next
+ * command. Returns true if the files contain at least one access. */
 bool ws_record_files_say(const struct ws_record_files *files, const char *directory);
 
-/* Prints how to use trace files that a program left incomplete. Returns true if there are any. */
+/* If a program has left incomplete trace files in `directory`, prints on stderr how to recover
+ * them, and returns true. */
 bool ws_record_parts_say(const char *directory);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_files.c - the trace files of a recording; see record.h.
+ * record_files.c - finds the trace files of a recording and prints what they contain; see record.h.
  */
 #include <glob.h>
 #include <inttypes.h>
@@ -16,11 +16,11 @@
 #define FILES      "/MemTrace-pipe-*"
 #define PART       ".part-"
 #define INCOMPLETE "[trace incomplete] "
-/* greatest number of files that are listed one by one */
+/* Maximum number of files that are listed one by one. */
 #define LISTED_MAX 20u
 
-/* Returns the pattern of the trace files for glob(), where %p and %r match any text. Returns NULL
- * if memory is exhausted. */
+/* Returns a pattern for glob() that matches the trace files in `directory`; %p and %r in its name
+ * match any text. The caller frees the pattern. Returns NULL if memory is exhausted. */
 static char *pattern_make(const char *directory)
 {
     char *pattern = malloc(2 * strlen(directory) + sizeof FILES), *to = pattern;
@@ -42,7 +42,7 @@ static char *pattern_make(const char *directory)
     return pattern;
 }
 
-/* Returns the number at the end of a path. */
+/* Returns the number after the last hyphen of a path. */
 static uint64_t number_of(const char *path)
 {
     const char *dash = strrchr(path, '-');
@@ -102,8 +102,8 @@ void ws_record_files_free(struct ws_record_files *files)
 
 /* ---- Contents -------------------------------------------------------------------------------- */
 
-/* Reads a whole file, counts its launches and accesses, and prints why records are missing. Returns
- * false after a message. */
+/* Reads a whole trace file and adds its launches and accesses to *launches and *accesses. If
+ * records are missing, prints why. Returns false after an error message. */
 static bool file_count(const char *path, uint64_t *launches, uint64_t *accesses)
 {
     struct memtrace_access batch[256];
@@ -135,7 +135,7 @@ static bool file_count(const char *path, uint64_t *launches, uint64_t *accesses)
     return item == MEMTRACE_ITEM_END;
 }
 
-/* Prints the first `length` characters of a path, quoted for a shell. */
+/* Prints the first `length` bytes of a path on stderr, with quotes if a shell needs them. */
 static void word_say(const char *path, size_t length)
 {
     static const char plain[] = "-_./+=:,@%0123456789abcdefghijklmnopqrstuvwxyz"
@@ -148,7 +148,8 @@ static void word_say(const char *path, size_t length)
     fputs(is_plain ? "" : "'", stderr);
 }
 
-/* Prints the command that analyses the traces of the process to which the trace `path` belongs. */
+/* Prints on stderr the command that analyses all traces in the directory of the trace `path`.
+ * is_one_of_several: true to add that these are the traces of one process. */
 static void next_say(const char *path, bool is_one_of_several)
 {
     fputs("next: warpscope memtrace matrix ", stderr);

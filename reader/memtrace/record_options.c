@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_options.c - options of "warpscope memtrace record"; see record.h.
+ * record_options.c - reads the options of "warpscope memtrace record"; see record.h.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -8,24 +8,25 @@
 #include "cli/exit.h"
 #include "memtrace/record.h"
 
-/* Limits of the CUDA runtime for the CPU. */
+/* Maximum number of SMs, and of devices, in the CUDA runtime for the CPU. */
 #define SMS_MAX     4096u
 #define DEVICES_MAX 16u
 
 #define RING_MIN 64u
 #define RING_MAX (1u << 26)
 
-/* Numbers of the options in their table. */
+/* Indices of the options in the arrays of struct given. */
 enum { OUTPUT, ON, SMS, DEVICES, RING, FORMAT, NAMES };
 
-/* The options of record and their values. */
+/* The options of the subcommand "record", and their values. */
 struct given {
     const struct ws_usage *usage;
     const struct ws_option *options;
     const char *const *values;
 };
 
-/* Checks that a text is a power of two with an optional suffix, as the size of a ring must be. */
+/* Returns true if a text is a valid size of a ring: a power of two, with the suffix k or M or
+ * without one, from RING_MIN to RING_MAX. */
 static bool ring_check(const char *text)
 {
     char digits[24];
@@ -45,8 +46,8 @@ static bool ring_check(const char *text)
     return n >= RING_MIN && n <= RING_MAX && (n & (n - 1)) == 0;
 }
 
-/* Checks that the value of an option is a number from 1 to `most`. Accepts an option that is not
- * given. */
+/* Checks that the value of an option is a number from 1 to `most`. Accepts an option that was not
+ * given. Returns WS_EXIT_OK, or another exit status after an error message. */
 static int count_check(const struct given *g, int option, uint64_t most)
 {
     const char *text = g->values[option];
@@ -58,7 +59,8 @@ static int count_check(const struct given *g, int option, uint64_t most)
     return WS_EXIT_OK;
 }
 
-/* Sets *at to the position of the value among the words of the option; 0 if it is not given. */
+/* Sets *at to the index of an option's value in the list of its words; 0 if the option was not
+ * given. Returns WS_EXIT_OK, or another exit status after an error message. */
 static int word_read(const struct given *g, int option, int *at)
 {
     const char *text = g->values[option], *words = g->options[option].value_name;
@@ -98,7 +100,7 @@ int ws_record_options_read(struct ws_record *r, const struct ws_usage *usage, in
     if (output != NULL && output[0] == '\0') {
         return ws_usage_error(usage, "--output needs a directory");
     }
-    args->operands[args->n_operands] = NULL; /* argv has space for this element */
+    args->operands[args->n_operands] = NULL; /* argv has space for this additional element */
     *r = (struct ws_record){.on = (enum ws_record_on)on,
                             .directory = output == NULL ? "memtrace-traces" : output,
                             .sms = g.values[SMS],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record_program.c - finds a program, and checks that it can run with the CUDA runtime for the CPU;
- * see record.h. All offsets in files are checked, since files may be damaged.
+ * see record.h. All offsets that are read from a file are checked, since the file may be damaged.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -64,11 +64,11 @@ struct elf {
     size_t strings_size;
 };
 
-/* Facts about a program. */
+/* Facts about a program, from the headers of its file. */
 struct linked {
     char runtime[32]; /* file name of the CUDA runtime that it loads; empty: none */
     bool has_kernels;
-    bool has_old_rpath; /* true if it has directories that precede LD_LIBRARY_PATH */
+    bool has_old_rpath; /* true if it names directories that are searched before LD_LIBRARY_PATH */
     bool has_new_rpath;
 };
 
@@ -77,7 +77,8 @@ static bool part_is_inside(const struct elf *e, uint64_t offset, uint64_t size)
     return offset <= e->size && size <= e->size - offset;
 }
 
-/* Copies the header of section i. Returns false if it is not in the file. */
+/* Copies the header of section i to *section. Returns false if the header or the section lies
+ * outside the file. */
 static bool section_get(const struct elf *e, uint32_t i, Elf64_Shdr *section)
 {
     uint64_t offset = e->head.e_shoff + (uint64_t)i * sizeof *section;
@@ -90,7 +91,8 @@ static bool section_get(const struct elf *e, uint32_t i, Elf64_Shdr *section)
            part_is_inside(e, section->sh_offset, section->sh_size);
 }
 
-/* Returns the text at an offset in a table of strings, or "" if the offset is invalid. */
+/* Returns the text at an offset in the string table `table`, or "" if the table or the offset is
+ * invalid. */
 static const char *text_at(const struct elf *e, const Elf64_Shdr *table, uint64_t offset)
 {
     bool ends = table->sh_type == SHT_STRTAB && table->sh_size > 0 &&
@@ -139,7 +141,7 @@ static void sections_read(struct elf *e, struct linked *linked)
     }
 }
 
-/* Reads which libraries a program loads. All members are empty if it is not an ELF file. */
+/* Returns the facts about the program `path`. All members are zero if it is not an ELF file. */
 static struct linked linked_read(const char *path)
 {
     struct linked linked = {.has_kernels = false};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sqlite.c - writes the results of an analysis to a database with the tables of tables.h. The
- * number of a CTA takes three columns: x, y and z. Addresses of 2^63 and more become the negative
- * numbers with the same bits. The database is written in one transaction; an incomplete one is
- * removed.
+ * coordinates of a CTA are three columns: x, y and z. Addresses of 2^63 and more become the
+ * negative numbers with the same bits. The database is written in one transaction; an incomplete
+ * database is removed.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,11 +16,12 @@
 
 const char *const ws_memtrace_sqlite_missing = NULL;
 
-/* The database, as used by the functions of export/sqlite.h, and the current statement. */
+/* The database, in the form that the functions of export/sqlite.h use, and the statement `insert`
+ * that adds a row to the current table. */
 struct base {
     struct ws_export x;
     struct ws_sqlite s;
-    struct ws_file survey;
+    struct ws_file file;
     const struct ws_memtrace *m;
     sqlite3_stmt *insert;
     uint64_t rows;
@@ -60,7 +61,8 @@ static bool table_begin(struct base *b, const struct ws_memtrace_table *table)
     return b->insert != NULL;
 }
 
-/* Binds a name, which may contain invalid UTF-8. */
+/* Binds a name to parameter `number` of the statement; replaces invalid UTF-8. Returns false after
+ * an error message. */
 static bool name_bind(struct base *b, int number, const char *name)
 {
     size_t size = strlen(name);
@@ -137,8 +139,8 @@ bool ws_memtrace_sqlite(struct ws_memtrace *m, struct ws_outs *outs, const char 
     if (good) {
         b->m = m;
         b->x.state = &b->s;
-        b->x.survey = &b->survey;
-        b->survey.path = path;
+        b->x.stream = &b->file;
+        b->file.path = path;
         b->s.out = ws_out_begin_name(outs, path);
         good = b->s.out != NULL && base_open(b) && tables_write(b, m) &&
                ws_sqlite_run(&b->x, "COMMIT");

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sums.c - see sums.h. A hash table with open addressing, at most half full until it is packed and
- * sorted. With many transfers it is far larger than the caches, and the slots of consecutive
- * additions are far apart. The queue gives their prefetches time to complete.
+ * sums.c - see sums.h. The sums are in a hash table with open addressing, which is at most half
+ * full until it is packed and sorted. With many transfers, the table is far larger than the caches,
+ * and the entries for consecutive additions are far apart. The queue gives their prefetches time to
+ * complete.
  *
- * Invariant: unless packed, each key is in the first of the slots from its hash on that is empty or
- * has it, and in no other.
+ * Invariant: unless the table is packed, a search from the entry that the hash of a key selects
+ * reaches the key before any empty entry. The key is in no other entry.
  */
 #define _GNU_SOURCE /* required for qsort_r() */
 #include "memtrace/sums.h"
@@ -18,7 +19,7 @@ static bool key_equal(const uint32_t a[4], const uint32_t b[4])
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
 }
 
-/* Returns the first slot for a key. */
+/* Returns the index of the entry at which the search for a key begins. */
 static size_t slot_first(const struct ws_sums *sums, const uint32_t key[4])
 {
     assert(sums->n_slots > 0 && (sums->n_slots & (sums->n_slots - 1)) == 0);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * svg.c - a matrix as a picture: a square per pair. The more bytes, the darker the square,
- * on a logarithmic scale, since some pairs send thousands of times as much as others. A legend
- * explains the colours. Each square has a tooltip with its numbers.
+ * svg.c - draws a matrix as a picture with a square for each pair of sender and receiver. The more
+ * bytes, the darker the square, on a logarithmic scale, since some pairs send thousands of times as
+ * much as others. A legend explains the colours. Each square has a tooltip with its exact number of
+ * bytes.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +12,7 @@
 #include "memtrace/matrix.h"
 #include "render/text.h"
 
-/* Positions of the parts of the picture, in pixels. */
+/* Positions and sizes of the parts of the picture, in pixels. */
 struct layout {
     int cell, left, top, side, width, height, font;
 };
@@ -40,14 +41,14 @@ static void text_escape(FILE *out, const char *text, size_t most)
     }
 }
 
-/* Returns the shade of a square for this number of bytes, 0 to 1. */
+/* Returns the shade of the square for a number of bytes, from 0 (light) to 1 (dark). */
 static double shade(const struct ws_matrix *x, uint64_t bytes)
 {
     return x->most <= 1 ? 1.0 : log((double)bytes) / log((double)x->most);
 }
 
-/* Writes the colour of a shade: from light yellow over green to dark blue, as in Brewer's
- * YlGnBu. */
+/* Writes the colour for a shade to `to`: a number sign and six hexadecimal digits. Colours go from
+ * light yellow through green to dark blue, as in Brewer's scheme YlGnBu. */
 static void colour(char to[8], double shade_at)
 {
     static const int stops[6][3] = {{255, 255, 204}, {199, 233, 180}, {127, 205, 187},
@@ -152,7 +153,7 @@ static void grid_write(const struct ws_matrix *x, const struct layout *l, FILE *
     fputs("\"/>\n", out);
 }
 
-/* Writes the legend: colours from 1 byte to the maximum; white means none. */
+/* Writes the legend: the colours from 1 byte to the maximum, and white for no bytes. */
 static void legend_write(const struct ws_matrix *x, const struct layout *l, FILE *out)
 {
     char rgb[8], text[DECIMAL_MAX];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tables.c - see tables.h. Sums are sorted in place.
+ * tables.c - see tables.h. To output the rows in order, the functions sort the sums themselves, not
+ * copies of them.
  */
 #include "memtrace/tables.h"
 
@@ -100,7 +101,7 @@ static int order(uint64_t a, uint64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* Compares the numbers of the key in the order b, a, d, c. */
+/* Compares two keys: first their numbers with the index places[0], then places[1], and so on. */
 static int by_numbers(const struct ws_sum *x, const struct ws_sum *y, const uint32_t *places)
 {
     int sign = 0;
@@ -137,8 +138,8 @@ static int by_actor(const struct ws_actors *actors, uint32_t a, uint32_t b)
     return sign != 0 ? sign : order(x->cta, y->cta);
 }
 
-/* Compares by superstep, then CTA. Numbers of actors are not suitable, since they are in the order
- * of first accesses. */
+/* Compares two sums by superstep, then by kernel and CTA, then by class. Does not compare the
+ * numbers of actors, since these are in the order of first accesses. */
 static int by_superstep_cta(const struct ws_sum *x, const struct ws_sum *y, const void *ctx)
 {
     int sign = order(x->key[1], y->key[1]);

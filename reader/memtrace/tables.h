@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tables.h - the results of an analysis as tables: the basis of text, CSV and SQLite.
+ * tables.h - the results of an analysis as tables, which are then written as text, CSV, JSON or a
+ * database.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_TABLES_H
 #define WARPSCOPE_READER_MEMTRACE_TABLES_H
@@ -9,13 +10,13 @@
 
 #define WS_MEMTRACE_COLUMNS_MAX 10
 
-/* The meaning of a value in a table. */
+/* The meaning of the values in a column of a table. */
 enum ws_memtrace_kind {
     WS_VALUE_NUMBER,
-    WS_VALUE_STREAM, /* number of a stream, from 1 on */
-    WS_VALUE_PATH,   /* number of a stream, to be printed as its path */
-    WS_VALUE_KERNEL, /* number of a kernel */
-    WS_VALUE_CTA,    /* packed CTA; three columns if the format allows it */
+    WS_VALUE_STREAM, /* number of a stream, counted from 1 */
+    WS_VALUE_PATH,   /* number of a stream, shown as the path of its file */
+    WS_VALUE_KERNEL, /* number of a kernel, shown as its name */
+    WS_VALUE_CTA,    /* packed coordinates of a CTA, which CSV and SQLite show in three columns */
     WS_VALUE_CLASS,  /* class of access: load, store or atomic */
     WS_VALUE_ADDRESS,
 };
@@ -23,7 +24,7 @@ enum ws_memtrace_kind {
 struct ws_memtrace_column {
     const char *name; /* name of the column; NULL ends the list of columns */
     enum ws_memtrace_kind kind;
-    unsigned width;      /* width in the text output, in characters; 0: omitted */
+    unsigned width;      /* width in the text output, in characters; 0: not in the text output */
     const char *heading; /* heading in the text output */
 };
 
@@ -36,7 +37,7 @@ enum ws_memtrace_table_id {
     WS_MEMTRACE_TRANSFERS,
     WS_MEMTRACE_FLOWS_KERNEL,
     WS_MEMTRACE_FLOWS_SM,
-    WS_MEMTRACE_ADDRESSES, /* records of each address; empty unless lists were kept */
+    WS_MEMTRACE_ADDRESSES, /* records of each address; empty if depth is not WS_MEMTRACE_LISTS */
     WS_MEMTRACE_TABLES
 };
 
@@ -46,20 +47,24 @@ struct ws_memtrace_table {
 };
 extern const struct ws_memtrace_table ws_memtrace_tables[WS_MEMTRACE_TABLES];
 
-/* Called with each row of a table. Returns false if no more rows are wanted. */
+/* Callback that receives a row: values[i] belongs to column i of the table. Returns false if it
+ * wants no more rows. */
 typedef bool (*ws_memtrace_row_f)(void *ctx, const struct ws_memtrace_table *table,
                                   const uint64_t *values);
-/* Calls row for all rows, by superstep; if greatest is set, transfers and flows by descending
- * bytes. Returns false if out of memory. */
+/* Calls the callback `row` for each row of a table. If `greatest` is true, transfers and flows are
+ * sorted by bytes, largest first; all other rows by superstep, kernel or address. Returns false if
+ * out of memory. */
 bool ws_memtrace_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool greatest,
                       ws_memtrace_row_f row, void *ctx);
 
-/* Calls row for the rows of WS_MEMTRACE_ADDRESSES. */
+/* Calls the callback `row` for each row of the table WS_MEMTRACE_ADDRESSES. Returns false if out of
+ * memory. */
 bool ws_memtrace_lists_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, void *ctx);
-/* Returns the records of a list, in their order. tail: its last record. The caller frees the array.
- * Returns NULL if memory is exhausted. */
+/* Returns an array of the records in the list whose last record has the number `tail`, from first
+ * to last. Sets *n to their number. The caller frees the array. Returns NULL if memory is
+ * exhausted. */
 struct ws_kept *ws_memtrace_list(const struct ws_memtrace *m, uint32_t tail, size_t *n);
-/* Returns true if the selection includes the record. */
+/* Returns true if the user's selection includes the record. */
 bool ws_memtrace_chooses(const struct ws_memtrace *m, const struct ws_kept *kept);
 
 #endif

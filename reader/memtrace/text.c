@@ -17,7 +17,7 @@ struct writer {
     FILE *out;
     const struct ws_memtrace *m;
     uint64_t rows, top;
-    /* Layout of the columns that are printed. */
+    /* Layout of the columns that are printed, without those of width 0. */
     struct ws_layout_column layout[WS_MEMTRACE_COLUMNS_MAX];
 };
 
@@ -80,7 +80,7 @@ static const char *name_of(const struct writer *w, const struct ws_memtrace_colu
 
 /* ---- Output as text -------------------------------------------------------------------------- */
 
-/* Writes a value that is not a name to `to`. Returns its length. */
+/* Writes the text of a value, which must not be a name, to `to`. Returns the length of the text. */
 static unsigned value_text(char to[WS_CTA_TEXT_MAX], enum ws_memtrace_kind kind, uint64_t v)
 {
     if (kind == WS_VALUE_CTA) {
@@ -91,7 +91,8 @@ static unsigned value_text(char to[WS_CTA_TEXT_MAX], enum ws_memtrace_kind kind,
     return (unsigned)strlen(to);
 }
 
-/* Returns the number of characters that a value needs; 0 for names, which may be shortened. */
+/* Returns the number of characters that a value needs; 0 for the name of a kernel or a path, which
+ * may be shortened. */
 static unsigned value_length(enum ws_memtrace_kind kind, uint64_t v)
 {
     char text[WS_CTA_TEXT_MAX];
@@ -102,7 +103,8 @@ static unsigned value_length(enum ws_memtrace_kind kind, uint64_t v)
                                   : value_text(text, kind, v);
 }
 
-/* Updates the column widths for one of the first rows. */
+/* Widens the columns for the values of a row. Returns false after the last row that will be
+ * printed. */
 static bool row_measure(void *ctx, const struct ws_memtrace_table *table, const uint64_t *values)
 {
     struct writer *w = ctx;
@@ -118,7 +120,8 @@ static bool row_measure(void *ctx, const struct ws_memtrace_table *table, const 
     return ++w->rows < w->top;
 }
 
-/* Computes widths for the rows that will be printed. Returns false if out of memory. */
+/* Computes the widths of the columns from the rows that will be printed. Returns false if out of
+ * memory. */
 static bool layout_make(struct writer *w, struct ws_memtrace *m, enum ws_memtrace_table_id id)
 {
     size_t n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.h - the tables of an analysis as text of at most 80 columns, as CSV and as JSON.
+ * text.h - prints the tables of an analysis as text of at most 80 columns, as CSV, or as JSON.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_TEXT_H
 #define WARPSCOPE_READER_MEMTRACE_TEXT_H
@@ -9,25 +9,28 @@
 
 #include "memtrace/tables.h"
 
-/* Prints at most top rows and the number of further ones; transfers and flows by descending bytes.
- * Returns false, after a message, if out of memory. */
+/* Prints at most `top` rows of a table as text to `out`, then the number of rows left out.
+ * Transfers and flows are sorted by bytes, largest first. Prints an error message and returns false
+ * if out of memory. */
 bool ws_memtrace_text(struct ws_memtrace *m, enum ws_memtrace_table_id id, uint64_t top, FILE *out);
-/* Prints the name of a kernel, with control characters replaced, into a column of `width`
- * characters. A longer name is preceded by its number, since many long names begin with the same
- * words. The function then returns true, and the caller sets is_cut. */
+/* Writes the label of a kernel to `to`, which has `size` bytes, and replaces control characters in
+ * it. If the label is longer than `width` characters, writes the kernel's number before it, since
+ * many long names begin alike, and returns true; the caller then sets kernel->is_cut. */
 bool ws_memtrace_kernel_text(char *to, size_t size, const struct ws_kernel *kernel, uint64_t number,
                              size_t width);
-/* Prints the list of the kernels whose is_cut is set: their numbers and full names. */
+/* Prints the number and the full name of each kernel whose is_cut is true. */
 void ws_memtrace_text_kernels(const struct ws_memtrace *m, FILE *out);
 
-/* Prints all rows, after a header line. A CTA is three columns: NAME_x, NAME_y, NAME_z. */
+/* Prints a header line and all rows of a table as CSV to `out`. A column NAME of CTAs becomes three
+ * columns: NAME_x, NAME_y, NAME_z. Prints an error message and returns false if out of memory. */
 bool ws_memtrace_csv(struct ws_memtrace *m, enum ws_memtrace_table_id id, FILE *out);
 
-/* Prints an object with an array of objects per table, a line per row. */
+/* Prints a JSON object with one array per table in ids; each row is an object on a line of its own.
+ * Prints an error message and returns false if out of memory. */
 bool ws_memtrace_json_tables(struct ws_memtrace *m, const enum ws_memtrace_table_id *ids, size_t n,
                              FILE *out);
 
-/* Prints a CTA as "x,y,z". */
+/* Writes the packed coordinates `cta` to `to` as three decimal numbers with commas between them. */
 #define WS_CTA_TEXT_MAX 32
 void ws_memtrace_cta_text(char to[WS_CTA_TEXT_MAX], uint64_t cta);
 

@@ -10,7 +10,8 @@
 
 const char *const ws_tree_classes[3] = {"Load", "Store", "Atomic"};
 
-/* Returns the key of a part as text, which may be stored in room (24 bytes). */
+/* Returns the key of a part as text. The text of a number is written to `room`, which has 24
+ * bytes. */
 static const char *key_of(const struct ws_tree *t, const struct ws_tree_part *p, char room[24])
 {
     if (p->kind == WS_PART_KERNEL) {
@@ -29,7 +30,7 @@ void ws_tree_open(struct ws_tree *t, const char *name)
     t->depth = 0;
 }
 
-/* Closes objects until the first n parts of the path remain open. */
+/* Closes all open objects except those of the first n parts of the path. */
 static void path_close(struct ws_tree *t, size_t n)
 {
     for (; t->depth > n; t->depth--) {

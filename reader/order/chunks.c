@@ -17,7 +17,7 @@ static bool is_chosen(const struct fmt_block *block, const struct fmt_schema *sc
            (select == NULL || ws_select_block(select, block) != WS_SHARE_NONE);
 }
 
-/* Returns a lower bound of the virtual times of a block's records. */
+/* Returns a lower bound of the virtual times of a block's records, as a number. */
 static uint64_t block_least(const struct fmt_block *block)
 {
     double min = block->min_virtual_time;
@@ -69,19 +69,19 @@ static int by_least(const void *a, const void *b)
     return x->walk.pe < y->walk.pe ? -1 : x->walk.pe > y->walk.pe;
 }
 
-bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *survey,
+bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *file,
                     const struct fmt_schema *schema, const struct ws_select *select, size_t n_max)
 {
     assert(n_max > 0);
     *chunks = (struct ws_chunks){.n_max = n_max};
-    for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {
+    for (uint32_t pe = 0; pe < file->sb->layout.n_pes; pe++) {
         struct ws_walk walk, before;
         struct fmt_block block;
         enum fmt_status status;
         if (select != NULL && !ws_select_pe(select, pe)) {
             continue;
         }
-        ws_walk_init(&walk, survey, pe);
+        ws_walk_init(&walk, file, pe);
         for (before = walk; (status = ws_walk_next(&walk, &block)) != FMT_END; before = walk) {
             if (status == FMT_OK && is_chosen(&block, schema, select) &&
                 !chunk_add(chunks, &before, &block)) {

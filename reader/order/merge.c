@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * merge.c - the records of all PEs in one order; see merge.h.
+ * merge.c - returns the records of all PEs in one order; see merge.h.
  *
- * Invariants: 1. Chunks before merge->chunk have been loaded. 2. In phase STREAM the pool is
- * sorted, and no record still to be loaded is before the pool's sort key
- *    number `ready`. This relies on the block headers and is checked.
+ * Invariants:
+ * 1. Chunks before merge->chunk have been loaded.
+ * 2. In phase STREAM the pool is sorted, and its first `ready` sort keys precede all records that
+ * are still to be loaded. This relies on the block headers and is checked.
  * 3. In phase SPILLED the pool is empty.
  */
 #include "order/merge.h"
@@ -21,12 +22,12 @@
 bool ws_merge_init(struct ws_merge *m, const struct ws_merge_source *source, size_t memory)
 {
     *m = (struct ws_merge){.source = *source, .memory = memory};
-    ws_spill_init(&m->spill, &m->form);
-    if (ws_sort_layout_init(&m->form, source->schema, source->common) &&
-        ws_chunks_init(&m->chunks, source->survey, source->schema, source->select,
+    ws_spill_init(&m->spill, &m->layout);
+    if (ws_sort_layout_init(&m->layout, source->schema, source->common) &&
+        ws_chunks_init(&m->chunks, source->file, source->schema, source->select,
                        WS_CHUNKS_BYTES / sizeof(struct ws_chunk)) &&
-        (m->sum = malloc(ws_sort_key_size(&m->form, 0))) != NULL) {
-        ws_pool_init(&m->pool, &m->form, memory, source->payload_max);
+        (m->sum = malloc(ws_sort_key_size(&m->layout, 0))) != NULL) {
+        ws_pool_init(&m->pool, &m->layout, memory, source->payload_max);
         return true;
     }
     fputs("warpscope: out of memory\n", stderr);
@@ -40,7 +41,7 @@ void ws_merge_free(struct ws_merge *m)
     ws_spill_free(&m->spill);
     ws_pool_free(&m->pool);
     ws_chunks_free(&m->chunks);
-    ws_sort_layout_free(&m->form);
+    ws_sort_layout_free(&m->layout);
     fmt_columns_free(&m->columns);
     free(m->sum);
     m->sum = NULL;
@@ -49,9 +50,8 @@ void ws_merge_free(struct ws_merge *m)
 static void merge_failed(struct ws_merge *m)
 {
     struct fmt_error error = {.status = FMT_ERR_IO, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
-    snprintf(error.text, sizeof error.text, "%.90s: %.160s", m->source.survey->path,
-             m->spill.error);
-    ws_file_fault(m->source.survey, &error);
+    snprintf(error.text, sizeof error.text, "%.90s: %.160s", m->source.file->path, m->spill.error);
+    ws_file_fault(m->source.file, &error);
     m->failed = true;
     m->phase = WS_MERGE_DONE;
 }
@@ -67,7 +67,7 @@ static void pool_failed(struct ws_merge *m)
 static void block_fault(const struct ws_merge *m, const char *words)
 {
     if (!m->source.quiet) {
-        ws_file_block_fault(m->source.survey, &m->block, words);
+        ws_file_block_fault(m->source.file, &m->block, words);
     }
 }
 
@@ -76,10 +76,10 @@ static bool part_is_wanted(const struct ws_merge *m)
 {
     const struct ws_merge_source *src = &m->source;
     return src->part_is_wanted == NULL ||
-           src->part_is_wanted(ws_stream_part(src->survey, m->block.part));
+           src->part_is_wanted(ws_stream_part(src->file, m->block.part));
 }
 
-/* Decodes the next block that is wanted. Returns false if there is none. */
+/* Decodes the next block whose records are wanted. Returns false if there is none. */
 static bool block_load(struct ws_merge *m)
 {
     struct fmt_error error = {0};
@@ -89,29 +89,29 @@ static bool block_load(struct ws_merge *m)
             m->chunk++;
         } else if (!part_is_wanted(m)) {
             continue;
-        } else if (ws_file_decode(src->survey, &m->block, NULL, &m->columns, &error) == FMT_OK) {
+        } else if (ws_file_decode(src->file, &m->block, NULL, &m->columns, &error) == FMT_OK) {
             m->row = 0;
             return true;
         } else if (!src->quiet) {
-            ws_file_fault(src->survey, &error);
+            ws_file_fault(src->file, &error);
         }
     }
     m->columns.n_records = m->row = 0;
     return false;
 }
 
-/* Returns the number of the type of a record's payload of size bytes. Returns 0, after a message,
- * if no type fits. */
+/* Returns the number in `types` of the current record's payload type. size: size of the payload in
+ * bytes. Reports a fault and returns 0 if the payload does not fit its type. */
 static uint32_t payload_type(struct ws_merge *m, uint64_t size)
 {
     assert(m->row < m->columns.n_records);
-    int32_t field = m->form.schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+    int32_t field = m->layout.schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     uint32_t id =
         field < 0 ? 0 : (uint32_t)fmt_columns_value(&m->columns, (uint32_t)field, m->row).as.u;
     if (id == m->last_id && size == m->last_size && m->last_type != 0) {
         return m->last_type;
     }
-    const char *wrong = ws_payload_check(&m->source.survey->descs, id, size);
+    const char *wrong = ws_payload_check(&m->source.file->descs, id, size);
     if (wrong != NULL) {
         block_fault(m, wrong);
         return 0;
@@ -122,7 +122,7 @@ static uint32_t payload_type(struct ws_merge *m, uint64_t size)
     return m->last_type;
 }
 
-/* Adds the record at m->row to the pool. Returns false if the pool is full. */
+/* Adds the record at m->row to the pool if it is wanted. Returns false if the pool is full. */
 static bool row_load(struct ws_merge *m)
 {
     assert(m->row < m->columns.n_records);
@@ -135,15 +135,15 @@ static bool row_load(struct ws_merge *m)
         block_fault(m, "a record has more payload than any can have; it is left out");
         return true;
     }
-    struct ws_sort_key *item = ws_pool_room(&m->pool, m->form.has_payload ? (size_t)size : 0);
+    struct ws_sort_key *item = ws_pool_room(&m->pool, m->layout.has_payload ? (size_t)size : 0);
     if (item == NULL) {
         return false;
     }
-    ws_sort_key_encode(&m->form, &m->columns, m->row, payload_type(m, size), item);
-    if (src->item_is_wanted != NULL && !src->item_is_wanted(&m->form, item, src->ctx)) {
+    ws_sort_key_encode(&m->layout, &m->columns, m->row, payload_type(m, size), item);
+    if (src->item_is_wanted != NULL && !src->item_is_wanted(&m->layout, item, src->ctx)) {
         return true;
     }
-    if (ws_sort_key_time(&m->form, item) < m->gone && !m->disorder_said) {
+    if (ws_sort_key_time(&m->layout, item) < m->gone && !m->disorder_said) {
         block_fault(m, "the times in the header are not those of the records");
         m->disorder_said = true;
     }
@@ -151,7 +151,8 @@ static bool row_load(struct ws_merge *m)
     return true;
 }
 
-/* Loads records until the pool is full (returns true) or all are loaded (returns false). */
+/* Loads records into the pool. Returns true if the pool is full, and false if all records are
+ * loaded. */
 static bool pool_fill(struct ws_merge *m)
 {
     do {
@@ -181,7 +182,7 @@ static size_t items_before(const struct ws_pool *pool, uint64_t limit)
     return low;
 }
 
-/* Moves all remaining records to the temporary file and prepares to read them back. */
+/* Moves all remaining records to the temporary file, and prepares to read them back. */
 static void all_spill(struct ws_merge *m)
 {
     assert(m->at == 0 && m->ready == 0);
@@ -209,7 +210,8 @@ static void all_spill(struct ws_merge *m)
     }
 }
 
-/* Makes more sort keys ready to be returned, when all ready sort keys have been returned. */
+/* Loads and sorts more records, and determines how far the sort keys are ready to be returned.
+ * Called when all ready sort keys have been returned. */
 static void pool_renew(struct ws_merge *m)
 {
     assert(m->phase == WS_MERGE_STREAM && m->at == m->ready);
@@ -230,7 +232,8 @@ static void pool_renew(struct ws_merge *m)
     assert(m->chunk < m->chunks.n);
     m->ready = items_before(&m->pool, limit);
     m->gone = limit > m->gone ? limit : m->gone;
-    /* Sorting the same records repeatedly costs more than writing them once. */
+    /* With few ready sort keys, sorting the others repeatedly would cost more than writing them
+     * once. */
     if (m->ready < m->pool.n / 4) {
         m->ready = 0;
         all_spill(m);
@@ -255,10 +258,10 @@ static const struct ws_sort_key *item_next(struct ws_merge *m)
     return item;
 }
 
-/* Returns the sum of the records of the next virtual time and sample. */
+/* Returns the sum of the records with the next virtual time and sample. */
 static const struct ws_sort_key *sum_next(struct ws_merge *m)
 {
-    assert(m->form.sums && !m->form.has_payload);
+    assert(m->layout.sums && !m->layout.has_payload);
     const struct ws_sort_key *first = m->ahead != NULL ? m->ahead : item_next(m), *item;
     m->ahead = NULL;
     if (first == NULL) {
@@ -266,16 +269,16 @@ static const struct ws_sort_key *sum_next(struct ws_merge *m)
     }
     memcpy(m->sum, first, first->size);
     while ((item = item_next(m)) != NULL) {
-        if (memcmp(item->bytes, m->sum->bytes, m->form.sums_at) != 0) {
+        if (memcmp(item->bytes, m->sum->bytes, m->layout.sums_at) != 0) {
             m->ahead = item;
             break;
         }
-        ws_sort_key_add(&m->form, m->sum, item);
+        ws_sort_key_add(&m->layout, m->sum, item);
     }
     return m->sum;
 }
 
 const struct ws_sort_key *ws_merge_next(struct ws_merge *m)
 {
-    return m->form.sums ? sum_next(m) : item_next(m);
+    return m->layout.sums ? sum_next(m) : item_next(m);
 }

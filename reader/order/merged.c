@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * merged.c - returns a file's records in the order of merge.h, as columns; see merged.h.
+ * merged.c - returns the records of a file in the order of merge.h, as columns; see merged.h.
  */
 #include "order/merged.h"
 
@@ -45,10 +45,10 @@ static void presence_find(struct presence *p, struct ws_file *s)
     }
 }
 
-/* Inserts a kind of the file into the list, which is sorted by id. */
+/* Inserts a kind of the file into m->originals, which is sorted by id. */
 static void kind_insert(struct ws_merged *m, const struct fmt_schema *schema)
 {
-    assert(m->view.n_schemas < m->survey->sb->n_schemas);
+    assert(m->view.n_schemas < m->file->sb->n_schemas);
     uint32_t i = m->view.n_schemas++;
     for (; i > 0 && m->originals[i - 1]->id > schema->id; i--) {
         m->originals[i] = m->originals[i - 1];
@@ -56,19 +56,19 @@ static void kind_insert(struct ws_merged *m, const struct fmt_schema *schema)
     m->originals[i] = schema;
 }
 
-bool ws_merged_init(struct ws_merged *m, struct ws_file *survey, const struct ws_select *select)
+bool ws_merged_init(struct ws_merged *m, struct ws_file *file, const struct ws_select *select)
 {
-    const struct fmt_superblock *sb = survey->sb;
-    const struct fmt_desc_set *descs = &survey->descs;
+    const struct fmt_superblock *sb = file->sb;
+    const struct fmt_desc_set *descs = &file->descs;
     struct presence presence = {.select = select};
-    *m = (struct ws_merged){.survey = survey, .select = select, .view = *sb};
+    *m = (struct ws_merged){.file = file, .select = select, .view = *sb};
     m->view.n_schemas = 0;
     m->schemas = calloc(sb->n_schemas, sizeof *m->schemas);
     m->originals = calloc(sb->n_schemas, sizeof *m->originals);
     m->forms = calloc(sb->n_schemas, sizeof *m->forms);
     bool good = ws_payload_types_init(&m->types, &descs, 1) && m->schemas != NULL &&
                 m->originals != NULL && m->forms != NULL;
-    presence_find(&presence, survey);
+    presence_find(&presence, file);
     for (uint32_t i = 0; good && i < sb->n_schemas; i++) {
         if (presence.kinds[i]) {
             kind_insert(m, sb->schemas[i]);
@@ -100,16 +100,16 @@ void ws_merged_free(struct ws_merged *m)
 /* ---- Batches of records ---------------------------------------------------------------------- */
 
 struct batch {
-    struct fmt_columns columns; /* columns that own no memory: they point into values */
-    uint8_t *values;            /* n_fields arrays of 8 * BATCH_RECORDS bytes */
+    struct fmt_columns columns; /* columns that own no memory: they point into `values` */
+    uint8_t *values;            /* owned; n_fields arrays of 8 * BATCH_RECORDS bytes each */
     uint8_t *payload;
     size_t payload_used, payload_size;
 };
 
-static bool batch_init(struct batch *b, const struct ws_sort_layout *form)
+static bool batch_init(struct batch *b, const struct ws_sort_layout *layout)
 {
-    uint32_t n = form->view.n_fields;
-    *b = (struct batch){.columns.schema = &form->view, .payload_size = 2 * BATCH_PAYLOAD};
+    uint32_t n = layout->view.n_fields;
+    *b = (struct batch){.columns.schema = &layout->view, .payload_size = 2 * BATCH_PAYLOAD};
     b->columns.values = calloc(n + 1, sizeof *b->columns.values);
     b->columns.payload_offset = calloc(BATCH_RECORDS + 1, sizeof *b->columns.payload_offset);
     b->values = calloc(n + 1, 8 * (size_t)BATCH_RECORDS);
@@ -151,15 +151,15 @@ static void value_put(uint8_t *to, struct fmt_value v)
 
 /* Adds a record to the batch, with the id that its payload type has in the file. Returns false if
  * out of memory. */
-static bool batch_add(struct batch *b, const struct ws_sort_layout *form,
+static bool batch_add(struct batch *b, const struct ws_sort_layout *layout,
                       const struct ws_sort_key *item, const struct ws_payload_types *types)
 {
     assert(b->columns.n_records < BATCH_RECORDS);
     uint32_t row = b->columns.n_records++;
-    for (uint32_t i = 0; i < form->n_parts; i++) {
-        const struct ws_sort_key_part *part = &form->parts[i];
-        struct fmt_value v = ws_sort_key_value(form, item, i);
-        if ((int32_t)i == form->type_part) {
+    for (uint32_t i = 0; i < layout->n_parts; i++) {
+        const struct ws_sort_key_part *part = &layout->parts[i];
+        struct fmt_value v = ws_sort_key_value(layout, item, i);
+        if ((int32_t)i == layout->type_part) {
             v.as.u = ws_payload_types_id(types, 0, (uint32_t)v.as.u);
         }
         value_put(b->columns.values[part->view_field] + row * fmt_type_size(part->type), v);
@@ -173,7 +173,7 @@ static bool batch_add(struct batch *b, const struct ws_sort_layout *form,
         b->payload = payload;
         b->payload_size = size;
     }
-    memcpy(b->payload + b->payload_used, ws_sort_key_payload(form, item), item->payload_size);
+    memcpy(b->payload + b->payload_used, ws_sort_key_payload(layout, item), item->payload_size);
     b->payload_used += item->payload_size;
     b->columns.payload = b->payload;
     b->columns.payload_offset[row + 1] = b->payload_used;
@@ -193,7 +193,7 @@ static bool kind_walk(struct ws_merged *m, struct ws_merge *merge, struct batch 
 {
     const struct ws_sort_key *item;
     while ((item = ws_merge_next(merge)) != NULL) {
-        if (!batch_add(b, &merge->form, item, &m->types)) {
+        if (!batch_add(b, &merge->layout, item, &m->types)) {
             fputs("warpscope: out of memory\n", stderr);
             return false;
         }
@@ -213,7 +213,7 @@ bool ws_merged_walk(struct ws_merged *m, size_t memory, ws_columns_f fn, void *c
     for (uint32_t i = 0; good && i < m->view.n_schemas; i++) {
         struct ws_merge merge;
         struct batch batch = {0};
-        struct ws_merge_source source = {.survey = m->survey,
+        struct ws_merge_source source = {.file = m->file,
                                          .schema = m->originals[i],
                                          .select = m->select,
                                          .types = &m->types,

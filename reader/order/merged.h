@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * merged.h - a file's records in the order of merge.h, kind after kind, as columns: the input of
- * dump --merge.
+ * merged.h - returns the records of a file in the order of merge.h, kind after kind, as columns:
+ * the input of "warpscope dump --merge".
  *
  * The records have the fields that sort_key.h keeps; a separate schema and superblock describe
  * them. Only kinds with selected blocks are included, by ascending id; all kinds of the file if it
@@ -13,29 +13,30 @@
 #include "order/merge.h"
 
 struct ws_merged {
-    struct ws_file *survey;         /* borrowed; the record file */
+    struct ws_file *file;           /* borrowed; the record file */
     const struct ws_select *select; /* borrowed; the selection; NULL: all records */
     struct ws_payload_types types;
     /* Superblock of the file, reduced to the kinds and fields that are kept. */
     struct fmt_superblock view;
-    const struct fmt_schema **schemas; /* owned; kinds in the view: view.schemas */
-    /* Owned; schemas of the file for these kinds, in the same order. */
+    const struct fmt_schema **schemas; /* owned; the array view.schemas */
+    /* Owned; [i]: schema in the file for kind i of the view. */
     const struct fmt_schema **originals;
-    struct ws_sort_layout *forms; /* owned; layout of the sort keys of each kind */
+    struct ws_sort_layout *forms; /* owned; [i]: layout of the sort keys for kind i of the view */
 };
 
-/* Prepares to return the records. survey: open and readable file. select: selection set to that
- * file. Returns false, after a message, if out of memory. Must be freed in any case. */
-bool ws_merged_init(struct ws_merged *merged, struct ws_file *survey,
-                    const struct ws_select *select);
+/* Prepares to return the records of file, which must be open and readable. select: selection that
+ * ws_select_file() has set to the file; NULL: all records. If out of memory, prints an error
+ * message and returns false. Must be freed in any case. */
+bool ws_merged_init(struct ws_merged *merged, struct ws_file *file, const struct ws_select *select);
 void ws_merged_free(struct ws_merged *merged);
 
-/* Called by ws_merged_walk() with some records of one kind of the view. Returns false to end the
+/* Called by ws_merged_walk() with records of one kind of the view. Returns false to end the
  * walk. */
 typedef bool (*ws_columns_f)(const struct fmt_columns *columns, void *ctx);
 
 /* Calls fn for all records in order. memory: see ws_merge_init(). Faults are counted in the file.
- * Returns false if fn ended the walk, or, after a message, if not all records could be read. */
+ * Returns false if fn ended the walk, or after an error message if not all records could be
+ * read. */
 bool ws_merged_walk(struct ws_merged *merged, size_t memory, ws_columns_f fn, void *ctx);
 
 #endif

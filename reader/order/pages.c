@@ -2,7 +2,7 @@
 /*
  * pages.c - an array in bounded memory; see pages.h.
  *
- * Pages leave memory by the clock algorithm: the hand passes pages that were used since it came
+ * Pages leave memory by the clock algorithm: the hand skips a page that was used since the hand was
  * there last (Corbato, A Paging Experiment with the Multics System, 1968).
  */
 #include "order/pages.h"
@@ -45,7 +45,7 @@ void ws_pages_free(struct ws_pages *p)
     *p = (struct ws_pages){.fd = -1};
 }
 
-/* Prints the reason once. */
+/* Prints the error message `why` unless one was printed before. Returns false. */
 static bool failed(struct ws_pages *p, const char *why)
 {
     if (p->error[0] == '\0') {

@@ -3,16 +3,16 @@
  * pages.h - an array of elements of one size in bounded memory.
  *
  * The array has pages, which are zero at first. A limited number of them stays in memory. Beyond
- * that, the page that was used longest ago goes to a temporary file (temp_file.h). A page that did
- * not change since then is not written again.
+ * that, the page that was used longest ago goes to a temporary file (temp_file.h). A page is not
+ * written again if it has not changed since it was last written.
  *
  * Cost: an access to a page in memory takes a few instructions. Otherwise a page of at most
  * WS_PAGE_BYTES is read, and another one may be written. Memory beside the pages: 24 bytes per page
  * of the array.
  *
  * Invariants
- *  G1  At most kept_max pages are in memory; kept[0] to kept[n_kept - 1] are their numbers.
- *  G2  A page that is neither in memory nor has a place in the file is zero.
+ * G1 At most kept_max pages are in memory; kept[0] to kept[n_kept - 1] are their numbers.
+ * G2 A page that is neither in memory nor has a place in the file is zero.
  */
 #ifndef WARPSCOPE_READER_ORDER_PAGES_H
 #define WARPSCOPE_READER_ORDER_PAGES_H
@@ -32,30 +32,31 @@ struct ws_page {
 };
 
 struct ws_pages {
-    struct ws_page *pages; /* owned; by number of the page */
+    struct ws_page *pages; /* owned; indexed by page number */
     uint64_t n_pages;
-    size_t element, page_size; /* sizes in bytes */
+    size_t element, page_size; /* size of an element, and of a page, in bytes */
     unsigned bits;             /* log2 of the number of elements per page */
-    uint32_t kept_max;         /* most pages in memory */
+    uint32_t kept_max;         /* maximum number of pages in memory */
     uint32_t n_kept;
     uint64_t *kept;   /* owned; numbers of the pages in memory */
     uint32_t hand;    /* index in `kept` of the next page to consider for removal from memory */
-    int fd;           /* temporary file; -1: none yet */
+    int fd;           /* descriptor of the temporary file; -1: none yet */
     uint64_t in_file; /* number of pages with a place in the file */
-    char error[256];  /* reason of the failure, which was printed; "": none */
+    char error[256];  /* error message that was printed; "": none */
 };
 
-/* Makes an array of n elements, whose bytes are zero. element: size of one in bytes, at most
- * WS_PAGE_BYTES. memory: bytes for pages; at least two pages stay in memory. Returns false if out of
- * memory. Must be freed in any case. */
+/* Makes an array of n elements, whose bytes are zero. element: size of an element in bytes, at most
+ * WS_PAGE_BYTES. memory: memory for pages in bytes; two pages stay in memory in any case. Returns
+ * false if out of memory. Must be freed in any case. */
 bool ws_pages_init(struct ws_pages *pages, size_t element, uint64_t n, size_t memory);
-/* Frees the array, which may be all zero. */
+/* Frees the array. pages may be all zero. */
 void ws_pages_free(struct ws_pages *pages);
 
-/* Loads a page into memory, for the functions below. Returns false after a message. */
+/* Loads page number `number` into memory. Returns false after an error message. Called by the
+ * functions below. */
 bool ws_page_load(struct ws_pages *pages, uint64_t number);
 
-/* As ws_pages_at() and ws_pages_get(). */
+/* Returns element i like ws_pages_at() if changes is true, otherwise like ws_pages_get(). */
 static inline char *ws_pages_find(struct ws_pages *p, uint64_t i, bool changes)
 {
     assert(i >> p->bits < p->n_pages);
@@ -68,18 +69,19 @@ static inline char *ws_pages_find(struct ws_pages *p, uint64_t i, bool changes)
     return page->memory + (i & (((uint64_t)1 << p->bits) - 1)) * p->element;
 }
 
-/* Return element i, valid until the next call for this array; NULL after an error, which was
- * printed. Changes of an element from ws_pages_get() are lost. */
+/* Returns element i, which the caller may change. It is valid until the next call for this array.
+ * Returns NULL after an error, which was printed. */
 static inline void *ws_pages_at(struct ws_pages *p, uint64_t i)
 {
     return ws_pages_find(p, i, true);
 }
+/* Like ws_pages_at(), for reading only: changes of the element are lost. */
 static inline const void *ws_pages_get(struct ws_pages *p, uint64_t i)
 {
     return ws_pages_find(p, i, false);
 }
 
-/* Asserts the invariants. */
+/* Asserts the invariants G1 and G2. */
 void ws_pages_check(const struct ws_pages *pages);
 
 #endif

@@ -15,7 +15,7 @@ bool ws_pairs_init(struct ws_pairs *p, const struct ws_merge_source sources[WS_S
     for (int side = 0; side < WS_SIDES; side++) {
         good = ws_merge_init(&p->merges[side], &sources[side], memory) && good;
     }
-    assert(!good || p->merges[WS_A].form.key_size == p->merges[WS_B].form.key_size);
+    assert(!good || p->merges[WS_A].layout.key_size == p->merges[WS_B].layout.key_size);
     return good;
 }
 
@@ -33,7 +33,8 @@ bool ws_pairs_next(struct ws_pairs *p)
         }
     }
     const struct ws_sort_key *a = p->heads[WS_A], *b = p->heads[WS_B];
-    /* One record must have been returned, otherwise the pair would be returned again. */
+    /* The call before returned at least one of the records; otherwise it would return the pair
+     * again. */
     assert(p->taken[WS_A] || p->taken[WS_B]);
     int order = b == NULL   ? -1
                 : a == NULL ? 1

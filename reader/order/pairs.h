@@ -14,16 +14,16 @@ enum { WS_A = 0, WS_B = 1, WS_SIDES = 2 };
 
 struct ws_pairs {
     struct ws_merge merges[WS_SIDES];
-    const struct ws_sort_key *heads[WS_SIDES]; /* next record of each file */
-    bool taken[WS_SIDES];                      /* true if that record was returned */
+    const struct ws_sort_key *heads[WS_SIDES]; /* next record of each file; NULL: none is left */
+    bool taken[WS_SIDES];                      /* true if the latest pair contained that record */
     /* The current pair: a record of each file, or NULL if the file has no such record. Valid until
      * the next call. */
     const struct ws_sort_key *items[WS_SIDES];
 };
 
-/* Begins to pair records. Both sources must have the same `types`, and the other's schema as
- * `common`. memory: bytes for each of the two merges. Returns false, after a message, if out of
- * memory. Must be freed in any case. */
+/* Begins to pair the records of two sources. Both sources must have the same `types`, and each the
+ * schema of the other as `common`. memory: memory for each of the two merges in bytes. If out of
+ * memory, prints an error message and returns false. Must be freed in any case. */
 bool ws_pairs_init(struct ws_pairs *pairs, const struct ws_merge_source sources[WS_SIDES],
                    size_t memory);
 void ws_pairs_free(struct ws_pairs *pairs);
@@ -33,13 +33,13 @@ void ws_pairs_free(struct ws_pairs *pairs);
 bool ws_pairs_next(struct ws_pairs *pairs);
 bool ws_pairs_failed(const struct ws_pairs *pairs);
 
-/* Returns true if both records exist and are equal. */
+/* Returns true if both records of the current pair exist and are equal. */
 bool ws_pairs_equal(const struct ws_pairs *pairs);
 
 /* Returns the layout of both files' sort keys. */
 static inline const struct ws_sort_layout *ws_pairs_form(const struct ws_pairs *pairs)
 {
-    return &pairs->merges[WS_A].form;
+    return &pairs->merges[WS_A].layout;
 }
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pool.c - sort keys in a bounded piece of memory; see pool.h.
+ * pool.c - a pool of sort keys in bounded memory; see pool.h.
  *
- * Sort keys that come in a few long runs are merged: ascending runs are found, descending ones
- * reversed, short ones made longer by insertion, and neighbours merged so that lengths on the stack
- * of runs at least double from top to bottom. So the stack stays short, and every entry takes part
- * in about log r merges (as in the merge sorts of Knuth, The Art of Computer Programming 3, 5.2.4,
- * and in Peters's timsort).
+ * Sort keys that arrive in a few long sorted runs are merged. Ascending runs are found, descending
+ * ones reversed, and short ones extended by insertion. Neighbours are merged so that the lengths of
+ * the runs on a stack at least double from top to bottom. So the stack stays short, and every entry
+ * takes part in about log r merges. The merge sorts of Knuth (The Art of Computer Programming 3,
+ * 5.2.4) and Peters's timsort do the same.
  *
- * Sort keys in many short runs are distributed by the bytes of their entries, the last byte first
- * (radix sort, 5.2.5 there); bytes that are equal in all entries need no pass. Entries that are
- * equal in these bytes are then merged.
+ * Sort keys that arrive in many short runs are distributed by the bytes of their entries, the last
+ * byte first (radix sort, 5.2.5 in Knuth); bytes that are equal in all entries need no pass.
+ * Entries that are equal in these bytes are then merged.
  */
 #include "order/pool.h"
 
@@ -18,22 +18,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GROW_MIN ((size_t)64 << 10) /* number of bytes allocated at first */
-#define RUN_MIN  16u                /* runs with fewer entries are extended by insertion */
-#define RUNS_MAX 64u  /* most runs on the stack, which suffices because their lengths double */
-#define DEAL_MIN 512u /* least number of entries for distribution by bytes */
-/* Average length of runs from which on merging is faster than distribution. */
+#define GROW_MIN ((size_t)64 << 10) /* size of the first allocation in bytes */
+#define RUN_MIN  16u                /* sorted runs with fewer entries are extended by insertion */
+/* Maximum number of sorted runs on the stack. It suffices, since their lengths double. */
+#define RUNS_MAX 64u
+#define DEAL_MIN 512u /* minimum number of entries that are distributed by bytes */
+/* Mean length of sorted runs above which merging is faster than distribution. */
 #define DEAL_RUN  32u
 #define DIGITS    12u /* number of bytes of an entry by which it is distributed */
-#define DEAD_ITEM 0u  /* size of a sort key that was removed; no other sort key has it */
+#define DEAD_ITEM 0u  /* size of a sort key that was removed; no other sort key has this size */
 
-void ws_pool_init(struct ws_pool *pool, const struct ws_sort_layout *form, size_t bytes,
+void ws_pool_init(struct ws_pool *pool, const struct ws_sort_layout *layout, size_t bytes,
                   size_t payload_max)
 {
-    /* A sort key of an event without payload takes 56 bytes, its entries 32. */
+    /* A sort key of an event without payload takes 56 bytes. Its entry takes 16 bytes, and 16 more
+     * for sorting. */
     size_t entries = bytes / 8 * 3;
-    *pool = (struct ws_pool){.form = form, .size_max = (bytes - entries) & ~(size_t)7};
-    assert(pool->size_max >= ws_sort_key_size(form, payload_max) &&
+    *pool = (struct ws_pool){.layout = layout, .size_max = (bytes - entries) & ~(size_t)7};
+    assert(pool->size_max >= ws_sort_key_size(layout, payload_max) &&
            pool->size_max / 8 < UINT32_MAX);
     (void)payload_max;
     pool->n_max = entries / (2 * sizeof *pool->entries);
@@ -47,7 +49,8 @@ void ws_pool_free(struct ws_pool *pool)
     *pool = (struct ws_pool){0};
 }
 
-/* Grows *memory to hold `needed` pieces of unit bytes, at most max of them. */
+/* Enlarges *memory to hold at least `needed` elements of unit bytes each, and *room accordingly.
+ * Returns false if needed exceeds max, or if out of memory. */
 static bool memory_grow(void **memory, size_t *room, size_t needed, size_t max, size_t unit)
 {
     assert(unit > 0 && max > 0);
@@ -78,7 +81,7 @@ static bool entries_grow(struct ws_pool *pool)
 
 struct ws_sort_key *ws_pool_room(struct ws_pool *pool, size_t payload_size)
 {
-    size_t needed = pool->used + ws_sort_key_size(pool->form, payload_size);
+    size_t needed = pool->used + ws_sort_key_size(pool->layout, payload_size);
     void *memory = pool->memory;
     bool good = pool->n < pool->n_room || entries_grow(pool);
     if (good && needed > pool->size) {
@@ -94,8 +97,8 @@ void ws_pool_add(struct ws_pool *pool)
     assert(pool->n < pool->n_room && pool->used < pool->size);
     const struct ws_sort_key *item = (const void *)(pool->memory + pool->used);
     pool->entries[pool->n++] =
-        (struct ws_entry){ws_sort_key_time(pool->form, item), ws_sort_key_more(pool->form, item),
-                          (uint32_t)(pool->used / 8)};
+        (struct ws_entry){ws_sort_key_time(pool->layout, item),
+                          ws_sort_key_more(pool->layout, item), (uint32_t)(pool->used / 8)};
     pool->used += item->size;
 }
 
@@ -116,10 +119,11 @@ static inline bool is_before(const struct ws_pool *pool, const struct ws_entry *
     if (a->more != b->more) {
         return a->more < b->more;
     }
-    return ws_sort_key_compare(pool->form, entry_item(pool, a), entry_item(pool, b)) < 0;
+    return ws_sort_key_compare(pool->layout, entry_item(pool, a), entry_item(pool, b)) < 0;
 }
 
-/* Reverses the descending entries that begin at first, before last. Returns their end. */
+/* Reverses the longest descending run at the start of the entries [first, last). Returns the index
+ * of its end. */
 static size_t run_reverse(struct ws_pool *pool, size_t first, size_t last)
 {
     struct ws_entry *e = pool->entries;
@@ -135,7 +139,8 @@ static size_t run_reverse(struct ws_pool *pool, size_t first, size_t last)
     return end;
 }
 
-/* Makes a run that begins at first, of at least RUN_MIN entries or up to last. Returns its end. */
+/* Makes a sorted run at the start of the entries [first, last). It has at least RUN_MIN entries, or
+ * all of them. Returns the index of its end. */
 static size_t run_make(struct ws_pool *pool, size_t first, size_t last)
 {
     struct ws_entry *e = pool->entries;
@@ -154,7 +159,7 @@ static size_t run_make(struct ws_pool *pool, size_t first, size_t last)
     return end;
 }
 
-/* Merges the runs [first, middle) and [middle, end). */
+/* Merges the sorted runs of entries [first, middle) and [middle, end). */
 static void runs_merge(struct ws_pool *pool, size_t first, size_t middle, size_t end)
 {
     assert(first <= middle && middle <= end && end <= pool->n);
@@ -171,10 +176,10 @@ static void runs_merge(struct ws_pool *pool, size_t first, size_t middle, size_t
     memcpy(e + to, left + i, (n - i) * sizeof *left);
 }
 
-/* Puts the entries [first, last) in order. */
+/* Sorts the entries [first, last). */
 static void range_sort(struct ws_pool *pool, size_t first, size_t last)
 {
-    /* Runs on the stack: run k is [starts[k], starts[k + 1]). */
+    /* Stack of sorted runs: run k has the entries [starts[k], starts[k + 1]). */
     size_t starts[RUNS_MAX + 1], depth = 0, end = first;
     starts[0] = first;
     while (end < last) {
@@ -201,7 +206,7 @@ static inline unsigned digit_of(const struct ws_entry *e, unsigned i)
     return i < 4 ? e->more >> 8 * i & 0xff : (unsigned)(e->time >> 8 * (i - 4)) & 0xff;
 }
 
-/* Distributes all entries by one byte. counts[b]: number of entries whose byte is b. */
+/* Distributes all entries by byte number `digit`. counts[b]: number of entries whose byte is b. */
 static void digit_deal(struct ws_pool *pool, unsigned digit, const uint32_t *counts)
 {
     struct ws_entry *from = pool->entries, *to = pool->scratch;
@@ -238,7 +243,8 @@ static inline bool is_same(const struct ws_entry *a, const struct ws_entry *b)
     return a->time == b->time && a->more == b->more;
 }
 
-/* Returns true if the entries have too many runs for merging: then distributing them is faster. */
+/* Returns true if the entries have so many sorted runs that distributing them is faster than
+ * merging. */
 static bool is_mixed(const struct ws_pool *pool)
 {
     const struct ws_entry *e = pool->entries;
@@ -283,7 +289,7 @@ void ws_pool_drop(struct ws_pool *pool, size_t n)
     }
     for (size_t i = 0; i < n; i++) {
         struct ws_sort_key *item = ws_pool_item(pool, i);
-        item->payload_size = item->size; /* the loop below relies on this value */
+        item->payload_size = item->size; /* the loop below finds the size here */
         item->size = DEAD_ITEM;
     }
     pool->n = pool->used = 0;
@@ -304,12 +310,12 @@ void ws_pool_check(const struct ws_pool *pool, bool sorted)
     for (; at < pool->used; n++) {
         const struct ws_sort_key *item = (const void *)(pool->memory + at);
         assert(item->size % 8 == 0);
-        assert(item->size == ws_sort_key_size(pool->form, item->payload_size));
+        assert(item->size == ws_sort_key_size(pool->layout, item->payload_size));
         at += item->size;
     }
     assert(at == pool->used && n == pool->n);
     for (size_t i = 0; i < pool->n; i++) {
-        assert(pool->entries[i].time == ws_sort_key_time(pool->form, ws_pool_item(pool, i)));
+        assert(pool->entries[i].time == ws_sort_key_time(pool->layout, ws_pool_item(pool, i)));
         assert(!sorted || i == 0 || !is_before(pool, &pool->entries[i], &pool->entries[i - 1]));
     }
     (void)sorted;

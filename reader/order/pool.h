@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pool.h - sort keys in a bounded piece of memory, sorted.
+ * pool.h - a pool of sort keys in bounded memory, which can be sorted.
  *
  * Invariants: (1) sort keys lie one after another in the order of arrival; (2) there is one entry
- * per sort key; after ws_pool_sort() entries are in the order of their sort keys. Cost of sorting:
- * n log r, where r is the number of ascending and descending runs that the sort keys come in, or
- * less; none for sort keys in order, or in the opposite one.
+ * per sort key; after ws_pool_sort() entries are in the order of their sort keys. Cost of sorting n
+ * sort keys: at most n log r, if they arrive in r sorted runs, ascending or descending. Sort keys
+ * that arrive in ascending or descending order are only compared with their neighbours.
  */
 #ifndef WARPSCOPE_READER_ORDER_POOL_H
 #define WARPSCOPE_READER_ORDER_POOL_H
@@ -21,7 +21,7 @@ struct ws_entry {
 };
 
 struct ws_pool {
-    const struct ws_sort_layout *form; /* borrowed; layout of the sort keys */
+    const struct ws_sort_layout *layout; /* borrowed; layout of the sort keys */
     uint8_t *memory; /* owned, 8-aligned; the sort keys; grows up to size_max bytes */
     size_t size, used, size_max;
     /* Owned; entries and memory for sorting them; each grows up to n_max elements. */
@@ -31,8 +31,8 @@ struct ws_pool {
 };
 
 /* Creates an empty pool. It allocates at most `bytes` bytes, on demand. Five eighths of them must
- * hold a sort key with payload_max bytes of payload. Must be freed at the end. */
-void ws_pool_init(struct ws_pool *pool, const struct ws_sort_layout *form, size_t bytes,
+ * suffice for a sort key with payload_max bytes of payload. Must be freed at the end. */
+void ws_pool_init(struct ws_pool *pool, const struct ws_sort_layout *layout, size_t bytes,
                   size_t payload_max);
 void ws_pool_free(struct ws_pool *pool);
 
@@ -50,7 +50,7 @@ static inline struct ws_sort_key *ws_pool_item(const struct ws_pool *pool, size_
     return (struct ws_sort_key *)(void *)(pool->memory + (size_t)pool->entries[i].at * 8);
 }
 
-/* Removes the first n sort keys in the sorted order. The others are then no longer sorted. */
+/* Removes the first n sort keys of the sorted pool. The others are then no longer sorted. */
 void ws_pool_drop(struct ws_pool *pool, size_t n);
 
 /* Asserts the invariants. sorted: true to check that the entries are sorted. */

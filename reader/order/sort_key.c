@@ -3,8 +3,8 @@
  * sort_key.c - converts records to strings of bytes; see sort_key.h.
  *
  * Numbers are written with the highest byte first. Signed integers have the sign bit inverted.
- * Floating-point numbers have the sign bit inverted if positive, all bits if negative: the usual
- * way to make their bits comparable. NaN becomes all ones, the greatest value.
+ * Floating-point numbers have the sign bit inverted if positive, and all bits inverted if negative,
+ * so that their bits are ordered like their values. NaN becomes all ones, the largest value.
  */
 #include "order/sort_key.h"
 
@@ -38,8 +38,8 @@ uint64_t ws_time_order(double time)
     return f64_order(time);
 }
 
-/* Store numbers of 1, 2, 4 or 8 bytes with the highest byte first. Compilers turn each into a
- * single instruction. */
+/* Stores a number with the highest byte first. Compilers turn this function and the next ones into
+ * single instructions. */
 static inline void put_4(uint8_t *to, uint32_t v)
 {
     to[0] = (uint8_t)(v >> 24);
@@ -107,7 +107,8 @@ static inline uint64_t order_get(const uint8_t *from, size_t size)
     }
 }
 
-/* Converts the bits of a value, as stored in files, to bits whose order is that of the values. */
+/* Converts the bits of a value, as stored in files, to an integer. The integers have the order of
+ * the values. */
 static inline uint64_t bits_order(uint64_t bits, uint32_t type, size_t size)
 {
     double d;
@@ -166,67 +167,68 @@ static struct fmt_value order_value(uint64_t order, uint32_t type)
 
 /* ---- Sort keys ------------------------------------------------------------------------------- */
 
-void ws_sort_key_encode(const struct ws_sort_layout *form, const struct fmt_columns *c,
+void ws_sort_key_encode(const struct ws_sort_layout *layout, const struct fmt_columns *c,
                         uint32_t row, uint32_t type, struct ws_sort_key *item)
 {
     size_t payload = 0;
-    for (uint32_t i = 0; i < form->n_parts; i++) {
-        const struct ws_sort_key_part *part = &form->parts[i];
+    for (uint32_t i = 0; i < layout->n_parts; i++) {
+        const struct ws_sort_key_part *part = &layout->parts[i];
         size_t bytes = part->size;
-        assert(part->at + bytes <= form->key_size && c->values[part->field] != NULL);
+        assert(part->at + bytes <= layout->key_size && c->values[part->field] != NULL);
         uint64_t bits = little_get(c->values[part->field] + row * bytes, bytes);
-        uint64_t order = (int32_t)i == form->type_part ? type : bits_order(bits, part->type, bytes);
+        uint64_t order =
+            (int32_t)i == layout->type_part ? type : bits_order(bits, part->type, bytes);
         order_put(item->bytes + part->at, order, bytes);
     }
-    if (form->has_payload) {
+    if (layout->has_payload) {
         payload = (size_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
         if (payload > 0) {
-            memcpy(item->bytes + form->key_size, c->payload + c->payload_offset[row], payload);
+            memcpy(item->bytes + layout->key_size, c->payload + c->payload_offset[row], payload);
         }
     }
     item->payload_size = (uint32_t)payload;
-    item->size = (uint32_t)ws_sort_key_size(form, payload);
-    size_t used = sizeof *item + form->key_size + payload;
+    item->size = (uint32_t)ws_sort_key_size(layout, payload);
+    size_t used = sizeof *item + layout->key_size + payload;
     memset((uint8_t *)item + used, 0, item->size - used);
 }
 
-uint64_t ws_sort_key_time(const struct ws_sort_layout *form, const struct ws_sort_key *item)
+uint64_t ws_sort_key_time(const struct ws_sort_layout *layout, const struct ws_sort_key *item)
 {
-    assert(!form->has_time || form->key_size >= 8);
-    return form->has_time ? order_get(item->bytes, 8) : 0;
+    assert(!layout->has_time || layout->key_size >= 8);
+    return layout->has_time ? order_get(item->bytes, 8) : 0;
 }
 
-uint32_t ws_sort_key_more(const struct ws_sort_layout *form, const struct ws_sort_key *item)
+uint32_t ws_sort_key_more(const struct ws_sort_layout *layout, const struct ws_sort_key *item)
 {
-    return form->has_time && form->key_size >= 12 ? get_4(item->bytes + 8) : 0;
+    return layout->has_time && layout->key_size >= 12 ? get_4(item->bytes + 8) : 0;
 }
 
-int ws_sort_key_compare(const struct ws_sort_layout *form, const struct ws_sort_key *a,
+int ws_sort_key_compare(const struct ws_sort_layout *layout, const struct ws_sort_key *a,
                         const struct ws_sort_key *b)
 {
     uint32_t least = a->payload_size < b->payload_size ? a->payload_size : b->payload_size;
-    int order = memcmp(a->bytes, b->bytes, (size_t)form->key_size + least);
+    int order = memcmp(a->bytes, b->bytes, (size_t)layout->key_size + least);
     if (order != 0 || a->payload_size == b->payload_size) {
         return order;
     }
     return a->payload_size < b->payload_size ? -1 : 1;
 }
 
-struct fmt_value ws_sort_key_value(const struct ws_sort_layout *form,
+struct fmt_value ws_sort_key_value(const struct ws_sort_layout *layout,
                                    const struct ws_sort_key *item, uint32_t i)
 {
-    assert(i < form->n_parts);
-    const struct ws_sort_key_part *part = &form->parts[i];
+    assert(i < layout->n_parts);
+    const struct ws_sort_key_part *part = &layout->parts[i];
     return order_value(order_get(item->bytes + part->at, part->size), part->type);
 }
 
-void ws_sort_key_add(const struct ws_sort_layout *form, struct ws_sort_key *a,
+void ws_sort_key_add(const struct ws_sort_layout *layout, struct ws_sort_key *a,
                      const struct ws_sort_key *b)
 {
-    assert(form->sums && !form->has_payload);
-    for (uint32_t i = 0; i < form->n_parts; i++) {
-        const struct ws_sort_key_part *part = &form->parts[i];
-        if (part->at >= form->sums_at) {
+    assert(layout->sums && !layout->has_payload);
+    for (uint32_t i = 0; i < layout->n_parts; i++) {
+        const struct ws_sort_key_part *part = &layout->parts[i];
+        if (part->at >= layout->sums_at) {
             uint64_t sum = order_get(a->bytes + part->at, part->size) +
                            order_get(b->bytes + part->at, part->size);
             order_put(a->bytes + part->at, sum, part->size);

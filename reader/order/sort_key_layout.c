@@ -11,7 +11,8 @@
 
 #include "access/select.h"
 
-/* A kind whose records can be equal for any distribution of LPs over ranks. */
+/* A kind whose records are the same for any distribution of LPs over ranks. sums: true if only sums
+ * of its records are. */
 struct known_kind {
     const char *name;
     bool sums;
@@ -21,11 +22,11 @@ static const struct known_kind known_kinds[] = {
     {"vt_kp", true},   {"task_begin", false},  {"task_step", false},  {"task_end", false},
     {"tracer", false}, {"tracer_step", false}, {"tracer_open", false}};
 
-/* Fields of these kinds that depend on the distribution of LPs over ranks, in addition to fields
- * with a role. The field `sent` depends on the end of the run. */
+/* Fields of these kinds that depend on the distribution of LPs over ranks, in addition to those
+ * with the role of PE or wall-clock time. The field `sent` depends on the end of the run. */
 static const char *const distributed_names[] = {"kp", "lp_ts", "handler_time", "sent"};
 
-/* Fields that are compared first, after the virtual time. */
+/* Fields that are compared first after the virtual time, in this order. */
 static const char *const first_names[] = {"sample",  "prio",  "dest_lp", "lp",   "src_lp",
                                           "send_ts", "order", "tracer",  "place"};
 enum { RANK_TIME = 0, RANK_SAMPLE = 1, RANK_OTHERS = 100 };
@@ -61,10 +62,11 @@ static bool is_distributed(const struct fmt_schema *schema, uint32_t field)
     return false;
 }
 
-/* Returns the position of a field in the order of comparison. */
-static uint32_t field_rank(const struct ws_sort_layout *form, uint32_t field)
+/* Returns the rank of a field in the order of comparison; fields of equal rank are compared by
+ * name. */
+static uint32_t field_rank(const struct ws_sort_layout *layout, uint32_t field)
 {
-    const struct fmt_schema *schema = form->schema;
+    const struct fmt_schema *schema = layout->schema;
     if (is_role(schema, field, FMT_ROLE_VIRTUAL_TIME)) {
         return RANK_TIME;
     }
@@ -82,7 +84,7 @@ static uint32_t field_rank(const struct ws_sort_layout *form, uint32_t field)
     return RANK_OTHERS;
 }
 
-/* Returns true if values of this field can be added up. */
+/* Returns true if the values of a field can be added up. */
 static bool is_count(const struct fmt_schema *schema, uint32_t field)
 {
     uint32_t type = schema->fields[field].type;
@@ -90,7 +92,7 @@ static bool is_count(const struct fmt_schema *schema, uint32_t field)
            !is_role(schema, field, FMT_ROLE_PAYLOAD_SIZE);
 }
 
-/* Returns true if the other schema has this field with the same meaning. */
+/* Returns true if the schema `common` has this field with the same type and role. */
 static bool is_common(const struct fmt_schema *schema, uint32_t field,
                       const struct fmt_schema *common)
 {
@@ -108,121 +110,122 @@ static bool is_common(const struct fmt_schema *schema, uint32_t field,
     return true;
 }
 
-static bool is_kept(const struct ws_sort_layout *form, const struct known_kind *kind,
+static bool is_kept(const struct ws_sort_layout *layout, const struct known_kind *kind,
                     uint32_t field)
 {
-    const struct fmt_schema *schema = form->schema;
+    const struct fmt_schema *schema = layout->schema;
     if (kind == NULL || is_role(schema, field, FMT_ROLE_VIRTUAL_TIME)) {
         return true;
     }
     if (is_distributed(schema, field)) {
         return false;
     }
-    return !form->sums || is_count(schema, field) || field_rank(form, field) == RANK_SAMPLE;
+    return !layout->sums || is_count(schema, field) || field_rank(layout, field) == RANK_SAMPLE;
 }
 
-/* Adds a field to the schema of the fields that are kept. */
-static void view_add(struct ws_sort_layout *form, uint32_t field)
+/* Adds a field to the schema of the kept fields. */
+static void view_add(struct ws_sort_layout *layout, uint32_t field)
 {
-    assert(form->view.n_fields < form->schema->n_fields);
-    const struct fmt_schema *schema = form->schema;
-    struct fmt_schema *view = &form->view;
+    assert(layout->view.n_fields < layout->schema->n_fields);
+    const struct fmt_schema *schema = layout->schema;
+    struct fmt_schema *view = &layout->view;
     for (int role = FMT_ROLE_PE; role <= FMT_ROLE_PAYLOAD_SIZE; role++) {
         if (is_role(schema, field, (enum fmt_role)role)) {
             view->role_field[role] = (int32_t)view->n_fields;
         }
     }
-    form->view_fields[view->n_fields++] = schema->fields[field];
+    layout->view_fields[view->n_fields++] = schema->fields[field];
 }
 
-static bool is_field_before(const struct ws_sort_layout *form, uint32_t a, uint32_t b)
+static bool is_field_before(const struct ws_sort_layout *layout, uint32_t a, uint32_t b)
 {
-    uint32_t rank_a = field_rank(form, a), rank_b = field_rank(form, b);
-    const struct fmt_field *fields = form->schema->fields;
+    uint32_t rank_a = field_rank(layout, a), rank_b = field_rank(layout, b);
+    const struct fmt_field *fields = layout->schema->fields;
     return rank_a != rank_b ? rank_a < rank_b : strcmp(fields[a].name, fields[b].name) < 0;
 }
 
-/* Inserts a part in order. A schema has at most 1024 fields, and this happens once per file. */
-static void part_add(struct ws_sort_layout *form, uint32_t field)
+/* Inserts the part for a field in the order of comparison. A linear search suffices, since a schema
+ * has at most 1024 fields and this happens once per file. */
+static void part_add(struct ws_sort_layout *layout, uint32_t field)
 {
-    assert(form->n_parts < form->schema->n_fields);
-    uint32_t i = form->n_parts++;
-    for (; i > 0 && is_field_before(form, field, form->parts[i - 1].field); i--) {
-        form->parts[i] = form->parts[i - 1];
+    assert(layout->n_parts < layout->schema->n_fields);
+    uint32_t i = layout->n_parts++;
+    for (; i > 0 && is_field_before(layout, field, layout->parts[i - 1].field); i--) {
+        layout->parts[i] = layout->parts[i - 1];
     }
-    form->parts[i] = (struct ws_sort_key_part){.field = field,
-                                               .type = form->schema->fields[field].type,
-                                               .view_field = form->view.n_fields};
-    view_add(form, field);
+    layout->parts[i] = (struct ws_sort_key_part){.field = field,
+                                                 .type = layout->schema->fields[field].type,
+                                                 .view_field = layout->view.n_fields};
+    view_add(layout, field);
 }
 
 /* Sets the offset of each part in the key. */
-static void parts_place(struct ws_sort_layout *form)
+static void parts_place(struct ws_sort_layout *layout)
 {
-    assert(form->key_size == 0);
-    const struct fmt_schema *view = &form->view;
-    for (uint32_t i = 0; i < form->n_parts; i++) {
-        struct ws_sort_key_part *part = &form->parts[i];
-        uint32_t rank = field_rank(form, part->field);
-        part->at = form->key_size;
+    assert(layout->key_size == 0);
+    const struct fmt_schema *view = &layout->view;
+    for (uint32_t i = 0; i < layout->n_parts; i++) {
+        struct ws_sort_key_part *part = &layout->parts[i];
+        uint32_t rank = field_rank(layout, part->field);
+        part->at = layout->key_size;
         part->size = (uint32_t)fmt_type_size(part->type);
-        form->key_size += part->size;
+        layout->key_size += part->size;
         if (rank <= RANK_SAMPLE) {
-            form->sums_at = form->key_size;
+            layout->sums_at = layout->key_size;
         }
         if (rank < RANK_OTHERS) {
-            form->identity_size = form->key_size;
+            layout->identity_size = layout->key_size;
         }
     }
-    form->has_time = view->role_field[FMT_ROLE_VIRTUAL_TIME] >= 0;
-    form->has_payload = view->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
+    layout->has_time = view->role_field[FMT_ROLE_VIRTUAL_TIME] >= 0;
+    layout->has_payload = view->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
 }
 
-bool ws_sort_layout_init(struct ws_sort_layout *form, const struct fmt_schema *schema,
+bool ws_sort_layout_init(struct ws_sort_layout *layout, const struct fmt_schema *schema,
                          const struct fmt_schema *common)
 {
     const struct known_kind *kind = kind_find(schema->name);
-    *form = (struct ws_sort_layout){.schema = schema, .sums = kind != NULL && kind->sums};
-    form->parts = calloc(schema->n_fields, sizeof *form->parts);
-    form->view_fields = calloc(schema->n_fields, sizeof *form->view_fields);
-    if (form->parts == NULL || form->view_fields == NULL) {
+    *layout = (struct ws_sort_layout){.schema = schema, .sums = kind != NULL && kind->sums};
+    layout->parts = calloc(schema->n_fields, sizeof *layout->parts);
+    layout->view_fields = calloc(schema->n_fields, sizeof *layout->view_fields);
+    if (layout->parts == NULL || layout->view_fields == NULL) {
         return false;
     }
-    form->view = *schema;
-    form->view.fields = form->view_fields;
-    form->view.n_fields = 0;
-    memset(form->view.role_field, -1, sizeof form->view.role_field);
+    layout->view = *schema;
+    layout->view.fields = layout->view_fields;
+    layout->view.n_fields = 0;
+    memset(layout->view.role_field, -1, sizeof layout->view.role_field);
     for (uint32_t f = 0; f < schema->n_fields; f++) {
-        if (is_kept(form, kind, f) && (common == NULL || is_common(schema, f, common))) {
-            part_add(form, f);
+        if (is_kept(layout, kind, f) && (common == NULL || is_common(schema, f, common))) {
+            part_add(layout, f);
         }
     }
-    parts_place(form);
-    form->lp_part = ws_sort_layout_part(form, "dest_lp");
-    form->lp_part = form->lp_part < 0 ? ws_sort_layout_part(form, "lp") : form->lp_part;
-    if (form->lp_part >= 0 && form->parts[form->lp_part].type > FMT_U64) {
-        form->lp_part = -1;
+    parts_place(layout);
+    layout->lp_part = ws_sort_layout_part(layout, "dest_lp");
+    layout->lp_part = layout->lp_part < 0 ? ws_sort_layout_part(layout, "lp") : layout->lp_part;
+    if (layout->lp_part >= 0 && layout->parts[layout->lp_part].type > FMT_U64) {
+        layout->lp_part = -1;
     }
-    form->type_part = -1;
-    for (uint32_t i = 0; i < form->n_parts; i++) {
-        if (is_role(schema, form->parts[i].field, FMT_ROLE_PAYLOAD_TYPE)) {
-            form->type_part = (int32_t)i;
+    layout->type_part = -1;
+    for (uint32_t i = 0; i < layout->n_parts; i++) {
+        if (is_role(schema, layout->parts[i].field, FMT_ROLE_PAYLOAD_TYPE)) {
+            layout->type_part = (int32_t)i;
         }
     }
     return true;
 }
 
-void ws_sort_layout_free(struct ws_sort_layout *form)
+void ws_sort_layout_free(struct ws_sort_layout *layout)
 {
-    free(form->parts);
-    free(form->view_fields);
-    *form = (struct ws_sort_layout){0};
+    free(layout->parts);
+    free(layout->view_fields);
+    *layout = (struct ws_sort_layout){0};
 }
 
-int32_t ws_sort_layout_part(const struct ws_sort_layout *form, const char *name)
+int32_t ws_sort_layout_part(const struct ws_sort_layout *layout, const char *name)
 {
-    for (uint32_t i = 0; i < form->n_parts; i++) {
-        if (strcmp(form->schema->fields[form->parts[i].field].name, name) == 0) {
+    for (uint32_t i = 0; i < layout->n_parts; i++) {
+        if (strcmp(layout->schema->fields[layout->parts[i].field].name, name) == 0) {
             return (int32_t)i;
         }
     }

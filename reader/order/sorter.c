@@ -12,9 +12,10 @@ void ws_sorter_init(struct ws_sorter *s, uint32_t key_size, size_t data_max, siz
 {
     assert(key_size >= 8 && memory >= WS_SPILL_MIN);
     *s = (struct ws_sorter){.memory = memory, .data_max = data_max};
-    s->form = (struct ws_sort_layout){.key_size = key_size, .has_time = true, .has_payload = true};
-    ws_pool_init(&s->pool, &s->form, memory, data_max);
-    ws_spill_init(&s->spill, &s->form);
+    s->layout =
+        (struct ws_sort_layout){.key_size = key_size, .has_time = true, .has_payload = true};
+    ws_pool_init(&s->pool, &s->layout, memory, data_max);
+    ws_spill_init(&s->spill, &s->layout);
 }
 
 void ws_sorter_free(struct ws_sorter *s)
@@ -33,7 +34,8 @@ static bool sorter_fail(struct ws_sorter *s)
     return false;
 }
 
-/* Writes the contents of the pool as a run of the temporary file. */
+/* Writes the contents of the pool to the temporary file, as a sorted run. Returns false after an
+ * error message. */
 static bool pool_spill(struct ws_sorter *s)
 {
     assert(s->pool.n > 0);
@@ -74,14 +76,14 @@ bool ws_sorter_add_two(struct ws_sorter *s, const uint8_t *key, const void *data
             return sorter_fail(s);
         }
     }
-    item->size = (uint32_t)ws_sort_key_size(&s->form, size);
+    item->size = (uint32_t)ws_sort_key_size(&s->layout, size);
     item->payload_size = (uint32_t)size;
-    memcpy(item->bytes, key, s->form.key_size);
-    memcpy(item->bytes + s->form.key_size, data, first);
+    memcpy(item->bytes, key, s->layout.key_size);
+    memcpy(item->bytes + s->layout.key_size, data, first);
     if (more_size > 0) {
-        memcpy(item->bytes + s->form.key_size + first, more, more_size);
+        memcpy(item->bytes + s->layout.key_size + first, more, more_size);
     }
-    size_t used = sizeof *item + s->form.key_size + size;
+    size_t used = sizeof *item + s->layout.key_size + size;
     memset((uint8_t *)item + used, 0, item->size - used);
     ws_pool_add(&s->pool);
     return true;
@@ -119,5 +121,5 @@ const void *ws_sorter_next(struct ws_sorter *s, const uint8_t **key)
         return NULL;
     }
     *key = item->bytes;
-    return ws_sort_key_payload(&s->form, item);
+    return ws_sort_key_payload(&s->layout, item);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sorter.h - sorts any number of entries by their keys, strings of bytes, in bounded memory: a
- * pool, and a temporary file for the rest (pool.h, spill.h).
+ * sorter.h - sorts any number of entries by their keys, which are strings of bytes, in bounded
+ * memory. The entries are in a pool, and those for which it has no space in a temporary file
+ * (pool.h, spill.h).
  *
  * The caller first adds all entries, then reads all. Entries with equal keys have an unspecified
  * order. Invariant: entries are read in ascending order of their keys. Cost: as in pool.h; sorted
@@ -14,7 +15,7 @@
 #include "order/spill.h"
 
 struct ws_sorter {
-    struct ws_sort_layout form; /* artificial layout: a key, and data as the payload */
+    struct ws_sort_layout layout; /* artificial layout: a key, and data as the payload */
     struct ws_pool pool;
     struct ws_spill spill;
     size_t memory, data_max;
@@ -24,23 +25,26 @@ struct ws_sorter {
 };
 
 /* Prepares a sorter for keys of key_size bytes (at least 8) and data of at most data_max bytes.
- * memory: bytes, at least 1 MiB. Must be freed in any case. */
+ * memory: memory to use in bytes, at least 1 MiB. Must be freed in any case. */
 void ws_sorter_init(struct ws_sorter *sorter, uint32_t key_size, size_t data_max, size_t memory);
 void ws_sorter_free(struct ws_sorter *sorter);
 
-/* Adds an entry. Returns false, after a message, if memory is exhausted or no temporary file can be
- * written; later calls then return false as well. */
+/* Adds an entry with a copy of the key and of the data. If memory is exhausted or no temporary file
+ * can be written, prints an error message and returns false; later calls then return false as
+ * well. */
 bool ws_sorter_add(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size);
 /* Like ws_sorter_add(), with data in two pieces; more may be NULL if more_size is 0. */
 bool ws_sorter_add_two(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size,
                        const void *more, size_t more_size);
-/* Ends the adding of entries and begins the reading. Returns false after an error. */
+/* Ends the adding of entries, and prepares to read them. Returns false after an error, which was
+ * printed. */
 bool ws_sorter_ready(struct ws_sorter *sorter);
-/* Returns the next entry's data, with its key in *key, both valid until the next call. The data
- * need not be aligned: copy them. Returns NULL at the end or after an error. */
+/* Returns the data of the next entry, and sets *key to its key. Both are valid until the next call.
+ * The data need not be aligned, so the caller copies them. Returns NULL at the end or after an
+ * error. */
 const void *ws_sorter_next(struct ws_sorter *sorter, const uint8_t **key);
 
-/* Store numbers as bytes whose order is that of the numbers. Return the end of the bytes. */
+/* Stores a number as bytes whose order is that of the numbers. Returns the end of the bytes. */
 static inline uint8_t *ws_key_u64(uint8_t *to, uint64_t v)
 {
     for (int i = 0; i < 8; i++) {
@@ -49,6 +53,7 @@ static inline uint8_t *ws_key_u64(uint8_t *to, uint64_t v)
     return to + 8;
 }
 
+/* Like ws_key_u64(), for a number of 4 bytes. */
 static inline uint8_t *ws_key_u32(uint8_t *to, uint32_t v)
 {
     for (int i = 0; i < 4; i++) {
@@ -57,6 +62,7 @@ static inline uint8_t *ws_key_u32(uint8_t *to, uint32_t v)
     return to + 4;
 }
 
+/* Like ws_key_u64(), for a signed number. */
 static inline uint8_t *ws_key_i64(uint8_t *to, int64_t v)
 {
     return ws_key_u64(to, (uint64_t)v ^ UINT64_C(1) << 63);

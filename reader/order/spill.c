@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spill.c - ordered runs in a temporary file; see spill.h.
+ * spill.c - sorted runs in a temporary file; see spill.h.
  *
- * Reading: each run has a cursor with a piece of the memory, at least the run's largest sort key.
- * The cursors form a binary heap by their current sort keys. Each sort key costs about log2(runs)
- * comparisons.
+ * Reading: each run has a cursor with a piece of the memory, which has at least the size of the
+ * run's largest sort key. The cursors form a binary heap by their current sort keys. Each sort key
+ * costs about log2(runs) comparisons.
  */
 #include "order/spill.h"
 
@@ -18,10 +18,10 @@
 #include "store/array.h"
 
 #define OUT_SIZE  ((size_t)256 << 10)
-#define PIECE_MIN ((size_t)64 << 10) /* memory of a cursor in bytes */
+#define PIECE_MIN ((size_t)64 << 10) /* minimum memory of a cursor in bytes */
 
 struct ws_cursor {
-    uint64_t from, to; /* range of the run's bytes in the file that have not been read */
+    uint64_t from, to; /* range of the run's bytes in the file that are still to be read */
     uint8_t *memory;   /* borrowed; memory for the bytes that were read */
     size_t size, pos, got;
     const struct ws_sort_key *item;
@@ -29,9 +29,9 @@ struct ws_cursor {
     uint32_t more;
 };
 
-void ws_spill_init(struct ws_spill *s, const struct ws_sort_layout *form)
+void ws_spill_init(struct ws_spill *s, const struct ws_sort_layout *layout)
 {
-    *s = (struct ws_spill){.form = form, .fd = -1};
+    *s = (struct ws_spill){.layout = layout, .fd = -1};
 }
 
 static void reading_free(struct ws_spill *s)
@@ -125,7 +125,8 @@ bool ws_spill_run_end(struct ws_spill *s)
 
 /* ---- Reading of runs ------------------------------------------------------------------------- */
 
-/* Reads more bytes of the run into the cursor's memory, after the unread bytes. */
+/* Reads more bytes of the run into the cursor's memory, after the unread bytes. Returns false on
+ * failure. */
 static bool cursor_fill(struct ws_spill *s, struct ws_cursor *c)
 {
     assert(c->pos <= c->got && c->got <= c->size);
@@ -143,7 +144,8 @@ static bool cursor_fill(struct ws_spill *s, struct ws_cursor *c)
     return true;
 }
 
-/* Moves to the next sort key; item is NULL at the end of the run. */
+/* Moves the cursor to the next sort key; c->item is NULL at the end of the run. Returns false on
+ * failure. */
 static bool cursor_next(struct ws_spill *s, struct ws_cursor *c)
 {
     c->pos += c->item == NULL ? 0 : c->item->size;
@@ -158,8 +160,8 @@ static bool cursor_next(struct ws_spill *s, struct ws_cursor *c)
     }
     if (c->got > c->pos) {
         c->item = item;
-        c->time = ws_sort_key_time(s->form, item);
-        c->more = ws_sort_key_more(s->form, item);
+        c->time = ws_sort_key_time(s->layout, item);
+        c->more = ws_sort_key_more(s->layout, item);
     }
     return true;
 }
@@ -174,7 +176,7 @@ static bool is_before(const struct ws_spill *s, uint32_t i, uint32_t k)
     if (a->more != b->more) {
         return a->more < b->more;
     }
-    return ws_sort_key_compare(s->form, a->item, b->item) < 0;
+    return ws_sort_key_compare(s->layout, a->item, b->item) < 0;
 }
 
 /* Moves the cursor at index i of the heap down until the heap is ordered again. */
@@ -199,8 +201,8 @@ static void heap_sink(struct ws_spill *s, size_t i)
     s->heap[i] = moved;
 }
 
-/* Returns the number of runs from number first on that can be read at once. *piece: bytes of memory
- * for each. */
+/* Returns the number of runs, from index first on, that can be read at once in `memory` bytes. Sets
+ * *piece to the memory of each cursor in bytes. */
 static size_t fan_in(const struct ws_spill *s, size_t first, size_t memory, size_t *piece)
 {
     assert(first < s->n_runs || s->n_runs == 0);
@@ -218,7 +220,8 @@ static size_t fan_in(const struct ws_spill *s, size_t first, size_t memory, size
     return n;
 }
 
-/* Opens cursors for n runs, each with a piece of the memory. */
+/* Opens cursors for n runs from index first on. piece: memory of each cursor in bytes. Returns
+ * false on failure. */
 static bool cursors_open(struct ws_spill *s, size_t first, size_t n, size_t piece)
 {
     s->cursors = calloc(n + 1, sizeof *s->cursors);
@@ -245,12 +248,12 @@ static bool cursors_open(struct ws_spill *s, size_t first, size_t n, size_t piec
     return true;
 }
 
-/* Makes one pass: merges runs into fewer in a new file. The new runs replace the old ones in the
- * table; those have been read by then. */
+/* Makes one pass: merges the runs into fewer runs, in a new file that replaces the old one. Returns
+ * false on failure. */
 static bool pass(struct ws_spill *s, size_t memory)
 {
     struct ws_spill next;
-    ws_spill_init(&next, s->form);
+    ws_spill_init(&next, s->layout);
     bool good = true;
     for (size_t first = 0; good && first < s->n_runs;) {
         size_t piece, n = fan_in(s, first, memory, &piece);

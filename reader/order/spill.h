@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spill.h - ordered runs of sort keys in a temporary file, merged as they are read back.
+ * spill.h - sorted runs of sort keys in a temporary file, which are merged when they are read back.
  *
- * The file lies in $TMPDIR (otherwise /tmp), has no name, and is removed with the process. It takes
+ * The file lies in $TMPDIR (otherwise /tmp), has no name, and disappears with the process. It takes
  * about as many bytes as the decoded records; twice that while intermediate passes merge runs.
  * Memory: set by the caller of ws_spill_read(), at least twice the largest sort key and
- * WS_SPILL_MIN. The number of runs is not limited: several passes merge more than can be read at
- * once.
+ * WS_SPILL_MIN. The number of runs is not limited: if not all runs can be read at once, several
+ * passes merge them.
  */
 #ifndef WARPSCOPE_READER_ORDER_SPILL_H
 #define WARPSCOPE_READER_ORDER_SPILL_H
@@ -17,38 +17,40 @@
 
 struct ws_run {
     uint64_t from, to; /* range of the run's bytes in the file */
-    size_t item_max;   /* size of its largest sort key in bytes */
+    size_t item_max;   /* size of the run's largest sort key in bytes */
 };
 
 struct ws_spill {
-    const struct ws_sort_layout *form; /* borrowed; layout of the sort keys */
-    int fd;                            /* descriptor of the temporary file; -1: no file yet */
-    uint64_t end;                      /* offset of the next write in the file */
-    struct ws_run *runs;               /* owned; table of the runs */
+    const struct ws_sort_layout *layout; /* borrowed; layout of the sort keys */
+    int fd;                              /* descriptor of the temporary file; -1: no file yet */
+    uint64_t end;                        /* offset of the next write in the file */
+    struct ws_run *runs;                 /* owned; the sorted runs */
     size_t n_runs, runs_max;
     bool run_open;
-    uint8_t *out; /* owned; bytes not yet written */
+    uint8_t *out; /* owned; buffer of bytes not yet written */
     size_t out_used;
-    struct ws_cursor *cursors; /* owned; cursors of the runs that are being read */
-    uint32_t *heap; /* owned; numbers of cursors: a heap, with the least sort key first */
+    struct ws_cursor *cursors; /* owned; one cursor per run that is being read */
+    uint32_t *heap; /* owned; indices of the cursors, as a heap with the smallest sort key first */
     size_t n_heap;
     bool taken;      /* true if the caller has the first key of the heap, which is still in it */
-    uint8_t *in;     /* owned; memory of the cursors */
-    char error[256]; /* reason of the failure; "": none */
+    uint8_t *in;     /* owned; memory of all cursors */
+    char error[256]; /* error message; "": no failure */
 };
 
-/* Initialises the object. Allocates nothing before the first run. Must be freed in any case. */
-void ws_spill_init(struct ws_spill *spill, const struct ws_sort_layout *form);
+/* Initialises spill. Allocates nothing before the first run. Must be freed in any case. */
+void ws_spill_init(struct ws_spill *spill, const struct ws_sort_layout *layout);
 void ws_spill_free(struct ws_spill *spill);
 
-/* Begin a run, add a sort key to it, and end it. The caller adds the sort keys of a run in order.
- * Return false, with the reason in spill->error, on failure. */
+/* Begins a sorted run. Returns false on failure, with an error message in spill->error. */
 bool ws_spill_run_begin(struct ws_spill *spill);
+/* Adds a sort key to the run. The caller adds the sort keys in order. Returns false like
+ * ws_spill_run_begin(). */
 bool ws_spill_add(struct ws_spill *spill, const struct ws_sort_key *item);
+/* Ends the run. Returns false like ws_spill_run_begin(). */
 bool ws_spill_run_end(struct ws_spill *spill);
 
-/* Begins to read all runs as one. memory: bytes to use. Returns false, with the reason in
- * spill->error, on failure. */
+/* Begins to read all runs as one. memory: memory to use in bytes. Returns false on failure, with an
+ * error message in spill->error. */
 bool ws_spill_read(struct ws_spill *spill, size_t memory);
 /* Returns the next sort key, valid until the next call. Returns NULL at the end or if spill->error
  * is not empty. */

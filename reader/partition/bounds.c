@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bounds.c - see bounds.h. */
+/* bounds.c - finds bounds of the speed-up for placements; see bounds.h. */
 #include "partition/bounds.h"
 
 #include "analyze/bounds.h"

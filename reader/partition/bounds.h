@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bounds.h - bounds of the speed-up with placements (inside partition only). */
+/* bounds.h - finds bounds of the speed-up for placements (inside partition only). */
 #ifndef WARPSCOPE_READER_PARTITION_BOUNDS_H
 #define WARPSCOPE_READER_PARTITION_BOUNDS_H
 
@@ -7,8 +7,8 @@
 
 struct ws_file;
 
-/* Finds the bounds of the placements made, in one more pass over the trace. If it does not allow
- * that, p->bounds_why has the reason. */
+/* Finds the bounds of the speed-up for the placements in p, in one more pass over the trace. If the
+ * trace does not allow that, sets p->bounds_why to the reason. */
 void partition_bounds_find(struct partition *p, struct ws_file *trace);
 
 #endif

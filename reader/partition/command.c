@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * command.c - "warpscope partition": a placement of the LPs with fewer events between ranks.
+ * command.c - "warpscope partition": finds a placement of the LPs with fewer events between ranks.
  */
 #include <stdio.h>
 #include <string.h>
@@ -151,7 +151,8 @@ static int options_read(struct partition_command *c, const struct ws_args *args)
     return status;
 }
 
-/* Fills in the numbers of ranks and KPs of the run. */
+/* Sets the numbers of ranks and of KPs that the command line does not give to those of the recorded
+ * run. */
 static void defaults_take(struct partition_command *c, const struct ws_file *file)
 {
     struct partition *p = &c->partition;
@@ -206,7 +207,7 @@ static bool file_partition(struct partition_command *c, struct ws_file *file, st
     return good;
 }
 
-/* Writes a placement for a recording. Returns the exit status. */
+/* Finds a placement for a recording, and writes the map. Returns the exit status. */
 static int files_partition(struct partition_command *c, const struct ws_files *files,
                            struct ws_outs *outs)
 {

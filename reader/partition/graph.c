@@ -52,7 +52,7 @@ int64_t partition_counts_steady(const struct partition_counts *c, int64_t handle
     return is_long ? -1 : handler_ns;
 }
 
-/* A growing list of pairs, in ascending order of keys. */
+/* A growing list of pairs, by ascending key. */
 struct list {
     struct partition_pair *pairs; /* owned */
     size_t n, room;
@@ -74,8 +74,8 @@ static bool pair_keep(const struct ws_edge *pair, void *ctx)
     return true;
 }
 
-/* Sets the loads from measured times. Events without a time count as the mean of their LP, or of
- * all LPs if it has none. */
+/* Computes the loads from the measured times. An event without a time counts with the mean time of
+ * its LP; if no event of its LP was timed, with that of all LPs. */
 static void load_from_times(struct partition_counts *c)
 {
     struct partition_graph *g = &c->graph;

@@ -2,8 +2,9 @@
 /*
  * graph.h - counts the events of a trace by LP and by pair of LPs (inside partition only).
  *
- * Memory: 36 bytes per LP. For pairs of LPs at most 192 MiB while events are counted, the rest is in
- * a temporary file (graph/edges.h); then 40 to 56 bytes per pair while they are sorted, 24 after it.
+ * Memory: 36 bytes per LP. The pairs of LPs take at most 192 MiB while events are counted; the rest
+ * of them is in a temporary file (graph/edges.h). They take 40 to 56 bytes per pair while they are
+ * sorted, and 24 bytes per pair afterwards.
  */
 #ifndef WARPSCOPE_READER_PARTITION_GRAPH_H
 #define WARPSCOPE_READER_PARTITION_GRAPH_H
@@ -15,37 +16,41 @@ struct ws_file;
 
 struct partition_counts {
     struct partition_graph graph; /* complete after partition_counts_finish() */
-    /* The pairs so far; the LP with the smaller number is stored as the sender. */
+    /* Pairs of LPs with events so far. Of each pair, the LP with the smaller number is the
+     * sender. */
     struct ws_edges pairs;
-    uint64_t *timed;  /* owned; by LP, number of events with a time */
-    uint64_t n_timed; /* events whose handler was timed */
-    double time;      /* sum of these times in ns */
+    uint64_t *timed;  /* owned; [lp]: number of events of the LP whose handlers were timed */
+    uint64_t n_timed; /* number of events whose handlers were timed */
+    double time;      /* sum of the measured times of handlers, in ns */
 };
 
-/* Measures for the load of an LP. */
+/* Measures of the load of an LP. */
 enum partition_weights {
     PARTITION_EVENTS,
-    PARTITION_TIMES, /* times of handlers, if the file has them */
-    /* Like PARTITION_TIMES, but without handlers that seem to have been interrupted. */
+    PARTITION_TIMES, /* sum of the times of its handlers, if the file has these times */
+    /* Like PARTITION_TIMES, but without the times of handlers that seem to have been
+     * interrupted. */
     PARTITION_STEADY
 };
 
-/* Reads the events of all parts of a stream. Returns false after a message on stderr. *c must be
- * freed in any case. */
+/* Reads the events of all parts of a stream into *c. Prints an error message on stderr and returns
+ * false on failure. The caller must call partition_counts_free() in either case. */
 bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
                            enum partition_weights weights);
 void partition_counts_free(struct partition_counts *c);
 
-/* Allocates the arrays of LPs. Returns false if out of memory. */
+/* Allocates the members of *c that have one element per LP. Returns false if out of memory. */
 bool partition_counts_init(struct partition_counts *c, uint64_t n_lps);
-/* Counts an event. handler_ns: time of its handler; negative: not measured. Returns false after a
- * message. */
+/* Counts an event that LP src sent to LP dest. handler_ns: time of its handler in ns; negative: not
+ * measured. Returns false after an error message. */
 bool partition_counts_add(struct partition_counts *c, uint32_t src, uint32_t dest,
                           int64_t handler_ns);
-/* Returns the time of a handler. If it is at least a millisecond and a hundred times the mean so
- * far, returns -1, not measured: the system probably ran another program in the meantime. */
+/* Returns handler_ns, the time of a handler. If that time is at least a millisecond, and at least a
+ * hundred times the mean so far, returns -1 (not measured). The system then probably ran another
+ * program in the meantime. */
 int64_t partition_counts_steady(const struct partition_counts *c, int64_t handler_ns);
-/* Sorts the pairs, and sets load. Returns false after a message. */
+/* Sorts the pairs into c->graph, and sets its loads. by_time: true to compute loads from the times
+ * of handlers, if any was measured. Returns false after an error message. */
 bool partition_counts_finish(struct partition_counts *c, bool by_time);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* map.c - writes a map of LPs. Consecutive LPs of one rank and KP share a line. */
+/* map.c - writes a placement map. Consecutive LPs of the same rank and KP share a line. */
 #include <inttypes.h>
 
 #include "partition/report.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report.c - prints the prediction for a placement as text and as JSON. */
+/* report.c - prints the prediction for a placement as text and as JSON; see report.h. */
 #include "partition/report.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.h - output of partition: the map, and the prediction as text or JSON (inside partition
- * only).
+ * report.h - writes the results of partition: the placement map, and the prediction as text or JSON
+ * (inside partition only).
  */
 #ifndef WARPSCOPE_READER_PARTITION_REPORT_H
 #define WARPSCOPE_READER_PARTITION_REPORT_H
@@ -11,11 +11,12 @@
 #include "cli/out.h"
 #include "placement/place.h"
 
-/* Writes the map in the format of the option --lp-map. Returns false on failure, after a
- * message. */
+/* Writes the placement map to `out`, in the format that the option --lp-map reads. Returns false
+ * after an error message. */
 bool partition_map_write(struct ws_out *out, const struct partition *p);
 
-/* Print the prediction. source: path of the trace. map: path of the map. */
+/* This function and the next print the prediction. source: path of the trace. map: path of the
+ * placement map. */
 void partition_text(FILE *out, const struct partition *p, const char *source, const char *map);
 void partition_json(FILE *out, const struct partition *p, const char *source, const char *map);
 

@@ -18,10 +18,12 @@ struct pass {
     struct partition_counts *counts;
     const struct fmt_schema *schema;
     uint64_t n_events;          /* number of events in the file */
-    int32_t src, dest, handler; /* numbers of fields; -1: none */
-    bool is_steady;             /* true to ignore times of interrupted handlers */
-    bool failed;                /* true after a message */
-    bool moved;                 /* true if LPs changed their PE, as with --map=auto */
+    int32_t src, dest, handler; /* indices of fields in the schema; -1: missing */
+    /* True to ignore the times of handlers that seem to have been interrupted. */
+    bool is_steady;
+    bool failed; /* true after an error message */
+    /* True if an LP changed its PE during the run, as with --map=auto. */
+    bool moved;
     struct ws_load load;
     uint64_t srcs[WS_LOAD_MAX], dests[WS_LOAD_MAX];
 };
@@ -74,7 +76,8 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
     return true;
 }
 
-/* Returns false after a message if the trace does not have the events of all LPs. */
+/* Returns true if the trace has the events of all LPs, and sets the members of p that describe its
+ * records. Otherwise prints an error message and returns false. */
 static bool trace_check(struct ws_file *file, struct pass *p)
 {
     const struct ws_file *where;
@@ -104,12 +107,14 @@ static bool trace_check(struct ws_file *file, struct pass *p)
     return problem == NULL;
 }
 
-/* Greatest number of LPs per event of the trace. A file that names more is refused, so that its
- * size bounds the memory. */
+/* Maximum number of LPs per event of the trace. A file that states a larger number of LPs is
+ * refused, so that the size of the file bounds the memory. Up to LPS_ANYWAY LPs are always
+ * accepted. */
 #define LPS_PER_EVENT 64u
 #define LPS_ANYWAY    65536u
 
-/* Returns the number of LPs of the run, or 0 after a message. */
+/* Returns the number of LPs of the run. Prints an error message and returns 0 if the number is
+ * unknown or too large. */
 static uint64_t lps_count(const struct ws_file *file, uint64_t n_events)
 {
     const char *text = ws_fact(file->sb, "total_lps");
@@ -130,7 +135,7 @@ static uint64_t lps_count(const struct ws_file *file, uint64_t n_events)
     return n;
 }
 
-/* Returns true if a part may contain rolled-back events. */
+/* Returns true if a part of the stream may contain events that were rolled back. */
 static bool has_undone(const struct ws_file *file, const struct fmt_schema *schema)
 {
     const char *scheduler = ws_fact(file->sb, "scheduler");

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layout.c - see layout.h. Cost: a few steps per column.
+ * layout.c - see layout.h. Cost: a few operations per column.
  */
 #include "render/layout.h"
 
-#define INDENT 4u /* indentation of the second line of a row, in characters */
+#define INDENT 4u /* indentation of the further lines of a row, in characters */
 
 static unsigned max_of(unsigned a, unsigned b)
 {
     return a > b ? a : b;
 }
 
-/* Returns the number of characters beyond the page width. */
+/* Returns the number of characters by which the columns exceed the page width. */
 static unsigned excess_of(const struct ws_layout_column *columns, size_t n)
 {
     unsigned total = 0;
@@ -30,7 +30,8 @@ static unsigned take(struct ws_layout_column *c, unsigned excess)
     return excess - taken;
 }
 
-/* Shortens the name columns in turn, the widest first, so that they stay about equal. */
+/* Narrows the columns of names by `excess` characters in all, always the widest column, so that
+ * they stay about equal. Returns the excess that remains. */
 static unsigned names_take(struct ws_layout_column *columns, size_t n, unsigned excess)
 {
     while (excess > 0) {
@@ -51,8 +52,8 @@ static unsigned names_take(struct ws_layout_column *columns, size_t n, unsigned 
     return 0;
 }
 
-/* Breaks rows into lines. Columns then keep their full widths, since several lines have enough
- * space. */
+/* Breaks rows into several lines. Columns keep their full widths, for which several lines have
+ * enough space. */
 static void lines_break(struct ws_layout_column *columns, size_t n)
 {
     unsigned used = columns[0].width;

@@ -39,7 +39,7 @@ bool ws_plot_range(const double *values, size_t n, double *low, double *high)
     return any;
 }
 
-/* Returns the height of v between low and high, as one of eight steps. */
+/* Returns the height, 0 to 7, of the bar for v in the range from low to high. */
 static int height_of(double v, double low, double high)
 {
     if (!(high > low)) {
@@ -78,7 +78,7 @@ void ws_plot_bar(char *to, double part, size_t width, bool utf8)
         memcpy(to, utf8 ? "\xe2\x96\x88" : "#", utf8 ? 3 : 1);
         to += utf8 ? 3 : 1;
     }
-    /* Characters from U+2589, seven eighths, to U+258F, one eighth. */
+    /* The last character ranges from U+2589, seven eighths of a block, to U+258F, one eighth. */
     if (eighths % 8 > 0 && utf8) {
         *to++ = '\xe2';
         *to++ = '\x96';

@@ -12,37 +12,40 @@
 /* Returns true if the locale (LC_ALL, else LC_CTYPE, else LANG) names UTF-8. */
 bool ws_plot_utf8(void);
 
-/* Bytes for n characters, with the terminating zero. */
+/* Size in bytes of n characters, with the terminating zero. */
 #define WS_PLOT_BYTES(n) (3 * (size_t)(n) + 1)
 
 /*
- * Writes n values as characters of eight heights. Values at or below low get the lowest, those at
- * or above high the highest. NaN becomes a blank. With low == high all are of middle height.
+ * Writes to `to` a line of n bars, one character per value, each of one of eight heights. Values at
+ * or below low get the lowest bar, and those at or above high the highest. NaN becomes a blank. If
+ * low == high, all bars have the same middle height.
  */
 void ws_plot_line(char *to, const double *values, size_t n, double low, double high, bool utf8);
 
-/* Writes a bar of part (0 to 1) of width characters, precise to an eighth of a character with
- * UTF-8, padded with blanks to width characters. */
+/* Writes to `to` a horizontal bar that fills the fraction `part` (0 to 1) of width characters, and
+ * pads it with blanks. With UTF-8 it is precise to an eighth of a character. */
 void ws_plot_bar(char *to, double part, size_t width, bool utf8);
 
-/* Finds the least and largest of the values that are numbers. Returns false if there are none. */
+/* Sets *low and *high to the smallest and the largest value, ignoring NaN. Returns false if all
+ * values are NaN. */
 bool ws_plot_range(const double *values, size_t n, double *low, double *high);
 
 /* ---- Numbers in columns ---------------------------------------------------------------------- */
 
 #define WS_COUNT_MAX 32
 
-/* Stores a number as text: "1,234,567"; from 10^15 on "1.23e+15". Returns `to`. */
+/* Stores v as text, such as "1,234,567"; from 10^15 on, such as "1.23e+15". Returns `to`. */
 char *ws_count_text(char to[WS_COUNT_MAX], uint64_t v);
-/* Like ws_count_text(), with at most width characters, where width is at least 7: "1,234,568 k",
- * "1,235 M". */
+/* Like ws_count_text(), with at most width characters, where width is at least 7. Large numbers get
+ * a unit, such as "1,234,568 k" and "1,235 M". */
 char *ws_count_fit(char to[WS_COUNT_MAX], uint64_t v, size_t width);
-/* Stores a number with four significant digits: "1.234", "12,345", "0.01234", "1.234e-07". Returns
- * `to`. */
+/* Stores v with four significant digits, such as "1.234", "12,345", "0.01234" and "1.234e-07".
+ * Returns `to`. */
 char *ws_number_text(char to[WS_COUNT_MAX], double v);
 /* Like ws_number_text(), with at most width characters, where width is at least 9. */
 char *ws_number_fit(char to[WS_COUNT_MAX], double v, size_t width);
-/* Stores a duration as text with a unit: "1.234 s", "12.34 ms", "123.4 us". Returns `to`. */
+/* Stores a duration as text with a unit, such as "1.234 s", "12.34 ms" and "123.4 us". Returns
+ * `to`. */
 char *ws_seconds_text(char to[WS_COUNT_MAX], double seconds);
 
 #endif

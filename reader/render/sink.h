@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A buffered stream. The caller provides the storage, including the buffer, and flushes it before
- * other uses of the stream. */
+/* A buffered stdio stream. The caller provides the storage, including the buffer, and calls
+ * ws_sink_flush() before it uses the stream in another way. */
 struct ws_sink {
     FILE *out;
     char *bytes;
@@ -27,8 +27,8 @@ static inline void ws_sink_flush(struct ws_sink *sink)
     }
 }
 
-/* Returns space for n bytes, at most sink->size. The caller commits the bytes it has written by
- * adding their number to sink->used. */
+/* Returns space for n bytes, at most sink->size. The caller writes to it, and then adds the number
+ * of bytes written to sink->used. */
 static inline char *ws_sink_room(struct ws_sink *sink, size_t n)
 {
     if (sink->size - sink->used < n) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.c - numbers and strings for text, CSV and JSON; see text.h.
+ * text.c - writes numbers and strings in several forms; see text.h.
  */
 #include "render/text.h"
 
@@ -41,8 +41,8 @@ size_t ws_format_value(char *to, const struct fmt_value *v, bool json)
     }
 }
 
-/* Writes an integer in decimal digits. The fast path is for small integers, which are most frequent
- * in records. */
+/* Writes v in decimal digits, and returns the end of the output. The first case is faster and
+ * serves numbers below 10, which are most frequent in records. */
 static inline char *u64_render(char *to, uint64_t v)
 {
     if (v < 10) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.h - numbers and strings for text, CSV and JSON.
+ * text.h - writes numbers and strings in the forms of readable text, CSV, TSV and JSON.
  */
 #ifndef WARPSCOPE_READER_RENDER_TEXT_H
 #define WARPSCOPE_READER_RENDER_TEXT_H
@@ -17,19 +17,21 @@
 
 /* ---- To memory ------------------------------------------------------------------------------- */
 
-/* Writes a field's value according to its type, with a terminating zero: at most DECIMAL_MAX bytes.
- * In JSON, NaN and infinities become null. Returns the length. */
+/* Writes the value of a field to `to` according to its type, with a terminating zero: at most
+ * DECIMAL_MAX bytes. If json is true, writes null for NaN and infinities. Returns the length of the
+ * text. */
 size_t ws_format_value(char *to, const struct fmt_value *v, bool json);
 
-/* The following functions return the end of their output and write no terminating zero. */
+/* The following functions write to `to` without a terminating zero, and return the end of their
+ * output. */
 
 /* Like ws_format_value(), for a number of a type (enum fmt_type, not FMT_CHAR) whose little-endian
  * bytes are at raw. May overwrite DECIMAL_MAX bytes. */
 char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json);
-/* Writes bytes as two hexadecimal digits each; in JSON, adds quotes. */
+/* Writes size bytes as two hexadecimal digits each; if json is true, in quotes. */
 char *ws_render_hex(char *to, const uint8_t *bytes, size_t size, bool json);
-/* Writes text with \t, \n, \r and \\ for the characters that TSV cannot contain: at most 2 * size
- * bytes. */
+/* Writes text with escape sequences for the characters that TSV cannot contain: backslash, tab,
+ * line feed and carriage return. Writes at most 2 * size bytes. */
 char *ws_render_tsv(char *to, const char *text, size_t size);
 
 /* ---- To a sink ------------------------------------------------------------------------------- */
@@ -39,9 +41,10 @@ void ws_sink_csv(struct ws_sink *sink, const char *text, size_t size);
 
 /* ---- For readable text ----------------------------------------------------------------------- */
 
-#define WS_COLUMN_MAX 60u /* width of the widest column in characters */
+#define WS_COLUMN_MAX 60u /* maximum width of a column in characters */
 
-/* Stores a number of bytes as text: "1.5 GB", "12.3 kB", "17 bytes". */
+/* Stores a number of bytes as text in `to`, which has `size` bytes: "1.50 GB", "12.3 kB", "17
+ * bytes". */
 void ws_format_bytes(char *to, size_t size, uint64_t bytes);
 
 #endif

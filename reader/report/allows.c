@@ -3,8 +3,9 @@
  * allows.c - writes the parallelism that the model allows (analyze/analyze.h) as JSON; see
  * report.h.
  *
- * The analysis needs the whole trace, without a selection. It is omitted for more than
- * ALLOWS_EVENTS_MAX events, which take about a second. warpscope analyze has no such limit.
+ * The analysis needs the whole trace, without a selection. It takes about a second for
+ * ALLOWS_EVENTS_MAX events, and is omitted for longer traces. "warpscope analyze" has no such
+ * limit.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,13 +26,13 @@ const char *report_allows_absent(struct report_run *run)
     const char *what_to_do;
     bool has_causes = false;
     if (file == NULL ||
-        ws_trace_problem(&file->survey, ANALYZE_NEEDS, &where, &what_to_do) != NULL) {
+        ws_trace_problem(&file->stream, ANALYZE_NEEDS, &where, &what_to_do) != NULL) {
         return "Not known: --event-trace=3 records committed events with their causes, and "
                "--event-times=1 times their handlers.";
     }
-    for (uint32_t i = 0; i < file->survey.sb->n_schemas; i++) {
-        has_causes |= file->survey.kind_records[i] > 0 &&
-                      ws_field_find(file->survey.sb->schemas[i], "send_order") >= 0;
+    for (uint32_t i = 0; i < file->stream.sb->n_schemas; i++) {
+        has_causes |= file->stream.kind_records[i] > 0 &&
+                      ws_field_find(file->stream.sb->schemas[i], "send_order") >= 0;
     }
     if (!has_causes) {
         return "Not known: the trace does not name the causes of events. Record it with this "
@@ -42,14 +43,14 @@ const char *report_allows_absent(struct report_run *run)
     }
     const char *lps = report_fact(run, "total_lps");
     uint64_t n_lps;
-    if (file->survey.records > ALLOWS_EVENTS_MAX ||
+    if (file->stream.records > ALLOWS_EVENTS_MAX ||
         (lps != NULL && ws_parse_u64(lps, &n_lps) && n_lps > ALLOWS_LPS_MAX)) {
         return "The trace is long: warpscope analyze shows this.";
     }
     return NULL;
 }
 
-/* Writes the number of events that could run in parallel, over the axis of virtual time. */
+/* Writes the number of events that could run in parallel, in the bins of virtual time. */
 static void parallelism_json(struct json_writer *json, const struct report_run *run,
                              const struct analyze *a)
 {
@@ -69,7 +70,7 @@ static void parallelism_json(struct json_writer *json, const struct report_run *
     report_put_numbers(json, "parallelism", events, REPORT_BINS, 6);
 }
 
-/* Writes a histogram of the number of events per cycle. */
+/* Writes the numbers of cycles by their number of events, in classes between powers of two. */
 static void widths_json(struct json_writer *json, const struct analyze *a)
 {
     uint64_t counts[64] = {0}, edge = 1;
@@ -127,7 +128,7 @@ void report_allows_json(struct json_writer *json, struct report_run *run)
     if (a == NULL) {
         return;
     }
-    if (analyze_run(a, &report_file_of(run, FMT_STREAM_EVTRACE)->survey, &options)) {
+    if (analyze_run(a, &report_file_of(run, FMT_STREAM_EVTRACE)->stream, &options)) {
         analysis_json(json, run, a);
     }
     analyze_free(a);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cells.c - rollbacks and communication as lists of cells; see report.h.
+ * cells.c - writes rollbacks and communication as lists of cells; see report.h.
  *
- * Cells with the value 0 are omitted. If too many cells remain, neighbouring steps of time share
+ * Cells with the value 0 are omitted. If too many cells remain, neighbouring bins of time share
  * cells, and neighbouring KPs share rows.
  */
 #include <assert.h>
@@ -12,13 +12,14 @@
 
 #define VALUES_MAX 3
 
-/* A table [bin][from][to] whose cells have one to three counts. */
+/* A table [bin][from][to] whose cells have n_values counts. add() adds the counts of a cell to
+ * sums. */
 struct table {
     const struct report_events *events;
     void (*add)(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
                 uint64_t sums[VALUES_MAX]);
     uint32_t n_values, n_from, n_to;
-    /* Numbers of neighbouring bins, and of neighbouring receivers, that share a cell. */
+    /* Number of neighbouring bins, and number of neighbouring receivers, that share a cell. */
     uint32_t step, fold;
 };
 
@@ -43,7 +44,8 @@ static void types_get(const struct report_events *e, uint32_t bin, uint32_t from
     sums[0] += e->types[bin][from][to];
 }
 
-/* Computes the sums of a cell. Returns false if all of them are 0. */
+/* Computes the counts of a shared cell. bin and `to` are the first bin and receiver that share it.
+ * Returns false if the cell is empty. */
 static bool cell_get(const struct table *t, uint32_t bin, uint32_t from, uint32_t to,
                      uint64_t sums[VALUES_MAX])
 {
@@ -70,8 +72,8 @@ static uint32_t cells_count(const struct table *t)
     return n;
 }
 
-/* Sets step and fold so that there are at most max cells. First joins up to 6 steps of time, then
- * up to fold_max receivers, then more steps of time. */
+/* Sets t->step and t->fold so that there are at most max cells, if possible. First joins up to 6
+ * bins, then up to fold_max receivers, then more bins. */
 static void resolution_find(struct table *t, uint32_t fold_max, uint32_t max)
 {
     static const uint32_t steps[] = {1, 2, 3, 6, 12, 20, 30, 60};
@@ -88,8 +90,8 @@ static void resolution_find(struct table *t, uint32_t fold_max, uint32_t max)
     }
 }
 
-/* Writes the cells as [[bin, from, to, counts...], ...]. from_index, to_index: the numbers to write
- * for the rows. */
+/* Writes an array with each cell as [bin, from, to, counts...]. from_index, to_index: number to
+ * write for each sender and receiver. */
 static void cells_json(struct json_writer *json, const char *name, const struct table *t,
                        const uint32_t *from_index, const uint32_t *to_index)
 {
@@ -116,7 +118,7 @@ static void cells_json(struct json_writer *json, const char *name, const struct 
 
 /* ---- Rollbacks ------------------------------------------------------------------------------- */
 
-/* Returns true if a row of the table has a count. */
+/* Returns true if row `from` of the table has a cell that is not empty. */
 static bool from_used(const struct table *t, uint32_t from)
 {
     uint64_t sums[VALUES_MAX] = {0};
@@ -184,7 +186,7 @@ static void traffic_json(struct json_writer *json, const struct report_run *run,
     uint32_t same[REPORT_PE_ROWS + 1];
     struct table pes = {.events = e, .add = traffic_get, .n_values = 1};
     struct table types = {.events = e, .add = types_get, .n_values = 1};
-    /* Events whose sender's PE is unknown are omitted. */
+    /* Events from senders on unknown PEs are omitted. */
     pes.n_from = pes.n_to = run->places.pe_rows;
     types.n_from = types.n_to = REPORT_TYPES + 1;
     for (uint32_t i = 0; i <= REPORT_PE_ROWS; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * events.c - rollbacks and communication from an event trace; see report.h.
+ * events.c - reads rollbacks and communication from an event trace; see report.h.
  */
 #include <assert.h>
 #include <math.h>
@@ -14,7 +14,7 @@ struct pass {
     struct report_lps lps;
     /* True if the curves of rollbacks come from this trace, since no samples have them. */
     bool curves;
-    bool offsets; /* true if the current records have both times of an event */
+    bool offsets; /* true if the current records have the send time as well as the receive time */
     struct ws_load load;
     uint64_t src[WS_LOAD_MAX], dest[WS_LOAD_MAX], kps[WS_LOAD_MAX];
     uint64_t undone[WS_LOAD_MAX], cause[WS_LOAD_MAX];
@@ -99,13 +99,15 @@ static void events_add(struct pass *p, uint32_t pe)
     }
 }
 
-static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *stream, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
     bool rollbacks = is_rollback(part->columns->schema);
-    (void)survey;
+    (void)stream;
     if (rollbacks ? p->run->events.hits == NULL : p->run->events.traffic == NULL) {
-        return true; /* a column that the counts need could not be decoded */
+        /* The pass before found no such records, since a column that it needs could not be
+         * decoded. */
+        return true;
     }
     p->offsets = ws_field_find(part->columns->schema, "send_ts") >= 0;
     for (uint32_t row = 0; ws_load_next(&p->load, part, &row);) {
@@ -154,8 +156,8 @@ static void wanted_fill(const struct fmt_superblock *sb, struct fmt_wanted wante
     }
 }
 
-/* Sets GVT at the edges of steps of wall-clock time, if samples do not state it. The least receive
- * time of all records after a moment is an upper bound of GVT at that moment. */
+/* Sets GVT at the edges of the bins of wall-clock time; called if samples do not state it. The
+ * smallest receive time of all records after a moment is an upper bound of GVT at that moment. */
 static void clock_from_events(struct report_run *run)
 {
     double least = (double)INFINITY;
@@ -171,7 +173,7 @@ static bool have_samples(const struct report_run *run)
     return run->curves.known[REPORT_ROLLBACKS];
 }
 
-/* Stores the origins (struct report_source) of the curves that come from the trace. */
+/* Stores the origins of the curves over a clock that come from the trace. */
 static void sources_set(struct report_run *run, enum report_clock clock,
                         const struct ws_file *trace)
 {
@@ -203,11 +205,11 @@ bool report_events_gather(struct report_run *run)
         bool has_clock = run->has_clock;
         p->run = run;
         p->curves = !have_samples(run);
-        ws_select_file(run->select, file->survey.sb, &file->survey.descs);
-        wanted_fill(file->survey.sb, wanted);
-        ws_scan(&file->survey, run->select, wanted, part_add, p);
+        ws_select_file(run->select, file->stream.sb, &file->stream.descs);
+        wanted_fill(file->stream.sb, wanted);
+        ws_scan(&file->stream, run->select, wanted, part_add, p);
         for (int c = 0; c < REPORT_CLOCKS; c++) {
-            sources_set(run, (enum report_clock)c, &file->survey);
+            sources_set(run, (enum report_clock)c, &file->stream);
         }
         run->curves.known[REPORT_EVENTS] = e->has_events;
         run->curves.known[REPORT_ROLLBACKS] |= e->has_rollbacks;

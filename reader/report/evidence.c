@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * evidence.c - computes the evidence from which the findings of a run follow; see report.h and
+ * evidence.c - computes the evidence from which the findings about a run follow; see report.h and
  * findings/findings.h.
  */
 #include <assert.h>
@@ -45,7 +45,7 @@ static void facts_take(struct report_run *run)
     e->kps_per_pe = whole_fact(run, "kps_per_pe");
     const struct ws_select *s = run->select;
     bool some_lps = s->pes.n > 0 || s->kps.n > 0 || s->lps.n > 0 || s->types != NULL;
-    /* Figures of selected LPs do not represent the run. */
+    /* Figures of selected LPs must not be compared with the number of all LPs. */
     e->lps = some_lps ? 0 : whole_fact(run, "total_lps");
     e->lookahead = report_fact_number(run, "lookahead");
     e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;
@@ -73,7 +73,7 @@ static void totals_take(struct report_run *run)
     }
 }
 
-/* Returns the phase that a field with ticks measures; WS_PHASE_COUNT if no rule uses it. */
+/* Returns the phase whose ticks a field counts; WS_PHASE_COUNT if no rule uses that phase. */
 static enum ws_evidence_phase phase_of(const char *field)
 {
     static const char *const names[WS_PHASE_COUNT] = {[WS_PHASE_NETWORK] = "network_read_cc",
@@ -90,10 +90,10 @@ static enum ws_evidence_phase phase_of(const char *field)
     return (enum ws_evidence_phase)phase;
 }
 
-/* Adds the times of phases to the PEs, from the samples of one file. */
+/* Adds the times of phases in the samples s of one stream to the n PEs in run->pes. */
 static void phases_take(struct report_run *run, const struct ws_samples *s, size_t n)
 {
-    double ticks = ws_stats_ticks_per_second(s->survey->sb);
+    double ticks = ws_stats_ticks_per_second(s->file->sb);
     for (uint32_t k = 0; k < s->counts.n && ticks > 0.0; k++) {
         const struct fmt_field *field = &s->counts.schema->fields[s->counts.field[k]];
         enum ws_evidence_phase phase = phase_of(field->name);
@@ -141,7 +141,9 @@ static bool pes_take(struct report_run *run)
 
 /* ---- KPs, LPs, communication ----------------------------------------------------------------- */
 
-/* Uses the first KP of the list if the list is ordered by rollbacks. Returns true if it did. */
+/* Takes the KP with the most rollbacks from the list, if the list is exact and ordered by
+ * rollbacks. order: name of the field with the number of rollbacks. Returns true if it took the
+ * KP. */
 static bool kp_take(struct ws_evidence *e, const struct ws_stats_list *list, const char *order)
 {
     if (!list->used || list->top.n_winners == 0 || strcmp(list->names[0], order) != 0 ||
@@ -168,7 +170,8 @@ static void kps_take(struct report_run *run)
     const struct report_file *trace = report_file_of(run, FMT_STREAM_EVTRACE);
     if (!taken && trace != NULL && trace->events != NULL && run->events.has_rollbacks) {
         taken = kp_take(e, &trace->events->kps, "rollbacks");
-        /* A trace may contain only some LPs, so that shares refer to its own total. */
+        /* A trace may contain only some LPs. The number of rollbacks of the KP is scaled so that
+         * its share of all rollbacks is the same as in the trace. */
         double all = (double)trace->events->sums[WS_EVENTS_ROLLBACKS];
         e->kp_rollbacks *= taken && all > 0.0 ? e->rollbacks / all : 1.0;
     }
@@ -248,7 +251,8 @@ static void types_take(struct report_run *run)
 
 /* ---- Over time ------------------------------------------------------------------------------- */
 
-/* Finds the tenth of the run with the lowest efficiency. Tenths with few events are ignored. */
+/* Finds the tenth of the run, by wall-clock time, with the lowest efficiency. Ignores tenths with
+ * few events. */
 static void low_take(struct report_run *run)
 {
     struct ws_evidence *e = &run->evidence;
@@ -287,14 +291,14 @@ static void losses_take(struct report_run *run)
     struct ws_evidence *e = &run->evidence;
     e->records_lost = 0.0;
     for (size_t i = 0; i < run->n; i++) {
-        const struct ws_file *survey = &run->list[i].survey;
-        if (survey->pes == NULL) {
+        const struct ws_file *stream = &run->list[i].stream;
+        if (stream->pes == NULL) {
             continue;
         }
-        uint32_t open = survey->sb->layout.n_pes - survey->pes_ended;
-        e->records_lost += (double)survey->dropped + (double)survey->missing;
-        e->blocks_damaged += survey->n_faults - run->list[i].first_faults;
-        e->loss_unknown |= survey->pes_unknown_loss > 0;
+        uint32_t open = stream->sb->layout.n_pes - stream->pes_ended;
+        e->records_lost += (double)stream->dropped + (double)stream->missing;
+        e->blocks_damaged += stream->n_faults - run->list[i].first_faults;
+        e->loss_unknown |= stream->pes_unknown_loss > 0;
         e->pes_open = open > e->pes_open ? open : e->pes_open;
     }
 }

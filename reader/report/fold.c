@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fold.c - merges pairs of neighbouring rows of KPs, so that KPs with greater numbers have rows;
- * see report.h.
+ * fold.c - merges pairs of neighbouring rows of KPs, so that KPs with larger numbers have rows; see
+ * report.h.
  */
 #include <assert.h>
 #include <string.h>
 
 #include "report/report.h"
 
-/* Merges each pair of neighbouring rows of KPs, within each row of PEs. */
+/* Adds up each pair of neighbouring rows of KPs, within each row of PEs. */
 static void cells_fold(const struct report_places *p, double (*rows)[REPORT_CELLS])
 {
     double folded[REPORT_KP_ROWS][REPORT_CELLS] = {{0.0}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - writes a run as JSON: its facts, totals and findings, and the data that are missing; see
+ * json.c - writes a run as JSON: its facts, totals and findings, and the sections without data; see
  * report.h.
  */
 #include <ctype.h>
@@ -15,12 +15,12 @@
 
 /* ---- Completeness ---------------------------------------------------------------------------- */
 
-/* Returns the file whose end of the run is the most severe, or NULL. */
+/* Returns the stream that states the most severe end of the run; NULL if none states an end. */
 static const struct ws_file *worst_end(const struct report_run *run)
 {
     const struct ws_file *worst = NULL;
     for (size_t i = 0; i < run->n; i++) {
-        const struct ws_file *s = &run->list[i].survey;
+        const struct ws_file *s = &run->list[i].stream;
         if (s->pes != NULL && s->pes_ended > 0 &&
             (worst == NULL || ws_end_rank(s->end_code) > ws_end_rank(worst->end_code))) {
             worst = s;
@@ -34,7 +34,7 @@ static void end_json(struct json_writer *json, const struct report_run *run)
     const struct ws_file *s = worst_end(run);
     bool complete = run->found && run->n > 0;
     for (size_t i = 0; i < run->n; i++) {
-        complete &= ws_file_good(&run->list[i].survey);
+        complete &= ws_file_good(&run->list[i].stream);
     }
     json_put_bool(json, "complete", complete);
     report_problems_json(json, run);
@@ -51,7 +51,7 @@ static void end_json(struct json_writer *json, const struct report_run *run)
 
 static void facts_json(struct json_writer *json, const struct report_run *run)
 {
-    const struct fmt_superblock *sb = run->first == NULL ? NULL : run->first->survey.sb;
+    const struct fmt_superblock *sb = run->first == NULL ? NULL : run->first->stream.sb;
     json_line(json);
     json_array_open(json, "facts");
     for (uint32_t i = 0; sb != NULL && i < sb->n_run; i++) {
@@ -64,8 +64,8 @@ static void facts_json(struct json_writer *json, const struct report_run *run)
     json_array_close(json);
 }
 
-/* Writes the name of the model: the program's name without its directory, or the first word of the
- * command. */
+/* Writes the name of the model: the program or, if it is unknown, the first word of the command,
+ * without the directory. */
 static void model_json(struct json_writer *json, const struct report_run *run)
 {
     const char *program = report_fact(run, "program");
@@ -126,7 +126,8 @@ static void efficiency_put(struct json_writer *json, double executed, double und
     json_object_close(json);
 }
 
-/* Writes all totals of "warpscope stats": first those of samples, then those of the event trace. */
+/* Writes all totals that "warpscope stats" prints: first those of samples, then those of the event
+ * trace. */
 static void counters_json(struct json_writer *json, struct report_run *run)
 {
     const struct ws_samples *s = report_totals(run);
@@ -195,14 +196,15 @@ static uint64_t recorded(struct report_run *run, uint32_t stream, const char *ki
 {
     const struct report_file *file = report_file_of(run, stream);
     uint64_t n = 0;
-    for (uint32_t i = 0; file != NULL && i < file->survey.sb->n_schemas; i++) {
-        bool named = strncmp(file->survey.sb->schemas[i]->name, kind, strlen(kind)) == 0;
-        n += named ? file->survey.kind_records[i] : 0;
+    for (uint32_t i = 0; file != NULL && i < file->stream.sb->n_schemas; i++) {
+        bool named = strncmp(file->stream.sb->schemas[i]->name, kind, strlen(kind)) == 0;
+        n += named ? file->stream.kind_records[i] : 0;
     }
     return n;
 }
 
-/* Returns `left_out` if such records exist but the selection excludes them; otherwise `text`. */
+/* Returns left_out if the stream has records of this kind and records were selected; otherwise
+ * returns text. */
 static const char *absent_text(struct report_run *run, uint32_t stream, const char *kind,
                                const char *left_out, const char *text)
 {
@@ -210,12 +212,12 @@ static const char *absent_text(struct report_run *run, uint32_t stream, const ch
     return selected && recorded(run, stream, kind) > 0 ? left_out : text;
 }
 
-/* Returns true if the run could have recorded rollbacks in its event trace. */
+/* Returns true if the event trace has a kind of record for rollbacks. */
 static bool traces_rollbacks(struct report_run *run)
 {
     const struct report_file *file = report_file_of(run, FMT_STREAM_EVTRACE);
-    for (uint32_t i = 0; file != NULL && i < file->survey.sb->n_schemas; i++) {
-        if (ws_field_find(file->survey.sb->schemas[i], "events_undone") >= 0) {
+    for (uint32_t i = 0; file != NULL && i < file->stream.sb->n_schemas; i++) {
+        if (ws_field_find(file->stream.sb->schemas[i], "events_undone") >= 0) {
             return true;
         }
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lps.c - the PE and the type of each LP; see lps.h.
+ * lps.c - finds the PE and the type of each LP; see lps.h.
  *
- * A PE writes records about its own LPs only: the receiver of an event, or the LP that was sampled.
- * The owner of the description of its payload is the LP's type.
+ * A PE writes only records about its own LPs: about the receiver of an event, or the LP that was
+ * sampled. The type of this LP is the owner of the payload description.
  */
 #include "report/lps.h"
 
@@ -19,7 +19,8 @@ struct pass {
     struct ws_load load;
 };
 
-/* Returns the index of a type, and adds a new type. */
+/* Returns the index of a type in e->type_names, to which it adds a new type. Returns REPORT_TYPES
+ * if there is no space for it. */
 static uint32_t type_number(struct report_events *e, const char *name)
 {
     for (uint32_t i = 0; i < e->n_types; i++) {
@@ -46,8 +47,8 @@ struct report_lp *report_lps_find(const struct report_lps *lps, uint64_t lp)
     return NULL;
 }
 
-/* Returns the entry of an LP, and creates it if it is new. Returns NULL if memory is exhausted
- * (then sets no_memory), or if there are too many pages. */
+/* Returns the entry of an LP, and creates it if it is new. Returns NULL if there are too many
+ * pages, or if memory is exhausted (then sets lps->no_memory). */
 static struct report_lp *place_of(struct report_lps *lps, uint64_t lp)
 {
     if (lp < REPORT_LPS_DIRECT) {
@@ -68,7 +69,7 @@ static struct report_lp *place_of(struct report_lps *lps, uint64_t lp)
     return &lps->pages[lps->n_pages++].lps[lp % REPORT_LPS_PAGE];
 }
 
-static bool load_add(struct pass *p, const struct ws_file *survey, int32_t lp_field, uint32_t pe)
+static bool load_add(struct pass *p, const struct ws_file *stream, int32_t lp_field, uint32_t pe)
 {
     uint64_t lps[WS_LOAD_MAX], ids[WS_LOAD_MAX], last_id = 0;
     uint32_t type = REPORT_TYPES;
@@ -85,7 +86,7 @@ static bool load_add(struct pass *p, const struct ws_file *survey, int32_t lp_fi
         }
         if (ids[i] != last_id) {
             const struct fmt_payload_desc *desc =
-                fmt_desc_set_find(&survey->descs, (uint32_t)ids[i]);
+                fmt_desc_set_find(&stream->descs, (uint32_t)ids[i]);
             bool named = desc != NULL && desc->owner[0] != '\0';
             type = named ? type_number(&p->run->events, desc->owner) : REPORT_TYPES;
             last_id = ids[i];
@@ -104,12 +105,12 @@ static int32_t lp_field(const struct fmt_schema *schema)
     return field >= 0 ? field : ws_field_find(schema, "lp");
 }
 
-static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *stream, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
     int32_t field = lp_field(part->columns->schema);
     for (uint32_t row = 0; field >= 0 && ws_load_next(&p->load, part, &row);) {
-        if (!load_add(p, survey, field, part->block->pe)) {
+        if (!load_add(p, stream, field, part->block->pe)) {
             return false;
         }
     }
@@ -120,12 +121,12 @@ bool report_lps_gather(struct report_lps *lps, struct report_run *run)
 {
     struct pass p = {.lps = lps, .run = run};
     for (size_t f = 0; f < run->n; f++) {
-        struct ws_file *survey = &run->list[f].survey;
+        struct ws_file *stream = &run->list[f].stream;
         struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
         bool any = false;
-        for (uint32_t i = 0; survey->pes != NULL && i < survey->sb->n_schemas; i++) {
-            int32_t field = lp_field(survey->sb->schemas[i]);
-            int32_t type = survey->sb->schemas[i]->role_field[FMT_ROLE_PAYLOAD_TYPE];
+        for (uint32_t i = 0; stream->pes != NULL && i < stream->sb->n_schemas; i++) {
+            int32_t field = lp_field(stream->sb->schemas[i]);
+            int32_t type = stream->sb->schemas[i]->role_field[FMT_ROLE_PAYLOAD_TYPE];
             if (field >= 0) {
                 fmt_wanted_add(&wanted[i], (uint32_t)field);
                 any = true;
@@ -134,10 +135,10 @@ bool report_lps_gather(struct report_lps *lps, struct report_run *run)
                 fmt_wanted_add(&wanted[i], (uint32_t)type);
             }
         }
-        bool of_engine = survey->pes != NULL && survey->sb->stream <= FMT_STREAM_EVTRACE;
+        bool of_engine = stream->pes != NULL && stream->sb->stream <= FMT_STREAM_EVTRACE;
         if (any && of_engine && !lps->no_memory) {
-            ws_select_file(run->select, survey->sb, &survey->descs);
-            ws_scan(survey, run->select, wanted, part_add, &p);
+            ws_select_file(run->select, stream->sb, &stream->descs);
+            ws_scan(stream, run->select, wanted, part_add, &p);
         }
     }
     return !lps->no_memory;

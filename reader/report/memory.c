@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory.c - memory of PEs over time, from their samples; see report.h.
+ * memory.c - computes the memory of PEs over time from their samples; see report.h.
  */
 
 #include <math.h>
@@ -19,7 +19,7 @@ int32_t report_level_field(const struct fmt_schema *schema, enum report_level_ki
     return ws_field_find(schema, level_fields[level]);
 }
 
-/* Sets the peaks of the steps in (from, to] to at least value. */
+/* Raises the peaks of the bins that (from, to] covers to at least value. */
 static void peak_raise(const struct ws_stats_axis *axis, double *peaks, double from, double to,
                        double value)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model.c - the model's own values over virtual time, and the LPs with the greatest values; see
- * report.h.
+ * model.c - computes the model's own values over virtual time, and finds the LPs with the largest
+ * values; see report.h.
  *
- * For a field that is a level, a step has the mean, least and greatest value of its samples. For a
- * counter, it has the increase per unit of virtual time, summed over all LPs. The increase is the
- * difference of the sums at two sampling points of a PE, if both points have equally many LPs.
- * Identities are omitted.
+ * For a field that is a level, a bin has the mean, minimum and maximum of its samples. For a
+ * counter, a bin has the increase per unit of virtual time, summed over all LPs. The increase is
+ * the difference between the sums over the LPs of a PE at two sampling points, if both points have
+ * equally many LPs. Identities are omitted.
  */
 #include <assert.h>
 #include <math.h>
@@ -15,12 +15,12 @@
 
 #include "report/report.h"
 
-#define LPS_OTHER UINT64_MAX /* stands for an LP at no sampling point */
+#define LPS_OTHER UINT64_MAX /* a number of LPs that no sampling point has */
 
 struct pass {
     struct report_run *run;
     const struct fmt_desc_set *descs;
-    /* Owned; by index of the payload description: index of its first field; last element: number of
+    /* Owned; [d]: index of the first field of payload description d; last element: number of
      * fields. */
     uint32_t *first;
     struct {
@@ -40,8 +40,8 @@ static double as_number(struct fmt_value v)
     return v.type >= FMT_I8 && v.type <= FMT_I64 ? (double)v.as.i : (double)v.as.u;
 }
 
-/* Adds a value to the list of greatest values, with one entry per LP. An LP leaves the full list
- * when REPORT_WORST other LPs have exceeded its value. */
+/* Adds a value to the list of the largest values of a field, which has one entry per LP. An LP
+ * leaves the full list when REPORT_WORST other LPs have exceeded its value. */
 static void worst_add(struct report_field *f, uint64_t lp, double value)
 {
     uint32_t at = 0;
@@ -101,7 +101,8 @@ static void field_add(const struct pass *p, struct report_field *f, const uint8_
     }
 }
 
-/* Completes the current sampling point of a counter. */
+/* Completes the current sampling point of field f, if it is a counter: adds the increase since the
+ * previous point. */
 static void point_close(const struct pass *p, struct report_field *f)
 {
     if (f->lps_now > 0 && f->field->measure == FMT_COUNTER) {
@@ -118,8 +119,8 @@ static void point_close(const struct pass *p, struct report_field *f)
     f->lps_now = 0;
 }
 
-/* Returns true if the stream was off before this part. Then the counters at the part's first
- * sampling point are no increase since an earlier point. */
+/* Returns true if the stream was off before this part. The counters at the first sampling point of
+ * the part are then no increase since an earlier point. */
 static bool begins_midway(const struct pass *p, uint32_t part)
 {
     struct ws_cover gap;
@@ -159,7 +160,7 @@ static uint64_t value_u64(const struct fmt_columns *c, int32_t field, uint32_t r
     return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
 }
 
-static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *stream, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
     const struct fmt_columns *c = part->columns;
@@ -167,7 +168,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     int32_t kind = ws_field_find(c->schema, "kind"), lp = ws_field_find(c->schema, "lp");
     int32_t sample = ws_field_find(c->schema, "sample");
     int32_t time = c->schema->role_field[FMT_ROLE_VIRTUAL_TIME];
-    (void)survey;
+    (void)stream;
     for (uint32_t row = 0; time >= 0 && c->payload_offset != NULL && row < c->n_records; row++) {
         if (!ws_part_has(part, row)) {
             continue;
@@ -189,7 +190,8 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return true;
 }
 
-/* Creates an entry for each numeric field of the samples' payload descriptions. */
+/* Creates an entry in run->model for each numeric field of the payload descriptions. Returns false
+ * if out of memory. */
 static bool fields_make(struct pass *p)
 {
     struct report_model *m = &p->run->model;
@@ -227,11 +229,11 @@ bool report_model_gather(struct report_run *run)
     if (file == NULL) {
         return true;
     }
-    struct pass p = {.run = run, .descs = &file->survey.descs, .stream = &file->survey};
-    run->model.source.stream = &file->survey;
+    struct pass p = {.run = run, .descs = &file->stream.descs, .stream = &file->stream};
+    run->model.source.stream = &file->stream;
     bool good = fields_make(&p);
-    for (uint32_t s = 0; s < file->survey.sb->n_schemas; s++) {
-        const struct fmt_schema *schema = file->survey.sb->schemas[s];
+    for (uint32_t s = 0; s < file->stream.sb->n_schemas; s++) {
+        const struct fmt_schema *schema = file->stream.sb->schemas[s];
         wanted[s].payload = schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
         for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
             int32_t field = ws_field_find(schema, names[i]);
@@ -246,8 +248,8 @@ bool report_model_gather(struct report_run *run)
         }
     }
     if (good) {
-        ws_select_file(run->select, file->survey.sb, &file->survey.descs);
-        ws_scan(&file->survey, run->select, wanted, part_add, &p);
+        ws_select_file(run->select, file->stream.sb, &file->stream.descs);
+        ws_scan(&file->stream, run->select, wanted, part_add, &p);
         for (uint32_t i = 0; i < run->model.n_fields; i++) {
             point_close(&p, &run->model.fields[i]);
         }

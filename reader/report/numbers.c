@@ -18,7 +18,8 @@ static double rounded(double v, int digits)
         return v;
     }
     int power = digits - 1 - (int)floor(log10(fabs(v)));
-    /* Powers of ten up to 10^22 are exact: the result is the double nearest to its decimal form. */
+    /* Powers of ten up to 10^22 are exact, so that the result is the double that is nearest to its
+     * decimal form. */
     if (power >= 0 && power <= 22) {
         double scale = pow(10.0, power);
         return round(v * scale) / scale;
@@ -48,7 +49,7 @@ void report_put_numbers(struct json_writer *json, const char *key, const double 
     json_array_close(json);
 }
 
-/* Returns the lower edge of step number `step` of a histogram. */
+/* Returns the lower edge of a bucket of a histogram. step: index of the bucket. */
 static double edge_of(uint32_t step)
 {
     uint64_t bits = (uint64_t)(step + (uint32_t)(1023 + WS_DIST_LOWEST) * WS_DIST_STEPS) << 48;
@@ -80,7 +81,7 @@ void report_dist_json(struct json_writer *json, const struct ws_histogram *d,
 
 /* ---- Distributions over time ----------------------------------------------------------------- */
 
-/* Returns the count of a bar, summed over `join` steps from `step` on. */
+/* Returns the count of a bar, summed over `join` bins from index `step` on. */
 static uint64_t cell_of(const struct report_spread *s, uint32_t step, uint32_t join, uint32_t bar)
 {
     uint64_t n = 0;
@@ -101,7 +102,7 @@ uint32_t report_spread_cells(const struct report_spread *s, uint32_t join)
     return n;
 }
 
-/* Writes an array with a value for each step; null for a step without numbers. */
+/* Writes an array with the value of each bin; null for a bin without numbers. */
 static void values_json(struct json_writer *json, const struct report_spread *s, const char *name,
                         const double *values)
 {

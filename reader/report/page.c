@@ -14,8 +14,9 @@ bool report_page_built(void)
     return report_library.size > 0 && report_licence.size > 0 && report_template.size > 0;
 }
 
-/* Returns the length of the character at text if it must be escaped, and sets *code to it;
- * otherwise returns 0. U+2028 and U+2029 are escaped because they end lines in scripts. */
+/* Returns the length in bytes of the character at text if it must be escaped, and sets *code to its
+ * code point. Otherwise returns 0. U+2028 and U+2029 are escaped because they end lines in
+ * scripts. */
 static size_t special(const char *text, size_t size, unsigned *code)
 {
     if (text[0] == '<' || text[0] == '>' || text[0] == '&') {
@@ -57,7 +58,7 @@ static bool data_write(struct ws_out *out, const char *json, size_t size)
     while (good && size > 0) {
         size_t part = size < CHUNK ? size : CHUNK;
         while (part < size && part > CHUNK - UTF8_MAX && utf8_is_inside(json[part])) {
-            part--; /* a character of several bytes is not split */
+            part--; /* the chunk must not end inside a character of several bytes */
         }
         good = ws_out_write(out, escaped, report_json_escape(escaped, json, part));
         json += part;
@@ -66,7 +67,8 @@ static bool data_write(struct ws_out *out, const char *json, size_t size)
     return good;
 }
 
-/* Writes the title as text of HTML, with U+FFFD for bytes that are not UTF-8. */
+/* Writes the title as text of HTML. Bytes that are not UTF-8 become U+FFFD, and control characters
+ * become blanks. */
 static bool title_write(struct ws_out *out, const char *title)
 {
     char repaired[3 * REPORT_TITLE_MAX + 1];

@@ -21,7 +21,8 @@ void report_places_init(struct report_places *p, uint32_t n_pes, uint64_t kps_pe
     }
 }
 
-/* Writes the PEs of a row: "3" or "0-7". Returns true if the row has several PEs. */
+/* Writes the PEs of a row to `to`: "3", or "0-7" for several PEs. Returns true if the row has
+ * several PEs. */
 static bool pe_text(char to[48], const struct report_places *p, uint32_t row)
 {
     uint32_t first = row * p->pes_per_row, last = first + p->pes_per_row - 1;

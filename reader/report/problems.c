@@ -9,7 +9,7 @@
 #include "report/report.h"
 #include "show/show.h"
 
-#define FAULTS_SHOWN 3u /* most faults to write per file */
+#define FAULTS_SHOWN 3u /* maximum number of faults to write per stream */
 
 static void problem_put(struct json_writer *json, const struct ws_file *s, const char *words)
 {
@@ -19,14 +19,14 @@ static void problem_put(struct json_writer *json, const struct ws_file *s, const
     json_put_string(json, NULL, text);
 }
 
-/* Writes one line about all files in which some PE has no end. */
+/* Writes one line about all streams in which a PE has no END block. */
 static void open_problems(struct json_writer *json, const struct report_run *run)
 {
     char words[400];
     uint32_t files = 0, most = 0;
     bool journals = false;
     for (size_t i = 0; i < run->n; i++) {
-        const struct ws_file *s = &run->list[i].survey;
+        const struct ws_file *s = &run->list[i].stream;
         uint32_t open = s->pes == NULL ? 0 : s->sb->layout.n_pes - s->pes_ended;
         files += open > 0;
         most = open > most ? open : most;
@@ -47,7 +47,7 @@ static void open_problems(struct json_writer *json, const struct report_run *run
     }
 }
 
-/* Writes the window of virtual time to which options restricted a trace. */
+/* Writes the window of virtual time to which --trace-from and --trace-to restricted a trace. */
 static void window_problem(struct json_writer *json, const struct ws_file *s)
 {
     char words[200], t[2][WS_COUNT_MAX];
@@ -62,7 +62,7 @@ static void window_problem(struct json_writer *json, const struct ws_file *s)
     }
 }
 
-/* Writes from when on the first part of a flight recorder has all records. */
+/* Writes the time from which on the first part of a flight recorder has all records. */
 static void overwritten_problem(struct json_writer *json, const struct ws_file *s)
 {
     char words[200], t[2][WS_COUNT_MAX];
@@ -76,8 +76,8 @@ static void overwritten_problem(struct json_writer *json, const struct ws_file *
     }
 }
 
-/* Writes the times in which a stream recorded nothing, because requests changed the recorded
- * data. */
+/* Writes the times in which a stream recorded nothing, because requests changed what the run
+ * records. */
 static void gap_problems(struct json_writer *json, const struct ws_file *s)
 {
     char words[300], t[4][WS_COUNT_MAX];
@@ -110,7 +110,8 @@ static void gap_problems(struct json_writer *json, const struct ws_file *s)
     }
 }
 
-/* Writes that a request changed the data that the run records. */
+/* Writes that requests changed what the run records, and the times for which the stream lacks
+ * records. */
 static void change_problem(struct json_writer *json, const struct ws_file *s)
 {
     char words[300];
@@ -135,7 +136,7 @@ static void change_problem(struct json_writer *json, const struct ws_file *s)
     gap_problems(json, s);
 }
 
-/* Writes what a file lacks, and its faults. */
+/* Writes what a stream lacks, and its faults. */
 static void file_problems(struct json_writer *json, const struct ws_file *s)
 {
     char words[300], number[WS_COUNT_MAX];
@@ -178,7 +179,7 @@ void report_problems_json(struct json_writer *json, const struct report_run *run
     json_array_open(json, "problems");
     open_problems(json, run);
     for (size_t i = 0; i < run->n; i++) {
-        file_problems(json, &run->list[i].survey);
+        file_problems(json, &run->list[i].stream);
     }
     json_array_close(json);
 }

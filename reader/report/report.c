@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - "warpscope report": one self-contained page of HTML about one or two runs.
+ * report.c - "warpscope report": writes one self-contained HTML page about one or two runs.
  */
 #include "report/report.h"
 #include "access/stream_files.h"
@@ -78,7 +78,7 @@ struct command {
     struct ws_outs outs;
     const char *output;  /* path of the output; NULL: the default */
     const char *title;   /* title of the page; NULL: the default */
-    char selection[600]; /* text of the options that select records; "": none */
+    char selection[600]; /* the options that select records, as text; "": none */
     bool json;
 };
 
@@ -170,7 +170,8 @@ static void title_make(const struct command *c, char title[REPORT_TITLE_MAX])
     }
 }
 
-/* Writes the page to its file. Returns false after a message. */
+/* Writes the page, or its data as JSON, to the output file. Returns false after an error
+ * message. */
 static bool output_write(struct command *c)
 {
     char *data = NULL, *path = output_path(c), title[REPORT_TITLE_MAX];
@@ -202,8 +203,8 @@ static bool output_write(struct command *c)
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-/* Returns the number of operands that belong to the next run: one directory, or all files with one
- * prefix. */
+/* Returns the number of operands that belong to the next run: one directory, or all following files
+ * with the same prefix. */
 static int operands_next(char **operands, int n)
 {
     struct ws_part_name first, next;

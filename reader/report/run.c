@@ -14,15 +14,15 @@
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Returns the length of a path without "-STREAM.bin" and the number of a part; the whole length if
- * the name has another form. */
+/* Returns the length of a path without "-STREAM.bin" and the number of a part; the length of the
+ * whole path if its name has another form. */
 static size_t prefix_length(const char *path)
 {
     struct ws_part_name name;
     return ws_part_name_find(&name, path) ? name.stem : strlen(path);
 }
 
-/* Sets the run's name to the last component of its path, without trailing slashes. For a file, also
+/* Sets run->name to the last component of run->path, without trailing slashes. For a file, also
  * removes "-STREAM.bin". */
 static void name_set(struct report_run *run)
 {
@@ -40,13 +40,13 @@ static void name_set(struct report_run *run)
     run->name[size] = '\0';
 }
 
-/* Returns true if no two files are of the same stream. Otherwise prints that they belong to two
- * runs. */
+/* Returns true if no two files have the same stream. Otherwise prints that these files belong to
+ * two runs, and returns false. */
 static bool streams_differ(const struct report_run *run, const struct ws_messages *messages)
 {
     for (size_t i = 0; i < run->n; i++) {
         for (size_t k = 0; k < i; k++) {
-            const struct ws_file *a = &run->list[k].survey, *b = &run->list[i].survey;
+            const struct ws_file *a = &run->list[k].stream, *b = &run->list[i].stream;
             if (a->pes != NULL && b->pes != NULL && a->sb->stream == b->sb->stream) {
                 ws_say(messages, "%s and %s are of two runs: name the files of one, PREFIX-*.bin",
                        a->path, b->path);
@@ -70,10 +70,11 @@ bool report_run_open(struct report_run *run, const char *const *operands, int n,
     }
     for (run->n = 0; run->n < run->files.n_streams; run->n++) {
         struct report_file *file = &run->list[run->n];
-        ws_stream_survey(&file->survey, &run->files, run->n, messages);
-        file->survey.faults_once = true; /* several passes find the same damage */
-        file->first_faults = file->survey.n_faults;
-        if (file->survey.pes != NULL && run->first == NULL) {
+        ws_stream_survey(&file->stream, &run->files, run->n, messages);
+        /* Prints each fault once, although several passes find it. */
+        file->stream.faults_once = true;
+        file->first_faults = file->stream.n_faults;
+        if (file->stream.pes != NULL && run->first == NULL) {
             run->first = file;
         }
     }
@@ -86,7 +87,7 @@ void report_run_free(struct report_run *run)
         ws_samples_free(run->list[i].samples);
         ws_events_free(run->list[i].events);
         ws_tasks_free(run->list[i].tasks);
-        ws_file_close(&run->list[i].survey);
+        ws_file_close(&run->list[i].stream);
     }
     free(run->list);
     free(run->events.hits);
@@ -108,8 +109,8 @@ bool report_run_good(struct report_run *run)
 {
     bool good = run->found && run->n > 0;
     for (size_t i = 0; i < run->n; i++) {
-        ws_file_faults_end(&run->list[i].survey);
-        good &= ws_file_good(&run->list[i].survey);
+        ws_file_faults_end(&run->list[i].stream);
+        good &= ws_file_good(&run->list[i].stream);
     }
     return good;
 }
@@ -119,8 +120,8 @@ bool report_run_good(struct report_run *run)
 struct report_file *report_file_of(struct report_run *run, uint32_t stream)
 {
     for (size_t i = 0; i < run->n; i++) {
-        const struct ws_file *survey = &run->list[i].survey;
-        if (survey->pes != NULL && survey->sb->stream == stream) {
+        const struct ws_file *file = &run->list[i].stream;
+        if (file->pes != NULL && file->sb->stream == stream) {
             return &run->list[i];
         }
     }
@@ -129,7 +130,7 @@ struct report_file *report_file_of(struct report_run *run, uint32_t stream)
 
 const char *report_fact(const struct report_run *run, const char *key)
 {
-    return run->first == NULL ? NULL : ws_stats_fact(run->first->survey.sb, key);
+    return run->first == NULL ? NULL : ws_stats_fact(run->first->stream.sb, key);
 }
 
 double report_fact_number(const struct report_run *run, const char *key)
@@ -146,7 +147,7 @@ const struct ws_samples *report_totals(const struct report_run *run)
         for (size_t i = 0; i < run->n; i++) {
             const struct report_file *file = &run->list[i];
             if (file->samples != NULL && file->samples->primary != NULL &&
-                file->samples->records > 0 && file->survey.sb->stream == streams[s]) {
+                file->samples->records > 0 && file->stream.sb->stream == streams[s]) {
                 return file->samples;
             }
         }
@@ -172,19 +173,19 @@ bool report_is_covered(const struct report_source *source, const struct ws_stats
 
 /* ---- Clocks ---------------------------------------------------------------------------------- */
 
-/* Computes the ranges of both clocks, which include all files. */
+/* Computes the ranges of both clocks, which include the records of all streams. */
 static void axes_find(struct report_run *run)
 {
     struct ws_stats_clocks all = {.virtual_from = (double)INFINITY, .real_from = (double)INFINITY};
     bool whole = !run->select->by_time;
     for (size_t i = 0; i < run->n; i++) {
-        struct ws_file *survey = &run->list[i].survey;
+        struct ws_file *stream = &run->list[i].stream;
         struct ws_stats_clocks clocks;
-        if (survey->pes == NULL) {
+        if (stream->pes == NULL) {
             continue;
         }
-        ws_select_file(run->select, survey->sb, &survey->descs);
-        ws_stats_clocks_find(&clocks, survey, run->select, NULL);
+        ws_select_file(run->select, stream->sb, &stream->descs);
+        ws_stats_clocks_find(&clocks, stream, run->select, NULL);
         struct ws_range *const to[] = {&all.real_time, &all.virtual_time};
         const struct ws_range *const from[] = {&clocks.real_time, &clocks.virtual_time};
         for (int c = 0; c < 2; c++) {
@@ -194,12 +195,12 @@ static void axes_find(struct report_run *run)
         }
         all.virtual_from = fmin(all.virtual_from, clocks.virtual_from);
         all.real_from = fmin(all.real_from, clocks.real_from);
-        if (whole && survey->pes_ended > 0 && from[0]->known) {
-            ws_range_add(&all.real_time, from[0]->min, survey->end_real_time);
+        if (whole && stream->pes_ended > 0 && from[0]->known) {
+            ws_range_add(&all.real_time, from[0]->min, stream->end_real_time);
         }
-        if (whole && survey->pes_ended > 0 && survey->end_code != FMT_END_NO_EVENTS &&
-            from[1]->known && isfinite(survey->end_gvt)) {
-            ws_range_add(&all.virtual_time, from[1]->min, survey->end_gvt);
+        if (whole && stream->pes_ended > 0 && stream->end_code != FMT_END_NO_EVENTS &&
+            from[1]->known && isfinite(stream->end_gvt)) {
+            ws_range_add(&all.virtual_time, from[1]->min, stream->end_gvt);
         }
     }
     for (int c = 0; c < REPORT_CLOCKS; c++) {
@@ -210,8 +211,8 @@ static void axes_find(struct report_run *run)
     }
 }
 
-/* Fills in GVT where it is unknown, by linear interpolation between known edges. Also makes GVT
- * non-decreasing. */
+/* Sets run->clock where GVT is unknown, by linear interpolation between known values. Also makes
+ * GVT non-decreasing. */
 static void clock_fill(struct report_run *run)
 {
     double *clock = run->clock, most = run->axes[REPORT_VIRTUAL].low;
@@ -239,29 +240,30 @@ static void clock_fill(struct report_run *run)
 
 /* ---- Gathering ------------------------------------------------------------------------------- */
 
-/* Computes the sums of a file with the functions of stats/. */
+/* Computes the sums over the records of a stream with the functions in stats/ and tasks/. Returns
+ * false if out of memory. */
 static bool sums_gather(struct report_run *run, struct report_file *file)
 {
     static const struct ws_tasks_filter all = {.kind = NULL};
     char known[WS_STATS_BY_MAX] = "";
     bool found = false;
     const struct ws_stats_options options = {.top = 5, .by_found = &found, .by_known = known};
-    struct ws_file *survey = &file->survey;
-    if (survey->pes == NULL) {
+    struct ws_file *stream = &file->stream;
+    if (stream->pes == NULL) {
         return true;
     }
-    ws_select_file(run->select, survey->sb, &survey->descs);
-    switch (survey->sb->stream) {
+    ws_select_file(run->select, stream->sb, &stream->descs);
+    switch (stream->sb->stream) {
     case FMT_STREAM_GVT:
     case FMT_STREAM_RT:
     case FMT_STREAM_VT:
-        file->samples = ws_samples_gather(survey, run->select, &options);
+        file->samples = ws_samples_gather(stream, run->select, &options);
         return file->samples != NULL;
     case FMT_STREAM_EVTRACE:
-        file->events = ws_events_gather(survey, run->select, &options);
+        file->events = ws_events_gather(stream, run->select, &options);
         return file->events != NULL;
     case FMT_STREAM_TASK:
-        file->tasks = ws_tasks_gather(survey, run->select, &all);
+        file->tasks = ws_tasks_gather(stream, run->select, &all);
         return file->tasks != NULL;
     default:
         return true;
@@ -275,7 +277,7 @@ bool report_run_gather(struct report_run *run)
     }
     double kps = report_fact_number(run, "kps_per_pe");
     axes_find(run);
-    report_places_init(&run->places, run->first->survey.sb->layout.n_pes,
+    report_places_init(&run->places, run->first->stream.sb->layout.n_pes,
                        kps >= 1.0 && kps < 0x1p62 ? (uint64_t)kps : 0);
     for (uint32_t i = 0; i <= REPORT_BINS; i++) {
         run->clock[i] = (double)NAN;

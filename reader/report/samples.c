@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * samples.c - curves, phases and times ahead of GVT from samples (streams gvt, rt, vt); see
- * report.h.
+ * samples.c - computes curves, phases and times ahead of GVT from samples (streams gvt, rt, vt);
+ * see report.h.
  *
- * Counts of a sample are spread over the time since the previous sample of the PE, on both clocks.
- * Levels hold for that time.
+ * The counts in a sample are spread over the time since the previous sample of the PE, on both
+ * clocks. The levels in a sample hold for that time.
  */
 #include <assert.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 
 #include "report/report.h"
 
-/* The latest sampling point of the PE, and the one before it. */
+/* Times of the latest sampling point of the PE, and of the point before it. */
 struct point {
     bool has;
     double at[REPORT_CLOCKS], before[REPORT_CLOCKS];
@@ -21,16 +21,16 @@ struct point {
 struct pass {
     struct report_run *run;
     struct report_file *file;
-    /* Kind of record for curves, and for times ahead of GVT; NULL: not from this file. */
+    /* Kinds of records from which this pass takes curves, and times ahead of GVT; NULL: none. */
     const struct fmt_schema *curves, *ahead;
     bool phases;
     /* True for samples at exact virtual times, which have no wall-clock times. */
     bool exact;
-    uint32_t pe;                 /* PE number of the current PE, plus 1 */
-    uint32_t part;               /* number of the current part of the stream */
+    uint32_t pe;                 /* number of the current PE, plus 1; 0: none */
+    uint32_t part;               /* index of the current part of the stream */
     double begin[REPORT_CLOCKS]; /* times at which that part begins */
     struct point point, ahead_point;
-    double ticks; /* ticks per second */
+    double ticks; /* number of ticks per second */
     struct ws_load load;
 };
 
@@ -95,7 +95,7 @@ static void clocks_load(const struct pass *p, double to[REPORT_CLOCKS][WS_LOAD_M
     ws_load_f64(&p->load, schema->role_field[FMT_ROLE_VIRTUAL_TIME], to[REPORT_VIRTUAL]);
 }
 
-/* Determines the intervals (before, at] of the records of a load, on both clocks. */
+/* Determines the interval (before[c][i], at[c][i]] of each loaded record, on both clocks. */
 static void intervals(struct pass *p, struct point *point,
                       double before[REPORT_CLOCKS][WS_LOAD_MAX],
                       double at[REPORT_CLOCKS][WS_LOAD_MAX])
@@ -130,7 +130,7 @@ static void curves_add(struct pass *p, double before[REPORT_CLOCKS][WS_LOAD_MAX]
         curves->known[k] = true;
         ws_load_u64(&p->load, field, values);
         for (int c = first; c <= end; c++) {
-            curves->sources[c][k] = (struct report_source){&p->file->survey, schema};
+            curves->sources[c][k] = (struct report_source){&p->file->stream, schema};
             for (uint32_t i = 0; i < p->load.n; i++) {
                 if (values[i] > 0) {
                     ws_stats_bins_spread(&p->run->axes[c], curves->counts[c][k], before[c][i],
@@ -166,12 +166,12 @@ static void levels_add(struct pass *p, double before[REPORT_CLOCKS][WS_LOAD_MAX]
                       at[REPORT_WALL]);
 }
 
-/* Stores the latest GVT of each step of wall-clock time, as the GVT at the end of the step. */
+/* Stores the largest GVT in each bin of wall-clock time, as GVT at the end of the bin. */
 static void clock_add(struct pass *p, double at[REPORT_CLOCKS][WS_LOAD_MAX])
 {
     struct report_run *run = p->run;
     run->has_clock = true;
-    run->clock_source = (struct report_source){&p->file->survey, p->curves};
+    run->clock_source = (struct report_source){&p->file->stream, p->curves};
     for (uint32_t i = 0; i < p->load.n; i++) {
         uint32_t edge = ws_stats_bin(&run->axes[REPORT_WALL], at[REPORT_WALL][i]) + 1;
         double gvt = at[REPORT_VIRTUAL][i];
@@ -224,11 +224,11 @@ static void ahead_add(struct pass *p, uint32_t pe)
     }
 }
 
-/* Begins a part of the stream for a PE. The first sample of the part has the changes since the part
- * began. */
+/* Begins a part of the stream for a PE. The counts in the first sample of the part are the changes
+ * since the part began. */
 static void part_begin(struct pass *p, const struct fmt_block *block)
 {
-    struct ws_cover cover = ws_part_cover(ws_stream_part(&p->file->survey, block->part));
+    struct ws_cover cover = ws_part_cover(ws_stream_part(&p->file->stream, block->part));
     p->pe = block->pe + 1;
     p->part = block->part;
     p->point.has = p->ahead_point.has = false;
@@ -236,11 +236,11 @@ static void part_begin(struct pass *p, const struct fmt_block *block)
     p->begin[REPORT_VIRTUAL] = fmax(p->run->axes[REPORT_VIRTUAL].low, cover.virtual_from);
 }
 
-static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *stream, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
     double before[REPORT_CLOCKS][WS_LOAD_MAX], at[REPORT_CLOCKS][WS_LOAD_MAX];
-    (void)survey;
+    (void)stream;
     if (p->pe != part->block->pe + 1 || p->part != part->block->part) {
         part_begin(p, part->block);
     }
@@ -267,33 +267,35 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
 
 /* ---- Which files are used for what ----------------------------------------------------------- */
 
-/* Returns the number of sampling points in the file's totals; 0: none. */
+/* Returns the mean number of sampling points per PE from which the totals of a stream come; 0:
+ * none. */
 static double points_of(const struct report_file *file)
 {
     if (file == NULL || file->samples == NULL || file->samples->primary == NULL) {
         return 0.0;
     }
-    uint32_t kind = ws_schema_number(file->survey.sb, file->samples->primary);
-    return (double)file->survey.kind_records[kind] / (double)file->survey.sb->layout.n_pes;
+    uint32_t kind = ws_schema_number(file->stream.sb, file->samples->primary);
+    return (double)file->stream.kind_records[kind] / (double)file->stream.sb->layout.n_pes;
 }
 
-/* Returns the kind of record that has the most values of time ahead of GVT; NULL: none. */
+/* Returns the kind of record of a stream with the most records that state times ahead of GVT, and
+ * sets *n to their number; NULL: none. */
 static const struct fmt_schema *ahead_of(const struct report_file *file, uint64_t *n)
 {
     const struct fmt_schema *best = NULL;
     *n = 0;
-    for (uint32_t i = 0; file != NULL && i < file->survey.sb->n_schemas; i++) {
-        const struct fmt_schema *schema = file->survey.sb->schemas[i];
-        if (file->survey.kind_records[i] > *n && ws_field_find(schema, "time_ahead_gvt") >= 0 &&
+    for (uint32_t i = 0; file != NULL && i < file->stream.sb->n_schemas; i++) {
+        const struct fmt_schema *schema = file->stream.sb->schemas[i];
+        if (file->stream.kind_records[i] > *n && ws_field_find(schema, "time_ahead_gvt") >= 0 &&
             ws_field_find(schema, "kp") >= 0) {
-            *n = file->survey.kind_records[i];
+            *n = file->stream.kind_records[i];
             best = schema;
         }
     }
     return best;
 }
 
-/* Finds the fields of a kind of record that measure phases. */
+/* Adds the fields of a kind of record that measure phases to *phases. */
 static void phases_find(struct report_phases *phases, const struct fmt_schema *schema)
 {
     for (uint32_t i = 0; i < schema->n_fields && phases->n < REPORT_PHASES_MAX; i++) {
@@ -313,8 +315,8 @@ static void phases_find(struct report_phases *phases, const struct fmt_schema *s
     }
 }
 
-/* Returns true if curves or phases use the field. This depends on its name and unit only, because a
- * file may state any measure for a field. */
+/* Returns true if curves or phases use a field. number: index of the field. The answer depends on
+ * the name and the unit only, because a file may state any measure for a field. */
 static bool is_used(const struct fmt_schema *schema, uint32_t number)
 {
     const struct fmt_field *field = &schema->fields[number];
@@ -330,7 +332,7 @@ static bool is_used(const struct fmt_schema *schema, uint32_t number)
 
 static void wanted_fill(const struct pass *p, struct fmt_wanted wanted[FMT_SCHEMAS_MAX])
 {
-    const struct fmt_superblock *sb = p->file->survey.sb;
+    const struct fmt_superblock *sb = p->file->stream.sb;
     for (uint32_t s = 0; s < sb->n_schemas; s++) {
         const struct fmt_schema *schema = sb->schemas[s];
         for (uint32_t i = 0; i < schema->n_fields; i++) {
@@ -354,17 +356,17 @@ static void file_pass(struct report_run *run, struct report_file *file, bool cur
     if (file == NULL || file->samples == NULL || file->samples->primary == NULL) {
         return;
     }
-    p.exact = file->survey.sb->stream == FMT_STREAM_VT;
+    p.exact = file->stream.sb->stream == FMT_STREAM_VT;
     p.curves = curves ? file->samples->primary : NULL;
     p.ahead = ahead ? ahead_of(file, &n) : NULL;
-    p.ticks = ws_stats_ticks_per_second(file->survey.sb);
-    if (file->survey.sb->stream == FMT_STREAM_RT && p.ticks > 0.0) {
+    p.ticks = ws_stats_ticks_per_second(file->stream.sb);
+    if (file->stream.sb->stream == FMT_STREAM_RT && p.ticks > 0.0) {
         phases_find(&run->phases, file->samples->primary);
         p.phases = run->phases.n > 0;
     }
-    ws_select_file(run->select, file->survey.sb, &file->survey.descs);
+    ws_select_file(run->select, file->stream.sb, &file->stream.descs);
     wanted_fill(&p, wanted);
-    ws_scan(&file->survey, run->select, wanted, part_add, &p);
+    ws_scan(&file->stream, run->select, wanted, part_add, &p);
 }
 
 bool report_samples_gather(struct report_run *run)

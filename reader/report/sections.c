@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sections.c - writes curves, times, the model's values and tasks as JSON; see report.h.
+ * sections.c - writes curves, memory, phases, times ahead of GVT, the model's values and tasks as
+ * JSON; see report.h.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -14,7 +15,9 @@
 static const struct {
     enum report_count count;
     const char *name, *words, *unit;
-    const char *counter; /* total of which the curve is the rate, in samples; `traced`: in traces */
+    /* Name of the total whose rate the curve shows. counter: in samples; traced: in an event
+     * trace. */
+    const char *counter;
     const char *traced;
 } curves[] = {
     {REPORT_COMMITTED, "committed", "Events committed", "events", "events_committed", NULL},
@@ -42,7 +45,7 @@ static void curve_open(struct json_writer *json, const char *name, const char *w
     json_put_string(json, "unit", per);
 }
 
-/* Writes efficiency and the growth of GVT, which are computed from other curves. */
+/* Writes the curves of efficiency and of the advance of GVT, which follow from other curves. */
 static void derived_json(struct json_writer *json, const struct report_run *run,
                          enum report_clock clock)
 {
@@ -152,7 +155,8 @@ static const struct {
     [REPORT_MEMORY_ALLOCATED] = {"allocated", "Allocated"},
 };
 
-/* Writes an array of numbers for each row of PEs; null for a step without a sample. */
+/* Writes an array with an array of numbers for each row of PEs; null for a bin without a sample.
+ * mean: true to divide rows, which are then integrals, by the time. */
 static void rows_json(struct json_writer *json, const struct report_run *run, const char *name,
                       const double rows[REPORT_PE_ROWS][REPORT_CELLS], bool mean)
 {
@@ -273,8 +277,8 @@ void report_places_json(struct json_writer *json, const struct report_run *run)
 
 /* ---- The model ------------------------------------------------------------------------------- */
 
-/* Computes the curves of a field. A step in which a level has no sample gets the values of the next
- * step that has one. */
+/* Computes the curves of a field: mean (or rate), minimum, and maximum. A bin in which a level has
+ * no sample gets the values of the next bin that has one. */
 static void field_curves(const struct report_run *run, const struct report_field *f,
                          double values[3][REPORT_BINS])
 {
@@ -367,8 +371,8 @@ static void kind_json(struct json_writer *json, const struct ws_tasks *tasks,
     json_object_close(json);
 }
 
-/* Returns the number of time steps that must share a cell so that all kinds together have at most
- * `max` cells. */
+/* Returns the number of bins that must share a cell so that all kinds of tasks together have at
+ * most `max` cells. */
 static uint32_t kinds_join(const struct report_run *run, uint32_t max)
 {
     static const uint32_t joins[] = {1, 2, 3, 6, 12, 20, 30, 60};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spread.c - distributions over time: lengths of rollbacks, offsets of events, durations of tasks;
- * see report.h.
+ * spread.c - counts distributions over time: lengths of rollbacks, offsets of events, durations of
+ * tasks; see report.h.
  */
 #include <assert.h>
 #include <math.h>
@@ -21,7 +21,7 @@ struct report_bars report_bars_of(const struct ws_histogram *d, bool whole)
         }
     }
     if (first == N_STEPS) {
-        first = last = (uint32_t)-WS_DIST_LOWEST * WS_DIST_STEPS; /* the step that contains 1 */
+        first = last = (uint32_t)-WS_DIST_LOWEST * WS_DIST_STEPS; /* the bucket that contains 1 */
     }
     uint32_t octaves = last / WS_DIST_STEPS - first / WS_DIST_STEPS + 1;
     uint32_t width = whole || octaves > 16 ? WS_DIST_STEPS : octaves > 4 ? 4 : 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tasks.c - computes the busy time of the busiest places over virtual time; see report.h. The
- * functions of tasks/ compute durations and total busy times.
+ * tasks.c - computes the busy time of the busiest places and the durations of tasks over virtual
+ * time; see report.h. The functions in tasks/ compute the sums over the whole run.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@ struct pass {
     struct ws_task_row row;
 };
 
-/* Returns the bytes that identify a place in tasks->place_names. Sets *size to their number. */
+/* Writes to key the bytes that identify the place of a task in ws_tasks.place_names, and sets *size
+ * to their number. Returns key. */
 static const char *key_of(const struct ws_task_row *row, char key[], size_t *size)
 {
     char *at = key;
@@ -26,7 +27,7 @@ static const char *key_of(const struct ws_task_row *row, char key[], size_t *siz
     return key;
 }
 
-/* Adds those parts of (start, end] to the busy time of a place in which the place was not yet
+/* Adds to the busy time of a place those parts of (start, end] in which the place was not yet
  * busy. */
 static void busy_spread(const struct ws_stats_axis *axis, struct report_place *place, double start,
                         double end)
@@ -45,7 +46,7 @@ static void busy_spread(const struct ws_stats_axis *axis, struct report_place *p
     }
 }
 
-/* Adds the task's duration to the distribution of its kind. */
+/* Adds the duration of the task in p->row to the distribution of its kind. */
 static void kinds_add(struct pass *p)
 {
     char name[2 * WS_TASKS_TEXT + 2];
@@ -62,7 +63,7 @@ static void kinds_add(struct pass *p)
     }
 }
 
-static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *stream, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
     char key[sizeof(int64_t) + 2 * WS_TASKS_TEXT + 2];
@@ -71,7 +72,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
         return true;
     }
     for (uint32_t i = 0; i < part->columns->n_records; i++) {
-        if (!ws_part_has(part, i) || !ws_task_row_read(&p->row, part->columns, i, &survey->descs)) {
+        if (!ws_part_has(part, i) || !ws_task_row_read(&p->row, part->columns, i, &stream->descs)) {
             continue;
         }
         kinds_add(p);
@@ -88,8 +89,8 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return true;
 }
 
-/* Returns the index of the unmarked kind of task with the most ended tasks, and marks it;
- * WS_NAMES_NONE if all kinds are marked. */
+/* Returns the index of the unmarked kind of task with the largest number of ended tasks, and marks
+ * it. Returns WS_NAMES_NONE if all kinds are marked. */
 static uint32_t kind_next(const struct ws_tasks *tasks, bool *marked)
 {
     uint32_t best = WS_NAMES_NONE;
@@ -107,7 +108,7 @@ static uint32_t kind_next(const struct ws_tasks *tasks, bool *marked)
     return best;
 }
 
-/* Chooses the kinds with the most tasks. Returns false if out of memory. */
+/* Chooses the kinds with the largest numbers of tasks. Returns false if out of memory. */
 static bool kinds_find(struct report_run *run, const struct ws_tasks *tasks)
 {
     bool marked[WS_TASKS_GROUPS] = {false}, good = true;
@@ -119,14 +120,15 @@ static bool kinds_find(struct report_run *run, const struct ws_tasks *tasks)
         struct report_task_kind *kind = &run->kinds[run->n_kinds++];
         kind->name = name;
         struct report_bars bars = report_bars_of(&group->durations, false);
-        bars.n *= bars.width; /* most detailed bars; coarser ones can be computed from them */
+        bars.n *= bars.width; /* bars of one bucket each; wider ones can be computed from them */
         bars.width = 1;
         good = report_spread_init(&kind->durations, bars);
     }
     return run->kinds != NULL && good;
 }
 
-/* Inserts a place into the list of the busiest places, if its busy time is long enough. */
+/* Inserts a place into the list of the busiest places, if it is one of the REPORT_PLACES busiest so
+ * far. */
 static void busiest_add(struct report_run *run, const struct report_place *place)
 {
     uint32_t at = run->n_busy;
@@ -171,8 +173,8 @@ bool report_tasks_gather(struct report_run *run)
         p->run = run;
         p->tasks = file->tasks;
         busiest_find(run, file->tasks);
-        ws_select_file(run->select, file->survey.sb, &file->survey.descs);
-        ws_scan(&file->survey, run->select, NULL, part_add, p);
+        ws_select_file(run->select, file->stream.sb, &file->stream.descs);
+        ws_scan(&file->stream, run->select, NULL, part_add, p);
     }
     free(p);
     return good;

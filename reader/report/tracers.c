@@ -20,7 +20,8 @@ struct place {
 
 struct tracer {
     char spec[WS_TASKS_TEXT + 1];
-    /* Places with the greatest busy and total times, in descending order. */
+    /* The first REPORT_TRACER_ROWS of all places, in descending order of busy time, then of total
+     * time. */
     struct place places[REPORT_TRACER_ROWS];
     uint32_t n;
     uint64_t all;
@@ -75,7 +76,7 @@ static void place_add(struct tracer *t, const struct place *place)
     t->places[at] = *place;
 }
 
-static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *stream, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
     const struct fmt_columns *c = part->columns;
@@ -85,10 +86,10 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     for (uint32_t row = 0; row < c->n_records; row++) {
         char spec[WS_TASKS_TEXT + 1];
         struct place place = {.where = ""};
-        if (!ws_part_has(part, row) || !ws_task_text_read(spec, "spec", c, row, &survey->descs)) {
+        if (!ws_part_has(part, row) || !ws_task_text_read(spec, "spec", c, row, &stream->descs)) {
             continue;
         }
-        ws_task_text_read(place.where, "where", c, row, &survey->descs);
+        ws_task_text_read(place.where, "where", c, row, &stream->descs);
         struct tracer *tracer = tracer_of(p, spec);
         place.lp = (uint64_t)number_of(c, "lp", row);
         place.begun = (uint64_t)number_of(c, "begun", row);
@@ -105,7 +106,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
 static void tracer_json(struct json_writer *json, const struct tracer *t)
 {
     static const char *const columns[] = {"place", "LP", "begun", "ended", "busy", "total", "mean"};
-    /* Tracers of other kinds leave the busy time 0. */
+    /* Other kinds of tracers do not measure the busy time, which is then 0. */
     bool has_busy = strncmp(t->spec, "busy", 4) == 0;
     json_line(json);
     json_object_open(json, NULL);
@@ -139,8 +140,8 @@ void report_tracers_json(struct json_writer *json, struct report_run *run)
     struct report_file *file = report_file_of(run, FMT_STREAM_TRACER);
     struct pass *p = file == NULL ? NULL : calloc(1, sizeof *p);
     if (p != NULL) {
-        ws_select_file(run->select, file->survey.sb, &file->survey.descs);
-        ws_scan(&file->survey, run->select, NULL, part_add, p);
+        ws_select_file(run->select, file->stream.sb, &file->stream.descs);
+        ws_scan(&file->stream, run->select, NULL, part_add, p);
     }
     if (p != NULL && p->n > 0) {
         json_line(json);

@@ -29,11 +29,12 @@ struct ws_result_cell {
     union {
         uint64_t count;
         double real;
-        const char *text; /* borrowed, or in the memory of the table */
+        const char *text; /* borrowed, or owned by the table */
     } as;
 };
 
-/* A column. heading: its heading in text; NULL: text does not show the column. */
+/* A column. name: its name in JSON and CSV. heading: its heading in text; NULL: text does not show
+ * the column. */
 struct ws_result_column {
     const char *name, *heading;
 };
@@ -41,15 +42,15 @@ struct ws_result_column {
 #define WS_RESULT_COLUMNS_MAX 20u
 
 struct ws_result_table {
-    const char *name;  /* name in JSON, and of the CSV file */
+    const char *name;  /* key in JSON, and name of the CSV file */
     const char *title; /* title in text; NULL: text does not show the table */
-    const char *note;  /* line below the title; NULL: none */
+    const char *note;  /* line below the title in text; NULL: none */
     struct ws_result_column columns[WS_RESULT_COLUMNS_MAX];
     uint32_t n_columns;
-    struct ws_result_cell *cells; /* owned; n_columns per row */
+    struct ws_result_cell *cells; /* owned; the rows one after another, n_columns cells each */
     size_t n_rows, room;
-    size_t n_text, n_json; /* greatest number of rows in text and in JSON */
-    char **texts;          /* owned; copied texts of cells */
+    size_t n_text, n_json; /* maximum number of rows in text, and in JSON */
+    char **texts;          /* owned, with its elements; copies of texts for cells */
     size_t n_texts, texts_room;
 };
 
@@ -62,13 +63,14 @@ struct ws_results {
     struct ws_result_cell lost[WS_RESULT_COLUMNS_MAX];
 };
 
-/* Begins a table. The last column has the name NULL. */
+/* Begins a table. The array columns ends with an element whose name is NULL. */
 struct ws_result_table *ws_result_begin(struct ws_results *tables, const char *name,
                                         const char *title, const struct ws_result_column *columns);
-/* Adds a row of empty cells. Returns its first cell. If memory is exhausted, returns a row that is
- * not part of the table. */
+/* Adds a row of empty cells to table. Returns its first cell. If memory is exhausted, returns a row
+ * that is not part of the table. */
 struct ws_result_cell *ws_result_row(struct ws_results *tables, struct ws_result_table *table);
-/* Copies a text into the memory of the table. Returns the copy. */
+/* Makes a text from the printf() format `words`, at most 255 bytes of it, in the memory of the
+ * table. Returns the text; "" if memory is exhausted. */
 const char *ws_result_text(struct ws_results *tables, struct ws_result_table *table,
                            const char *words, ...) __attribute__((format(printf, 3, 4)));
 
@@ -93,31 +95,35 @@ void ws_results_free(struct ws_results *results);
 
 #define WS_RESULT_FINDINGS_MAX 16u
 struct ws_result_findings {
-    char words[WS_RESULT_FINDINGS_MAX][800]; /* each finding has a few sentences */
+    char words[WS_RESULT_FINDINGS_MAX][800]; /* text of each finding: a few sentences */
     uint32_t n;
 };
-/* Adds a finding; ignored if there are WS_RESULT_FINDINGS_MAX. */
+/* Adds a finding, whose text is made from the printf() format `words`. Ignores it if there are
+ * already WS_RESULT_FINDINGS_MAX. */
 void ws_result_say(struct ws_result_findings *findings, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* ---- Forms ----------------------------------------------------------------------------------- */
 
-/* Print as text of 80 columns. Lines of findings break between words, but not before "%". */
+/* Prints findings as text of 80 columns. Lines break between words, but not before "%". */
 void ws_result_findings_print(FILE *out, const struct ws_result_findings *findings);
+/* Prints a table as text of 80 columns. Prints nothing if the table has no title or no rows. */
 void ws_result_print(FILE *out, const struct ws_result_table *table);
-/* Print parts of a page that has pictures as well: a heading, and a cell as in a table. */
+/* Prints the heading of a section of text. */
 void ws_result_heading(FILE *out, const char *title);
 #define WS_RESULT_CELL_MAX 128u
+/* Stores the text of a cell, as tables show it, in `to`. Returns the text. */
 const char *ws_result_cell_text(char to[WS_RESULT_CELL_MAX], const struct ws_result_cell *cell);
 
-/* Write members of the current JSON object: an array of strings, and an array of objects per
- * table. */
+/* Writes findings to the current JSON object as the array "findings" of strings. */
 void ws_result_findings_json(struct json_writer *json, const struct ws_result_findings *findings);
+/* Writes a table to the current JSON object as an array with an object per row. */
 void ws_result_json(struct json_writer *json, const struct ws_result_table *table);
+/* Writes all tables to the current JSON object, like ws_result_json(). */
 void ws_results_json(struct json_writer *json, const struct ws_results *results);
 
-/* Writes each table to a file with its name in a new directory. Returns false after a message, or
- * if a signal has arrived. */
+/* Creates the directory `folder`, and writes each table to the file NAME.csv in it, where NAME is
+ * the name of the table. Returns false after an error message, or if a signal has arrived. */
 bool ws_results_csv(struct ws_outs *outs, const char *folder, const struct ws_results *results);
 
 #endif

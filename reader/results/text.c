@@ -11,7 +11,7 @@
 #include "results/results.h"
 #include "text/utf8.h"
 
-#define NAME_MAX_IN 24u /* greatest width of a column of names */
+#define NAME_MAX_IN 24u /* maximum width of a column of names, in characters */
 
 void ws_result_heading(FILE *out, const char *title)
 {
@@ -42,7 +42,7 @@ const char *ws_result_cell_text(char to[WS_RESULT_CELL_MAX], const struct ws_res
     }
 }
 
-/* Returns true if the column has names, which are aligned at the left. */
+/* Returns true if the column holds names, which are aligned at the left. */
 static bool is_name(const struct ws_result_table *t, uint32_t column)
 {
     return t->n_rows > 0 && t->cells[column].kind == WS_RESULT_TEXT;
@@ -57,8 +57,8 @@ static bool is_shown(const struct ws_result_table *t, uint32_t column)
     return any && t->columns[column].heading != NULL;
 }
 
-/* Computes the widths of the columns in characters; 0: not shown. If the line is too long, columns
- * of names become narrower. */
+/* Computes widths, the widths of the columns in characters; 0: the column is not shown. If a line
+ * is too long, columns of names become narrower. */
 static void widths_find(const struct ws_result_table *t, size_t rows,
                         unsigned widths[WS_RESULT_COLUMNS_MAX])
 {
@@ -129,14 +129,15 @@ void ws_result_print(FILE *out, const struct ws_result_table *t)
     }
 }
 
-/* Prints words, broken into lines, after a dash. */
+/* Prints the text of a finding after a dash, broken into lines. */
 static void finding_print(FILE *out, const char *words)
 {
     size_t column = 0;
     const char *indent = "- ";
     while (*words != '\0') {
         size_t word = strcspn(words, " ");
-        word += strncmp(words + word, " %", 2) == 0 ? 2 : 0; /* stays on the line of its number */
+        /* The per cent sign stays on the line of its number. */
+        word += strncmp(words + word, " %", 2) == 0 ? 2 : 0;
         if (column > 0 && column + 1 + utf8_columns(words, word) > WS_PAGE_WIDTH) {
             fputc('\n', out);
             column = 0;

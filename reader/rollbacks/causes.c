@@ -5,7 +5,7 @@
 
 #include "rollbacks/rollbacks.h"
 
-#define BOUND_STEPS  16 /* number of bins per factor of two */
+#define BOUND_STEPS  16 /* number of bins of lateness per factor of two */
 #define BOUND_LOWEST (-64)
 
 struct columns {
@@ -17,7 +17,7 @@ struct columns {
 
 struct walk {
     struct rollbacks *r;
-    uint32_t pe, at; /* number of the PE, and index of its next node */
+    uint32_t pe, at; /* number of the PE; index of its next node */
     struct ws_load load;
     struct columns c;
 };
@@ -47,10 +47,10 @@ static void top_add(struct ws_top_k *top, uint64_t key, const struct rollbacks_t
 }
 
 /* Adds the events that a straggler undid to the sums from which rollbacks_bound() is computed.
- * late: virtual time by which the straggler was late. */
+ * late: virtual time by which the straggler came late. */
 static void bound_add(struct rollbacks *r, double late, uint64_t undone)
 {
-    /* This includes events at the straggler's own time, which no bound can avoid. */
+    /* bound_all also counts events at the same time as the straggler, which no bound can avoid. */
     r->bound_all += (double)undone;
     if (late > 0.0 && isfinite(late)) {
         double bin = (log2(late) - BOUND_LOWEST) * BOUND_STEPS;
@@ -62,7 +62,8 @@ static void bound_add(struct rollbacks *r, double late, uint64_t undone)
     }
 }
 
-/* Adds a straggler from another PE to the sums of its reason, which depends on when it was sent. */
+/* Adds the tree whose root is in row i to the sums for the reason why its straggler, which another
+ * PE sent, came late. The reason depends on the time of sending. */
 static void remote_add(struct walk *w, uint32_t i, const struct rollbacks_tree *tree)
 {
     struct rollbacks *r = w->r;
@@ -104,7 +105,7 @@ static void root_add(struct walk *w, uint32_t i, const struct rollbacks_tree *tr
     }
 }
 
-/* Stores the record of a root if its tree is one of the largest. */
+/* Stores the record in row i, the root of tree `number`, if this tree is one of the largest. */
 static void largest_note(struct walk *w, uint32_t i, uint32_t number,
                          const struct rollbacks_tree *tree)
 {
@@ -174,7 +175,7 @@ static bool part_read(struct ws_file *file, const struct ws_part *part, void *ct
     return !r->failed;
 }
 
-/* Adds the stragglers that were sent late to REASON_RANK if their rank lags, otherwise to
+/* Adds the trees of stragglers that a PE sent late to REASON_RANK if this PE lags, otherwise to
  * REASON_AHEAD. */
 static void late_divide(struct rollbacks *r)
 {
@@ -223,10 +224,11 @@ bool rollbacks_lags(const struct rollbacks *r, uint32_t pe)
     return p->late.undone > 0 && p->late.undone / 2 >= p->suffered;
 }
 
-/* With a bound W, a KP executes no event beyond GVT + W, where GVT is at most the time of any later
+/* With a bound W, a KP executes no event beyond GVT + W, and GVT is at most the time of any later
  * straggler. Consider a straggler that is late by L. Without the bound, it undoes events in the
  * interval of length L after its time. With the bound, the events in that interval beyond W are not
- * executed. If events are spread evenly, the bound avoids the share 1 - W / L of them. */
+ * executed. If events are spread evenly, the bound avoids the share 1 - W / L of them. The loop
+ * adds up bins by descending L until a bound W above the next L avoids the wanted part. */
 double rollbacks_bound(const struct rollbacks *r, double part)
 {
     const double all = r->bound_all;
@@ -237,7 +239,7 @@ double rollbacks_bound(const struct rollbacks *r, double part)
         }
         n += r->bound_n[i];
         rate += r->bound_rate[i];
-        double next = 0.0; /* lateness of the next lower bin that has events */
+        double next = 0.0; /* lateness in the next lower bin that has events */
         for (uint32_t k = i; k-- > 0 && next <= 0.0;) {
             next = r->bound_n[k] > 0.0 ? r->bound_n[k] / r->bound_rate[k] : 0.0;
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* command.c - "warpscope rollbacks": why a run rolled back. */
+/* command.c - "warpscope rollbacks": shows why a run rolled back. */
 #include <stdlib.h>
 
 #include "cli/args.h"

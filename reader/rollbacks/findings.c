@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* findings.c - the results in sentences, the most important ones first; see rollbacks.h. */
+/* findings.c - states the results in sentences, the most important ones first; see rollbacks.h. */
 #include <inttypes.h>
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lps.c - types of LPs; see rollbacks.h.
+ * lps.c - stores the types of LPs; see rollbacks.h.
  *
- * The element of an LP is 0 until it has rolled back, then 1 for an unknown type, or the index of
- * its type plus 2. LPs from 2^32 on have no element.
+ * The element of an LP in r->lp_types is 0 until the LP has rolled back. Then it is 1 if the type
+ * is unknown, otherwise the index of the type plus 2. LPs from number 2^32 on have no element.
  */
 #include <string.h>
 

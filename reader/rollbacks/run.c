@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - analyses a trace in all its steps; see rollbacks.h. */
+/* run.c - runs the parts of the analysis one after another; see rollbacks.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@ static bool refuse(const struct ws_file *file, const char *what, const char *rem
     return false;
 }
 
-/* Stores the counters in the END block of a PE, which are totals of the run. Later parts replace
- * earlier ones. */
+/* Stores the counters in the END block of a PE, which are totals of the run, in *ctx. If a stream
+ * has several parts, the block of a later part replaces that of an earlier one. */
 static bool end_read(struct ws_file *file, const struct fmt_block *block, void *ctx)
 {
     struct rollbacks_totals *totals = ctx;
@@ -55,7 +55,8 @@ static void totals_read(struct rollbacks *r)
     }
 }
 
-/* Returns true if the file has rollbacks with the fields that trees need. */
+/* Finds the records of rollbacks, and sets r->schema and r->n_nodes. Prints an error message and
+ * returns false if there are none, or if they lack fields that trees need. */
 static bool schema_find(struct rollbacks *r)
 {
     static const struct {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sizes.c - trees by size, and the largest ones; see rollbacks.h. */
+/* sizes.c - adds up trees by their size, and finds the largest ones; see rollbacks.h. */
 #include <stdlib.h>
 
 #include "rollbacks/rollbacks.h"
 
-/* A tree, with the number of events that it undid, for sorting. */
+/* A tree with the number of events that it undid, for sorting. tree: index of the tree. */
 struct place {
     uint64_t undone;
     uint32_t tree;
@@ -27,11 +27,12 @@ static void size_add(struct rollbacks *r, const struct rollbacks_tree *tree)
     size->undone += tree->undone;
 }
 
-/* Stores the largest trees, at most `wanted`, in list, which has space for twice as many. */
+/* Adds each tree to the sums of its size. Stores the largest trees, at most `wanted`, in list,
+ * which has space for 2 * wanted elements. Returns false after an error. */
 static bool places_find(struct rollbacks *r, struct place *list, uint32_t wanted)
 {
     uint32_t n = 0;
-    uint64_t least = 0; /* trees that undid fewer events are not among the largest */
+    uint64_t least = 0; /* a tree that undid fewer events is not among the largest */
     for (uint32_t i = 0; i < r->n_trees; i++) {
         const struct rollbacks_tree *tree = rollbacks_tree_get(r, i);
         if (tree == NULL) {

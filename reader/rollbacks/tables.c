@@ -12,7 +12,8 @@ static struct ws_result_cell seconds_or_none(const struct rollbacks *r, uint64_t
                        : (struct ws_result_cell){0};
 }
 
-/* The last columns of a table, which show a sum; sum_cells() fills their cells. */
+/* The last columns of a table. They show a struct rollbacks_sum, for which sum_cells() fills in the
+ * cells. */
 #define SUM_COLUMNS                                                                                \
     {"primary", "primary"}, {"own_undone", "its own"}, {"rollbacks", "rollbacks"},                 \
         {"undone", "undone"}, {"share", "share"},                                                  \

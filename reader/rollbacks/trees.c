@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * trees.c - reads the links between rollbacks and forms trees; see rollbacks.h.
+ * trees.c - reads the links between rollbacks, and forms trees; see rollbacks.h.
  *
- * Links are not trusted. A node whose link is missing or part of a cycle becomes a root.
+ * Links in a damaged file may be wrong. A node whose link is missing or part of a cycle becomes a
+ * root.
  */
 #include <stdlib.h>
 
 #include "rollbacks/rollbacks.h"
 
-/* Value of `tree` in nodes on the path whose root is being searched. */
+/* Value of the member `tree` of nodes on the path whose root is being searched. */
 #define ON_WAY (ROLLBACKS_NONE - 1)
 
 /* ---- Links ----------------------------------------------------------------------------------- */
@@ -20,14 +21,15 @@ enum { NUMBER, CAUSE_NUMBER, CAUSE_PE, UNDONE, CAUSE, LP, TYPE, LOADED };
 
 struct reading {
     struct rollbacks *r;
-    /* Index of the PE's next node, and of the first node after the PE's last one. */
+    /* Index of the next node of the PE; index at which the nodes of the PE must end. */
     uint32_t at, end;
-    uint64_t last; /* number of the PE's last node; 0: none */
+    uint64_t last; /* number of the rollback that was stored last; 0: none */
     struct ws_load load;
     uint64_t columns[LOADED][WS_LOAD_MAX];
 };
 
-/* Stores loaded row i as a node. */
+/* Stores loaded row i as the next node. time: value of the field undone_time. Returns false after
+ * an error. */
 static bool node_add(struct reading *d, uint32_t i, struct fmt_value time)
 {
     struct rollbacks *r = d->r;
@@ -98,7 +100,8 @@ static bool links_read(struct rollbacks *r)
     return !r->failed;
 }
 
-/* Returns the first node in [from, to) whose number is at least `number`; to if there is none. */
+/* Returns the index of the first node in [from, to) whose number is at least `number`; `to` if
+ * there is none, or after an error. */
 static uint32_t lower_bound(struct rollbacks *r, uint32_t from, uint32_t to, uint64_t number)
 {
     while (from < to) {
@@ -116,9 +119,9 @@ static uint32_t lower_bound(struct rollbacks *r, uint32_t from, uint32_t to, uin
     return from;
 }
 
-/* Returns the index of the node with this number on a PE, or ROLLBACKS_NONE if there is none or
- * after an error. Numbers ascend: the distance of two nodes is at most the difference of their
- * numbers, and equal to it if no number is missing between them. */
+/* Returns the index of the node with this number on a PE; ROLLBACKS_NONE if there is none, or after
+ * an error. Numbers ascend: the distance between two nodes is at most the difference of their
+ * numbers, and equal to it if no number between them is missing. */
 static uint32_t node_find(struct rollbacks *r, uint32_t pe, uint64_t number)
 {
     const uint32_t first = r->bases[pe], end = r->bases[pe + 1], hint = r->hints[pe];
@@ -148,7 +151,7 @@ static uint32_t node_find(struct rollbacks *r, uint32_t pe, uint64_t number)
 
 /* ---- Trees ----------------------------------------------------------------------------------- */
 
-/* Adds a node to its tree. */
+/* Adds a node to the sums of tree `number`. Returns false after an error. */
 static bool tree_add(struct rollbacks *r, uint32_t number, struct rollbacks_node *node)
 {
     struct rollbacks_tree *tree = rollbacks_tree_at(r, number);
@@ -177,8 +180,9 @@ static bool tree_begin(struct rollbacks *r, uint32_t root)
     return tree_add(r, node->tree, node);
 }
 
-/* Returns true if a node is a root: it has no parent, or the parent is on the path to it. Otherwise
- * sets *parent. at: index of the node, whose tree is not known. */
+/* Returns true if the node with index `at` is a root: it has no parent in the trace, or its parent
+ * is on the path that led to the node. Otherwise stores the index of the parent in *parent. The
+ * tree of the node must not be known yet. Also returns true after an error. */
 static bool is_root(struct rollbacks *r, uint32_t at, uint32_t *parent)
 {
     const struct rollbacks_node *node = rollbacks_node_get(r, at);
@@ -193,8 +197,8 @@ static bool is_root(struct rollbacks *r, uint32_t at, uint32_t *parent)
     return node == NULL || node->tree == ON_WAY;
 }
 
-/* Finds the tree of a node and of all nodes on the path to its root. Walks up to the root,
- * reversing the links, and back down. */
+/* Finds the tree of the node with index `at`, and of all nodes on the path to its root. Walks up
+ * this path, reversing the links, and back down. Returns false after an error. */
 static bool tree_find(struct rollbacks *r, uint32_t at)
 {
     uint32_t below = ROLLBACKS_NONE, parent = ROLLBACKS_NONE;
@@ -234,10 +238,11 @@ static bool tree_find(struct rollbacks *r, uint32_t at)
     return true;
 }
 
-/* Finds the places of the trees in an array of the rollbacks by depth. */
+/* Sets the member `first` of each tree. One array has the counts of all trees by depth; those of a
+ * tree begin at its index `first`. Returns false after an error. */
 static bool places_find(struct rollbacks *r)
 {
-    uint32_t first = 0; /* the sum is at most n_nodes */
+    uint32_t first = 0; /* sum of the depths of the trees so far, at most n_nodes */
     for (uint32_t t = 0; t < r->n_trees; t++) {
         struct rollbacks_tree *tree = rollbacks_tree_at(r, t);
         if (tree == NULL) {

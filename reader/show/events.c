@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * events.c - statistics of an event trace as readable text, 80 columns.
+ * events.c - prints statistics of an event trace as readable text, 80 columns wide.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "show/show.h"
 #include "stats/pes.h"
 
-#define ROWS_SHOWN 16u /* most rows in the table of types */
+#define ROWS_SHOWN 16u /* maximum number of rows in the table of LP types */
 
 static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
 {
@@ -69,10 +69,10 @@ static void dists_print(FILE *out, const struct ws_events *e)
     ws_stats_dist_text(out, "events undone at a time", &e->undone, false);
 }
 
-/* Prints the table of LP types. Payload descriptions with the same owner are one type. */
+/* Prints the table of LP types. Payload descriptions with the same owner count as one LP type. */
 static void types_print(FILE *out, const struct ws_events *e)
 {
-    const struct fmt_desc_set *descs = &e->survey->descs;
+    const struct fmt_desc_set *descs = &e->file->descs;
     char number[WS_COUNT_MAX];
     uint32_t shown = 0;
     bool header = false;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * life.c - prints one task and its descendants, across ranks, in the order of time.
+ * life.c - prints the records of one task and its descendants, across ranks, in order of virtual
+ * time.
  *
- * The family is found by walking over the beginnings until a walk finds no new member. Most
- * children begin after their parents, so two or three walks are usual. Then the records of the
- * family are collected and sorted. Memory: 50 bytes per member, some 100 per line.
+ * The family is the task with its descendants. It is collected in passes over the records of tasks
+ * that begin, until a pass finds no new member. Most children begin after their parents, so that
+ * two or three passes are usual. Then the records of the family are collected and sorted. Memory:
+ * about 50 bytes per member of the family, and 100 bytes per line of the output.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,15 +23,18 @@ struct member {
 
 struct line {
     double time, vt;
-    uint64_t order, sequence; /* number of the record in its LP; number in order of reading */
+    uint64_t order, sequence; /* record number in the LP; index in the order of reading */
     uint32_t member;
     enum ws_task_what what_is;
     bool detail;
-    char *text; /* owned; text of the line */
+    /* Owned; last part of the line: names of a new task, name of a step, or duration of an ended
+     * task. */
+    char *text;
 };
 
 struct life {
-    struct ws_intern ids; /* ids of the family, as the bytes of struct ws_task_id */
+    /* Ids of the members, each encoded by id_bytes(); id i belongs to members[i]. */
+    struct ws_intern ids;
     struct member *members;
     size_t members_room;
     struct line *lines;
@@ -40,7 +45,7 @@ struct life {
     struct ws_task_row row;
 };
 
-/* Encodes an id as 24 bytes, without undefined padding. */
+/* Encodes a task id as 24 bytes, without padding of the struct. */
 static void id_bytes(char to[24], struct ws_task_id id)
 {
     memcpy(to, &id.lp, 8);
@@ -74,10 +79,10 @@ static bool member_add(struct life *l, struct ws_task_id id, uint32_t depth)
 
 /* ---- Walks over the records ------------------------------------------------------------------ */
 
-static bool family_take(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool family_take(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct life *l = ctx;
-    (void)survey;
+    (void)file;
     if (ws_task_schema(part->columns->schema) != WS_TASK_BEGIN) {
         return true;
     }
@@ -127,10 +132,10 @@ static void line_add(struct life *l, uint32_t member)
     l->n_lines++;
 }
 
-static bool lines_take(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool lines_take(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct life *l = ctx;
-    (void)survey;
+    (void)file;
     if (ws_task_schema(part->columns->schema) == WS_TASK_OTHER) {
         return true;
     }
@@ -149,8 +154,9 @@ static bool lines_take(struct ws_file *survey, const struct ws_part *part, void 
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Compares lines by time. At one time, beginnings of parents come before those of children; for
- * ends, it is the other way round. */
+/* Compares lines by time, then by the virtual time of their records. Of ties, the lines of one task
+ * come in the order begin, step, end; other lines come by record number, kind, member and order of
+ * reading. */
 static int by_time(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;
@@ -189,7 +195,7 @@ static void life_free(struct life *l)
     free(l);
 }
 
-bool ws_life_print(FILE *out, struct ws_file *survey, const struct ws_select *select,
+bool ws_life_print(FILE *out, struct ws_file *file, const struct ws_select *select,
                    struct ws_task_id id)
 {
     struct ws_select all = {.sb = NULL};
@@ -199,14 +205,14 @@ bool ws_life_print(FILE *out, struct ws_file *survey, const struct ws_select *se
         fputs("warpscope: out of memory\n", stderr);
         return false;
     }
-    l->descs = &survey->descs;
-    ws_select_file(&all, survey->sb, &survey->descs);
+    l->descs = &file->descs;
+    ws_select_file(&all, file->sb, &file->descs);
     member_add(l, id, 0);
     for (uint32_t n = 0; n < l->ids.n && !l->no_memory && !l->is_cut;) {
         n = l->ids.n;
-        ws_scan(survey, &all, NULL, family_take, l);
+        ws_scan(file, &all, NULL, family_take, l);
     }
-    ws_scan(survey, select, NULL, lines_take, l);
+    ws_scan(file, select, NULL, lines_take, l);
     if (l->n_lines > 0) {
         qsort(l->lines, l->n_lines, sizeof *l->lines, by_time);
     }
@@ -221,7 +227,7 @@ bool ws_life_print(FILE *out, struct ws_file *survey, const struct ws_select *se
                 WS_LIFE_TASKS, WS_LIFE_LINES);
     } else if (l->n_lines == 0) {
         fprintf(stderr, "warpscope tasks: --life=%s: %s has no such task\n",
-                ws_task_id_text(text, id), survey->path);
+                ws_task_id_text(text, id), file->path);
     }
     life_free(l);
     return good;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model.c - statistics of the model's values as readable text, 80 columns.
+ * model.c - prints statistics of the model's values as readable text, 80 columns wide.
  */
 #include "render/plot.h"
 #include "render/text.h"
 #include "show/show.h"
 
-#define ROWS_SHOWN 200u /* most rows of each table */
+#define ROWS_SHOWN 200u /* maximum number of rows of each table */
 
 enum table { TABLE_LEVELS, TABLE_COUNTS, TABLE_IDENTITIES, TABLES };
 
-/* Returns the table in which a field is printed. */
+/* Returns the table in which the statistics of field f are printed. */
 static enum table table_of(const struct ws_model_field *f)
 {
     switch (f->field->measure) {
@@ -77,11 +77,11 @@ static void field_print(FILE *out, const struct ws_model *m, const struct ws_mod
     }
 }
 
-/* Prints the numbers of records whose payload has no description, and of records without
- * payload. */
+/* Prints, for each LP type whose payload has no described fields, the number of its records. Then
+ * prints the number of records without a payload description. */
 static void others_print(FILE *out, const struct ws_model *m)
 {
-    const struct fmt_desc_set *descs = &m->survey->descs;
+    const struct fmt_desc_set *descs = &m->file->descs;
     char number[WS_COUNT_MAX];
     for (size_t d = 0; d < descs->n; d++) {
         if (m->types[d] > 0 && m->first_field[d] == m->first_field[d + 1]) {
@@ -97,7 +97,7 @@ static void others_print(FILE *out, const struct ws_model *m)
 
 static bool has_others(const struct ws_model *m)
 {
-    const struct fmt_desc_set *descs = &m->survey->descs;
+    const struct fmt_desc_set *descs = &m->file->descs;
     bool any = m->types[descs->n] > 0;
     for (size_t d = 0; d < descs->n; d++) {
         any |= m->types[d] > 0 && m->first_field[d] == m->first_field[d + 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pes.c - statistics of PEs as a table; see pes.h. */
+/* pes.c - prints statistics of PEs as a table; see pes.h. */
 #include "stats/pes.h"
 
 #include <assert.h>
@@ -9,7 +9,9 @@
 #include "render/plot.h"
 #include "show/show.h"
 
-#define ALL_SHOWN 16u /* most PEs to print one by one; with more, their spread is printed */
+/* Maximum number of PEs that are printed one by one. If there are more PEs, only the spread and the
+ * worst PEs are printed. */
+#define ALL_SHOWN 16u
 
 static void header_print(FILE *out, const struct ws_pes_table *t)
 {
@@ -55,8 +57,8 @@ static void spread_print(FILE *out, const struct ws_pes_table *t)
     }
 }
 
-/* Returns true if PE number a precedes PE number b in the list of PEs that stand out. If both are
- * equal, the lower number is first. */
+/* Returns true if PE a comes before PE b in the list of PEs that stand out. a, b: indices in the
+ * table. A lower efficiency comes first; if both are equal or unknown, a larger count does. */
 static bool stands_out(const struct ws_pes_table *t, uint32_t a, uint32_t b)
 {
     if (t->has_efficiency) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - the run of the statistics in one line; see show.h. */
+/* run.c - prints the run that the statistics describe: its command, and its size in one line; see
+ * show.h. */
 #include <stdlib.h>
 #include <string.h>
 

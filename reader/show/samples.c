@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * samples.c - statistics of samples as readable text, 80 columns.
+ * samples.c - prints statistics of samples as readable text, 80 columns wide.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "show/show.h"
 #include "stats/pes.h"
 
-#define LINES_SHOWN 8u /* most lines with pictures of single PEs */
+#define LINES_SHOWN 8u /* maximum number of PEs for which each PE gets a picture of its own */
 #define BAR_WIDTH   13u
 #define PHASE_WIDTH 40
 
@@ -33,12 +33,13 @@ static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
     return per > 0.0 ? ws_number_fit(to, (double)count / per, 16) : "";
 }
 
-/* Prints the names of totals that are not sums over the PEs. */
+/* Prints the names of the totals that are not sums over the PEs, because all PEs count the same
+ * collective action. */
 static void collective_print(FILE *out, const struct ws_samples *s)
 {
     char words[64];
     uint32_t n = 0;
-    for (uint32_t i = 0; s->survey->sb->layout.n_pes > 1 && i < s->counts.n; i++) {
+    for (uint32_t i = 0; s->file->sb->layout.n_pes > 1 && i < s->counts.n; i++) {
         if (s->counts.collective[i] && s->sums[i] > 0) {
             ws_stats_words(words, sizeof words, count_field(s, i)->name);
             fprintf(out, "%s%s", n++ == 0 ? "  collective, of all PEs together: " : ", ", words);
@@ -47,7 +48,7 @@ static void collective_print(FILE *out, const struct ws_samples *s)
     fputs(n > 0 ? "\n" : "", out);
 }
 
-/* Prints totals and rates; counts of zero share one line at the end. */
+/* Prints totals and rates, then a list of the counts that are 0. */
 static void totals_print(FILE *out, const struct ws_samples *s)
 {
     char words[64], total[WS_COUNT_MAX], wall[WS_COUNT_MAX], virtual[WS_COUNT_MAX];
@@ -89,8 +90,8 @@ static void totals_print(FILE *out, const struct ws_samples *s)
 
 /* ---- Counts over time ------------------------------------------------------------------------ */
 
-/* Computes the values of a picture over time: efficiency in per cent if it is known, otherwise
- * counts. The value is NaN (blank) where nothing was sampled. */
+/* Computes values[i], which a picture over time shows for bin i: the efficiency in per cent if it
+ * is known, otherwise the count. NaN (shown as a blank) stands for a bin without samples. */
 static void bins_values(const struct ws_samples *s, const struct ws_stats_bins *bins,
                         double *values)
 {
@@ -102,7 +103,8 @@ static void bins_values(const struct ws_samples *s, const struct ws_stats_bins *
     }
 }
 
-/* Finds the least and the greatest value in the bins of all PEs. Returns false if there is none. */
+/* Finds the smallest and the largest value in the bins of all PEs. Returns false if all bins are
+ * empty. */
 static bool pes_range(const struct ws_samples *s, double *low, double *high)
 {
     double values[WS_STATS_BINS], own_low = 0.0, own_high = 0.0;
@@ -127,7 +129,7 @@ static uint32_t count_below_zero(const double *values, uint32_t n)
     return below;
 }
 
-/* Prints the scale of a picture. below: number of values that are too low for it. */
+/* Prints the scale of a picture. below: number of bins with an efficiency below 0 %. */
 static void scale_print(FILE *out, const struct ws_samples *s, double low, double high,
                         uint32_t below)
 {
@@ -148,8 +150,9 @@ static void scale_print(FILE *out, const struct ws_samples *s, double low, doubl
     }
 }
 
-/* Prints efficiency from 0 % to 100 %, or counts from 0 up; pictures of PEs have a scale of their
- * own. */
+/* Prints pictures over time. If the efficiency is known, they show it on a scale from 0 % to 100 %.
+ * Otherwise they show counts on a scale from 0 to the largest count; pictures of single PEs then
+ * have a scale of their own. */
 static void over_time_print(FILE *out, const struct ws_samples *s, bool utf8)
 {
     double values[WS_STATS_BINS], low = 0.0, high = 0.0, pe_low = 0.0, pe_high = 0.0;
@@ -191,8 +194,8 @@ static int by_ticks(const void *a, const void *b)
     return x[0] > y[0] ? -1 : x[0] < y[0];
 }
 
-/* Returns the name of a phase, as in the report of a run. It is the start of the description of the
- * phase's field. */
+/* Stores in `to` the name of a phase as the report of a run prints it, and returns `to`. That name
+ * is the beginning of the description of the phase's field. */
 static const char *phase_words(char *to, size_t size, const struct fmt_field *field)
 {
     static const char tail[] = ", since last";
@@ -209,7 +212,7 @@ static void cycles_print(FILE *out, const struct ws_samples *s, bool utf8)
     uint64_t order[WS_STATS_COUNTS_MAX][2], total = 0;
     uint32_t n = 0;
     char words[64], bar[WS_PLOT_BYTES(BAR_WIDTH)], time[WS_COUNT_MAX];
-    double per_second = ws_stats_ticks_per_second(s->survey->sb);
+    double per_second = ws_stats_ticks_per_second(s->file->sb);
     for (uint32_t i = 0; i < s->counts.n; i++) {
         if (is_ticks(s, i)) {
             order[n][0] = s->sums[i];
@@ -226,7 +229,7 @@ static void cycles_print(FILE *out, const struct ws_samples *s, bool utf8)
         fprintf(out, ", %s on %" PRIu64 " PE%s", ws_seconds_text(time, (double)total / per_second),
                 s->pes.n + s->pes.left_out, s->pes.n + s->pes.left_out == 1 ? "" : "s");
     }
-    const char *how = ws_stats_fact(s->survey->sb, "phase_times");
+    const char *how = ws_stats_fact(s->file->sb, "phase_times");
     fputs(how != NULL && strcmp(how, "sampled") == 0 ? " (estimated from one turn in 64)\n" : "\n",
           out);
     for (uint32_t i = 0; i < n && order[i][0] > 0; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * show.h - statistics (stats/stats.h) and tasks (tasks/tasks.h) as readable text of 80 columns.
+ * show.h - prints statistics (stats/stats.h) and tasks (tasks/tasks.h) as readable text, 80 columns
+ * wide.
  */
 #ifndef WARPSCOPE_READER_SHOW_SHOW_H
 #define WARPSCOPE_READER_SHOW_SHOW_H
@@ -13,9 +14,10 @@
 
 /* ---- Statistics ------------------------------------------------------------------------------ */
 
-/* Prints the run's command, scheduler and number of ranks, then a blank line. */
+/* Prints the command of the run that wrote the file with superblock sb, and its scheduler. Then
+ * prints its numbers of ranks, LPs and KPs per PE, and a blank line. */
 void ws_stats_run_text(FILE *out, const struct fmt_superblock *sb);
-/* Prints the reason why there are no statistics. */
+/* Prints that the file has no records, or that `select` chose none of them. */
 void ws_stats_nothing_text(FILE *out, const struct ws_select *select);
 
 void ws_samples_text(FILE *out, const struct ws_samples *samples,
@@ -25,38 +27,43 @@ void ws_events_text(FILE *out, const struct ws_events *events,
 void ws_model_text(FILE *out, const struct ws_model *model);
 void ws_tracers_text(FILE *out, const struct ws_tracers *tracers);
 
-/* Prints the table as text; nothing for a single PE. */
+/* Prints the table as text; prints nothing if it has fewer than two PEs. */
 void ws_stats_pes_text(FILE *out, const struct ws_pes_table *table);
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* Stores the name of a field as words, "events processed" for "events_processed", in `to`. Returns
- * to. */
+/* Stores the name of a field as words in `to`: "events processed" for "events_processed". Returns
+ * `to`. */
 const char *ws_stats_words(char *to, size_t size, const char *name);
-/* Prints "mean 5.0  median 4.9  90 % below 10.1  largest 20". seconds: true if the numbers are
- * times in seconds. */
+/* Prints words, then the mean, the median, the 90th percentile and the largest value of dist, in
+ * one row of a table. Prints nothing if dist is empty. seconds: true if the values are times in
+ * seconds. */
 void ws_stats_dist_text(FILE *out, const char *words, const struct ws_histogram *dist,
                         bool seconds);
-/* Prints words, then a picture of n values, one character each. NaN is a blank. */
+/* Prints words, then a line of n characters, whose heights show the n values on a scale from low to
+ * high. NaN becomes a blank. utf8: true for block characters of UTF-8, false for ASCII. */
 void ws_stats_line_text(FILE *out, const char *words, const double *values, uint32_t n, double low,
                         double high, bool utf8);
-/* Prints words, then the range of the axis. */
+/* Prints words, then the clock and the range of the axis, and the number and length of its bins. */
 void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis *axis);
-/* Prints the KPs or LPs at the top of a list, with their values. what: "KP" or "LP". */
+/* Prints the KPs or LPs in a list, with their values. what: "KP" or "LP". with_pe: true to print
+ * the PE of each KP or LP. */
 void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char *what,
                         bool with_pe);
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 
-/* Prints the statistics as tables with at most `top` rows each. */
+/* Prints the statistics in `tasks` as tables, with at most `top` rows for each kind of task. */
 void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);
 
-#define WS_LIFE_TASKS (1u << 20) /* most tasks in one life */
+/* Maximum number of tasks in one life: of the task and its descendants. */
+#define WS_LIFE_TASKS (1u << 20)
 #define WS_LIFE_LINES (1u << 18)
 
-/* Prints the events of a task and its descendants in the order of time. Returns false, after a
- * message, if there is no such task, or if memory is exhausted. */
-bool ws_life_print(FILE *out, struct ws_file *survey, const struct ws_select *select,
+/* Prints the selected records of a task and of its descendants in order of virtual time. Prints an
+ * error message and returns false if no record is selected, if memory is exhausted, or if the life
+ * exceeds a limit above. */
+bool ws_life_print(FILE *out, struct ws_file *file, const struct ws_select *select,
                    struct ws_task_id id);
 
 #endif

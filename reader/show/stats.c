@@ -76,7 +76,7 @@ struct stats {
     bool by_found;
     char by_known[WS_STATS_BY_MAX];
     int output_errno;        /* errno value of a failure to write to standard output; 0: none */
-    struct ws_stats_run run; /* the run that was printed last */
+    struct ws_stats_run run; /* the run whose facts were printed last */
 };
 
 static int options_read(struct stats *s, const struct ws_args *args)
@@ -104,7 +104,8 @@ static bool out_of_memory(void)
     return false;
 }
 
-/* Prints from when on a flight recorder has all records. */
+/* Prints the time from which on each part of a flight recorder has all records, and the number of
+ * older records that were overwritten. */
 static void overwritten_print(const struct ws_file *s)
 {
     char t[3][WS_COUNT_MAX];
@@ -121,7 +122,7 @@ static void overwritten_print(const struct ws_file *s)
     }
 }
 
-/* Prints the windows to which --trace-from and --trace-to restricted a trace. */
+/* Prints the windows of virtual time to which --trace-from and --trace-to restricted a trace. */
 static void windows_print(const struct ws_file *s)
 {
     char t[2][WS_COUNT_MAX];
@@ -136,8 +137,8 @@ static void windows_print(const struct ws_file *s)
     }
 }
 
-/* Prints the times in which a stream with parts recorded nothing, and the kinds of records that
- * some parts lack. */
+/* Prints the times in which a stream with several parts recorded nothing. Prints the kinds of
+ * records that some parts lack, with the times of the parts that have them. */
 static void parts_print(const struct ws_file *s)
 {
     char t[4][WS_COUNT_MAX];
@@ -219,47 +220,47 @@ static void heading_print(const struct ws_file *s)
     }
 }
 
-/* Prints the statistics of a stream. Returns false if out of memory. */
-static bool stream_print(struct stats *s, struct ws_file *survey)
+/* Prints the statistics of the stream that was opened as `file`. Returns false if out of memory. */
+static bool stream_print(struct stats *s, struct ws_file *file)
 {
-    assert(survey->pes != NULL);
+    assert(file->pes != NULL);
     const struct ws_tasks_filter all = {.kind = NULL};
     struct ws_events *events = NULL;
     struct ws_model *model = NULL;
     struct ws_tasks *tasks = NULL;
     struct ws_tracers *tracers = NULL;
     struct ws_samples *samples = NULL;
-    switch (survey->sb->stream) {
+    switch (file->sb->stream) {
     case FMT_STREAM_EVTRACE:
-        events = ws_events_gather(survey, &s->select, &s->options);
+        events = ws_events_gather(file, &s->select, &s->options);
         if (events != NULL) {
             ws_events_text(stdout, events, &s->options);
         }
         ws_events_free(events);
         return events != NULL;
     case FMT_STREAM_MODEL:
-        model = ws_model_gather(survey, &s->select);
+        model = ws_model_gather(file, &s->select);
         if (model != NULL) {
             ws_model_text(stdout, model);
         }
         ws_model_free(model);
         return model != NULL;
     case FMT_STREAM_TASK:
-        tasks = ws_tasks_gather(survey, &s->select, &all);
+        tasks = ws_tasks_gather(file, &s->select, &all);
         if (tasks != NULL) {
             ws_tasks_text(stdout, tasks, s->options.top);
         }
         ws_tasks_free(tasks);
         return tasks != NULL;
     case FMT_STREAM_TRACER:
-        tracers = ws_tracers_gather(survey, &s->select);
+        tracers = ws_tracers_gather(file, &s->select);
         if (tracers != NULL) {
             ws_tracers_text(stdout, tracers);
         }
         ws_tracers_free(tracers);
         return tracers != NULL;
     default:
-        samples = ws_samples_gather(survey, &s->select, &s->options);
+        samples = ws_samples_gather(file, &s->select, &s->options);
         if (samples != NULL) {
             ws_samples_text(stdout, samples, &s->options);
         }
@@ -268,35 +269,37 @@ static bool stream_print(struct stats *s, struct ws_file *survey)
     }
 }
 
-/* Prints the statistics of a file. Returns false if out of memory. */
-static bool file_print(struct stats *s, struct ws_file *survey, bool first)
+/* Prints the facts about the run of a file, unless the previous file was from the same run. Then
+ * prints the statistics of the file. Prints nothing if the file could not be opened. Returns false
+ * if out of memory. first: true for the first file. */
+static bool file_print(struct stats *s, struct ws_file *file, bool first)
 {
-    if (survey->pes == NULL) {
+    if (file->pes == NULL) {
         return true;
     }
-    ws_select_file(&s->select, survey->sb, &survey->descs);
+    ws_select_file(&s->select, file->sb, &file->descs);
     fputs(first ? "" : "\n", stdout);
-    if (ws_stats_run_changes(&s->run, survey->sb)) {
-        ws_stats_run_text(stdout, survey->sb);
+    if (ws_stats_run_changes(&s->run, file->sb)) {
+        ws_stats_run_text(stdout, file->sb);
     }
-    heading_print(survey);
-    return stream_print(s, survey);
+    heading_print(file);
+    return stream_print(s, file);
 }
 
 static bool stream_show(struct stats *s, const struct ws_files *files, size_t i)
 {
-    struct ws_file survey;
-    ws_stream_open(&survey, files, i);
+    struct ws_file file;
+    ws_stream_open(&file, files, i);
     bool done;
     if (s->options.json) {
-        done = ws_stats_file_json(&s->json, &survey, &s->select, &s->options);
+        done = ws_stats_file_json(&s->json, &file, &s->select, &s->options);
     } else {
-        done = file_print(s, &survey, i == 0);
+        done = file_print(s, &file, i == 0);
         ws_output_flush(&s->output_errno);
     }
-    bool good = (done || out_of_memory()) && survey.pes != NULL && ws_file_good(&survey);
-    ws_file_faults_end(&survey);
-    ws_file_close(&survey);
+    bool good = (done || out_of_memory()) && file.pes != NULL && ws_file_good(&file);
+    ws_file_faults_end(&file);
+    ws_file_close(&file);
     return good;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tasks.c - "warpscope tasks": durations of the model's tasks, busy time of their places, and the
- * life of one task.
+ * tasks.c - "warpscope tasks": prints durations of the model's tasks and busy times of their
+ * places, or the life of one task.
  */
 #include "show/show.h"
 
@@ -73,7 +73,7 @@ struct tasks_command {
     bool as_json;
     bool has_life;
     struct ws_task_id life;
-    unsigned files;   /* number of files with tasks so far */
+    unsigned files;   /* number of files with tasks that were read so far */
     int output_errno; /* errno value of a failure to write to standard output; 0: none */
 };
 
@@ -105,17 +105,17 @@ static int options_read(struct tasks_command *t, const struct ws_args *args)
     return ws_select_parse(&t->select, &usage, args, OPTION_SELECT);
 }
 
-static bool tasks_show(struct tasks_command *t, struct ws_file *survey)
+static bool tasks_show(struct tasks_command *t, struct ws_file *file)
 {
     if (!t->as_json) {
         fputs(t->files > 1 ? "\n" : "", stdout);
-        utf8_plain_print(stdout, survey->path);
+        utf8_plain_print(stdout, file->path);
         fputc('\n', stdout);
     }
     if (t->has_life) {
-        return ws_life_print(stdout, survey, &t->select, t->life);
+        return ws_life_print(stdout, file, &t->select, t->life);
     }
-    struct ws_tasks *tasks = ws_tasks_gather(survey, &t->select, &t->filter);
+    struct ws_tasks *tasks = ws_tasks_gather(file, &t->select, &t->filter);
     if (tasks == NULL) {
         fputs("warpscope: out of memory\n", stderr);
         return false;
@@ -129,25 +129,26 @@ static bool tasks_show(struct tasks_command *t, struct ws_file *survey)
     return true;
 }
 
-/* Prints the statistics of file number i. is_named: true if the file is an operand, false if it was found
- * in a directory. */
+/* Prints the statistics of files->paths[i]. is_named: true if the user named the file as an
+ * operand, false if a search of a directory found it. Returns false if the file is damaged, or is
+ * named but has no tasks. */
 static bool file_show(struct tasks_command *t, const struct ws_files *files, size_t i,
                       bool is_named)
 {
-    struct ws_file survey;
+    struct ws_file file;
     const char *path = files->paths[i];
-    ws_file_open_joined(&survey, files, i);
-    bool good = survey.pes != NULL;
-    if (good && survey.sb->stream == FMT_STREAM_TASK) {
-        ws_select_file(&t->select, survey.sb, &survey.descs);
+    ws_file_open_joined(&file, files, i);
+    bool good = file.pes != NULL;
+    if (good && file.sb->stream == FMT_STREAM_TASK) {
+        ws_select_file(&t->select, file.sb, &file.descs);
         t->files++;
         if (t->as_json) {
             json_line(&t->json);
             json_object_open(&t->json, NULL);
             json_put_string(&t->json, "path", path);
         }
-        good = tasks_show(t, &survey);
-        good &= ws_file_good(&survey);
+        good = tasks_show(t, &file);
+        good &= ws_file_good(&file);
         if (t->as_json) {
             json_put_bool(&t->json, "complete", good);
             json_object_close(&t->json);
@@ -158,12 +159,12 @@ static bool file_show(struct tasks_command *t, const struct ws_files *files, siz
         fprintf(stderr, "warpscope tasks: %s has no tasks, they are in PREFIX-task.bin\n", path);
         good = false;
     }
-    ws_file_faults_end(&survey);
-    ws_file_close(&survey);
+    ws_file_faults_end(&file);
+    ws_file_close(&file);
     return good;
 }
 
-/* Returns true if path has the name of a task trace. */
+/* Returns true if the file at path has the name of a task trace. */
 static bool is_task_file(const char *path)
 {
     size_t length = strlen(path), end = strlen("-task.bin");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tasks_text.c - prints a trace of tasks as tables.
+ * tasks_text.c - prints the statistics of a task trace as tables.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -23,13 +23,13 @@ static const struct ws_tasks_place *place_at(const struct ws_tasks *t, uint32_t 
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
-/* A group with its name. */
+/* A group of tasks, with the two strings that name it. */
 struct named {
     const char *kind, *what;
     const struct ws_tasks_group *group;
 };
 
-/* Compares groups for qsort(): by kind; within a kind, groups with more tasks come first. */
+/* Compares groups for qsort(): by kind; within a kind, groups with more ended tasks come first. */
 static int by_kind(const void *a, const void *b)
 {
     const struct named *x = a, *y = b;
@@ -69,7 +69,8 @@ static void group_print(FILE *out, const struct named *g, bool has_open)
     }
 }
 
-/* Prints the groups of one kind, which are the first of a list of n. Returns their number. */
+/* Prints a table of the groups that have the same kind as list[0] and follow it directly, but at
+ * most `top` of them. Returns the number of these groups, printed or not. n: length of list. */
 static uint32_t kind_print(FILE *out, const struct named *list, uint32_t n, bool has_open,
                            uint32_t top)
 {
@@ -102,8 +103,8 @@ static bool groups_print(FILE *out, const struct ws_tasks *t, uint32_t top)
         }
     }
     qsort(list, n, sizeof *list, by_kind);
-    /* If only a part of the run is selected, the beginnings and ends in it belong to different
-     * tasks. */
+    /* If only a part of the run is selected, the numbers of beginnings and ends in it count
+     * different tasks. Their difference is then not the number of open tasks. */
     bool has_open = !t->select->by_time;
     for (uint32_t i = 0; i < n;) {
         i += kind_print(out, list + i, n - i, has_open, top);
@@ -127,7 +128,8 @@ struct ranked {
     const struct ws_tasks_place *place;
 };
 
-/* Compares places for qsort(): by kind; within a kind, busier places come first. */
+/* Compares places for qsort(): by kind; within a kind, places with a longer busy time come
+ * first. */
 static int by_busy(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
@@ -159,7 +161,8 @@ static void place_print(FILE *out, const struct ranked *r, double length)
     fputc('\n', out);
 }
 
-/* Prints the places of one kind, which are the first of a list of n. Returns their number. */
+/* Prints a table of the places that have the same kind as list[0] and follow it directly, but at
+ * most `top` of them. Returns the number of these places, printed or not. n: length of list. */
 static uint32_t places_of_kind(FILE *out, const struct ranked *list, uint32_t n, double length,
                                uint32_t top)
 {

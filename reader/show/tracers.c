@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tracers.c - results of tracers as tables; see show.h. */
+/* tracers.c - prints the results of tracers as tables; see show.h. */
 #include <string.h>
 
 #include "render/plot.h"

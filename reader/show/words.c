@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * words.c - the parts of statistics as readable text, 80 columns.
+ * words.c - prints the parts that several statistics share as readable text, 80 columns wide.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "render/text.h"
 #include "show/show.h"
 
-#define LIST_COLUMNS 5 /* most values printed per row of a list */
+#define LIST_COLUMNS 5 /* maximum number of values in a row of a list */
 
 const char *ws_stats_words(char *to, size_t size, const char *name)
 {
@@ -71,7 +71,7 @@ void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis
             axis->n == 1 ? "" : "s", step);
 }
 
-/* Returns true if value number `value` is 0 for all entries of the list. */
+/* Returns true if the value with index `value` is 0 in all entries of the list. */
 static bool is_zero(const struct ws_top_k *top, uint32_t value)
 {
     assert(value < top->n_values);
@@ -82,8 +82,9 @@ static bool is_zero(const struct ws_top_k *top, uint32_t value)
     return most == 0;
 }
 
-/* Chooses the columns of a list: the value that determines the order, and the most common
- * others. */
+/* Stores in shown the indices of the values that a list shows as columns: the value that determines
+ * the order of the list, then those of `wanted` that are not 0 everywhere. Returns the number of
+ * columns. */
 static uint32_t list_columns(const struct ws_stats_list *list, uint32_t shown[LIST_COLUMNS])
 {
     static const char *const wanted[] = {
@@ -103,7 +104,8 @@ static uint32_t list_columns(const struct ws_stats_list *list, uint32_t shown[LI
     return n;
 }
 
-/* Prints a heading of at most 11 columns. */
+/* Prints the heading of a column, at most 11 characters: a short form of the name, or the name as
+ * words. */
 static void heading_print(FILE *out, const char *name)
 {
     static const char *const short_for[][2] = {

@@ -8,9 +8,9 @@
 
 struct ranges {
     const struct ws_select *select;
-    /* Ranges of the times of the chosen records of a part. */
+    /* Ranges of the times of the chosen records in the current part. */
     struct ws_range virtual_time, real_time;
-    double to; /* end of the virtual times that are counted */
+    double to; /* virtual times from this one on do not count */
 };
 
 static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum fmt_role role,
@@ -23,13 +23,13 @@ static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum 
     }
 }
 
-/* Extends the ranges by the times of the records in a block. Ignores errors in the block, since the
- * walk that computes sums reports them. */
-static void records_ranges(struct ws_file *survey, const struct fmt_block *block, struct ranges *r)
+/* Extends the ranges by the times of the chosen records in a block. Ignores errors in the block,
+ * since the walk that computes sums reports them. */
+static void records_ranges(struct ws_file *file, const struct fmt_block *block, struct ranges *r)
 {
     static const enum fmt_role roles[] = {FMT_ROLE_VIRTUAL_TIME, FMT_ROLE_REAL_TIME};
     struct fmt_wanted wanted = {0};
-    struct fmt_columns *c = &survey->columns;
+    struct fmt_columns *c = &file->columns;
     for (size_t i = 0; i < 2; i++) {
         int32_t field = block->schema->role_field[roles[i]];
         if (field >= 0) {
@@ -37,7 +37,7 @@ static void records_ranges(struct ws_file *survey, const struct fmt_block *block
         }
     }
     ws_select_wanted(r->select, block->schema, &wanted);
-    if (ws_file_decode(survey, block, &wanted, c, NULL) != FMT_OK) {
+    if (ws_file_decode(file, block, &wanted, c, NULL) != FMT_OK) {
         return;
     }
     for (uint32_t row = 0; row < c->n_records; row++) {
@@ -48,13 +48,13 @@ static void records_ranges(struct ws_file *survey, const struct fmt_block *block
     }
 }
 
-static bool block_ranges(struct ws_file *survey, const struct fmt_block *block, void *ctx)
+static bool block_ranges(struct ws_file *file, const struct fmt_block *block, void *ctx)
 {
     struct ranges *r = ctx;
     enum ws_share share = ws_select_block(r->select, block);
     bool beyond = share != WS_SHARE_NONE && block->max_virtual_time >= r->to;
     if (beyond || (share == WS_SHARE_SOME && r->select->by_time)) {
-        records_ranges(survey, block, r);
+        records_ranges(file, block, r);
     } else if (share != WS_SHARE_NONE) {
         ws_range_add(&r->virtual_time, block->min_virtual_time, block->max_virtual_time);
         ws_range_add(&r->real_time, block->min_real_time, block->max_real_time);
@@ -64,35 +64,35 @@ static bool block_ranges(struct ws_file *survey, const struct fmt_block *block, 
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* Finds the ranges of the chosen records of a part. */
-static void part_ranges(struct ranges *r, struct ws_file *survey, uint32_t number)
+/* Finds the ranges of the times of the chosen records in part `number`. */
+static void part_ranges(struct ranges *r, struct ws_file *file, uint32_t number)
 {
-    const struct ws_file *part = ws_stream_part(survey, number);
+    const struct ws_file *part = ws_stream_part(file, number);
     r->virtual_time = r->real_time = (struct ws_range){.known = false};
     r->to = (double)INFINITY;
     if (part->pes_ended > 0 && part->end_code == FMT_END_NO_EVENTS) {
-        /* The last samples are at the end time, but the last event was not after this GVT. */
+        /* The last samples are at the end time, but no event was later than this GVT. */
         r->to = part->end_gvt;
     }
-    for (uint32_t pe = 0; pe < survey->sb->layout.n_pes; pe++) {
+    for (uint32_t pe = 0; pe < file->sb->layout.n_pes; pe++) {
         struct ws_walk walk;
         struct fmt_block block;
         enum fmt_status status;
-        ws_walk_init_part(&walk, survey, pe, number);
+        ws_walk_init_part(&walk, file, pe, number);
         while (ws_select_pe(r->select, pe) && (status = ws_walk_next(&walk, &block)) != FMT_END) {
             if (status == FMT_OK) {
-                block_ranges(survey, &block, r);
+                block_ranges(file, &block, r);
             }
         }
     }
 }
 
 /* Returns true if the part records a kind of which the selection can choose records. */
-static bool records_chosen(const struct ws_file *survey, const struct ws_file *part,
+static bool records_chosen(const struct ws_file *file, const struct ws_file *part,
                            const struct ws_select *select)
 {
-    for (uint32_t i = 0; i < survey->sb->n_schemas; i++) {
-        const struct fmt_schema *schema = survey->sb->schemas[i];
+    for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
+        const struct fmt_schema *schema = file->sb->schemas[i];
         if (ws_select_schema(select, schema) && ws_part_records(part, schema)) {
             return true;
         }
@@ -106,9 +106,10 @@ static double length_of(double from, double to)
     return isfinite(to - from) && to > from ? to - from : 0.0;
 }
 
-/* Returns the interval [from, to] to which the chosen records of a part belong. whole: true if the
- * user chose no range of time; the interval is then that of the part. limit: beginning of the next
- * part, or infinite. end: recorded end of the part, or NaN. */
+/* Returns the interval to which the chosen records of a part belong. records: range of their times.
+ * begin: beginning of the part. limit: beginning of the next part, or infinite. end: recorded end
+ * of the part, or NaN. whole: true if the user chose no range of time; the interval is then that of
+ * the part. */
 static struct ws_range interval_of(const struct ws_range *records, double begin, double limit,
                                    double end, bool whole)
 {
@@ -129,7 +130,8 @@ static void interval_add(double *sum, double *from, double *to, const struct ws_
     *sum += length_of(i->min, i->max);
 }
 
-/* Adds the intervals of a part's chosen records to the span. */
+/* Adds the intervals of the chosen records of a part to the span. cover: the times that the part
+ * covers. */
 static void span_add(struct ws_stats_span *span, const struct ws_file *part,
                      const struct ws_cover *cover, const struct ranges *r, bool whole)
 {
@@ -150,38 +152,38 @@ static void span_add(struct ws_stats_span *span, const struct ws_file *part,
     }
 }
 
-/* Adds the durations of a part of the stream (cover) that has no chosen records. */
+/* Adds the durations of a part without chosen records to the span. cover: the times that the part
+ * covers. */
 static void idle_add(struct ws_stats_span *span, const struct ws_cover *cover)
 {
     span->wall += length_of(cover->real_from, cover->real_to);
     span->virtual += length_of(cover->virtual_from, cover->virtual_to);
 }
 
-/* Returns the times at which the records of a stream begin. */
-static struct ws_cover begin_of(const struct ws_file *survey)
+/* Returns the times at which a stream begins, in virtual_from and real_from. */
+static struct ws_cover begin_of(const struct ws_file *file)
 {
-    const struct ws_file *first = ws_stream_part(survey, 0);
+    const struct ws_file *first = ws_stream_part(file, 0);
     return first->pes != NULL
                ? ws_part_cover(first)
-               : (struct ws_cover){.virtual_from = ws_fact_number(survey->sb, "begins_gvt", 0.0),
-                                   .real_from =
-                                       ws_fact_number(survey->sb, "begins_real_time", 0.0)};
+               : (struct ws_cover){.virtual_from = ws_fact_number(file->sb, "begins_gvt", 0.0),
+                                   .real_from = ws_fact_number(file->sb, "begins_real_time", 0.0)};
 }
 
-void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey,
+void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *file,
                           const struct ws_select *select, const struct fmt_schema *kind)
 {
     struct ranges r = {.select = select};
-    bool whole = !select->by_time, several = survey->n_parts > 0;
-    const struct ws_cover begin = begin_of(survey);
+    bool whole = !select->by_time, several = file->n_parts > 0;
+    const struct ws_cover begin = begin_of(file);
     *clocks =
         (struct ws_stats_clocks){.virtual_from = begin.virtual_from, .real_from = begin.real_from};
-    for (uint32_t i = 0; i < ws_stream_parts(survey); i++) {
-        const struct ws_file *part = ws_stream_part(survey, i);
+    for (uint32_t i = 0; i < ws_stream_parts(file); i++) {
+        const struct ws_file *part = ws_stream_part(file, i);
         if (part->pes == NULL) {
             continue;
         }
-        part_ranges(&r, survey, i);
+        part_ranges(&r, file, i);
         if (r.virtual_time.known) {
             ws_range_add(&clocks->virtual_time, r.virtual_time.min, r.virtual_time.max);
         }
@@ -191,10 +193,10 @@ void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *survey
         if (!ws_part_records(part, kind)) {
             continue;
         }
-        struct ws_cover cover = ws_stream_cover(survey, i);
+        struct ws_cover cover = ws_stream_cover(file, i);
         if (r.real_time.known || r.virtual_time.known) {
             span_add(&clocks->span, part, &cover, &r, whole);
-        } else if (several && whole && records_chosen(survey, part, select)) {
+        } else if (several && whole && records_chosen(file, part, select)) {
             idle_add(&clocks->span, &cover);
         }
     }

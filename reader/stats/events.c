@@ -3,8 +3,8 @@
  * events.c - sums of the records in an event trace; see stats.h.
  *
  * Only records of rollbacks have the field events_undone. Records of events and of rollbacks count
- * for the LP that received the event, and for its KP. Cost: some 30 ns per event besides reading
- * it; only the needed columns are decoded.
+ * for the LP that received the event, and for its KP. Cost: some 30 ns per event in addition to
+ * reading it; only the needed columns are decoded.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 const char *const ws_events_names[WS_EVENTS_COUNTS] = {"events", "rollbacks", "events_undone",
                                                        "secondary"};
 
-/* Field numbers in a kind of record; -1: no such field. */
+/* Indices of the fields in a kind of record; -1: no such field. */
 struct fields {
     int32_t lp, kp, send_ts, recv_ts, real_time, type, kp_ts, undone, cause;
 };
@@ -48,8 +48,8 @@ static void wanted_fill(const struct fmt_superblock *sb, struct fmt_wanted *want
     }
 }
 
-/* Prepares a list of KPs or LPs. It is ordered by rollbacks if there are any, unless another field
- * was requested. */
+/* Prepares a list of KPs or LPs. It is ordered by the count that options->by names; without one, by
+ * rollbacks if there are any (rollbacks: true), otherwise by events. */
 static void list_init(struct ws_stats_list *list, const struct ws_stats_options *options,
                       bool rollbacks)
 {
@@ -62,7 +62,7 @@ static void list_init(struct ws_stats_list *list, const struct ws_stats_options 
         }
     }
     *list = (struct ws_stats_list){.used = true};
-    /* The field that determines the order comes first. */
+    /* The count that determines the order comes first. */
     for (uint32_t i = 0, n = 1; i < WS_EVENTS_COUNTS; i++) {
         uint32_t place = i == rank ? 0 : n++;
         list->names[place] = ws_events_names[i];
@@ -73,8 +73,8 @@ static void list_init(struct ws_stats_list *list, const struct ws_stats_options 
 
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
-/* Adds the records of a load to a list, by key. undone, cause: fields of rollbacks; NULL for
- * events. */
+/* Adds n loaded records to a list. keys[i]: KP or LP of record i. undone[i], cause[i]: fields of a
+ * record of a rollback; both arrays are NULL for records of events. */
 static void list_add(struct ws_stats_list *list, const uint64_t *keys, uint32_t n,
                      const uint64_t *undone, const uint64_t *cause)
 {
@@ -94,12 +94,12 @@ static void list_add(struct ws_stats_list *list, const uint64_t *keys, uint32_t 
     }
 }
 
-/* Counts records by payload description. which: 0 for events, 1 for rollbacks. */
+/* Counts the loaded records per payload description. which: 0 for events, 1 for rollbacks. */
 static void types_add(struct ws_events *e, const struct fields *f, int which)
 {
     assert(which == 0 || which == 1);
     uint64_t ids[WS_LOAD_MAX], last_id = 0;
-    const struct fmt_desc_set *descs = &e->survey->descs;
+    const struct fmt_desc_set *descs = &e->file->descs;
     size_t place = descs->n;
     ws_load_u64(&e->load, f->type, ids);
     for (uint32_t i = 0; i < e->load.n; i++) {
@@ -139,7 +139,8 @@ static void dist_add(struct ws_histogram *dist, const struct ws_load *load, int3
     }
 }
 
-/* Adds the fields that only records of rollbacks have. */
+/* Adds to the sums the fields that only records of rollbacks have. Also stores the fields in undone
+ * and cause. */
 static void rollbacks_add(struct ws_events *e, const struct fields *f, struct ws_stats_pe *pe,
                           uint64_t *undone, uint64_t *cause)
 {
@@ -206,11 +207,11 @@ static void pe_close(struct ws_events *e, bool is_last)
     e->no_memory |= e->kps.top.failed || e->lps.top.failed;
 }
 
-static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct ws_events *e = ctx;
     struct fields f = fields_find(part->columns->schema);
-    (void)survey;
+    (void)file;
     if (e->pe != part->block->pe + 1) {
         pe_close(e, false);
         e->pe = part->block->pe + 1;
@@ -224,10 +225,11 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return !e->no_memory;
 }
 
-/* Finds the durations of the kinds of records, which differ only between parts of a stream. */
+/* Finds the durations to which the sums apply. They differ only if a part of the stream lacks a
+ * kind of record. */
 static void spans_find(struct ws_events *e, const struct ws_stats_span *all)
 {
-    const struct fmt_superblock *sb = e->survey->sb;
+    const struct fmt_superblock *sb = e->file->sb;
     e->span = *all;
     for (int i = 0; i < WS_EVENTS_COUNTS; i++) {
         e->spans[i] = *all;
@@ -235,38 +237,38 @@ static void spans_find(struct ws_events *e, const struct ws_stats_span *all)
     for (uint32_t k = 0; sb->n_schemas > 1 && k < sb->n_schemas; k++) {
         struct ws_stats_clocks clocks;
         bool rollbacks = ws_field_find(sb->schemas[k], "events_undone") >= 0;
-        ws_stats_clocks_find(&clocks, e->survey, e->select, sb->schemas[k]);
+        ws_stats_clocks_find(&clocks, e->file, e->select, sb->schemas[k]);
         for (int i = 0; i < WS_EVENTS_COUNTS; i++) {
             e->spans[i] = rollbacks == (i != WS_EVENTS) ? clocks.span : e->spans[i];
         }
     }
 }
 
-struct ws_events *ws_events_gather(struct ws_file *survey, const struct ws_select *select,
+struct ws_events *ws_events_gather(struct ws_file *file, const struct ws_select *select,
                                    const struct ws_stats_options *options)
 {
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
     struct ws_events *e = calloc(1, sizeof *e);
     struct ws_stats_clocks clocks;
     bool rollbacks = false;
-    if (e == NULL || (e->types = calloc(survey->descs.n + 1, sizeof *e->types)) == NULL) {
+    if (e == NULL || (e->types = calloc(file->descs.n + 1, sizeof *e->types)) == NULL) {
         ws_events_free(e);
         return NULL;
     }
-    e->survey = survey;
+    e->file = file;
     e->select = select;
-    for (uint32_t i = 0; i < survey->sb->n_schemas; i++) {
-        rollbacks |= survey->kind_records[i] > 0 &&
-                     ws_field_find(survey->sb->schemas[i], "events_undone") >= 0;
+    for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
+        rollbacks |=
+            file->kind_records[i] > 0 && ws_field_find(file->sb->schemas[i], "events_undone") >= 0;
     }
     list_init(&e->kps, options, rollbacks);
     list_init(&e->lps, options, rollbacks);
-    e->lps.moved = ws_stream_moved(survey);
-    ws_stats_clocks_find(&clocks, survey, select, NULL);
+    e->lps.moved = ws_stream_moved(file);
+    ws_stats_clocks_find(&clocks, file, select, NULL);
     ws_stats_axis_init(&e->axis, &clocks, !select->by_time, false, WS_STATS_BINS);
     spans_find(e, &clocks.span);
-    wanted_fill(survey->sb, wanted);
-    ws_scan(survey, select, wanted, part_add, e);
+    wanted_fill(file->sb, wanted);
+    ws_scan(file, select, wanted, part_add, e);
     pe_close(e, true);
     if (e->no_memory) {
         ws_events_free(e);

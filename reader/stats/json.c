@@ -14,8 +14,7 @@ static const char *count_name(const struct ws_samples *s, uint32_t i)
     return s->counts.schema->fields[s->counts.field[i]].name;
 }
 
-/* Prints rates as {"name": value / per, ...}; nothing if per is unknown. */
-/* The sums of a file. */
+/* The sums of a file, with their names. */
 struct sums {
     const char *const *names;
     const uint64_t *sums;
@@ -23,6 +22,7 @@ struct sums {
     uint32_t n, n_spans;
 };
 
+/* Prints the rates of all sums as the object `name`; nothing if no duration is known. */
 static void rates_json(struct json_writer *json, const char *name, const struct sums *s,
                        bool virtual_time)
 {
@@ -50,8 +50,8 @@ static void sums_json(struct json_writer *json, const char *const *names, const 
     }
 }
 
-/* Prints totals, rates and the counts of PEs. processed, undone: indices of executed and of undone
- * events, or -1. */
+/* Prints totals, rates and the counts of PEs. processed, undone: indices of the sums of executed
+ * and undone events; -1: none. */
 static void counts_json(struct json_writer *json, const struct sums *s,
                         const struct ws_stats_pes *pes, int32_t processed, int32_t undone)
 {
@@ -120,7 +120,8 @@ static void over_time_json(struct json_writer *json, const struct ws_stats_axis 
     json_object_close(json);
 }
 
-/* Prints the time of each phase, in ticks of the PEs' clocks, as shares of the total. */
+/* Prints the time of each phase as a share of the total time. Both are in ticks of the PEs'
+ * clocks. */
 static void cycles_json(struct json_writer *json, const struct ws_samples *s)
 {
     uint64_t total = 0;
@@ -139,11 +140,11 @@ static void cycles_json(struct json_writer *json, const struct ws_samples *s)
         }
     }
     json_object_close(json);
-    json_put_double(json, "ticks_per_second", ws_stats_ticks_per_second(s->survey->sb));
-    json_put_string(json, "phase_times", ws_stats_fact(s->survey->sb, "phase_times"));
+    json_put_double(json, "ticks_per_second", ws_stats_ticks_per_second(s->file->sb));
+    json_put_string(json, "phase_times", ws_stats_fact(s->file->sb, "phase_times"));
 }
 
-/* Prints the names of totals that are not sums over the PEs, but the greatest value of a PE. */
+/* Prints the names of the totals that are not sums over the PEs, but the largest count of a PE. */
 static void collective_json(struct json_writer *json, const struct ws_samples *s)
 {
     json_array_open(json, "collective");
@@ -193,7 +194,7 @@ void ws_samples_json(struct json_writer *json, const struct ws_samples *s)
 
 static void types_json(struct json_writer *json, const struct ws_events *e)
 {
-    const struct fmt_desc_set *descs = &e->survey->descs;
+    const struct fmt_desc_set *descs = &e->file->descs;
     json_line(json);
     json_array_open(json, "types");
     for (size_t d = 0; d <= descs->n; d++) {
@@ -230,19 +231,20 @@ void ws_events_json(struct json_writer *json, const struct ws_events *e)
 
 /* ---- A file ---------------------------------------------------------------------------------- */
 
-static void losses_json(struct json_writer *json, const struct ws_file *survey)
+static void losses_json(struct json_writer *json, const struct ws_file *file)
 {
-    if (survey->pes_unknown_loss > 0) {
-        json_put_null(json, "records_dropped"); /* unknown */
+    if (file->pes_unknown_loss > 0) {
+        json_put_null(json, "records_dropped"); /* the number is unknown */
     } else {
-        json_put_u64(json, "records_dropped", survey->dropped);
+        json_put_u64(json, "records_dropped", file->dropped);
     }
-    json_put_u64(json, "pes_of_unknown_loss", survey->pes_unknown_loss);
-    json_put_u64(json, "records_missing", survey->missing);
+    json_put_u64(json, "pes_of_unknown_loss", file->pes_unknown_loss);
+    json_put_u64(json, "records_missing", file->missing);
 }
 
-/* Prints the members for the stream of the file. Returns false if out of memory. */
-static bool stream_json(struct json_writer *json, struct ws_file *survey,
+/* Prints the members of the current object that depend on the stream of the file. Returns false if
+ * out of memory. */
+static bool stream_json(struct json_writer *json, struct ws_file *file,
                         const struct ws_select *select, const struct ws_stats_options *options)
 {
     const struct ws_tasks_filter all = {.kind = NULL};
@@ -251,37 +253,37 @@ static bool stream_json(struct json_writer *json, struct ws_file *survey,
     struct ws_tasks *tasks = NULL;
     struct ws_tracers *tracers = NULL;
     struct ws_samples *samples = NULL;
-    switch (survey->sb->stream) {
+    switch (file->sb->stream) {
     case FMT_STREAM_EVTRACE:
-        events = ws_events_gather(survey, select, options);
+        events = ws_events_gather(file, select, options);
         if (events != NULL) {
             ws_events_json(json, events);
         }
         ws_events_free(events);
         return events != NULL;
     case FMT_STREAM_MODEL:
-        model = ws_model_gather(survey, select);
+        model = ws_model_gather(file, select);
         if (model != NULL) {
             ws_model_json(json, model);
         }
         ws_model_free(model);
         return model != NULL;
     case FMT_STREAM_TASK:
-        tasks = ws_tasks_gather(survey, select, &all);
+        tasks = ws_tasks_gather(file, select, &all);
         if (tasks != NULL) {
             ws_tasks_json(json, tasks);
         }
         ws_tasks_free(tasks);
         return tasks != NULL;
     case FMT_STREAM_TRACER:
-        tracers = ws_tracers_gather(survey, select);
+        tracers = ws_tracers_gather(file, select);
         if (tracers != NULL) {
             ws_tracers_json(json, tracers);
         }
         ws_tracers_free(tracers);
         return tracers != NULL;
     default:
-        samples = ws_samples_gather(survey, select, options);
+        samples = ws_samples_gather(file, select, options);
         if (samples != NULL) {
             ws_samples_json(json, samples);
         }
@@ -290,22 +292,22 @@ static bool stream_json(struct json_writer *json, struct ws_file *survey,
     }
 }
 
-bool ws_stats_file_json(struct json_writer *json, struct ws_file *survey, struct ws_select *select,
+bool ws_stats_file_json(struct json_writer *json, struct ws_file *file, struct ws_select *select,
                         const struct ws_stats_options *options)
 {
-    bool readable = survey->pes != NULL, done = true;
+    bool readable = file->pes != NULL, done = true;
     json_line(json);
     json_object_open(json, NULL);
-    json_put_string(json, "path", survey->path);
+    json_put_string(json, "path", file->path);
     json_put_bool(json, "readable", readable);
     if (readable) {
-        ws_select_file(select, survey->sb, &survey->descs);
-        json_put_string(json, "stream", fmt_stream_name(survey->sb->stream));
-        ws_stats_parts_json(json, survey);
-        losses_json(json, survey);
-        done = stream_json(json, survey, select, options);
+        ws_select_file(select, file->sb, &file->descs);
+        json_put_string(json, "stream", fmt_stream_name(file->sb->stream));
+        ws_stats_parts_json(json, file);
+        losses_json(json, file);
+        done = stream_json(json, file, select, options);
     }
-    json_put_bool(json, "complete", readable && done && ws_file_good(survey));
+    json_put_bool(json, "complete", readable && done && ws_file_good(file));
     json_object_close(json);
     return done;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json_parts.c - the parts of statistics as JSON; see stats.h.
+ * json_parts.c - elements that several statistics have in common, as JSON; see stats.h.
  */
 #include "stats/stats.h"
 
@@ -58,15 +58,15 @@ void ws_stats_axis_json(struct json_writer *json, const struct ws_stats_axis *ax
     json_put_double(json, "step", (axis->high - axis->low) / axis->n);
 }
 
-static void part_json(struct json_writer *json, const struct ws_file *survey, uint32_t number)
+static void part_json(struct json_writer *json, const struct ws_file *file, uint32_t number)
 {
-    const struct ws_file *part = ws_stream_part(survey, number);
+    const struct ws_file *part = ws_stream_part(file, number);
     json_line(json);
     json_object_open(json, NULL);
     json_put_string(json, "path", part->path);
     json_put_bool(json, "readable", part->pes != NULL);
     if (part->pes != NULL) {
-        struct ws_cover cover = ws_stream_cover(survey, number);
+        struct ws_cover cover = ws_stream_cover(file, number);
         json_put_double(json, "virtual_from", cover.virtual_from);
         json_put_double(json, "virtual_to", cover.virtual_to);
         json_put_double(json, "real_from", cover.real_from);
@@ -80,20 +80,20 @@ static void part_json(struct json_writer *json, const struct ws_file *survey, ui
     json_object_close(json);
 }
 
-void ws_stats_parts_json(struct json_writer *json, const struct ws_file *survey)
+void ws_stats_parts_json(struct json_writer *json, const struct ws_file *file)
 {
     struct ws_cover gap;
-    if (survey->n_parts == 0) {
+    if (file->n_parts == 0) {
         return;
     }
     json_array_open(json, "parts");
-    for (uint32_t i = 0; i < survey->n_parts; i++) {
-        part_json(json, survey, i);
+    for (uint32_t i = 0; i < file->n_parts; i++) {
+        part_json(json, file, i);
     }
     json_array_close(json);
     json_array_open(json, "gaps");
-    for (uint32_t i = 1; i < survey->n_parts; i++) {
-        if (ws_stream_gap(survey, i, NULL, &gap)) {
+    for (uint32_t i = 1; i < file->n_parts; i++) {
+        if (ws_stream_gap(file, i, NULL, &gap)) {
             json_object_open(json, NULL);
             json_put_double(json, "virtual_from", gap.virtual_from);
             json_put_double(json, "virtual_to", gap.virtual_to);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.c - statistics of model values, over all LPs of a type and all their samples. They depend
- * on the measure of a field: mean, least and largest of levels, increase of counters, number of
+ * on the measure of a field: mean, minimum and maximum of levels, increase of counters, number of
  * distinct identities.
  *
  * For a counter, only the last value of each LP is used. A PE writes the records of a sampling
@@ -16,7 +16,8 @@
 
 #include "stats/stats.h"
 
-#define FIELDS_MAX 4096u /* most fields of all descriptions; further ones are omitted */
+/* Maximum number of fields in all descriptions; further fields are omitted. */
+#define FIELDS_MAX 4096u
 
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
@@ -28,7 +29,7 @@ static double as_number(struct fmt_value v)
     return v.type >= FMT_I8 && v.type <= FMT_I64 ? (double)v.as.i : (double)v.as.u;
 }
 
-/* Adds the waiting values to the set of distinct values. Returns false if out of memory. */
+/* Adds the values in s->waiting to the set of distinct values. Returns false if out of memory. */
 static bool ids_flush(struct ws_model_ids *s)
 {
     bool good = s->n_waiting == 0 || ws_id_set_add(&s->ids, s->waiting, s->n_waiting);
@@ -56,7 +57,8 @@ static bool ids_add(struct ws_model_ids *s, struct fmt_value v)
     return s->n_waiting < WS_MODEL_IDS_BUFFER || ids_flush(s);
 }
 
-/* Adds the value of a field in a payload. Returns false if memory is exhausted. */
+/* Adds the values of a field in a payload to the field's statistics. time: virtual time of the
+ * sample. Returns false if memory is exhausted. */
 static bool field_add(struct ws_model_field *f, const uint8_t *payload, double time)
 {
     assert(f->field->type != FMT_CHAR);
@@ -98,7 +100,7 @@ static void point_close(struct ws_model_counter *c)
     c->now = (struct ws_model_point){0};
 }
 
-/* Adds the current PE to the totals of a counter. */
+/* Adds the values of the current PE to the totals of a counter. */
 static void pe_close(struct ws_model_counter *c)
 {
     point_close(c);
@@ -110,7 +112,8 @@ static void pe_close(struct ws_model_counter *c)
     c->first = c->last = (struct ws_model_point){0};
 }
 
-/* Moves to the sampling point of a record. */
+/* Makes the sampling point of a record the current one. If it differs from the point before,
+ * completes that point. */
 static void point_follow(struct ws_model *m, uint32_t pe, uint64_t kind, uint64_t sample,
                          double time)
 {
@@ -139,11 +142,12 @@ double ws_model_counted(const struct ws_model *m, const struct ws_model_field *f
     return f->sum;
 }
 
-/* Adds the values in the payload of record number row. */
+/* Adds the values in the payload of record number `row` to the statistics. id: the record's payload
+ * type. */
 static void record_add(struct ws_model *m, const struct fmt_columns *c, uint32_t row, uint64_t id)
 {
     assert(row < c->n_records);
-    const struct fmt_desc_set *descs = &m->survey->descs;
+    const struct fmt_desc_set *descs = &m->file->descs;
     const struct fmt_payload_desc *desc = fmt_desc_set_find(descs, (uint32_t)id);
     size_t place = desc == NULL ? descs->n : (size_t)(desc - descs->descs);
     m->types[place]++;
@@ -163,7 +167,7 @@ static uint64_t value_u64(const struct fmt_columns *c, int32_t field, uint32_t r
     return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
 }
 
-static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct ws_model *m = ctx;
     const struct fmt_columns *c = part->columns;
@@ -171,7 +175,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     int32_t kind = ws_field_find(c->schema, "kind");
     int32_t sample = ws_field_find(c->schema, "sample");
     int32_t time = c->schema->role_field[FMT_ROLE_VIRTUAL_TIME];
-    (void)survey;
+    (void)file;
     for (uint32_t row = 0; row < c->n_records; row++) {
         if (!ws_part_has(part, row)) {
             continue;
@@ -186,11 +190,11 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return !m->no_memory;
 }
 
-/* Creates the entries of all numeric fields that are described. Returns false if memory is
- * exhausted. */
+/* Creates an entry in m->fields for each numeric field of a payload description. Returns false if
+ * memory is exhausted. */
 static bool fields_make(struct ws_model *m)
 {
-    const struct fmt_desc_set *descs = &m->survey->descs;
+    const struct fmt_desc_set *descs = &m->file->descs;
     m->first_field = calloc(descs->n + 2, sizeof *m->first_field);
     m->types = calloc(descs->n + 1, sizeof *m->types);
     m->fields = calloc(FIELDS_MAX, sizeof *m->fields);
@@ -226,7 +230,7 @@ static void finish(struct ws_model *m)
     }
 }
 
-struct ws_model *ws_model_gather(struct ws_file *survey, const struct ws_select *select)
+struct ws_model *ws_model_gather(struct ws_file *file, const struct ws_select *select)
 {
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
     struct ws_model *m = calloc(1, sizeof *m);
@@ -234,12 +238,12 @@ struct ws_model *ws_model_gather(struct ws_file *survey, const struct ws_select 
     if (m == NULL) {
         return NULL;
     }
-    m->survey = survey;
+    m->file = file;
     m->select = select;
     m->whole = !select->by_time;
     m->no_memory = !fields_make(m);
-    for (uint32_t i = 0; i < survey->sb->n_schemas; i++) {
-        const struct fmt_schema *schema = survey->sb->schemas[i];
+    for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
+        const struct fmt_schema *schema = file->sb->schemas[i];
         wanted[i].payload = schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
         want(&wanted[i], schema->role_field[FMT_ROLE_PAYLOAD_TYPE]);
         want(&wanted[i], schema->role_field[FMT_ROLE_VIRTUAL_TIME]);
@@ -247,13 +251,13 @@ struct ws_model *ws_model_gather(struct ws_file *survey, const struct ws_select 
         want(&wanted[i], ws_field_find(schema, "sample"));
     }
     if (!m->no_memory) {
-        ws_stats_clocks_find(&clocks, survey, select, NULL);
+        ws_stats_clocks_find(&clocks, file, select, NULL);
         m->span = m->counted = clocks.span;
         double began = m->whole ? 0.0 : clocks.span.virtual_from;
         double began_wall = m->whole ? 0.0 : clocks.span.wall_from;
         m->counted.virtual = clocks.span.virtual_to - fmin(began, clocks.span.virtual_from);
         m->counted.wall = clocks.span.wall_to - fmin(began_wall, clocks.span.wall_from);
-        ws_scan(survey, select, wanted, part_add, m);
+        ws_scan(file, select, wanted, part_add, m);
         finish(m);
     }
     if (m->no_memory) {

@@ -51,7 +51,7 @@ static void field_json(struct json_writer *json, const struct ws_model *m,
 void ws_model_json(struct json_writer *json, const struct ws_model *m)
 {
     static const char *const names[] = {"other", "gvt", "real_time", "virtual_time"};
-    const struct fmt_desc_set *descs = &m->survey->descs;
+    const struct fmt_desc_set *descs = &m->file->descs;
     json_put_u64(json, "records", m->records);
     ws_stats_span_json(json, &m->span);
     json_object_open(json, "samples");

@@ -27,8 +27,9 @@ struct ws_stats_pe *ws_stats_pe_get(struct ws_stats_pes *pes, uint32_t pe)
     return &pes->list[pes->n++];
 }
 
-/* Returns true if the field is an identity or a level, not a counter. Files before version 1.1 do
- * not state measures; for them, the name decides. */
+/* Returns true if the values of a field cannot be added up: they are not changes, or not unsigned
+ * integers. Files before version 1.1 do not state measures; for them, name and role of the field
+ * decide. */
 static bool is_no_count(const struct fmt_field *field)
 {
     if (field->measure != FMT_UNSTATED) {
@@ -72,7 +73,7 @@ int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *na
     return -1;
 }
 
-/* ---- Measures --------------------------------------------------------------------------------- */
+/* ---- Measures -------------------------------------------------------------------------------- */
 
 double ws_stats_efficiency(double processed, double rolled_back)
 {

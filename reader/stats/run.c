@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run.c - prints the command, scheduler and ranks of a run, once for consecutive files of the same
- * run.
+ * run.c - finds out if consecutive files belong to the same run; see stats.h.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "stats/stats.h"
 
-/* Returns the facts that are equal in all files of a run, as one string of bytes: each key and
- * value with its terminating zero. The caller frees it. Returns NULL if memory is exhausted. */
+/* Returns the facts that are equal in all files of a run as a sequence of bytes: each key and value
+ * with its terminating zero. Sets *size to its length in bytes. The caller frees it. Returns NULL
+ * if memory is exhausted. */
 static char *facts_copy(const struct fmt_superblock *sb, size_t *size)
 {
     *size = 1;

@@ -15,12 +15,12 @@
 
 /* ---- Kinds of records in use ----------------------------------------------------------------- */
 
-/* Returns true if records of this kind can be chosen. */
+/* Returns true if the selection can choose records of kind number `number`. */
 static bool kind_takes_part(const struct ws_samples *s, uint32_t number)
 {
-    assert(number < s->survey->sb->n_schemas);
+    assert(number < s->file->sb->n_schemas);
     const struct ws_select_kind *kind = &s->select->kinds[number];
-    return s->survey->kind_records[number] > 0 && kind->by_name &&
+    return s->file->kind_records[number] > 0 && kind->by_name &&
            (s->select->kps.n == 0 || kind->kp >= 0) && (s->select->lps.n == 0 || kind->lp >= 0);
 }
 
@@ -32,7 +32,7 @@ static bool ends_with(const char *name, const char *tail)
 
 static const struct fmt_schema *kind_find(const struct ws_samples *s, const char *tail)
 {
-    const struct fmt_superblock *sb = s->survey->sb;
+    const struct fmt_superblock *sb = s->file->sb;
     for (uint32_t i = 0; i < sb->n_schemas; i++) {
         if (ends_with(sb->schemas[i]->name, tail) && kind_takes_part(s, i)) {
             return sb->schemas[i];
@@ -41,8 +41,9 @@ static const struct fmt_schema *kind_find(const struct ws_samples *s, const char
     return NULL;
 }
 
-/* Prepares a list of the KPs or LPs in records of schema. It is ordered by the requested field,
- * otherwise by the first field of usual that the schema has. */
+/* Prepares a list of the KPs or LPs in records of the kind `schema`. key: name of the field that
+ * identifies the KP or LP. The list is ordered by the field options->by or, without it, by the
+ * first field in `usual` that the kind has. */
 static void list_init(struct ws_stats_list *list, const struct fmt_schema *schema, const char *key,
                       const struct ws_stats_options *options, const char *const usual[3])
 {
@@ -67,7 +68,8 @@ static void list_init(struct ws_stats_list *list, const struct fmt_schema *schem
         return;
     }
     uint32_t n = 0;
-    list->field[n++] = counts.field[rank]; /* the field that determines the order comes first */
+    /* The field that determines the order comes first. */
+    list->field[n++] = counts.field[rank];
     for (uint32_t i = 0; i < counts.n && n < WS_TOP_VALUES_MAX; i++) {
         if (counts.field[i] != counts.field[rank]) {
             list->field[n++] = counts.field[i];
@@ -80,7 +82,8 @@ static void list_init(struct ws_stats_list *list, const struct fmt_schema *schem
     list->used = true;
 }
 
-/* Returns the coarsest kind that all parts record; if there is none, the coarsest of all kinds. */
+/* Returns the coarsest kind that all parts record; if there is none, the coarsest kind that any
+ * part records. */
 static const struct fmt_schema *primary_choose(const struct ws_samples *s,
                                                const struct fmt_schema *pe,
                                                const struct fmt_schema *kp,
@@ -89,7 +92,7 @@ static const struct fmt_schema *primary_choose(const struct ws_samples *s,
     const struct fmt_schema *const kinds[] = {pe, kp, lp};
     const struct fmt_schema *any = NULL;
     for (int i = 0; i < 3; i++) {
-        if (kinds[i] != NULL && ws_stream_records(s->survey, kinds[i])) {
+        if (kinds[i] != NULL && ws_stream_records(s->file, kinds[i])) {
             return kinds[i];
         }
         any = any == NULL ? kinds[i] : any;
@@ -112,19 +115,19 @@ static void samples_init(struct ws_samples *s, const struct ws_stats_options *op
                         ws_stats_count_find(&s->counts, "events_rolled_back") >= 0;
     list_init(&s->kps, kp, "kp", options, by_rollbacks);
     list_init(&s->lps, lp, "lp", options, by_undone);
-    s->lps.moved = s->lps.used && ws_stream_moved(s->survey);
+    s->lps.moved = s->lps.used && ws_stream_moved(s->file);
     uint64_t points = 0;
     if (s->primary != NULL) {
-        points = s->survey->kind_records[ws_schema_number(s->survey->sb, s->primary)] /
-                 s->survey->sb->layout.n_pes;
+        points = s->file->kind_records[ws_schema_number(s->file->sb, s->primary)] /
+                 s->file->sb->layout.n_pes;
     }
     if (s->primary != pe) {
         points = WS_STATS_BINS;
     }
     struct ws_stats_clocks clocks;
     bool whole = !s->select->by_time;
-    ws_stats_clocks_find(&clocks, s->survey, s->select, s->primary);
-    ws_stats_axis_init(&s->axis, &clocks, whole, s->survey->sb->stream == FMT_STREAM_VT, points);
+    ws_stats_clocks_find(&clocks, s->file, s->select, s->primary);
+    ws_stats_axis_init(&s->axis, &clocks, whole, s->file->sb->stream == FMT_STREAM_VT, points);
     s->span = clocks.span;
 }
 
@@ -143,7 +146,7 @@ static void want_role(struct fmt_wanted *wanted, const struct fmt_schema *schema
 
 static void wanted_fill(const struct ws_samples *s, struct fmt_wanted wanted[FMT_SCHEMAS_MAX])
 {
-    const struct fmt_superblock *sb = s->survey->sb;
+    const struct fmt_superblock *sb = s->file->sb;
     const struct ws_stats_list *const lists[] = {&s->kps, &s->lps};
     for (uint32_t i = 0; i < sb->n_schemas; i++) {
         want(&wanted[i], ws_field_find(sb->schemas[i], "time_ahead_gvt"));
@@ -183,7 +186,8 @@ static int32_t clock_field(const struct fmt_schema *schema, bool virtual_time)
     return schema->role_field[virtual_time ? FMT_ROLE_VIRTUAL_TIME : FMT_ROLE_REAL_TIME];
 }
 
-/* Sets, for each record, its sampling point and the sampling point before that one on the PE. */
+/* Sets point[i] to the sampling point of loaded record i, and before[i] to the PE's sampling point
+ * before that one. */
 static void points_find(struct ws_samples *s, double *before, double *point)
 {
     assert(s->primary != NULL);
@@ -198,8 +202,8 @@ static void points_find(struct ws_samples *s, double *before, double *point)
     }
 }
 
-/* Adds a field's values to the bins of the file, and to those of the PE unless pe is NULL. b: true
- * for the bins b, false for the bins a. */
+/* Adds the values of a field to the bins of the file, and to those of the PE unless pe is NULL. b:
+ * true for the bins b, false for the bins a. */
 static void bins_add(struct ws_samples *s, struct ws_stats_pe *pe, const double *before,
                      const double *point, const uint64_t *values, bool b)
 {
@@ -214,7 +218,8 @@ static void bins_add(struct ws_samples *s, struct ws_stats_pe *pe, const double 
     }
 }
 
-/* Counts GVT computations, from consecutive records of a PE. */
+/* Adds the wall-clock time between GVT computations, and the advance of GVT, to their
+ * distributions. Both come from consecutive records of a PE. */
 static void gvt_add(struct ws_samples *s, const struct fmt_schema *schema)
 {
     double real_time[WS_LOAD_MAX], gvt[WS_LOAD_MAX];
@@ -306,7 +311,8 @@ static void ahead_add(struct ws_samples *s, const struct fmt_schema *schema)
     }
 }
 
-/* Adds the current PE to the totals. */
+/* Closes the lists for the current PE. A list of LPs that moved between PEs is closed only for the
+ * last PE. */
 static void pe_close(struct ws_samples *s, bool is_last)
 {
     struct ws_stats_list *const lists[] = {&s->kps, &s->lps};
@@ -318,22 +324,22 @@ static void pe_close(struct ws_samples *s, bool is_last)
     }
 }
 
-/* Begins a part of the stream. The first sample of a PE in it has the changes since the part
- * began. */
+/* Begins part `number` of the stream for the current PE, whose first sample in the part has the
+ * changes since the part began. */
 static void part_begin(struct ws_samples *s, uint32_t number)
 {
-    struct ws_cover cover = ws_part_cover(ws_stream_part(s->survey, number));
+    struct ws_cover cover = ws_part_cover(ws_stream_part(s->file, number));
     double begin = s->axis.virtual_time ? cover.virtual_from : cover.real_from;
     s->part = number;
     s->begin = number > 0 && begin > s->axis.low ? begin : s->axis.low;
     s->has_last = s->has_gvt = false;
 }
 
-static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct ws_samples *s = ctx;
     const struct fmt_schema *schema = part->columns->schema;
-    (void)survey;
+    (void)file;
     bool new_pe = s->pe != part->block->pe + 1;
     if (new_pe) {
         pe_close(s, false);
@@ -361,7 +367,7 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return !s->no_memory;
 }
 
-struct ws_samples *ws_samples_gather(struct ws_file *survey, const struct ws_select *select,
+struct ws_samples *ws_samples_gather(struct ws_file *file, const struct ws_select *select,
                                      const struct ws_stats_options *options)
 {
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
@@ -369,11 +375,11 @@ struct ws_samples *ws_samples_gather(struct ws_file *survey, const struct ws_sel
     if (s == NULL) {
         return NULL;
     }
-    s->survey = survey;
+    s->file = file;
     s->select = select;
     samples_init(s, options);
     wanted_fill(s, wanted);
-    ws_scan(survey, select, wanted, part_add, s);
+    ws_scan(file, select, wanted, part_add, s);
     pe_close(s, true);
     if (s->no_memory) {
         ws_samples_free(s);

@@ -3,8 +3,8 @@
  * tracers.c - sums of the results of a run's tracers over all places, from records of the kinds
  * tracer and tracer_step.
  *
- * Places are summed in the order of the file. Therefore the last digits of sums depend on the
- * number of ranks; those of the run's report do not.
+ * Places are added up in the order of the file. Therefore the last digits of sums depend on the
+ * number of ranks; those in the run's own report do not.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "stats/stats.h"
 #include "tasks/tasks.h"
 
-#define TRACERS_MAX 4096u /* most tracers, and most steps */
+#define TRACERS_MAX 4096u /* maximum number of sums: of tracers and of steps */
 
 static uint64_t u64_of(const struct fmt_columns *c, const char *name, uint32_t row)
 {
@@ -31,7 +31,8 @@ static double f64_of(const struct fmt_columns *c, const char *name, uint32_t row
     return v.type == FMT_F64 ? v.as.f : 0.0;
 }
 
-/* Returns the sum that a record belongs to. Returns NULL if there are too many sums. */
+/* Returns the sum to which a record belongs; adds it if it is new. If there are too many sums, or
+ * the record's strings cannot be read, counts the record in left_out and returns NULL. */
 static struct ws_tracer_sum *sum_of(struct ws_tracers *t, const struct fmt_columns *c, uint32_t row,
                                     const struct fmt_desc_set *descs)
 {
@@ -57,14 +58,13 @@ static struct ws_tracer_sum *sum_of(struct ws_tracers *t, const struct fmt_colum
     return &t->sums[number];
 }
 
-static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct ws_tracers *t = ctx;
     const struct fmt_columns *c = part->columns;
     bool is_open = ws_field_find(c->schema, "parent_lp") >= 0;
     for (uint32_t row = 0; row < c->n_records && !is_open; row++) {
-        struct ws_tracer_sum *sum =
-            ws_part_has(part, row) ? sum_of(t, c, row, &survey->descs) : NULL;
+        struct ws_tracer_sum *sum = ws_part_has(part, row) ? sum_of(t, c, row, &file->descs) : NULL;
         if (sum != NULL) {
             sum->places++;
             sum->begun += u64_of(c, "begun", row);
@@ -78,14 +78,14 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return true;
 }
 
-struct ws_tracers *ws_tracers_gather(struct ws_file *survey, const struct ws_select *select)
+struct ws_tracers *ws_tracers_gather(struct ws_file *file, const struct ws_select *select)
 {
     struct ws_tracers *t = calloc(1, sizeof *t);
     if (t == NULL || (t->sums = calloc(TRACERS_MAX, sizeof *t->sums)) == NULL) {
         ws_tracers_free(t);
         return NULL;
     }
-    ws_scan(survey, select, NULL, part_add, t);
+    ws_scan(file, select, NULL, part_add, t);
     return t;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gather.c - computes the statistics of a task trace.
+ * gather.c - computes the statistics of a task trace; see tasks.h.
  *
- * Records of ends state all facts about a task, so no state per task is needed. Within a PE, ends
- * come in the order of time, and an LP is on one PE. Therefore the intervals of each place come by
- * ascending end, as ws_busy_add() requires.
+ * The record of a task's end states all facts about the task, so no state per task is needed.
+ * Within a PE, such records come in the order of time, and an LP is on one PE. Therefore the
+ * intervals of each place come by ascending end, as ws_busy_add() requires.
  */
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ void ws_busy_add(struct ws_busy *busy, double start, double end)
     }
     if (!(start <= end) || !isfinite(end - start) ||
         (busy->n > 0 && busy->spans[busy->n - 1].end > end)) {
-        /* Intervals out of order: the file does not come from Warpscope. */
+        /* The interval is out of order: the file does not come from Warpscope. */
         busy->at_least |= !is_first;
         return;
     }
@@ -62,8 +62,8 @@ double ws_busy_length(const struct ws_busy *busy)
 
 /* ---- Statistics ------------------------------------------------------------------------------ */
 
-/* Returns the entry with a number from ws_intern_add(). Creates it, of size bytes, if it is new.
- * Returns NULL if memory is exhausted. */
+/* Returns the entry with this number, which ws_intern_add() has assigned. Creates the entry, of
+ * size bytes, if it is new. Returns NULL if memory is exhausted. */
 static void *entry_of(struct ws_tasks *t, struct ws_entries *entries, uint32_t number, size_t size)
 {
     if (!array_reserve_zero(&entries->list, &entries->room, number + 1u, sizeof *entries->list)) {
@@ -141,10 +141,10 @@ static void row_add(struct ws_tasks *t)
     }
 }
 
-static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct ws_tasks *t = ctx;
-    (void)survey;
+    (void)file;
     if (ws_task_schema(part->columns->schema) == WS_TASK_OTHER) {
         return true;
     }
@@ -161,13 +161,13 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return !t->no_memory;
 }
 
-double ws_tasks_run_end(const struct ws_file *survey)
+double ws_tasks_run_end(const struct ws_file *file)
 {
-    double end = survey->virtual_time.max;
-    return survey->pes_ended > 0 && !(end >= survey->end_gvt) ? survey->end_gvt : end;
+    double end = file->virtual_time.max;
+    return file->pes_ended > 0 && !(end >= file->end_gvt) ? file->end_gvt : end;
 }
 
-struct ws_tasks *ws_tasks_gather(struct ws_file *survey, const struct ws_select *select,
+struct ws_tasks *ws_tasks_gather(struct ws_file *file, const struct ws_select *select,
                                  const struct ws_tasks_filter *filter)
 {
     struct ws_tasks *t = calloc(1, sizeof *t);
@@ -176,13 +176,13 @@ struct ws_tasks *ws_tasks_gather(struct ws_file *survey, const struct ws_select 
     }
     t->filter = filter;
     t->select = select;
-    t->descs = &survey->descs;
-    t->to = ws_tasks_run_end(survey);
+    t->descs = &file->descs;
+    t->to = ws_tasks_run_end(file);
     if (select->by_time) {
         t->from = select->from > 0.0 ? select->from : 0.0;
         t->to = select->has_to && select->to < t->to ? select->to : t->to;
     }
-    ws_scan(survey, select, NULL, part_add, t);
+    ws_scan(file, select, NULL, part_add, t);
     if (t->no_memory) {
         ws_tasks_free(t);
         return NULL;

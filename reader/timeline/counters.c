@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * counters.c - GVT, pending events and rollbacks of PEs as counters of a timeline, from samples at
- * GVT and by wall clock. Samples by wall clock also give the share of each phase in the time since
- * the previous sample, in per cent.
+ * counters.c - makes counters of a timeline from samples of PEs at GVT and by wall clock: GVT,
+ * pending events and rollbacks. Samples by wall clock also give the percentage of the time since
+ * the previous sample that each phase of the engine took.
  *
- * Rollbacks are counted since the previous sample, which two kinds of samples cannot share. If both
- * exist, rollbacks are those between GVT computations. A timeline by virtual time has no counter of
- * GVT: its value would equal its position.
+ * A sample has the number of rollbacks since the previous sample of its kind, so the counter must
+ * use only one kind of samples. If both kinds exist, it uses the samples at GVT. A timeline by
+ * virtual time has no counter of GVT, whose value would equal the position on the time axis.
  */
 #include <assert.h>
 #include <math.h>
@@ -17,7 +17,7 @@
 
 struct counting {
     struct ws_timeline *t;
-    bool rollbacks; /* true if this file supplies the count of rollbacks */
+    bool rollbacks; /* true if the samples of this file are used for the counter of rollbacks */
 };
 
 static double number_of(struct fmt_value v)
@@ -68,12 +68,12 @@ static bool phases_add(struct ws_timeline *t, const struct ws_part *part, uint32
     return good;
 }
 
-static bool part_count(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_count(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct counting *c = ctx;
     struct ws_timeline *t = c->t;
     const struct fmt_schema *schema = part->columns->schema;
-    (void)survey;
+    (void)file;
     int32_t gvt = ws_field_find(schema, "gvt"), real = ws_field_find(schema, "real_time");
     if ((strcmp(schema->name, "gvt_pe") != 0 && strcmp(schema->name, "rt_pe") != 0) || gvt < 0 ||
         real < 0) {

@@ -2,11 +2,12 @@
 /*
  * flows.c - finds the slice that sent the event of another slice; see timeline.h.
  *
- * The sorter gets every slice twice: as an execution, under its LP and receive time, and as a
- * receipt, under the LP and time of its sending. Sorting brings both together. A receipt is
- * connected to the last execution of its LP and time before it. By wall clock the order is that of
- * the clock. By virtual time all executions come before the receipts, and executions that were not
- * undone come last.
+ * The sorter receives every slice twice: as an execution, with its LP and receive time as the key,
+ * and as a receipt, with the LP and time that sent the event as the key. Sorting thus brings a
+ * receipt next to the executions that possibly sent its event. The receipt is connected to the last
+ * execution before it with the same LP and time. By wall clock, the order is that of the clock. By
+ * virtual time, all executions come before the receipts; those that were not undone come last among
+ * the executions.
  */
 #include <assert.h>
 #include <string.h>
@@ -32,11 +33,11 @@ static bool half_add(struct ws_timeline *t, enum role role, uint64_t lp, double 
     int64_t order = !t->options.is_virtual ? m->time : role == RECEIPT ? 2 : undone ? 0 : 1;
     assert(order >= 0);
     at = ws_key_u64(at, ws_time_order(ts == 0 ? 0 : ts)); /* maps -0 to 0 */
-    at = ws_key_u64(at, 2 * (uint64_t)order + role);      /* an order below 2^63, see tl_ns() */
+    at = ws_key_u64(at, 2 * (uint64_t)order + role);      /* order is below 2^63, see tl_ns() */
     at = ws_key_u32(at, m->pe);
     ws_key_u64(at, m->id);
     memcpy(data, &m->kp, 4);
-    /* Stored here by virtual time; by wall clock the key contains the time. */
+    /* Only for virtual time: by wall clock, the key contains the time. */
     memcpy(data + 4, &m->time, 8);
     return ws_sorter_add(&t->work->joins, key, data, t->options.is_virtual ? DATA_SIZE : 4);
 }
@@ -67,7 +68,7 @@ bool tl_flow_add(struct ws_timeline *t, const struct ws_moment *sender,
     struct ws_moment out = *sender, in = *receiver;
     out.kind = WS_MOMENT_FLOW_OUT;
     in.kind = WS_MOMENT_FLOW_IN;
-    /* Member `undone` holds the number of the slice, see tl_moment_add(). */
+    /* The member `undone` holds the number of the slice, see key_make() in moments.c. */
     out.undone = sender->id;
     in.undone = receiver->id;
     out.id = in.id = ++t->flows;

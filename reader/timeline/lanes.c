@@ -2,8 +2,9 @@
 /*
  * lanes.c - assigns overlapping slices to lanes; see lanes.h.
  *
- * A tree over all lanes finds the first empty one. Each of its nodes has the least time at which
- * one of its lanes is empty. The search goes left if that time has come.
+ * A tree over all lanes finds the first empty lane. Each node has the earliest time at which one of
+ * the lanes below it is empty. The search goes to the left child if the time of this child has
+ * come, otherwise to the right child.
  */
 #include "timeline/lanes.h"
 
@@ -67,7 +68,8 @@ static void end_set(struct ws_lanes *l, uint32_t lane, int64_t end)
     }
 }
 
-/* Returns the first lane that is empty at this time. */
+/* Returns the first lane that is empty at this time; WS_LANES_NONE if there are too many lanes, or
+ * if memory is exhausted. */
 static uint32_t empty_find(struct ws_lanes *l, int64_t time)
 {
     if ((l->room == 0 || l->ends[1] > time) && (l->room == WS_LANES_MAX || !lanes_grow(l))) {
@@ -80,7 +82,8 @@ static uint32_t empty_find(struct ws_lanes *l, int64_t time)
     return i - l->room;
 }
 
-/* Returns the lane whose innermost slice is the parent and lasts long enough. */
+/* Returns the lane whose innermost slice at the time `begin` is the parent and does not end before
+ * `end`; WS_LANES_NONE if there is none. Removes slices that have ended from the lanes. */
 static uint32_t parent_find(struct ws_lanes *l, struct ws_task_id parent, int64_t begin,
                             int64_t end)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lanes.h - places overlapping slices side by side, so that slices of one lane nest.
+ * lanes.h - places overlapping slices in different lanes, so that the slices in one lane nest.
  *
- * Slices come by ascending beginning. A slice inside its parent gets the parent's lane if the
- * parent is the innermost slice there at that time. Any other slice gets the first lane without an
- * open slice.
+ * Slices come in the order of their beginnings. A slice inside its parent gets the parent's lane if
+ * the parent is the innermost slice in that lane when the slice begins. Any other slice gets the
+ * first lane without an open slice.
  *
  * Invariants:
- * 1. Of two slices of a lane one contains the other or they do not overlap.
- * 2. A slice that contains another one of its lane is its parent.
- * 3. A lane is used only if those before it are in use.
+ * 1. Of two slices in a lane, one contains the other or they do not overlap.
+ * 2. If a slice directly contains another one in its lane, it is the parent of the other.
+ * 3. A lane is used only if all lanes before it are in use.
  *
- * Cost: log2(lanes) for a lane, and a check of each lane for a slice with a parent. Memory: some
- * 300 bytes per lane.
+ * Cost per slice: log2(number of lanes), and a check of each lane if the slice has a parent.
+ * Memory: about 300 bytes per lane.
  */
 #ifndef WARPSCOPE_READER_TIMELINE_LANES_H
 #define WARPSCOPE_READER_TIMELINE_LANES_H
@@ -20,7 +20,7 @@
 #include "tasks/tasks.h"
 
 #define WS_LANES_MAX   16384u
-#define WS_LANES_DEPTH 8u /* most nested slices; deeper ones get lanes of their own */
+#define WS_LANES_DEPTH 8u /* maximum depth of nested slices in a lane; others get another lane */
 #define WS_LANES_NONE  UINT32_MAX
 
 struct ws_lane_slice {
@@ -29,29 +29,30 @@ struct ws_lane_slice {
 };
 
 struct ws_lane {
-    uint32_t n; /* number of entries of `open` */
-    /* The slices that were open when this lane was last searched, outermost first. */
+    uint32_t n; /* number of slices in `open` */
+    /* The slices that were open when the lane was last searched, outermost first. */
     struct ws_lane_slice open[WS_LANES_DEPTH];
 };
 
-/* The lanes of one place. Zero-initialise; free in any case. */
+/* The lanes of one place. Zero-initialise. Call ws_lanes_free() at the end, also after an error. */
 struct ws_lanes {
     struct ws_lane *list; /* owned; the lanes */
     uint32_t n;           /* number of lanes in use */
     uint32_t room;        /* number of allocated lanes, a power of two */
-    /* Owned; tree: leaf room + i is the time when lane i is empty; an inner node is the least leaf
-     * below it. */
+    /* Owned; binary tree whose root is node 1 and in which node i has the children 2 i and 2 i + 1.
+     * Leaf room + i is the time from which lane i is empty; an inner node is the minimum of its
+     * children. */
     int64_t *ends;
-    bool no_memory;
+    bool no_memory; /* true if memory was exhausted */
 };
 
 void ws_lanes_free(struct ws_lanes *lanes);
 /* Removes all slices. The next slice gets lane 0. */
 void ws_lanes_reset(struct ws_lanes *lanes);
 
-/* Returns the lane of a slice. parent.lp is -1 if it has no parent. Sets *inside to true if the
- * slice lies in its parent. Returns WS_LANES_NONE if too many slices overlap, or if memory is
- * exhausted. */
+/* Adds a slice and returns the number of its lane. parent.lp: -1 if the slice has no parent. Sets
+ * *inside to true if the slice is in the lane of its parent, inside the parent. Returns
+ * WS_LANES_NONE if too many slices overlap, or if memory is exhausted. */
 uint32_t ws_lanes_take(struct ws_lanes *lanes, struct ws_task_id id, struct ws_task_id parent,
                        int64_t begin, int64_t end, bool *inside);
 

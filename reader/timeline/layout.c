@@ -2,11 +2,12 @@
 /*
  * layout.c - computes where the slices of a PE begin and end; see timeline.h.
  *
- * Records come sorted by time; by virtual time, those of each KP separately. A group of records of
- * one clock reading waits until the next reading is known.
+ * By wall clock, the records of the PE come sorted by time. The records of one clock reading wait
+ * until the next reading is known. By virtual time, the records come KP by KP, sorted by time.
  *
- * Invariant: a KP's open rollbacks have descending targets from the outermost to the innermost,
- * since the KP has not reached the outer target when an inner rollback begins.
+ * Invariant: the target of a rollback is the time of the KP before the rollback. The targets of a
+ * KP's open rollbacks descend from the outermost to the innermost, since the KP has not reached the
+ * outer target when an inner rollback begins.
  */
 #include <assert.h>
 #include <math.h>
@@ -16,12 +17,12 @@
 #include "timeline/private.h"
 
 #define GROUP_MAX     64u
-#define ROLLBACKS_MAX 64u  /* most nested rollbacks; deeper ones are not drawn */
-#define RECORD_NS     1000 /* length of the slice of a recorded rollback per undone event, in ns */
+#define ROLLBACKS_MAX 64u  /* maximum depth of nested rollbacks; deeper ones are not drawn */
+#define RECORD_NS     1000 /* length in ns, per undone event, of the slice of a recorded rollback */
 
 /* A rollback after which the KP has not yet reached its former time again. */
 struct rollback {
-    /* Record of the straggler; send_ts is the time of the KP before the rollback. */
+    /* Record of the straggler, except that send_ts is the time of the KP before the rollback. */
     struct tl_record record;
     uint64_t number;
     int64_t begin;
@@ -31,7 +32,7 @@ struct kp {
     bool any;
     double last_ts;        /* receive time of the KP's last execution */
     int64_t end;           /* end of the KP's last slice */
-    struct rollback *open; /* owned; open rollbacks, ROLLBACKS_MAX entries */
+    struct rollback *open; /* owned; open rollbacks, ROLLBACKS_MAX elements; NULL: none so far */
     uint32_t n_open;
 };
 
@@ -64,7 +65,8 @@ static bool rollback_open(struct ws_timeline *t, struct kp *kp, const struct tl_
     return true;
 }
 
-/* Adds the slice of an event, from begin to end. */
+/* Adds the slice of an event, from begin to end. Before it, closes the rollbacks whose target the
+ * event has reached, and opens a rollback if the event is a straggler. */
 static bool event_place(struct ws_timeline *t, const struct tl_record *event, int64_t begin,
                         int64_t end)
 {
@@ -86,7 +88,8 @@ static bool event_place(struct ws_timeline *t, const struct tl_record *event, in
     return !event->chosen || tl_slice_add(t, event, t->work->next_slice++, begin, end);
 }
 
-/* Adds the slices of the records of one clock reading; next: ns until the next reading. */
+/* Adds the slices of n records with the same clock reading. next: time to the next reading, in
+ * ns. */
 static bool group_place(struct ws_timeline *t, const struct tl_record *group, uint32_t n,
                         int64_t next)
 {
@@ -114,7 +117,7 @@ static bool group_place(struct ws_timeline *t, const struct tl_record *group, ui
     return true;
 }
 
-/* The records of the current clock reading, with copies of their payloads. */
+/* The records of the current clock reading, which wait, with copies of their payloads. */
 struct group {
     struct tl_record list[GROUP_MAX];
     struct payload {
@@ -124,7 +127,7 @@ struct group {
     uint32_t n;
 };
 
-/* Copies the payload of the record, which then refers to the copy. */
+/* Copies the payload of a record to *p, and makes record->payload point to the copy. */
 static bool payload_keep(struct ws_timeline *t, struct payload *p, struct tl_record *record)
 {
     if (record->payload == NULL) {
@@ -170,7 +173,7 @@ static bool wall_layout(struct ws_timeline *t)
             return false;
         }
     }
-    /* The last records get slices of average length. */
+    /* No record follows: each slice gets an eighth of the maximum length, by default the mean. */
     return g->n == 0 || group_place(t, g->list, g->n, t->work->longest / 8 * g->n);
 }
 
@@ -189,8 +192,9 @@ static bool wall_rest(struct ws_timeline *t)
 
 /* ---- Layout by virtual time ------------------------------------------------------------------ */
 
-/* Returns the end of a rollback's slice: the KP's time before it, or the end of the enclosing
- * rollback. */
+/* Returns the end of the slice of a rollback: the time of the KP before the rollback, or the end of
+ * the enclosing rollback if that is earlier. ends[0] to ends[*n - 1] are the ends of the open
+ * rollbacks, which the function updates. */
 static int64_t rollback_end(struct ws_timeline *t, const struct tl_record *r, int64_t *ends,
                             uint32_t *n)
 {
@@ -215,10 +219,10 @@ static int64_t rollback_end(struct ws_timeline *t, const struct tl_record *r, in
 
 static bool virtual_layout(struct ws_timeline *t)
 {
-    /* held: the latest event that was not undone; its slice is written when the next such event is
-     * known */
+    /* held: the latest event that was not undone. Its slice is added when the next such event is
+     * known. */
     struct tl_record held, record;
-    struct payload *payload = &t->work->group->payloads[0]; /* buffer for the payload of held */
+    struct payload *payload = &t->work->group->payloads[0]; /* copy of the payload of held */
     uint64_t number = 0;
     int64_t ends[ROLLBACKS_MAX];
     uint32_t n_ends = 0, kp = 0;

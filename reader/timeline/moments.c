@@ -2,8 +2,8 @@
 /*
  * moments.c - encodes moments for the sorter, and decodes them.
  *
- * The key has the process and the time of a moment, so that little data is stored beside it. This
- * keeps the temporary file small. Moments of tasks are stored whole.
+ * The key contains the process and the time of a moment, so that few data must be stored beside the
+ * key. This keeps the temporary file small. Moments of tasks are stored whole.
  */
 #include <assert.h>
 #include <string.h>
@@ -15,20 +15,21 @@
 enum rank { RANK_COUNTER = 0, RANK_ROLLBACK, RANK_EVENT };
 enum { KEY_TIME = 4, KEY_RANK = 12, KEY_ID = 13, KEY_KIND = 21 }; /* offsets in the key, in bytes */
 
-/* Data of a slice of an event or a rollback; the payload follows. */
+/* Data of a slice of an event or a rollback. The payload follows them. */
 struct slice {
     uint64_t lp, src_lp;
     double recv_ts, send_ts;
     int64_t duration;
     uint32_t kp, name;
     uint8_t flags, cause;
-    /* True if the slice has a payload; only records of rollbacks have the members below. */
+    /* True if the slice has a payload. Only slices of recorded rollbacks have the members below. */
     bool has_payload;
     uint64_t undone;
 };
 #define SLICE_SIZE (offsetof(struct slice, has_payload) + 1)
 
-/* Size of the data of an end of a flow. Ends at the same slice are ordered by these bytes. */
+/* Size in bytes of the data for one end of a flow. The sorter orders ends at the same slice by
+ * these bytes. */
 #define FLOW_SIZE (8u + 4u)
 
 void tl_moments_init(struct ws_timeline *t)
@@ -47,7 +48,7 @@ static void key_make(uint8_t *key, const struct ws_moment *m, uint32_t sequence)
     *at++ = counter                                ? RANK_COUNTER
             : (m->flags & WS_MOMENT_ROLLBACK) != 0 ? RANK_ROLLBACK
                                                    : RANK_EVENT;
-    /* In ends of flows and in steps, `undone` holds the number of their slice. */
+    /* In an end of a flow, or in a step, `undone` holds the number of its slice. */
     at = ws_key_u64(at, slice || counter ? m->id : m->undone);
     *at++ = counter ? m->counter : m->kind;
     ws_key_u32(at, sequence);

@@ -3,9 +3,9 @@
  * places.c - lays out tasks: their slices, steps and flows on the tracks of their places; see
  * timeline.h.
  *
- * Tasks come sorted by place and beginning, and get their lanes. A second sorter groups the data of
- * each task: the place of its slice, its steps, then its children by their beginnings. Only the
- * last child is kept in memory.
+ * Tasks come sorted by place and beginning, and each is assigned to a lane. A second sorter then
+ * brings the data of each task together: the place of its slice, its steps, and its children in the
+ * order of their beginnings. Only the last child is kept in memory.
  */
 #include <assert.h>
 #include <string.h>
@@ -17,13 +17,13 @@
 struct laying {
     struct tl_tasking *work;
     struct ws_lanes lanes;
-    uint8_t place[TL_PLACE_SIZE]; /* current place: PE, LP and name */
-    bool any;
-    uint32_t pe, first_track; /* PE and first track of the current place */
-    uint64_t next_slice;      /* number of the next slice of the current PE */
+    uint8_t place[TL_PLACE_SIZE]; /* the current place: PE, LP and name */
+    bool any;                     /* true if there is a current place */
+    uint32_t pe, first_track;     /* PE and first track of the current place */
+    uint64_t next_slice;          /* number of the next slice of the current PE */
 };
 
-/* Begins the next place if the key belongs to another place than the current one. */
+/* Begins the next place if the key does not belong to the current place. */
 static void place_turn(struct laying *l, const uint8_t *key, uint32_t pe)
 {
     assert(!l->any || pe >= l->pe);
@@ -49,7 +49,7 @@ static bool task_lay(struct laying *l, struct ws_moment_task *task)
     bool inside;
     if (!tl_ns(task->start, t->options.unit_s, &m.time) ||
         !tl_ns(task->end, t->options.unit_s, &joint.end)) {
-        return true; /* a task without a slice has no steps or flows */
+        return true; /* omits the task: without a slice, its steps and flows are omitted as well */
     }
     task->lane = ws_lanes_take(&l->lanes, task->id, task->parent, m.time, joint.end, &inside);
     if (l->lanes.no_memory) {
@@ -93,7 +93,7 @@ bool tl_places_layout(struct tl_tasking *w)
 
 /* ---- Steps and flows ------------------------------------------------------------------------- */
 
-/* A task, and the last of its children so far. */
+/* A task, and the latest of its children so far. */
 struct family {
     uint8_t id[24];
     bool has_task, has_child;
@@ -118,7 +118,7 @@ static bool step_add(struct ws_timeline *t, struct family *f, const struct tl_jo
     tl_task_unpack(&step, packed);
     m.kind = WS_MOMENT_STEP;
     m.time = at->time > f->task.time ? at->time : f->task.time;
-    m.undone = m.id; /* member `undone` holds the number of the slice, see tl_moment_add() */
+    m.undone = m.id; /* `undone` holds the number of the slice, see key_make() in moments.c */
     t->steps++;
     return tl_task_moment_add(t, &m, &step, f->n_steps++);
 }

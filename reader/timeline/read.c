@@ -2,9 +2,9 @@
 /*
  * read.c - reads the records of a PE for a timeline; see private.h.
  *
- * Records are read from the last to the first, because later records show whether an execution was
- * undone. This needs an index of the PE's blocks: some 130 bytes per block, a thousandth of the
- * file. Records that the user did not choose are read too, since slices end where others begin.
+ * Records are read from the last to the first, because later records show if an execution was
+ * undone. This needs an index of the PE's blocks: about 130 bytes per block, a thousandth of the
+ * file. Records outside the user's selection are read as well, since slices end where others begin.
  */
 #include <assert.h>
 #include <math.h>
@@ -17,9 +17,10 @@
 #include "store/array.h"
 #include "timeline/private.h"
 
-#define AVERAGES_LONG 8.0 /* longest slice, as a multiple of the average */
+/* Maximum length of a slice, as a multiple of the mean time between records. */
+#define AVERAGES_LONG 8.0
 
-/* Field numbers in a kind of record; -1: no such field. */
+/* Indices of the fields in a kind of record; -1: no such field. */
 struct fields {
     int32_t real_time, recv_ts, send_ts, src_lp, dest_lp, prio, kp, payload_type;
     int32_t kp_ts, undone, cause; /* fields that only rollbacks have */
@@ -34,30 +35,33 @@ struct reading {
     size_t n, room;
     struct fmt_columns columns; /* owned; the decoded block */
     struct fields fields[FMT_SCHEMAS_MAX];
-    struct tl_kps kps;            /* state of each KP, a struct later */
-    double first_real, last_real; /* times of the first and the last record of the current part */
-    /* wall-clock time that the parts cover, from first to last record, in seconds */
+    struct tl_kps kps; /* states of the KPs: struct later */
+    /* Wall-clock times of the first and the last record of the current part, in seconds. */
+    double first_real, last_real;
+    /* Sum over all parts of the wall-clock time from first to last record, in seconds. */
     double traced;
     int64_t last_time; /* time of the last record passed to the layout */
     uint64_t n_records;
-    /* Owned; for each part of the trace, true if later records may show that its executions were
+    /* Owned; [part of the trace]: true if later records can show that executions in this part were
      * undone. */
-    bool *part_undoes; /* owned */
-    /* True if part_undoes is true for some part; blocks are then read last to first. */
+    bool *part_undoes;
+    /* True if part_undoes is true for at least one readable part. Blocks are then read from the
+     * last to the first. */
     bool undoes;
     bool as_executed; /* true if records are in the order of execution */
     bool in_order;    /* true if records are passed to the layout directly, without sorting */
     uint32_t type;    /* payload type of the last record */
-    size_t desc;      /* number of its description, from 1 on; 0: none */
-    uint32_t part;    /* number of the part that contains the current block */
+    size_t desc;      /* number of the description for `type`, counted from 1; 0: none */
+    uint32_t part;    /* index of the part that contains the current block */
 };
 
-/* Least receive time among the later executions of a KP, and an event of that time. */
+/* The executions of a KP that are later than the current one: their minimum receive time, and an
+ * event with that time. */
 struct later {
-    bool any;
-    bool several; /* true if several events have that time */
-    double least;
-    uint64_t event;
+    bool any;       /* true if there are later executions */
+    bool several;   /* true if several events have the minimum receive time */
+    double least;   /* the minimum receive time */
+    uint64_t event; /* identity() of an event with that time */
 };
 
 /* ---- Blocks of a PE -------------------------------------------------------------------------- */
@@ -87,7 +91,7 @@ static void fields_find(struct fields *f, const struct fmt_schema *s)
                 f->dest_lp >= 0 && f->kp >= 0;
 }
 
-/* Adds the time between the first and the last record of a part to `traced`. */
+/* Adds the time between the first and the last record of a part to r->traced, at its end. */
 static void part_end(struct reading *r)
 {
     r->traced += r->last_real > r->first_real ? r->last_real - r->first_real : 0;
@@ -95,11 +99,11 @@ static void part_end(struct reading *r)
     r->last_real = -INFINITY;
 }
 
-static bool block_note(struct ws_file *survey, const struct fmt_block *block, void *ctx)
+static bool block_note(struct ws_file *file, const struct fmt_block *block, void *ctx)
 {
     struct reading *r = ctx;
     if (block->kind != FMT_BLOCK_DATA ||
-        !r->fields[ws_schema_number(survey->sb, block->schema)].usable) {
+        !r->fields[ws_schema_number(file->sb, block->schema)].usable) {
         return true;
     }
     if (!array_reserve(&r->blocks, &r->room, r->n + 1, sizeof *r->blocks)) {
@@ -115,9 +119,9 @@ static bool block_note(struct ws_file *survey, const struct fmt_block *block, vo
     return true;
 }
 
-/* Determines how undone executions are recognised. Sequential and conservative schedulers record
- * events in the order of execution. Committed events of other schedulers were not undone. Returns
- * false if out of memory. */
+/* Determines in which parts executions were possibly undone: not under a sequential or conservative
+ * scheduler, which records events in the order of execution, and not in a trace of committed
+ * events. Returns false if out of memory. */
 static bool history_find(struct reading *r, const struct ws_file *s)
 {
     const char *scheduler = ws_fact(s->sb, "scheduler");
@@ -134,7 +138,7 @@ static bool history_find(struct reading *r, const struct ws_file *s)
     return r->part_undoes != NULL || tl_no_memory(r->t);
 }
 
-/* Returns the longest duration of a slice, in ns. */
+/* Returns the maximum length of a slice, in ns. */
 static int64_t longest_of(const struct reading *r)
 {
     double longest = r->t->options.longest_us * 1e-6;
@@ -157,7 +161,7 @@ static double f64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
     return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.f;
 }
 
-/* Returns the number of the type's description from 1 on; 0 if there is none. */
+/* Returns the number of the payload description for a payload type, counted from 1; 0: none. */
 static size_t desc_of(struct reading *r, uint32_t type)
 {
     if (type != r->type) {
@@ -169,7 +173,7 @@ static size_t desc_of(struct reading *r, uint32_t type)
     return r->desc;
 }
 
-/* Returns a hash that identifies an event among those of its KP and time. */
+/* Returns a hash that identifies an event among those with the same KP and receive time. */
 static uint64_t identity(const struct tl_record *record, double prio, const uint8_t *payload,
                          uint64_t payload_size)
 {
@@ -187,10 +191,11 @@ static uint64_t identity(const struct tl_record *record, double prio, const uint
 }
 
 /*
- * Returns true if the execution was undone, and updates *later. An execution is undone if a later
- * one has an earlier time. An equal event at the least time is a second execution, unless the KP
- * has several events of that time. Then it may be another event of equal contents, which is common
- * in models with integer times.
+ * Returns true if an execution was undone, according to the later executions of its KP, and adds
+ * the execution to *later. An execution was undone if a later one has an earlier receive time. It
+ * was also undone if a later one has the same time and an equal event, which was thus executed
+ * again. But if the KP has several events with that time, an equal event is possibly another event
+ * with equal contents, which is common in models with integer times.
  */
 static bool is_undone(struct later *later, double time, uint64_t event)
 {
@@ -223,7 +228,7 @@ static bool record_add(struct reading *r, struct tl_record *record)
 {
     assert(record->payload != NULL || record->payload_size == 0);
     const uint8_t *payload = record->payload;
-    if (r->in_order) { /* below, the time is prevented from going back, if the clock does */
+    if (r->in_order) { /* the time must not go back, even if the clock does */
         record->time = record->time < r->last_time ? r->last_time : record->time;
         r->last_time = record->time;
         return tl_layout_take(r->t, record);
@@ -236,7 +241,7 @@ static bool record_add(struct reading *r, struct tl_record *record)
                              record->payload_size);
 }
 
-/* Sets the payload of the record, but only if its type has fields and its size is right. */
+/* Sets the payload of a record, if the description of the payload has fields and the same size. */
 static void payload_set(const struct reading *r, struct tl_record *record, const uint8_t *payload,
                         uint64_t size)
 {
@@ -251,7 +256,8 @@ static void payload_set(const struct reading *r, struct tl_record *record, const
     }
 }
 
-/* Reads record number row of the block. Returns false on failure. */
+/* Converts record `row` of the decoded block, and passes it on with record_add(). order: ordinal
+ * number of the record within the PE. Returns false on failure. */
 static bool row_read(struct reading *r, const struct fields *f, uint32_t row, uint64_t order)
 {
     assert(row < r->columns.n_records && f->usable);
@@ -286,8 +292,8 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
         uint64_t at = c->payload_offset[row], size = c->payload_offset[row + 1] - at;
         record.name = tl_name(desc, TL_NAME_EVENT);
         payload_set(r, &record, c->payload + at, size);
-        /* If the trace continues with committed events, these show that executions in an earlier
-         * part were undone. */
+        /* Committed events are never undone. But those in a later part show that executions in an
+         * earlier part were undone. */
         if (r->undoes &&
             is_undone(later, record.recv_ts,
                       identity(&record, f64_of(c, f->prio, row), c->payload + at, size)) &&
@@ -301,13 +307,13 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
 
 static bool block_read(struct reading *r, const struct fmt_block *block)
 {
-    struct ws_file *survey = r->t->evtrace;
+    struct ws_file *file = r->t->evtrace;
     struct fmt_error error = {0};
-    if (ws_file_decode(survey, block, NULL, &r->columns, &error) != FMT_OK) {
-        ws_file_fault(survey, &error);
+    if (ws_file_decode(file, block, NULL, &r->columns, &error) != FMT_OK) {
+        ws_file_fault(file, &error);
         return true;
     }
-    const struct fields *f = &r->fields[ws_schema_number(survey->sb, block->schema)];
+    const struct fields *f = &r->fields[ws_schema_number(file->sb, block->schema)];
     uint32_t n = r->columns.n_records;
     r->part = block->part;
     for (uint32_t i = 0; i < n; i++) {
@@ -320,8 +326,8 @@ static bool block_read(struct reading *r, const struct fmt_block *block)
     return ws_interrupt_waits() == 0;
 }
 
-/* Returns true if the records of all blocks are in the order of the sorter already. This requires
- * that they were recorded in the order of execution. */
+/* Returns true if the records of all blocks already are in the order that the sorter would give
+ * them. This requires that they were recorded in the order of execution. */
 static bool is_in_order(const struct reading *r)
 {
     bool in_order = r->as_executed && !r->t->options.is_virtual;

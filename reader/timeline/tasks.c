@@ -2,10 +2,10 @@
 /*
  * tasks.c - collects the data of each task; see private.h.
  *
- * The record of a task's end has all its data except the details that the model added. The record
- * of its beginning serves tasks that have not ended. All records of tasks are therefore sorted by
- * task, ends first. A task is chosen by its LP and PE, and by its own time span, not by the times
- * of its records.
+ * The record of a task's end has all data of the task except the details that the model added. For
+ * a task that has not ended, the record of its beginning is used instead. All records of tasks are
+ * therefore sorted by task, ends first. The user's selection applies to the LP, the PE and the time
+ * span of a task, not to the times of its records.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 
 #define MEMORY      (SORTER_MEMORY / 2)
 #define RECORDS_KEY 41u
-/* Leading bytes of a place's name by which the places of an LP are ordered. */
+/* Number of leading bytes of a place's name that order the places of an LP. */
 #define WHERE_BYTES 24u
 
 enum record { RECORD_END = 0, RECORD_BEGIN, RECORD_DETAIL };
@@ -119,10 +119,10 @@ static bool record_add(struct reading *r, uint32_t pe)
                          sizeof pe + tl_task_pack(bytes + sizeof pe, &task));
 }
 
-static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct reading *r = ctx;
-    (void)survey;
+    (void)file;
     if (ws_task_schema(part->columns->schema) == WS_TASK_OTHER) {
         return true;
     }
@@ -155,7 +155,8 @@ static bool is_wanted(const struct ws_select *s, const struct ws_moment_task *ta
     return !s->by_time || (task->end >= s->from && (!s->has_to || task->start < s->to));
 }
 
-/* Adds the current task, which is complete, if there is one. */
+/* Adds the current task to the sorter of tasks, if there is one and the user's selection includes
+ * it. Its data are complete. */
 static bool task_add(struct reading *r)
 {
     const struct ws_moment_task *task = &r->task;
@@ -237,7 +238,8 @@ static bool records_join(struct reading *r)
     return good && !r->records.failed && task_add(r);
 }
 
-/* Reads the records of the whole run that belong to the chosen PEs, LPs and types. */
+/* Reads the records of tasks on the selected PEs and LPs, and of the selected types, from the whole
+ * run. Adds the tasks to w->tasks, and their steps to w->joints. */
 static bool tasks_read(struct tl_tasking *w)
 {
     struct ws_timeline *t = w->t;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timeline.c - makes a timeline step by step, and returns its moments in order; see timeline.h.
+ * timeline.c - makes a timeline, and passes its moments to the caller in order; see timeline.h.
  *
- * Moments are sorted by PE, time, and then: counters; rollbacks before the events in them, by
- * number of their slice; a slice before its flows. ENDs are not sorted. They wait in a heap, whose
- * size is the number of slices open at one time: one per thread and the rollbacks around it.
+ * Moments are sorted by process and time. Moments of the same time are in this order: counters;
+ * rollbacks, before the events in them; slices by number, each before its flows. ENDs are not
+ * sorted. They wait in a heap, whose size is the number of slices that are open at the same time:
+ * one slice per thread, and the rollbacks around it.
  */
 #include "timeline/timeline.h"
 
@@ -19,7 +20,7 @@
 #include "timeline/lanes.h"
 #include "timeline/private.h"
 
-#define TIME_MAX 9e18 /* greatest time in ns, within the range of 64 bits */
+#define TIME_MAX 9e18 /* limit of times in ns, which fits into int64_t */
 
 bool tl_no_memory(struct ws_timeline *t)
 {
@@ -73,8 +74,9 @@ void tl_kps_free(struct tl_kps *kps)
 
 /* ---- Names of slices ------------------------------------------------------------------------- */
 
-/* Returns a new name for slices of an LP type (owner): "host", "host undone", "host rollback".
- * Without an LP type it is "event", "event undone", "rollback". */
+/* Returns a new name for slices of an LP type (owner): "host", "host undone" or "host rollback".
+ * Without an LP type, the name is "event", "event undone" or "rollback". The caller frees it.
+ * Returns NULL if memory is exhausted. */
 static const char *name_make(const char *owner, enum tl_name name)
 {
     static const char *const tails[] = {"", " undone", " rollback"};
@@ -88,7 +90,7 @@ static const char *name_make(const char *owner, enum tl_name name)
     return text;
 }
 
-/* Sets the names of slices. Returns false if memory is exhausted. */
+/* Sets the names of all slices. Returns false if memory is exhausted. */
 static bool names_make(struct ws_timeline *t, const struct fmt_desc_set *descs)
 {
     assert(t->n_names % TL_NAMES == 0);
@@ -147,8 +149,8 @@ void ws_timeline_free(struct ws_timeline *t)
 
 /* ---- Ends of slices that are still open ------------------------------------------------------ */
 
-/* An END that waits, in a binary heap with the earliest first. At one time, events come before
- * rollbacks, and inner rollbacks before outer ones. */
+/* An END that waits, in a binary heap with the earliest END first. Among ENDs of the same time,
+ * events come before rollbacks, and inner rollbacks before outer ones. */
 struct end {
     int64_t time;
     uint64_t id;
@@ -209,7 +211,8 @@ static struct ws_moment ends_pop(struct ends *e)
                               .flags = top.flags};
 }
 
-/* Passes the ENDs before `next` (NULL: all) to fn. */
+/* Passes to fn the ENDs that come before the moment `next`; NULL: all ENDs. Returns false if fn has
+ * returned false. */
 static bool ends_hand_out(struct ends *e, const struct ws_moment *next, ws_moment_f fn, void *ctx)
 {
     while (e->n > 0 &&

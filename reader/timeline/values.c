@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * values.c - the counters of a timeline by name, and the model's values among them.
+ * values.c - names the counters of a timeline, and computes the counters for model values.
  *
- * At each sampling point a value combines all LPs of a type on the PE. Counters and changes are
- * added up. Levels, and values of unspecified meaning, are averaged. Identities are no counters. By
- * wall clock the samples are those at GVT and by wall clock, whose virtual times may already be
- * past. By virtual time they are all samples.
+ * At each sampling point, a counter combines the values of all LPs of a type on the PE. Values that
+ * are counters or changes are added up. Levels, and values of unspecified meaning, are averaged.
+ * Identities have no counters. A timeline by wall clock uses only the samples taken at GVT and by
+ * wall clock. A timeline by virtual time uses all samples.
  */
 #include <assert.h>
 #include <math.h>
@@ -20,8 +20,9 @@
 
 /* ---- Names of counters ----------------------------------------------------------------------- */
 
-/* Returns the number of the counter called name, and adds it if it is missing. Returns NO_COUNTER
- * if the limit is reached, or out of memory (then t->work->failed is true). */
+/* Returns the number of the counter with this name, and adds the counter if it is missing. Returns
+ * TL_NO_COUNTER if there are too many counters, or if out of memory; t->work->failed is then
+ * true. */
 static uint32_t counter_get(struct ws_timeline *t, const char *name)
 {
     for (uint32_t i = 0; i < t->n_counters; i++) {
@@ -110,18 +111,18 @@ void tl_counters_fini(struct ws_timeline *t)
 
 /* Value of a counter at the current sampling point. */
 struct value {
-    uint64_t n;
+    uint64_t n; /* number of model values in the sum */
     double sum;
-    bool mean;
+    bool mean; /* true if the counter is their mean, not their sum */
 };
 
 struct values {
     struct ws_timeline *t;
-    uint32_t **counters; /* owned; number of the counter: [description][field] */
+    uint32_t **counters; /* owned; [description][field]: number of the counter, or TL_NO_COUNTER */
     struct value list[WS_COUNTERS_MAX];
     bool any; /* true if there is a current sampling point */
     uint32_t pe;
-    uint32_t part; /* number of the part of the stream */
+    uint32_t part; /* index of the part of the stream that contains the sampling point */
     uint64_t kind, sample, id;
     double at;
 };
@@ -181,7 +182,7 @@ static uint64_t u64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
     return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
 }
 
-static bool part_add(struct ws_file *survey, const struct ws_part *part, void *ctx)
+static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct values *v = ctx;
     const struct fmt_columns *c = part->columns;
@@ -212,8 +213,8 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
             v->any = true;
         }
         uint64_t from = c->payload_offset[row], size = c->payload_offset[row + 1] - from;
-        const struct fmt_payload_desc *desc = fmt_desc_set_find(
-            &survey->descs, (uint32_t)u64_of(c, roles[FMT_ROLE_PAYLOAD_TYPE], row));
+        const struct fmt_payload_desc *desc =
+            fmt_desc_set_find(&file->descs, (uint32_t)u64_of(c, roles[FMT_ROLE_PAYLOAD_TYPE], row));
         if (desc != NULL && desc->size == size) {
             payload_add(v, desc, c->payload + from);
         }
@@ -221,7 +222,8 @@ static bool part_add(struct ws_file *survey, const struct ws_part *part, void *c
     return true;
 }
 
-/* Finds the counter of each payload field. Returns false if memory is exhausted. */
+/* Fills v->counters: finds the counter of each payload field. Returns false if memory is
+ * exhausted. */
 static bool counters_map(struct values *v)
 {
     const struct fmt_desc_set *descs = &v->t->model->descs;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * canvas.c - a screen in memory; see canvas.h.
+ * canvas.c - draws on a screen in memory; see canvas.h.
  */
 #include "top/canvas.h"
 
@@ -35,7 +35,7 @@ void top_canvas_free(struct top_canvas *canvas)
 }
 
 /* Returns true if a character takes one column on every terminal. Returns false for East Asian wide
- * characters, combining marks and marks that change the writing direction. */
+ * characters, combining marks, and marks that change the writing direction. */
 static bool is_narrow(const char *text, size_t length)
 {
     const unsigned char *c = (const unsigned char *)text;

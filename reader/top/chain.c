@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* chain.c - computes the share of a sample that is counted; see struct top_chain in model.h. */
+/* chain.c - computes the share of a sample's counts that is counted; see struct top_chain in
+ * model.h. */
 #include <math.h>
 
 #include "top/model.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* columns.c - see columns.h. */
+/* columns.c - fits the columns of tables into lines; see columns.h. */
 #include "top/columns.h"
 
 #include <assert.h>
 
 #define NAMES_LEAST 14
 
-/* rank: importance; columns with the greatest rank are left out first. */
+/* A column. width, least: usual and minimum width; rank: columns with larger ranks are left out
+ * earlier; 0: never. */
 struct column {
     const char *words;
     int width, least, rank;
@@ -38,7 +39,7 @@ static const struct column
         [TYPE_UNDONE] = {"undone", 14, 9, 2},
 };
 
-/* The columns of each page, after the row names. */
+/* The columns of each page. names: width of the names of rows, which precede the columns. */
 static const struct table {
     const struct column *columns;
     unsigned n;
@@ -61,8 +62,8 @@ const char *top_column_words(enum top_page page, unsigned column)
     return tables[page].columns[column].words;
 }
 
-/* Makes the columns narrower by up to `excess` characters in all, the widest first. Returns the
- * excess that is left. */
+/* Makes the columns narrower by up to `excess` characters in all, the widest columns first. Returns
+ * the part of the excess that is left. */
 static int narrow(struct top_layout *l, const struct table *table, int excess)
 {
     int widest = 0;
@@ -80,7 +81,8 @@ static int narrow(struct top_layout *l, const struct table *table, int excess)
     return excess;
 }
 
-/* Returns the column to leave out first; -1 if all shown columns must stay. */
+/* Returns the index of the column to leave out first; -1 if all columns that are shown must
+ * stay. */
 static int least_wanted(const struct top_layout *l, const struct table *table, unsigned sorts)
 {
     int found = -1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * columns.h - the columns of the tables, and their widths on a screen.
+ * columns.h - the columns of the tables on the screen, and their widths.
  */
 #ifndef WARPSCOPE_READER_TOP_COLUMNS_H
 #define WARPSCOPE_READER_TOP_COLUMNS_H
@@ -30,16 +30,16 @@ enum lp_column { LP_UNDONE, LP_RECENT, LP_EFFICIENCY, LP_REMOTE, LP_EXECUTED, LP
 enum type_column { TYPE_EVENTS, TYPE_RECENT, TYPE_ROLLBACKS, TYPE_UNDONE, TYPE_COLUMNS };
 enum { TOP_COLUMNS_MAX = PE_COLUMNS };
 
-/* The widths of a page's columns in characters. */
+/* Widths of the columns of a page, in characters. */
 struct top_layout {
-    int names;                   /* width of the row names before the columns */
-    int widths[TOP_COLUMNS_MAX]; /* 0: the column is not shown */
-    int end;                     /* total width of the row names and columns */
+    int names;                   /* width of the names of rows, which precede the columns */
+    int widths[TOP_COLUMNS_MAX]; /* indexed by column; 0: the column is not shown */
+    int end;                     /* total width of the names of rows and of the columns */
 };
 
-/* Fits the columns of a page into a line of cols characters. Makes columns narrower, then leaves
- * out the least important ones. sorts: the column by which the page is sorted, which always
- * stays. */
+/* Fits the columns of a page into `cols` characters: makes them narrower or, if that is not enough,
+ * leaves out the least important ones. sorts: index of the column by which the page is sorted,
+ * which always stays. */
 void top_layout_make(struct top_layout *layout, enum top_page page, int cols, unsigned sorts);
 const char *top_column_words(enum top_page page, unsigned column);
 

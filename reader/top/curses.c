@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * curses.c - the terminal in full-screen mode, by ncurses; see screen.h.
+ * curses.c - shows a canvas on the terminal in full-screen mode, by ncurses; see screen.h.
  */
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
@@ -16,7 +16,7 @@
 #include "top/model.h"
 #include "top/screen.h"
 
-#define SLICE 0.1 /* seconds between checks for signals */
+#define SLICE 0.1 /* maximum time between checks for signals, in seconds */
 
 struct top_screen {
     SCREEN *terminal;
@@ -86,7 +86,8 @@ struct top_screen *top_screen_open(const char **why)
     return screen;
 }
 
-/* Consumes pending signals. They asked the program to close the screen, which is closed now. */
+/* Consumes the pending signals. They asked the program to close the screen, which the caller does
+ * now. */
 static void signals_take(void)
 {
     for (int signal = ws_interrupt_waits(); signal != 0; signal = ws_interrupt_waits()) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * feeds.c - the kinds of records that feed the model, see run.h.
+ * feeds.c - selects the kinds of records that are added to the sums of a run; see run.h.
  *
  * Samples of PEs, KPs and LPs are taken by wall clock, at GVT computations or at virtual times. All
- * three sources report the same counts. The model therefore counts only one of them at a time. If a
- * request ends that source during the run, the model continues with another one.
+ * three sources report the same counts, so that only one of them is counted at a time. If a request
+ * ends that source during the run, counting continues with another one.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "stats/stats.h"
 #include "top/run.h"
 
-/* Returns the number of the kind of record with this name; the number of kinds if there is none. */
+/* Returns the index of the kind of record with this name; sb->n_schemas if there is none. */
 static uint32_t kind_of(const struct fmt_superblock *sb, const char *name)
 {
     uint32_t k = 0;
@@ -23,7 +23,7 @@ static uint32_t kind_of(const struct fmt_superblock *sb, const char *name)
     return k;
 }
 
-/* Names of the kinds of samples, by sampled entity and source. */
+/* [sampled entity][source]: name of the kind of sample; NULL: there is none. */
 static const char *const sampled[TOP_SAMPLED][TOP_SOURCES] = {
     [TOP_OF_PES] = {"rt_pe", "gvt_pe", "vt_pe"},
     [TOP_OF_KPS] = {"rt_kp", "gvt_kp", NULL},
@@ -40,7 +40,8 @@ static double file_begin(const struct fmt_superblock *sb)
     return begin > 0 ? begin : 0;
 }
 
-/* Returns the wall-clock time at which a request ended a file, in seconds; INFINITY if none did. */
+/* Returns the wall-clock time at which a request ended a file, in seconds; INFINITY if no request
+ * did. */
 static double file_end(const struct ws_live *live)
 {
     const struct fmt_superblock *sb = ws_live_superblock(live);
@@ -54,9 +55,9 @@ static double file_end(const struct ws_live *live)
     return latest;
 }
 
-/* Returns the time until which a kind of record was recorded without a gap, starting at `time`;
- * `time` itself if it was not recorded then. *next: the next time at which a file with that kind
- * begins, or INFINITY. */
+/* Returns the wall-clock time until which a kind of record was recorded without a gap, from `time`
+ * on. Returns `time` itself if the kind was not recorded then. Sets *next to the next time at which
+ * a file with that kind begins; INFINITY: none. */
 static double covered_until(const struct top_run *run, const char *name, double time, double *next)
 {
     double until = time;
@@ -77,10 +78,10 @@ static double covered_until(const struct top_run *run, const char *name, double 
     return until;
 }
 
-/* Returns the source whose recording lasts longest from a given time on, and its end in *until.
- * Samples at virtual times, which have fewer counts, are used only if there is no other source. If
- * no source recorded at that time, returns TOP_SOURCES, with the begin of the next source (or
- * INFINITY) in *until. */
+/* Returns the source that records longest from `time` on, and sets *until to the end of its
+ * recording. Samples at virtual times, which have fewer counts, are used only if there is no other
+ * source. If no source recorded at `time`, returns TOP_SOURCES, and sets *until to the begin of the
+ * next source; INFINITY: none. */
 static enum top_source source_at(const struct top_run *run, enum top_sampled what, double time,
                                  double *until)
 {
@@ -98,7 +99,7 @@ static enum top_source source_at(const struct top_run *run, enum top_sampled wha
     return (enum top_source)best;
 }
 
-/* Builds the chain of counted sources from the open files. */
+/* Builds the chain of the sources that are counted, from the open files. what: sampled entity. */
 static void chain_make(const struct top_run *run, enum top_sampled what, struct top_chain *chain)
 {
     double time = 0, until = 0;
@@ -141,8 +142,8 @@ bool top_feeds_change(struct top_run *run, bool take)
 
 /* ---- Feeds ----------------------------------------------------------------------------------- */
 
-/* Makes all parts of the stream with a kind of record feed the model. Returns the feed; NULL if
- * there is none. */
+/* Adds the records of one kind, in all files that have it, to those that are read. feed: meaning of
+ * the records. Returns the first feed of the kind; NULL if no file has it. */
 static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind feed,
                                        const char *name, enum top_source source,
                                        const struct top_chain *chain)
@@ -164,8 +165,8 @@ static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind f
     return first;
 }
 
-/* Adds the feeds of the samples of an entity. Returns the feed of the latest source; NULL if there
- * is none. */
+/* Adds the samples of an entity, from all sources of its chain, to the records that are read.
+ * Returns the feed of the latest source; NULL if there is none. */
 static const struct top_feed *samples_add(struct top_run *run, enum top_sampled what,
                                           enum top_feed_kind feed)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * files.c - the record files of a run that is watched: finds and opens them; see run.h.
+ * files.c - finds and opens the record files of a run that is watched; see run.h.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -18,14 +18,16 @@
 #include "stats/stats.h"
 #include "top/run.h"
 
-/* Returns the length of the prefix in PREFIX-STREAM.bin, 0 if the name has another form. */
+/* Returns the length of PREFIX in the file name PREFIX-STREAM.bin; 0 if the name has another
+ * form. */
 static size_t prefix_length(const char *name)
 {
     struct ws_part_name part;
     return ws_part_name_read(&part, name) ? part.prefix : 0;
 }
 
-/* Returns the number of a file among the parts with this prefix; 0 if the file is no such part. */
+/* Returns the number of a file, from 1, among the parts of its stream; 0 if its name does not have
+ * this prefix. */
 static unsigned long part_of(const char *name, const char *prefix)
 {
     struct ws_part_name part;
@@ -46,7 +48,7 @@ static char *path_join(const char *folder, const char *name)
     return path;
 }
 
-/* Finds the prefix of the files that were modified last. */
+/* Stores the prefix of the record file that was modified last; "" if there is none. */
 static void prefix_find(DIR *dir, const char *folder, char *prefix, size_t size)
 {
     const struct dirent *entry;
@@ -76,7 +78,8 @@ static bool is_open(const struct top_run *run, const char *path)
     return false;
 }
 
-/* Opens a file. A file that cannot be read yet is tried again later. */
+/* Opens a record file, and takes over the memory of path. If the file cannot be read yet, sets
+ * run->problem; a later call tries again. */
 static void file_open(struct top_run *run, char *path, unsigned long part)
 {
     struct fmt_error error = {0};
@@ -104,7 +107,7 @@ static void file_open(struct top_run *run, char *path, unsigned long part)
     run->files[at] = (struct top_file){.path = path, .part = part, .live = live};
 }
 
-/* Marks the PEs that recorded on disks of other hosts. */
+/* Sets `elsewhere` of the PEs that record on disks of other hosts, and model.n_here. */
 static void elsewhere_read(struct top_run *run)
 {
     const struct ws_live *live = run->files[0].live;
@@ -129,8 +132,8 @@ static void facts_read(struct top_run *run)
     run->started = dated ? (double)timegm(&date) : 0;
 }
 
-/* Removes the number of a part from the prefix if the latest files state that they are parts of
- * streams. */
+/* Stores `latest`, the prefix of the latest files, in run->prefix. Removes the number of a part
+ * from it if these files state that they are parts of streams. */
 static void base_find(struct top_run *run, DIR *dir, const char *latest)
 {
     const struct dirent *entry;
@@ -193,7 +196,7 @@ void top_files_open(struct top_run *run)
     if (run->n_files == 0 || run->n_files == before) {
         return;
     }
-    /* A file was added later: all files are read again, so that each record is counted once. */
+    /* If a file was added later, all files are read again, so that each record is counted once. */
     if (before > 0) {
         top_files_close(run);
         top_files_open(run);
@@ -226,7 +229,7 @@ void top_files_close(struct top_run *run)
 
 /* ---- Restarts -------------------------------------------------------------------------------- */
 
-/* Returns the length of NAME in NAME-N or NAME. */
+/* Returns the length of NAME if name has the form NAME-N; otherwise the length of name. */
 static size_t unnumbered(const char *name)
 {
     size_t length = strlen(name), end = length;
@@ -236,7 +239,7 @@ static size_t unnumbered(const char *name)
     return end < length && end > 1 && name[end - 1] == '-' ? end - 1 : length;
 }
 
-/* Returns N for a directory NAME-N; 0 for NAME. */
+/* Returns N for the path of a directory NAME-N; 0 for other names. */
 static unsigned long number_of(const char *folder)
 {
     const char *slash = strrchr(folder, '/'), *name = slash == NULL ? folder : slash + 1;
@@ -244,8 +247,8 @@ static unsigned long number_of(const char *folder)
     return name[length] == '\0' ? 0 : strtoul(name + length + 1, NULL, 10);
 }
 
-/* Returns true if the directory holds a later run of the same program. Sets *started to the start
- * of that run. */
+/* Returns true if the directory has a later run of the same program. Sets *started to the start of
+ * that run. */
 static bool continues(const struct top_run *run, const char *folder, double *started)
 {
     struct top_run other;

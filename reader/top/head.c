@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * head.c - the upper part of the screen: the run, its progress and its rates; see panes.h.
+ * head.c - draws the upper part of the screen: the run, its progress and its rates; see panes.h.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -91,10 +91,11 @@ void top_draw_title(struct top_canvas *c, const struct top_run *run, const struc
                   view->paused ? ", paused" : "", clock);
 }
 
-/* Amounts of detail in the progress line, in descending order. Narrow screens get less detail. */
+/* Degrees of detail in the progress line, in descending order. Narrow screens get less detail. */
 enum detail { DETAIL_ALL, DETAIL_NO_SPREAD, DETAIL_SHORT, DETAIL_LEAST, DETAILS };
 
-/* Draws the remaining time with its spread. */
+/* Draws the estimated remaining time and its range from column x on. Returns the column after
+ * it. */
 static int eta_draw(struct top_canvas *c, int y, int x, const struct top_run *run,
                     enum detail detail)
 {
@@ -115,7 +116,7 @@ static int eta_draw(struct top_canvas *c, int y, int x, const struct top_run *ru
     return x;
 }
 
-/* Draws the progress line. y -1: draws nothing. Returns the width. */
+/* Draws the progress line in row y; draws nothing if y is -1. Returns the width of the line. */
 static int times_draw(struct top_canvas *c, int y, const struct top_run *run, enum detail detail)
 {
     char number[WS_COUNT_MAX], time[TOP_DURATION_MAX];
@@ -194,7 +195,8 @@ static void rates_draw(struct top_canvas *c, int y, const struct top_run *run)
     }
 }
 
-/* Draws a bar chart of the latest minutes. Returns false if there is nothing to draw yet. */
+/* Draws a bar chart of the latest minutes: of efficiency, or of committed events per second.
+ * Returns false if there is nothing to draw yet. */
 static bool picture_draw(struct top_canvas *c, int y, int x, int width, const struct top_run *run,
                          bool efficiency)
 {

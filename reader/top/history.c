@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * history.c - the latest minutes of a run; see history.h.
+ * history.c - keeps counts over the latest minutes of a run; see history.h.
  */
 #include "top/history.h"
 
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPANS        20 /* most time spans whose rates are compared for the estimate */
+#define SPANS        20 /* maximum number of time spans whose rates the estimate compares */
 #define SPANS_MIN    4
-#define SPAN_SECONDS 5.0 /* usual length of a time span */
+#define SPAN_SECONDS 5.0 /* usual length of a time span in seconds */
 
 static int64_t number_of(double real_time)
 {
@@ -71,14 +71,15 @@ void top_history_gvt(struct top_history *h, double real_time, double gvt)
     }
 }
 
-/* Returns the step with this ordinal number; NULL if it is empty. */
+/* Returns the bin with this number; NULL if it is empty. */
 static const struct top_step *step_get(const struct top_history *h, int64_t number)
 {
     const struct top_step *step = number < 1 ? NULL : &h->steps[number % TOP_STEPS];
     return step != NULL && step->number == number ? step : NULL;
 }
 
-/* Returns the mean advance of GVT per second in steps [from, to]. */
+/* Returns the mean advance of GVT per second from bin number `from` to bin number `to`; NaN:
+ * unknown. */
 static double advance_between(const struct top_history *h, int64_t from, int64_t to)
 {
     double first = NAN, last = NAN;
@@ -172,7 +173,7 @@ bool top_history_eta(const struct top_history *h, double gvt, double end, struct
 double top_history_picture(const struct top_history *h, bool efficiency, double *values, unsigned n)
 {
     assert(n > 0);
-    int64_t to = h->any ? number_of(h->last) - 1 : 0; /* the last step is incomplete */
+    int64_t to = h->any ? number_of(h->last) - 1 : 0; /* the last bin is incomplete */
     int64_t begin = h->any ? number_of(h->first) : 1;
     begin = begin > to - TOP_STEPS + 2 ? begin : to - TOP_STEPS + 2;
     int64_t each = to >= begin ? (to - begin + n) / n : 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model.c - the sums that "warpscope top" keeps; see model.h.
+ * model.c - adds records to the sums that "warpscope top" keeps; see model.h.
  */
 #include "top/model.h"
 
@@ -12,9 +12,9 @@
 
 #include "store/array.h"
 
-#define FADE      0.75       /* factor of older counts at a refresh */
-#define KPS_MAX   (1u << 20) /* greatest number of KPs of a PE */
-#define LPS_MAX   (1u << 20) /* most LPs; LPs with greater numbers are not listed */
+#define FADE      0.75       /* factor by which older counts are multiplied at a refresh */
+#define KPS_MAX   (1u << 20) /* maximum number of KPs of a PE */
+#define LPS_MAX   (1u << 20) /* maximum number of LPs; LPs with larger numbers are not listed */
 #define TYPES_MAX 4096u
 
 const struct top_phase_name top_phase_names[TOP_PHASES] = {
@@ -30,7 +30,7 @@ const struct top_phase_name top_phase_names[TOP_PHASES] = {
     {'.', "rest, waiting", "rest"},
 };
 
-/* The phase of each field that measures time. */
+/* The fields that measure time, with the phase of each. */
 static const struct {
     const char *name;
     enum top_phase phase;
@@ -130,7 +130,8 @@ void top_feed_init(struct top_feed *feed, enum top_feed_kind kind, const struct 
             fmt_wanted_add(wanted, (uint32_t)field);
         }
     }
-    if (kind == FEED_PE && feed->fields[FIELD_GVT] < 0) { /* samples at virtual times */
+    /* Samples at virtual times have the field "vt". */
+    if (kind == FEED_PE && feed->fields[FIELD_GVT] < 0) {
         int32_t field = field_find(schema, "vt");
         feed->fields[FIELD_GVT] = field;
         if (field >= 0) {
@@ -179,7 +180,7 @@ static struct top_counts counts_read(const struct fmt_columns *c, const struct t
                                .remote = count(c, feed, FIELD_REMOTE, row)};
 }
 
-/* Multiplies the counts of a sample by `share`. */
+/* Multiplies the counts in the sample *c by `share`. */
 static void counts_share(struct top_counts *c, double share)
 {
     c->processed = (uint64_t)(share * (double)c->processed + 0.5);
@@ -273,7 +274,8 @@ static struct top_type *type_get(struct top_model *m, uint32_t id)
     return &m->types[m->n_types++];
 }
 
-/* Updates the PE's time from a record of a KP, since KPs may be the only entities sampled. */
+/* Updates the wall-clock time and the GVT of a PE from a sample of a KP, since KPs may be the only
+ * entities sampled. */
 static void time_add(struct top_model *m, const struct top_feed *feed, uint32_t number_of_pe,
                      const struct fmt_columns *c, uint32_t row)
 {
@@ -284,8 +286,8 @@ static void time_add(struct top_model *m, const struct top_feed *feed, uint32_t 
     pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
 }
 
-/* Returns true if a record of a KP or LP is counted: the chain uses the record's source at its
- * time. */
+/* Returns true if a sample of a KP or LP is counted: the chain uses its source at the time of the
+ * sample. */
 static bool counts_now(const struct top_feed *feed, const struct fmt_columns *c, uint32_t row)
 {
     return feed->chain == NULL || feed->chain->n < 2 ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * panes.c - puts the parts of the screen together; see panes.h.
+ * panes.c - draws the screen from its parts; see panes.h.
  */
 #include "top/panes.h"
 
@@ -11,8 +11,8 @@
 #include "render/plot.h"
 #include "render/text.h"
 
-#define KPS_ONCE       10 /* most rows in text output */
-#define FINDINGS_SHOWN 2  /* most findings in the overview */
+#define KPS_ONCE       10 /* maximum number of rows of KPs in text output */
+#define FINDINGS_SHOWN 2  /* maximum number of findings in the overview */
 
 void top_missing(const struct top_run *run, char *to, size_t size)
 {
@@ -50,7 +50,8 @@ static int legend_draw(struct top_canvas *c, int y, const struct top_run *run)
     return y + 1;
 }
 
-/* Draws the PEs that stand out, if there are more PEs than rows. */
+/* Draws one line about the PEs that stand out, for screens with fewer rows than PEs. Returns the
+ * next row. */
 static int extremes_draw(struct top_canvas *c, int y, const struct top_run *run)
 {
     const struct top_model *m = &run->model;
@@ -98,8 +99,8 @@ static int extremes_draw(struct top_canvas *c, int y, const struct top_run *run)
     return y + 1;
 }
 
-/* Returns the length of the part of a text that fits into `room` characters. The text is cut only
- * at double blanks. */
+/* Returns the length of the longest beginning of text that fits into `room` characters and ends
+ * before a double blank, or with the text. */
 static int parts_fit(const char *text, int room)
 {
     int length = (int)strlen(text);

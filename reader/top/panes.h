@@ -20,24 +20,24 @@ enum top_page {
     TOP_PAGES
 };
 
-/* The choices of the user, see top_view_init(). */
+/* The choices of the user; top_view_init() sets the first ones. */
 struct top_view {
     enum top_page page, before_help;
-    unsigned sort[TOP_PAGES]; /* for each page, index of the column by which it is sorted */
+    unsigned sort[TOP_PAGES]; /* [page]: index of the column by which it is sorted */
     bool reverse;
     bool paused;
     int64_t only_pe;  /* PE whose KPs and LPs are shown; -1: all */
-    int64_t only_kp;  /* KP of that PE whose LPs are shown, -1: all */
-    int64_t lp;       /* LP that is followed, -1: none */
-    int64_t number;   /* number that the user is typing, -1: none */
-    size_t selected;  /* row of the table */
-    size_t scroll;    /* first row that is shown */
-    size_t page_rows; /* set by drawing: rows of the table that fit */
-    size_t n_rows;    /* set by drawing: rows of the table */
-    bool moved;       /* the user has moved the selection; reset by drawing */
-    int64_t row_pe;   /* set by drawing: PE of the selected row, -1: none */
-    int64_t row_id;   /* set by drawing: id of its KP, LP or type, -1: none */
-    /* Id of the PE, KP or LP whose row the next drawing selects; -1: keeps the selection. */
+    int64_t only_kp;  /* KP of that PE whose LPs are shown; -1: all */
+    int64_t lp;       /* LP that the user follows; -1: none */
+    int64_t number;   /* number that the user is typing; -1: none */
+    size_t selected;  /* index of the selected row of the table */
+    size_t scroll;    /* index of the first row that is shown */
+    size_t page_rows; /* set by drawing: number of rows of the table that fit */
+    size_t n_rows;    /* set by drawing: number of rows of the table */
+    bool moved;       /* true if the user has moved the selection; reset by drawing */
+    int64_t row_pe;   /* set by drawing: PE of the selected row; -1: none */
+    int64_t row_id;   /* set by drawing: KP, LP or index of the type of that row; -1: none */
+    /* Number of the PE, KP or LP whose row the next drawing selects; -1: the selection stays. */
     int64_t wanted_id;
     double interval;
     bool once; /* true for one text output, without keys and selection */
@@ -50,42 +50,45 @@ void top_draw(struct top_canvas *canvas, const struct top_run *run, struct top_v
 /* Returns the number of columns by which a page can be sorted. */
 unsigned top_sorts(enum top_page page);
 
-/* Computes the rates of the latest seconds. */
+/* Computes the rates over the latest ten seconds. */
 void top_rates_now(const struct top_run *run, struct top_rates *rates);
 const char *top_state_word(const struct top_run *run);
 /* Returns true if the run was killed, and its files have been recovered. */
 bool top_was_recovered(const struct top_run *run);
-/* Writes a duration to `to`: "1 h 02 m", "2 m 05 s", "12.3 s". Returns `to`. */
+/* Writes a duration to `to`, such as "1 h 02 m", "2 m 05 s" or "12.3 s". Returns `to`. */
 #define TOP_DURATION_MAX 40
 char *top_duration(char to[TOP_DURATION_MAX], double seconds);
-/* Like top_duration(), in one unit: "62 m". */
+/* Like top_duration(), but rounded to one unit, such as "62 m". */
 char *top_duration_rough(char to[TOP_DURATION_MAX], double seconds);
 
-/* Finds the greatest costs of the run so far, in descending order. Returns their number. */
+/* Stores the greatest costs of the run so far in list, in descending order, but at most max.
+ * Returns their number. */
 size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t max);
 
 /* ---- Inside panes only ----------------------------------------------------------------------- */
 
-/* Screens with fewer rows omit the command line, the charts of the last minutes, and the
- * legends. */
+/* On screens with fewer rows, the command line, the charts of the latest minutes, and the legends
+ * are omitted. */
 #define TOP_ROWS_LOW 18
 
-/* Draw one part of the screen from row y on. Return the row after it. */
+/* The following functions draw parts of the screen, from row y on, or from the top. Those with a
+ * result return the row after their part. is_main: true for the table in which the user selects
+ * rows. */
 void top_draw_title(struct top_canvas *canvas, const struct top_run *run,
                     const struct top_view *view);
 int top_draw_head(struct top_canvas *canvas, const struct top_run *run,
                   const struct top_view *view);
 int top_draw_table(struct top_canvas *canvas, int y, int rows, const struct top_run *run,
                    struct top_view *view, enum top_page page, bool is_main);
-/* Draws the LP that the user follows. */
+/* Draws the rates of the LP that the user follows, if there is one. */
 int top_draw_lp(struct top_canvas *canvas, int y, const struct top_run *run,
                 const struct top_view *view);
-/* Draws the findings. advice: true to add the remedies, with as many lines as needed; false for one
- * line per finding. */
+/* Draws the findings in the rows before `bottom`. advice: true to add the remedies, with as many
+ * lines as needed; false for one line per finding. */
 int top_draw_findings(struct top_canvas *canvas, int y, int bottom, const struct top_run *run,
                       bool advice);
 void top_draw_help(struct top_canvas *canvas, int y, const struct top_run *run);
-/* Writes the options that would record missing data to `to`; "" if nothing is missing. */
+/* Writes to `to` the options that would record missing data; "" if nothing is missing. */
 void top_missing(const struct top_run *run, char *to, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * processes.c - the processes of a run, from /proc; see processes.h. Without /proc, all processes
- * stay unknown.
+ * processes.c - finds the processes of a run by means of /proc; see processes.h. Without /proc, all
+ * processes stay unknown.
  */
-#define _GNU_SOURCE /* O_NOFOLLOW */
+#define _GNU_SOURCE /* for O_NOFOLLOW */
 #include "top/processes.h"
 
 #include <ctype.h>
@@ -23,8 +23,8 @@
 
 #define JOURNAL_END ".journal"
 
-/* Returns the PE of the journal at the end of a line of /proc/PID/maps; -1 if the line names no
- * journal of the record file. stem: path of the record file without ".bin". */
+/* Returns the PE whose journal a line of /proc/PID/maps names; -1 if the line names no journal of
+ * the record file. stem: path of the record file without ".bin". */
 static long journal_pe(const char *line, const char *stem, size_t stem_length)
 {
     const char *path = strchr(line, '/');
@@ -88,7 +88,7 @@ static void process_look(struct top_pe *pe)
     size_t n = fread(text, 1, sizeof text - 1, in);
     fclose(in);
     text[n] = '\0';
-    const char *rest = strrchr(text, ')'); /* after the name of the program */
+    const char *rest = strrchr(text, ')'); /* the fields after the name of the program */
     if (rest != NULL && rest[1] == ' ') {
         pe->process_state = rest[2];
         rest += 2;
@@ -110,7 +110,7 @@ void top_processes_look(struct top_model *model)
     }
 }
 
-/* Returns true if the system lists a lock of the file. */
+/* Returns true if the system lists a lock on the file with this inode. */
 static bool lock_is_listed(uint64_t inode)
 {
     char line[512];

@@ -8,21 +8,22 @@
 
 #include "top/model.h"
 
-/* Finds the processes that have mapped journals of a record file. record_file: a path without
- * symbolic links. PEs without a process found stay unknown. Cost: reads the mappings of all
- * processes of the user. */
+/* Finds the processes that have mapped journals of a record file, and stores their ids in the PEs
+ * of model. record_file: path without symbolic links. PEs whose process is not found stay unknown.
+ * Cost: reads the mappings of all processes of the user. */
 void top_processes_find(struct top_model *model, const char *record_file);
 
-/* Updates the state and memory of the processes found. The state of a process that has ended
- * becomes 'X'. */
+/* Updates the state and the memory of the processes that were found. The state of a process that
+ * has ended becomes 'X'. */
 void top_processes_look(struct top_model *model);
 
 enum top_alive { TOP_ALIVE, TOP_DEAD, TOP_ALIVE_UNKNOWN };
-/* Returns whether a process holds the lock of a record file. may_lock: if the system lists no lock,
- * tries to take it for an instant, because a process on another machine may hold it. */
+/* Returns TOP_ALIVE if a process holds the lock of a record file, TOP_DEAD if none does. If the
+ * system lists no lock, a process on another machine may still hold it. may_lock: true to find out
+ * by taking the lock for an instant. */
 enum top_alive top_processes_hold(const struct fmt_file *file, bool may_lock);
-/* Returns whether the run that wrote a record file still takes requests. prefix: that of the file
- * names. */
+/* Returns TOP_ALIVE if the run that wrote a record file still takes requests, TOP_DEAD if it does
+ * not. prefix: prefix of the names of its files. */
 enum top_alive top_control_hold(const char *record_file, const char *prefix);
 
 #endif

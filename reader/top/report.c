@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - the state of a run as a line of text and as JSON, and its summary at the end; see
- * report.h.
+ * report.c - prints the state of a run as a line of text and as JSON, and its summary at the end;
+ * see report.h.
  */
 #include "top/report.h"
 
@@ -132,7 +132,7 @@ static void pe_json(struct json_writer *j, const struct top_run *run, uint32_t n
     json_object_close(j);
 }
 
-/* Writes the KPs with the most undone events. */
+/* Writes the KPs with the largest numbers of undone events. */
 static void kps_json(struct json_writer *j, const struct top_model *m)
 {
     struct {
@@ -172,7 +172,7 @@ static void kps_json(struct json_writer *j, const struct top_model *m)
     json_array_close(j);
 }
 
-/* Writes the LPs with the most undone events, and the number of LPs with samples. */
+/* Writes the LPs with the largest numbers of undone events, and the number of LPs with samples. */
 static void lps_json(struct json_writer *j, const struct top_model *m)
 {
     size_t worst[LPS_SHOWN], n = 0;
@@ -323,7 +323,8 @@ void top_json_print(FILE *out, const struct top_run *run)
 
 /* ---- The end --------------------------------------------------------------------------------- */
 
-/* Returns true for counters of collective actions, in which each PE counts the same actions. */
+/* Returns true if the counter with this name counts collective actions: each PE then counts the
+ * same actions. */
 static bool is_collective(const char *name)
 {
     return strcmp(name, "gvt_rounds") == 0 || strcmp(name, "all_reduces") == 0;
@@ -340,7 +341,8 @@ void top_end_print(FILE *out, const struct top_run *run)
         return;
     }
     for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
-        size_t file = 0; /* the first file that did not end by a request, otherwise the latest */
+        /* Index of the first file that did not end by a request, otherwise of the latest. */
+        size_t file = 0;
         for (size_t i = 1; i < run->n_files; i++) {
             const struct fmt_end_info *a = &ws_live_pe(run->files[file].live, pe)->end.info;
             const struct fmt_end_info *b = &ws_live_pe(run->files[i].live, pe)->end.info;

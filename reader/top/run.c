@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run.c - a run that is watched; see run.h.
+ * run.c - reads a run that is watched, and determines its state; see run.h.
  */
 #include "top/run.h"
 
@@ -16,10 +16,12 @@
 #include "stats/stats.h"
 #include "top/processes.h"
 
-#define LATE_FILES  3.0  /* seconds after its start in which a run may still create files */
-#define SILENCE_MIN 3.0  /* seconds without news after which a message appears */
-#define LOOK_EVERY  2.0  /* seconds between searches for files that begin during the run */
-#define YOUNG       3.0  /* age in seconds up to which a run may not have locked its files yet */
+/* Seconds after the opening in which the run possibly still creates files. */
+#define LATE_FILES  3.0
+#define SILENCE_MIN 3.0 /* seconds without news after which a message appears */
+#define LOOK_EVERY  2.0 /* seconds between searches for files that begin during the run */
+/* Age in seconds up to which a run has possibly not locked its files yet. */
+#define YOUNG       3.0
 #define FIND_EVERY  10.0 /* seconds between searches for processes */
 #define CHECK_EVERY 2.0  /* seconds between checks whether a silent run has ended */
 
@@ -73,8 +75,9 @@ double top_run_progress(const struct top_run *run)
     return run->n_files == 0 ? 0 : sum / (double)run->n_files;
 }
 
-/* Finds the end of the run. changed false: the most severe end of PEs among files that no request
- * has ended. changed true: the latest end among files that a request has ended. */
+/* Finds the end of the run; returns false if there is none. changed false: the most severe end of a
+ * PE, in files that no request has ended. changed true: the latest end of a PE, in files that a
+ * request has ended. */
 static bool end_find(const struct top_run *run, bool changed, struct top_end *end)
 {
     bool any = false;
@@ -102,14 +105,14 @@ static bool end_find(const struct top_run *run, bool changed, struct top_end *en
 
 bool top_run_end(const struct top_run *run, struct top_end *end)
 {
-    /* After a request has ended a file, the stream continues in another file if the run still
-     * records it. */
+    /* The end of a file by a request counts only if no file has another end: the stream continues
+     * in another file if the run still records it. */
     return end_find(run, false, end) || end_find(run, true, end);
 }
 
 /* ---- State ----------------------------------------------------------------------------------- */
 
-/* Returns true if all files have ended. */
+/* Returns true if all files have ended, for all PEs that record here. */
 static bool all_ended(const struct top_run *run)
 {
     bool all = true;
@@ -142,7 +145,7 @@ static bool pe_is_stopped(const struct top_pe *pe)
 /* Reasons for which a PE delays the run, in ascending severity. */
 enum trouble { TROUBLE_NONE, TROUBLE_BEHIND, TROUBLE_STOPPED, TROUBLE_GONE, TROUBLES };
 
-/* Returns the trouble of a PE. than: seconds without news from which on a PE counts as behind. */
+/* Returns the trouble of a PE. than: seconds without news after which a PE counts as behind. */
 static enum trouble trouble_of(const struct top_pe *pe, double now, double than)
 {
     bool gone = pe->process_state == 'X' || pe->process_state == 'Z';
@@ -153,7 +156,7 @@ static enum trouble trouble_of(const struct top_pe *pe, double now, double than)
                                    : TROUBLE_NONE;
 }
 
-/* Returns true if all processes have ended. */
+/* Returns true if the processes of all PEs that record here have ended. */
 static bool all_gone(const struct top_model *m)
 {
     bool all = m->n_here > 0;
@@ -163,8 +166,8 @@ static bool all_gone(const struct top_model *m)
     return all;
 }
 
-/* Returns the PE with the most severe trouble; among equals, the PE without news for the longest
- * time. Sets n to the number of PEs in each trouble. */
+/* Returns the PE with the most severe trouble; of several, the one without news for the longest
+ * time. Sets n[t] to the number of PEs with trouble t. */
 static uint32_t pe_behind(const struct top_model *m, double now, double than, uint32_t n[TROUBLES])
 {
     uint32_t worst = 0;
@@ -203,7 +206,7 @@ static void warn_behind(struct top_run *run, const char *first, double now, doub
     if (several) {
         snprintf(others, sizeof others, " and %" PRIu32 " more", n[trouble] - 1);
     }
-    if (now - pe->news >= 1 && isfinite(than)) { /* if than is infinite, all PEs are silent */
+    if (now - pe->news >= 1 && isfinite(than)) { /* if `than` is infinite, all PEs are silent */
         snprintf(age, sizeof age, ", no news of %s for %.0f s", several ? "the first" : "it",
                  now - pe->news);
     }
@@ -218,7 +221,8 @@ static void warn_behind(struct top_run *run, const char *first, double now, doub
              first[0] == '\0' ? "" : "; ", i, process, others, words[trouble][several], age, more);
 }
 
-/* Adds the PE with the oldest last sample to the warning, for the case that all PEs are silent. */
+/* Adds the PE whose last sample is the oldest to the warning, for the case that all PEs are
+ * silent. */
 static void warn_oldest(struct top_run *run)
 {
     const struct top_model *m = &run->model;
@@ -248,8 +252,9 @@ static enum top_alive alive_find(const struct top_run *run, bool may_lock)
     return found;
 }
 
-/* Dates the latest news back by the age of the latest record, which can be old already when the
- * recording is opened. The age follows from the start of the run and the record's time. */
+/* Moves the time of the latest news back by the age of the latest record, which may be old already
+ * when the recording is opened. That age follows from the start of the run and the time of the
+ * record. */
 static void age_find(struct top_run *run, double now)
 {
     struct top_model *m = &run->model;
@@ -279,7 +284,7 @@ void top_state_find(struct top_run *run)
     if (!run->age_known) {
         age_find(run, now);
     }
-    /* News is dated back if the record was old at the opening. */
+    /* m->news lies before now if the record was old at the opening. */
     if (m->real_time > run->clock_at) {
         run->clock_at = m->real_time;
         run->clock_news = m->news;
@@ -335,14 +340,14 @@ void top_state_find(struct top_run *run)
 
 /* ---- Refreshes ------------------------------------------------------------------------------- */
 
-/* Discards the chains of sources and the clock of the run, before another recording is read. */
+/* Forgets the chains of sources and the clock of the run, before another recording is read. */
 static void sources_forget(struct top_run *run)
 {
     memset(run->chains, 0, sizeof run->chains);
     run->clock_at = run->clock_news = 0;
 }
 
-/* Resets all state after a recording was replaced or removed. */
+/* Resets all state after the recording was replaced or removed. */
 static void replaced(struct top_run *run)
 {
     sources_forget(run);
@@ -352,7 +357,8 @@ static void replaced(struct top_run *run)
     snprintf(run->notice, sizeof run->notice, "there is another recording in this place now");
 }
 
-/* Reads a file's new records. Returns false if it was replaced. */
+/* Reads the new records of a file until the time `until` by top_clock(). Sets *done to false if
+ * records remain. Returns false if the file was replaced. */
 static bool file_read(struct top_run *run, struct top_file *file, double until, bool *done)
 {
     struct ws_live_rows rows;
@@ -423,8 +429,8 @@ static void restart_follow(struct top_run *run)
     top_files_open(run);
 }
 
-/* Opens files that are not open yet. Returns true if there were any, or if the first round of
- * reading is incomplete. */
+/* Opens files that are not open yet. Returns true if there were any, or if records that existed at
+ * the opening remain to be read. */
 static bool files_are_more(struct top_run *run)
 {
     size_t before = run->n_files;

@@ -7,11 +7,11 @@
 
 #include "top/canvas.h"
 
-struct top_screen; /* heap-allocated */
+struct top_screen; /* on the heap */
 
 enum top_key {
     TOP_KEY_NONE = 0, /* no key was pressed in the given time */
-    TOP_KEY_UP = 256, /* values below are ASCII characters */
+    TOP_KEY_UP = 256, /* smaller values are ASCII characters */
     TOP_KEY_DOWN,
     TOP_KEY_PAGE_UP,
     TOP_KEY_PAGE_DOWN,
@@ -22,8 +22,8 @@ enum top_key {
     TOP_KEY_INTERRUPT /* a signal asks the program to end */
 };
 
-/* Opens the screen. At most one can be open. While it is open, signals that would end the program
- * are returned as TOP_KEY_INTERRUPT. Returns NULL if the terminal cannot be used; *why is then the
+/* Opens the screen. At most one screen can be open. While it is open, signals that would end the
+ * program become TOP_KEY_INTERRUPT. Returns NULL if the terminal cannot be used; *why is then the
  * reason, as the end of a sentence. */
 struct top_screen *top_screen_open(const char **why);
 void top_screen_close(struct top_screen *screen);
@@ -31,7 +31,7 @@ void top_screen_close(struct top_screen *screen);
 bool top_screen_utf8(void);
 void top_screen_size(int *rows, int *cols);
 void top_screen_show(struct top_screen *screen, const struct top_canvas *canvas);
-/* Waits up to `seconds` for a key. Returns an enum top_key or an ASCII character. */
+/* Waits up to `seconds` for a key. Returns an ASCII character, or a value of enum top_key. */
 int top_screen_key(double seconds);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * table.c - the tables of the screen: PEs, KPs, LPs, types of LPs; see panes.h.
+ * table.c - draws the tables on the screen: PEs, KPs, LPs, types of LPs; see panes.h.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -15,11 +15,11 @@
 
 #define PHASES_WIDTH_MAX 80
 
-/* A row of the table, with its value in the column that sorts. */
+/* A row of a table. key: its sort key. */
 struct row {
     double key;
     uint32_t pe;
-    uint32_t id; /* KP, LP, or index of the type */
+    uint32_t id; /* number of the KP or LP, or index of the type */
 };
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
@@ -33,8 +33,8 @@ static double rest_share(const struct top_pe *pe)
     return sum > 0 ? 100 * pe->phases[TOP_REST] / sum : NAN;
 }
 
-/* Returns the sort key of a PE. Greater keys come first: the worst values, which are low
- * efficiencies and high values of all other columns. */
+/* Returns the sort key of a PE for a column. Larger keys come first. They stand for the worst
+ * values: low efficiencies, and high values in all other columns. */
 static double pe_key(const struct top_pe *pe, uint32_t number, unsigned column, double now)
 {
     switch (column) {
@@ -55,7 +55,7 @@ static double pe_key(const struct top_pe *pe, uint32_t number, unsigned column, 
     }
 }
 
-/* Stores the values of a KP; NaN for columns that are not recorded. */
+/* Stores the value of a KP for each column in values; NaN for columns that are not recorded. */
 static void kp_values(const struct top_run *run, const struct row *row, double *values)
 {
     const struct top_has *has = &run->model.has;
@@ -101,8 +101,9 @@ static void values_find(const struct top_run *run, enum top_page page, const str
     }
 }
 
-/* Returns the sort key of a row, greatest first: low efficiencies, and high values of all other
- * columns. If KPs have no data in the column that sorts, the farthest ahead come first. */
+/* Returns the sort key of a row for a column. Larger keys come first: low efficiencies, and high
+ * values in all other columns. The key of a KP without data in the column is its virtual time ahead
+ * of GVT. */
 static double row_key(const struct top_run *run, enum top_page page, const struct row *row,
                       unsigned column)
 {
@@ -132,11 +133,11 @@ struct rows {
     const struct top_run *run;
     const struct top_view *view;
     enum top_page page;
-    struct row *list; /* owned by the caller */
+    struct row *list; /* freed by the caller of rows_find() */
     size_t n, room;
 };
 
-/* Adds a row. Returns false if out of memory. */
+/* Adds a row with its sort key to r->list. Returns false if out of memory. */
 static bool row_add(struct rows *r, uint32_t pe, uint32_t id, double now)
 {
     unsigned column = r->view->sort[r->page];
@@ -151,14 +152,14 @@ static bool row_add(struct rows *r, uint32_t pe, uint32_t id, double now)
     return true;
 }
 
-/* Returns true if the view includes this PE and this KP. */
+/* Returns true if the user has chosen to see this PE and this KP. */
 static bool is_shown(const struct top_view *view, uint32_t pe, uint32_t kp)
 {
     return (view->only_pe < 0 || view->only_pe == (int64_t)pe) &&
            (view->only_kp < 0 || view->only_kp == (int64_t)kp);
 }
 
-/* Collects the rows of a page and sorts them. The caller frees rows->list. */
+/* Collects the rows of r->page in r->list, and sorts them. The caller frees r->list. */
 static void rows_find(struct rows *r)
 {
     const struct top_model *m = &r->run->model;
@@ -193,7 +194,7 @@ static void rows_find(struct rows *r)
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
 
-/* Draws a bar divided among the phases, with a letter for each. */
+/* Draws a bar that is divided among the phases of a PE, with the letter of each phase. */
 static void phases_draw(struct top_canvas *c, int y, int x, int width, const struct top_pe *pe)
 {
     double sum = 0, before = 0;
@@ -211,7 +212,8 @@ static void phases_draw(struct top_canvas *c, int y, int x, int width, const str
     }
 }
 
-/* Returns the width of the bars of phases, which take the rest of the line. */
+/* Returns the width of the bars of phases, which take the rest of the line; 0 if there are no
+ * bars. */
 static int phases_width(const struct top_canvas *c, const struct top_run *run,
                         const struct top_layout *l)
 {
@@ -242,7 +244,7 @@ static void count_draw(struct top_canvas *c, int y, int end, enum top_style styl
     }
 }
 
-/* Draws the time since the last news of a PE, or the reason why there are none. */
+/* Draws the time since the last news of a PE, or the reason why no more news comes. */
 static void news_draw(struct top_canvas *c, int y, int x, const struct top_run *run,
                       const struct top_pe *pe, enum top_style style)
 {
@@ -308,7 +310,7 @@ static void pe_draw(struct top_canvas *c, int y, const struct top_run *run, cons
     }
 }
 
-/* Draws a row of a page of KPs, LPs or types. */
+/* Draws a row of a page of KPs, LPs or types of LPs. */
 static void row_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_page page,
                      const struct row *row, const struct top_layout *l, enum top_style style)
 {
@@ -375,8 +377,8 @@ static void columns_draw(struct top_canvas *c, int y, const struct top_run *run,
     }
 }
 
-/* If a table has no data, draws the name of the option that records them. Returns false if the data
- * are recorded. */
+/* If a page has no data, draws a line that names the options to record it. Returns false if the
+ * page has data. */
 static bool nothing_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_page page)
 {
     const struct top_has *has = &run->model.has;
@@ -394,8 +396,8 @@ static bool nothing_draw(struct top_canvas *c, int y, const struct top_run *run,
     return words != NULL;
 }
 
-/* Selects the row with the id that the user typed, or keeps the selected entity selected if its row
- * has moved. A selection of the first row stays at the first row. */
+/* Selects the row with the number that the user typed. Otherwise keeps the selected entity selected
+ * if its row has moved; but a selection of the first row stays at the first row. */
 static void row_select(const struct rows *rows, struct top_view *view)
 {
     bool is_part = rows->page == TOP_LPS || rows->page == TOP_KPS || rows->page == TOP_TYPES;

@@ -21,7 +21,7 @@
 
 #define INTERVAL_MIN 0.1
 #define INTERVAL_MAX 3600.0
-#define WORK_SHARE   0.5 /* share of the refresh interval used for reading */
+#define WORK_SHARE   0.5 /* share of the refresh interval in which records are read */
 #define NUMBER_MAX   1000000000000
 
 enum {
@@ -88,9 +88,9 @@ struct top {
     struct top_run run;
     struct top_view view;
     struct top_canvas canvas;
-    struct top_screen *screen; /* NULL: text output */
+    struct top_screen *screen; /* NULL: the output is text */
     bool once, json, wait;
-    uint64_t count; /* number of refreshes; 0: no limit */
+    uint64_t count; /* number of refreshes after which the command ends; 0: no limit */
 };
 
 /* ---- The command line ------------------------------------------------------------------------ */
@@ -107,7 +107,8 @@ static bool page_find(const char *word, enum top_page *page)
     return false;
 }
 
-/* Reads the options. Returns false, with the exit status in *status, if they are invalid. */
+/* Reads the options into *top. If they are invalid, prints an error message, sets *status to the
+ * exit status, and returns false. */
 static bool options_read(struct top *top, const struct ws_args *args, int *status)
 {
     const char *interval = args->values[OPTION_INTERVAL], *count = args->values[OPTION_COUNT];
@@ -142,7 +143,7 @@ static void say(const char *words)
     fputc('\n', stderr);
 }
 
-/* Returns the exit status for the state of the run. Prints problems on stderr. */
+/* Returns the exit status for the state of the run. Prints a problem on stderr. */
 static int status_find(const struct top_run *run)
 {
     struct top_end end;
@@ -213,7 +214,8 @@ static int once(struct top *top)
     return status_find(&top->run);
 }
 
-/* Returns true if no more records can come. */
+/* Returns true if the run has ended. Also returns true if it was killed or does not exist, and the
+ * command does not wait for another one. */
 static bool is_over(const struct top *top)
 {
     enum top_state state = top->run.state;
@@ -294,7 +296,8 @@ static void enter(struct top_view *view)
     }
 }
 
-/* Adds a digit to the number being typed. Returns false for other keys, which end the number. */
+/* Adds a digit to the number that the user is typing. Returns false if the key is no digit; most
+ * other keys end the number. */
 static bool digit_take(struct top_view *view, int key)
 {
     bool is_digit =
@@ -395,7 +398,7 @@ static void draw(struct top *top)
     }
 }
 
-/* Makes the model collect the rates of the LP that the user follows. */
+/* Makes the sums include the rates of the LP that the user follows. */
 static void follow(struct top *top)
 {
     struct top_model *m = &top->run.model;
@@ -405,7 +408,7 @@ static void follow(struct top *top)
     }
 }
 
-/* Runs the open full-screen display until its end. Returns the exit status. */
+/* Runs the full-screen display, which is open, until its end. Returns the exit status. */
 static int full_screen(struct top *top)
 {
     bool goes_on = true;

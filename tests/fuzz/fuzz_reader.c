@@ -148,20 +148,20 @@ static void scratch_fini(struct scratch *s)
 }
 
 /* All records of a kind come in order, and in the same number with another size of memory. */
-static uint64_t kind_merge(struct ws_file *survey, const struct ws_payload_types *types,
+static uint64_t kind_merge(struct ws_file *file, const struct ws_payload_types *types,
                            uint32_t kind, size_t memory)
 {
     struct ws_merge merge;
-    struct ws_merge_source source = {.survey = survey,
-                                     .schema = survey->sb->schemas[kind],
+    struct ws_merge_source source = {.file = file,
+                                     .schema = file->sb->schemas[kind],
                                      .types = types,
                                      .payload_max = PAYLOAD_MAX};
     uint64_t n = 0;
     uint8_t *before = calloc(1, (size_t)64 << 10);
     if (ws_merge_init(&merge, &source, memory)) {
         for (const struct ws_sort_key *item; (item = ws_merge_next(&merge)) != NULL; n++) {
-            bool ordered = n == 0 || ws_sort_key_compare(&merge.form, (void *)before, item) <= 0;
-            promise(ordered || survey->n_faults > 0, "merged records are in order");
+            bool ordered = n == 0 || ws_sort_key_compare(&merge.layout, (void *)before, item) <= 0;
+            promise(ordered || file->n_faults > 0, "merged records are in order");
             memcpy(before, item, item->size);
         }
     }
@@ -172,19 +172,19 @@ static uint64_t kind_merge(struct ws_file *survey, const struct ws_payload_types
 
 static void file_merge(const char *path)
 {
-    struct ws_file survey;
+    struct ws_file file;
     struct ws_payload_types types;
-    ws_file_open(&survey, path, false);
-    const struct fmt_desc_set *descs = &survey.descs;
-    if (survey.pes != NULL && ws_payload_types_init(&types, &descs, 1)) {
-        for (uint32_t i = 0; i < survey.sb->n_schemas; i++) {
-            uint64_t n = kind_merge(&survey, &types, i, WS_SPILL_MIN);
-            promise(n == kind_merge(&survey, &types, i, (size_t)1 << 20),
+    ws_file_open(&file, path, false);
+    const struct fmt_desc_set *descs = &file.descs;
+    if (file.pes != NULL && ws_payload_types_init(&types, &descs, 1)) {
+        for (uint32_t i = 0; i < file.sb->n_schemas; i++) {
+            uint64_t n = kind_merge(&file, &types, i, WS_SPILL_MIN);
+            promise(n == kind_merge(&file, &types, i, (size_t)1 << 20),
                     "memory changes nothing in what is merged");
         }
         ws_payload_types_free(&types);
     }
-    ws_file_close(&survey);
+    ws_file_close(&file);
 }
 
 /* Reads the file, with its journal if there is one, by the interface for programs. */

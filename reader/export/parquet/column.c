@@ -2,10 +2,10 @@
 /*
  * column.c - one column of a row group of a Parquet file; see column.h.
  *
- * Levels state which records have a value. They are in the format's hybrid of run lengths and bits,
- * preceded by their length in 4 bytes: one run if all records have a value or none has, otherwise
- * one sequence of bits. Minimum and maximum are left out if a value is NaN, since programs disagree
- * on its order.
+ * Levels state which records have a value. Their length in 4 bytes precedes them. They use the
+ * format's hybrid of run-length encoding and bit packing. If all records have a value, or none, the
+ * levels are one repeated bit, otherwise one sequence of bits. If a value is NaN, minimum and
+ * maximum are omitted, since programs disagree on the order of NaN.
  */
 #include "export/parquet/column.h"
 
@@ -16,8 +16,8 @@
 
 #include "render/text.h"
 
-#define LEVELS_HEAD 16u /* longest header before the bits of levels, in bytes */
-#define PACKED_HEAD 16u /* longest header before packed indices, in bytes */
+#define LEVELS_HEAD 16u /* maximum size of the header before the bits of the levels, in bytes */
+#define PACKED_HEAD 16u /* maximum size of the header before packed indices, in bytes */
 
 bool ws_pq_column_init(struct ws_pq_column *q, const struct ws_column *column, uint32_t rows_max)
 {
@@ -88,7 +88,8 @@ static void u32_put(uint8_t *to, size_t value)
     }
 }
 
-/* Adds value i, a string or bytes, preceded by its length. Returns false if memory is exhausted. */
+/* Adds to the column value i of a batch, a string or bytes, after its length. Returns false if
+ * memory is exhausted. */
 static bool bytes_add(struct ws_pq_column *q, const struct ws_record_batch_column *from, uint32_t i)
 {
     struct ws_bytes bytes = bytes_at(from, i);
@@ -108,7 +109,7 @@ static bool bytes_add(struct ws_pq_column *q, const struct ws_record_batch_colum
     return true;
 }
 
-/* Converts an integer of 8 or 16 bits to one of 32. */
+/* Writes an integer of 8 or 16 bits to `to` as one of 32 bits. */
 static void small_add(uint8_t *to, const uint8_t *from, uint32_t type)
 {
     assert(type == FMT_U8 || type == FMT_U16 || type == FMT_I8 || type == FMT_I16);
@@ -188,7 +189,8 @@ static size_t varint(uint8_t *to, uint32_t value)
     return n;
 }
 
-/* Writes the levels directly before the values. Returns their first byte. */
+/* Writes the levels, if the column has any, directly before the values. Returns a pointer to the
+ * first byte of the page. */
 static uint8_t *levels_put(struct ws_pq_column *q)
 {
     assert(q->n_nulls <= q->n);
@@ -212,7 +214,8 @@ static uint8_t *levels_put(struct ws_pq_column *q)
     return begin;
 }
 
-/* Finds the least and greatest of n values of a C type. A NaN makes the range unknown. */
+/* Defines a function that stores the minimum and maximum of n values of a C type in *min and *max.
+ * The function returns false if a value is NaN. */
 #define RANGE(name, ctype, not_a_number)                                                           \
     static bool name(const uint8_t *values, size_t n, uint8_t *min, uint8_t *max)                  \
     {                                                                                              \
@@ -280,7 +283,7 @@ static uint32_t place_get(const uint8_t *places, size_t i)
     return place;
 }
 
-/* Returns the number of bits that an index among n names needs. */
+/* Returns the number of bits that an index into n names needs. */
 static unsigned width_of(uint32_t n)
 {
     unsigned width = 1;
@@ -290,8 +293,9 @@ static unsigned width_of(uint32_t n)
     return width;
 }
 
-/* Packs the indices in place: as a run, or as n fields of `width` bits, lowest bit first, padded to
- * a multiple of 8 values. Writing never overtakes reading. */
+/* Packs the indices into the dictionary in place. If all are equal, they become one repeated value.
+ * Otherwise each takes `width` bits, lowest bit first, and zeros pad them to a multiple of 8
+ * indices. No index is overwritten before it has been read. */
 static void places_pack(struct ws_pq_column *q)
 {
     uint8_t *to = q->memory + q->levels_room;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * meta.c - Parquet's metadata; see meta.h.
+ * meta.c - writes Parquet's metadata; see meta.h.
  */
 #include "export/parquet/meta.h"
 
@@ -11,10 +11,10 @@
 #include "render/text.h"
 #include "ross.config.h"
 
-enum { PLAIN = 0, RLE = 3, RLE_DICTIONARY = 8 };   /* numbers of encodings */
-enum { REQUIRED = 0, OPTIONAL = 1 };               /* numbers of repetition types */
-enum { UTF8 = 0, UINT_8 = 11, INT_8 = 15 };        /* numbers of converted types */
-enum { LOGICAL_STRING = 1, LOGICAL_INTEGER = 10 }; /* numbers of the members of LogicalType */
+enum { PLAIN = 0, RLE = 3, RLE_DICTIONARY = 8 };   /* encodings in the format */
+enum { REQUIRED = 0, OPTIONAL = 1 };               /* repetition types in the format */
+enum { UTF8 = 0, UINT_8 = 11, INT_8 = 15 };        /* converted types in the format */
+enum { LOGICAL_STRING = 1, LOGICAL_INTEGER = 10 }; /* ids of the members of LogicalType */
 enum { DATA_PAGE = 0, DICTIONARY_PAGE = 2 };
 
 enum ws_pq_type ws_pq_type(uint32_t type)
@@ -123,7 +123,7 @@ void ws_pq_group_end(struct ws_thrift *t, uint64_t n_rows, uint64_t page_sizes,
 static void integer_type(struct ws_thrift *t, uint32_t type)
 {
     bool is_signed = type >= FMT_I8;
-    /* Exponent of the width: 0 for 8 bits, 1 for 16, ... */
+    /* Power of two by which the width exceeds 8 bits: 0 for 8 bits, 1 for 16 bits, ... */
     uint32_t power = type - (is_signed ? FMT_I8 : FMT_U8);
     ws_thrift_i32(t, 6, (int32_t)power + (is_signed ? INT_8 : UINT_8));
     ws_thrift_begin(t, 10);
@@ -168,8 +168,8 @@ void ws_pq_file_begin(struct ws_thrift *t, const struct ws_table_schema *kind, u
     ws_thrift_list(t, 4, WS_THRIFT_STRUCT, n_groups);
 }
 
-/* Writes a pair of the key "first.second" and value, which is converted to UTF-8. Returns false if
- * out of memory. */
+/* Writes a pair of a key, "first.second", and a value to the metadata. Replaces invalid UTF-8 in
+ * the value. Returns false if out of memory. */
 static bool pair(struct ws_thrift *t, const char *first, const char *second, const char *value)
 {
     size_t length = strlen(value), size = strlen(first) + strlen(second) + 2;
@@ -210,7 +210,7 @@ bool ws_pq_file_end(struct ws_thrift *t, const struct ws_table_schema *kind)
     ws_thrift_list(t, 7, WS_THRIFT_STRUCT, kind->n_columns);
     for (uint32_t c = 0; c < kind->n_columns; c++) {
         ws_thrift_element_begin(t);
-        ws_thrift_begin(t, 1); /* the order of the column's type, the only order that is defined */
+        ws_thrift_begin(t, 1); /* values are ordered by type, the only order that is defined */
         ws_thrift_end(t);
         ws_thrift_end(t);
     }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parquet.c - records as Parquet files, one file per kind, written from the format's specification:
- * data pages of version 1 in the encoding PLAIN, one page per column and row group, uncompressed or
- * as LZ4 blocks (codec LZ4_RAW) where that is smaller; names with a dictionary.
+ * parquet.c - writes records as Parquet files, one file per kind of record. Each column of a row
+ * group is one data page of version 1 in the encoding PLAIN. The page is an LZ4 block (codec
+ * LZ4_RAW) if this makes it smaller, otherwise it is uncompressed. Columns of names have a
+ * dictionary.
  *
  *     "PAR1" | row group: page of column 0, page of column 1, ... | row group | ... |
  *     metadata | their size, 4 bytes | "PAR1"
  *
- * Memory: the current row group, at most MEMORY_MAX for all kinds of a file, and the longest
- * payload twice. Metadata of row groups beyond GROUPS_MAX bytes go to a scratch file.
+ * Memory: the current row groups, at most MEMORY_MAX bytes for all kinds of a stream together, and
+ * twice the size of the longest payload. When the metadata of row groups reach GROUPS_MAX bytes,
+ * they go to a scratch file.
  */
 #include <assert.h>
 #include <lz4.h>
@@ -20,7 +22,7 @@
 #include "export/parquet/column.h"
 
 #define MEMORY_MAX ((size_t)24 << 20)
-#define ROWS_MAX   122880u /* most rows of a row group: DuckDB's unit of work */
+#define ROWS_MAX   122880u /* maximum number of rows in a row group: DuckDB's unit of work */
 #define GROUPS_MAX ((size_t)256 << 10)
 
 /* The output file of one kind of records. */
@@ -29,20 +31,21 @@ struct sink {
     struct ws_record_batch batch;
     struct ws_pq_column *columns;
     uint32_t n_columns;
-    uint32_t rows, rows_max; /* number of rows in the current row group, and its limit */
-    size_t bytes, bytes_max; /* size of its values in bytes, and its limit */
+    uint32_t rows, rows_max; /* number of rows in the current row group, and the maximum */
+    size_t bytes, bytes_max; /* size of the strings and bytes in these rows, and the maximum */
     uint64_t n_rows;         /* number of rows in earlier row groups */
     uint32_t n_groups;
     struct ws_thrift groups; /* metadata of the latest row groups */
-    struct ws_out *earlier;  /* metadata of earlier row groups; NULL: none */
+    struct ws_out *earlier;  /* scratch file with the metadata of earlier row groups; NULL: none */
     uint8_t *packed;
     size_t packed_size;
 };
 
 /* ---- Row groups ------------------------------------------------------------------------------ */
 
-/* Returns the page as it is written to the file: compressed if that was requested and makes it
- * smaller. */
+/* Returns the page in the form in which it is written to the file: compressed if `compress` is true
+ * and the result is smaller. Sets the codec and stored_size of *chunk. Returns NULL after an error
+ * message. */
 static const uint8_t *page_pack(struct ws_export *x, struct sink *k, const uint8_t *page,
                                 struct ws_pq_chunk *chunk, bool compress)
 {
@@ -72,7 +75,8 @@ static const uint8_t *page_pack(struct ws_export *x, struct sink *k, const uint8
     return k->packed;
 }
 
-/* Writes the dictionary page of a column of names. The caller then writes the page of indices. */
+/* Writes the dictionary page of a column of names to the file, and stores its offset and size in
+ * *chunk. The caller then writes the page of indices. Returns false after an error message. */
 static bool dictionary_write(struct ws_export *x, struct sink *k, const struct ws_pq_column *q,
                              struct ws_pq_chunk *chunk)
 {
@@ -121,7 +125,8 @@ static bool chunk_write(struct ws_export *x, struct sink *k, struct ws_pq_column
     return good;
 }
 
-/* Moves metadata of row groups to the scratch file, to limit their memory. */
+/* Moves the metadata of row groups to the scratch file, if they take too much memory. Returns false
+ * after an error message. */
 static bool groups_spill(struct ws_export *x, struct sink *k)
 {
     if (k->groups.failed) {
@@ -165,8 +170,8 @@ static bool group_write(struct ws_export *x, struct sink *k)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Returns the end of the records of the batch, from number first on, that fit into the row group.
- * An empty row group takes at least one. */
+/* Returns the index after the last of those records of the batch, from index `first` on, that fit
+ * into the current row group. At least one record fits into an empty row group. */
 static uint32_t slice_end(struct sink *k, uint32_t first)
 {
     assert(k->rows < k->rows_max);
@@ -219,8 +224,9 @@ static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const s
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
-/* Creates the columns. Three quarters of the memory are for columns of fixed size, the rest for
- * strings and bytes. */
+/* Creates the columns of a kind. Limits the rows of a row group so that columns with values of
+ * fixed size take three quarters of `memory` bytes, and strings and bytes the rest. Returns false
+ * if out of memory. */
 static bool columns_make(struct sink *k, const struct ws_table_schema *kind, size_t memory)
 {
     assert(k->columns == NULL && k->n_columns == 0);
@@ -230,7 +236,7 @@ static bool columns_make(struct sink *k, const struct ws_table_schema *kind, siz
     }
     size_t fit = memory / 4 * 3 / row;
     k->rows_max = fit > ROWS_MAX ? ROWS_MAX : fit == 0 ? 1 : (uint32_t)fit;
-    k->bytes_max = memory / 8; /* the memory of columns may be twice the size of their values */
+    k->bytes_max = memory / 8; /* since columns can allocate twice the size of their values */
     k->columns = calloc(kind->n_columns, sizeof *k->columns);
     if (k->columns == NULL) {
         return false;
@@ -238,7 +244,7 @@ static bool columns_make(struct sink *k, const struct ws_table_schema *kind, siz
     for (; k->n_columns < kind->n_columns; k->n_columns++) {
         if (!ws_pq_column_init(&k->columns[k->n_columns], &kind->columns[k->n_columns],
                                k->rows_max)) {
-            k->n_columns++; /* counted even after a failure, so that the caller frees it */
+            k->n_columns++; /* so that the caller frees this column, too */
             return false;
         }
     }

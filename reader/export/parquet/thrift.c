@@ -16,8 +16,8 @@
 
 enum { TRUE_TYPE = 1, FALSE_TYPE = 2, I8_TYPE = 3, I32_TYPE = 5, I64_TYPE = 6, LIST_TYPE = 9 };
 
-/* Returns size bytes at the end of the output, which the caller fills. Returns NULL if memory is
- * exhausted. */
+/* Extends the output by `size` bytes and returns a pointer to them; the caller fills them. Returns
+ * NULL if memory is exhausted. */
 static uint8_t *room(struct ws_thrift *t, size_t size)
 {
     if (t->failed) {

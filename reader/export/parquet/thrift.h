@@ -18,16 +18,16 @@
 /* Types of the elements of a list. */
 enum ws_thrift_type { WS_THRIFT_I32 = 5, WS_THRIFT_BINARY = 8, WS_THRIFT_STRUCT = 12 };
 
-/* Output of the writer. Zero-initialise; free(bytes) in any case. */
+/* Output of the writer. Zero-initialise. Call free(bytes) at the end, also after an error. */
 struct ws_thrift {
     uint8_t *bytes;
     size_t size, room;
-    int16_t last[WS_THRIFT_DEPTH]; /* id of the last field of each open struct */
+    int16_t last[WS_THRIFT_DEPTH]; /* [i]: id of the field last written in the open struct i */
     uint32_t depth;                /* number of open structs, without the outermost one */
     bool failed;
 };
 
-/* Write a field of the current struct. id: number of the field. */
+/* The following functions write the field with the number `id` of the current struct. */
 void ws_thrift_i8(struct ws_thrift *t, int16_t id, int8_t value);
 void ws_thrift_i32(struct ws_thrift *t, int16_t id, int32_t value);
 void ws_thrift_i64(struct ws_thrift *t, int16_t id, int64_t value);
@@ -35,7 +35,8 @@ void ws_thrift_bool(struct ws_thrift *t, int16_t id, bool value);
 void ws_thrift_binary(struct ws_thrift *t, int16_t id, const void *data, size_t size);
 void ws_thrift_string(struct ws_thrift *t, int16_t id, const char *text);
 
-/* Begins a field that is a struct. The caller then writes its fields and calls ws_thrift_end(). */
+/* Begins a field that is a struct. The caller then writes the fields of this struct and calls
+ * ws_thrift_end(). */
 void ws_thrift_begin(struct ws_thrift *t, int16_t id);
 /* Ends the current struct, which is a field, an element of a list, or the outermost struct. */
 void ws_thrift_end(struct ws_thrift *t);
@@ -44,11 +45,11 @@ void ws_thrift_end(struct ws_thrift *t);
 void ws_thrift_list(struct ws_thrift *t, int16_t id, enum ws_thrift_type type, uint32_t n);
 void ws_thrift_element_i32(struct ws_thrift *t, int32_t value);
 void ws_thrift_element_string(struct ws_thrift *t, const char *text);
-/* Begins a list element that is a struct. The caller then writes its fields and calls
- * ws_thrift_end(). */
+/* Begins a list element that is a struct. The caller then writes the fields of this struct and
+ * calls ws_thrift_end(). */
 void ws_thrift_element_begin(struct ws_thrift *t);
 
-/* Appends bytes unchanged: elements that were encoded elsewhere. */
+/* Appends to the output `size` bytes that are already encoded, such as elements of a list. */
 void ws_thrift_raw(struct ws_thrift *t, const void *data, size_t size);
 
 #endif

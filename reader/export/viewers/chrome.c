@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * chrome.c - a timeline as trace events of Chrome, through the logger of st_log.h. Slices are
- * complete events (X), steps of tasks instants (i), flows s and f, counters C. Names of processes
- * and threads are metadata.
+ * chrome.c - writes a timeline as trace events of Chrome, with the logger of st_log.h. The types of
+ * trace events are X for slices, i for steps of tasks, s and f for the two ends of flows, and C for
+ * counters. Names of processes and threads are metadata.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct state {
 static int out_write(void *ctx, const void *data, size_t size)
 {
     struct state *s = ctx;
-    /* 5 is an errno value; ws_out_write() has printed a message. */
+    /* Any value of errno is sufficient, since ws_out_write() has printed the error message. */
     return ws_out_write(s->base.out, data, size) ? 0 : 5;
 }
 
@@ -62,7 +62,8 @@ static bool names_add(struct ws_export *x, const struct ws_moment *m)
     return st_log_thread_name(s->log, m->pe, m->kp, name) == ST_OK;
 }
 
-/* Converts values to arguments of the logger. args has space for WS_MOMENT_ARGS_MAX of them. */
+/* Converts the arguments of a moment to arguments of the logger. args has WS_MOMENT_ARGS_MAX
+ * elements. */
 static void args_make(st_log_arg *args, const struct state *s, const struct ws_moment_args *values)
 {
     for (uint32_t i = 0; i < values->n; i++) {
@@ -84,7 +85,7 @@ static void args_make(st_log_arg *args, const struct state *s, const struct ws_m
     }
 }
 
-/* Writes a slice, or a step of a task. */
+/* Passes a slice, or a step of a task, to the logger. Returns false on failure. */
 static bool slice_add(struct state *s, const struct ws_moment *m)
 {
     static const char *const colors[WS_CATEGORIES] = {NULL, "terrible", "bad"};

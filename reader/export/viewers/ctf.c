@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctf.c - a timeline in the Common Trace Format 1.8, for babeltrace2 and Trace Compass: a directory
- * with a file `metadata` that describes the streams (ctf_metadata.c), and one stream per PE for
- * events, and one for tasks.
+ * ctf.c - writes a timeline in the Common Trace Format 1.8, for babeltrace2 and Trace Compass. The
+ * output is a directory with a file `metadata` that describes the streams (ctf_metadata.c). Each PE
+ * has one stream for events and one for tasks.
  *
  * A stream is a sequence of packets of up to PACKET_SIZE bytes: header, context, then events
- * without padding, all little-endian. A packet's context contains its size and times. A packet is
- * therefore built in memory and written when it is full.
+ * without padding, all little-endian. Since the context of a packet contains the size and times of
+ * the packet, a packet is built in memory and written when it is full.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "export/viewers/timeline.h"
 
 #define PACKET_SIZE ((size_t)64 << 10)
-#define EVENT_MAX   128u /* most bytes of an event without its strings */
+#define EVENT_MAX   128u /* maximum size of an event in bytes, without its strings */
 
 struct state {
     struct ws_timeline_state base;
@@ -28,10 +28,10 @@ struct state {
     uint8_t uuid[CTF_UUID_SIZE];
     uint8_t *packet; /* owned; the packet that is being built */
     size_t used, size;
-    uint64_t first, last; /* first and last time in the packet */
+    uint64_t first, last; /* time of the first and of the last event in the packet */
     bool any;             /* true if the packet has an event */
-    uint32_t pe;          /* number of the process */
-    uint8_t *written;     /* owned; for each process, 1 if it has a stream */
+    uint32_t pe;          /* number of the process to which the current stream belongs */
+    uint8_t *written;     /* owned; [process]: 1 if this export has written its stream */
     uint32_t n_processes;
 };
 
@@ -52,7 +52,8 @@ static void put_f64(struct state *s, double v)
     put(s, bits, 8);
 }
 
-/* Writes an empty string as "-": babeltrace2 2.0 would show the field's previous value for it. */
+/* Writes a string with its terminating zero to the packet. An empty string becomes "-", since
+ * babeltrace2 2.0 would show the previous value of the field instead. */
 static void put_text(struct state *s, const char *text)
 {
     text = text[0] == '\0' ? "-" : text;
@@ -71,7 +72,7 @@ static void packet_begin(struct state *s)
     put(s, CTF_MAGIC, 4);
     memcpy(s->packet + s->used, s->uuid, CTF_UUID_SIZE);
     s->used += CTF_UUID_SIZE;
-    put(s, 0, 4); /* number of the kind of stream */
+    put(s, 0, 4); /* stream_id of the metadata: all streams have the same kinds of events */
     for (int i = 0; i < 4; i++) {
         put(s, 0, 8); /* space for times and sizes, which packet_end() sets */
     }
@@ -88,13 +89,14 @@ static bool packet_end(struct state *s)
     s->used = 4 + CTF_UUID_SIZE + 4;
     put(s, s->first, 8);
     put(s, s->last, 8);
-    /* Number of bits with contents; the total number of bits follows. */
+    /* Size of the contents in bits, then size of the whole packet in bits. */
     put(s, (uint64_t)size * 8, 8);
     put(s, (uint64_t)size * 8, 8);
     return ws_out_write(s->stream, s->packet, size);
 }
 
-/* Makes space in the packet for an event whose strings take `text` bytes. */
+/* Makes space in the packet for an event whose strings take `text` bytes; first writes the packet
+ * if it is full. Returns false after an error message. */
 static bool event_room(struct ws_export *x, size_t text)
 {
     struct state *s = x->state;
@@ -175,7 +177,7 @@ static bool stream_begin(struct ws_export *x, uint32_t pe)
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Returns the most bytes that the strings and model values of a moment take. */
+/* Returns the maximum number of bytes that the strings and model values of a moment take. */
 static size_t texts_size(const struct ws_timeline *t, const struct ws_moment *m)
 {
     const struct ws_moment_task *task = m->task;
@@ -226,7 +228,7 @@ static void slice_put(struct state *s, const struct ws_moment *m)
     put_text(s, s->base.timeline->names[m->name]);
 }
 
-/* Writes the head of an event, which all kinds of events have. */
+/* Writes the header of an event of a kind, enum ctf_event, and updates the times of the packet. */
 static void header_put(struct state *s, uint32_t kind, const struct ws_moment *m)
 {
     put(s, kind, 1);
@@ -330,7 +332,8 @@ static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
            ws_out_end(metadata);
 }
 
-/* Removes the file of a stream unless this export wrote it (is_ours). */
+/* Removes the file of a stream, unless is_ours is true: this export has written it. Returns false
+ * if there is no such file. */
 static bool stream_remove(const struct state *s, const char *name, bool is_ours)
 {
     char path[4096];
@@ -338,8 +341,8 @@ static bool stream_remove(const struct state *s, const char *name, bool is_ours)
     return is_ours || unlink(path) == 0;
 }
 
-/* Removes streams of an earlier export to this directory (--force). Viewers would read them as
- * well. */
+/* Removes the streams that an earlier export has left in the directory, which --force allows.
+ * Viewers would read these streams as well. */
 static void rest_remove(const struct state *s)
 {
     char name[STREAM_NAME_MAX];
@@ -348,7 +351,7 @@ static void rest_remove(const struct state *s)
         stream_name(name, s, i);
         stream_remove(s, name, s->written[i] != 0);
     }
-    for (uint32_t kind = 0; kind < 2; kind++) { /* for streams of an earlier run with more PEs */
+    for (uint32_t kind = 0; kind < 2; kind++) { /* removes streams of a run with more PEs */
         bool more = true;
         for (uint32_t pe = n_pes; more; pe++) {
             snprintf(name, sizeof name, "%s_%u", kind == 0 ? "pe" : "tasks", pe);

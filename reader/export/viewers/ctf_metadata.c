@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctf_metadata.c - the description of a trace in TSDL, the language of CTF 1.8.
+ * ctf_metadata.c - describes a trace in TSDL, the language of CTF 1.8.
  *
- * The facts of the run become its environment. Names there are identifiers, and strings have C's
- * escapes. Other bytes than printable ASCII become '?'.
+ * The facts of the run become the environment of the trace, whose names must be identifiers. In
+ * strings, a backslash precedes quotes and backslashes, and '?' replaces all bytes that are not
+ * printable ASCII.
  */
 #include "export/viewers/ctf_metadata.h"
 
@@ -14,7 +15,7 @@
 
 #define UUID_FORM "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x"
 
-static const char head[] = /* text before the uuid */
+static const char head[] = /* text before the environment; %s: the UUID */
     "/* CTF 1.8 */\n\n"
     "typealias integer { size = 8; align = 8; signed = false; } := uint8_t;\n"
     "typealias integer { size = 16; align = 8; signed = false; } := uint16_t;\n"
@@ -38,7 +39,7 @@ static const char head[] = /* text before the uuid */
     "    };\n"
     "};\n\n";
 
-static const char rest[] = /* text after the description of the clock */
+static const char rest[] = /* text after the environment; %s: description of the clock */
     "clock {\n"
     "    name = run;\n"
     "    description = \"%s\";\n"
@@ -62,7 +63,7 @@ static const char rest[] = /* text after the description of the clock */
     "    };\n"
     "};\n\n";
 
-/* Name and fields of each event, by enum ctf_event. */
+/* Name and fields of each event, indexed by enum ctf_event. */
 static const struct {
     const char *name;
     const char *fields;
@@ -78,7 +79,7 @@ static const struct {
     [CTF_ROLLBACK_END] = {"rollback_end", "uint32_t kp; uint64_t slice;"},
     [CTF_SEND] = {"send", "uint32_t kp; uint64_t flow;"},
     [CTF_RECEIVE] = {"receive", "uint32_t kp; uint64_t flow;"},
-    [CTF_COUNTER] = {"counter", NULL}, /* the fields are written by counters_write() */
+    [CTF_COUNTER] = {"counter", NULL}, /* counters_write() writes the fields */
     [CTF_TASK_BEGIN] = {"task_begin",
                         "uint32_t track; uint64_t slice; int64_t lp; uint64_t number; int64_t from;"
                         " int64_t parent_lp; uint64_t parent_number; int64_t parent_from;"
@@ -126,7 +127,7 @@ void ctf_uuid(const struct ws_timeline *t, uint8_t *uuid)
         }
     }
     memcpy(uuid, hash, CTF_UUID_SIZE);
-    uuid[6] = (uint8_t)((uuid[6] & 0x0f) | 0x80); /* version 8: a UUID made by a private rule */
+    uuid[6] = (uint8_t)((uuid[6] & 0x0f) | 0x80); /* version 8: vendor-specific UUID */
     uuid[8] = (uint8_t)((uuid[8] & 0x3f) | 0x80);
 }
 
@@ -148,7 +149,8 @@ bool ctf_quoted_write(struct ws_out *out, const char *value)
     return good && text_write(out, "\"");
 }
 
-/* Writes a fact of the run as `key = "value";`. Returns false on failure. */
+/* Writes a fact of the run to the environment of the trace, as a string. Replaces characters of the
+ * key that an identifier cannot have. Returns false on failure. */
 static bool fact_write(struct ws_out *out, const char *key, const char *value)
 {
     char c[2] = "";
@@ -163,7 +165,8 @@ static bool fact_write(struct ws_out *out, const char *key, const char *value)
     return good && text_write(out, " = ") && ctf_quoted_write(out, value) && text_write(out, ";\n");
 }
 
-/* Writes the fields of a counter: its number and its value. */
+/* Writes the fields of the event `counter`: an enumeration of all counters, and the value. Returns
+ * false on failure. */
 static bool counters_write(struct ws_out *out, const struct ws_timeline *t)
 {
     bool good = text_write(out, "enum : uint8_t { GVT = 0, pending_events = 1, rollbacks = 2");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctf_metadata.h - the description of the events of a trace in the Common Trace Format 1.8.
+ * ctf_metadata.h - describes the events in a trace of the Common Trace Format 1.8.
  */
 #ifndef WARPSCOPE_READER_EXPORT_VIEWERS_CTF_METADATA_H
 #define WARPSCOPE_READER_EXPORT_VIEWERS_CTF_METADATA_H
@@ -26,16 +26,20 @@ enum ctf_event {
     CTF_TASK_DETAIL, /* follows the task_begin of its task */
     CTF_CHILD_FROM,
     CTF_CHILD_TO,
-    CTF_EVENT_VALUES /* plus the number of the description: an event_begin with model values */
+    /* CTF_EVENT_VALUES + d: event_begin with the values that payload description d describes. */
+    CTF_EVENT_VALUES
 };
-#define CTF_EVENTS_MAX 256u /* most ids of events */
+#define CTF_EVENTS_MAX 256u /* maximum number of event ids */
 
+/* Returns the id of the event for a moment, without model values. */
 enum ctf_event ctf_event_of(const struct ws_moment *moment);
-/* Computes a uuid from the facts of the run. Each export of a run gets an equal uuid. */
+/* Computes a UUID of CTF_UUID_SIZE bytes from the facts of the run, so that all exports of a run
+ * have the same UUID. */
 void ctf_uuid(const struct ws_timeline *timeline, uint8_t *uuid);
-/* Writes "text" with escapes, as a string of the metadata. Returns false on failure. */
+/* Writes `text` as a string of the metadata: in double quotes, and with escapes. Returns false on
+ * failure. */
 bool ctf_quoted_write(struct ws_out *out, const char *text);
-/* Writes the metadata. Returns false after a message. */
+/* Writes all metadata of a trace to `out`. Returns false after an error message. */
 bool ctf_metadata_write(struct ws_out *out, const struct ws_timeline *timeline,
                         const uint8_t *uuid);
 

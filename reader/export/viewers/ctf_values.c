@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctf_values.c - model values of events in CTF; see ctf_values.h.
+ * ctf_values.c - writes model values of events in CTF; see ctf_values.h.
  */
 #include "export/viewers/ctf_values.h"
 
@@ -41,7 +41,7 @@ uint8_t *ctf_values_put(uint8_t *to, const struct fmt_payload_desc *desc, const 
         if (text && (end = memchr(from, 0, size)) != NULL) {
             size = (size_t)(end - from);
         }
-        if (text && size == 0) { /* empty strings are written as "-" in all CTF traces */
+        if (text && size == 0) { /* an empty string becomes "-", as in put_text() of ctf.c */
             *to++ = '-';
         }
         memcpy(to, from, size);
@@ -58,7 +58,8 @@ static bool text_write(struct ws_out *out, const char *text)
     return ws_out_write(out, text, strlen(text));
 }
 
-/* Writes the type of a field: an enumeration if its values have names. */
+/* Writes the type of a payload field to the metadata: `type`, or an enumeration of this type if the
+ * values of the field have names. Returns false on failure. */
 static bool type_write(struct ws_out *out, const struct fmt_payload_field *field, const char *type)
 {
     const char *between = " enum : ";
@@ -77,8 +78,9 @@ static bool type_write(struct ws_out *out, const struct fmt_payload_field *field
                                       : text_write(out, " ") && text_write(out, type));
 }
 
-/* Writes the declaration of a payload field. An underscore before its name avoids keywords of TSDL;
- * readers remove it. The unit is a comment. */
+/* Writes the declaration of a payload field to the metadata. An underscore before the name avoids
+ * keywords of TSDL; readers of the trace remove it. The unit becomes a comment. Returns false on
+ * failure. */
 static bool field_write(struct ws_out *out, const struct fmt_payload_field *field)
 {
     static const char *const types[] = {

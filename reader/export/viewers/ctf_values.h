@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctf_values.h - model values of events, in the Common Trace Format. Each description of payloads
+ * ctf_values.h - writes model values of events in the Common Trace Format. Each payload description
  * has its own event_begin, with a struct `values` after the usual fields.
  */
 #ifndef WARPSCOPE_READER_EXPORT_VIEWERS_CTF_VALUES_H
@@ -9,15 +9,15 @@
 #include "cli/out.h"
 #include "timeline/timeline.h"
 
-/* Returns the id of the event that shows the values of this slice. Returns 0 if the slice has no
- * values, or if there are too many descriptions. */
+/* Returns the id of the event that begins the slice of a moment and shows its model values. Returns
+ * 0 if the slice has no values, or if there are too many payload descriptions. */
 uint32_t ctf_values_event(const struct ws_timeline *timeline, const struct ws_moment *moment);
-/* Returns the most bytes that values of this description take. */
+/* Returns the maximum number of bytes that the values in a payload take in the stream. */
 size_t ctf_values_max(const struct fmt_payload_desc *desc);
-/* Writes the values of a payload. Returns the end of the output. */
+/* Writes the values in a payload to `to`. Returns the end of the output. */
 uint8_t *ctf_values_put(uint8_t *to, const struct fmt_payload_desc *desc, const uint8_t *payload);
-/* Writes the description of the events with values; they begin with the fields given. Returns false
- * on failure. */
+/* Writes to the metadata the description of the events with model values. fields: declarations of
+ * the fields before the values. Returns false on failure. */
 bool ctf_values_describe(struct ws_out *out, const struct ws_timeline *timeline,
                          const char *fields);
 

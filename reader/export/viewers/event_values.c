@@ -20,8 +20,9 @@ static bool is_taken(const char *name, const char *const *taken, size_t n_taken)
     return false;
 }
 
-/* Writes the name of a value of a field to `to`. element: index in an array; -1 if the field is no
- * array. */
+/* Writes the name of a value in a payload field to `to`, which has NAME_MAX_SIZE bytes. Returns the
+ * length of the name. element: index of the value in an array; -1: the field is no array. taken:
+ * true if the name of the field is taken. */
 static size_t name_make(char *to, const struct fmt_payload_field *field, int64_t element,
                         bool taken)
 {
@@ -49,8 +50,9 @@ static bool field_exists(const struct fmt_payload_desc *desc, const char *name)
     return any;
 }
 
-/* Adds a value NAME_name: the name for the last value of the type. taken: true if the name of the
- * field is taken. */
+/* If the values of a payload field have names, adds a value NAME_name, which shows the name of the
+ * value that was added last. taken: true if the name of the field is taken. Returns false if out of
+ * memory. */
 static bool label_add(struct ws_event_values *v, struct ws_event_type *type,
                       const struct fmt_payload_desc *desc, const struct fmt_payload_field *field,
                       bool taken)

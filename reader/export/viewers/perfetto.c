@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * perfetto.c - a timeline as a trace of Perfetto: Protocol Buffers of its published schema
+ * perfetto.c - writes a timeline as a trace of Perfetto: Protocol Buffers of its published schema
  * (protos/perfetto/trace/trace.proto and the files that it includes).
  *
- * A trace is a sequence of packets. The packets of a PE are a sequence of their own. It begins with
- * the names that later packets refer to by number (interned), and with a clock. Times are
- * differences to the previous time on that clock. A slice has one packet for its beginning, with
- * the ids of its flows, and one for its end. The packet of a beginning stays open while flows come.
+ * A trace consists of packets. The packets of a PE form a sequence, which begins with a clock and
+ * with the names to which later packets refer by number (interned names). A time is the difference
+ * to the previous time on that clock. A slice has one packet for its beginning, with the ids of its
+ * flows, and one for its end. The packet for the beginning stays open until all flows have come.
  *
  * Perfetto identifies threads by a system-wide number, and process 0 is its idle process. PE p is
  * therefore process p + 1, and processes with tasks follow. Tracks (threads, counters) have numbers
@@ -19,7 +19,7 @@
 #include "export/viewers/protobuf.h"
 #include "export/viewers/timeline.h"
 
-/* Numbers of the fields of each message in the schema. */
+/* Numbers of the fields in the messages of the schema, and values of enums in it. */
 enum { TRACE_PACKET = 1 };
 enum {
     PACKET_CLOCK_SNAPSHOT = 6,
@@ -65,13 +65,13 @@ enum { CLOCK_BOOTTIME = 6, CLOCK_OWN = 64 };
 struct state {
     struct ws_timeline_state base;
     struct ws_protobuf p;
-    bool is_open;         /* true while the packet of a slice may get flows */
-    size_t packet, event; /* offsets of the beginning of that packet and of its event */
+    bool is_open;         /* true while flows can be added to the packet of a slice */
+    size_t packet, event; /* offsets in `p` of this packet and of the event in it */
     int64_t time;         /* time of the last packet in the sequence */
-    uint64_t tracks;      /* number of tracks so far */
-    uint64_t *kp_track;   /* owned; track of each KP of the current PE */
+    uint64_t tracks;      /* largest number of a track so far */
+    uint64_t *kp_track;   /* owned; [KP of the current PE]: number of its track */
     size_t n_kp_track;
-    /* Track of each counter of the current PE; 0: none yet. */
+    /* [counter of the current PE]: number of its track; 0: none yet. */
     uint64_t counter_track[WS_COUNTERS_MAX];
 };
 
@@ -211,7 +211,8 @@ static bool counter_write(struct ws_export *x, uint32_t pe, uint32_t counter, ui
     return packet_end(x, packet);
 }
 
-/* Writes the tracks that a moment needs, if they are new. */
+/* Writes descriptions of the tracks that a moment needs, unless they have been written. Returns
+ * false after an error message. */
 static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
 {
     struct state *s = x->state;
@@ -246,8 +247,8 @@ static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Begins a packet and its event. Returns the offset of the packet, and sets *event to that of the
- * event. */
+/* Begins a packet and the event in it. Returns the offset of the packet, and sets *event to the
+ * offset of the event. type: TYPE_BEGIN etc. */
 static size_t event_begin(struct state *s, const struct ws_moment *m, uint64_t type, size_t *event)
 {
     size_t packet = packet_begin(s, m->pe, FLAG_NEEDS);
@@ -296,7 +297,7 @@ static void names_write(struct state *s, const struct ws_moment *m)
                      m->kind == WS_MOMENT_STEP ? "step" : m->task->kind);
 }
 
-/* Begins a slice. Its flows may follow. */
+/* Begins a slice. Its packet stays open, since flows can follow. */
 static void slice_open(struct state *s, const struct ws_moment *m)
 {
     s->packet = event_begin(s, m, TYPE_BEGIN, &s->event);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * protobuf.c - the encoding of Protocol Buffers; see protobuf.h. A field is a tag (field number and
- * wire type: 0 varint, 1 eight bytes, 2 length and bytes) and the value.
+ * protobuf.c - writes the encoding of Protocol Buffers; see protobuf.h. A field is a tag, then the
+ * value. The tag is the field number and the wire type: 0 for a varint, 1 for eight bytes, 2 for a
+ * length and that number of bytes.
  */
 #include "export/viewers/protobuf.h"
 
@@ -78,8 +79,8 @@ void ws_protobuf_text(struct ws_protobuf *p, uint32_t field, const char *text)
     }
 }
 
-/* The length of a message precedes its contents. One byte is reserved for it, which is nearly
- * always enough. Otherwise ws_protobuf_end() moves the contents. */
+/* The length of a message precedes its contents. The function reserves one byte for the length,
+ * which is nearly always enough. Otherwise ws_protobuf_end() moves the contents. */
 size_t ws_protobuf_begin(struct ws_protobuf *p, uint32_t field)
 {
     tag(p, field, BYTES);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timeline.c - passes the files of a run to a format as one timeline (timeline.h).
+ * timeline.c - passes the record files of a run to a format as one timeline (timeline.h).
  */
 #include "export/viewers/timeline.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most bytes of an event's strings, each with its terminating zero. */
+/* Maximum size of the strings of an event in bytes, with their terminating zeros. */
 #define TEXTS_MAX (WS_EVENT_PAYLOAD_MAX + WS_EVENT_VALUES_MAX)
 
 const char *const ws_category_names[WS_CATEGORIES] = {"event", "undone", "rollback"};
@@ -91,7 +91,7 @@ void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_t
         (timeline->evtrace != NULL && !ws_event_values_init(&s->values, &timeline->evtrace->descs,
                                                             ws_arg_names, WS_ARG_NAMES))) {
         ws_export_no_memory(x);
-        return NULL; /* the caller frees the state in any case */
+        return NULL; /* the caller frees the state, also after an error */
     }
     return s;
 }
@@ -191,8 +191,9 @@ static void task_args(struct ws_moment_args *args, const struct ws_moment *m)
     }
 }
 
-/* Copies a string of the payload to texts, at offset *used. Fields of a malformed file may overlap,
- * so that some strings do not fit. */
+/* Copies a string in the payload to `texts` at offset *used, and adds its size to *used. Returns
+ * the copy. Cuts off the string if it does not fit, since fields can overlap in a malformed
+ * file. */
 static const char *text_of(char *texts, size_t *used, const uint8_t *bytes, size_t size)
 {
     char *text = texts + *used;
@@ -206,7 +207,7 @@ static const char *text_of(char *texts, size_t *used, const uint8_t *bytes, size
     return text;
 }
 
-/* Sets the argument to the name of a value. Returns false if it has none. */
+/* Sets *arg to the name of a value in the payload. Returns false if the value has no name. */
 static bool label_set(struct ws_moment_arg *arg, const struct ws_event_value *value,
                       const uint8_t *payload)
 {
@@ -219,7 +220,7 @@ static bool label_set(struct ws_moment_arg *arg, const struct ws_event_value *va
     return true;
 }
 
-/* Adds the model's values of the event. */
+/* Adds the model values in the payload of an event to the arguments. */
 static void values_add(struct ws_moment_args *args, struct ws_timeline_state *s,
                        const struct ws_moment *m)
 {
@@ -284,36 +285,37 @@ void ws_moment_args(struct ws_moment_args *args, struct ws_timeline_state *s,
 
 /* ---- Command --------------------------------------------------------------------------------- */
 
-/* Returns the only readable file of a stream. Returns NULL if there is none, or several, in which
- * case *good becomes false. */
-static struct ws_file *stream_find(struct ws_file *surveys, size_t n, uint32_t stream, bool *good)
+/* Returns the readable stream with the number `stream` (enum fmt_stream) among the n streams, or
+ * NULL if there is none. If there are several, prints an error message, sets *good to false and
+ * returns NULL. */
+static struct ws_file *stream_find(struct ws_file *streams, size_t n, uint32_t stream, bool *good)
 {
     struct ws_file *found = NULL;
     for (size_t i = 0; i < n; i++) {
-        if (surveys[i].pes == NULL || surveys[i].sb->stream != stream) {
+        if (streams[i].pes == NULL || streams[i].sb->stream != stream) {
             continue;
         }
         if (found != NULL) {
             fprintf(stderr,
                     "warpscope: %s: a timeline shows one run, and there is %s as well: name the"
                     " files of one\n",
-                    surveys[i].path, found->path);
+                    streams[i].path, found->path);
             *good = false;
             return NULL;
         }
-        found = &surveys[i];
+        found = &streams[i];
     }
     return found;
 }
 
-static bool files_find(struct ws_timeline *t, struct ws_file *surveys, size_t n)
+static bool files_find(struct ws_timeline *t, struct ws_file *streams, size_t n)
 {
     bool good = true;
-    t->evtrace = stream_find(surveys, n, FMT_STREAM_EVTRACE, &good);
-    t->gvt = stream_find(surveys, n, FMT_STREAM_GVT, &good);
-    t->rt = stream_find(surveys, n, FMT_STREAM_RT, &good);
-    t->model = stream_find(surveys, n, FMT_STREAM_MODEL, &good);
-    t->task = stream_find(surveys, n, FMT_STREAM_TASK, &good);
+    t->evtrace = stream_find(streams, n, FMT_STREAM_EVTRACE, &good);
+    t->gvt = stream_find(streams, n, FMT_STREAM_GVT, &good);
+    t->rt = stream_find(streams, n, FMT_STREAM_RT, &good);
+    t->model = stream_find(streams, n, FMT_STREAM_MODEL, &good);
+    t->task = stream_find(streams, n, FMT_STREAM_TASK, &good);
     t->base = t->evtrace != NULL ? t->evtrace : t->task;
     if (good && t->evtrace == NULL && (t->task == NULL || !t->options.is_virtual)) {
         fprintf(stderr,
@@ -333,13 +335,13 @@ static bool files_find(struct ws_timeline *t, struct ws_file *surveys, size_t n)
     return good;
 }
 
-bool ws_export_timeline(struct ws_export *x, struct ws_file *surveys, size_t n)
+bool ws_export_timeline(struct ws_export *x, struct ws_file *streams, size_t n)
 {
     struct ws_timeline t = {.options = x->timeline, .select = &x->select};
-    if (!files_find(&t, surveys, n)) {
+    if (!files_find(&t, streams, n)) {
         return false;
     }
-    x->survey = t.base;
+    x->stream = t.base;
     x->prefix = ws_export_prefix(x, t.base);
     if (x->prefix == NULL) {
         return ws_export_no_memory(x);

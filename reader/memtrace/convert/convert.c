@@ -44,11 +44,12 @@ struct convert {
     uint64_t records;
 };
 
-/* STOPPED: the input is invalid, after a message, or a signal has arrived. NOT_WRITTEN: writing
- * failed; the writer has the error. */
+/* Result of copying. STOPPED: the input is invalid, for which an error message was printed, or a
+ * signal has arrived. NOT_WRITTEN: writing failed, for which the writer has an error message. */
 enum copied { COPIED, STOPPED, NOT_WRITTEN };
 
-/* Copies all launches from the reader to the writer. */
+/* Copies all launches from the reader to the writer. With c->recover, a launch that names the fault
+ * takes the place of the unreadable rest of the input. */
 static enum copied launches_copy(struct convert *c)
 {
     enum { BATCH = 256 };
@@ -91,7 +92,7 @@ static enum copied launches_copy(struct convert *c)
     return good ? COPIED : NOT_WRITTEN;
 }
 
-/* Opens both files. If this fails, prints a message and returns false. */
+/* Opens the input and creates the output. Returns false after an error message. */
 static bool files_open(struct convert *c)
 {
     char error[512];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * convert.h - "warpscope memtrace convert": writes a trace in the other form, plain or packed, or
- * what can be read of a damaged trace.
+ * convert.h - "warpscope memtrace convert": writes a trace to another file, in plain or packed
+ * form. The command can also write the part of a damaged trace that precedes the damage.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_CONVERT_H
 #define WARPSCOPE_READER_MEMTRACE_CONVERT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* parts.h - the parts of the page of "warpscope report", which the build embeds into the program
- * (cmake/WarpscopeReportPage.cmake). They are constants. A zero byte, which size does not count,
+ * (cmake/WarpscopeReportPage.cmake). They are constants. A zero byte, which `size` does not count,
  * follows each text. */
 #ifndef WARPSCOPE_REPORT_PAGE_PARTS_H
 #define WARPSCOPE_REPORT_PAGE_PARTS_H
@@ -9,12 +9,12 @@
 
 struct report_part {
     const char *text;
-    size_t size; /* in bytes; 0: the build embedded no such part */
+    size_t size; /* length of text in bytes; 0: the build embedded no such part */
 };
 
 /* The page in UTF-8 with the placeholders @TITLE@, @STYLE@, @LICENCE@, @LIBRARY@, @SCRIPT@ and
- * @DATA@, once each, in any order. The title must be escaped for HTML. The data is JSON in which
- * "<" is written \u003c. All other parts are inserted unchanged. */
+ * @DATA@, once each, in any order. The title must be escaped for HTML. The data must be JSON in
+ * which less-than characters are written as \u003c. All other parts are inserted unchanged. */
 extern const struct report_part report_template;
 extern const struct report_part report_style;
 extern const struct report_part report_script;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the model allows: findings of the analysis, parallelism over virtual time, the critical path.
+// What the model allows: findings of the analysis, parallelism over virtual time, and the critical path.
 
-// A value of a table of the analysis: shares as per cent, times with units.
+// Returns a value of a table of the analysis as text: shares in per cent, times with units.
 function allowsText(key, value, row) {
   if (value === undefined || value === null) return ''
   if (!isNumber(value)) return plainName(value)
@@ -11,7 +11,7 @@ function allowsText(key, value, row) {
   return Number.isInteger(value) ? formatCount(value) : formatPlain(Number(value.toPrecision(4)))
 }
 
-// allowsTable('caption', rows, [['key', 'title', text], ...])
+// Draws a table: allowsTable('caption', rows, [['key', 'title', text], ...]).
 function allowsTable(caption, rows, columns) {
   if (!rows || !rows.length) return null
   const shown = columns.filter(([key]) => rows.some((row) => row[key] !== undefined))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Scales, axes, colours and patterns. Nothing is said by colour alone: phases have patterns too, cells have
-// numbers or a line that reads them out.
+// Scales, axes, colours and patterns. Colour is never the only sign: phases also have patterns, and cells
+// have numbers or a line that reads them out.
 
 const LIGHT = 'light'
 const DARK = 'dark'
@@ -11,14 +11,14 @@ function theme() {
   return window.matchMedia('(prefers-color-scheme: dark)').matches ? DARK : LIGHT
 }
 
-// How strong a share between 0 and 1 looks. Both scales rise evenly in lightness, which all eyes see, away from
-// the background.
+// Returns the colour of a share between 0 and 1. In both scales, lightness changes evenly, which all eyes
+// see, away from the background.
 function heatColour(share) {
   const at = Math.max(0, Math.min(1, share))
   return theme() === DARK ? d3.interpolateViridis(0.12 + 0.88 * at) : d3.interpolateYlGnBu(0.06 + 0.94 * at)
 }
 
-// Black or white, whichever can be read on a colour.
+// Returns black or white, so that text in it can be read on a colour.
 function inkOn(colour) {
   const { r, g, b } = d3.rgb(colour)
   return 0.299 * r + 0.587 * g + 0.114 * b > 140 ? '#000' : '#fff'
@@ -44,7 +44,7 @@ function drawTimeAxis(group, clock, x, width, title) {
     (title || TIME_NAMES[clock]) + unit))
 }
 
-// The two ends of a small vertical axis.
+// Draws the two ends of a small vertical axis.
 function drawEnds(group, y, unit) {
   const [low, high] = y.domain()
   for (const value of low === high ? [low] : [low, high]) {
@@ -62,7 +62,8 @@ const PHASE_PATTERNS = ['', 'M-2,2l4,-4M0,8l8,-8M6,10l4,-4', 'M2,2h1.6v1.6h-1.6z
   'M0,2h8M0,6h8', 'M-2,6l4,4M0,0l8,8M6,-2l4,4', 'M2,0v8M6,0v8', 'M0,0l8,8M8,0l-8,8', 'M0,4h8']
 const REST_COLOUR = '#9aa0a8'
 
-// <defs> with the fill of each phase, whose ids begin with prefix. rest: the index of what is no work.
+// Returns <defs> with the fill of each phase; the ids of the fills begin with prefix. rest: index of the
+// phase without work.
 function phasePatterns(prefix, many, rest) {
   const defs = svg('defs')
   for (let phase = 0; phase < many; phase++) {
@@ -82,7 +83,8 @@ function phaseSwatch(prefix, phase) {
 
 // ---- The legend of a heat map --------------------------------------------------------------------------
 
-// A strip from nothing to the largest value; text(at) is the number at a share of its length.
+// Draws a strip of the colours from 0 to the largest value. text(at): the number at the share `at` of its
+// length.
 function heatLegend(words, text) {
   const width = 160
   const canvas = el('canvas', { width, height: 8, 'aria-hidden': 'true' })

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A panel: a view over time with an axis, the brush, the line at the pointer, and the keys. What stands in it
-// is drawn by others.
+// A panel: a view over time with an axis, the brush, the line at the pointer, and the keys. Others draw its
+// contents.
 
 const MARGIN = { left: 50, right: 10, top: 4, bottom: 36 }
 const layouts = []
 
-// Registers what depends on widths, the theme or the printer; layoutAll() calls it.
+// Registers a function that draws what depends on widths, the theme or the printer; layoutAll() calls it.
 function onLayout(layout) {
   layouts.push(layout)
 }
@@ -14,7 +14,7 @@ function layoutAll() {
   for (const layout of layouts) guarded(layout)
 }
 
-// Calls draw(width) when a place has a width, and again when that changes.
+// Calls draw(width) as soon as an element has a width, and again whenever the width changes.
 function onWidth(place, draw) {
   let last = 0
   const again = (always) => {
@@ -28,11 +28,11 @@ function onWidth(place, draw) {
   onLayout(() => again(true))
 }
 
-// timePanel({ run, clock, height, label, draw, canvas, rowKey, left, noAxis, title })
+// Makes a panel: timePanel({ run, clock, height, label, draw, canvas, rowKey, left, noAxis, title }).
 //
-// run is the index of the run, height that of the drawing in pixels, draw(panel) draws into panel.layer,
-// which is shaded outside of the range, into panel.over, which is not, and onto panel.canvas where there is one. rowKey(step), if given, is called for the keys up and down.
-// Returns the panel; panel.node is its element.
+// run: index of the run; height: height of the drawing in pixels. draw(panel) draws into panel.layer, which
+// is shaded outside of the range, into panel.over, which is not, and onto panel.canvas if there is one.
+// rowKey(step), if given, is called for the keys up and down. Returns the panel; panel.node is its element.
 function timePanel(options) {
   const clock = options.clock
   const run = report.runs[options.run]
@@ -60,7 +60,7 @@ function timePanel(options) {
   let moving = false
   let dragging = false
   const brush = d3.brushX().on('start brush end', function (given) {
-    const event = d3.event || given // d3 5 has it in a variable
+    const event = d3.event || given // d3 5 has the event in a variable
     if (moving) return
     dragging = event.type !== 'end'
     pointAt(null)
@@ -106,7 +106,7 @@ function timePanel(options) {
     moving = true
     d3.select(brushGroup).call(brush.extent([[0, 0], [panel.width, panel.height]]))
     moving = false
-    // A finger may still scroll the page up and down.
+    // Lets a finger scroll the page up and down.
     for (const part of brushGroup.children) part.style.touchAction = 'pan-y'
     showRange()
   })

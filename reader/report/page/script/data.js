@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The document that "warpscope report" wrote, and sums and means over a part of a run.
+// The document that "warpscope report" wrote; sums and means over a part of a run.
 
 let report = null
 
@@ -15,19 +15,20 @@ function readReport() {
   }
 }
 
-// The span of a clock, "wall" or "virtual", in a run; undefined if nothing was recorded against it.
+// Returns the span of a clock, "wall" or "virtual", in a run; undefined if nothing was recorded over that
+// clock.
 function spanOf(run, clock) {
   const span = run[clock]
   return span && isNumber(span[0]) && isNumber(span[1]) && span[1] > span[0] ? span : undefined
 }
 
-// The span of all runs, which share their axes.
+// Returns the span of a clock that covers all runs, which share their axes.
 function commonSpan(clock) {
   const spans = report.runs.map((run) => spanOf(run, clock)).filter(Boolean)
   return spans.length ? [d3.min(spans, (span) => span[0]), d3.max(spans, (span) => span[1])] : undefined
 }
 
-// Do wall clock and virtual time know of each other?
+// Returns true if times of wall clock and virtual time of a run can be converted into each other.
 function clocksJoined(run) {
   return Array.isArray(run.clock) && run.clock.length > 1 && Boolean(spanOf(run, 'wall'))
 }
@@ -37,7 +38,7 @@ function gvtAt(run, edge) {
   return isNumber(gvt) ? gvt : (run.virtual || [0])[0]
 }
 
-// GVT at a time of the wall clock.
+// Returns GVT at a time of the wall clock.
 function wallToVirtual(run, time) {
   const [from, to] = run.wall
   const steps = run.clock.length - 1
@@ -47,7 +48,7 @@ function wallToVirtual(run, time) {
   return low + (gvtAt(run, edge + 1) - low) * (at - edge)
 }
 
-// The time of the wall clock at which GVT reached a virtual time.
+// Returns the time of the wall clock at which GVT reached a virtual time.
 function virtualToWall(run, time) {
   const [from, to] = run.wall
   const steps = run.clock.length - 1
@@ -70,8 +71,8 @@ function otherClock(clock) {
   return clock === 'wall' ? 'virtual' : 'wall'
 }
 
-// Calls visit(bin, part) for each of a number of bins over a span, with the part of the bin that lies in the
-// range (null: everything).
+// Calls visit(bin, part) for each of the bins into which a span is divided. part: the part of the bin that
+// lies in the range. range null: all of the span.
 function eachBin(bins, span, range, visit) {
   if (!range || !span) {
     for (let bin = 0; bin < bins; bin++) visit(bin, 1)
@@ -86,14 +87,14 @@ function eachBin(bins, span, range, visit) {
   }
 }
 
-// The parts of all bins as an array.
+// Returns an array with the part of each bin that lies in the range.
 function partsOfBins(bins, span, range) {
   const parts = new Float64Array(bins)
   eachBin(bins, span, range, (bin, part) => { parts[bin] = part })
   return parts
 }
 
-// Mean, least and largest of values over bins within a range; all null without a value.
+// Returns the mean, minimum and maximum of the values of bins within a range; null if there is no value.
 function summarize(values, span, range) {
   let sum = 0
   let weight = 0
@@ -110,7 +111,7 @@ function summarize(values, span, range) {
   return { mean: weight > 0 ? sum / weight : null, least, largest }
 }
 
-// The value of a rate, summed over the time in the range.
+// Returns the integral of a rate over the time in the range.
 function integrate(values, span, range) {
   const step = (span[1] - span[0]) / values.length
   let sum = 0
@@ -120,8 +121,8 @@ function integrate(values, span, range) {
   return sum
 }
 
-// The efficiency of a range, of all events in it: the mean of the steps would count idle ones as much as others.
-// Null where executed and undone events are not known.
+// Returns the efficiency over all events in a range, unlike the mean over bins, in which idle bins would
+// count as much as others. Returns null if numbers of executed and undone events are not known.
 function efficiencyIn(run, clock, range) {
   const executed = seriesNamed(run, clock, 'executed')
   const undone = seriesNamed(run, clock, 'undone')
@@ -133,7 +134,7 @@ function efficiencyIn(run, clock, range) {
   return done > back ? 100 * (1 - back / (done - back)) : 0
 }
 
-// Mean, least and largest of a series: a level or rate, or the efficiency.
+// Returns the mean, minimum and maximum of a series: a level, a rate, or the efficiency.
 function summarizeSeries(run, clock, key, values, range) {
   const sums = summarize(values, spanOf(run, clock), range)
   if (key === 'efficiency' && sums.mean !== null) {
@@ -143,7 +144,7 @@ function summarizeSeries(run, clock, key, values, range) {
   return sums
 }
 
-// The series of the rate at which a counter grows.
+// Names of the series that show the rate at which a counter grows.
 const RATES = {
   events_committed: ['committed'],
   net_events: ['committed'],
@@ -169,7 +170,8 @@ function rateOf(run, counter) {
   return (run.series.wall || []).find((series) => series.counter === counter)
 }
 
-// The parts of the bins of cells that lie in a range. Where step bins share a cell, their parts are equal.
+// Returns the part of each bin of cells that lies in a range. step: number of bins that share a cell; these
+// have equal parts.
 function cellParts(run, clock, step, range) {
   const parts = partsOfBins(run.cell_bins, spanOf(run, clock), range)
   if (step <= 1) return parts
@@ -179,8 +181,9 @@ function cellParts(run, clock, step, range) {
   })
 }
 
-// A distribution within a range of a clock, of counts [bin, bar, count] and values per bin. Returns the counts of
-// all bars, the last being zeros, their number, and mean, least and largest of the values.
+// Sums up a distribution over time within the chosen range of a clock. spread: cells [bin, bar, count], and
+// values per bin. Returns the counts of all bars, the last of which is that of zeros; their total; and the
+// mean, minimum and maximum of the numbers.
 function spreadIn(run, clock, spread, bars, step) {
   const parts = cellParts(run, clock, step, rangeOn(run, clock))
   const counts = new Array(bars + 1).fill(0)
@@ -192,7 +195,8 @@ function spreadIn(run, clock, spread, bars, step) {
     least: d3.min(values(spread.lows)), largest: d3.max(values(spread.highs)) }
 }
 
-// Adds sparse cells [bin, from, to, values...] up over a range: calls add(from, to, part, cell).
+// Calls add(from, to, part, cell) for the sparse cells [bin, from, to, values...] in a range, to sum them up.
+// part: the part of the cell's time that lies in the range.
 function eachCell(run, cells, step, range, add) {
   const parts = cellParts(run, 'wall', step, range)
   for (const cell of cells) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Elements. Text enters the page as text nodes only: a name cannot become an element.
+// Elements of the page. Text enters the page only as text nodes, so that a name cannot become an element.
 
 const SVG = 'http://www.w3.org/2000/svg'
 
@@ -17,7 +17,7 @@ function fill(node, attributes, children) {
   return node
 }
 
-// el('p', { class: 'note', click: listener }, 'text', node, ...)
+// Makes an HTML element: el('p', { class: 'note', click: listener }, 'text', node, ...).
 function el(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children)
 }
@@ -26,19 +26,20 @@ function svg(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children)
 }
 
-// A name of a recording. Its direction must not spill into the text around it, and control characters show.
+// Makes an element with a name from a recording. Its writing direction does not affect the text around it,
+// and control characters are shown as numbers.
 function name(text) {
   const shown = String(text).replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     (character) => '\u27e8' + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0') + '\u27e9')
   return el('bdi', {}, shown)
 }
 
-// The same for places that take plain text.
+// Like name(), for places that take plain text.
 function plainName(text) {
   return name(text).textContent
 }
 
-// A text whose options stay in one piece at the ends of lines.
+// Makes an element with text in which options are not broken at the ends of lines.
 function words(text) {
   return el('bdi', {}, plainName(text).split(/( +)/).map((word) =>
     /^-|=/.test(word) ? el('code', { class: 'word' }, word) : word))
@@ -53,7 +54,8 @@ function freshId(prefix) {
 
 const LONG_TABLE = 20
 
-// A table. Columns: { title, text: true for words, bar: cell => 0..1 }; rows: arrays of cells, numbers as text.
+// Makes a table. columns: { title, text: true for words, bar: cell => 0..1 }; rows: arrays of cells, in which
+// numbers are text.
 function tableOf(caption, columns, rows, attributes) {
   const head = columns.map((column) =>
     el('th', { scope: 'col', class: column.text ? null : 'number' }, column.title))
@@ -63,7 +65,7 @@ function tableOf(caption, columns, rows, attributes) {
     if (index > 0) return el('td', attributes, cell)
     return el('th', { scope: 'row', ...attributes }, cell)
   })))
-  // What may be long scrolls in its place, also by the keyboard.
+  // A long table scrolls in its place, also by the keyboard.
   const long = rows.length > LONG_TABLE
   const label = long ? { tabindex: 0, role: 'region', 'aria-label': columns.map((column) => column.title).join(', ') } : {}
   return el('div', { class: long ? 'scroll long' : 'scroll', ...label }, el('table', attributes,
@@ -73,8 +75,8 @@ function tableOf(caption, columns, rows, attributes) {
 
 const MOST_ROWS = 400
 
-// The same figure as a table, made when it is opened and again whenever the range changes. make() returns
-// [columns, rows].
+// Shows a figure as a table as well, which is made when it is opened, and again whenever the range changes.
+// make(): returns [columns, rows].
 function asTable(what, make) {
   const place = el('div')
   const details = el('details', { class: 'as-table' }, el('summary', {}, 'Table',
@@ -96,13 +98,14 @@ function announce(text) {
   document.getElementById('announce').textContent = text
 }
 
-// A figure: its heading, what it draws, a line of readings, and its table.
+// Makes a figure: its heading, the drawing, a line of readings, and its table.
 function figure(title, note, ...children) {
   return el('figure', {}, el('figcaption', {}, el('h4', {}, title), note ? el('span', { class: 'note' }, note) : null),
     ...children)
 }
 
-// A line below a figure that says what the pointer or the keyboard is at. Its place is kept when it is empty.
+// Makes the line below a figure that states the value at the pointer or the keyboard. An empty line keeps its
+// place.
 function readingLine() {
   return el('p', { class: 'reading', 'aria-live': 'polite' }, '\u00a0')
 }
@@ -111,7 +114,7 @@ function say(line, text) {
   line.textContent = text || '\u00a0'
 }
 
-// A bar that shows a share beside its number.
+// Makes a bar that shows a share beside its number.
 function shareBar(share) {
   const percent = Math.max(0, Math.min(1, isNumber(share) ? share : 0)) * 100
   return el('span', { class: 'bar', 'aria-hidden': 'true' }, el('span', { style: { width: percent.toFixed(1) + '%' } }))

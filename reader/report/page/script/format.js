@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers as people read them. Everything returns a string; a missing value is a dash.
+// Numbers as people read them. Each function returns a string; a missing value becomes a dash.
 
 const MISSING = '\u2013'
 const NARROW = '\u202f' // between a number and its unit
@@ -13,13 +13,13 @@ function withMinus(text) {
   return text.replace(/^-/, MINUS)
 }
 
-// An exact count: 1,234,567.
+// Formats an exact count: 1,234,567.
 function formatCount(value) {
   if (!isNumber(value)) return MISSING
   return withMinus(Number.isInteger(value) ? d3.format(',')(value) : d3.format(',.6~r')(value))
 }
 
-// Three digits and no prefix: 0.00123, 12.3, 1.23e-7.
+// Formats a number with three digits and no prefix: 0.00123, 12.3, 1.23e-7.
 function formatPlain(value) {
   if (!isNumber(value)) return MISSING
   const size = Math.abs(value)
@@ -34,7 +34,8 @@ function formatPlain(value) {
 const PREFIXES = [[1e15, 'P'], [1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'],
   [1e-6, '\u00b5'], [1e-9, 'n'], [1e-12, 'p']]
 
-// The prefix of the International System for a size, as [factor, letter]; the smallest is at least least.
+// Returns the prefix of the International System of Units for a size, as [factor, letter]; the factor is at
+// least `least`.
 function prefixFor(size, least) {
   for (const prefix of PREFIXES) {
     if (prefix[0] < least) break
@@ -43,7 +44,7 @@ function prefixFor(size, least) {
   return [least, PREFIXES.find((prefix) => prefix[0] === least)[1]]
 }
 
-// Three digits, a prefix and the unit: 1.23 M, 31.5 µs.
+// Formats a number with three digits, a prefix and the unit: 1.23 M, 31.5 µs.
 function formatPrefixed(value, unit, least) {
   if (!isNumber(value)) return MISSING
   if (value === 0) return '0' + (unit ? NARROW + unit : '')
@@ -54,7 +55,7 @@ function formatPrefixed(value, unit, least) {
   return letter || unit ? text + NARROW + letter + unit : text
 }
 
-// A number of things, shortened: 987, 12.3 k, 1.18 M. Small ones keep their digits.
+// Formats a number of things with three digits: 987, 12.3 k, 1.18 M. Small numbers keep their digits.
 function formatShort(value) {
   if (!isNumber(value)) return MISSING
   const three = Number(value.toPrecision(3))
@@ -71,12 +72,12 @@ function formatPercent(value) {
   if (!isNumber(value)) return MISSING
   const size = Math.abs(value)
   if (size > 0 && size < 0.005) return (value < 0 ? '>' + MINUS : '<') + '0.01' + NARROW + '%'
-  const nearly = size > 99.9 && size < 100 // is not 100
+  const nearly = size > 99.9 && size < 100 // must not be shown as 100
   if (nearly) value = Math.sign(value) * Math.min(99.99, size)
   return withMinus(value.toFixed(nearly || size > 0 && size < 0.1 ? 2 : size >= 99.95 || size === 0 ? 0 : 1)) + NARROW + '%'
 }
 
-// A value with its unit, whatever the unit is.
+// Formats a value with its unit, for any unit.
 function formatQuantity(value, unit) {
   if (!isNumber(value)) return MISSING
   if (unit === '%') return formatPercent(value)
@@ -88,7 +89,7 @@ function formatQuantity(value, unit) {
   return formatShort(value) + ' ' + unit
 }
 
-// The same without the unit, for axes.
+// Like formatQuantity(), without the unit, for axes.
 function formatTick(value, unit) {
   if (unit === '%' || unit === 's' || unit === 'seconds' || unit === 'B' || unit === 'bytes') {
     return formatQuantity(value, unit)
@@ -96,7 +97,7 @@ function formatTick(value, unit) {
   return unit === 'virtual time' ? formatPlain(value) : formatShort(value)
 }
 
-// What b is against a: +12.3 %.
+// Formats the change from a to b: +12.3 %.
 function formatChange(a, b) {
   if (!isNumber(a) || !isNumber(b)) return MISSING
   if (a === b) return 'equal'

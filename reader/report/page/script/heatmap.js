@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far each KP is ahead of GVT: KPs by wall clock, and the same by virtual time.
+// The virtual time by which each KP is ahead of GVT: KPs over wall clock, and KPs over virtual time.
 
 function aheadView(run, index) {
   const ahead = run.ahead
@@ -18,7 +18,8 @@ function aheadView(run, index) {
     heatLegend('ahead of GVT, in virtual time', (at) => formatPlain(Number((largest * at).toPrecision(3)))).node, line)]
 }
 
-// Where the rows of a PE begin: [row, label].
+// Returns the rows at which the KPs of a PE begin, as [row, label, PE]; each KP has a label if rows are few
+// and high.
 function rowGroups(kps, rowHeight) {
   if (rowHeight >= 11 && kps.length <= 16) {
     return kps.map((kp, row) => [row, kp.label !== undefined ? String(kp.label) : 'KP ' + kp.kp, kp.pe])

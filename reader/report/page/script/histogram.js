@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Distributions: how many events a rollback undid, how far events were sent ahead.
+// Distributions: how many events a rollback undid, by how much virtual time events were sent ahead.
 
 const HISTOGRAM_HEIGHT = 150
 const BAR_WIDEST = 90
 
-// histogramView({ run, title, histogram: { edges, counts, over_time... }, unit, what, marks }): edges grow by factors
-// or steps, so that all bars are as wide. The bars follow the range where they are known over time; else the note says that
-// they are of the whole run. marks(spread) returns lines of a moment's least, mean and largest value.
+// Draws a histogram: histogramView({ run, title, histogram: { edges, counts, over_time... }, unit, what,
+// marks }).
+//
+// The edges grow by factors or by steps, so that all bars have the same width. The bars follow the chosen
+// range if they are known over time; otherwise a note states that they are those of the whole run.
+// marks(spread): returns the lines to draw at values of the spread, such as the mean.
 function histogramView({ run, title, histogram, unit, what, marks }) {
   const { edges } = histogram
   const bars = histogram.counts.length
@@ -84,7 +87,7 @@ function histogramView({ run, title, histogram, unit, what, marks }) {
   return figure(title, note, place, line, table)
 }
 
-// Where a value stands among edges that grow by a factor, in bars.
+// Returns the place of a value among edges that grow by a factor, in widths of bars.
 function placeOnEdges(edges, value) {
   const above = edges.findIndex((edge) => edge > value)
   if (above <= 0) return above === 0 ? 0 : edges.length - 1

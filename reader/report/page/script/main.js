@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Puts the page together.
 
-// The lines that say which option records a view.
+// Returns the lines that name the option which records a view.
 function absentLines(id, run) {
   return run.absent.filter((one) => one.view === id).map((one) => el('p', { class: 'absent' }, name(one.text)))
 }
 
-// A view of all runs; null if none has data for it.
+// Makes a view of all runs; null if no run has data for it.
 function viewSection([id, title, make]) {
   const contents = report.runs.map((run, index) => guarded(() => make(run, index), (error) =>
     el('p', { class: 'problem' }, 'This view could not be drawn: ' + error.message)))
@@ -19,7 +19,7 @@ function viewSection([id, title, make]) {
   }, two))
 }
 
-// What no run has, in one place at the end.
+// Makes the section at the end of the page that lists what no run has.
 function absentSection(present) {
   const rows = VIEWS.filter(([id]) => !present.includes(id)).map(([id, title]) => {
     const texts = new Set()
@@ -31,7 +31,7 @@ function absentSection(present) {
   return el('section', { id: 'absent' }, el('h2', {}, 'Not recorded'), el('table', { class: 'missing' }, el('tbody', {}, rows)))
 }
 
-// The strip that stays at the top: the whole run, the chosen range, and its numbers.
+// Makes the strip that stays at the top: the whole run, the chosen range, and its numbers.
 function timelineStrip() {
   const clock = report.runs.length > 1 && commonSpan('virtual') && report.runs.every(clocksJoined) ? 'virtual'
     : commonSpan('wall') ? 'wall' : 'virtual'
@@ -104,7 +104,7 @@ document.addEventListener('keydown', (event) => {
     announce('The whole run')
   }
 })
-// What the keyboard chose is read out when it rests.
+// Has the range that the keyboard chose read out, once no key has been pressed for a moment.
 let announcing = 0
 document.addEventListener('keyup', (event) => {
   if (!/^(Arrow|Page|Home|End)/.test(event.key) || !selection) return

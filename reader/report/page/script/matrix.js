@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Who does how much to whom: rollbacks from PEs to KPs, events from PE to PE and from LP type to LP type. All
-// follow the chosen range; with each matrix stand its largest cells as a list.
+// Matrices over the chosen range: rollbacks from PEs to KPs, events from PE to PE and from LP type to LP
+// type. A list beside each matrix has its largest cells.
 
 const CELL_LARGEST = 44
 const MATRIX_LARGEST = 420
 const TOP_CELLS = 8
 
-// matrixView({ run, title, note, from, to, names, cells, value, unit, ranges }): cells are sparse [bin, from,
-// to, ...], value(cell) is what counts, from and to are lists, names = [nameOfFrom, nameOfTo].
+// Draws a matrix: matrixView({ run, title, note, from, to, names, cells, value, unit, ranges }). cells:
+// sparse cells [bin, from, to, ...]. value(): returns the function that takes the count from a cell. from,
+// to: lists of entries. names: [nameOfFrom, nameOfTo].
 function matrixView(options) {
   const { run, from, to, names } = options
   const sums = new Map()
@@ -131,7 +132,8 @@ function matrixMap({ from, to, names, sums, share, sentence, line, title }) {
   return { node: place, draw }
 }
 
-// Its own width follows from its content: the width of what it stands in counts.
+// Calls draw when the width of the holder of an element changes. The element's own width follows from its
+// contents.
 function onWidthOfHolder(place, draw) {
   requestAnimationFrame(() => new ResizeObserver(draw).observe(place.closest('.matrix')))
   onLayout(draw)
@@ -141,7 +143,7 @@ function nameOfAny(naming, entry) {
   return plainName(naming(entry))
 }
 
-// Short names of rows or columns, as many as have room.
+// Draws short names of rows or columns, as many as there is space for.
 function drawNames(over, list, naming, where, size, longest, across) {
   const texts = list.map((entry) => {
     let text = nameOfAny(naming, entry)
@@ -179,7 +181,7 @@ function rollbacksView(run) {
   return [el('div', { class: 'pair' }, ...parts)]
 }
 
-// How many were primary and secondary, in the range where the cells say so.
+// Shows the numbers of primary and secondary rollbacks, in the range if the cells have them.
 function rollbackKinds(run) {
   const rollbacks = run.rollbacks
   const rows = [['primary', 'a straggler arrived'], ['secondary', 'a processed event was cancelled']].map(([kind, why]) => {
@@ -224,7 +226,7 @@ function trafficView(run) {
   for (const [key, cells, step, title, naming] of [['pes', 'pe_cells', 'cell_step', 'From PE to PE', nameOfPe],
     ['types', 'type_cells', 'type_cell_step', 'From LP type to LP type', String]]) {
     if (!traffic[key] || !traffic[cells] || !traffic[cells].length) continue
-    // The last ones may be there for events whose types are not known.
+    // The last entry is for events whose LP types are not known; it is omitted if there are none.
     const used = 1 + d3.max(traffic[cells], (cell) => Math.max(cell[1], cell[2]))
     const list = traffic[key].filter((entry, at) => at < used || entry !== 'not recorded')
     parts.push(matrixView({ run, title, note: null, from: list, to: list, names: [naming, naming],

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory over time: what events and the data saved with them use, what was obtained from the system, per PE.
+// Memory over time: in use by events and the data saved with them, and allocated from the system, per PE.
 
 function memoryRows(run, clock) {
   return ((run.memory && run.memory[clock]) || []).map((level) => ({ key: level.name, words: plainName(level.words),
     unit: level.unit || 'bytes', values: level.values }))
 }
 
-// Mean and peak of a PE within the chosen range.
+// Returns mean and peak of the memory of a PE within the chosen range.
 function memoryOfPe(run, pe) {
   const { in_use: inUse, peak, pe_allocated: allocated } = run.memory
   const span = spanOf(run, 'wall')

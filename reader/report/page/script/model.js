@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the model recorded of itself: fields of LPs by type, tasks and how busy places were, tracers.
+// Data that the model recorded: payload fields by LP type, tasks, busy times of places, and results of
+// tracers.
 
 function fieldRows(run, type) {
   return (run.model_fields || []).filter((field) => field.type === type).map((field) => ({
@@ -23,12 +24,13 @@ function modelView(run, index) {
     worstLps(fields.filter((field) => field.type === type)))))
 }
 
-// The unit of one LP's value: the curve of a counter shows how fast those of all LPs grow.
+// Returns the unit of the value of one LP. The curve of a counter has another unit, since it shows the growth
+// over all LPs.
 function ownUnit(field) {
   return field.measure === 'counter' ? (field.unit || '').replace(/( per |\/).*$/, '') : field.unit || ''
 }
 
-// The LPs with the largest values, whole run.
+// Shows the LPs with the largest values in the whole run.
 function worstLps(fields) {
   const shown = fields.filter((field) => field.worst && field.worst.some((one) => one.value !== 0))
   if (!shown.length) return null
@@ -47,7 +49,8 @@ function busyRows(run) {
     values: one.values.map((value) => isNumber(value) ? value * 100 : null) }))
 }
 
-// The number below which the part q of all lies: the middle of its step of 16 to a factor of two, see ws_histogram.
+// Returns the number below which the share q of all numbers lies: the middle of its bucket. There are 16
+// buckets per factor of two, see ws_histogram.
 function quantileOf(counts, first, q, least, largest) {
   const zeros = counts[counts.length - 1]
   const before = q * d3.sum(counts)
@@ -64,7 +67,7 @@ function quantileOf(counts, first, q, least, largest) {
   return largest
 }
 
-// Tasks of one kind that ended in the range.
+// Sums up the tasks of one kind that ended in the range.
 function kindIn(run, one) {
   if (!one.over_time || !rangeOn(run, 'virtual')) return one
   const { counts, total, mean, least, largest } = spreadIn(run, 'virtual', one, one.bars, run.tasks.cell_step || 1)

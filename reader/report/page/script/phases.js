@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the time went: a bar per PE, the phases of the chosen PE or of all over the wall clock, and what each
-// phase took.
+// Where the time went: a bar per PE, the phases of the chosen PE or of all PEs over wall clock, and the time
+// of each phase.
 
 const BARS_HIGHEST = 22
 const BARS_ALL = 330
 
-// Seconds per phase of a PE within the chosen range.
+// Returns the seconds that a PE spent in each phase within the chosen range.
 function phaseSeconds(run, pe) {
   const phases = run.phases
   const range = rangeOn(run, 'wall')
@@ -21,7 +21,8 @@ function addUp(lists) {
   return lists[0].map((value, index) => d3.sum(lists, (list) => list[index]))
 }
 
-// A line about PEs whose sampled times are far from the time of the run, as where others used the processor.
+// Makes a line about PEs whose sampled times differ much from the time of the run, for example because other
+// programs used the processor.
 function unlikelyTimes(run) {
   const exact = (run.facts || []).some(([key, text]) => key === 'phase times' && text === 'exact')
   const span = spanOf(run, 'wall')
@@ -36,8 +37,8 @@ function unlikelyTimes(run) {
     formatSeconds(sum) + ' of ' + formatSeconds(length) + ': do not trust their shares. ', words('--phase-times=exact'), ' times all.')
 }
 
-// The phases of a run in the order of their bars, which is that of all runs: the longest first, and what is no
-// work last. Also which of them that is, or -1.
+// Returns the phases of a run in the order of their bars, which is the same in all runs: the longest first,
+// and the phase without work last. Also returns the index of that last phase; -1: none.
 function phaseOrder(run) {
   const sums = new Map()
   for (const any of report.runs.filter((one) => one.phases)) {
@@ -154,7 +155,7 @@ function phaseArea({ run, index, prefix, used, state, rank }) {
       const total = d3.sum(sums)
       return total > 0 ? sums.map((sum) => sum / total) : null
     })
-    // A bin without a sample is empty.
+    // A bin without a sample stays empty.
     columns.forEach((column, bin) => {
       if (!column) return
       const x = panel.x(from + (to - from) * bin / bins)

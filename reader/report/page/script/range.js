@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The one range of time that all views show, and the one point that the pointer is at. Whatever changes them
-// calls select() or pointAt(); each view watches them.
+// The one range of time that all views show, and the one time at the pointer. select() and pointAt() change
+// them; each view watches them.
 
 let selection = null // { run, clock, from, to }
 let pointer = null // { run, clock, at }
@@ -9,7 +9,8 @@ const pointWatchers = []
 let rangeDue = false
 let pointDue = false
 
-// What fails in one view leaves the others as they are.
+// Calls act(). If it fails, calls `instead`, so that a failure in one view leaves the other views as they
+// are.
 function guarded(act, instead) {
   try {
     return act()
@@ -48,8 +49,8 @@ function pointAt(next) {
   })
 }
 
-// A time on one clock of one run, on a clock of another: null if the two have nothing in common. Two runs have
-// their virtual time in common, or else the time since their start.
+// Converts a time on a clock of one run into a time on a clock of another; null if the two clocks have
+// nothing in common. Two runs have their virtual time in common, otherwise the time since their start.
 function translate(value, fromRun, fromClock, toRun, toClock) {
   if (fromRun === toRun || fromClock === toClock && fromClock === 'virtual') {
     if (fromClock === toClock) return value
@@ -62,8 +63,8 @@ function translate(value, fromRun, fromClock, toRun, toClock) {
   return clocksJoined(toRun) ? virtualToWall(toRun, virtual) : value
 }
 
-// The chosen range on a clock of a run as [from, to]; null: everything. On another clock the range may have no
-// length, as while GVT stands still: it is then the step that it lies in.
+// Returns the chosen range on a clock of a run as [from, to]; null: no range is chosen. On the other clock, a
+// range may have no length, for example while GVT stands still. The result is then the bin that contains it.
 function rangeOn(run, clock) {
   if (!selection) return null
   const [from, to] = [selection.from, selection.to].map((value) =>
@@ -81,7 +82,7 @@ function pointOn(run, clock) {
   return translate(pointer.at, report.runs[pointer.run], pointer.clock, run, clock)
 }
 
-// The range in words.
+// Describes the range in words.
 function rangeText(run) {
   const parts = []
   const wall = rangeOn(run, 'wall') || (selection ? null : spanOf(run, 'wall'))
@@ -91,7 +92,7 @@ function rangeText(run) {
   return parts.join(', ')
 }
 
-// Chooses what was drawn on a clock of a run, in whole steps of its recording.
+// Chooses the range that was drawn on a clock of a run, rounded to whole bins of its recording.
 function selectNear(runIndex, clock, from, to) {
   const run = report.runs[runIndex]
   const span = spanOf(run, clock)
@@ -101,7 +102,7 @@ function selectNear(runIndex, clock, from, to) {
   select({ run: runIndex, clock, from: span[0] + first * bin, to: span[0] + end * bin })
 }
 
-// Moves the range on a clock by steps of a bin, or its end alone; makes one where there is none.
+// Moves the range on a clock by `steps` bins, or only its end; makes a range if there is none.
 function stepRange(runIndex, clock, steps, endOnly) {
   const run = report.runs[runIndex]
   const span = spanOf(run, clock)
@@ -123,7 +124,7 @@ function stepRange(runIndex, clock, steps, endOnly) {
   select({ run: runIndex, clock, from, to })
 }
 
-// The keys of every view over time. Returns false for other keys.
+// Handles the keys that all views over time have in common. Returns false for other keys.
 function rangeKey(event, runIndex, clock) {
   const far = event.ctrlKey || event.altKey || event.metaKey ? 12 : 1
   switch (event.key) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rows of small charts above one axis: rates and levels over time, values of models, how busy things were.
-// At the right of each row stand the mean and the peak in the chosen range, or the value at the pointer.
+// Rows of small charts above one axis: rates and levels over time, values of the model, busy times. The right
+// of each row has the mean and the peak in the chosen range, or the value at the pointer.
 
 const ROW = 62
-const ROW_TOP = 20 // for its words
+const ROW_TOP = 20 // space for the words of a row
 
-// The values that a row must have room for: its own and those of the same row in other runs.
+// Returns the range of values that a row must show: its own values, and those of the same row in other runs.
 function rowDomain(rows) {
   let least = 0
   let largest = 0
@@ -44,7 +44,7 @@ function valueAt(run, clock, row, time) {
   return row.values[Math.max(0, Math.min(row.values.length - 1, bin))]
 }
 
-// The numbers at the right of a row. before: the same row of the first run, to compare with.
+// Returns the numbers at the right of a row. before: the same row of the first run, for comparison.
 function rowNumbers(panel, row, before) {
   const time = pointOn(panel.run, panel.clock)
   const span = spanOf(panel.run, panel.clock)
@@ -69,8 +69,9 @@ function shortUnit(unit, clock) {
   return clock === 'virtual' ? unit.replace(/(\/| per )unit of virtual time/, ' per virtual time') : unit
 }
 
-// seriesPanel({ run, clock, rows, label, others, title }): rows are { key, words, unit, values, low, high, hot };
-// others: the rows of all runs, which share scales; a row without values says so.
+// Makes a panel of rows: seriesPanel({ run, clock, rows, label, others, title }). rows: { key, words, unit,
+// values, low, high, hot }. others: the rows of all runs, which share scales. A row without values states
+// that.
 function seriesPanel(options) {
   const { rows, clock } = options
   const run = report.runs[options.run]
@@ -127,7 +128,7 @@ function seriesPanel(options) {
   return el('div', {}, panel.node, table)
 }
 
-// Where a row is too narrow for all its words, first the unit goes, then the end of the words.
+// Removes the unit, and then the end of the words, of a row that is too narrow for them.
 function fitWords(panel, { row, words, unit, numbers }) {
   const room = panel.width - numbers.getComputedTextLength() - 14
   if (words.getComputedTextLength() <= room) return
@@ -140,13 +141,13 @@ function fitWords(panel, { row, words, unit, numbers }) {
   words.append(svg('title', {}, row.words + ' ' + row.unit))
 }
 
-// The rows of a run over a clock, in one order for all runs.
+// Returns the rows of a run over a clock, in the same order for all runs.
 function rateRows(run, clock) {
   const keys = []
   for (const any of report.runs) {
     for (const series of any.series[clock] || []) if (!keys.includes(series.name)) keys.push(series.name)
   }
-  // First what both clocks have, so that the same rows stand side by side.
+  // Rows that both clocks have come first, so that the same rows stand side by side.
   const both = (key) => report.runs.some((any) => seriesNamed(any, 'wall', key)) && report.runs.some((any) => seriesNamed(any, 'virtual', key))
   keys.sort((a, b) => both(b) - both(a))
   return keys.map((key) => {

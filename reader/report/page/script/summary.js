@@ -7,7 +7,7 @@ const VIEWS = [['rates', 'Rates', ratesView], ['phases', 'Where the time went', 
   ['traffic', 'Communication', trafficView], ['offsets', 'Event offsets', offsetsView], ['allows', 'What the model allows', allowsView],
   ['model', 'The model\u2019s fields', modelView], ['tasks', 'Tasks', tasksView], ['tracers', 'Tracers', tracersView]]
 
-// Runs are told apart by letters where there are two.
+// Returns the letter that tells a run from the other one, if there are two.
 function runLetter(index) {
   return 'AB'[index]
 }
@@ -47,14 +47,14 @@ function isWhole(counter) {
   return Number.isInteger(counter.value) && counter.unit !== '%' && counter.unit !== 's' && counter.unit !== 'B'
 }
 
-// A counter exactly, as the end report prints it.
+// Formats a counter exactly, as the end report prints it.
 function counterText(counter) {
   if (!counter) return MISSING
   if (isWhole(counter)) return formatCount(counter.value)
   return formatQuantity(counter.value, counter.unit)
 }
 
-// Shorter than the words of the end report.
+// Words for tiles, shorter than those of the end report.
 const TILE_WORDS = { total_rollbacks: 'Rollbacks', events_rolled_back: 'Events undone', num_gvt: 'GVT computations' }
 const TILES = [['events_committed', 'net_events'], ['efficiency'], ['total_rollbacks'], ['events_rolled_back'], ['remote_events'], ['num_gvt']]
 
@@ -80,7 +80,7 @@ function rangeShare(run, counter) {
   }
 }
 
-// Of the second run: what became of a number of the first.
+// For the second run, returns the change of a counter against the first run.
 function againstFirst(run, counter) {
   const first = run === report.runs[0] ? undefined : counterOf(report.runs[0], counter.name)
   if (!first || !isNumber(first.value) || !isNumber(counter.value)) return null
@@ -114,7 +114,7 @@ function tilesOf(run) {
   return el('div', { class: 'tiles' }, tiles)
 }
 
-// All counters: exact, in the range, and of two runs the difference.
+// Makes the table of all counters: exact, in the range, and with two runs their difference.
 function countersTable() {
   const runs = report.runs
   const names = []
@@ -147,7 +147,7 @@ function countersTable() {
   return tableOf(null, columns, rows, { class: 'counters' })
 }
 
-// The unit, unless the words or the value say it.
+// Makes a note with the unit, unless the words or the value contain it.
 function unitNote({ words, unit }) {
   if (!unit || unit === '%' || unit === 's' || String(words).toLowerCase().includes(unit)) return null
   return el('span', { class: 'note' }, ' ' + plainName(unit))
@@ -167,7 +167,7 @@ function factsTable(run) {
 
 // ---- Findings --------------------------------------------------------------------------------------------
 
-// A finding may concern a part of the run.
+// Makes a button that chooses the part of the run that a finding concerns.
 function chooseButton(run, wall) {
   if (!Array.isArray(wall) || !wall.every(isNumber) || !spanOf(run, 'wall')) return null
   return el('button', { type: 'button', class: 'choose', click: () => selectNear(report.runs.indexOf(run), 'wall', wall[0], wall[1]) },
@@ -192,7 +192,7 @@ function inRuns(make, extra) {
     el('div', { class: 'run', 'data-run': index }, extra ? runHeading(run, index, 'h3') : null, make(run, index))))
 }
 
-// What the options of the command chose: all numbers are of these records only.
+// Makes a note about the options by which records were selected: all numbers are those of these records only.
 function selectionNote() {
   if (!report.selection) return null
   const time = 'Samples count what was executed and what was committed in that time: an event may be executed before ' +
