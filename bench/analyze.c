@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_analyze - events per second of warpscope analyze. For each workload the program writes a
- * trace of committed events in a temporary directory, analyses it without communities, and removes
- * it.
+ * bench_analyze - measures the events per second that "warpscope analyze" processes. For each
+ * workload the program writes a trace of committed events in a temporary directory, analyses the
+ * trace without communities, and removes it.
  *
- *   ring     one event that visits all LPs in turns: the critical path has all events
- *   local    75 per cent of the events from an LP to itself, the others to random LPs, on 1 rank
- *   ranks    the same on 4 ranks
- *   zero     half of the offsets are 0, with ties, on 4 ranks: events wait for those of other ranks
- *   random   67 per cent of the events to random LPs, so that the graph goes through the disk
+ *   ring     each event causes the next one, on the next LP: the critical path has all events
+ *   local    75 per cent of the events go from an LP to itself, the others to random LPs; 1 rank
+ *   ranks    like local, with 4 ranks
+ *   zero     half of the offsets are 0, with ties, 4 ranks: events wait for those of other ranks
+ *   random   67 per cent of the events go to random LPs, so that the graph goes through the disk
  *
  * Times are CPU times, which other programs on the machine influence less than wall-clock time.
- * "read" is the time to read the same columns in the same order, without any analysis.
+ * "read only" is the rate at which the same columns are read in the same order, without any
+ * analysis.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,12 +59,12 @@ static enum analyze_taken event_read(const struct analyze_event *e, bool must,
 }
 
 struct result {
-    double read, all; /* seconds */
-    size_t open;
-    uint64_t edges, path;
+    double read, all;     /* least time for reading, and for the analysis, in seconds */
+    size_t open;          /* maximum number of open events */
+    uint64_t edges, path; /* number of edges of the graph; number of events in the critical path */
 };
 
-/* Reads and analyses the trace once. */
+/* Reads the trace once, analyses it once, and stores the results in *r. */
 static void round_run(const char *path, struct result *r)
 {
     static const struct analyze_options o = {.ranks = {2, 4, 8, 16}, .n_ranks = 4, .top = 10};

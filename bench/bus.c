@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - measures the cost of the operations of the bus, and the records per second that it
- * allows.
+ * bus.c - measures the cost of the operations of the bus, and computes the records per second that
+ * this cost allows.
  *
  *     bench_bus [--turns=N] [--trace-points=N] [--tp-frequency=P] [--overhead=LIST] [--rate=N]
  *               [--quick]
  *
- * No simulation runs: records are delivered at once, callbacks are unguarded and do nothing. The
- * operations are measured in turns; a measurement takes a part of a millisecond. The least value
- * over the turns is the undisturbed cost. The table shows it beside the goal and the value that
- * Intel documents for XPTI's framework (README of xptifw, on a Core i7-8559U; the lower end of a
- * range). The median shows the disturbance. On busy machines, more turns make an undisturbed one
- * more likely.
+ * No simulation runs: records are delivered at once, and callbacks are unguarded and do nothing.
+ * The operations take turns; a measurement takes less than a millisecond. The least value over the
+ * turns is the undisturbed cost. The table shows this value beside the goal, and beside the value
+ * that Intel documents for XPTI's framework. (README of xptifw, on a Core i7-8559U; the lower end
+ * of a range.) The median shows the disturbance. On busy machines, more turns make an undisturbed
+ * turn more likely.
  *
- * Machines differ, and virtual machines change their speed within minutes. Properties of the
- * machine are therefore measured in the same turns and printed below the table: a cycle, as a third
- * of a dependent multiplication; plain instructions per cycle, half as many if another program uses
- * the core; a call through a pointer; and the first use of a page of memory, a large part of the
- * cost of new points.
+ * Machines differ, and virtual machines change their speed within minutes. The following properties
+ * of the machine are therefore measured in the same turns, and printed below the table:
+ *   a cycle                        a third of the time of a dependent multiplication
+ *   plain instructions in a cycle  half as many if another program uses the core
+ *   a call through a pointer
+ *   a page's first use             a large part of the cost of new points
  *
- * The projection below is XPTI's (projection.h): N points are made, each is visited 100 / P times,
- * and the cost of both is spread over the visits.
+ * The projection printed last follows XPTI's (projection.h): N points are created, each is visited
+ * 100 / P times, and the cost of creation and visits is spread over the visits.
  */
 #define _GNU_SOURCE /* required for MAP_ANONYMOUS */
 #include <stdio.h>
@@ -40,12 +41,12 @@
 /* Inputs and results of the operations. */
 struct items {
     size_t n;
-    /* For the projection: number of points and number of visits of all points. */
+    /* For the projection: number of points, and number of visits to all points. */
     size_t n_points, n_visits;
-    char (*texts)[TEXT_MAX];
-    uint32_t *order; /* random order of the look-ups */
-    uint64_t *ids;   /* ids of the points */
-    uint32_t *strings;
+    char (*texts)[TEXT_MAX]; /* strings to insert; names of the points */
+    uint32_t *order;         /* random order of the look-ups */
+    uint64_t *ids;           /* ids of the points */
+    uint32_t *strings;       /* ids of the strings */
     struct strings table;
     struct points points;
     st_stream_id silent, one, two;
@@ -152,8 +153,8 @@ static void point_find(struct items *b)
     }
 }
 
-/* Creates points and visits each several times, in random order: the composite operation of
- * XPTI. */
+/* Creates points, and visits each point several times in random order. XPTI measures the same
+ * composite operation. */
 static void visit_points(struct items *b)
 {
     const size_t n_all = b->n;
@@ -171,14 +172,14 @@ static void visit_points(struct items *b)
 /* Latency of a multiplication in cycles, on x86-64 and most other machines. */
 #define MULTIPLICATION_CYCLES 3
 #define PAGE_BYTES            4096
-#define PAGES_ONE_IN          50 /* one page is first used per 50 items */
+#define PAGES_ONE_IN          50 /* number of items for each of which one new page is used */
 
 static void multiply(struct items *b)
 {
     uintptr_t product = b->sum | 1;
     for (size_t i = 0; i < b->n; i++) {
         product *= 0x9e3779b97f4a7c15u;
-        /* Prevents the compiler from merging the multiplications. */
+        /* This statement prevents the compiler from merging the multiplications. */
         __asm__ volatile("" : "+r"(product));
     }
     b->sum += product & 1;
@@ -192,7 +193,7 @@ static void multiply(struct items *b)
                          : "+r"(v[0]), "+r"(v[1]), "+r"(v[2]), "+r"(v[3]), "+r"(v[4]), "+r"(v[5]), \
                            "+r"(v[6]), "+r"(v[7]));                                                \
     } while (0)
-#define PLAIN_INSTRUCTIONS (3 * 8 + 2) /* instructions of a step, including those of the loop */
+#define PLAIN_INSTRUCTIONS (3 * 8 + 2) /* number of instructions in an iteration of add_up() */
 
 static void add_up(struct items *b)
 {
@@ -233,13 +234,13 @@ static void touch_pages(struct items *b)
 struct operation {
     const char *name;
     void (*run)(struct items *b);
-    double goal_ns, xpti_ns; /* cost to aim for and cost of XPTI in ns; 0: none */
-    size_t one_in;           /* items per operation; 0: each item is an operation */
+    double goal_ns, xpti_ns; /* cost to aim for, and cost of XPTI, in ns; 0: none */
+    size_t one_in;           /* number of items per operation; 0: each item is an operation */
 };
 
 enum { MULTIPLY, PLAIN, CALL, TOUCH, VISIT = 14 };
 
-/* The operations. Their order matters, because some operations use results of earlier ones. */
+/* All operations in the order of execution. Some operations use the results of earlier ones. */
 static const struct operation operations[] = {
     [MULTIPLY] = {"multiplication", multiply, 0, 0, 0},
     [PLAIN] = {"sums", add_up, 0, 0, 0},
@@ -258,10 +259,11 @@ static const struct operation operations[] = {
     [VISIT] = {"point, made and visited, a visit", visit_points, 0, 55, 0},
 };
 #define OPERATIONS (sizeof operations / sizeof *operations)
-/* Index of the first operation of the bus. Earlier operations measure properties of the machine. */
+/* Index of the first operation of the bus. The operations before it measure properties of the
+ * machine. */
 #define FIRST_OPERATION (TOUCH + 1)
 
-/* Nanoseconds per operation: statistics over the turns. */
+/* Nanoseconds per operation: least value and median over the turns. */
 struct times {
     double least, median;
 };
@@ -317,7 +319,7 @@ static void print_row(const struct operation *o, struct times ns)
     printf("%-33s %7s %8.2f %6s %9.2f %7s\n", o->name, goal, ns.least, ratio, ns.median, xpti);
 }
 
-/* Prints the properties of the machine: the least value and the median. */
+/* Prints the least value and the median of each property of the machine. */
 static void print_machine(const struct times *ns)
 {
     const double cycle_ns = ns[MULTIPLY].least / MULTIPLICATION_CYCLES;
@@ -341,7 +343,7 @@ static void print_table(const struct times *ns)
     print_machine(ns);
 }
 
-/* Measures all operations in turns. */
+/* Measures all operations in turns, and stores the statistics in times[o] for operation o. */
 static void measure_all(struct items *items, size_t turns, struct times *times)
 {
     double *const all = calloc(OPERATIONS * turns, sizeof *all);
@@ -359,7 +361,7 @@ static void measure_all(struct items *items, size_t turns, struct times *times)
     }
     for (size_t o = 0; o < OPERATIONS; o++) {
         double *ns = all + o * turns;
-        times[o].median = measure_median(ns, turns); /* last, because measure_median() sorts ns */
+        times[o].median = measure_median(ns, turns); /* sorts ns, so that ns[0] is the least */
         times[o].least = ns[0];
     }
     free(all);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Kernels that do little but access global memory, for bench/cuda_gpu.sh: each line of the output is a kernel, its
-// accesses in one launch, and the milliseconds of a launch by CUDA's events (the median of five).
+// cuda_access.cu - runs kernels that do little but access global memory, for bench/cuda_gpu.sh.
+// Each line of the output has the name of a kernel, the number of its accesses in one launch, and
+// the duration of a launch in milliseconds, measured by CUDA's events (the median of five).
 //
 //   cuda_access [ELEMENTS]
 #include <algorithm>

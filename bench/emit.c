@@ -6,14 +6,15 @@
  *
  * The events of the model only emit some records and send the next event. The model runs repeatedly
  * in this process: without records, then with records for various subscribers, in turns. The
- * subscribers do nothing. The cost of the records is the difference from the run without records of
- * the same turn. `emit` is the part spent inside the handlers, and `deliver` the part spent later:
- * for subscribers to committed records, at commit. The time inside handlers is measured around the
- * records of an event, less the cost of the measurement.
+ * subscribers do nothing. The cost of the records is the difference between the times of such a run
+ * and of the run without records in the same turn. `emit` is the part of this cost inside the
+ * handlers. `deliver` is the part that arises later: at commit, for subscribers to committed
+ * records. The time inside the handlers is measured around the records of an event; the cost of the
+ * measurement is subtracted.
  *
- * The least value over the turns is the undisturbed cost. The table shows it beside the goal.
- * `ratio` is the cost divided by the goal; `of run` is the run time divided by the run time without
- * records.
+ * The least value over the turns is the undisturbed cost. The table shows this value beside the
+ * goal. `ratio` is the cost divided by the goal; `of run` is the run time divided by the run time
+ * without records.
  */
 #define _POSIX_C_SOURCE 200809L /* required for dup() */
 #include <fcntl.h>
@@ -33,13 +34,13 @@
 
 /* ---- Model ----------------------------------------------------------------------------------- */
 
-/* State of the current run. It is global, because models have no other place for data that do not
- * belong to an LP. */
+/* State of the current run. The variable is global, because models have no other place for data
+ * that do not belong to an LP. */
 static struct emitting {
     st_stream_id stream; /* stream of the records; 0: the model emits nothing */
     unsigned records;    /* number of records per event */
-    uint64_t ticks; /* clock ticks in handlers, from before the first record to after the last */
-    uint64_t events;
+    uint64_t ticks;      /* time for the records in handlers, in clock ticks, over all events */
+    uint64_t events;     /* number of executed events */
 } now;
 
 static void send(tw_lp *lp)
@@ -88,9 +89,9 @@ static void ignore(const st_record *record, void *arg)
 
 struct mode {
     const char *name;
-    unsigned speculative, committed; /* number of subscribers of each class */
-    bool emits;
-    double emit_goal_ns, deliver_goal_ns; /* cost to aim for in ns; 0: none */
+    unsigned speculative, committed;      /* numbers of subscribers of these classes */
+    bool emits;                           /* true if the model emits records */
+    double emit_goal_ns, deliver_goal_ns; /* cost per record to aim for, in ns; 0: none */
 };
 
 static const struct mode modes[] = {
@@ -101,7 +102,7 @@ static const struct mode modes[] = {
 };
 #define MODES (sizeof modes / sizeof *modes)
 
-/* Durations of a run in seconds. */
+/* Duration of a run, and time for the records in its handlers, both in seconds. */
 struct took {
     double run, handlers;
 };
@@ -111,7 +112,7 @@ struct settings {
     double end;
 };
 
-/* Runs the model once. */
+/* Runs the model once, and returns the durations. */
 static struct took simulate(const struct mode *mode, const struct settings *settings)
 {
     char name[] = "bench_emit", quiet[] = "--quiet", scratch[] = "--disable-output=1";
@@ -119,7 +120,7 @@ static struct took simulate(const struct mode *mode, const struct settings *sett
     char *arguments[] = {name, quiet, scratch, times, NULL};
     char **argv = arguments;
     int argc = 4;
-    static char args[4]; /* arguments that distinguish the subscribers */
+    static char args[4]; /* addresses that distinguish the subscribers */
     g_tw_synchronization_protocol = (tw_synch)settings->synch;
     g_tw_ts_end = settings->end;
     g_tw_lookahead = 1.0;
@@ -148,14 +149,15 @@ static struct took simulate(const struct mode *mode, const struct settings *sett
 
 /* ---- Table ----------------------------------------------------------------------------------- */
 
-/* Results of one mode, one value per turn. */
+/* Results of one mode, each an array with one value per turn. */
 struct figures {
-    double *run, *handlers; /* seconds of the whole run; seconds in handlers */
-    /* Ns per record; ns per record with delivery; ratio to the run without records. */
+    double *run, *handlers; /* as in struct took */
+    /* emit: cost in handlers in ns per record. all: whole cost in ns per record. of_run: ratio of
+     * the run time to that without records. */
     double *emit, *all, *of_run;
 };
 
-/* Results of the turns with the least disturbance: ns per record, less the time without records. */
+/* Costs in ns per record, from the shortest times over all turns. */
 struct least {
     double emit, deliver;
 };
@@ -233,7 +235,7 @@ static void measure_all(struct figures *figures, const struct settings *s)
     }
 }
 
-/* Measures all modes. The reports of the runs go to /dev/null. */
+/* Measures all modes. Redirects standard output to /dev/null, so that no reports appear. */
 static void measure_silently(struct figures *figures, const struct settings *s)
 {
     fflush(stdout);

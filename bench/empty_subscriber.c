@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * empty_subscriber.c - a subscriber of class committed to all records of the engine, without any
- * action, to measure the cost of delivery. Loaded by bench_instrumentation.
+ * empty_subscriber.c - a subscriber of class committed that receives all records of the engine and
+ * does nothing. bench_instrumentation loads it to measure the cost of delivery.
  */
 #include <string.h>
 

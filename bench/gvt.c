@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gvt.c - the cost of GVT computations, and the best interval between them.
+ * gvt.c - measures the cost of GVT computations, and finds the best interval between them.
  *
  *     bench_gvt [--ranks=1,2,4] [--intervals=1,4,...] [--lps=16384] [--seconds=0.5] ...
  *
- * First table: the non-blocking reduction of MPI that a round consists of (comm/comm.h), without
- * events. If ranks share memory, the engine's rounds take less, see struct comm_board.
- *   back to back   rounds one after another, without other work: duration of a round
- *   while busy     ranks work for 2 microseconds between two looks at the round, as they do with
- *                  batches of events: duration from start to end, and the part of it spent in calls
- *                  of the round, which is its cost to events
- * A round costs about one event per tenth of a microsecond. With more ranks than cores, a round
- * waits for ranks without a core: the time then depends on the operating system.
+ * The first table has durations of the non-blocking MPI reduction of which a round of GVT consists
+ * (comm/comm.h), without events. If ranks share memory, the engine's rounds take less time, see
+ * struct comm_board.
+ *   back to back   duration of a round if rounds follow each other without other work
+ *   while busy     duration of a round if ranks work for 2 microseconds between two tests of the
+ *                  reduction, as they do with batches of events
+ *   of that spent  part of this duration that ranks spend in calls for the round, not on work
  *
- * Second table: optimistic PHOLD (remote 0.1, lookahead 0.1) with --gvt-interval from short to
- * long. Short intervals pay for many rounds. Long intervals pay for history that leaves the caches,
- * and for rollbacks, as ranks drift apart. "of best" compares with the best interval for the same
- * number of ranks. Intervals take turns; medians over --runs turns are printed.
+ * An event takes about a tenth of a microsecond, so a round of n microseconds costs about 10 n
+ * events. With more ranks than cores, a round waits for ranks without a core: its duration then
+ * depends on the operating system.
+ *
+ * The second table has runs of optimistic PHOLD (remote 0.1, lookahead 0.1) with short to long
+ * values of --gvt-interval. With short intervals, many rounds take time. With long intervals, the
+ * history leaves the caches, and ranks drift apart, which causes rollbacks. "of best" is the ratio
+ * of the event rate to that of the best interval for the same number of ranks. Intervals take
+ * turns; medians over --runs turns are printed.
  */
 #include <math.h>
 #include <sched.h>
@@ -51,12 +55,13 @@ struct settings {
 /* ---- Rounds, in a job of several ranks ------------------------------------------------------- */
 
 struct round_times {
-    uint64_t rounds;
-    uint64_t total;    /* clock ticks from the first start to the last end */
-    uint64_t spent_in; /* clock ticks spent inside the calls */
+    uint64_t rounds;   /* number of rounds */
+    uint64_t total;    /* time from the start of the first round to the end of the last, in ticks */
+    uint64_t spent_in; /* time spent inside calls for the rounds, in ticks */
 };
 
-/* Waits in the same way as the engine's schedulers: yields the core only after some idle rounds. */
+/* Waits like the engine's schedulers: yields the core only after some calls in a row. *idle_rounds:
+ * number of these calls. */
 static void idle(unsigned *idle_rounds)
 {
     if (++*idle_rounds > IDLE_ROUNDS_SPINNING) {
@@ -64,8 +69,8 @@ static void idle(unsigned *idle_rounds)
     }
 }
 
-/* Performs rounds for `ticks` ticks of rank 0's clock, with `busy` ticks of work between two polls.
- * Collective. */
+/* Performs rounds for `ticks` ticks of rank 0's clock, with `busy` ticks of work between two tests
+ * of a reduction. Collective. */
 static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_t busy)
 {
     struct comm_reduction reduction;
@@ -77,7 +82,7 @@ static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_
     uint64_t now = start;
     do {
         unsigned idle_rounds = 0;
-        vote.signal = comm->rank == 0 && now - start > ticks; /* true in the last round */
+        vote.signal = comm->rank == 0 && now - start > ticks; /* not 0 in the last round */
         comm_reduction_start(&reduction, comm, &vote);
         while (!comm_reduction_test(&reduction)) {
             uint64_t left = clock_ticks();
@@ -99,7 +104,7 @@ static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_
     return t;
 }
 
-/* Measures the rounds in a job that the launcher has started. Rank 0 prints the times in
+/* Measures rounds in a job of ranks that the launcher has started. Rank 0 prints the times in
  * microseconds, as JSON. */
 static void rounds_job(const struct settings *s, int *argc, char ***argv)
 {
@@ -108,7 +113,7 @@ static void rounds_job(const struct settings *s, int *argc, char ***argv)
     double rate = clock_measure_rate();
     MPI_Bcast(&rate, 1, MPI_DOUBLE, 0, comm.comm);
     uint64_t ticks = (uint64_t)(0.5 * s->seconds * rate);
-    make_rounds(&comm, ticks / 10, 0); /* warm-up, since connections are made on first use */
+    make_rounds(&comm, ticks / 10, 0); /* the first use of MPI makes connections */
     struct round_times alone = make_rounds(&comm, ticks, 0);
     struct round_times busy = make_rounds(&comm, ticks, (uint64_t)(BUSY_SECONDS * rate));
     if (comm.rank == 0) {
@@ -173,7 +178,7 @@ static struct phold_setup make_setup(const struct settings *s, unsigned ranks)
                                 .start_events = 1};
 }
 
-/* Returns the end time (virtual) of a run that takes about --seconds with the default interval. */
+/* Returns the virtual end time for a run of about --seconds with the default interval. */
 static double choose_end(const struct settings *s, unsigned ranks)
 {
     struct phold_setup setup = make_setup(s, ranks);

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * instrumentation.c - the cost of observing a simulation, mode by mode, as ratios to a run without
- * observers.
+ * instrumentation.c - measures the cost of observing a simulation in several modes, as ratios to a
+ * run without observers.
  *
  *     bench_instrumentation [--models=phold,netsim] [--ranks=1,2] [--runs=5] [--seconds=2] ...
  *
  * phold does almost no work in an event, so that it shows the highest relative cost; netsim is a
- * realistic model. One rank runs sequentially, more run optimistically. All modes take turns. In
- * each turn a mode is compared with "off" of the same turn, and medians over the turns are printed.
- * Other programs on the machine only slow runs down, so the shortest of many short turns is the
- * least disturbed. Columns:
+ * realistic model. Runs on one rank are sequential, runs on several ranks are optimistic. All modes
+ * take turns. In each turn a mode is compared with the mode "off" in the same turn, and medians
+ * over the turns are printed. Other programs on the machine only slow runs down, so the shortest of
+ * many short runs is the least disturbed. Columns:
  *
- *     of off     event rate / event rate with the instrumentation switched off
- *     best       the same ratio, from the shortest runs of both
- *     M rec/s    records collected per second
- *     bytes      of the files per record
+ *     of off     event rate, divided by the event rate in mode "off"
+ *     best       the same ratio for the shortest runs of the two modes
+ *     M rec/s    millions of records collected per second
+ *     bytes      bytes in the files per record
  *     ns/record  time of all ranks that a record costs, from the shortest runs:
- *                (time - time off) * ranks / records
+ *                (time - time in mode "off") * ranks / records
  *
- * "plain" is phold built without instrumentation: the engine's probes are not even compiled. A
- * writer thread writes traces if a core is free (--writer-thread=auto); "inline" has none; "memory"
- * writes nothing, which leaves the cost of collecting. "subscriber" is a library that receives all
- * committed records of the engine without any action.
+ * In mode "plain", phold is built without instrumentation: the engine's probes are not even
+ * compiled. A writer thread writes traces if a core is free (--writer-thread=auto). In "inline"
+ * modes there is no writer thread. "memory" modes write nothing, which leaves the cost of
+ * collecting. In mode "subscriber", a library receives all committed records of the engine and does
+ * nothing.
  */
 #include <math.h>
 #include <stdio.h>
@@ -48,8 +49,8 @@ struct settings {
     char netsim[PATH_MAX];
 };
 
-/* A way to observe a run. In args, %g stands for a fiftieth of the end time, and %s for the
- * directory of this program. */
+/* A way to observe a run. args: options for the run, in which %g stands for a fiftieth of the end
+ * time, and %s for the directory of this program. */
 struct mode {
     const char *name;
     const char *args;
@@ -89,12 +90,12 @@ struct setup {
 };
 
 struct row {
-    double seconds[RUNS_MAX]; /* seconds per million net events */
-    double ratio[RUNS_MAX];   /* ratio to the mode "off" in the same turn */
-    double events;
-    double collected;
-    double bytes;
-    double seconds_run[RUNS_MAX];
+    double seconds[RUNS_MAX];     /* [turn]: seconds per million net events */
+    double ratio[RUNS_MAX];       /* [turn]: event rate divided by that of mode "off" */
+    double events;                /* number of net events of a run */
+    double collected;             /* number of records collected in a run */
+    double bytes;                 /* size of the files of a run in bytes */
+    double seconds_run[RUNS_MAX]; /* [turn]: seconds of the run */
 };
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
@@ -119,7 +120,7 @@ static void add_model(struct program_args *args, const struct settings *s,
     program_add(args, "--synch=%d", setup->ranks == 1 ? 1 : 3);
 }
 
-/* Returns the report of a run. */
+/* Runs the model in a mode, and returns the report as JSON. */
 static char *run_model(const struct settings *s, const struct setup *setup, size_t mode)
 {
     struct program_args args = {0};
@@ -165,7 +166,7 @@ static void measure_mode(const struct settings *s, const struct setup *setup, si
     program_empty_folder();
 }
 
-/* Returns the end time (virtual) of a run that takes about --seconds without observers. */
+/* Returns the virtual end time for a run of about --seconds without observers. */
 static double choose_end(const struct settings *s, struct setup setup)
 {
     double end = is_phold(&setup) ? 1e6 / (double)s->lps : 0.001;
@@ -206,8 +207,8 @@ static void print_row(const struct setup *setup, size_t mode, struct row *row, d
     putchar('\n');
 }
 
-/* Sets chosen[] to true for "off" and for the modes in names, or for all modes if names is
- * empty. */
+/* Sets chosen[m] to true for the mode "off" and for the modes in names, which are separated by
+ * semicolons. If names is empty, chooses all modes. */
 static void choose_modes(const char *names, bool chosen[N_MODES])
 {
     for (size_t m = 0; m < N_MODES; m++) {

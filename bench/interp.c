@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Speed of the PTX interpreter: millions of thread instructions a second for each kind of kernel, and of observed
- * accesses.
+ * bench_interp - measures the speed of the PTX interpreter: millions of thread instructions per
+ * second for several kinds of kernel, and millions of observed accesses per second.
  *
  *   bench_interp [seconds per kernel]
  */
@@ -30,7 +30,8 @@ enum { CTAS = 16, THREADS = 256, LOOPS = 200 };
     "\nadd.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, 200; @%p1 bra loop;\nst.global.u32 [%d0], %r3; " \
     "ret;\n}\n"
 
-/* instructions: of the loop's body, and 3 for the loop. */
+/* Kernels. instructions: number of instructions in an iteration, including 3 for the loop itself.
+ * observed: true if a function observes the accesses. */
 static const struct kernel {
     const char *name, *text;
     unsigned instructions;

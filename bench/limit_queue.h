@@ -2,21 +2,23 @@
 /*
  * limit_queue.h - the pending queue of phold_limit: a ladder with two rungs and a sorted front.
  *
- * Unlike a general queue, this queue relies on four facts: the number of entries is constant, their
- * mean distance is known, no entry is cancelled, and time never goes back. Virtual time is cut into
- * days. A day has about LIMIT_DAY_ENTRIES entries when it becomes the present day; 2^day_bits days
- * make a year. Entries of the present day are sorted in the front. Entries of later days of the
- * present year are in one bucket per day. Entries of later years are in n_years buckets, of which
- * every n_years-th year shares one; few entries are that far ahead. An entry is thus moved three
- * times, and the memory written at a time stays in the cache for any number of entries.
+ * This queue is faster than a general queue, because it relies on four facts. The number of entries
+ * is constant, their mean distance is known, no entry is cancelled, and time never goes back.
  *
- * Buckets are lists of 256-byte chunks, newest first. The first 16 bytes of a chunk point to the
+ * Virtual time is divided into days, and 2^day_bits days make a year. A day has about
+ * LIMIT_DAY_ENTRIES entries when it becomes the present day. The array `front` holds the sorted
+ * entries of the present day. Each later day of the present year has a bucket for its entries.
+ * Entries of later years are in n_years buckets, used cyclically: the years n_years apart share a
+ * bucket. Few entries are that far ahead. An entry is thus moved three times, and the memory
+ * written at a time stays in the cache for any number of entries.
+ *
+ * A bucket is a list of 256-byte chunks, newest first. The first 16 bytes of a chunk point to the
  * next older chunk. Chunks come from a LIFO free list, so that they are likely in the cache.
  *
  * Invariants:
- * 1. Entries in front are sorted from `next` on and belong to days up to `day`.
- * 2. Entries in the bucket of a day belong to that day of the present year, after `day`.
- * 3. Entries in the bucket of a year belong to that year, which is after the present one, or to a
+ * 1. The entries of `front` are sorted from index `next` on, and belong to days up to `day`.
+ * 2. Entries in the bucket of a day belong to that day of the present year, which is after `day`.
+ * 3. Entries in the bucket of a year, which is after the present year, belong to that year or to a
  *    year that is a multiple of n_years later.
  *
  * Cost: O(1). Source: W. T. Tang, R. S. M. Goh and I. L. Thng, "Ladder queue", ACM TOMACS 15(3),
@@ -34,17 +36,18 @@
 #include "base/prefetch.h"
 #include "support/measure.h"
 
-#define LIMIT_DAY_ENTRIES    8.0
-#define LIMIT_DAY_BITS_MAX   9u
-#define LIMIT_YEARS_MEANS    8.0 /* time that the buckets of years cover, in mean offsets */
-#define LIMIT_RANKED_MAX     48u /* most entries of a front that is sorted by counting */
+#define LIMIT_DAY_ENTRIES  8.0
+#define LIMIT_DAY_BITS_MAX 9u
+/* Least time that the buckets of years cover, as a multiple of the mean offset. */
+#define LIMIT_YEARS_MEANS    8.0
+#define LIMIT_RANKED_MAX     48u /* maximum number of entries that are sorted by counting */
 #define LIMIT_CHUNK_BYTES    256u
 #define LIMIT_CHUNKS_AT_ONCE 256u
 #define LIMIT_LOOK_AHEAD     2u /* days between the prefetch of an entry and its execution */
 
 struct limit_entry {
     double ts;
-    uint32_t lp;  /* id of the LP that receives the event */
+    uint32_t lp;  /* index of the LP that receives the event */
     uint32_t ref; /* value for use by the caller */
 };
 
@@ -59,15 +62,15 @@ struct limit_bucket {
 };
 
 struct limit_queue {
-    struct limit_entry *front;
-    size_t next, n_front, front_room;
-    uint64_t day, year; /* present day and year, counted from time 0 */
-    double days_per_time;
+    struct limit_entry *front;        /* owned; sorted entries of the present day */
+    size_t next, n_front, front_room; /* index of the next entry; length; capacity */
+    uint64_t day, year;               /* present day and year, counted from time 0 */
+    double days_per_time;             /* number of days per unit of virtual time */
     unsigned day_bits;
-    uint64_t day_mask, year_mask;
-    struct limit_bucket *bucket; /* bucket of each day, then of each year, used cyclically */
-    size_t first_year;
-    struct limit_chunk *free;
+    uint64_t day_mask, year_mask; /* number of days in a year - 1; n_years - 1 */
+    struct limit_bucket *bucket;  /* owned; buckets of days, then of years, both used cyclically */
+    size_t first_year;            /* index of the first bucket of a year */
+    struct limit_chunk *free;     /* list of free chunks */
     struct arena arena;
 };
 
@@ -86,8 +89,8 @@ static inline void limit_more_chunks(struct limit_queue *q)
     }
 }
 
-/* Returns true if the newest chunk is full or there is none. A full chunk ends at a multiple of the
- * chunk size, as NULL does. */
+/* Returns true if the newest chunk of the bucket is full, or if the bucket has no chunk. The end of
+ * a full chunk is a multiple of the chunk size, like the address NULL. */
 static inline bool limit_bucket_is_full(const struct limit_bucket *b)
 {
     return ((uintptr_t)b->at & (LIMIT_CHUNK_BYTES - 1)) == 0;
@@ -136,7 +139,8 @@ static inline void limit_front_insert(struct limit_queue *q, struct limit_entry 
     q->front[i] = entry;
 }
 
-/* Adds an entry. Computes its bucket without branches, since the choice is unpredictable. */
+/* Adds an entry to the queue. Computes the bucket without branches, since the choice is
+ * unpredictable. */
 static inline void limit_push(struct limit_queue *q, struct limit_entry entry)
 {
     uint64_t day = (uint64_t)(int64_t)(entry.ts * q->days_per_time);
@@ -159,7 +163,7 @@ PREFETCHING void limit_chunk_fetch(const struct limit_chunk *chunk)
     }
 }
 
-/* Empties a bucket and pushes its entries again. */
+/* Empties a bucket, and adds its entries to the queue again. */
 static inline void limit_push_again(struct limit_queue *q, struct limit_bucket *b)
 {
     struct limit_entry *end = b->at;
@@ -184,9 +188,9 @@ static int limit_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts entries by counting the predecessors of each entry, so that no branch depends on the times.
- * Times are compared as integers with the same bits, which gives the same order because times are
- * not negative. */
+/* Sorts n entries from `in` to `out`. Counts the predecessors of each entry, so that no branch
+ * depends on the times. Times are compared as integers with the same bits; the order is the same
+ * because times are not negative. */
 static inline void limit_rank(const struct limit_entry *in, size_t n, struct limit_entry *out)
 {
     int64_t key[LIMIT_RANKED_MAX];
@@ -206,8 +210,8 @@ static inline void limit_rank(const struct limit_entry *in, size_t n, struct lim
     }
 }
 
-/* Moves the entries in the bucket of the present day to the front. The bucket must not be empty;
- * the front must be empty. */
+/* Moves the entries of b, the bucket of the present day, to `front`, and sorts them. The bucket
+ * must not be empty; `front` must be empty. */
 static inline void limit_load_day(struct limit_queue *q, struct limit_bucket *b)
 {
     struct limit_entry *end = b->at;
@@ -243,24 +247,24 @@ static inline void limit_load_day(struct limit_queue *q, struct limit_bucket *b)
     }
 }
 
-/* Begins a new year. Its entries go to the buckets of their days; entries of years that are n_years
- * or more ahead return to the year's bucket. */
+/* Begins a new year. Distributes its entries to the buckets of days. Entries of years that are
+ * n_years or more ahead return to the bucket of the year. */
 static inline void limit_next_year(struct limit_queue *q)
 {
     q->year++;
     limit_push_again(q, &q->bucket[q->first_year + (q->year & q->year_mask)]);
 }
 
-/* Makes the next day with entries the present day. Called when the front is empty; the queue must
- * have an entry. */
+/* Makes the next day that has entries the present day. Called when `front` is empty; the queue must
+ * not be empty. */
 static inline void limit_advance(struct limit_queue *q)
 {
     struct limit_bucket *b;
     q->next = q->n_front = 0;
     do {
         if (((q->day + 1) & q->day_mask) == 0) {
-            /* Begins the new year before its first day is loaded, because its entries must first be
-             * in the buckets of days. */
+            /* The year begins before its first day is loaded, since the entries of the year must
+             * first be in the buckets of days. */
             limit_next_year(q);
         }
         q->day++;
@@ -269,8 +273,9 @@ static inline void limit_advance(struct limit_queue *q)
     limit_load_day(q, b);
 }
 
-/* Returns the *n entries that will be executed soon, in no particular order, so that the caller can
- * prefetch the memory to which these entries refer. */
+/* Returns an array of entries that will be executed soon, in no particular order, and sets *n to
+ * its length. The caller can prefetch the memory to which these entries refer. NULL: there are
+ * none. */
 static inline const struct limit_entry *limit_ahead(const struct limit_queue *q, size_t *n)
 {
     uint64_t day = (q->day + LIMIT_LOOK_AHEAD) & q->day_mask;
@@ -286,8 +291,8 @@ static inline const struct limit_entry *limit_ahead(const struct limit_queue *q,
 
 /* ---- Setup ----------------------------------------------------------------------------------- */
 
-/* Prepares a queue that always has n entries. When an entry is taken, the caller adds another one,
- * which is later by `mean` on average. */
+/* Prepares a queue that always has n entries: when the caller takes an entry, it adds another one.
+ * mean: mean difference between the times of these two entries. */
 static inline void limit_queue_init(struct limit_queue *q, uint64_t n, double mean)
 {
     *q = (struct limit_queue){.days_per_time = (double)n / LIMIT_DAY_ENTRIES / mean};

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_memtrace - accesses per second of the analysis of memory traces, and its memory. The
- * program writes a trace of a workload in a temporary directory, analyses it, and removes it.
+ * bench_memtrace - measures the analysis of memory traces: accesses per second, and the memory that
+ * it needs. The program writes a trace of a workload in a temporary directory, analyses the trace,
+ * and removes it.
  *
- *   stencil  launches that load three neighbouring values of one array and store one in another, in
- *            turns; 256 values per CTA, 32 at a time, CTAs side by side as on a GPU of 80 SMs
+ *   stencil  each launch loads three neighbouring values of one array and stores one value in
+ *            another; the two arrays change roles after each launch; 256 values per CTA, 32 at a
+ *            time, with CTAs side by side as on a GPU with 80 SMs
  *   random   launches of loads, stores and atomics at random addresses by random CTAs
  *
- * The second table has how fast the trace was written, and its size.
+ * The second table has the rate at which the trace was written, and its size.
  *
- * Besides wall-clock time, the program prints CPU time, which other programs on the machine
- * influence less.
+ * The program prints rates for wall-clock time and for CPU time, which other programs on the
+ * machine influence less.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -47,7 +49,8 @@ static void access_add(struct memtrace_writer *w, uint32_t type, uint64_t index,
     memtrace_writer_add(w, &a);
 }
 
-/* Writes the accesses of a warp of a CTA: three loads per thread, then a store per thread. */
+/* Writes the accesses of a warp: three loads per thread from array `from`, then a store per thread
+ * to the other array. first: index of the warp's first value; n: length of the arrays. */
 static void warp_write(struct memtrace_writer *w, uint64_t first, uint64_t n, uint64_t from)
 {
     for (uint64_t k = 0; k < 4; k++) {
@@ -65,7 +68,7 @@ static void stencil_write(struct memtrace_writer *w, const struct bench *b)
     uint64_t ctas = n / CTA_VALUES;
     for (uint64_t launch = 0; done < b->records; launch++) {
         memtrace_writer_launch(w, launch == 0 ? "init" : launch % 2 ? "odd" : "even");
-        /* CTAs of a group run at the same time. */
+        /* The CTAs in a group run at the same time. */
         for (uint64_t group = 0; group < ctas; group += SMS) {
             if (ws_interrupt_waits()) {
                 return;
@@ -82,7 +85,7 @@ static void stencil_write(struct memtrace_writer *w, const struct bench *b)
 
 static uint64_t random_next(uint64_t *state)
 {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u; /* generator splitmix64 */
+    uint64_t z = *state += 0x9e3779b97f4a7c15u; /* this generator is splitmix64 */
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     return z ^ z >> 31;
@@ -107,8 +110,8 @@ static void random_write(struct memtrace_writer *w, const struct bench *b)
     }
 }
 
-/* Removes the file's name, so that the file disappears with the program, however the program
- * ends. */
+/* Opens the trace and removes its name, so that the file disappears when the program ends, in
+ * whatever way. Sets b->path to a path of the open file. */
 static void name_take(struct bench *b)
 {
     int fd = open(b->path, O_RDONLY);
@@ -162,7 +165,7 @@ static double megabytes_most(void)
     return (double)usage.ru_maxrss / 1024.0 * 1.048576;
 }
 
-/* Returns the number of accesses. */
+/* Analyses the trace, prints a table, and returns the number of accesses. */
 static uint64_t analyse(const struct bench *b)
 {
     static const struct ws_memtrace_choice all;

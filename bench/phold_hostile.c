@@ -6,20 +6,22 @@
  *     bench_phold_hostile [--quick] [--cases=friendly,ties,...] [--runs=5] [--args="--rng=fast"]
  *     ...
  *
- * Every case changes one property of the case "friendly". Each case runs with the sequential
- * scheduler on one rank, and with the conservative and the optimistic scheduler on several ranks.
- * The three take turns, so that disturbance by other programs affects all of them; medians over the
- * turns are printed. All three must commit the same number of events. A run that takes longer than
- * --timeout is ended and printed as "timeout"; a run that fails is printed as "failed"; the other
- * runs go on. The exit status is 1 if a run failed, or if no run gave results.
+ * Every case changes one property of the case "friendly". Each case has three variants: the
+ * sequential scheduler on one rank, the conservative and the optimistic scheduler on several ranks.
+ * The variants take turns, so that disturbance by other programs affects all of them; medians over
+ * the turns are printed. All variants must commit the same number of events. A run that takes
+ * longer than --timeout is ended, and shown as "timeout". A run that fails is shown as "failed";
+ * the other runs continue. The exit status is 1 if a run failed, or if no run had results.
  *
  * Columns
- *   M events/s   million committed events per second; initialisation does not count
- *   opt/cons     optimistic over conservative: optimism should never be much slower
- *   kept         events committed, as part of those executed optimistically
- *   MiB          event memory of all ranks at its peak, optimistic: history and pending events
- * In "slow" cases one rank has far more work than each other rank, so that no scheduler can be much
- * faster than that rank alone. The sequential scheduler does this work for every event.
+ *   sequential, conservative, optimistic   million committed events per second; initialisation does
+ *                                          not count
+ *   opt/cons   ratio of the optimistic to the conservative rate, which should never be far below 1
+ *   kept       committed events, as a percentage of the events that the optimistic run executed
+ *   MiB        event memory of all ranks in the optimistic run, peak: history and pending events
+ *
+ * In the "slow" cases, one rank has far more work than each other rank, so that no scheduler can be
+ * much faster than that rank alone. The sequential scheduler does this work for every event.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +32,7 @@
 
 #define RUNS_MAX  99
 #define MAX_RANKS 1024u
-#define MIN_END   2.0 /* least end time, in mean offsets */
+#define MIN_END   2.0 /* least end time, as a multiple of the mean offset */
 
 struct hostile_case {
     const char *name;
@@ -38,10 +40,10 @@ struct hostile_case {
     double remote;
     double lookahead;
     double mean;
-    const char *args;    /* additional arguments of phold */
-    double events_share; /* share of --events; slow cases have fewer events */
-    bool hot;            /* true if all events are on the first rank */
-    bool crowded;        /* true if the case runs on twice as many ranks */
+    const char *args;    /* additional arguments for phold */
+    double events_share; /* number of events, as a share of --events; slow cases have fewer */
+    bool hot;            /* true if only the LPs of the first rank receive events */
+    bool crowded;        /* true if parallel variants run on twice as many ranks */
 };
 
 #define SLOW "--work=1000 --slow-rank=0"
@@ -82,12 +84,12 @@ struct bench {
 struct result {
     enum program_outcome outcome;
     double net_events;
-    double event_rate;
-    double kept;
-    double event_mib;
+    double event_rate; /* net events per second */
+    double kept;       /* net events, as a share of executed events */
+    double event_mib;  /* peak of the event memory in MiB */
 };
 
-/* Returns the number of ranks of a variant. */
+/* Returns the number of ranks on which a variant of the case runs. */
 static unsigned case_ranks(const struct bench *b, const struct hostile_case *c, enum variant v)
 {
     unsigned several = c->crowded ? 2 * b->ranks : b->ranks;
@@ -160,7 +162,8 @@ static struct result medians(const struct result *runs, unsigned n)
                            .event_mib = measure_median(mib, n)};
 }
 
-/* Measures all variants of a case. A variant that has timed out once does not run again. */
+/* Measures all variants of a case, and sets rows[v] to the result of variant v. A variant that has
+ * timed out or failed once does not run again. */
 static void measure_case(const struct bench *b, const struct hostile_case *c, struct result *rows)
 {
     struct result(*runs)[RUNS_MAX] = measure_alloc(VARIANTS, sizeof *runs);
@@ -221,8 +224,8 @@ static void print_row(const struct bench *b, const struct hostile_case *c,
     measure_flush();
 }
 
-/* Prints the results. Returns the number of variants that failed, or the number of all variants if
- * no variant has results. */
+/* Measures and prints the n cases whose indices are in numbers. Returns the number of variants that
+ * failed, or the number of all variants if no variant has results. */
 static unsigned print_table(const struct bench *b, const size_t *numbers, size_t n)
 {
     struct result rows[VARIANTS];
@@ -266,8 +269,8 @@ static size_t find_case(const char *name, size_t length)
     measure_refuse("--cases: there is no case \"%.*s\"; see --help", (int)length, name);
 }
 
-/* Stores the indices of the requested cases, or of all cases if text is empty. Returns their
- * count. */
+/* Stores in numbers the indices of the cases that text names, separated by commas, or of all cases
+ * if text is empty. Returns the number of indices. */
 static size_t choose_cases(const char *text, size_t *numbers)
 {
     size_t n = 0;

@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * phold_limit.c - the limit of PHOLD on one core: the bare loop, as a reference for the engine.
+ * phold_limit.c - measures the limit of PHOLD's speed on one core: the bare loop, as a reference
+ * for the engine.
  *
  *     bench_phold_limit [--lps=N,...] [--remote=X] [--start-events=N] [--end=T | --events=N] ...
  *
- * Per event: take the earliest event, draw u, draw the destination if u <= remote, draw the offset
- * and take its logarithm, queue the next event. The draws, the random streams, the logarithm and
- * the order of events are the same as in models/phold; memory is prefetched. There is no rollback,
- * no cancelling, no tie breaking, no GVT, no handler called through a pointer, and an event is 16
- * bytes. --history adds the minimum that Time Warp needs: events of 64 bytes that store the random
- * stream of the receiver before the event. The last 16384 executed events are retained before their
- * memory is used again.
+ * For each event the loop takes the earliest event from the queue and draws u. If u <= remote, it
+ * draws the destination. It then draws the offset, takes its logarithm, and adds the next event to
+ * the queue. The draws, the random streams, the logarithm and the order of events are the same as
+ * in models/phold; memory is prefetched. There is no rollback, no cancelling, no tie breaking, no
+ * GVT, and no handler called through a pointer; an event has 16 bytes.
  *
- * It is truly PHOLD: with --end=T it executes exactly as many events as phold --synch=1 does with
- * the same LPs, remote, lookahead, mean, start events and end time;
- * tests/system/bench/test_bench.sh compares the two numbers of events, and checks the order of
- * events with --check. Only two events of one LP at the same time could come in another order,
- * because no tie-breaking numbers are drawn. There are no such events unless mean = lookahead.
+ * --history adds the minimum that Time Warp needs: events of 64 bytes that store the random stream
+ * of the receiver before the event. The last 16384 executed events are retained; then their memory
+ * is used again.
  *
- * Output: a line per number of LPs with medians over the runs. Initialisation does not count. An
- * engine that reaches half of these rates spends as much time on its own work as PHOLD itself
- * takes.
+ * The program really executes PHOLD. With --end=T it executes exactly as many events as phold
+ * --synch=1 with the same LPs, remote, lookahead, mean, start events and end time.
+ * tests/system/bench/test_bench.sh compares the two numbers, and checks the order of events by
+ * --check. Only two events of one LP at the same time could be executed in another order, because
+ * no tie-breaking numbers are drawn. There are no such events unless mean = lookahead.
+ *
+ * The output has a line per number of LPs, with medians over the runs. Initialisation does not
+ * count. An engine that reaches half of these rates spends as much time on its own work as PHOLD
+ * itself takes.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -32,13 +35,14 @@
 #include "support/measure.h"
 #include "text/json.h"
 
-#define SIZES_MAX    64
-#define RUNS_MAX     999
-#define HISTORY      16384u      /* number of events in the history, a power of two */
-#define EVENTS_MAX   (1ul << 31) /* most pending events, and therefore most LPs */
-#define MEAN_OFFSETS 1e12        /* longest run in mean offsets, so that days can be counted */
+#define SIZES_MAX  64
+#define RUNS_MAX   999
+#define HISTORY    16384u      /* number of events in the history, a power of two */
+#define EVENTS_MAX (1ul << 31) /* maximum number of pending events, and therefore of LPs */
+/* Maximum end time, as a multiple of the mean offset, so that the number of days fits its type. */
+#define MEAN_OFFSETS 1e12
 
-/* Options of the program. Constant after the command line has been read. */
+/* Options of the program. They do not change after the command line has been read. */
 struct limit_settings {
     char lps[1024];
     double remote;
@@ -59,7 +63,7 @@ struct limit_lp {
     char pad[64 - sizeof(tw_rng_stream) - sizeof(long)];
 };
 
-/* An event, with --history. */
+/* An event in runs with --history. */
 struct limit_event {
     double recv_ts;
     double send_ts;
@@ -76,9 +80,9 @@ struct limit_sim {
     uint32_t n_lps;
     struct limit_lp *lp;
     struct limit_queue queue;
-    struct limit_event *event; /* all events, with --history */
-    uint32_t *history;         /* ring buffer with the indices of the last executed events */
-    uint64_t processed;
+    struct limit_event *event; /* with --history: array of all events */
+    uint32_t *history;         /* with --history: ring buffer of indices of executed events */
+    uint64_t processed;        /* number of executed events */
     struct arena arena;
 };
 
@@ -95,8 +99,8 @@ static inline uint32_t draw_destination(const struct limit_sim *sim, tw_rng_stre
     return x < (double)sim->n_lps ? (uint32_t)x : sim->n_lps - 1;
 }
 
-/* Adds the event just executed to the history. Returns the oldest event of the history, whose
- * memory is used again. */
+/* Adds the event with index `executed` to the history. Returns the index of the oldest event in the
+ * history, whose memory the caller uses again. */
 static inline uint32_t keep_history(struct limit_sim *sim, uint32_t executed)
 {
     uint32_t *slot = &sim->history[sim->processed & (HISTORY - 1)];
@@ -143,8 +147,8 @@ PREFETCHING void fetch_ahead(const struct limit_sim *sim, bool history)
     }
 }
 
-/* Executes events in time order, until the next event is at or past `end` or at least `events`
- * events are executed. Only whole days of events are checked against `events`. */
+/* Executes events in time order, until the next event is at or past `end`, or at least `events`
+ * events have been executed. The second condition is tested only after each day of the queue. */
 static inline void run(struct limit_sim *sim, double end, uint64_t events, bool history, bool check)
 {
     struct limit_queue *q = &sim->queue;
@@ -167,8 +171,8 @@ static inline void run(struct limit_sim *sim, double end, uint64_t events, bool 
     }
 }
 
-/* Calls run() with constants, so that there is a copy of the loop without conditions for each
- * combination. */
+/* Calls run() with constants, so that the compiler makes a copy of the loop without conditions for
+ * each combination. */
 static void sim_run(struct limit_sim *sim, double end, uint64_t events)
 {
     if (sim->settings->check) {
@@ -191,8 +195,8 @@ static void *sim_alloc(struct limit_sim *sim, size_t n, size_t size)
     return memory;
 }
 
-/* Sets up the LPs. LP k draws from random stream k of the models' family, as in the engine. The
- * first draws of an LP are the offsets of its start events. */
+/* Sets up the LPs and adds their start events to the queue. LP k draws from model stream k, as in
+ * the engine. The first draws of an LP are the offsets of its start events. */
 static void sim_start_lps(struct limit_sim *sim)
 {
     struct tw_rng family = rng_model_family();
@@ -221,7 +225,7 @@ static void sim_open(struct limit_sim *sim, const struct limit_settings *setting
         sim->history = sim_alloc(sim, HISTORY, sizeof *sim->history);
         for (uint32_t i = 0; i < HISTORY; i++) {
             sim->history[i] = (uint32_t)n_events + i;
-            sim->event[sim->history[i]].hops = 0; /* touches the memory in advance */
+            sim->event[sim->history[i]].hops = 0; /* this write obtains the memory in advance */
         }
     }
     sim_start_lps(sim);

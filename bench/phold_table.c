@@ -1,34 +1,37 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * phold_table.c - compares the speed of the engine on PHOLD with that of the bare loop
- * (phold_limit), for various numbers of LPs, shares of remote events, and start events.
+ * (phold_limit). The number of LPs, the share of remote events and the number of start events vary.
  *
  *     bench_phold_table [--runs=5] [--cells=1,2,...] [--seconds=0.5] [--args="--rng=fast"] ...
  *
- * A cell is a model: LPs in all, probability of a remote event, start events per LP; mean 1,
- * lookahead 0.1. A variant is a way to run it: the bare loop (phold_limit), the sequential
- * scheduler, the conservative and the optimistic one on one rank and on several. All variants of a
- * cell simulate the same span of virtual time, long enough for the sequential scheduler to take
- * about --seconds, and must commit the same number of events. The variants take turns, so that
- * disturbance by other programs affects all variants; medians over the turns are printed.
+ * A cell is a set of parameters of PHOLD: number of LPs, probability of a remote event, number of
+ * start events per LP. The mean offset is 1, the lookahead 0.1. A variant is a way to run a cell:
+ * by the bare loop (phold_limit), by the sequential scheduler, and by the conservative and the
+ * optimistic scheduler, each on one and on several ranks.
+ *
+ * All variants of a cell simulate the same span of virtual time, for which the sequential scheduler
+ * takes about --seconds. They must commit the same number of events. The variants take turns, so
+ * that disturbance by other programs affects all variants; medians over the turns are printed.
  *
  * Columns
  *   M ev/s       million committed events per second; initialisation does not count
- *   ns/event     wall-clock time per event of all ranks together
- *   of limit     events per second, as part of those of the bare loop on one core
- *   kept         events committed, as part of those executed: the efficiency of optimism
- *   bytes/LP     peak resident memory of the largest rank beyond that of the same program with one
- *                LP, times ranks, over the LPs: with events, history and queues. Memory comes in
- *                pieces of 2 MiB, which exaggerates small models.
+ *   ns/event     wall-clock time of the run, divided by the number of events on all ranks
+ *   of limit     ratio of the event rate to that of the bare loop on one core
+ *   kept         percentage of executed events that were committed: the efficiency of optimism
+ *   bytes/LP     memory per LP, with events, history and queues. From the peak resident memory of
+ *                the largest rank, that of a run with one LP per rank is subtracted; the difference
+ *                is multiplied by the number of ranks and divided by the number of LPs. Memory is
+ *                allocated in pieces of 2 MiB, which exaggerates the value for small models.
  *
- * Ratios at the end of the output, each of event rates
- *   seq/limit    sequential scheduler over bare loop; goal: at least 0.45
- *   opt/seq      optimistic scheduler on one rank over sequential: the cost of the ability to roll
- *                back; goal: at least 0.6
- *   opt gain     optimistic scheduler on several ranks over one rank; goal with two ranks and few
- *                remote events: at least 1.6
- *   cons gain    conservative scheduler on several ranks over one rank
- *   opt/cons     optimistic over conservative scheduler, both on several ranks
+ * Ratios of event rates at the end of the output
+ *   seq/limit    sequential scheduler to bare loop; goal: at least 0.45
+ *   opt/seq      optimistic scheduler on one rank to sequential scheduler: the cost of the ability
+ *                to roll back; goal: at least 0.6
+ *   opt gain     optimistic scheduler on several ranks to the same on one rank; goal with two ranks
+ *                and few remote events: at least 1.6
+ *   cons gain    conservative scheduler on several ranks to the same on one rank
+ *   opt/cons     optimistic to conservative scheduler, both on several ranks
  */
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +44,7 @@
 #define RUNS_MAX  99
 #define LOOKAHEAD 0.1
 #define MEAN      1.0
-#define MIN_END   3.0 /* least end time in mean offsets; shorter runs would measure the start */
+#define MIN_END   3.0 /* least end time; shorter runs would measure mainly the start-up */
 #define MAX_RANKS 1024u
 
 struct cell {
@@ -76,12 +79,13 @@ struct table {
     struct phold_programs programs;
     char cells[256];
     unsigned runs;
-    unsigned ranks; /* number of ranks of these variants */
+    unsigned ranks; /* number of ranks of the variants on several ranks */
     double seconds;
-    double idle_bytes[2]; /* resident memory with a tiny model, in bytes: on one rank, on several */
+    /* Resident memory with one LP per rank in bytes: [0] on one rank, [1] on several ranks. */
+    double idle_bytes[2];
 };
 
-/* Medians of the results of a cell, by variant. */
+/* Results of a variant in a cell: medians over the turns. */
 struct row {
     double event_rate;
     double kept;
@@ -148,8 +152,8 @@ static void measure_idle(struct table *t)
     }
 }
 
-/* Returns the end time (virtual) of a sequential run that takes about --seconds. A trial run of
- * about a tenth of that time measures the event rate. */
+/* Returns the virtual end time for a sequential run of about --seconds. A trial run of about a
+ * tenth of that time measures the event rate. */
 static double choose_end(const struct table *t, const struct cell *cell)
 {
     double events_per_time = (double)(cell->lps * cell->start_events) / MEAN;
@@ -158,8 +162,9 @@ static double choose_end(const struct table *t, const struct cell *cell)
     return fmax(MIN_END, t->seconds * trial.event_rate / events_per_time);
 }
 
-/* Checks that a variant executed the expected number of events. Skips the bare loop if --args
- * chooses another random generator, which the loop does not have. */
+/* Checks that variant v executed as many events (got) as the variant before it (expected). With
+ * --args, does not compare with the bare loop, since the arguments may choose another random
+ * generator, which the loop does not have. */
 static void check_count(const struct table *t, enum variant v, double expected, double got)
 {
     bool comparable = v != LIMIT && (v != SEQUENTIAL_1 || t->programs.args[0] == '\0');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* projection.c - overheads and rates of records; see projection.h. */
+/* projection.c - see projection.h. */
 #include "projection.h"
 
 #include <stdio.h>
@@ -7,11 +7,11 @@
 
 #include "support/measure.h"
 
-/* Limits of the number of points, as in XPTI's run_test. */
+/* Minimum and maximum number of points, as in XPTI's run_test. */
 #define POINTS_MIN 10
 #define POINTS_MAX 100000
 
-/* Parses percentages that are separated by commas. */
+/* Parses text, percentages separated by commas, into p->overheads_percent. */
 static void read_overheads(const char *text, struct projection *p)
 {
     const char *at = text;

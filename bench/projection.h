@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * projection.h - the number of records per second that an overhead allows, and the overhead of a
- * number of records, computed as in the performance document of XPTI.
+ * projection.h - computes the records per second that an overhead allows, and the overhead of a
+ * rate of records, as in the performance document of XPTI.
  */
 #ifndef WARPSCOPE_BENCH_PROJECTION_H
 #define WARPSCOPE_BENCH_PROJECTION_H
@@ -12,18 +12,20 @@
 
 struct projection {
     unsigned long n_points;   /* number of points that are created */
-    double frequency_percent; /* created points in per cent of the visits */
+    double frequency_percent; /* number of created points, in per cent of the number of visits */
     unsigned long rate;       /* records per second whose overhead is to be computed; 0: none */
-    size_t n_visits;          /* number of visits of all points, set by projection_check() */
-    size_t n_overheads;       /* number of overheads, set by projection_check() */
-    double overheads_percent[PROJECTION_OVERHEADS_MAX];
+    /* Members that projection_check() sets. */
+    size_t n_visits;                                    /* number of visits to all points */
+    size_t n_overheads;                                 /* number of overheads */
+    double overheads_percent[PROJECTION_OVERHEADS_MAX]; /* overheads in per cent of the time */
 };
 
-/* Computes the visits, and parses overheads, which are percentages separated by commas. Ends the
- * program with a message if a setting is invalid. */
+/* Computes the number of visits, and parses overheads, a string of percentages separated by commas.
+ * If a setting is invalid, prints an error message and ends the program with status 2. */
 void projection_check(struct projection *p, const char *overheads);
 
-/* Prints the tables. framework_ns: the cost of a visit without callbacks. */
+/* Prints the tables. framework_ns: cost of a visit without callbacks, with its share in creating
+ * the points, in ns. */
 void projection_print(const struct projection *p, double framework_ns);
 
 #endif

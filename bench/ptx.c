@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_ptx - megabytes of PTX per second that the parser and the rewriter handle on one core, and the memory of a
- * tree. The program makes its text: kernels like those of nvcc, which compute addresses, load, compute, branch and
- * store. Times are CPU times, of which the best run counts.
+ * bench_ptx - measures the megabytes of PTX per second that the parser and the rewriter process on
+ * one core. The program generates the text: kernels like those of nvcc, which compute addresses,
+ * load, compute, branch and store. Times are CPU times; the fastest run counts.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 static const char head[] = "//\n// Generated for a measurement\n//\n\n.version 8.5\n.target sm_80\n"
                            ".address_size 64\n\n";
 
-/* One block of instructions of kernel k. Its numbers differ from block to block. */
+/* Writes block b of the instructions of kernel k. Each block has other operands. */
 static void block_write(FILE *out, unsigned k, unsigned b)
 {
     unsigned r = b % 40 + 1, d = b % 20 + 1;
@@ -71,7 +71,7 @@ static double cpu_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Parses the text, and rewrites it if asked. Returns CPU seconds. */
+/* Parses the text and, if rewriting is true, rewrites it. Returns the CPU time in seconds. */
 static double run(const char *text, size_t size, bool rewriting)
 {
     char error[PTX_ERROR_MAX];

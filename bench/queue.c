@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * queue.c - nanoseconds per operation of the pending queue, and of heaps in the same run.
+ * queue.c - measures nanoseconds per operation of the pending queue, and of heaps in the same run.
  *
  *     bench_queue [--largest=6]
  *
- * Mixes, all with a constant number of pending events (except push-pop, which fills and empties):
- *   hold      pop the smallest, add lookahead + an exponential time to it, push it again
- *   push-pop  push all, then pop all; per pair
- *   cancel    hold, with each fourth event cancelled and a new one pushed in its place
- *   rollback  hold, and occasionally the last 64 events popped are pushed back, latest first
- *   tick      all events except one at the same whole time; that one approaches this time in as
- *             many steps as there are events; then each event goes to the next whole time
- * Events are as large as the engine's, and each event is written to when popped. For comparison,
- * the heaps hold the same 16-byte entries, also cancel by marking, and do no other work.
+ * The mixes of operations have a constant number of pending events, except push-pop:
+ *   hold      pops the smallest event, adds lookahead and an exponential time to its time, and
+ *             pushes it again
+ *   push-pop  pushes all events, then pops all; the time is that of a pair of both operations
+ *   cancel    like hold, but cancels each fourth event and pushes a new one in its place
+ *   rollback  like hold, but occasionally pops 64 events and pushes them back, latest first
+ *   tick      all events except one have the same whole time; the exception approaches this time in
+ *             as many steps as there are events; then each event moves on to the next whole time
+ *
+ * Events are as large as the engine's, and each event is written to when it is popped. The heaps,
+ * for comparison, hold the same 16-byte entries, also cancel events by marking them, and do no
+ * other work.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +25,9 @@
 #include "event/pending.h"
 #include "support/measure.h"
 
-#define DELAYS      16384 /* number of different offsets, a power of two */
+#define DELAYS      16384 /* number of precomputed offsets, a power of two */
 #define LOOKAHEAD   0.1
-#define UNDO        64 /* number of events per rollback */
+#define UNDO        64 /* number of events that a rollback pushes back */
 #define UNDO_EVERY  1024
 #define EVENT_BYTES 128
 #define PASSES      3
@@ -244,8 +247,8 @@ static inline void mix_run(struct bench *b, enum queue_kind kind, enum mix mix, 
     }
 }
 
-/* Runs a mix. Each queue has a copy of the loops, which avoids the cost of calls through
- * pointers. */
+/* Performs `ops` operations of a mix. Each kind of queue has its own copy of the loops, which
+ * avoids the cost of calls through pointers. */
 static void bench_run(struct bench *b, enum mix mix, size_t ops)
 {
     switch (b->kind) {
@@ -263,8 +266,8 @@ static void bench_run(struct bench *b, enum mix mix, size_t ops)
 
 /* ---- Measurement ----------------------------------------------------------------------------- */
 
-/* Returns the CPU time of this process in seconds, in which other programs on the machine do not
- * count. */
+/* Returns the CPU time of this process in seconds, which does not include the time of other
+ * programs on the machine. */
 static double cpu_seconds(void)
 {
     struct timespec t;
@@ -317,8 +320,8 @@ static void bench_close(struct bench *b)
     arena_fini(&b->arena);
 }
 
-/* Returns nanoseconds per operation in the steady state, in the best of some passes. A pass of the
- * ladder is long enough to contain its occasional work. */
+/* Returns nanoseconds per operation in the steady state, for the fastest of PASSES passes. A pass
+ * of the ladder queue is long enough to contain its occasional work. */
 static double bench_measure(enum queue_kind kind, enum mix mix, size_t n, double *delays)
 {
     struct bench b;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_reader - records per second that libwarpscope-reader hands out, from recordings that are
+ * bench_reader - measures the records per second that libwarpscope-reader reads from the recordings
  * named on the command line.
  *
  *     bench_reader DIRECTORY... [--rounds=N]
  *
- * Each kind of record is read in four ways: with all fields of its records; with all columns,
- * including payload and names; with one field; with a condition that about half of the records
- * satisfy. The least time of all rounds is printed, because the first round may read from the disk.
+ * Each kind of record is read in four ways: all fields of the records; all columns, including
+ * payload and names; one field; all fields of the records that satisfy a condition, about half of
+ * them. The least time over the rounds is printed, because the first round may read from the disk.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,7 +23,9 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Scans a kind. Returns the seconds of the fastest round; negative after a failure. */
+/* Reads all selected records of a kind in each round, and sets *records to their number. Returns
+ * the seconds of the fastest round. After a failure, prints an error message and returns a negative
+ * number. */
 static double scan(wsr_run *run, const struct wsr_kind *kind, const struct wsr_select *select,
                    unsigned rounds, uint64_t *records)
 {
@@ -60,8 +62,8 @@ static bool measure(wsr_run *run, const struct wsr_kind *kind, const char *words
     return took >= 0.0;
 }
 
-/* Writes to `to` the names of the fields of the records, without the columns of payload and
- * names. */
+/* Writes to `to` (size bytes) the names of the records' fields, separated by commas. Omits the
+ * columns of payload and of names. */
 static void names_list(char *to, size_t size, const struct wsr_kind *kind)
 {
     size_t used = 0;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rng.c - nanoseconds per operation on random streams, of both generators.
+ * rng.c - measures nanoseconds per operation on random streams, for both generators.
  *
  *     bench_rng [--quick]
  *
- * Each operation cycles through a few hundred streams in the first cache. The result thus depends
- * on the number of operations that the processor overlaps, as in a simulation, where successive
- * events are of different LPs. Exceptions:
- *   one stream     draws or undoing on one stream, each operation waiting for the previous one
- *   answer         the number drawn determines the next stream: time from call to result
- * `ratio` is the time relative to a draw of CLCG4. The variants take turns; medians over the turns
- * are printed. The lower half of the table compares the code of rng_clcg4_plain.h with the code
- * selected for this processor.
+ * Each operation cycles through a few hundred streams in the first-level cache. The result thus
+ * depends on the number of operations that the processor overlaps, as in a simulation, where
+ * successive events belong to different LPs. Exceptions:
+ *   one stream   draws or undoes draws on one stream, so that each operation waits for the previous
+ *   answer       the number drawn determines the next stream: the time from the call to the result
+ *
+ * `ratio` is the time divided by that of a draw with CLCG4. The operations take turns; medians over
+ * the turns are printed. The lower half of the table compares the code of rng_clcg4_plain.h
+ * ("plain") with the code selected for this processor ("used").
  */
 #include <stdio.h>
 
@@ -26,7 +27,7 @@ struct bench {
     rng_lanes lanes[STREAMS];
     struct rng_stream_jumper jumper;
     struct tw_rng rng;
-    double sum; /* sum of the results, so that the compiler does not remove the draws */
+    double sum; /* sum of the results; its use keeps the compiler from removing draws */
     size_t next;
 };
 
@@ -102,10 +103,10 @@ static const struct operation versions[] = {
 #define OPERATIONS (sizeof operations / sizeof *operations)
 #define VERSIONS   (sizeof versions / sizeof *versions)
 
-/* Nanoseconds per operation in each turn. */
+/* Nanoseconds per operation. */
 struct times {
-    double operations[2][OPERATIONS][TURNS_MAX];
-    double versions[VERSIONS][TURNS_MAX];
+    double operations[2][OPERATIONS][TURNS_MAX]; /* [enum rng_kind][operation][turn] */
+    double versions[VERSIONS][TURNS_MAX];        /* [version][turn] */
 };
 
 static double measure(const struct operation *o, struct bench *b, size_t n)
@@ -122,7 +123,7 @@ static void bench_open(struct bench *b, enum rng_kind kind)
     rng_jumper_init(&b->jumper, &b->rng, 0, 1);
     for (size_t i = 0; i < STREAMS; i++) {
         rng_jumper_next(&b->jumper, &b->streams[i]);
-        /* Sets a count so large that rewinding, far behind the start, is possible. */
+        /* The count is so large that rewinding past the start is possible. */
         b->streams[i].count = UINT64_MAX >> 2;
         b->lanes[i] = rng_load(b->streams[i].c);
     }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_seal - the cost of sealing records into blocks, on a core without other work, and the size
- * of the blocks. The benchmark takes the records of PE 0 from a record file. They are sealed
- * repeatedly, and the output is discarded. For comparison, the costs of other operations on the
+ * bench_seal - measures the cost of sealing records into blocks, on a core without other work, and
+ * the size of the blocks. The program reads PE 0's records of one kind from a record file, seals
+ * them repeatedly, and discards the output. For comparison, it measures other operations on the
  * same rows:
  *
- *   copy   copying them
- *   hash   their checksum
- *   lz4    compressing them as they are, by LZ4 (acceleration 4)
+ *   copy   copying the rows
+ *   hash   computing a checksum of the rows
+ *   lz4    compressing the rows as they are, by LZ4 (acceleration 4)
  *   read   decoding the blocks of the file
  *
  * All operations take turns; the table has the medians. Times are CPU times of the thread, so other
- * programs on the machine count only if they slow down the core. Instructions are counted where the
- * system permits it. A second table has the sealed bytes of each column by encoding.
+ * programs on the machine count only if they slow down the core. Instructions are counted if the
+ * system permits it. A second table has the sealed bytes of each column and encoding.
  */
 #include <linux/perf_event.h>
 #include <lz4.h>
@@ -30,19 +30,19 @@
 #include "support/measure.h"
 
 #define RUNS_MAX  101
-#define PIECE     (128u << 10) /* bytes of rows that lz4 compresses together */
-#define SEGMENT   (1u << 20)   /* bytes of rows that the writer gets at a time, about as in a run */
-#define ROWS_MOST (64u << 20)  /* most bytes of rows to read from the file */
+#define PIECE     (128u << 10) /* size of the rows that are compressed together by LZ4, in bytes */
+#define SEGMENT   (1u << 20)   /* size of the rows per call of the writer, as in a run, in bytes */
+#define ROWS_MOST (64u << 20)  /* maximum size of the rows to read from the file, in bytes */
 
-/* The rows of one kind in a file, of one PE. */
+/* The rows of PE 0 and of one kind in the file. */
 struct records {
     const struct fmt_schema *schema;
-    uint8_t *rows;
-    size_t size;
-    uint64_t n;
-    size_t row_bytes_max;
-    size_t *cuts; /* offsets at which rows begin, SEGMENT bytes or less apart; the last is size */
-    size_t n_cuts;
+    uint8_t *rows;        /* owned */
+    size_t size;          /* size of all rows in bytes */
+    uint64_t n;           /* number of rows */
+    size_t row_bytes_max; /* size of the largest row in bytes */
+    size_t *cuts;  /* owned; offsets of rows, at most SEGMENT bytes apart; the last is size */
+    size_t n_cuts; /* number of cuts */
 };
 
 /* ---- Records from a file --------------------------------------------------------------------- */
@@ -75,7 +75,7 @@ static void rows_add(struct records *r, const struct fmt_columns *c)
     }
 }
 
-/* Reads PE 0's records of the kind of its first block. */
+/* Reads PE 0's records of one kind: that of PE 0's first block. */
 static void records_read(struct records *r, const struct fmt_reader *reader)
 {
     struct fmt_scan scan;
@@ -110,16 +110,16 @@ static void records_read(struct records *r, const struct fmt_reader *reader)
 
 #define COLUMNS_MAX 64u
 
-/* Stored bytes of a column by encoding, and number of blocks. */
+/* Stored bytes of a column, and blocks in which it is stored, both indexed by encoding. */
 struct column_count {
     uint64_t bytes[FMT_ENCODINGS];
     uint64_t blocks[FMT_ENCODINGS];
 };
 
 struct counts {
-    uint64_t bytes;
-    bool in_detail; /* true if the members below count */
-    uint64_t headers;
+    uint64_t bytes;   /* bytes that the writer has written */
+    bool in_detail;   /* true to update the members below */
+    uint64_t headers; /* bytes of block headers */
     struct column_count columns[COLUMNS_MAX];
 };
 
@@ -128,13 +128,13 @@ struct bench {
     struct counts counts;
     const struct fmt_reader *reader;
     struct fmt_columns columns;
-    int instructions; /* descriptor of the counter; -1: none */
+    int instructions; /* descriptor of the counter of instructions; -1: none */
     struct fmt_writer writer;
     struct fmt_layout layout;
     struct fmt_io scratch;
     uint8_t *out;
     void *lz4_state;
-    uint64_t sink; /* sum of results, so that the compiler does not remove the operations */
+    uint64_t sink; /* sum of results; its use keeps the compiler from removing operations */
 };
 
 /* Returns the size in bytes of the piece of rows that begins at offset `at`. */
@@ -143,7 +143,7 @@ static size_t piece_size(const struct bench *b, size_t at)
     return b->records.size - at < PIECE ? b->records.size - at : PIECE;
 }
 
-/* The operations to measure. Each processes all rows and returns the number of bytes of output. */
+/* The functions rows_...() process all rows and return the size of their output in bytes. */
 static uint64_t rows_copy(struct bench *b)
 {
     for (size_t at = 0; at < b->records.size; at += PIECE) {
@@ -174,7 +174,7 @@ static uint64_t rows_lz4(struct bench *b)
 
 /* ---- Stored bytes by column ------------------------------------------------------------------ */
 
-/* Adds the stored bytes of the pieces in a payload. */
+/* Adds to *c the stored bytes of a payload column with encoding FMT_ENCODING_PIECES. */
 static void count_pieces(struct column_count *c, const uint8_t *body)
 {
     uint32_t n = fmt_get_u16(body);
@@ -258,8 +258,8 @@ static uint64_t rows_seal(struct bench *b)
     return b->counts.bytes;
 }
 
-/* Decodes as many records as there are rows, and the rest of the last block. Returns the size of the
- * blocks. */
+/* Decodes blocks of the file until they have at least as many records as there are rows. Returns
+ * the size of these blocks in bytes. */
 static uint64_t blocks_read(struct bench *b)
 {
     struct fmt_scan scan;
@@ -297,7 +297,8 @@ static double thread_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Opens a counter of the instructions of this thread. Returns -1 where the system has none. */
+/* Opens a counter of the instructions that this thread executes, and returns its descriptor. -1:
+ * the system has no such counter. */
 static int instructions_open(void)
 {
     struct perf_event_attr attr = {.type = PERF_TYPE_HARDWARE,

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * transport.c - messages per second between two ranks, MPI against shared memory, and the time of a
- * round trip.
+ * transport.c - measures the messages per second between two ranks, and the time of a round trip,
+ * by MPI and by shared memory.
  *
  *     mpirun -n 2 bench_transport [--quick]
  *
- * A rank writes 128 bytes per message, flushes after each batch, then polls once, as the optimistic
- * scheduler does; the receiver reads every byte. The sender is at most WINDOW messages ahead of the
- * receiver, which acknowledges each ACK_EVERY messages by a message of 8 bytes. Rates count
- * messages received by both ranks together. Transports take many short turns, and the best turn
- * counts: other programs on the machine can only slow it down.
+ * A rank writes messages of 128 bytes, flushes after each batch, then polls once, like the
+ * optimistic scheduler; the receiver reads every byte. The sender is at most WINDOW messages ahead
+ * of the receiver, which acknowledges each ACK_EVERY messages by a message of 8 bytes. Rates count
+ * the messages that both ranks together receive. The transports take many short turns, and the best
+ * turn counts, since other programs on the machine can only slow a turn down.
  */
 #include <math.h>
 #include <sched.h>
@@ -19,34 +19,34 @@
 #include "comm/transport.h"
 #include "support/measure.h"
 
-#define WORDS     16u   /* words per message */
-#define WINDOW    1024u /* most messages in flight; they fill only a part of a ring buffer */
+#define WORDS     16u   /* number of words in a message */
+#define WINDOW    1024u /* maximum number of messages in flight, less than a ring buffer holds */
 #define ACK_EVERY 128u
 #define KINDS     2u
 
-/* Number of idle polls before the rank yields the core. */
+/* Number of polls in a row without a message after which a rank yields the core. */
 #define IDLE_POLLS 1000u
 
 static const enum transport_kind kinds[KINDS] = {TRANSPORT_MPI, TRANSPORT_SHM};
 
 struct settings {
-    uint64_t messages; /* messages per measurement and direction, for batches of 16 and more */
-    uint64_t trips;
+    uint64_t messages; /* messages per turn and direction, if a batch has 16 messages or more */
+    uint64_t trips;    /* number of round trips per turn */
     unsigned turns;
 };
 
 struct end {
     struct transport *t;
     int peer;
-    uint64_t sent;
-    uint64_t acknowledged;
-    uint64_t received;
-    uint64_t sum; /* sum of all received words, so that the compiler does not remove reading */
-    unsigned idle;
+    uint64_t sent;         /* number of messages sent */
+    uint64_t acknowledged; /* number of messages that the peer has acknowledged */
+    uint64_t received;     /* number of messages received */
+    uint64_t sum;  /* sum of received words; its use keeps the compiler from removing the reads */
+    unsigned idle; /* number of polls in a row without a message */
 };
 
 struct message {
-    uint64_t is_data; /* the first word; an acknowledgement has no other word */
+    uint64_t is_data; /* 1: data follow; 0: an acknowledgement, which has no other word */
     uint64_t words[WORDS - 1];
 };
 
@@ -97,8 +97,8 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Prepares to communicate with the other rank. If that fails on one rank, the program ends on both
- * ranks. */
+/* Creates a transport to the other rank. If that fails on one rank, ends the program on both ranks.
+ * Collective. */
 static struct end end_open(const struct comm *c, enum transport_kind kind)
 {
     const char *trouble;
@@ -111,7 +111,8 @@ static struct end end_open(const struct comm *c, enum transport_kind kind)
     return e;
 }
 
-/* Sends `send` messages and receives `receive` messages. Returns the duration in seconds. */
+/* Sends `send` messages, flushing after each `batch` messages, and receives `receive` messages.
+ * Returns the duration in seconds. Collective. */
 static double run(const struct comm *c, enum transport_kind kind, uint64_t send, uint64_t receive,
                   uint64_t batch)
 {
@@ -127,7 +128,7 @@ static double run(const struct comm *c, enum transport_kind kind, uint64_t send,
         poll(&e);
     }
     transport_flush(e.t);
-    while (e.acknowledged + ACK_EVERY <= send) { /* waits for the last acknowledgements */
+    while (e.acknowledged + ACK_EVERY <= send) { /* acknowledgements are still to come */
         poll(&e);
     }
     MPI_Barrier(c->comm);
@@ -136,7 +137,8 @@ static double run(const struct comm *c, enum transport_kind kind, uint64_t send,
     return seconds;
 }
 
-/* Returns the seconds per round trip, for which each rank answers at once. */
+/* Makes `trips` round trips, in which rank 1 answers each message at once. Returns the seconds per
+ * round trip. Collective. */
 static double run_trips(const struct comm *c, enum transport_kind kind, uint64_t trips)
 {
     struct end e = end_open(c, kind);
@@ -153,7 +155,7 @@ static double run_trips(const struct comm *c, enum transport_kind kind, uint64_t
         if (c->rank == 1) {
             send_data(&e);
         }
-        transport_flush(e.t); /* sends acknowledgements, too */
+        transport_flush(e.t); /* also sends acknowledgements */
     }
     while (e.acknowledged + ACK_EVERY <= trips) {
         poll(&e);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * globals.c - the ROSS globals. Models write them before tw_run(). The engine reads them once at
- * the start of the run and then uses its own copies, except globals for output (g_tw_gvt_done).
- * This file also defines the single objects of the process: the PE, the run, the signal.
+ * the start of the run and then uses its own copies. It also writes some of them for models to
+ * read, such as g_tw_gvt_done. This file also defines the objects of which a process has exactly
+ * one: the PE (g_tw_pe), the run (g_run) and the signal (g_tw_signal).
  */
 #include "base/rng.h"
 #include "engine/pe/pe.h"
 #include "engine/process/run.h"
 #include "ross.h"
 
-/* List of the globals that models and options set, with initial values: X(type, name, value). */
+/* Globals that models and options set, with their initial values: X(type, name, value). */
 #define GLOBAL_SETTINGS(X)                                                                         \
     X(tw_synch, g_tw_synchronization_protocol, NO_SYNCH)                                           \
     X(tw_lp_map, g_tw_mapping, LINEAR)                                                             \
@@ -71,7 +72,7 @@ void run_forget(void)
     g_tw_pe = NULL;
     g_tw_lp = NULL;
     g_tw_kp = NULL;
-    /* Discards a rate given by the option; a measured rate stays valid. */
+    /* Discards the clock rate if an option has set it; a measured rate stays valid. */
     if (options_was_given(&g_run.options, "clock-rate")) {
         g_tw_clock_rate = 0;
     }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ross_types.h - the basic types of the engine's interface. Included by ross.h, and by the headers
- * of the bus (st_bus.h), which need neither the rest of ross.h nor MPI.
+ * ross_types.h - the basic types of the engine's interface. ross.h includes this header, and so do
+ * the headers of the bus (st_bus.h), which need neither the rest of ross.h nor MPI.
  */
 #ifndef WARPSCOPE_ROSS_TYPES_H
 #define WARPSCOPE_ROSS_TYPES_H
 
 #include <stdint.h>
 
-typedef unsigned long tw_peid; /* number of a PE: the MPI rank within MPI_COMM_ROSS */
-typedef unsigned long tw_kpid; /* number of a KP within its PE */
-typedef uint64_t tw_lpid;      /* number of an LP: global (gid) or local to the PE, as stated */
-typedef double tw_stime;       /* virtual time */
+typedef unsigned long tw_peid;      /* index of a PE: the MPI rank within MPI_COMM_ROSS */
+typedef unsigned long tw_kpid;      /* index of a KP within its PE */
+typedef uint64_t tw_lpid;           /* index of an LP: global (gid), or local to the PE if stated */
+typedef double tw_stime;            /* virtual time */
 typedef unsigned long long tw_stat; /* value of a counter */
 typedef uint64_t tw_clock;          /* clock ticks, see tw_clock_read() */
 

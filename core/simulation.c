@@ -27,7 +27,7 @@
 #include "run/watchdog.h"
 #include "sched/sched.h"
 
-/* Makes the linker keep functions that only a debugger calls. */
+/* Keeps functions in the program that only a debugger calls. */
 __attribute__((used)) static void (*const for_debuggers[])(unsigned long) = {ws_dump_kp,
                                                                              ws_dump_pending};
 
@@ -102,8 +102,9 @@ tw_clock tw_clock_read(void)
     return clock_ticks();
 }
 
-/* Returns the bytes of event memory for this rank: --max-memory, otherwise a share of the machine's
- * memory. states: bytes that will still be allocated for LP states. */
+/* Returns the limit of event memory for this rank in bytes: the value of --max-memory, or by
+ * default a share of the machine's memory. states: bytes that will still be allocated for LP
+ * states. */
 static size_t memory_limit(const struct pe *pe, size_t states)
 {
     if (g_run.settings.max_memory_mib > 0) {
@@ -121,7 +122,8 @@ static void drop_cancelled(void *ctx, tw_event *event)
     event_pool_put(&((struct pe *)ctx)->pool, event);
 }
 
-/* Applies the settings and checks that the model is complete. All ranks get the same result. */
+/* Applies the settings, and ends the program on all ranks if the model is incomplete.
+ * Collective. */
 static void settle_run(struct pe *pe)
 {
     engine_check_globals(pe);
@@ -171,7 +173,7 @@ static void make_transport(struct pe *pe)
 }
 
 /* Checks that memory suffices for the LP states, and for a second copy of them if the run writes
- * checkpoints. Events need no check here: memory_limit() bounds them. */
+ * checkpoints. Events need no check here, since memory_limit() limits their memory. */
 static void ask_for_states(const struct pe *pe, size_t states)
 {
     char what[96];
@@ -211,8 +213,8 @@ static void make_engine(struct pe *pe)
     lp_table_make_states(&pe->lps);
 }
 
-/* Rolls back all events after GVT, so that the LPs are in their committed states. Called after a
- * signal. */
+/* Undoes all events that GVT has not passed, so that the LPs are in their committed states. Called
+ * after a signal. */
 static void return_to_gvt(struct pe *pe)
 {
     if (pe_keeps_history(pe)) {
@@ -235,7 +237,7 @@ static void return_to_gvt(struct pe *pe)
     engine_gvt_finished(pe);
 }
 
-/* Runs the scheduler of this run. After a signal, also rolls back to GVT. */
+/* Executes the run's scheduler to its end. After a signal, also rolls the LPs back to GVT. */
 static void schedule(struct pe *pe)
 {
     assert(pe->ended == RUN_END_NONE);
@@ -294,8 +296,8 @@ static void execute(struct pe *pe)
     progress_done(&g_run.progress);
 }
 
-/* Calls a set-up function of the extension, and ends the program if it fails. The extension has
- * then printed a message. */
+/* Calls `step`, a set-up function of the extension (NULL: none). If `step` fails, ends the program;
+ * the extension has then printed an error message. */
 static void extend(struct pe *pe, enum tw_status (*step)(tw_pe *pe, struct probe_table *table))
 {
     if (step != NULL && step(&pe->head, &pe->probes) != TW_OK) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cellnet.c - a small model in the style of ROSS models: tables initialised by position, casts of
- * handlers, two LP types through g_tw_lp_types, custom mapping, callbacks for instrumentation. It
- * uses no function of Warpscope that ROSS lacks; docs/porting-from-ross.md builds and runs it.
+ * cellnet.c - a small model in the style of ROSS models. It has tables initialised by position,
+ * casts of handlers, two LP types through g_tw_lp_types, custom mapping, and callbacks for
+ * instrumentation. It uses no function of Warpscope that ROSS lacks; docs/porting-from-ross.md
+ * shows how to build and run it.
  *
- * A cell holds calls. A call ends, or moves to another cell; the cell reports a move to the switch
- * of its rank.
+ * A cell holds calls. A call ends, or moves to another cell; the first cell then reports the move
+ * to the switch of its rank.
  */
 #include "ross.h"
 
@@ -127,7 +128,7 @@ tw_lpid type_of(tw_lpid gid)
     return gid < total_cells() ? 0 : 1;
 }
 
-/* Places the cells of this rank, then its switch. */
+/* Places the cells of this rank, then the switch of this rank. */
 void place(void)
 {
     for (tw_kpid k = 0; k < g_tw_nkp; k++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * offsets.c - how far events were sent into the future, from an event trace.
+ * offsets.c - computes how far events were sent into the future, from an event trace.
  *
  *     cc -o offsets offsets.c $(pkg-config --cflags --libs warpscope-reader)
  *     ./offsets stats-output 'recv_ts > 10'

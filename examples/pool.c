@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pool.c - a program that is no simulation, observed through the bus: threads take jobs from a
- * queue and emit a record of each job on the stream "pool".
+ * pool.c - a program that is no simulation, but is observed through the bus. Threads take jobs from
+ * a queue and emit a record of each job on the stream "pool".
  *
  *     cc -o pool pool.c $(pkg-config --cflags --libs warpscope-bus) -pthread
  *     ROSS_SUBSCRIBERS=st_counter.so ./pool
@@ -15,7 +15,7 @@
 #define JOBS    1000
 
 static st_stream_id stream;
-static st_type taken; /* type of the records: a job was taken; data: struct job */
+static st_type taken; /* type of records that state that a job was taken; payload: struct job */
 static unsigned next_job;
 
 struct job {
@@ -25,7 +25,7 @@ struct job {
 static double work(const struct job *job)
 {
     double sum = 0;
-    /* Begins a span that ends when the function returns. */
+    /* ST_SCOPE() begins a span that ends when the function returns. */
     ST_SCOPE(stream, ST_FUNCTION, ST_POINT());
     for (uint64_t i = 1; i <= job->size; i++) {
         sum += 1.0 / (double)(i * i);

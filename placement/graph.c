@@ -68,8 +68,8 @@ bool partition_graph_link(struct partition_graph *g, const struct partition_pair
         g->begin[lp + 1] += g->begin[lp];
         g->total_load += g->load[lp];
     }
-    /* The neighbours of each LP become sorted: those with smaller numbers are added before those
-     * with larger ones. */
+    /* Neighbours with smaller gids are added before those with larger gids, so that each list
+     * becomes sorted. */
     for (size_t i = 0; good && i < n; i++) {
         pair_put(g, next, larger_of(pairs[i].key), smaller_of(pairs[i].key), pairs[i].events);
     }

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.c - gives each part of a division the number of the rank that had most of its events; see
- * place.h.
+ * labels.c - gives each part of a division the number of the rank that had most of the part's
+ * events; see partition_labels_keep() in place.h.
  */
 #include <stdlib.h>
 
 #include "placement/place.h"
 
-/* Greatest number of ranks; the counts take 8 bytes per pair of ranks. */
+/* Maximum number of ranks for which parts are renumbered: the list of overlaps takes 16 bytes per
+ * pair of a part and a rank. */
 #define LABELS_RANKS_MAX 1024u
 
-/* A part and a rank that have LPs in common, and the events of these LPs. */
+/* A part and a rank that have LPs in common. */
 struct overlap {
-    uint64_t events;
+    uint64_t events; /* number of events that these LPs received */
     uint32_t part, rank;
 };
 
-/* Compares overlaps: most events first, then in the order of parts and ranks. */
+/* Orders overlaps by descending number of events, then by part and rank; callback of qsort(). */
 static int by_events(const void *a, const void *b)
 {
     const struct overlap *x = a, *y = b;
@@ -29,8 +30,8 @@ static int by_events(const void *a, const void *b)
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Returns the overlaps in descending order, and sets *n to their number. The caller frees them.
- * Returns NULL if memory is exhausted. */
+/* Returns an array of all overlaps in the order of by_events(), and sets *n to their number. The
+ * caller frees the array. NULL: memory is exhausted. */
 static struct overlap *overlaps_find(const struct partition *p, const uint32_t *part_of, size_t *n)
 {
     const struct partition_graph *g = p->graph;

@@ -2,11 +2,11 @@
 /*
  * metis.c - see cut.h.
  *
- * Debian's METIS has counts of 32 bits. Loads and events are therefore scaled so that their sums
- * are at most SUM_MAX; only small ones are rounded noticeably. Each LP weighs at least 1, so that
- * METIS also spreads LPs without load.
+ * Debian's METIS has integers of 32 bits. Loads and numbers of events are therefore scaled so that
+ * their sums are at most SUM_MAX; only small numbers are rounded noticeably. Each LP weighs at
+ * least 1, so that METIS also spreads LPs without load.
  *
- * The library is loaded at the first use, so that simulations do not require it.
+ * The library is loaded at its first use, so that simulations do not require it.
  */
 #include <metis.h>
 
@@ -23,18 +23,19 @@
 
 #define SUM_MAX 1e9
 #define NOWHERE UINT32_MAX
-#define CUTS    4 /* number of partitions that METIS computes; it returns the best */
+#define CUTS    4 /* number of divisions that METIS computes, of which it returns the best */
 
 typedef int metis_divide_f(idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *, idx_t *,
                            real_t *, real_t *, idx_t *, idx_t *, idx_t *);
 
-/* Functions of the library. */
+/* Functions of METIS. */
 struct metis {
     int (*defaults)(idx_t *);
     metis_divide_f *recursive, *kway;
 };
 
-/* Loads the library, which remains loaded. Returns false if it cannot be loaded. */
+/* Loads the library, which then stays loaded, and sets the members of *m. Returns false if METIS
+ * cannot be loaded. */
 static bool metis_load(struct metis *m)
 {
     void *library = dlopen(WARPSCOPE_METIS_LIBRARY, RTLD_NOW | RTLD_LOCAL);
@@ -44,14 +45,14 @@ static bool metis_load(struct metis *m)
         symbols[1] = dlsym(library, "METIS_PartGraphRecursive");
         symbols[2] = dlsym(library, "METIS_PartGraphKway");
     }
-    /* memcpy(), since ISO C has no cast from pointers to objects to pointers to functions. */
+    /* memcpy() is used since ISO C has no cast from object pointers to function pointers. */
     memcpy(&m->defaults, &symbols[0], sizeof m->defaults);
     memcpy(&m->recursive, &symbols[1], sizeof m->recursive);
     memcpy(&m->kway, &symbols[2], sizeof m->kway);
     return symbols[0] != NULL && symbols[1] != NULL && symbols[2] != NULL;
 }
 
-/* A graph in the format of METIS: compressed sparse rows. */
+/* A graph in the format that METIS requires: compressed sparse rows. */
 struct csr {
     idx_t n, *begin, *to, *load, *weight;
 };
@@ -75,10 +76,10 @@ static idx_t scaled(uint64_t value, double scale)
     return v < 1.0 ? 1 : (idx_t)v;
 }
 
-/* Sums over some LPs, and over the pairs of LPs among them. */
+/* Sums over a set of LPs, and over the pairs with both LPs in this set, each counted twice. */
 struct sums {
-    double load, weight;
-    uint64_t pairs; /* number of pairs, each counted twice */
+    double load, weight; /* sum of loads; sum of the numbers of events of pairs */
+    uint64_t pairs;      /* number of pairs */
 };
 
 static struct sums sums_of(const struct partition_graph *g, const uint32_t *lps, size_t n,
@@ -137,8 +138,8 @@ static bool metis_run(const struct metis *m, struct csr *c, bool recursive, uint
     m->defaults(options);
     options[METIS_OPTION_SEED] = (idx_t)(o->seed & 0x7fffffffu);
     options[METIS_OPTION_NCUTS] = CUTS;
-    /* METIS takes the imbalance in thousandths. In recursive bisection, the imbalances of the steps
-     * multiply. */
+    /* METIS expects the imbalance in thousandths. In recursive bisection, the imbalances of all
+     * levels multiply. */
     double depth = recursive ? ceil(log2((double)n_parts)) : 1.0;
     options[METIS_OPTION_UFACTOR] = (idx_t)fmax(1.0, floor(o->imbalance * 1000.0 / depth));
     real_t *shares = NULL;
@@ -158,7 +159,8 @@ static bool metis_run(const struct metis *m, struct csr *c, bool recursive, uint
     return result == METIS_OK;
 }
 
-/* Returns the greatest ratio of the load of a part to its share of the total load. */
+/* Returns the maximum over all parts of a part's load, divided by the load that its share allots to
+ * it. shares NULL: equal shares. loads: scratch array, [n_parts]. */
 static double balance_of(const struct csr *c, uint32_t n_parts, const double *shares,
                          const idx_t *part_of, double *loads)
 {
@@ -177,8 +179,9 @@ static double balance_of(const struct csr *c, uint32_t n_parts, const double *sh
     return most / sum;
 }
 
-/* Redirects standard output to /dev/null, because METIS prints warnings about very uneven loads
- * there, among the results. Returns a descriptor for stdout_restore(), or -1 on failure. */
+/* Redirects standard output to /dev/null, because METIS prints warnings about very uneven loads to
+ * standard output, among the results. Returns a descriptor for stdout_restore(), or -1 on
+ * failure. */
 static int stdout_hide(void)
 {
     fflush(stdout);
@@ -202,8 +205,9 @@ static void stdout_restore(int saved)
     }
 }
 
-/* Tries both methods of METIS. If the balance of both is as good as permitted, keeps the result with
- * fewer events between parts, otherwise the better balanced one. */
+/* Divides the graph by both methods of METIS, and writes the better division to part_of. If both
+ * divisions are as balanced as required, the better one has fewer events between parts; otherwise
+ * it is the better balanced one. Returns NULL on success, otherwise the reason for the failure. */
 static const char *both_run(struct csr *c, uint32_t n_parts, const struct partition_cut_options *o,
                             uint32_t *part_of)
 {

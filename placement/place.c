@@ -47,7 +47,7 @@ static struct partition_sums predict(const struct partition *p, const uint32_t *
 
 /* ---- Ranks ----------------------------------------------------------------------------------- */
 
-/* Places the LPs with events, by METIS. Returns false on failure. */
+/* Places LPs with events on ranks by METIS. Sets p->why and returns false on failure. */
 static bool metis_ranks(struct partition *p, uint32_t *rank)
 {
     const struct partition_graph *g = p->graph;
@@ -73,8 +73,9 @@ static bool metis_ranks(struct partition *p, uint32_t *rank)
     return p->why == NULL;
 }
 
-/* Places each LP without events on the rank with the fewest LPs so far; among equal ranks, on the
- * first. Cost: O(LPs + ranks), since the least number of LPs only grows. */
+/* Places each LP without events on the rank with the fewest LPs so far; of several such ranks, on
+ * the first. n_lps: scratch array, [n_ranks]. Cost: O(LPs + ranks), since the least number of LPs
+ * on a rank only grows. */
 static void silent_spread(const struct partition *p, uint32_t *rank, uint64_t *n_lps)
 {
     uint64_t least = 0;
@@ -96,8 +97,8 @@ static void silent_spread(const struct partition *p, uint32_t *rank, uint64_t *n
     }
 }
 
-/* Fills rank with the placement of the recorded run. LPs that received no event get their rank in
- * the linear placement. */
+/* Sets rank[gid] to the LP's rank in the original run. If that rank is unknown, sets it to the rank
+ * in the linear placement. */
 static void recorded_ranks(const struct partition *p, uint32_t *rank)
 {
     for (uint64_t lp = 0; lp < p->graph->n_lps; lp++) {
@@ -106,8 +107,8 @@ static void recorded_ranks(const struct partition *p, uint32_t *rank)
     }
 }
 
-/* Chooses this placement if it is balanced and has no more remote events than the current
- * choice. */
+/* Predicts a placement. Chooses it if it is balanced and has no more remote events than the
+ * placement chosen so far. loads: scratch array, [n_ranks]. */
 static void consider(struct partition *p, enum partition_kind kind, uint64_t *loads)
 {
     p->sums[kind] = predict(p, p->ranks[kind], loads);
@@ -141,7 +142,7 @@ static bool ranks_choose(struct partition *p, uint64_t *loads)
         consider(p, PARTITION_RECORDED, loads);
     }
     p->rank = p->ranks[p->chosen];
-    /* An event between two LPs is local with probability 1 / ranks. */
+    /* In a random placement, an event between two LPs is local with probability 1 / n_ranks. */
     p->sums[PARTITION_RANDOM] =
         (struct partition_sums){.known = true,
                                 .remote = (double)(g->events - g->self) * (1.0 - 1.0 / p->n_ranks),
@@ -151,7 +152,8 @@ static bool ranks_choose(struct partition *p, uint64_t *loads)
 
 /* ---- KPs ------------------------------------------------------------------------------------- */
 
-/* Sorts the LPs by rank, in ascending order within each. begin: n_ranks + 1 elements. */
+/* Sorts the gids of all LPs by rank, and in ascending order within a rank: those on rank r become
+ * lps[begin[r]] to lps[begin[r + 1] - 1]. begin: n_ranks + 1 elements. */
 static void by_rank(const struct partition *p, uint32_t *lps, uint64_t *begin)
 {
     memset(begin, 0, ((size_t)p->n_ranks + 1) * sizeof *begin);
@@ -168,7 +170,8 @@ static void by_rank(const struct partition *p, uint32_t *lps, uint64_t *begin)
     begin[0] = 0;
 }
 
-/* Fills kp with blocks of neighbouring LPs, as the engine does by default. */
+/* Sets kp[gid] for a division of each rank's LPs into blocks in the order of their gids, like the
+ * default of the engine. lps, begin: see by_rank(). */
 static void linear_kps(const struct partition *p, const uint32_t *lps, const uint64_t *begin,
                        uint32_t *kp)
 {
@@ -181,17 +184,18 @@ static void linear_kps(const struct partition *p, const uint32_t *lps, const uin
     }
 }
 
-/* A KP whose number of remote events is below this share of the mean is treated as having none. */
+/* A KP counts as one with remote events only if its number of remote events exceeds this share of
+ * the mean over all KPs. */
 #define FEW_REMOTE 0.01
-/* Loads of KPs with remote events are considered equal if they differ by less than this share. */
+/* Two values of `exposed` are considered equal if they differ by at most this share. */
 #define EXPOSED_EQUAL 0.05
 
-/* Sums of a KP. */
+/* Sums over the LPs of a KP. */
 struct kp_sums {
-    uint64_t load, remote;
+    uint64_t load, remote; /* load; number of remote events, sent and received */
 };
 
-/* Computes the prediction *kps for a division into KPs. Returns false if out of memory. */
+/* Computes the prediction *kps for the division kp[gid]. Returns false if out of memory. */
 static bool kps_predict(const struct partition *p, const uint32_t *kp, struct partition_kps *kps)
 {
     const struct partition_graph *g = p->graph;
@@ -220,7 +224,8 @@ static bool kps_predict(const struct partition *p, const uint32_t *kp, struct pa
     return sums != NULL;
 }
 
-/* Fills kp with the division by METIS. Returns false on failure. lps, begin: see by_rank(). */
+/* Sets kp[gid] for a division of each rank's LPs by METIS. Sets p->why and returns false on
+ * failure. lps, begin: see by_rank(). */
 static bool metis_kps(struct partition *p, const uint32_t *lps, const uint64_t *begin, uint32_t *kp)
 {
     struct partition_cut_options cut = {p->cut.seed, p->cut.imbalance, NULL};
@@ -264,7 +269,7 @@ static bool kps_choose(struct partition *p, uint32_t *by_metis)
     return p->why == NULL;
 }
 
-/* Allocates the arrays of a partition. Returns false if out of memory. */
+/* Allocates the arrays in *p. Returns false if out of memory. */
 static bool arrays_make(struct partition *p)
 {
     uint64_t n = p->graph->n_lps;

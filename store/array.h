@@ -13,9 +13,10 @@
 #include <string.h>
 
 /*
- * Makes space for n items in an allocated array: array_reserve(&a->list, &a->room, n, sizeof
- * *a->list). Doubles the capacity (*room) if that is enough. An empty array is NULL and has
- * capacity 0. Returns false, with the array unchanged, if memory is exhausted.
+ * Makes space for n items in an allocated array, as in array_reserve(&a->list, &a->room, n, sizeof
+ * *a->list). list: address of the pointer to the array; room: address of the capacity in items.
+ * Doubles the capacity if that is enough. The pointer NULL with capacity 0 is an empty array. If
+ * memory is exhausted, leaves the array unchanged and returns false.
  */
 static inline bool array_reserve(void *list, size_t *room, size_t n, size_t item_size)
 {
@@ -36,7 +37,7 @@ static inline bool array_reserve(void *list, size_t *room, size_t n, size_t item
     return true;
 }
 
-/* Like array_reserve(); new items are all zero. */
+/* Like array_reserve(), and sets the bytes of the additional capacity to zero. */
 static inline bool array_reserve_zero(void *list, size_t *room, size_t n, size_t item_size)
 {
     size_t before = *room;

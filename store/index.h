@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * index.h - finds the items of an array by hashes of their keys: open addressing, linear probing.
- * The caller holds the items and compares their keys:
+ * index.h - a hash table that finds the items of an array by their keys: open addressing, linear
+ * probing. The caller holds the items and compares their keys:
  *
  *     for (uint32_t at = hash, i; index_next(&index, hash, &at, &i);)
  *         if (list[i].key == key)
  *             return i;
  *
- * A slot holds the hash beside the number of its item. A search therefore reads an item only if the
- * hashes agree, and growing reads none.
+ * An entry of the table (a slot) holds the index of an item in the array and the hash of its key. A
+ * search therefore reads an item only if the hashes agree, and growing reads no items. The home of
+ * a hash is the slot at which a search for it begins.
  *
  * Invariants
  *  I1  n_slots is 0 or a power of two; at most three quarters of the slots are in use.
- *  I2  Between the home of a hash and its slot no slot is free.
- * Cost: 8 bytes per slot, 11 to 21 per item; about one cache miss per search.
+ *  I2  No slot between the home of a hash and the slot with this hash is free.
+ * Cost: 8 bytes per slot, that is 11 to 21 bytes per item; about one cache miss per search.
  */
 #ifndef WARPSCOPE_STORE_INDEX_H
 #define WARPSCOPE_STORE_INDEX_H
@@ -26,23 +27,23 @@
 
 struct index_slot {
     uint32_t hash;
-    uint32_t item; /* number of the item plus 1; 0: the slot is free */
+    uint32_t item; /* index of the item in the array, plus 1; 0: the slot is free */
 };
 
-/* The index. All zero: empty. */
+/* The hash table. All members zero: empty. */
 struct index {
-    struct index_slot *slots; /* owned; hash table */
-    uint32_t n_slots, n;
+    struct index_slot *slots; /* owned */
+    uint32_t n_slots, n;      /* number of slots, and number of items */
 };
 
-/* Returns a hash of a number. The bits of the number may be distributed unevenly. */
+/* Returns a hash of a number. Also suits numbers that differ in few bits. */
 static inline uint32_t index_hash(uint64_t number)
 {
     return (uint32_t)(number * 0x9e3779b97f4a7c15u >> 32);
 }
 
-/* Steps to the next item with this hash. *at is the hash at the start of a search. Returns false if
- * there is none. */
+/* Sets *item to the index of the next item with this hash. Returns false if there are no further
+ * items. at: state of the search; *at must equal hash at the start. */
 static inline bool index_next(const struct index *x, uint32_t hash, uint32_t *at, uint32_t *item)
 {
     while (x->n_slots > 0) {
@@ -85,8 +86,8 @@ static inline bool index_grow(struct index *x)
     return true;
 }
 
-/* Adds item number `item`, less than UINT32_MAX, which must not be in the index. Returns false,
- * with the index unchanged, if memory is exhausted. */
+/* Adds the item with index `item` (less than UINT32_MAX), which must not be in the hash table. If
+ * memory is exhausted, leaves the hash table unchanged and returns false. */
 static inline bool index_add(struct index *x, uint32_t hash, uint32_t item)
 {
     assert(item < UINT32_MAX);
@@ -98,7 +99,7 @@ static inline bool index_add(struct index *x, uint32_t hash, uint32_t item)
     return true;
 }
 
-/* Removes an item, which must be in the index with this hash. */
+/* Removes the item with index `item`, which must be in the hash table with this hash. */
 static inline void index_remove(struct index *x, uint32_t hash, uint32_t item)
 {
     assert(x->n > 0);
@@ -107,7 +108,7 @@ static inline void index_remove(struct index *x, uint32_t hash, uint32_t item)
         gap = (gap + 1) & mask;
     }
     for (uint32_t at = (gap + 1) & mask; x->slots[at].item != 0; at = (at + 1) & mask) {
-        /* A slot may move to the gap unless its home lies behind the gap. */
+        /* The content of a slot may move to the gap unless its home lies behind the gap. */
         if (((at - x->slots[at].hash) & mask) >= ((at - gap) & mask)) {
             x->slots[gap] = x->slots[at];
             gap = at;
@@ -117,7 +118,7 @@ static inline void index_remove(struct index *x, uint32_t hash, uint32_t item)
     x->n--;
 }
 
-/* Removes all items and keeps the memory. */
+/* Removes all items from the hash table, and keeps its memory. */
 static inline void index_clear(struct index *x)
 {
     if (x->n > 0) {
@@ -132,7 +133,7 @@ static inline void index_fini(struct index *x)
     *x = (struct index){0};
 }
 
-/* Returns true if the invariants hold and the slots have the items 0 to n - 1, each once. */
+/* Returns true if the invariants hold and the slots hold the items 0 to n - 1, each once. */
 static inline bool index_check(const struct index *x)
 {
     uint64_t used = 0, sum = 0;

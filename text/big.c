@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* big.c - see big.h. Each function takes one step per word of the integer. */
+/* big.c - see big.h. The basic operations process all BIG_WORDS words of the integers. */
 #include "text/big.h"
 
 #include <assert.h>
@@ -58,7 +58,7 @@ uint32_t big_divide(struct big *a, const struct big *b)
     while (top > 1 && b->words[top] == 0) {
         top--;
     }
-    /* The quotient of the leading words of both integers is too small by a few at most. */
+    /* The quotient of the leading words of both integers is at most a few units too small. */
     uint64_t divisor = (uint64_t)b->words[top] << 32 | b->words[top - 1];
     u128 dividend = (u128)a->words[top + 1] << 64 | (uint64_t)a->words[top] << 32;
     uint32_t quotient = (uint32_t)((dividend | a->words[top - 1]) / ((u128)divisor + (top > 1)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * completion.c - writes completion scripts: the parts that all shells have in common, and the parts
- * of each shell; see completion.h.
+ * completion.c - writes completion scripts, from parts common to all shells and parts for each
+ * shell; see completion.h.
  */
 #include "text/completion.h"
 
@@ -11,7 +11,7 @@
 
 #include "text/completion_scripts.h"
 
-#define TEXT_COLUMNS 70u /* most characters of a description */
+#define TEXT_COLUMNS 70u /* maximum length of a description in characters */
 
 static const char *const shell_names[COMPLETION_SHELLS] = {"bash", "zsh", "fish"};
 
@@ -32,8 +32,8 @@ const char *completion_shell_name(enum completion_shell shell)
     return shell_names[shell];
 }
 
-/* Prints a script: "@F" stands for the program's name as part of a function's name, "@P" for the
- * name itself. */
+/* Prints a script. Replaces "@P" by the program's name, and "@F" by that name in the form in which
+ * it can be part of a function's name. */
 static void script_print(const struct completion *c, const char *script)
 {
     for (const char *at = script; *at != '\0'; at++) {
@@ -49,8 +49,8 @@ static void script_print(const struct completion *c, const char *script)
     }
 }
 
-/* Prints text as one line inside single quotes. escaped: characters that get a backslash. Long text
- * is truncated between words. */
+/* Prints text as one line, for use inside single quotes. Truncates long text between words.
+ * escaped: characters before which a backslash is printed. */
 static void quoted_print(const struct completion *c, const char *text, const char *escaped)
 {
     size_t column = 0;
@@ -90,7 +90,7 @@ static bool is_one_of(const char *value, size_t length, const char *words)
     return false;
 }
 
-/* Returns the kind of value that a placeholder of `length` bytes stands for. */
+/* Returns the kind of value that the placeholder `value`, of `length` bytes, stands for. */
 static enum kind kind_of(const char *value, size_t length)
 {
     bool has_upper = false, has_odd = false;
@@ -185,7 +185,8 @@ void completion_command_end(const struct completion *c)
     }
 }
 
-/* Prints the value of an option as an argument of the bash function that offers it. */
+/* Prints the words that bash offers for a placeholder of `length` bytes, or "<file>" and the like
+ * for a kind of value. */
 static void bash_value(const struct completion *c, const char *value, size_t length)
 {
     switch (kind_of(value, length)) {
@@ -209,13 +210,14 @@ static void bash_value(const struct completion *c, const char *value, size_t len
     }
 }
 
-/* Prints a value as zsh writes it in an option: ":message:action". */
+/* Prints the completions for a placeholder of `length` bytes in the form that zsh requires:
+ * ":message:action". */
 static void zsh_value(const struct completion *c, const char *value, size_t length)
 {
     enum kind kind = kind_of(value, length);
     switch (kind) {
     case WORDS: {
-        bool is_pair = value[length - 1] == '='; /* true if no blank may follow the value */
+        bool is_pair = value[length - 1] == '='; /* true if no blank must follow the word */
         fputs(is_pair ? ":value:{compadd -S \"\" - " : ":value:(", c->out);
         words_print(c, value, length);
         fputc(is_pair ? '}' : ')', c->out);
@@ -240,8 +242,9 @@ static void zsh_value(const struct completion *c, const char *value, size_t leng
     }
 }
 
-/* Prints the start of a line for fish: "complete", the program and, if it has commands, the
- * condition. */
+/* Prints the start of a line for fish: "complete", the program and, if the program has commands,
+ * the condition. condition: format of printf() for the name of a function and its argument
+ * c->command. */
 static void fish_head(const struct completion *c, const char *condition)
 {
     script_print(c, "complete -c @P");
@@ -303,8 +306,8 @@ void completion_option(const struct completion *c, const char *name, const char 
     }
 }
 
-/* Prints an operand. number: its position in the command, from 1 on. The last operand may be
- * repeated. */
+/* Prints the operand with the placeholder `kind` of `length` bytes. number: position of the
+ * operand, from 1. is_last: true if the operand may be repeated. */
 static void operand_print(const struct completion *c, const char *kind, size_t length,
                           unsigned number, bool is_last)
 {

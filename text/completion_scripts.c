@@ -2,8 +2,8 @@
 /* completion_scripts.c - see completion_scripts.h. */
 #include "text/completion_scripts.h"
 
-/* Readline treats "=" as a separate word unless COMP_WORDBREAKS lacks it. In the latter case each
- * completion must repeat the option and its "=", which the script keeps in `head`. */
+/* Readline treats "=" as a separate word unless COMP_WORDBREAKS lacks "=". In the latter case each
+ * completion must repeat the option and its "="; the script holds both in `head`. */
 const char completion_bash_begin[] =
     "# bash completion for @P, made from its tables of options\n"
     "_@F_option() # NAME VALUES: an option, with '=' if it takes a value\n"

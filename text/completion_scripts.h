@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * completion_scripts.h - the fixed parts of completion scripts, for completion.c. "@F" is the name
- * of the program within names of functions, "@P" the name itself.
+ * completion_scripts.h - the fixed parts of completion scripts, for completion.c. "@P" stands for
+ * the name of the program, "@F" for the form of this name within names of functions.
  */
 #ifndef WARPSCOPE_TEXT_COMPLETION_SCRIPTS_H
 #define WARPSCOPE_TEXT_COMPLETION_SCRIPTS_H

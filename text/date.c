@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#define SECONDS_MAX 1e11 /* some three thousand years, in seconds */
+#define SECONDS_MAX 1e11 /* about three thousand years, in seconds */
 
 void date_text(char out[DATE_MAX], double seconds)
 {

@@ -3,14 +3,16 @@
  * decimal.c - the decimal form of numbers, see decimal.h.
  *
  * A number v = m 2^e between 1e-11 and 1e17 is scaled by a power of ten, 10^s. Its whole part then
- * has the greatest number of digits that may be needed (17 for a double). With s from 0 to 27, m
- * 5^s is exact in 128 bits. Therefore v 10^s = (m 5^s) / 2^k has an exact whole part and an exact
- * fraction of k < 64 bits. These give, without any error, the correctly rounded decimal of each
- * number of digits (half to even, like printf()). They also show whether it reads back as v: its
- * distance to v must be less than half of the distance to v's neighbour, or exactly half with m
- * even. All other numbers are divided as integers of many words, which takes far longer.
+ * has the maximum number of digits that may be needed (17 for a double). With s from 0 to 27, m 5^s
+ * is exact in 128 bits. Therefore v 10^s = (m 5^s) / 2^k has an exact whole part and an exact
+ * fraction of k < 64 bits. Both parts determine, without any error, the decimal number with n
+ * digits that is nearest to v (ties to even, like printf()).
  *
- * Invariants
+ * A decimal number reads back as v if its distance to v is less than half of v's distance to the
+ * next double. A distance of exactly half also suffices if m is even. All other numbers v are
+ * divided as integers of many words, which takes far longer.
+ *
+ * Invariants, where `most` is the maximum number of digits:
  * 1. 10^(most - 1) <= whole part < 10^most.
  * 2. 0 <= s <= SCALE_MAX, -9 <= k < 64.
  */
@@ -24,8 +26,8 @@
 
 #include "text/big.h"
 
-#define SCALE_MAX  27 /* greatest power of ten for scaling; 5^27 < 2^63 */
-#define DIGITS_MAX 17 /* most digits of a double */
+#define SCALE_MAX  27 /* maximum exponent s for scaling; 5^27 < 2^63 */
+#define DIGITS_MAX 17 /* maximum number of digits of a double */
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -82,32 +84,32 @@ static const uint64_t ten_to[20] = {1u,
 struct binary {
     uint64_t m;
     int e;
-    bool edge;       /* true if the next lower double is only half as far away as the next higher */
-    int least, most; /* least and greatest number of digits */
+    bool edge;       /* true if the next smaller double is half as far away as the next greater */
+    int least, most; /* minimum and maximum number of digits */
 };
 
-/* A scaled number: v * 10^s = product / 2^k. */
+/* A scaled number: v * 10^s = product / 2^k = whole + fraction / 2^k. */
 struct scaled {
     u128 product;
     uint64_t whole, fraction;
     int s, k;
 };
 
-/* A decimal number: v = d.ddd * 10^exponent. */
+/* A decimal number: d.ddd * 10^exponent. */
 struct decimal {
-    uint64_t digits;
+    uint64_t digits; /* all digits, as an integer */
     int n_digits, exponent;
 };
 
-/* Returns the decimal exponent of v, or one more or less. It uses 1233 / 4096, which is close to
- * log10(2). */
+/* Returns the decimal exponent of the number, or a value that is one too small or too large. Uses
+ * 1233 / 4096, which is close to log10(2). */
 static int exponent_guess(const struct binary *b)
 {
     assert(b->m != 0);
     return ((b->e + 63 - __builtin_clzll(b->m)) * 1233) >> 12;
 }
 
-/* Scales v by a power of ten. Returns false if that is not exact in 128 bits. */
+/* Scales the number b by a power of ten into *v. Returns false if no s meets the invariants. */
 static bool scale(const struct binary *b, struct scaled *v)
 {
     for (int s = b->most - 1 - exponent_guess(b);; s--) {
@@ -129,8 +131,8 @@ static bool scale(const struct binary *b, struct scaled *v)
     }
 }
 
-/* Returns whole / 10^n, and sets *rest to the remainder. Divisors are constants, because a division
- * by a variable takes several times as long. */
+/* Returns whole / 10^n for n from 0 to 3, and sets *rest to the remainder. The divisors are
+ * constants, because a division by a variable takes several times as long. */
 static inline uint64_t split(uint64_t whole, int n, uint64_t *rest)
 {
     switch (n) {
@@ -150,8 +152,8 @@ static inline uint64_t split(uint64_t whole, int n, uint64_t *rest)
     }
 }
 
-/* Returns the whole part of v without its last n digits, rounded half to even, with regard to the
- * fraction. */
+/* Removes the last n digits of v's whole part, and returns the rest, correctly rounded. Ties, which
+ * also depend on v's fraction, are rounded to even. */
 static uint64_t round_off(const struct scaled *v, int n)
 {
     uint64_t rest, up;
@@ -166,7 +168,7 @@ static uint64_t round_off(const struct scaled *v, int n)
     return kept + up;
 }
 
-/* Returns true if number (in units of v's scale) reads back as v. */
+/* Returns true if `number`, which has the same scale as v, reads back as b. */
 static inline bool reads_back(const struct binary *b, const struct scaled *v, uint64_t number)
 {
     bool below = number <= v->whole;
@@ -175,8 +177,9 @@ static inline bool reads_back(const struct binary *b, const struct scaled *v, ui
         uint64_t twice = 2 * off << (below && b->edge), distance = five_to[v->s] << -v->k;
         return twice < distance || (twice == distance && b->m % 2 == 0);
     }
-    /* Compares whole units first, which usually decides: the error is more than off - 1 of them. */
-    uint64_t distance = five_to[v->s]; /* distance to the neighbour, in units of 2^-k */
+    /* The whole parts are compared first, which usually decides: the error is greater than off -
+     * 1. */
+    uint64_t distance = five_to[v->s]; /* distance to the next double, in units of 2^-k */
     if (2 * off > (distance >> v->k) + 3) {
         return false;
     }
@@ -212,8 +215,8 @@ static bool shorten(const struct binary *b, struct decimal *d)
 
 /* ---- Very small and very large numbers ------------------------------------------------------- */
 
-/* A number as an integer and a fraction: v * 10^s = whole + rest / unit. The distance to the next
- * higher double is gap / unit. */
+/* A scaled number as an integer and a fraction: whole + rest / unit. The distance to the next
+ * greater double is gap / unit. */
 struct divided {
     struct big rest, unit, gap;
     uint64_t whole;
@@ -226,7 +229,7 @@ static void divide(const struct binary *b, struct divided *v)
     v->rest = big_of(b->m, b->e, -x);
     v->gap = big_of(1, b->e, -x);
     v->unit = big_of(1, -b->e, x);
-    /* True if the guessed exponent was too large by one. */
+    /* The condition is true if the guessed exponent was one too large. */
     if (big_compare(&v->rest, &v->unit) < 0) {
         x--;
         big_multiply(&v->rest, 10);
@@ -234,13 +237,13 @@ static void divide(const struct binary *b, struct divided *v)
     }
     struct big ten = v->unit;
     big_multiply(&ten, 10);
-    if (big_compare(&v->rest, &ten) >= 0) { /* true if the guessed exponent was too small by one */
+    if (big_compare(&v->rest, &ten) >= 0) { /* true if the guessed exponent was one too small */
         x++;
         v->unit = ten;
     }
     v->exponent = x;
     v->whole = big_divide(&v->rest, &v->unit);
-    /* Computes eight digits at a time, up to 17 (double) or 9 (float). */
+    /* Each pass computes eight further digits, up to 17 digits (double) or 9 digits (float). */
     for (int digits = 1; digits < b->most; digits += 8) {
         big_multiply(&v->rest, 100000000);
         big_multiply(&v->gap, 100000000);
@@ -265,7 +268,7 @@ static void shorten_big(const struct binary *b, struct decimal *d)
     divide(b, &v);
     struct big twice = v.rest;
     big_multiply(&twice, 2);
-    /* round_off() only distinguishes fractions that are zero, below half, half, or above half. */
+    /* round_off() only distinguishes fractions that are zero, below, equal to or above a half. */
     static const struct big zero;
     bool none = big_compare(&v.rest, &zero) == 0;
     struct scaled rounded = {.whole = v.whole,
@@ -300,8 +303,9 @@ static void digits_write(char *end, uint64_t number, int n)
     }
 }
 
-/* Writes all 17 digits of a number below 10^17, eight at a time: the number is divided into halves
- * of four, two and one digits, side by side in one word. */
+/* Writes all 17 digits of a number below 10^17: the first digit, then twice eight digits. Eight
+ * digits are divided into halves of four, then two, then one digit, which lie side by side in one
+ * word. */
 static void digits_write_17(char *to, uint64_t number)
 {
     assert(number < ten_to[DIGITS_MAX]);
@@ -311,10 +315,10 @@ static void digits_write_17(char *to, uint64_t number)
     *to++ = (char)('0' + first);
     for (int half = 0; half < 2; half++) {
         uint64_t x = eights[half] / 10000 | (uint64_t)(eights[half] % 10000) << 32;
-        /* Quotient of a division by 100. */
+        /* Quotients of divisions by 100. */
         uint64_t high = ((x * 10486) >> 20) & 0x0000007f0000007fu;
         x = high | (x - 100 * high) << 16;
-        high = ((x * 103) >> 10) & 0x000f000f000f000fu; /* quotient of a division by 10 */
+        high = ((x * 103) >> 10) & 0x000f000f000f000fu; /* quotients of divisions by 10 */
         x = (high | (x - 10 * high) << 8) + 0x3030303030303030u;
         const char eight[8] = {(char)x,         (char)(x >> 8),  (char)(x >> 16), (char)(x >> 24),
                                (char)(x >> 32), (char)(x >> 40), (char)(x >> 48), (char)(x >> 56)};
@@ -323,7 +327,7 @@ static void digits_write_17(char *to, uint64_t number)
     }
 }
 
-/* Writes n digits as "d.ddde-07". Returns the end of the output. */
+/* Writes n digits and an exponent, as in "1.234e-07". Returns the end of the output. */
 static char *scientific_write(char *p, const char *digits, int n, int exponent)
 {
     int x = exponent < 0 ? -exponent : exponent;
@@ -340,8 +344,8 @@ static char *scientific_write(char *p, const char *digits, int n, int exponent)
     return p + width;
 }
 
-/* Writes the number as printf("%.*g") does. Returns its length. Copies a fixed size, more than
- * needed, because that is faster. */
+/* Writes the number like printf("%.*g"). Returns the length of the text. Copies a fixed number of
+ * digits, more than needed, because that is faster. */
 static size_t decimal_write(char *to, const struct decimal *d)
 {
     char digits[2 * DIGITS_MAX] = "", *p = to;
@@ -375,11 +379,11 @@ static size_t decimal_write(char *to, const struct decimal *d)
 
 size_t decimal_u64(char *to, uint64_t v)
 {
-    /* Number of digits of v. 1233 / 4096 is slightly less than log10(2), so the result is exact or
-     * one too small. */
+    /* n becomes the number of digits of v. 1233 / 4096 is slightly less than log10(2), so the first
+     * value of n is exact or one too small. */
     int n = ((64 - __builtin_clzll(v | 1)) * 1233) >> 12;
     n += v >= ten_to[n];
-    n += n == 0; /* for v == 0, which has one digit */
+    n += n == 0; /* v == 0 has one digit */
     digits_write(to + n, v, n);
     to[n] = '\0';
     return (size_t)n;
@@ -394,7 +398,7 @@ size_t decimal_i64(char *to, int64_t v)
     return 1 + decimal_u64(to + 1, 0 - (uint64_t)v);
 }
 
-/* Writes v, which is zero or not finite. */
+/* Writes v, which must be zero or not finite. Returns the length of the text. */
 static size_t special_write(char *to, double v)
 {
     const char *word = isnan(v) ? "nan" : signbit(v) ? "-inf" : "inf";
@@ -413,8 +417,8 @@ static size_t binary_write(char *to, const struct binary *b, bool negative)
     return negative + decimal_write(to + negative, &d);
 }
 
-/* Writes a multiple of a thousandth, such as a time in nanoseconds, faster than other numbers.
- * Returns its length; 0 if v is not such a multiple. */
+/* Writes v if it is a multiple of 1/1000, such as a number of nanoseconds in microseconds, faster
+ * than other numbers. Returns the length of the text; 0: v is not such a multiple. */
 static size_t thousandths_write(char *to, double v)
 {
     double magnitude = fabs(v), scaled = magnitude * 1000;
@@ -442,7 +446,7 @@ static size_t thousandths_write(char *to, double v)
     return at;
 }
 
-/* Returns true if v is an integer all of whose digits are exact. Such numbers are written fast. */
+/* Returns true if v is an integer with at most 15 digits. Such numbers are written fast. */
 static bool is_whole(double v)
 {
     return v > -1e15 && v < 1e15 && v == (double)(int64_t)v;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json.c - see json.h. Cost: linear in the text; no allocation. */
+/* json.c - see json.h. Cost: linear in the length of the text; no memory is allocated. */
 #include "text/json.h"
 
 #include <assert.h>
@@ -27,8 +27,8 @@ static char *control_write(char *to, unsigned char byte)
     return to + sizeof code;
 }
 
-/* Writes the character at text[*at], at most 6 bytes. Returns the end of the output, and moves *at
- * past the character. */
+/* Writes the character at text[*at] to `to`, escaped if necessary, in at most 6 bytes. Returns the
+ * end of the output, and moves *at past the character. */
 static inline char *character_write(char *to, const unsigned char *text, size_t size, size_t *at)
 {
     assert(*at < size);
@@ -55,9 +55,10 @@ static inline char *character_write(char *to, const unsigned char *text, size_t 
     return to;
 }
 
-/* Returns true if a byte of the word may not stand for itself in a string: a control character,
- * '"', '\\', or not ASCII. Each test sets the top bit of such bytes (Mycroft, 1987). A test may
- * also set the top bit of the byte behind such a byte, which does not change the result. */
+/* Returns true if one of the eight bytes must not be copied to a string unchecked: a control
+ * character, a quote, a backslash, or a byte that is not ASCII. Each test sets the top bit of such
+ * bytes (Mycroft, 1987). A test may also set the top bit of the byte behind such a byte, which does
+ * not change the result. */
 static inline bool is_special(uint64_t eight)
 {
     const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
@@ -68,7 +69,8 @@ static inline bool is_special(uint64_t eight)
     return ((low | quote | backslash | del | eight) & tops) != 0;
 }
 
-/* Copies 4 to 7 bytes by two words that overlap. Returns false if one of them is special. */
+/* Copies 4 to 7 bytes as two words that overlap. Returns false if one of the bytes is special, see
+ * is_special(). */
 static inline bool short_copy(char *to, const char *from, size_t size)
 {
     uint32_t first, last;
@@ -79,7 +81,7 @@ static inline bool short_copy(char *to, const char *from, size_t size)
     return !is_special(first | (uint64_t)last << 32);
 }
 
-/* Copies eight bytes at a time as long as none of them is special. */
+/* Copies eight bytes at a time as long as none of them is special, see is_special(). */
 char *json_write_string(char *to, const void *text, size_t size)
 {
     const char *from = text;
@@ -146,7 +148,7 @@ static void break_line(struct json_writer *writer)
     }
 }
 
-/* Writes everything that precedes a value. */
+/* Writes all text that precedes the value of a member: comma, line end, blanks and key. */
 static void begin_value(struct json_writer *writer, const char *key)
 {
     bool *has_member = &writer->has_member[writer->depth];

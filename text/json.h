@@ -2,12 +2,12 @@
 /*
  * json.h - writes JSON (RFC 8259): single values to memory or to a stream, and whole documents.
  *
- * Errors remain in the stream: test ferror() once, at the end.
+ * The functions report no errors of a stream: call ferror() once, at the end.
  *
  * Invariants
  *  J1  The output is valid JSON and valid UTF-8 for any strings: invalid bytes become U+FFFD.
- *  J2  A number reads back as the same number: integers with all digits, doubles with the fewest
- *      sufficient digits from 15 to 17. Infinities and NaN, which JSON lacks, become null.
+ *  J2  A number reads back as the same number: integers have all digits, doubles have 15 to 17
+ *      digits, as few as suffice. Infinities and NaN, which JSON lacks, become null.
  *  J3  The decimal separator is a point in any locale.
  */
 #ifndef WARPSCOPE_TEXT_JSON_H
@@ -20,15 +20,17 @@
 
 /* ---- Values ---------------------------------------------------------------------------------- */
 
-/* Returns the greatest length in JSON of a string of size bytes. */
+/* Returns the maximum length in bytes of the JSON string for a text of size bytes. */
 static inline size_t json_string_max(size_t size)
 {
     return 6 * size + 2;
 }
 
-/* Writes text (size bytes) as a JSON string, without a terminating zero. Returns the end. */
+/* Writes text (size bytes) to `to` as a JSON string, without a terminating zero. Returns the end of
+ * the string. */
 char *json_write_string(char *to, const void *text, size_t size);
 
+/* Prints text (size bytes) as a JSON string. */
 void json_print_bytes(FILE *out, const void *text, size_t size);
 void json_print_string(FILE *out, const char *value); /* writes null if value is NULL */
 void json_print_double(FILE *out, double value);
@@ -38,16 +40,16 @@ void json_print_double(FILE *out, double value);
 #define JSON_MAX_DEPTH 32
 
 /*
- * A document that is being written. The caller sets out, which it owns, and may set the next two
- * members; the others are zero. Members are written in the order of the calls. The argument key is
- * the member's name inside an object, and NULL inside an array and at the top. Each member has its
- * own line, indented by level; while compact is set, only members after json_line() begin a line. A
- * line end follows the document.
+ * A document that is being written. The caller sets `out`, which it owns, and may set `compact` and
+ * `indent`; the other members are zero at the start. Members of objects and arrays are written in
+ * the order of the calls. In these calls, key is the member's name inside an object, and NULL
+ * inside an array and at the top level. Each member has its own line, indented by level; if compact
+ * is true, only members after json_line() begin a line. A line end follows the document.
  */
 struct json_writer {
     FILE *out;
     bool compact;
-    unsigned indent;                     /* blanks per level of indentation; 0: two */
+    unsigned indent;                     /* number of blanks per level of indentation; 0: two */
     unsigned depth;                      /* number of open objects and arrays */
     bool has_member[JSON_MAX_DEPTH + 1]; /* for each level, true if a comma is due */
 };
@@ -56,7 +58,7 @@ void json_object_open(struct json_writer *writer, const char *key);
 void json_object_close(struct json_writer *writer);
 void json_array_open(struct json_writer *writer, const char *key);
 void json_array_close(struct json_writer *writer);
-/* Begins a new line. The caller must then write a member. */
+/* Begins a new line, after a comma if one is due. The caller must then write a member. */
 void json_line(struct json_writer *writer);
 
 void json_put_string(struct json_writer *writer, const char *key, const char *value);

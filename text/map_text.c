@@ -11,7 +11,7 @@
 #define TITLE   "warpscope-lp-map"
 #define VERSION 1u
 
-/* Larger numbers in a line are read as this one, which no valid map contains. */
+/* Larger numbers are read as NUMBER_MAX, which is no valid number in a map. */
 #define NUMBER_MAX (UINT64_MAX / 16)
 
 __attribute__((format(printf, 2, 3))) static bool refuse(struct map_text *map, const char *fmt, ...)
@@ -30,7 +30,8 @@ __attribute__((format(printf, 2, 3))) static bool refuse(struct map_text *map, c
 
 enum line_result { LINE_READ, LINE_END, LINE_BAD };
 
-/* Reads a line without its comment into text. MAP_TEXT_LINE_MAX does not limit the comment. */
+/* Reads a line without its comment into text (MAP_TEXT_LINE_MAX + 1 bytes). A comment may have any
+ * length. */
 static enum line_result line_read(struct map_text *map, FILE *file, char *text)
 {
     size_t n = 0;
@@ -72,7 +73,7 @@ static const char *blanks_skip(const char *at)
     return at;
 }
 
-/* Reads a decimal number at *at, and moves *at behind its digits. Returns false if there are no
+/* Reads a decimal number at *at, and moves *at past its digits. Returns false if there are no
  * digits. */
 static bool number_read(const char **at, uint64_t *number)
 {
@@ -87,8 +88,8 @@ static bool number_read(const char **at, uint64_t *number)
     return any;
 }
 
-/* Reads a number and the blanks behind it. Returns false unless there is a number, followed by a
- * blank or the end of the line. */
+/* Reads a number at *at, and moves *at past the number and the blanks behind it. Returns false
+ * unless there is a number, followed by a blank or the end of the line. */
 static bool word_read(const char **at, uint64_t *number)
 {
     bool any = number_read(at, number) && (**at == '\0' || is_blank(**at));
@@ -187,7 +188,7 @@ static bool entry_take(struct map_text *map, const char *text)
     return true;
 }
 
-/* Returns true if each LP has a place; otherwise sets the error. */
+/* Returns true if each LP has a rank. Otherwise writes an error message and returns false. */
 static bool all_placed(struct map_text *map)
 {
     uint64_t first = 0;

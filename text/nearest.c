@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nearest.c - see nearest.h. Cost: the product of the lengths of both words per name. */
+/* nearest.c - see nearest.h. Cost per name: the length of the word multiplied by the length of the
+ * name. */
 #include "text/nearest.h"
 
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
 
-#define COMPARED_MAX 48u /* longest part of a word that is compared, in bytes */
+#define COMPARED_MAX 48u /* number of leading bytes of a word that are compared */
 
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-/* Returns the edit distance of two words: insertions, deletions, replacements, and swaps of
- * neighbours (optimal string alignment). Keeps the last three rows of the usual matrix. */
+/* Returns the edit distance of two words: the minimum number of insertions, deletions, replacements
+ * and swaps of neighbours (optimal string alignment). Keeps the last three rows of the usual
+ * matrix. */
 static size_t distance(const char *a, size_t a_length, const char *b)
 {
     size_t rows[3][COMPARED_MAX + 1];
@@ -50,7 +52,7 @@ void nearest_offer(struct nearest *search, const char *name)
     size_t d = distance(search->word, search->length, name);
     const size_t limit = 1 + least(least(search->length, strlen(name)), COMPARED_MAX) / 3;
     if (d > limit && search->length > 0 && strncmp(name, search->word, search->length) == 0) {
-        d = limit; /* an abbreviation counts as near, whatever its distance */
+        d = limit; /* a name that begins with the word is near, whatever its distance */
     }
     if (d <= limit && d < search->distance) {
         search->distance = d;

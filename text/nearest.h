@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nearest.h - finds the known name nearest to a mistyped word, for messages.
+ * nearest.h - finds the known name that is nearest to a mistyped word, for error messages.
  */
 #ifndef WARPSCOPE_TEXT_NEAREST_H
 #define WARPSCOPE_TEXT_NEAREST_H
@@ -8,21 +8,22 @@
 #include <stddef.h>
 
 struct nearest {
-    const char *word; /* borrowed; the word, length bytes */
+    const char *word; /* borrowed; mistyped word, length bytes */
     size_t length;
-    const char *name; /* nearest name so far; NULL if none is near */
-    size_t distance;  /* names must have a smaller edit distance than this */
+    const char *name; /* borrowed; nearest name so far; NULL: no name is near */
+    size_t distance;  /* edit distance of that name; SIZE_MAX: none so far */
 };
 
-/* Starts a search for the name nearest to word (length bytes), which must outlive the search. */
+/* Starts a search for the name that is nearest to word (length bytes). The word must outlive the
+ * search. */
 struct nearest nearest_of(const char *word, size_t length);
 
-/* Offers a known name. The search keeps a pointer to the nearest name; of equally near names, to
- * the first. A name is near if it begins with the word. It is also near if few edits turn the word
- * into it: one, and one more for every three characters of the shorter of both. */
+/* Adds a known name to the search. Of all names, the search keeps a pointer to the nearest; of
+ * equally near names, to the first. A name is near if it begins with the word. A name is also near
+ * if at most 1 + n / 3 edits turn the word into the name; n is the length of the shorter one. */
 void nearest_offer(struct nearest *search, const char *name);
 
-/* Returns the nearest of n names, or NULL if none is near. */
+/* Returns the name that is nearest to word, of n names; NULL: no name is near. */
 const char *nearest_in(const char *word, const char *const *names, size_t n);
 
 #endif

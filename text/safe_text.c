@@ -10,7 +10,7 @@
 
 void safe_text_add(struct safe_text *t, const char *text)
 {
-    /* The last byte is reserved for the end of the line. */
+    /* The last byte is reserved for the line end. */
     while (*text != '\0' && t->length < SAFE_TEXT_MAX - 1) {
         t->text[t->length++] = *text++;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* utf8.c - see utf8.h. Cost: linear in the text; no allocation. */
+/* utf8.c - see utf8.h. Cost: linear in the length of the text; no memory is allocated. */
 #include "text/utf8.h"
 
 #include <assert.h>
@@ -74,8 +74,8 @@ static bool is_control(const unsigned char *p)
     return p[0] < 0x20 || p[0] == 0x7f || (p[0] == 0xc2 && (p[1] & 0xe0) == 0x80);
 }
 
-/* Returns the length in bytes of the next character of text. Sets *shown to its plain form, which
- * is *n_shown bytes long. */
+/* Returns the length in bytes of the character at the start of text. Sets *shown to its plain form
+ * and *n_shown to the length of that form in bytes. */
 static size_t plain_next(const char *text, const char **shown, size_t *n_shown)
 {
     const unsigned char *p = (const unsigned char *)text;
@@ -113,7 +113,7 @@ void utf8_drop_controls(char *text)
     }
 }
 
-/* Prints at most `columns` characters. Returns the number of columns that remain. */
+/* Prints at most `columns` characters of text. Returns the number of columns that remain. */
 static size_t plain_print(FILE *out, const char *text, size_t columns)
 {
     size_t n;
@@ -135,8 +135,8 @@ void utf8_plain_column(FILE *out, const char *text, size_t columns)
     fprintf(out, "%*s", (int)plain_print(out, text, columns), "");
 }
 
-/* Returns text without its first n characters. Sets *counted to the number of characters
- * skipped. */
+/* Returns the rest of text after its first n characters. Sets *counted to the number of characters
+ * that were skipped. */
 static const char *plain_skip(const char *text, size_t n, size_t *counted)
 {
     size_t n_shown;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define UTF8_MAX 4u /* most bytes of a character */
+#define UTF8_MAX 4u /* maximum length of a character in bytes */
 
 /* Returns true if the byte is a continuation byte of a character. */
 static inline bool utf8_is_inside(char byte)
@@ -19,40 +19,41 @@ static inline bool utf8_is_inside(char byte)
     return ((unsigned char)byte & 0xc0u) == 0x80u;
 }
 
-/* Returns the length in bytes of the well-formed character (Unicode, table 3-7) at the start of
- * text (size bytes, at least 1), or 0 if there is none. With size UTF8_MAX, never reads past a
- * terminating zero, which counts as a character of 1 byte. */
+/* Returns the length in bytes of the character at the start of text (size bytes, at least 1).
+ * Returns 0 if the bytes are no well-formed character (Unicode, table 3-7). With size UTF8_MAX,
+ * never reads past a terminating zero, which counts as a character of 1 byte. */
 size_t utf8_length(const void *text, size_t size);
 
-/* Returns the length in bytes of the dash at the start of text, which is a hyphen or another dash
- * of Unicode, as in text copied from documents; 0 if there is none. text ends with a zero. */
+/* Returns the length in bytes of the dash at the start of text; 0: there is none. A dash is a
+ * hyphen, or another dash of Unicode, as in text copied from documents. text ends with a zero. */
 size_t utf8_dash_length(const char *text);
 
-/* Returns the number of characters in the first `bytes` bytes. */
+/* Returns the number of characters in the first `bytes` bytes of text. */
 size_t utf8_columns(const char *text, size_t bytes);
 
-/* Returns the greatest length of the output of utf8_repair() for size bytes. */
+/* Returns the maximum length in bytes of the output of utf8_repair() for a text of size bytes. */
 static inline size_t utf8_repair_max(size_t size)
 {
     return 3 * size + 1;
 }
 
-/* Copies text (size bytes) without a terminating zero, and with U+FFFD for bytes that are not
- * UTF-8. Returns the end. */
+/* Copies text (size bytes) to `to`, without a terminating zero. Replaces bytes that are not UTF-8
+ * by U+FFFD. Returns the end of the copy. */
 char *utf8_repair(char *to, const void *text, size_t size);
 
 /* ---- Plain text: '?' for control characters and bytes that are not UTF-8 --------------------- */
 
-/* Writes at most `columns` characters of text to `to` (size bytes, at least 1). Returns to. */
+/* Writes at most `columns` characters of text as plain text to `to` (size bytes, at least 1), with
+ * a terminating zero. Returns `to`. */
 char *utf8_plain(char *to, size_t size, const char *text, size_t columns);
 
-/* Replaces the control characters in text by '?', byte for byte. */
+/* Replaces each byte of control characters in text by '?'. Leaves other bytes unchanged. */
 void utf8_drop_controls(char *text);
 
 void utf8_plain_print(FILE *out, const char *text);
 /* Prints text as a cell of a table: truncated to `columns` characters, or padded with blanks. */
 void utf8_plain_column(FILE *out, const char *text, size_t columns);
-/* Like utf8_plain_column(), for paths, which are shortened in the middle:
+/* Like utf8_plain_column(), for paths, which are shortened in the middle, as in
  * "/scratch/...n7/MemTrace-1". */
 void utf8_plain_path_column(FILE *out, const char *path, size_t columns);
 

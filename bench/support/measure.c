@@ -45,12 +45,12 @@ void measure_flush(void)
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "%s: standard output: %s\n", program_invocation_short_name,
                 errno != 0 ? strerror(errno) : "could not be written completely");
-        _exit(1); /* not exit(), which would try to flush again */
+        _exit(1); /* exit() would try to flush again */
     }
 }
 
-/* Reads the command line. Returns MEASURE_GO_ON or an exit status; error receives a line about a
- * mistake. */
+/* Reads the command line. Returns MEASURE_GO_ON or an exit status; for status 2, writes one line to
+ * error. */
 static int read_options(struct options *set, int argc, char **argv, char *error, size_t size)
 {
     enum tw_status status = options_parse(set, &argc, argv, error, size);

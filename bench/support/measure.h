@@ -13,40 +13,40 @@
 
 /* Prints "program: message" to stderr and ends the program with status 1. */
 void measure_fail(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
-/* Like measure_fail(), for a mistake on the command line: ends the program with status 2. */
+/* Like measure_fail(), for a mistake on the command line: the status is 2. */
 void measure_refuse(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
-/* Reads the command line. If it requests help or is invalid, prints a text and ends the program.
- * `about`: at least a line to print above the options in the help. Must be called before the other
- * functions. */
+/* Reads the command line. If it requests help or is invalid, prints the help or an error message
+ * and ends the program. about: text that the help prints above the options. Call this function
+ * before the others. */
 void measure_options(const tw_optdef *table, const char *about, int argc, char **argv);
 
-/* Like measure_options(), for programs that cannot simply end. Returns MEASURE_GO_ON, or the exit
- * status with which the program should end. silent: true to print nothing, as on all ranks except
- * one. */
+/* Like measure_options(), for programs that must clean up before they end. Returns MEASURE_GO_ON,
+ * or the exit status with which the program should end. silent: true to print nothing, for all
+ * ranks except one. */
 #define MEASURE_GO_ON (-1)
 int measure_options_status(const tw_optdef *table, const char *about, int argc, char **argv,
                            bool silent);
 
-/* Flushes standard output. If that fails, prints a message and ends the program with status 1. A
- * program that prints must call it last. */
+/* Flushes standard output. If any output was lost, prints an error message and ends the program
+ * with status 1. A program that prints to standard output must call it last. */
 void measure_flush(void);
 
-/* Parses the value of option --name: integers from min to max, separated by commas. Returns the
- * count of values, at least 1. Ends the program if there are more than n_max values or if one is
- * invalid. */
+/* Parses text, the value of option --name: integers from min to max, separated by commas. Stores
+ * them in values and returns their number, at least 1. If there are more than n_max values or one
+ * is invalid, ends the program with status 2. */
 size_t measure_list(const char *name, const char *text, unsigned long min, unsigned long max,
                     unsigned long *values, size_t n_max);
 
-/* Allocates memory; ends the program if memory is exhausted. */
+/* Like calloc(), but ends the program if memory is exhausted. */
 void *measure_alloc(size_t n, size_t size);
 
-/* Returns wall-clock time in seconds since an arbitrary moment. It includes disturbance by other
- * programs. */
+/* Returns the wall-clock time in seconds since an arbitrary moment. Durations include delays caused
+ * by other programs. */
 double measure_seconds(void);
 
-/* Returns the median: the middle value, or the mean of both in the middle. Sorts the values. n is
- * not 0. */
+/* Returns the median of n values (at least 1): the middle value, or the mean of the two middle
+ * values. Sorts the values. */
 double measure_median(double *values, size_t n);
 
 #endif

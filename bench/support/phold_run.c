@@ -27,7 +27,7 @@ static void set_path(char *path, const char *folder, const char *name)
     }
 }
 
-/* Ends the program if --args contains an option that the tables set. */
+/* Ends the program with status 2 if --args contains an option that this program sets itself. */
 static void check_args(const char *text)
 {
     static const char taken[] = "--report-json";
@@ -58,7 +58,7 @@ void phold_programs_find(struct phold_programs *p)
     } else if (p->launcher[0] == '\0') {
         set_path(p->launcher, p->folder, "../mpirun");
     }
-    if (strchr(p->launcher, '/') != NULL) { /* without a slash, the launcher is searched in $PATH */
+    if (strchr(p->launcher, '/') != NULL) { /* a name without a slash is searched in $PATH */
         require_program(p->launcher, "MPI launcher", "launcher");
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * phold_run.h - finds and runs phold for the benchmark tables, and reads its report. An error ends
- * the calling program with a message and status 1.
+ * phold_run.h - finds and runs phold for the tables of benchmarks, and reads the report of the run.
+ * After an error, the functions print a message and end the program with status 1.
  */
 #ifndef WARPSCOPE_BENCH_SUPPORT_PHOLD_RUN_H
 #define WARPSCOPE_BENCH_SUPPORT_PHOLD_RUN_H
@@ -11,16 +11,16 @@
 #include "ross.h"
 #include "support/program.h"
 
-/* Locations of programs. Filled by phold_programs_find(); options may set phold, launcher and args
- * before. */
+/* Locations of programs. phold_programs_find() sets the members; options may have set phold,
+ * launcher and args before. */
 struct phold_programs {
-    char folder[PATH_MAX]; /* directory of the calling program */
-    char phold[PATH_MAX];
-    char launcher[PATH_MAX];
-    char args[PROGRAM_TEXT_SIZE]; /* additional arguments of phold, separated by blanks */
+    char folder[PATH_MAX];        /* directory of the calling program */
+    char phold[PATH_MAX];         /* path of the program phold */
+    char launcher[PATH_MAX];      /* MPI launcher: a path, or a name to search in $PATH */
+    char args[PROGRAM_TEXT_SIZE]; /* additional arguments for phold, separated by blanks */
 };
 
-/* Rows of an option table that set these locations and arguments. */
+/* Rows of an option table with which the user sets these members. */
 #define PHOLD_PROGRAM_OPTIONS(programs)                                                            \
     TWOPT_CHAR("args", (programs).args, "<WORDS> more arguments for phold, separated by blanks"),  \
         TWOPT_CHAR("phold", (programs).phold,                                                      \
@@ -32,12 +32,12 @@ struct phold_programs {
 struct phold_setup {
     unsigned synch;
     unsigned ranks;
-    unsigned long lps; /* number of LPs of all ranks, a multiple of the number of ranks */
-    double remote;
+    unsigned long lps; /* number of LPs on all ranks, a multiple of `ranks` */
+    double remote;     /* probability that an event goes to an LP drawn at random */
     double lookahead;
-    unsigned long start_events;
+    unsigned long start_events; /* number of events of each LP at the start */
     double end;
-    unsigned gvt_interval; /* GVT interval; 0: the default */
+    unsigned gvt_interval; /* value of --gvt-interval; 0: the default */
 };
 
 /* Results of a run, read from its report. */
@@ -45,28 +45,30 @@ struct phold_report {
     double net_events;
     double events_processed; /* number of executed events, including those that were rolled back */
     double run_seconds;
-    double event_rate;
-    double gvt_rounds;
-    double rss_bytes; /* peak resident memory of the largest rank, in bytes */
+    double event_rate; /* net events per second */
+    double gvt_rounds; /* number of GVT computations */
+    double rss_bytes;  /* peak resident memory of the largest rank, in bytes */
 };
 
-/* Searches for phold in the directory of this program. Takes the launcher (mpirun) from $MPIEXEC,
- * otherwise from the build directory of this program. */
+/* Finds the programs that options have not named. phold is in the directory of this program. The
+ * launcher is $MPIEXEC if that is set, otherwise mpirun in the build directory of this program. */
 void phold_programs_find(struct phold_programs *programs);
 
-/* Prints a line with the user's arguments, if there are any. */
+/* Prints a line with the user's arguments for phold, if there are any. */
 void phold_print_args(const struct phold_programs *programs);
 
-/* Runs phold and reads its report. On one rank it starts phold directly, on more ranks under the
- * launcher. */
+/* Runs phold and sets *report from its report. Starts phold directly on one rank, and by the
+ * launcher on several ranks. */
 void phold_run(const struct phold_programs *programs, const struct phold_setup *setup,
                struct phold_report *report);
 
-/* Starts a command line: phold, preceded by the launcher on more than one rank. */
+/* Adds to args the start of a command line: phold, preceded by the launcher if there are several
+ * ranks. */
 void phold_add_start(struct program_args *args, const struct phold_programs *programs,
                      unsigned ranks);
 
-/* Ends a command line: adds the user's arguments, and options that print the report. */
+/* Adds to args the end of a command line: the user's arguments, and options that print the report
+ * as JSON. */
 void phold_add_end(struct program_args *args, const struct phold_programs *programs);
 
 #endif

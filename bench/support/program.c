@@ -22,7 +22,7 @@
 #include "support/measure.h"
 
 #define GRACE_S   5.0 /* time in seconds that a launcher has to end its ranks */
-#define LOOK_S    60  /* longest sleep in seconds; a signal ends it sooner */
+#define LOOK_S    60  /* longest sleep in seconds; a signal ends the sleep sooner */
 #define TIME_OVER (-1)
 
 /* ---- Command lines --------------------------------------------------------------------------- */
@@ -62,8 +62,8 @@ static void args_free(struct program_args *args)
 
 /* ---- Start of programs ----------------------------------------------------------------------- */
 
-/* Returns the signals to wait for: SIGCHLD, and the signals that end this program, except signals
- * that were already ignored when the program started. */
+/* Returns the signals to wait for: SIGCHLD, and the signals that end this program, except those
+ * that this program ignores. */
 static sigset_t awaited_signals(void)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -79,7 +79,8 @@ static sigset_t awaited_signals(void)
     return set;
 }
 
-/* Executes the command. Runs in the child process. */
+/* Replaces the child process, in which this function runs, by the command. output: descriptor for
+ * its standard output; mask: signals that it blocks. */
 static void become(const struct program_args *args, int output, pid_t parent, const sigset_t *mask)
 {
     int none = open("/dev/null", O_RDONLY);
@@ -97,7 +98,7 @@ static void become(const struct program_args *args, int output, pid_t parent, co
 static pid_t start(const struct program_args *args, int output, const sigset_t *mask)
 {
     pid_t parent = getpid();
-    fflush(stdout); /* otherwise the child would have the buffered output, too */
+    fflush(stdout); /* otherwise the child would also have the buffered output */
     pid_t pid = fork();
     if (pid < 0) {
         measure_fail("no process for %s: %s", args->arg[0], strerror(errno));
@@ -105,12 +106,13 @@ static pid_t start(const struct program_args *args, int output, const sigset_t *
     if (pid == 0) {
         become(args, output, parent, mask);
     }
-    setpgid(pid, pid); /* parent and child both do this, in any order */
+    setpgid(pid, pid); /* the child also does this; the first call takes effect */
     return pid;
 }
 
-/* Waits for the child. Returns 0 when the child has ended (it is not reaped), the number of a
- * signal that should end this program, or TIME_OVER. */
+/* Waits for the end of the child until the time `until` of measure_seconds(). Returns 0 when the
+ * child has ended (without reaping it), the number of a signal that should end this program, or
+ * TIME_OVER. */
 static int await(pid_t pid, const sigset_t *awaited, double until)
 {
     for (;;) {
@@ -135,7 +137,7 @@ static int await(pid_t pid, const sigset_t *awaited, double until)
 
 /* ---- Directory for output of programs -------------------------------------------------------- */
 
-static char folder[PATH_MAX]; /* path of the directory; "": none */
+static char folder[PATH_MAX]; /* path of the directory of program_make_folder(); "": none */
 
 static int remove_entry(const char *path, const struct stat *file, int kind, struct FTW *where)
 {
@@ -176,7 +178,7 @@ const char *program_make_folder(const char *parent)
 
 /* ---- Signals and runs ------------------------------------------------------------------------ */
 
-/* Ends this program by the signal, as if the signal had not been blocked. */
+/* Ends this program by a signal, as if the signal had not been blocked. */
 static void die_of(int number, const sigset_t *mask)
 {
     remove_folder();
@@ -186,7 +188,7 @@ static void die_of(int number, const sigset_t *mask)
     _exit(128 + number);
 }
 
-/* Runs the command. Returns its status as from waitpid(). */
+/* Runs the command with `output` as its standard output. Returns its status from waitpid(). */
 static int run(const struct program_args *args, unsigned limit_s, int output, bool *timed_out)
 {
     sigset_t awaited = awaited_signals();
@@ -211,7 +213,7 @@ static int run(const struct program_args *args, unsigned limit_s, int output, bo
     return status;
 }
 
-/* Returns the whole output as a string. */
+/* Returns the contents of the file fd as a string, which the caller frees, and closes fd. */
 static char *take_output(int fd)
 {
     struct stat file;
@@ -227,8 +229,8 @@ static char *take_output(int fd)
     return text;
 }
 
-/* Opens a file in memory for the output. It is opened for appending, so that the standard output
- * follows what the program writes to /dev/stdout. */
+/* Creates a file in memory for the output of a program, and returns its descriptor. Writes append
+ * to the file, so that text written to /dev/stdout and to standard output does not overlap. */
 static int open_output(void)
 {
     int fd = memfd_create("output", 0);

@@ -8,7 +8,7 @@
 
 #define ARENA_PAGE_BYTES      ((size_t)2 << 20)
 #define ARENA_CHUNK_MAX_BYTES ((size_t)64 << 20)
-/* The last chunk before the limit has a multiple of this size in bytes. */
+/* The size in bytes of the last chunk before the limit is a multiple of this number. */
 #define ARENA_REST_BYTES ((size_t)4096)
 
 struct arena_chunk {
@@ -33,7 +33,8 @@ void arena_fini(struct arena *a)
     arena_init(a, a->limit_bytes);
 }
 
-/* Adds a chunk with space for size bytes. Returns false if that is not possible. */
+/* Adds a chunk with space for a block of size bytes. Returns 0, or -1 if the limit or the system
+ * prevents it. */
 static int arena_grow(struct arena *a, size_t size)
 {
     size_t bytes = a->chunk_bytes;
@@ -41,12 +42,12 @@ static int arena_grow(struct arena *a, size_t size)
     if (size > SIZE_MAX / 4) {
         return -1;
     }
-    /* 4096 bytes more, for the alignment. */
+    /* Aligning the block takes up to 4096 further bytes. */
     size_t least = size + sizeof(struct arena_chunk) + 4096;
     if (bytes < least) {
         bytes = (least + ARENA_PAGE_BYTES - 1) & ~(ARENA_PAGE_BYTES - 1);
     }
-    if (bytes > left) { /* near the limit: takes the rest if it is large enough */
+    if (bytes > left) { /* near the limit: uses the rest if it is large enough */
         bytes = left & ~(ARENA_REST_BYTES - 1);
         if (bytes < least) {
             return -1;
@@ -59,10 +60,10 @@ static int arena_grow(struct arena *a, size_t size)
         return -1;
     }
     uintptr_t start = ((uintptr_t)map + ARENA_PAGE_BYTES - 1) & ~(uintptr_t)(ARENA_PAGE_BYTES - 1);
-    /* The guard area stops writes far beyond the end of a block. The mapping always has space for
-     * this area. */
+    /* A guard area behind the chunk stops writes far beyond the end of a block. The mapping always
+     * has space for this area. */
     (void)mprotect((void *)(start + bytes), ARENA_REST_BYTES, PROT_NONE);
-    /* This is a hint to the system, so a failure is harmless. */
+    /* madvise() only gives a hint to the system, so a failure is harmless. */
     (void)madvise((void *)start, bytes, MADV_HUGEPAGE);
     struct arena_chunk *chunk = (struct arena_chunk *)start;
     *chunk = (struct arena_chunk){.older = a->chunks, .map = map, .map_bytes = map_bytes};

@@ -2,11 +2,12 @@
 /*
  * arena.h - memory in large chunks that are freed together.
  *
- * Chunks come from mmap(), aligned to and advised for 2 MiB huge pages. Each is twice as large as
- * the previous one, up to 64 MiB: small runs stay small, and large ones need few chunks. There is
- * no free(): the pools on top have their own free lists.
+ * mmap() supplies the chunks. They are aligned to 2 MiB, and madvise() asks for huge pages. Each
+ * chunk is twice as large as the previous one, up to 64 MiB: small runs stay small, and large runs
+ * need few chunks. A single block cannot be freed: the pools that use an arena have their own free
+ * lists.
  *
- * Cost: a pointer bump; a system call per chunk.
+ * Cost: an addition to a pointer per allocation; a few system calls per chunk.
  */
 #ifndef WARPSCOPE_BASE_ARENA_H
 #define WARPSCOPE_BASE_ARENA_H
@@ -25,10 +26,10 @@ struct arena {
 };
 
 void arena_init(struct arena *a, size_t limit_bytes);
-/* Returns all chunks to the system. */
+/* Returns the memory of all chunks to the system. */
 void arena_fini(struct arena *a);
-/* Returns size bytes, zeroed, aligned to align (a power of two <= 4096). Returns NULL if the limit
- * is reached or the system refuses. */
+/* Allocates size bytes, zeroed and aligned to align (a power of two <= 4096). Returns NULL if the
+ * limit is reached or the system provides no memory. */
 void *arena_alloc(struct arena *a, size_t size, size_t align);
 
 #endif

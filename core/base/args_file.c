@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * args_file.c - a text file with options, read word by word.
+ * args_file.c - reads a text file with options, word by word.
  *
  * The whole file is read first (at most ARGS_FILE_MAX_BYTES, which suffices for files written by
- * hand). Words are then unquoted in place, since unquoting never lengthens a word.
+ * hand). Words are then unquoted in place, which is possible because unquoting never lengthens a
+ * word.
  */
 #define _GNU_SOURCE /* required for program_invocation_short_name */
 #include "base/args_file.h"
@@ -20,10 +21,11 @@
 
 #define UTF8_MARK "\xef\xbb\xbf" /* UTF-8 byte order mark, which some editors write */
 
-#define SILENT_MS 1000 /* time that a pipe may be silent before a message */
+#define SILENT_MS 1000 /* time without data from a pipe after which a message is printed, in ms */
 
-/* Waits until a pipe or a terminal has data or has ended, with a message if that takes long. A
- * pipe into which no program writes would otherwise stop the run silently. */
+/* Waits until a pipe or a terminal has data or has ended. Prints a message if no data arrive for
+ * SILENT_MS: without the message, a pipe into which no program writes would stop the run
+ * silently. */
 static void wait_for_data(int fd, const char *path)
 {
     struct pollfd wanted = {.fd = fd, .events = POLLIN};
@@ -38,7 +40,8 @@ static void wait_for_data(int fd, const char *path)
     }
 }
 
-/* Opening does not block, so that the message about a pipe without a writer can appear. */
+/* Opens the file; for a pipe or a terminal, waits for data. open() itself does not block, so that
+ * wait_for_data() can print its message about a pipe without a writer. */
 static FILE *file_open(const char *path)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -60,7 +63,9 @@ static FILE *file_open(const char *path)
     return f;
 }
 
-/* Reads up to max + 1 bytes into text. Sets *size to the number of bytes read. */
+/* Reads the file into text, which has space for max + 2 bytes, and appends a NUL. Sets *size to the
+ * number of bytes read. On failure writes the reason to why and returns TW_ERR_IO or
+ * TW_ERR_DATA. */
 static enum tw_status file_read(FILE *f, char *text, size_t max, size_t *size, char *why,
                                 size_t why_size)
 {
@@ -110,13 +115,13 @@ enum tw_status args_file_open(struct args_file *file, const char *path, char *wh
     return TW_OK;
 }
 
-/* Returns true for white space of the C locale, regardless of the program's locale. */
+/* Returns true if c is white space in the C locale, regardless of the program's locale. */
 static bool is_blank(char c)
 {
     return c != '\0' && strchr(" \t\n\v\f\r", c) != NULL;
 }
 
-/* Skips white space and comments, counting lines. */
+/* Moves file->at to the next word or the end of the file. Counts the lines in file->line. */
 static void skip_to_word(struct args_file *file)
 {
     for (;;) {
@@ -131,8 +136,8 @@ static void skip_to_word(struct args_file *file)
     }
 }
 
-/* Copies the quoted part at *in to *out and moves both beyond it. Returns false if the closing
- * quote is missing. */
+/* Copies the text between the quotes at *in to *out, and moves both pointers past it. Returns false
+ * if the closing quote is missing. */
 static bool unquote(char **in, char **out)
 {
     const char quote = *(*in)++;
@@ -168,7 +173,7 @@ enum tw_status args_file_next(struct args_file *file, char **word)
         }
     }
     *word = file->at;
-    /* line_ended is set first, since the next step may overwrite *in with a NUL. */
+    /* line_ended must be set before the last assignment, which may overwrite *in with a NUL. */
     file->line_ended = *in == '\n';
     file->at = *in == '\0' ? in : in + 1;
     *out = '\0';

@@ -23,13 +23,13 @@ struct args_file {
     bool line_ended; /* true if the last word returned ended its line */
 };
 
-/* Reads the file into memory. Reads a pipe to its end; if no data arrive for a second, prints a
- * line on stderr. On failure returns TW_ERR_IO, TW_ERR_DATA (too large, NUL bytes) or
- * TW_ERR_MEMORY, with the reason in why; the file then needs no close. */
+/* Reads the file at path into memory. Reads a pipe to its end; if no data arrive for a second,
+ * prints a line on stderr. On failure writes the reason to why and returns TW_ERR_IO, TW_ERR_DATA
+ * (too large, or contains NUL bytes) or TW_ERR_MEMORY; args_file_close() is then not needed. */
 enum tw_status args_file_open(struct args_file *file, const char *path, char *why, size_t why_size);
 
-/* Sets *word to the next word, valid until the file is closed, or to NULL at the end. Returns
- * TW_ERR_DATA if a closing quote is missing. */
+/* Sets *word to the next word of the file, valid until args_file_close(), or to NULL at the end of
+ * the file. Returns TW_ERR_DATA if a closing quote is missing. */
 enum tw_status args_file_next(struct args_file *file, char **word);
 
 void args_file_close(struct args_file *file);

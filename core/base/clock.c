@@ -10,8 +10,8 @@ struct reading {
     uint64_t ticks;
 };
 
-/* Reads both clocks at nearly the same time. Takes the fastest of several tries, in case the
- * process is interrupted. */
+/* Reads both clocks at nearly the same time. Of several readings, returns the one that took the
+ * least time, since the process may be interrupted during a reading. */
 static struct reading read_both(void)
 {
     struct reading best = {0, 0};

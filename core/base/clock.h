@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clock.h - a monotonic clock that can be read for every event.
+ * clock.h - a monotonic clock, cheap enough to be read for every event.
  *
  * On x86-64 the clock is the time stamp counter, which has a constant rate on every processor of
  * the last decade. Elsewhere it is clock_gettime(CLOCK_MONOTONIC). The rate is measured once, by
@@ -31,7 +31,7 @@ static inline uint64_t clock_ticks(void)
 }
 #endif
 
-/* Returns ticks per second. Measures for about 5 ms; call it once. */
+/* Measures the rate of clock_ticks(), in ticks per second. Takes about 5 ms; call it once. */
 double clock_measure_rate(void);
 
 #endif

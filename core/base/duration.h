@@ -8,8 +8,9 @@
 
 #include <stdbool.h>
 
-/* Parses a finite non-negative number with an optional suffix "s"; *in_seconds is true if the
- * suffix is present. Returns false for other text. */
+/* Reads text as a finite non-negative number with an optional suffix "s". Sets *value to the
+ * number, and *in_seconds to true if the suffix is present. Returns false if text has another
+ * form. */
 bool duration_read(const char *text, double *value, bool *in_seconds);
 
 #endif

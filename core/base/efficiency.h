@@ -5,9 +5,10 @@
 
 #include <stdint.h>
 
-/* Returns the efficiency in per cent: 100 * (1 - undone / net), where net = forward executions -
- * undone. 100 if no event was undone; 0 if all were undone; negative if more events were undone
- * than kept. */
+/* Returns the efficiency in per cent: 100 * (1 - rolled_back / net), where net = processed -
+ * rolled_back. processed: number of forward executions; rolled_back: number of undone events.
+ * Special values: 100 if no event was undone, 0 if all were. The efficiency is negative if more
+ * events were undone than kept. */
 static inline double efficiency_percent(uint64_t processed, uint64_t rolled_back)
 {
     if (rolled_back == 0) {

@@ -5,8 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Pattern of a fence, repeated every 16 bytes. Neighbours differ, and models hardly ever write
- * these bytes. */
+/* Pattern of a fence, repeated every 16 bytes. Neighbouring bytes differ, and models hardly ever
+ * write these values. */
 static const unsigned char pattern[16] = {0xd3, 0x3a, 0xb1, 0x5c, 0xe7, 0x96, 0x2d, 0xc8,
                                           0x71, 0xae, 0x4b, 0xf5, 0x1e, 0x83, 0x69, 0xda};
 
@@ -24,8 +24,8 @@ void fence_fill(void *fence, size_t bytes)
     }
 }
 
-/* Returns true if the fence is intact. It is periodic: its first period must match the pattern, and
- * each further byte the byte one period before. */
+/* Returns true if the fence is intact from byte `from` to byte `to` - 1. The first period of the
+ * range must match the pattern, and each further byte must equal the byte one period before it. */
 static int is_whole(const unsigned char *fence, size_t from, size_t to)
 {
     size_t period = sizeof pattern;

@@ -53,7 +53,7 @@ bool marker_sees(const char *dir, uint64_t id)
     if (access(path, F_OK) == 0) {
         return true;
     }
-    /* A network file system may have cached that the name did not exist. Reading the directory
+    /* A network file system may have cached that the marker does not exist. Reading the directory
      * renews the cache. */
     DIR *listing = opendir(dir);
     if (listing == NULL) {

@@ -2,8 +2,9 @@
 /*
  * marker.h - marker files, which show whether a rank sees the directory that another rank made.
  *
- * A path may name a directory on a disk of each host. A rank leaves an empty file of a unique name
- * in its directory; a rank that finds the file there sees the same directory. Not collective.
+ * The same path may name a different directory on each host, on a local disk. One rank creates an
+ * empty file with a unique name in its directory; a rank that finds the file at its own path sees
+ * the same directory. The functions are not collective.
  */
 #ifndef WARPSCOPE_BASE_MARKER_H
 #define WARPSCOPE_BASE_MARKER_H
@@ -14,16 +15,17 @@
 
 #include "base/status.h"
 
-/* Returns a number that no other run uses. */
+/* Returns an id for a marker that no other run uses. */
 uint64_t marker_new_id(void);
 
-/* Leaves a marker in dir. Returns TW_OK, or TW_ERR_IO with a message in error (size bytes). */
+/* Creates the marker with this id in dir. On failure writes a message to error (size bytes) and
+ * returns TW_ERR_IO. */
 enum tw_status marker_leave(const char *dir, uint64_t id, char *error, size_t size);
 
-/* Returns true if dir has the marker of this id. */
+/* Returns true if dir contains the marker with this id. */
 bool marker_sees(const char *dir, uint64_t id);
 
-/* Removes the marker. Ignores errors. */
+/* Removes the marker with this id from dir. Ignores errors. */
 void marker_remove(const char *dir, uint64_t id);
 
 #endif

@@ -2,9 +2,10 @@
 /*
  * memory.c - see memory.h.
  *
- * A process belongs to the groups that /proc/self/cgroup names, and to all groups above them. In a
- * container, /proc/self/cgroup may have the host's name of a group that is mounted as the root. The
- * root is therefore always included. The page cache of a group counts as available memory.
+ * A process belongs to the control groups that /proc/self/cgroup names, and to all groups above
+ * them. In a container, the named group may be mounted as the root group, while /proc/self/cgroup
+ * states its name on the host. The root group is therefore always included. The page cache of a
+ * group counts as available memory.
  */
 #include "base/memory.h"
 
@@ -19,11 +20,12 @@
 #define PATH_ROOM     4096
 #define SHARE_FOR_RUN 0.9
 
-/* Names of the files of one version of the memory controller of cgroups. */
+/* Files of the memory controller in one version of cgroups. */
 struct controller {
-    const char *folder;
+    const char *folder; /* directory of the root group */
+    /* Names of files in the directory of a group; NULL: the version has no such file. */
     const char *limit, *usage, *swap_limit, *swap_usage;
-    const char *inactive_file, *active_file; /* keys in the file memory.stat */
+    const char *inactive_file, *active_file; /* keys of the page cache in the file memory.stat */
 };
 
 static const struct controller version_1 = {
@@ -43,8 +45,8 @@ static uint64_t difference(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-/* Reads the number that follows name at the beginning of a line of the file. Returns false if there
- * is none. */
+/* Reads the number after name in the first line of the file that begins with name. Returns false if
+ * there is no such line or number. */
 static bool read_entry(const char *path, const char *name, uint64_t *value)
 {
     char line[256];
@@ -62,7 +64,8 @@ static bool read_entry(const char *path, const char *name, uint64_t *value)
     return found;
 }
 
-/* Returns the number in a file; MEMORY_UNKNOWN for "max" and if the file cannot be read. */
+/* Returns the number in the file folder/file; MEMORY_UNKNOWN if it contains "max" or cannot be
+ * read. */
 static uint64_t read_number(const char *folder, const char *file)
 {
     char path[PATH_ROOM + 64];
@@ -97,7 +100,8 @@ static uint64_t free_swap(const char *root)
 
 /* ---- Control groups -------------------------------------------------------------------------- */
 
-/* Returns the bytes left in a control group. swap: free swap space of the machine. */
+/* Returns the memory in bytes that a control group leaves to its processes; MEMORY_UNKNOWN: no
+ * limit. swap: free swap space of the machine in bytes. */
 static uint64_t left_in_group(const struct controller *c, const char *folder, uint64_t swap)
 {
     char path[PATH_ROOM + 64];
@@ -119,7 +123,8 @@ static uint64_t left_in_group(const struct controller *c, const char *folder, ui
     return left > MEMORY_UNKNOWN - 1 - swap ? MEMORY_UNKNOWN : left + swap;
 }
 
-/* Returns the minimum over a group and all groups above it. */
+/* Returns the least memory that a group and the groups above it leave or, if limits is true, the
+ * smallest limit of these groups. */
 static uint64_t least_of_groups(const struct controller *c, const char *root, const char *name,
                                 uint64_t swap, bool limits)
 {
@@ -142,8 +147,8 @@ static uint64_t least_of_groups(const struct controller *c, const char *root, co
     }
 }
 
-/* Returns the least memory of the groups that a line of /proc/self/cgroup names: "4:memory:/group"
- * (version 1) or "0::/group" (version 2). */
+/* Returns the result of least_of_groups() for the group that a line of /proc/self/cgroup names:
+ * "4:memory:/group" (version 1) or "0::/group" (version 2). */
 static uint64_t least_of_line(const char *root, char *line, uint64_t swap, bool limits)
 {
     char *controllers = strchr(line, ':');
@@ -164,8 +169,8 @@ static uint64_t least_of_line(const char *root, char *line, uint64_t swap, bool 
     return MEMORY_UNKNOWN;
 }
 
-/* Returns the memory left in the control groups of this process, or, if limits is true, the least
- * limit of these groups. */
+/* Returns the least memory that the control groups of this process leave or, if limits is true, the
+ * smallest limit of these groups. */
 static uint64_t of_groups(const char *root, bool limits)
 {
     char path[PATH_ROOM];
@@ -203,8 +208,8 @@ uint64_t memory_in_total(const char *root)
     return least(meminfo_bytes(root, "MemTotal"), of_groups(root, true));
 }
 
-/* Returns the bytes left of a process limit. name: key of the bytes in use, in
- * /proc/self/status. */
+/* Returns the memory in bytes that a resource limit leaves to this process. name: key of the memory
+ * in use in /proc/self/status. */
 static uint64_t left_of_limit(int resource, const char *name)
 {
     struct rlimit limit;

@@ -14,8 +14,8 @@
 enum named_kind {
     NAMED_FILE,
     NAMED_ARGS,      /* an args file, which is only read */
-    NAMED_DIRECTORY, /* a directory that the run makes */
-    NAMED_PREFIX     /* a prefix: the run makes files NAME-1, NAME-2 ... */
+    NAMED_DIRECTORY, /* a directory that the run creates */
+    NAMED_PREFIX     /* a prefix: the run creates the files PREFIX-1, PREFIX-2 and so on */
 };
 
 /* A path that is the value of an option, and the file found there. */
@@ -23,10 +23,10 @@ struct named_file {
     const tw_optdef *option;
     enum named_kind kind;
     bool exists;
-    dev_t device, directory_device;
-    ino_t inode, directory_inode; /* inode of the existing file, and of its directory */
+    dev_t device, directory_device; /* devices of the existing file, and of its directory */
+    ino_t inode, directory_inode;   /* inodes of the existing file, and of its directory */
     char path[PATH_MAX];
-    char name[PATH_MAX]; /* last part of the path, after following links to missing files */
+    char name[PATH_MAX]; /* last part of the path after following links, see follow_links() */
 };
 
 struct named_files {
@@ -40,7 +40,8 @@ static bool help_begins(const tw_optdef *def, const char *text)
            strncmp(def->help, text, strlen(text)) == 0;
 }
 
-/* Sets *kind. Returns false if the option names no file that the run reads or makes. */
+/* Sets *kind to the kind of file that the option names. Returns false if the option names no file
+ * that the run reads or creates. */
 static bool kind_of(const struct options *set, const tw_optdef *def, enum named_kind *kind)
 {
     bool is_args = def->type == TWOPTTYPE_ARGSFILE;
@@ -53,8 +54,8 @@ static bool kind_of(const struct options *set, const tw_optdef *def, enum named_
     return *kind != NAMED_FILE || help_begins(def, "<FILE>") || help_begins(def, "<FILES>");
 }
 
-/* Follows symbolic links whose target is missing: path becomes the name of the file that would be
- * created. */
+/* While path is a symbolic link to a missing file, replaces path by the target of the link. The
+ * result is the path of the file that would be created. */
 static void follow_links(char path[PATH_MAX])
 {
     struct stat about;
@@ -71,8 +72,9 @@ static void follow_links(char path[PATH_MAX])
     }
 }
 
-/* Finds the file and its directory. Returns false for pipes and devices, which two options may
- * name, for existing directories, and for paths whose directory does not exist. */
+/* Finds the file at f->path and its directory, and sets the other members of *f. Returns false if
+ * no comparison is needed: for pipes, devices and existing directories, and for paths whose
+ * directory does not exist. */
 static bool look_up(struct named_file *f)
 {
     char path[PATH_MAX];
@@ -93,7 +95,7 @@ static bool look_up(struct named_file *f)
     size_t length = strlen(slash == NULL ? path : slash + 1);
     memcpy(f->name, slash == NULL ? path : slash + 1, length + 1);
     if (slash != NULL) {
-        slash[slash == path] = '\0'; /* keeps the slash of a path "/x" */
+        slash[slash == path] = '\0'; /* keeps the slash if the directory is "/" */
     }
     bool found = stat(slash == NULL ? "." : path, &about) == 0;
     f->directory_device = about.st_dev;
@@ -101,7 +103,7 @@ static bool look_up(struct named_file *f)
     return found && length > 0;
 }
 
-/* Returns true if name is PREFIX-N. */
+/* Returns true if name consists of prefix, a hyphen and a number. */
 static bool is_numbered(const char *name, const char *prefix)
 {
     size_t length = strlen(prefix);
@@ -130,8 +132,8 @@ static bool is_same(const struct named_file *a, const struct named_file *b)
     return is_beside && strcmp(a->name, b->name) == 0;
 }
 
-/* Adds a file that an option names. Returns the earlier entry if another option names the same
- * file, otherwise NULL. */
+/* Adds to *all a file that an option names, by the first `length` bytes of path. Returns the
+ * earlier entry if another option names the same file, otherwise NULL. */
 static const struct named_file *add(struct named_files *all, const tw_optdef *option,
                                     enum named_kind kind, const char *path, size_t length)
 {

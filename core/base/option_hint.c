@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option_hint.c - the placeholder for an option's value in the help, and the rest of the help
+/* option_hint.c - splits an option's help into the placeholder for the value and the rest of the
  * text. */
 #include <assert.h>
 
 #include "base/option_value.h"
 
-/* Returns the length of the "<WORD>" at the start of the help; 0 if there is none. */
+/* Returns the length in bytes of the word at the start of the help, with its angle brackets; 0 if
+ * there is none. */
 static size_t hint_length(const tw_optdef *def)
 {
     const char *help = def->help == NULL ? "" : def->help;

@@ -2,7 +2,8 @@
 /*
  * option_table.c - finds entries in the tables of options, by position and by name.
  *
- * Searches are linear: programs have a hundred options, and each is looked up a few times per run.
+ * Searches are linear: a program has about a hundred options, and each is looked up a few times per
+ * run.
  */
 #include "base/option_table.h"
 
@@ -44,7 +45,8 @@ const tw_optdef *option_table_find(const struct options *set, const char *name, 
     return NULL;
 }
 
-/* Returns true if name begins with prefix, of this length. '_' and '-' count as equal. */
+/* Returns true if name begins with the first `length` bytes of prefix. '_' and '-' count as
+ * equal. */
 static bool begins_with(const char *name, const char *prefix, size_t length)
 {
     for (size_t i = 0; i < length; i++) {

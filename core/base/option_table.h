@@ -5,19 +5,22 @@
 
 #include "base/options.h"
 
-/* Iterates over the entries of all tables, including titles: returns the entry after def, or the
- * first if def is NULL; NULL after the last. *table and *number (position of the entry) hold the
- * state of the iteration. */
+/* Returns the entry after def in the sequence of all tables, including group titles. def NULL:
+ * returns the first entry. Returns NULL after the last entry. Sets *table to the index of the table
+ * and *number to the position of the entry over all tables; the next call needs both values. */
 const tw_optdef *option_table_next(const struct options *set, const tw_optdef *def, unsigned *table,
                                    unsigned *number);
 
-/* Returns the option whose name is the first `length` bytes of name, and its position; or NULL. */
+/* Returns the option whose name is the first `length` bytes of name, and sets *number to its
+ * position over all tables. NULL: there is no such option. */
 const tw_optdef *option_table_find(const struct options *set, const char *name, size_t length,
                                    unsigned *number);
 
-/* Returns the option for a name on the command line: the one with that name, otherwise the first in
- * the tables with that prefix. "_" and "-" count as equal. *other is the next option with that
- * prefix, or NULL; if there is one, the name may be a mistake instead of an abbreviation. */
+/* Returns the option that a name on the command line selects: the option with exactly that name,
+ * otherwise the first option in the tables whose name begins with it. NULL: there is none. "_" and
+ * "-" count as equal. Sets *number to the option's position. Sets *other to the next option whose
+ * name has that prefix, or to NULL; with such an option, the name may be a mistake instead of an
+ * abbreviation. */
 const tw_optdef *option_table_match(const struct options *set, const char *name, size_t length,
                                     unsigned *number, const tw_optdef **other);
 

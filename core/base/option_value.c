@@ -2,12 +2,12 @@
 /*
  * option_value.c - reads, checks, stores and prints the value of an option.
  *
- * Variables are written in the size that the table states: models bind 64-bit variables to options
- * of type UINT, and bools to flags, and the macros record the size. A size of 0 comes from tables
- * without that member. A number then has the natural size of its type, and a string has a buffer of
- * 1024 bytes.
+ * An option's variable is written with the size that its table states. Models bind 64-bit variables
+ * to options of type UINT, and bools to flags; the macros of ross_options.h record the size. A size
+ * of 0 comes from tables that were initialised without that member. A number then has the natural
+ * size of its type, and a string has a buffer of 1024 bytes.
  *
- * Numbers look the same in every locale.
+ * The locale has no influence on how numbers are read and written.
  */
 #include "base/option_value.h"
 
@@ -127,8 +127,8 @@ static bool integer_read(const tw_optdef *def, const char *text, struct option_v
     return false;
 }
 
-/* Returns the bits by which a unit letter (K, M, G) shifts a number of bytes; 0 for other
- * letters. */
+/* Returns the number of bits by which the unit letter K, M or G shifts a number of bytes; 0 for
+ * other letters. */
 static unsigned unit_shift(char letter)
 {
     static const char letters[] = "KMG";
@@ -156,11 +156,11 @@ static bool bytes_read(const tw_optdef *def, const char *text, struct option_val
     return false;
 }
 
-/* Former locale of the calling thread. locale_enter() makes the thread read and write numbers with
- * a decimal point until locale_leave(). */
+/* Locales of the calling thread. From locale_enter() to locale_leave(), the thread reads and writes
+ * numbers with a decimal point. */
 struct plain_locale {
-    locale_t plain;
-    locale_t before;
+    locale_t plain;  /* locale between the two calls; 0: out of memory, the locale is unchanged */
+    locale_t before; /* locale to restore */
 };
 
 static struct plain_locale locale_enter(void)
@@ -208,7 +208,7 @@ static bool flag_read(const char *text, struct option_value *value, char *why, s
     return false;
 }
 
-/* Writes to `why` the words that the option accepts: "must be auto, on or off". */
+/* Writes to why a clause with the words that the option accepts: "must be auto, on or off". */
 static void words_list(const tw_optdef *def, char *why, size_t why_size)
 {
     size_t length, next_length, at = (size_t)snprintf(why, why_size, "must be ");
@@ -284,8 +284,8 @@ bool option_value_read(const tw_optdef *def, const char *text, struct option_val
     }
 }
 
-/* Stores an integer in the option's variable, byte by byte, since the variable may have any type of
- * that size. */
+/* Stores an integer in the option's variable. Copies bytes, since the variable may be of any type
+ * that has its size. */
 static void integer_store(const tw_optdef *def, unsigned long long integer)
 {
     assert(integer <= integer_max(def));
@@ -362,7 +362,8 @@ void option_value_store(const tw_optdef *def, const struct option_value *value)
     }
 }
 
-/* Writes the shortest decimal number that reads back as the same double. */
+/* Writes the option's value to out, as the shortest decimal number that reads back as the same
+ * value. */
 static void real_format(const tw_optdef *def, char *out, size_t out_size)
 {
     char digits[DECIMAL_MAX];
@@ -379,7 +380,7 @@ static void real_format(const tw_optdef *def, char *out, size_t out_size)
     snprintf(out, out_size, "%s", digits);
 }
 
-/* Writes the number with the largest unit of which it is a multiple. */
+/* Writes the option's value to out, in the largest unit of which it is a multiple. */
 static void bytes_format(const tw_optdef *def, char *out, size_t out_size)
 {
     static const char *const units[] = {"", "K", "M", "G"};

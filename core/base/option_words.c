@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option_words.c - formats options as shell words, as typed on a command line. */
+/* option_words.c - formats options and their values as shell words, as one would type them on a
+ * command line. */
 #include <assert.h>
 
 #include "base/option_table.h"
@@ -12,7 +13,7 @@ size_t option_text_length(const tw_optdef *def)
     return def->type != TWOPTTYPE_CHAR ? 0 : strnlen(def->value, def->size);
 }
 
-/* Returns "--name=value"; the caller frees it. */
+/* Returns the option and its current value as "--name=value"; the caller frees the string. */
 static char *option_word(const tw_optdef *def)
 {
     assert(def->name != NULL && def->type != TWOPTTYPE_GROUP);
@@ -23,7 +24,7 @@ static char *option_word(const tw_optdef *def)
     if (def->type == TWOPTTYPE_FLAG) {
         shown = length > 0 ? "1" : "0";
         length = 1;
-    } else if (option_text_length(def) > 0) { /* string options, whose values may have any length */
+    } else if (option_text_length(def) > 0) { /* the string may be longer than `value` */
         shown = def->value;
         length = option_text_length(def);
     }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * options.c - the command line: finds options in argv and in args files, reads all, then stores
- * all.
+ * options.c - the command line: finds options in argv and in args files, reads all values, and then
+ * stores all values.
  *
- * Each entry of the tables has a number, its position over all tables, and a slot. The slot holds
- * the effective value while reading. A value from the command line replaces any other; a value from
- * an args file replaces only values from files. The slots are stored when everything has been read.
+ * Each table entry has a number, its position over all tables, and an element of parser.slots. This
+ * element holds the effective value during reading. A value from the command line replaces any
+ * other value; a value from an args file replaces only values from args files. When all arguments
+ * have been read, the values are stored in the options' variables.
  *
  * Invariants:
- *   1. Nothing outside the parser is written before the last argument has been read.
- *   2. A failure leaves exactly one line in the caller's buffer.
+ * 1. No variable of an option is written before the last argument has been read.
+ * 2. A failure leaves exactly one line in the caller's buffer.
  *
- * Cost: options given times options known, a few thousand string comparisons at most.
+ * Cost: a string comparison per pair of a given and a known option, at most a few thousand.
  */
 #include "base/options.h"
 
@@ -23,7 +24,7 @@
 #include "base/option_value.h"
 #include "text/utf8.h"
 
-/* Place where an option was given. file is NULL for the command line. */
+/* Place where an option was given: a line of an args file. file NULL: the command line. */
 struct origin {
     const char *file;
     unsigned line;
@@ -37,7 +38,7 @@ struct slot {
 
 struct parser {
     struct options *set;
-    struct slot *slots; /* one slot per option in all tables */
+    struct slot *slots; /* [OPTIONS_MAX] indexed by position of the entry over all tables */
     char *error;
     size_t error_size;
 };
@@ -124,7 +125,8 @@ const char *options_echo(const char *word, char out[OPTIONS_ECHO_MAX + 1])
     return out;
 }
 
-/* Writes the error to the caller's buffer. Returns status, for use in a return statement. */
+/* Writes the error message to the buffer of options_parse()'s caller. Returns status, so that a
+ * return statement can call it. */
 __attribute__((format(printf, 4, 5))) static enum tw_status
 fail(struct parser *parser, enum tw_status status, struct origin origin, const char *format, ...)
 {
@@ -191,8 +193,8 @@ static enum tw_status check_tables(struct parser *parser)
     return TW_OK;
 }
 
-/* Stores the value, unless the slot holds a value that takes precedence. Takes ownership of
- * value->text. */
+/* Puts the value into the slot, unless the slot holds a value that takes precedence. Takes
+ * ownership of value.text. */
 static void slot_put(struct slot *slot, const tw_optdef *def, struct option_value value,
                      bool from_file)
 {
@@ -206,8 +208,8 @@ static void slot_put(struct slot *slot, const tw_optdef *def, struct option_valu
 
 static enum tw_status parse_file(struct parser *parser, const char *option, const char *path);
 
-/* Reads an argument that starts with "--". next: the argument after it, or NULL; used only for
- * hints in messages. */
+/* Reads `word`, an argument that starts with "--". next: the argument after it, used only in error
+ * messages; NULL: none. */
 static enum tw_status parse_option(struct parser *parser, struct origin origin, const char *word,
                                    const char *next)
 {
@@ -251,8 +253,8 @@ static enum tw_status parse_option(struct parser *parser, struct origin origin, 
 }
 
 /* Recognises an argument that lacks the leading "--" but is clearly meant as an option: "-nlp=8",
- * "nlp=8", or with a Unicode dash. Returns it without its leading dashes, or NULL if the argument
- * belongs to the model. */
+ * "nlp=8", or an argument with a leading Unicode dash. Returns the argument without its leading
+ * dashes; NULL: the argument belongs to the model. */
 static const char *meant_as_option(const struct options *set, const char *word)
 {
     const char *name = word;
@@ -323,7 +325,7 @@ static enum tw_status parse_file(struct parser *parser, const char *option, cons
     return status;
 }
 
-/* Returns the index of "--", or argc. */
+/* Returns the index of "--" in argv; argc if there is no "--". */
 static int options_end(int argc, char **argv)
 {
     int i = 1;
@@ -353,7 +355,7 @@ static enum tw_status parse_arguments(struct parser *parser, int end, char **arg
     return TW_OK;
 }
 
-/* Stores the values and removes the options from argv, after all checks. */
+/* Stores the values in the options' variables and removes the options from argv. */
 static void commit(struct parser *parser, int end, int *argc, char **argv)
 {
     int kept = *argc > 0 ? 1 : 0;

@@ -2,9 +2,9 @@
 /*
  * options.h - the command line: tables of tw_optdef, --name=value, help, args files.
  *
- * A name may be shortened to a prefix, as scripts for ROSS do (--sync=1). An unknown name is an
- * error, and the message suggests the nearest known one. The values of options are written only if
- * the whole command line is valid.
+ * A name may be shortened to a prefix, as in scripts for ROSS (--sync=1). An unknown name is an
+ * error, and the error message suggests the most similar known name. The variables of the options
+ * are written only if the whole command line is valid.
  */
 #ifndef WARPSCOPE_BASE_OPTIONS_H
 #define WARPSCOPE_BASE_OPTIONS_H
@@ -15,10 +15,10 @@
 #include "ross.h"
 
 #define OPTIONS_MAX_TABLES 64
-#define OPTIONS_MAX        1024 /* most entries of all tables, including group titles */
+#define OPTIONS_MAX        1024 /* maximum number of entries in all tables, titles included */
 
-/* Request on the command line that replaces the run. If there are several, the last one in this
- * list takes precedence. */
+/* Request on the command line that replaces the run. Of several requests, the one that is last in
+ * this list takes precedence. */
 enum options_asked {
     OPTIONS_ASKED_NOTHING = 0,
     OPTIONS_ASKED_VERSION, /* --version, accepted if has_version is set */
@@ -26,111 +26,122 @@ enum options_asked {
     OPTIONS_ASKED_HELP_ALL /* --help=all */
 };
 
-/* The option tables and the result of parsing. All zeros at the start; needs no clean-up. */
+/* The option tables and the result of parsing. Initialise it with zeros; it needs no clean-up. */
 struct options {
     const tw_optdef *tables[OPTIONS_MAX_TABLES];
     unsigned n_tables;
-    bool too_many_tables;
-    /* true if elements of argv after *argc keep their contents, see options_parse() */
+    bool too_many_tables; /* true if options_add() had no space for a table */
+    /* true if options_parse() leaves the elements of argv from argv[*argc] on unchanged */
     bool keeps_tail;
     bool has_version; /* true to accept --version, unless a table has an option with that name */
-    enum options_asked asked;         /* request of the last command line */
-    uint64_t given[OPTIONS_MAX / 64]; /* bit i: table entry i was given; see options_was_given() */
-    /* Set if a name on the command line was a prefix of several options: the first of these, which
-     * was selected, and the second. Otherwise NULL. */
+    enum options_asked asked;         /* request on the last command line that was parsed */
+    uint64_t given[OPTIONS_MAX / 64]; /* bit i: the option at position i of all tables was given */
+    /* If a name on the command line was a prefix of several options: the first of them, which was
+     * selected. Otherwise NULL. */
     const tw_optdef *taken;
-    const tw_optdef *not_taken;
+    const tw_optdef *not_taken; /* the second of these options; NULL if taken is NULL */
 };
 
-/* Adds a table, which is not copied; adding it again has no effect. options_parse() reports errors
- * in tables (too many, duplicate names, a variable whose size does not fit its type). */
+/* Adds a table to the set. The table is not copied; adding it again has no effect. options_parse()
+ * reports errors in tables: too many tables, duplicate names, a variable whose size does not fit
+ * its type. */
 void options_add(struct options *set, const tw_optdef *table);
 
 /*
- * Reads argv[1..argc-1]. An option is --name=value, or --name for a flag. If it appears more than
- * once, the last value takes effect. "--" ends the options. Before it, --help, -h and --help=all
- * request help, --version requests versions; all other arguments are then ignored. A prefix of
- * several options selects the first one in the tables; set->taken and set->not_taken report that.
+ * Reads the options in argv[1..*argc-1] and stores their values. An option is --name=value, or
+ * --name for a flag. If an option appears more than once, the last value takes effect. "--" ends
+ * the options. Before "--", --help, -h and --help=all request help, and --version requests
+ * versions; all other arguments are then ignored. A name that is a prefix of several options
+ * selects the first of them in the tables; set->taken and set->not_taken report that.
  *
  * An argument without "--" that is clearly meant as an option is an error: "-end=5", "end=5" if
  * there is an option --end, and any argument with a leading Unicode dash.
  *
- * Other arguments stay, in order: argv is compacted and *argc set. "--" stays with them, so that a
- * model finds its arguments where ROSS leaves them: argv[2] after "--". argv[*argc] is NULL. With
- * keeps_tail, the elements from argv[*argc] on keep their old contents, since models for ROSS also
- * use argv[2] without "--". After an error, and for help, argv is unchanged.
+ * Other arguments stay in argv, in their order: argv is compacted and *argc is set. "--" stays with
+ * them, so that a model finds its arguments where ROSS leaves them: the first one after "--" in
+ * argv[2]. argv[*argc] is NULL. With keeps_tail, however, the elements from argv[*argc] on keep
+ * their old contents, since models for ROSS also use argv[2] without "--". After an error, and for
+ * help, argv is unchanged.
  *
  * An option of type TWOPTTYPE_ARGSFILE reads options from a file (see args_file.h). Options on the
  * command line take precedence over options in the file, regardless of their order.
  *
- * On failure, error (error_size bytes, not 0) gets one line that names the option (and file and
- * line in an args file) and the remedy. Returns TW_ERR_USAGE; TW_ERR_IO for an args file that
- * cannot be read; TW_ERR_MEMORY; or TW_ERR_HELP if help or the version was requested: the caller
- * then prints what set->asked selects. Not collective.
+ * On failure, writes to error (error_size bytes, not 0) one line that names the option and the
+ * remedy; for an args file also the file and the line. Returns TW_ERR_USAGE, TW_ERR_IO if an args
+ * file cannot be read, or TW_ERR_MEMORY. Returns TW_ERR_HELP if help or the version was requested;
+ * the caller then prints what set->asked selects. Not collective.
  */
 enum tw_status options_parse(struct options *set, int *argc, char **argv, char *error,
                              size_t error_size);
 
-/* Shortens an argument for messages and returns it in out. Of a long argument, keeps the beginning
- * and the end, so that the message fits on one line. */
+/* Writes an argument to out, shortened for messages, and returns out. Keeps the beginning and the
+ * end of a long argument, so that the message fits on one line. */
 #define OPTIONS_ECHO_MAX 40u
 const char *options_echo(const char *word, char out[OPTIONS_ECHO_MAX + 1]);
 
-/* Returns true if the option was given, on the command line or in an args file, as of the last
- * successful options_parse(). */
+/* Returns true if the last successful options_parse() found the option, on the command line or in
+ * an args file. */
 bool options_was_given(const struct options *set, const char *name);
-/* Returns true if there is an option of that name, not abbreviated. */
+/* Returns true if a table has an option with exactly that name. */
 bool options_has(const struct options *set, const char *name);
-/* Marks an option as not given. */
+/* Makes options_was_given() return false for an option. */
 void options_forget(struct options *set, const char *name);
-/* Writes the value of an option as typed on a command line; empty if no table has it. */
+/* Writes the current value of an option to out, in the form in which one would type it on a command
+ * line. Writes "" if no table has the option. */
 void options_value_text(const struct options *set, const char *name, char *out, size_t size);
 
 /*
- * Returns true if two options name the same file, by any path or link; the run would overwrite what
- * it reads or has written. error gets a line that names both. Checks args files; the values of
- * options whose help begins with "<FILE>", "<FILES>" (a list with commas) or, if the option was
- * given, "<DIR>"; and the files PREFIX-1, PREFIX-2 ... of options whose help begins with "<PREFIX>"
- * and mentions PREFIX-1. Several options may name the same pipe, device, directory or args file,
- * and one option may name a file twice. Not collective: call it on one rank.
+ * Returns true if two options name the same file, by any path or link, and writes to error a line
+ * that names both options. The run would otherwise overwrite a file that it reads or has written.
+ *
+ * Checks args files, and the values of options whose help begins with "<FILE>" or "<FILES>" (paths
+ * separated by commas). Checks options whose help begins with "<DIR>" only if they were given. For
+ * options whose help begins with "<PREFIX>" and mentions PREFIX-1, checks the files PREFIX-1,
+ * PREFIX-2 and so on. Several options may name the same pipe, device, directory or args file, and
+ * one option may name a file twice. Not collective: call it on one rank.
  */
 bool options_share_file(const struct options *set, char *error, size_t error_size);
 
-/* options_visit() calls visit with each option of a table and its current value, as typed on a
- * command line. */
+/* options_visit() calls visit for each option of a table with its name and its current value,
+ * formatted as by options_value_text(). */
 typedef void (*options_visit_f)(void *ctx, const char *name, const char *value);
 void options_visit(const tw_optdef *table, options_visit_f visit, void *ctx);
 
-/* Returns options with their current values as shell words, "--nlp=8 '--name=a b'", without args
- * files. Covers all tables, or only those for which is_wanted returns true; and all of their
- * options or, if given is true, only those given. The caller frees the string. */
+/* Returns a string with options and their current values as shell words, such as "--nlp=8 '--name=a
+ * b'", without args files. Covers the tables for which is_wanted returns true; is_wanted NULL: all
+ * tables. Covers only options that were given if `given` is true, otherwise all. The caller frees
+ * the string. */
 char *options_words(const struct options *set, bool given, bool (*is_wanted)(const tw_optdef *));
 
-/* Returns the length of the string of a TWOPTTYPE_CHAR option; 0 for other types, or if the table
- * does not state the buffer's size. */
+/* Returns the length in bytes of the current value of a TWOPTTYPE_CHAR option; 0 for other types,
+ * or if the table does not state the buffer's size. */
 size_t option_text_length(const tw_optdef *def);
 
-/* Searches argv[1..end-1] for --help, --version and similar options; called by options_parse(). */
+/* Searches argv[1..end-1] for --help, -h, --help=all and --version. Returns the request that takes
+ * precedence. Called by options_parse(). */
 enum options_asked options_find_asked(const struct options *set, int end, char **argv);
 
-/* Prints "usage: ..." with all groups and the current values as defaults, in 80 columns. */
+/* Prints to out a usage line and all options by group, in 80 columns. Shows the current values as
+ * defaults. */
 void options_print_help(const struct options *set, const char *program, FILE *out);
-/* Prints the groups of options without a usage line, for a program that prints its own. */
+/* Prints to out all options by group, without a usage line, for a program that prints its own usage
+ * line. */
 void options_print_list(const struct options *set, FILE *out);
 
-/* Prints a script with which a shell completes the options of a program: name is "bash", "zsh" or
- * "fish". Returns false for any other name. */
+/* Prints to out a script with which a shell completes the options of the program. name: name of the
+ * shell, "bash", "zsh" or "fish"; returns false for any other name. */
 bool options_print_completion(const struct options *set, const char *program, const char *name,
                               FILE *out);
 
-/* A title and the options to list under it. Names that are in no table are skipped. */
+/* A title and the options that the short help lists under it; names in no table are skipped. */
 struct options_choice {
     const char *title;
     const char *const *names; /* names of the options, NULL-terminated */
 };
 
-/* Prints the short help: the options with an effect in tables for which is_own returns true (those
- * of the model), then the choices. The last line states how many options --help=all prints. */
+/* Prints the short help to out: first the options that have an effect in tables for which is_own
+ * returns true (those of the model), then the choices. The last line states the number of options
+ * that --help=all prints. */
 void options_print_brief(const struct options *set, const char *program,
                          bool (*is_own)(const tw_optdef *table),
                          const struct options_choice *choices, unsigned n_choices, FILE *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* options_completion.c - completion of a program's options by shells. */
+/* options_completion.c - prints scripts with which shells complete a program's options. */
 #include <assert.h>
 
 #include "base/option_table.h"

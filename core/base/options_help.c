@@ -2,8 +2,8 @@
 /*
  * options_help.c - detects requests for help, and prints the options for a terminal of 80 columns.
  *
- * Names and value words are on the left, explanations are wrapped on the right. A name that is too
- * long for its column has its own line. Widths count UTF-8 characters, not bytes.
+ * Names and placeholders for values are on the left, explanations are wrapped on the right. A name
+ * that is too long for its column has its own line. Widths are in UTF-8 characters, not in bytes.
  */
 #include <assert.h>
 
@@ -15,7 +15,8 @@
 #define HELP_COLUMNS     80u
 #define HELP_TEXT_COLUMN 28u
 
-/* Prints a word after the current text, or on a new line that starts at HELP_TEXT_COLUMN. */
+/* Prints a word at *column, or on a new line at HELP_TEXT_COLUMN if the word does not fit. Sets
+ * *column to the end of the word. */
 static void print_word(FILE *out, const char *word, size_t bytes, size_t *column)
 {
     assert(*column >= HELP_TEXT_COLUMN);
@@ -41,7 +42,7 @@ static void print_words(FILE *out, const char *text, size_t *column)
     }
 }
 
-/* Prints "  --name=HINT" and advances to the column of the text. */
+/* Prints "  --name=HINT" and then spaces up to HELP_TEXT_COLUMN, on a new line if necessary. */
 static void print_name(FILE *out, const char *name, const char *hint)
 {
     const int printed = fprintf(out, "  %s%s%s", name, hint[0] == '\0' ? "" : "=", hint);
@@ -70,13 +71,13 @@ static void print_option(FILE *out, const tw_optdef *def)
     }
     if (now[0] != '\0') {
         snprintf(shown, sizeof(shown), "(default %s)", now);
-        /* printed without wrapping, since this word may contain spaces */
+        /* print_word() does not wrap the value, which may contain spaces */
         print_word(out, shown, strlen(shown), &column);
     }
     fputc('\n', out);
 }
 
-/* Prints the help of a built-in option, such as --help, which is in no table. */
+/* Prints the help text of a built-in option, such as --help, which is in no table. */
 static void print_own(FILE *out, const char *name, const char *text)
 {
     size_t column = HELP_TEXT_COLUMN;
@@ -136,7 +137,7 @@ void options_print_list(const struct options *set, FILE *out)
     for (unsigned t = 0; t < set->n_tables; t++) {
         const tw_optdef *def = set->tables[t];
         if (def->type != TWOPTTYPE_GROUP && def->type != TWOPTTYPE_END) {
-            fputc('\n', out); /* precedes options without a group title */
+            fputc('\n', out); /* an empty line replaces the title of a group */
         }
         for (; def->type != TWOPTTYPE_END; def++) {
             if (def->type == TWOPTTYPE_GROUP) {
@@ -148,7 +149,7 @@ void options_print_list(const struct options *set, FILE *out)
     }
 }
 
-/* Prints the options of a table, except those without effect, and the titles of their groups. */
+/* Prints the options of a table that have an effect, with the titles of their groups. */
 static void print_effective(const tw_optdef *table, FILE *out)
 {
     const char *title = "";

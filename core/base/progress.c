@@ -21,15 +21,15 @@
 #define PLAIN_SECONDS_FIRST  2.0
 #define PLAIN_SECONDS_MOST   30.0
 #define EVENT_RATE_SMOOTHING 2.0 /* smoothing time of the event rate, in seconds */
-/* Smoothing time of the rate of GVT, in seconds; large, to keep the ETA steady. */
+/* Smoothing time of the rate of GVT, in seconds; long, to keep the ETA steady. */
 #define FRACTION_RATE_SMOOTHING 10.0
 #define LEAST_INTERVAL_FRACTION 1e-4
 
 struct line {
     char text[MAX_COLUMNS + 1];
     size_t length;
-    size_t room; /* columns of the line that are still free */
-    bool full;
+    size_t room; /* width of the line in columns: upper bound of length */
+    bool full;   /* true once a field did not fit */
 };
 
 /* ---- Rates ----------------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static double fraction_done(const struct progress *progress, double gvt)
     return gvt > 0.0 ? gvt / progress->end_time : 0.0;
 }
 
-/* Returns the estimated seconds to the end; negative if unknown. */
+/* Returns the estimated seconds until the end of the run; negative: unknown. */
 static double seconds_left(const struct progress *progress, double fraction)
 {
     if (fraction < 0.0 || fraction >= 1.0) {
@@ -81,7 +81,7 @@ static void take_sample(struct progress *progress, const struct progress_sample 
 
 /* ---- Progress line --------------------------------------------------------------------------- */
 
-/* Adds a field after two spaces, if it fits into the line. */
+/* Adds a field to the line, after two spaces. If the field does not fit, ends the line instead. */
 static void line_add(struct line *line, const char *text)
 {
     assert(line->length <= line->room && line->room <= MAX_COLUMNS);
@@ -194,8 +194,8 @@ static void line_build(struct line *line, const struct progress *progress, unsig
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
-/* Returns the width of the line. The terminal is queried for each line, since the window may have
- * been resized. */
+/* Returns the width of the terminal in columns. The terminal is queried for each line, since the
+ * window may have been resized. */
 static unsigned line_columns(const struct progress *progress)
 {
     struct winsize size;
@@ -216,7 +216,8 @@ static void show_line(struct progress *progress, const struct line *line)
         fprintf(progress->err, "%s\n", line->text);
         return;
     }
-    /* Overwrites the line with spaces, which works on every terminal, unlike escape sequences. */
+    /* Overwrites the rest of the previous line with spaces, which works on every terminal, unlike
+     * escape sequences. */
     unsigned length = (unsigned)line->length;
     unsigned rest = progress->shown_columns > length ? progress->shown_columns - length : 0;
     fprintf(progress->err, "\r%s%*s", line->text, (int)rest, "");
@@ -224,8 +225,8 @@ static void show_line(struct progress *progress, const struct line *line)
     progress->shown_columns = length;
 }
 
-/* Returns, as a GVT, the next multiple of step (a share of the end time) after gvt; NaN past the
- * last. */
+/* Returns the GVT at which the next line is due: the first multiple of the interval after gvt. The
+ * interval is a share of the end time. NaN: no such multiple is left before the end. */
 static double next_step(const struct progress *progress, double gvt)
 {
     double step = fmax(progress->interval_fraction, LEAST_INTERVAL_FRACTION);
@@ -236,7 +237,7 @@ static double next_step(const struct progress *progress, double gvt)
     return next < 1.0 + DBL_EPSILON * 4 ? fmin(next, 1.0) * progress->end_time : NAN;
 }
 
-/* Returns the seconds of wall-clock time until the next line is due. */
+/* Returns the seconds of wall-clock time from wall_seconds until the next line is due. */
 static double next_interval(const struct progress *progress, double wall_seconds)
 {
     if (progress->interval_seconds > 0.0) {

@@ -2,12 +2,13 @@
 /*
  * random_dist.c - distributions based on the random streams.
  *
- * The definition of each distribution includes its draws and the order of its operations. Models
- * thus commit the same events on every machine. A model undoes a call by undoing its draws; ross.h
- * states the number of draws of each function.
+ * The definition of each distribution includes the number of its draws and the order of its
+ * operations. Models thus commit the same events on every machine. A model undoes a call by undoing
+ * its draws; ross.h states the number of draws of each function.
  *
- * Invalid parameters (a shape of 0, a probability below 0, NaN) never cause endless loops: doubles
- * become NaN and counts become 0, without draws if the number of draws varies.
+ * Invalid parameters (a shape of 0, a probability below 0, NaN) never cause endless loops. Results
+ * of type double become NaN, and integers become 0. Functions whose number of draws varies then
+ * make no draws.
  *
  * Sources: G. E. P. Box and M. E. Muller, Ann. Math. Stat. 29 (1958), normal; R. C. H. Cheng, Appl.
  * Stat. 26 (1977), gamma with shape > 1; J. H. Ahrens and U. Dieter, Computing 12 (1974), gamma
@@ -20,12 +21,12 @@
 /* Value of 2*pi in Box-Muller. Its precision is part of the definition of the results. */
 #define DIST_TWO_PI 6.28318530718
 
-/* Largest mean for the direct method. For larger means, exp(-mean) would leave the range of normal
- * doubles. */
+/* Largest mean for the direct method of Poisson numbers. For larger means, exp(-mean) would be too
+ * small for a normal double. */
 #define POISSON_DIRECT_MAX 700.0
 
-/* Returns floor(u * n) for a draw u, an integer below n. Rounding may yield n about once in 10^16
- * draws. */
+/* Draws u and returns floor(u * n), an integer below n. If rounding makes the product n, about once
+ * in 10^16 draws, returns n - 1. */
 static unsigned long rand_below(tw_rng_stream *g, unsigned long n)
 {
     assert(n > 0);
@@ -97,7 +98,7 @@ long tw_rand_geometric(tw_rng_stream *g, double p)
 }
 
 /* Returns a Poisson number by the product method, for any mean lambda. exp(-lambda) may underflow.
- * The product of draws is therefore multiplied by parts of exp(lambda) whenever it falls below
+ * The product of the draws is therefore multiplied by parts of exp(lambda) whenever it is at most
  * 1. */
 static long poisson_scaled(tw_rng_stream *g, double lambda)
 {
@@ -137,7 +138,8 @@ long tw_rand_poisson(tw_rng_stream *g, double lambda)
     return result;
 }
 
-/* Returns the second number of the pair whose draws ended when g's count was `made_at`. */
+/* Returns the second normal number of a pair. made_at: value of g->count right after the two draws
+ * of the pair. */
 static double normal_second(const tw_rng_stream *g, uint64_t made_at)
 {
     assert(made_at <= g->count);

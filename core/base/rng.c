@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rng.c - placement of random streams, rewinding, and the functions of ross.h.
+ * rng.c - places random streams, rewinds them, and implements the functions of ross.h on streams.
  *
  * Stream k of a CLCG4 family starts k * 2^72 draws after the family's seed: c[j] = (a[j]^(2^72))^k
- * * seed[j] mod m[j]. The factors a[j]^(2^72) are constants, so placing any stream takes at most 64
- * squarings per generator, and moving on to the next stream takes one multiplication. The period is
- * the least common multiple of the m[j]-1, about 2^115, enough for 2^43 such streams. rng_fast.h
- * defines the starts of streams of the fast generator; rng.h has draws and undos.
+ * * seed[j] mod m[j]. The factors a[j]^(2^72) are constants. Placing any stream therefore takes at
+ * most 64 squarings per generator, and moving on to the next stream takes one multiplication. The
+ * period is the least common multiple of the m[j]-1, about 2^115, enough for 2^43 such streams.
+ * rng_fast.h defines the starts of streams of the fast generator; rng.h implements draws and undos.
  */
 #include "base/rng.h"
 
@@ -18,14 +18,15 @@ _Static_assert(FLT_EVAL_METHOD == 0, "excess precision changes the random number
 static const uint32_t rng_deficit[4] = {RNG_D0, RNG_D1, RNG_D2, RNG_D3};
 static const uint32_t rng_inverse[4] = {RNG_B0, RNG_B1, RNG_B2, RNG_B3};
 
-/* Most draws to undo by single steps; for more, a power of the step is faster. */
+/* Maximum number of draws that are undone in single steps. For more draws, a power of the factors
+ * is faster. */
 #define RNG_REWIND_STEPS 4
 
-/* Factors from one stream to the next: a[j]^(2^72) mod m[j]. */
+/* Factors that lead from one stream to the next: a[j]^(2^72) mod m[j]. */
 static const uint32_t rng_spacing[4] = {584425330u, 1351201844u, 1323813018u, 28067816u};
 
-/* Sets c[j] *= base[j]^exponent modulo m[j] for each generator, by squaring. Processing the four
- * generators together hides the latency of multiplications. */
+/* Multiplies c[j] by base[j]^exponent modulo m[j] for each generator, by repeated squaring.
+ * Processing the four generators together hides the latency of multiplications. */
 static void rng_scale(uint32_t c[4], const uint32_t base[4], uint64_t exponent)
 {
     uint32_t square[4] = {base[0], base[1], base[2], base[3]};
@@ -80,7 +81,8 @@ struct tw_rng rng_core_family(void)
     return rng;
 }
 
-/* Completes a stream whose c holds the state before the first draw. */
+/* Prepares the first draw of a stream. On entry, g->c holds the state before that draw; the other
+ * members are not set. */
 static void rng_stream_begin(tw_rng_stream *g)
 {
     g->count = 0;
@@ -118,7 +120,7 @@ void rng_stream_rewind(tw_rng_stream *g, uint64_t n)
         }
         return;
     }
-    /* rng_undo() then undoes the last of the n draws with all its effects. */
+    /* Rewinds n - 1 draws; rng_undo() then undoes the n-th one with all its effects. */
     g->count -= (unsigned long)(n - 1);
     if (rng_is_fast(g)) {
         rng_fast_set_state(g->c, rng_fast_state(g->c) - (n - 1) * rng_fast_gamma(g->c));
@@ -190,7 +192,7 @@ void tw_rand_initial_seed(tw_rng_stream *g, tw_lpid id, tw_rng *rng)
     rng_stream_place(g, &chosen, id);
 }
 
-/* Computes the state after the last draw by one step back, since g holds the state of the next
+/* Computes the state after the last draw by one step back, since g holds the state for the next
  * draw. */
 void rng_get_state(tw_rng_stream *g, uint32_t state[4])
 {

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rng.h - random streams inside the engine: inline draws, and the starts of streams.
+ * rng.h - random streams for use in the engine: inline draws, and the starts of streams. Models use
+ * the functions of ross.h instead.
  *
  * There are two generators: CLCG4, which draws the same numbers as ROSS (rng_clcg4.h), and the fast
- * generator of --rng=fast (rng_fast.h). A run uses one of them. A bit in words that a draw reads
- * anyway marks the generator of a stream. Models use ross.h instead.
+ * generator of --rng=fast (rng_fast.h). All streams of a run use the same generator. A bit in the
+ * state of a stream, which a draw reads anyway, marks the generator.
  *
  * A stream holds the state of its next draw, and the random number that this draw returns. A draw
- * returns the prepared number and prepares the next one, which is not needed at once. The 45 cycles
- * or so from a state to its number thus overlap with the execution of the event. (Sequential PHOLD,
- * 2048 LPs, remote 0.5: 54 ns per event, and 65 when draws computed their result; faster arithmetic
- * alone: 64.)
+ * returns the prepared number and prepares the next one, which is not needed at once. The
+ * computation of a number from a state, about 45 cycles, thus overlaps with the execution of the
+ * event. (Sequential PHOLD with 2048 LPs, remote 0.5: 54 ns per event; 65 ns if a draw computes the
+ * number that it returns; 64 ns with faster arithmetic alone.)
  *
  * Invariants of a stream:
- *   1. `reserved` holds the random number of the next draw as the bits of a double, not negative;
- *      or, with its highest bit RNG_PAIR_DUE set, the mark of a pair of normal numbers.
- *   2. A pair's mark is 1 .. count (the draws of the stream, without undone ones). A rollback past
- *      the draws of a pair withdraws it.
+ *   1. `reserved` holds the random number of the next draw as the bits of a non-negative double.
+ *      Exception: if its highest bit, RNG_PAIR_DUE, is set, the other bits hold the mark of a pair
+ *      of normal numbers.
+ *   2. The mark of a pair is from 1 to count, the number of draws of the stream minus undone draws.
+ *      A rollback past the draws of a pair withdraws the pair.
  *   3. A draw followed by its undo leaves the stream unchanged.
  *
- * Cost in ns (bench_rng), many streams in turn: 3.8 per draw, 3.9 per undo, 9 to place the next
- * stream of a family, 140 to place any stream; with the fast generator 1.8, 1.8, 6 and 17. On one
- * stream, with each call depending on the previous one, a draw and an undo take 8.8, the fast ones
- * 1.3. With the plain code of CLCG4, a draw takes 3.8 and an undo 5.0. PHOLD, which does other work
- * between draws, is 3 % faster with the vector code.
+ * Cost in ns (bench_rng), with many streams in turn: 3.8 per draw, 3.9 per undo, 9 to place the
+ * next stream of a family, 140 to place any stream. The fast generator takes 1.8, 1.8, 6 and 17. On
+ * a single stream, where each call depends on the previous one, a draw or an undo takes 8.8, with
+ * the fast generator 1.3. With the plain code of CLCG4, a draw takes 3.8 and an undo 5.0. PHOLD,
+ * which does other work between draws, is 3 % faster with the vector code.
  */
 #ifndef WARPSCOPE_BASE_RNG_H
 #define WARPSCOPE_BASE_RNG_H
@@ -34,8 +36,8 @@
 
 enum rng_kind { RNG_CLCG4, RNG_FAST };
 
-/* Initialisers of a struct tw_rng: for the streams of models, and for the core streams of the
- * engine, which break ties. */
+/* Initialisers of a struct tw_rng: default seeds of the model streams, and of the core streams,
+ * from which the engine breaks ties. */
 #define RNG_MODEL_SEEDS {11111111u, 22222222u, 33333333u, 44444444u}, RNG_CLCG4
 #define RNG_CORE_SEEDS  {55555555u, 66666666u, 77777777u, 88888888u}, RNG_CLCG4
 
@@ -45,36 +47,39 @@ struct tw_rng {
     enum rng_kind kind;
 };
 
-/* Random generator of this run. It must be set before tw_define_lps() places the LPs' streams. */
+/* Generator of this run. It must be set before tw_define_lps() places the streams of LPs. */
 extern enum rng_kind g_tw_rng_kind;
 
-/* Returns "clcg4" or "fast". */
+/* Returns the name of a generator, "clcg4" or "fast". */
 const char *rng_kind_name(enum rng_kind kind);
 
-/* Return the families of model and core streams of this run. Their seeds are the defaults above
- * unless options or the model set them. */
+/* This function and the next return the families of the model streams and of the core streams of
+ * this run. Their seeds are the defaults above unless options or the model set others. */
 struct tw_rng rng_model_family(void);
 struct tw_rng rng_core_family(void);
 
-/* Sets g to the start of stream `number`, in O(log number). Streams of CLCG4 start 2^72 draws after
- * each other. */
+/* Sets g to the start of stream `number` of the family rng. Cost: O(log number). The starts of
+ * consecutive CLCG4 streams are 2^72 draws apart. */
 void rng_stream_place(tw_rng_stream *g, const struct tw_rng *rng, uint64_t number);
 
-/* Sets g to a CLCG4 stream. state: its state after the last draw, from rng_get_state(). */
+/* Sets g to a CLCG4 stream. state: state of that stream after its last draw, from
+ * rng_get_state(). */
 void rng_stream_resume(tw_rng_stream *g, const uint32_t state[4]);
 
-/* Undoes n draws, like n calls of rng_undo(). O(log n). */
+/* Undoes n draws, like n calls of rng_undo(). Cost: O(log n). */
 void rng_stream_rewind(tw_rng_stream *g, uint64_t n);
 
-/* Generates the starts of streams first, first + stride, first + 2*stride, ... */
+/* Generator of the starts of several streams of a family: stream first, first + stride, first +
+ * 2*stride and so on. */
 struct rng_stream_jumper {
     enum rng_kind kind;
-    rng_lanes next;          /* CLCG4: state for the first draw of the next stream */
-    struct rng_factors jump; /* factors that lead from one stream to the next */
-    struct rng_fast_source source;
-    uint64_t spacing; /* distance between streams */
+    rng_lanes next;                /* CLCG4: state for the first draw of the next stream */
+    struct rng_factors jump;       /* CLCG4: factors that lead from one stream to the next */
+    struct rng_fast_source source; /* fast generator: source of the next stream */
+    uint64_t spacing;              /* fast generator: difference between sources of two streams */
 };
 
+/* Prepares a jumper, which begins with stream `first` of the family rng. */
 void rng_jumper_init(struct rng_stream_jumper *jumper, const struct tw_rng *rng, uint64_t first,
                      uint64_t stride);
 
@@ -108,7 +113,8 @@ static inline rng_lanes rng_load(const uint32_t c[4])
     return lanes;
 }
 
-/* Move the state of g by one draw, forwards or back. Return the random number of the new state. */
+/* This function and the next move the state of g by one draw, forwards and backwards. They return
+ * the random number of the new state. */
 static inline double rng_step(tw_rng_stream *g)
 {
     if (rng_is_fast(g)) {
@@ -133,11 +139,12 @@ static inline double rng_step_back(tw_rng_stream *g)
     return rng_lanes_value(c);
 }
 
-/* Like rng_draw(), for a stream whose second number of a pair of normal numbers has not been used
+/* Like rng_draw(), for a stream with a pair of normal numbers of which the second has not been used
  * yet. */
 double rng_draw_in_pair(tw_rng_stream *g);
 
-/* Draws a number in (0, 1). CLCG4's rounding yields exactly 0 or 1 about once in 10^16 draws. */
+/* Draws a number in (0, 1). With CLCG4, rounding yields exactly 0 or 1 about once in 10^16
+ * draws. */
 static inline double rng_draw(tw_rng_stream *g)
 {
     const uint64_t coming = g->reserved;
@@ -167,13 +174,13 @@ static inline double rng_undo(tw_rng_stream *g)
 double rng_peek(const tw_rng_stream *g);
 
 /*
- * Returns the mark of a pair of normal numbers, or 0. tw_rand_normal01() creates numbers in pairs.
- * While the second one is due, the mark is the value of count right after the two draws of the
- * pair. Undoing one of these draws withdraws the pair.
+ * Returns the mark of the pair of normal numbers whose second number is due; 0: none.
+ * tw_rand_normal01() creates numbers in pairs. The mark is the value of count right after the two
+ * draws of the pair. Undoing one of these draws withdraws the pair.
  *
- * Taking the second number draws nothing, so no reverse handler can undo it. A rollback of an event
- * therefore restores the mark from before the event, after the draws are undone. Only non-zero
- * marks need to be stored: undoing the draws restores a mark of 0.
+ * Taking the second number makes no draw, so no reverse handler can undo it. After a rollback has
+ * undone the draws of an event, the engine therefore restores the mark from before the event. Only
+ * non-zero marks need to be stored: undoing the draws restores a mark of 0.
  */
 static inline uint64_t rng_pair_mark(const tw_rng_stream *g)
 {
@@ -187,7 +194,7 @@ static inline void rng_pair_restore(tw_rng_stream *g, uint64_t mark)
 
 /* ---- Starts of streams ----------------------------------------------------------------------- */
 
-/* Sets g to the start of the next stream. */
+/* Sets g to the start of the jumper's next stream. */
 static inline void rng_jumper_next(struct rng_stream_jumper *jumper, tw_rng_stream *g)
 {
     g->count = 0;

@@ -5,14 +5,15 @@
  *
  * CLCG4 (L'Ecuyer and Andres, "A random number generator based on the combination of four LCGs",
  * Math. Comput. Simul. 44, 1997) combines four linear congruential generators c[j] = a[j]*c[j] mod
- * m[j]: their weighted states are summed modulo 1. A step back uses b[j] = 1/a[j] mod m[j].
+ * m[j]. The random number is the weighted sum of their states modulo 1. A step back multiplies by
+ * b[j] = 1/a[j] mod m[j].
  *
- * The four generators are the lanes of one vector. Two versions of the operations use the constants
- * of rng_clcg4_parameters.h: rng_clcg4_plain.h for any processor, rng_clcg4_sse2.h for x86-64.
- * rng_lanes_...() are those of the selected version. Both yield the same bits. Selection is at
- * compile time, since draws are inlined: a call through a pointer would cost more than a newer
- * instruction set saves. (AVX offers no more lanes here; minima of SSE 4.1 save one operation in
- * thirty.)
+ * The four generators are the lanes of one vector. There are two versions of the operations:
+ * rng_clcg4_plain.h for any processor, rng_clcg4_sse2.h for x86-64. Both use the constants of
+ * rng_clcg4_parameters.h and yield the same bits. The names rng_lanes_...() stand for the selected
+ * version. The compiler selects it, since draws are inlined: a call through a pointer would cost
+ * more than a newer instruction set saves. (AVX offers no more lanes here; the minimum operation of
+ * SSE 4.1 saves one operation in thirty.)
  *
  * Invariant: 1 <= c[j] < m[j]. The moduli are prime, so no step leads to 0.
  *

@@ -29,7 +29,7 @@
 
 typedef uint32_t rng_lanes __attribute__((vector_size(16)));
 
-/* A factor for each lane, below the lane's modulus m; quotient is floor(factor * 2^32 / m). */
+/* One factor per lane, below the lane's modulus m. quotient: floor(factor * 2^32 / m). */
 struct rng_factors {
     rng_lanes factor;
     rng_lanes quotient;

@@ -12,8 +12,8 @@
 
 #include "base/rng_clcg4_parameters.h"
 
-/* Returns factor * c mod (2^31 - d), for factor, c < 2^31 - d. The first reduction step yields less
- * than 2^40, the second less than twice the modulus. */
+/* Returns factor * c mod (2^31 - d). factor and c must be less than 2^31 - d. The first reduction
+ * yields a number below 2^40, the second one below twice the modulus. */
 static inline uint32_t rng_mul(uint32_t c, uint32_t factor, uint32_t d)
 {
     const uint64_t mask = 0x7fffffffu;
@@ -25,7 +25,7 @@ static inline uint32_t rng_mul(uint32_t c, uint32_t factor, uint32_t d)
     return r >= modulus ? r - modulus : r;
 }
 
-/* Like rng_mul() for factor < 2^18, for which one reduction step is enough: r < 2^31 + 2^27. */
+/* Like rng_mul(), for factor < 2^18. A single reduction is then enough: r < 2^31 + 2^27. */
 static inline uint32_t rng_mul_short(uint32_t c, uint32_t factor, uint32_t d)
 {
     const uint32_t modulus = 0x80000000u - d;
@@ -49,9 +49,9 @@ static inline rng_lanes rng_plain_mul(rng_lanes c, const struct rng_factors *f)
                        rng_mul(c[2], f->factor[2], RNG_D2), rng_mul(c[3], f->factor[3], RNG_D3)};
 }
 
-/* rng_plain_below() returns 1.0 if a < b, otherwise 0.0, without a branch, which would be
- * mispredicted in every second draw. Compilers turn the scalar form into a branch; a vector
- * comparison prevents that. */
+/* rng_one_if_below() returns 1.0 if u < bound, rng_one_if_reached() returns 1.0 if u >= 1; both
+ * otherwise return 0.0. A branch would be mispredicted in every second draw. Compilers turn a
+ * scalar comparison into a branch; a vector comparison prevents that. */
 typedef double rng_vec_double __attribute__((vector_size(16)));
 typedef int64_t rng_vec_mask __attribute__((vector_size(16)));
 
@@ -75,12 +75,12 @@ static inline double rng_one_if_reached(double u)
  *
  *     u = w0*c0 - w1*c1;  u < 0: u += 1;  u += w2*c2;  u >= 1: u -= 1;  u -= w3*c3;  u < 0: u += 1
  *
- * A difference is negative exactly if its first operand is below the second. Comparing the operands
- * avoids waiting for the subtraction.
+ * A difference is negative exactly if its first operand is below the second. The code compares the
+ * operands, so that it need not wait for the subtraction.
  */
 static inline double rng_plain_value(rng_lanes c)
 {
-    /* The conversion of a signed integer to double is cheaper. */
+    /* Converting a signed integer to double is cheaper than converting an unsigned one. */
     const double p0 = RNG_W0 * (double)(int32_t)c[0];
     const double p1 = RNG_W1 * (double)(int32_t)c[1];
     const double p3 = RNG_W3 * (double)(int32_t)c[3];

@@ -2,7 +2,8 @@
 /*
  * rng_clcg4_sse2.h - the operations of rng_clcg4.h with SSE2, which every x86-64 processor has.
  *
- * One multiplication processes two lanes: 0 and 2 in place, 1 and 3 shifted down.
+ * One multiplication processes two lanes: lanes 0 and 2 in place, lanes 1 and 3 after a shift to
+ * the places of 0 and 2.
  */
 #ifndef WARPSCOPE_BASE_RNG_CLCG4_SSE2_H
 #define WARPSCOPE_BASE_RNG_CLCG4_SSE2_H
@@ -11,7 +12,8 @@
 
 #include "base/rng_clcg4_parameters.h"
 
-/* Combines even and odd lanes, each r < 2m in 64 bits with m > 2^30, and reduces them to r < m. */
+/* Combines the even and the odd lanes, each with a number r < 2m in 64 bits, and reduces each r to
+ * less than m. The method relies on m > 2^30. */
 static inline rng_lanes rng_sse2_reduce(__m128i even, __m128i odd)
 {
     const __m128i m = (__m128i)(rng_lanes){RNG_M(0), RNG_M(1), RNG_M(2), RNG_M(3)};
@@ -20,7 +22,8 @@ static inline rng_lanes rng_sse2_reduce(__m128i even, __m128i odd)
     return (rng_lanes)_mm_add_epi32(less, _mm_and_si128(_mm_srai_epi32(less, 31), m));
 }
 
-/* Returns the state one step after c: x = a*c, minus floor(x / 2^31) moduli. */
+/* Returns the state one step after c: the product x = a*c, minus floor(x / 2^31) times the modulus,
+ * then reduced. */
 static inline rng_lanes rng_sse2_step(rng_lanes c)
 {
     const __m128i a02 = (__m128i)(rng_lanes){RNG_A0, 0, RNG_A2, 0};
@@ -34,8 +37,8 @@ static inline rng_lanes rng_sse2_step(rng_lanes c)
     return rng_sse2_reduce(_mm_sub_epi64(x02, k02), _mm_sub_epi64(x13, k13));
 }
 
-/* Returns c * f->factor modulo m, lane by lane: the product minus k moduli, where k = floor(c *
- * quotient / 2^32) is the number of moduli in it or one less. (V. Shoup's multiplication by a
+/* Returns c * f->factor modulo m, lane by lane: the product minus k times m, then reduced. k =
+ * floor(c * quotient / 2^32) is floor(product / m) or one less. (V. Shoup's multiplication by a
  * constant, as in NTL.) */
 static inline rng_lanes rng_sse2_mul(rng_lanes c, const struct rng_factors *f)
 {

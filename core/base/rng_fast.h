@@ -8,16 +8,17 @@
  * subtracts gamma, and going back n steps subtracts n * gamma. The mixing function is D. Stafford's
  * variant 13 of MurmurHash3's (2011), as in the paper.
  *
- * Start and gamma of stream k are mixed from two keys plus k times the golden ratio's odd number.
- * The keys are mixed from all bits of the four seeds. Distinct stream numbers of one family have
- * distinct starts. Gammas are drawn from 2^62 values, so that streams share a sequence only by
- * chance. A gamma with few changes between neighbouring bits changes few bits of the state per
- * step, and is replaced, as in the paper.
+ * Each family has two keys, one for starts and one for gammas, which are mixed from all bits of the
+ * four seeds. For stream k, each key is increased by k times the odd number RNG_FAST_SPACING,
+ * derived from the golden ratio, and then mixed. Two streams of a family therefore have distinct
+ * starts. There are 2^62 possible gammas, so that streams share a sequence only by chance. A gamma
+ * with few changes between neighbouring bits changes few bits of the state per step; it is
+ * replaced, as in the paper.
  *
- * In a tw_rng_stream, gamma is in c[0] (low half) and c[1], the state in c[2] (low half) and c[3].
- * The highest bit of gamma is always set, and that of CLCG4's c[1] never is; this marks the
- * generator of a stream. It also prevents two streams from running through one sequence in opposite
- * directions.
+ * In a tw_rng_stream, gamma is in c[0] (low half) and c[1] (high half), the state in c[2] (low
+ * half) and c[3] (high half). The highest bit of gamma is always set, and the highest bit of
+ * CLCG4's c[1] never is; this bit marks the generator of a stream. It also prevents two streams
+ * from running through one sequence in opposite directions.
  */
 #ifndef WARPSCOPE_BASE_RNG_FAST_H
 #define WARPSCOPE_BASE_RNG_FAST_H
@@ -37,7 +38,7 @@ struct rng_fast_source {
     uint64_t gamma;
 };
 
-/* Returns a mix of the 64 bits of z. The function is a bijection. */
+/* Mixes the 64 bits of z. The function is a bijection. */
 static inline uint64_t rng_fast_mix(uint64_t z)
 {
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -45,10 +46,11 @@ static inline uint64_t rng_fast_mix(uint64_t z)
     return z ^ z >> 31;
 }
 
-/* Returns the random number of a state: (k + 1/2) / 2^52 for 0 <= k < 2^52, so neither 0 nor 1. */
+/* Returns the random number of a state: (k + 1/2) / 2^52 with an integer k, 0 <= k < 2^52. It is
+ * thus neither 0 nor 1. */
 static inline double rng_fast_value(uint64_t state)
 {
-    /* Bits of the double 1 + k / 2^52. */
+    /* These are the bits of the double 1 + k / 2^52. */
     const uint64_t bits = rng_fast_mix(state) >> 12 | 0x3ff0000000000000u;
     double x;
     memcpy(&x, &bits, sizeof x);
@@ -72,7 +74,7 @@ static inline void rng_fast_set_state(uint32_t c[4], uint64_t state)
     c[3] = (uint32_t)(state >> 32);
 }
 
-/* Computes the state before the first step, and gamma. */
+/* Sets c to gamma and to the state before the first step of the stream with this source. */
 static inline void rng_fast_begin(uint32_t c[4], const struct rng_fast_source *source)
 {
     uint64_t gamma = rng_fast_mix(source->gamma) | (uint64_t)RNG_FAST_FLAG << 32 | 1;

@@ -8,7 +8,7 @@
 
 #include "ross.h"
 
-/* Length in bytes from which arrays have pages of their own; shorter ones share pages. */
+/* Size in bytes from which an array has its own pages; smaller arrays come from malloc(). */
 #define SPARSE_BYTES ((size_t)64 << 10)
 
 void *sparse_calloc(const char *what, size_t n, size_t size)
@@ -24,7 +24,7 @@ void *sparse_calloc(const char *what, size_t n, size_t size)
     if (array == MAP_FAILED) {
         tw_error(TW_LOC, "out of memory: %zu times %zu bytes for %s", n, size, what);
     }
-    madvise(array, n * size, MADV_NOHUGEPAGE); /* a huge page would hold very many elements */
+    madvise(array, n * size, MADV_NOHUGEPAGE); /* a huge page would hold too many elements */
     return array;
 }
 

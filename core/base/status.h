@@ -9,7 +9,7 @@ enum tw_status {
     TW_ERR_IO,     /* a file cannot be read, written or created */
     TW_ERR_MEMORY, /* memory is exhausted */
     TW_ERR_DATA,   /* the input is invalid */
-    TW_ERR_HELP    /* help was requested and printed: not an error, but no run follows */
+    TW_ERR_HELP    /* help was requested: not an error, but no run follows */
 };
 
 /* Exit statuses of programs (documented in README.md). */

@@ -45,7 +45,7 @@ void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io)
 
 /* ---- Set-up ---------------------------------------------------------------------------------- */
 
-/* Returns the option that requests checkpoints, or NULL. */
+/* Returns the name of the option that requests checkpoints; NULL: none was given. */
 static const char *writing_option(const struct run_settings *s)
 {
     return s->checkpoint_every[0] != '\0'  ? "--checkpoint-every"
@@ -54,14 +54,15 @@ static const char *writing_option(const struct run_settings *s)
                                            : NULL;
 }
 
-/* Returns the option for which states are copied as bytes, or NULL. */
+/* Returns the name of the option that requires copies of states; NULL: none was given. */
 static const char *copying_option(const struct pe *pe)
 {
     const char *option = writing_option(&g_run.settings);
     return option == NULL && pe->mover != NULL ? "--map=auto" : option;
 }
 
-/* Reads an interval: virtual time, or seconds with suffix "s". Returns false for other text. */
+/* Reads text as an interval, in virtual time, or in seconds with suffix "s". Sets one of *every and
+ * *every_seconds to the interval, and the other to 0. Returns false if text is neither. */
 static bool interval_read(const char *text, double *every, double *every_seconds)
 {
     double value;
@@ -78,7 +79,7 @@ static bool interval_read(const char *text, double *every, double *every_seconds
 
 static void parse_interval(struct checkpoint *c, const char *text)
 {
-    if (text[0] == '\0') { /* true if checkpoints are written only at signals */
+    if (text[0] == '\0') { /* no interval: checkpoints are written only at signals */
         return;
     }
     if (!interval_read(text, &c->every, &c->every_seconds) ||
@@ -87,7 +88,8 @@ static void parse_interval(struct checkpoint *c, const char *text)
     }
 }
 
-/* Returns true if path is the directory of the checkpoint from which the run continues. */
+/* Returns true if path and restarted are the same directory. restarted: directory that contains the
+ * checkpoint from which the run continues; "": none. */
 static bool goes_on_in(const char *path, const char *restarted)
 {
     char a[PATH_MAX];
@@ -96,8 +98,8 @@ static bool goes_on_in(const char *path, const char *restarted)
            strcmp(a, b) == 0;
 }
 
-/* Rank 0: creates the directory and checks its contents. error: receives one line, or "" on
- * success. */
+/* Creates the directory for checkpoints, checks its contents, and sets c->number to the newest
+ * number in it. On failure writes one line to error. Called on rank 0. */
 static void prepare_folder(struct checkpoint *c, const char *restarted, char *error, size_t size)
 {
     const char *path = c->writer.path;
@@ -118,8 +120,8 @@ static void prepare_folder(struct checkpoint *c, const char *restarted, char *er
     }
 }
 
-/* Checks that this rank sees the directory of rank 0, by the marker in it, and can write to it.
- * Otherwise stores a message in error. */
+/* Checks that this rank sees rank 0's directory for checkpoints, by the marker `id` in it, and can
+ * write to it. Otherwise writes an error message to error. host: name of rank 0's host. */
 static void check_shared(const struct pe *pe, uint64_t id, const char *host, char *error,
                          size_t size)
 {
@@ -138,7 +140,8 @@ static void check_shared(const struct pe *pe, uint64_t id, const char *host, cha
     }
 }
 
-/* Makes the directory on rank 0. Checks on all ranks that they see it. Collective. */
+/* Creates the directory for checkpoints on rank 0, and checks that all ranks see it. Ends the
+ * program with status 2 otherwise. Collective. */
 static void make_shared(struct pe *pe, const char *restarted)
 {
     struct checkpoint *c = pe->checkpoint;
@@ -160,15 +163,15 @@ static void make_shared(struct pe *pe, const char *restarted)
     MPI_Bcast(&made, (int)sizeof made, MPI_BYTE, 0, pe->comm.comm);
     c->number = made.number;
     check_shared(pe, made.id, made.host, error, sizeof error);
-    MPI_Barrier(pe->comm.comm); /* all ranks have searched for the marker */
+    MPI_Barrier(pe->comm.comm); /* waits until all ranks have searched for the marker */
     if (pe->comm.rank == 0) {
         marker_remove(c->writer.path, made.id);
     }
     ckpt_agree(pe, error);
 }
 
-/* Prepares the writing of checkpoints. restarted: directory of the checkpoint from which the run
- * continues, or "". */
+/* Prepares the writing of checkpoints. restarted: directory that contains the checkpoint from which
+ * the run continues; "": none. */
 static void setup_writing(struct pe *pe, const char *restarted)
 {
     struct checkpoint *c = pe->checkpoint;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* checkpoint_private.h - the data of checkpoints and of a restart, and functions that the files of
+/* checkpoint_private.h - the data of checkpoints and of a restart, and functions that the files in
  * this directory share. */
 #ifndef WARPSCOPE_CHECKPOINT_CHECKPOINT_PRIVATE_H
 #define WARPSCOPE_CHECKPOINT_CHECKPOINT_PRIVATE_H
@@ -11,14 +11,14 @@
 #define CKPT_HOST_MAX   64
 
 struct checkpoint {
-    /* LP types whose states the model writes itself, given to tw_lptype_state_io(). */
+    /* Array of the LP types whose states the model writes itself, from tw_lptype_state_io(). */
     struct ckpt_type {
         const tw_lptype *type;
         const tw_state_io *io;
     } * types;
     size_t n_types;
 
-    char *model_options; /* the model's options at the start of the run, see model_options.h */
+    char *model_options; /* the model's options at the start of the run; see model_options_text() */
 
     /* Members for writing checkpoints. */
     double every;         /* virtual time between two checkpoints; 0: none */
@@ -26,23 +26,28 @@ struct checkpoint {
     uint64_t number;      /* number of the last checkpoint */
     double last_at;       /* virtual time of the last checkpoint */
     struct ckpt_writer writer;
-    uint64_t n_made;
-    uint64_t n_failed;       /* checkpoints that some rank failed to write; equal on all ranks */
-    const char *failed_what; /* failed step of the last checkpoint on this rank; NULL: no failure */
-    const char *failed_why;
-    char pointer[160]; /* text for failed_why if a state holds a pointer */
-    uint64_t bytes;    /* bytes of all checkpoints; at the end, over all ranks */
-    /* Seconds that cuts took in the simulation's thread; at the end, maximum over ranks. */
+    uint64_t n_made;         /* number of checkpoints begun, including failed ones */
+    uint64_t n_failed;       /* number of checkpoints that failed on any rank; equal on all ranks */
+    const char *failed_what; /* verb for the failed action in the last checkpoint; NULL: none */
+    const char *failed_why;  /* reason for this failure */
+    char pointer[160];       /* buffer for failed_why if a state holds a pointer */
+    /* Valid after checkpoint_finish(): size of the files of all checkpoints and ranks, in bytes. */
+    uint64_t bytes;
+    /* Time that cuts took in the simulation's thread, in seconds; after checkpoint_finish():
+     * maximum over ranks. */
     double cut_seconds;
-    /* Seconds of waiting for the writer thread; at the end, maximum over ranks. */
+    /* Time for which the simulation's thread waited for the writer thread, in seconds; after
+     * checkpoint_finish(): maximum over ranks. */
     double wait_seconds;
-    double write_seconds; /* seconds of work of the writer thread; at the end, maximum over ranks */
+    /* Valid after checkpoint_finish(): time that the writer thread worked, in seconds, maximum over
+     * ranks. */
+    double write_seconds;
 
     /* Members for a restart from a checkpoint. */
     char from[CKPT_PATH_MAX]; /* directory of the checkpoint to restart from; "": no restart */
-    unsigned from_ranks;
-    /* Record of the run in the checkpoint; counters and committed_fingerprint are sums over all
-     * ranks. */
+    unsigned from_ranks;      /* number of ranks that wrote this checkpoint */
+    /* Description of the run that wrote this checkpoint; counters and committed_fingerprint are
+     * sums over all its ranks. */
     struct ckpt_run from_run;
 };
 
@@ -52,40 +57,44 @@ static inline bool ckpt_is_restart(const struct pe *pe)
     return pe->checkpoint != NULL && pe->checkpoint->from[0] != '\0';
 }
 
-/* Returns the seconds of wall-clock time that the run took before the restart. */
+/* Returns the seconds of wall-clock time that the run took before the restart; 0: no restart. */
 static inline double ckpt_seconds_before(const struct pe *pe)
 {
     return ckpt_is_restart(pe) ? pe->checkpoint->from_run.run_seconds : 0.0;
 }
 
-/* Defined in cut.c. Schedules the first cut after virtual time `after`; no event past `after` may
+/* Defined in cut.c. Schedules the first cut after virtual time `after`. No event past `after` may
  * have been executed. */
 void ckpt_cut_begin(struct pe *pe, double after);
-/* Schedules the next cut again, after the interval has changed, unless one is due or was requested.
- * Called after a GVT computation on all ranks. */
+/* Schedules the next cut again after the interval has changed, unless that cut is due or requested
+ * already. All ranks call it after the same GVT computation. */
 void ckpt_cut_again(struct pe *pe);
-/* Ends the cuts. On return, the last file has been written or has failed. */
+/* Makes no further cuts. On return, the last file has been written, or writing it has failed.
+ * Collective. */
 void ckpt_cut_end(struct pe *pe);
-/* Adds the run, the LPs and the events of this rank at the cut, pe->gvt.cut.at. Returns false if
- * memory is short. */
+/* Adds to image the run, and the LPs and the events of this rank, at the cut (pe->gvt.cut.at).
+ * Returns false if memory is short. */
 bool ckpt_gather(struct pe *pe, struct ckpt_image *image);
 
-/* A pointer that pointers.c found in a state of this rank, which would be written as bytes. */
+/* A pointer in a state of this rank that would be written as bytes. */
 struct ckpt_pointer {
-    tw_lpid gid;
-    size_t offset, state_bytes;
+    tw_lpid gid;                /* gid of the LP with this state */
+    size_t offset, state_bytes; /* offset of the pointer in the state, and size of the state */
 };
+/* Defined in pointers.c. Returns true and sets *found if a state that would be written as bytes
+ * holds a pointer. */
 bool ckpt_find_pointer(const struct pe *pe, struct ckpt_pointer *found);
 
-/* Defined in restart.c. Rank 0 finds the requested checkpoint and sets folder to its directory.
- * Collective. */
+/* Defined in restart.c. Finds the checkpoint that `asked`, the value of --restart, names. Writes to
+ * folder (CKPT_PATH_MAX bytes) the directory that contains the checkpoints. Collective. */
 void ckpt_restart_find(struct pe *pe, const char *asked, char *folder);
-/* Reads the whole checkpoint and compares it with this run. Collective. */
+/* Reads the whole checkpoint, and ends the program with status 2 if it is damaged or does not fit
+ * this run. Collective. */
 void ckpt_restart_check(struct pe *pe);
-/* Writes the name of this host. */
+/* Writes the name of this host to name. */
 void ckpt_host(char name[CKPT_HOST_MAX]);
-/* Ends the program with status 2 if any rank has an error, with the message of the lowest such
- * rank. Collective. */
+/* Ends the program with status 2 if `error` is not empty on at least one rank. The lowest such rank
+ * supplies the error message. Collective. */
 void ckpt_agree(const struct pe *pe, const char *error);
 
 #endif

@@ -3,19 +3,19 @@
  * cut.c - the times of checkpoints, and the work of a rank at a cut.
  *
  * The cut at T is made after the second round of GVT in which all events before T were executed,
- * see engine/gvt.h. The rank first undoes events that it has executed past T; it executes them
- * again later. There are such events if the clock requested the checkpoint, since T is then chosen
- * near GVT. The LPs are now in their states of T. Of the pending events, those sent before T are
- * saved.
+ * see engine/gvt.h. A rank first undoes the events past T that it has executed; it executes them
+ * again later. Such events exist if the clock requested the checkpoint, since T is then chosen near
+ * GVT. After that, the LPs are in their states at T. The checkpoint includes the pending events
+ * that were sent before T.
  *
- * For an interval of virtual time, T is the next multiple of it that follows an event. For an
- * interval of wall-clock time, the clock of rank 0 decides, and T is right after the latest final
- * event.
+ * For an interval of virtual time, T is the next multiple of the interval that follows an event.
+ * For an interval of wall-clock time, the clock of rank 0 decides when to make a checkpoint; T is
+ * right after the latest final event.
  *
- * Cost: a copy of LPs and pending events, some 280 instructions per LP and 155 per event; 0.6 to
- * 0.8 s for half a million LPs and a million events, 208 MB. All ranks wait until the files of the
- * previous checkpoint are written, since it is complete only then. The waiting time is measured and
- * reported.
+ * Cost: a copy of LPs and pending events, some 280 instructions per LP and 155 per event. Half a
+ * million LPs and a million events (208 MB) take 0.6 to 0.8 s. All ranks wait until the files of
+ * the previous checkpoint are written, since that checkpoint is complete only then. The waiting
+ * time is measured and reported.
  */
 #include <assert.h>
 
@@ -26,7 +26,8 @@
 #include "engine/engine.h"
 #include "engine/process/run.h"
 
-/* Clock ticks that exceed any run, but can be added to a clock value without overflow. */
+/* Number of clock ticks that is longer than any run, but can be added to a clock value without
+ * overflow. */
 #define FAR_TICKS 0x1p62
 
 /* Returns the first multiple of `every` that is after ts. */
@@ -40,7 +41,7 @@ static double next_multiple(double every, double ts)
     return n * every > ts ? n * every : nextafter(ts, INFINITY);
 }
 
-/* Plans the next cut by virtual time. */
+/* Plans the next cut after virtual time `after`, for an interval of virtual time. */
 static void plan_time(struct pe *pe, double after)
 {
     const struct checkpoint *c = pe->checkpoint;
@@ -48,7 +49,7 @@ static void plan_time(struct pe *pe, double after)
     gvt_cut_next(&pe->gvt, GVT_CUT_CHECKPOINT, at < pe->end_time ? at : INFINITY);
 }
 
-/* Plans the next request of the clock of rank 0. */
+/* Plans when the clock of rank 0 requests the next cut, for an interval of wall-clock time. */
 static void plan_clock(struct pe *pe)
 {
     const struct checkpoint *c = pe->checkpoint;
@@ -97,8 +98,8 @@ struct gatherer {
     struct ckpt_image *image;
 };
 
-/* Adds a pending event to the image. Skips events sent at or after the cut: the restarted run sends
- * them again. */
+/* Adds a pending event to the image; callback of pending_each(). Skips events that were sent at or
+ * after the cut, since the restarted run sends them again. Returns false if memory is short. */
 static bool gather_event(void *ctx, tw_event *event)
 {
     const struct gatherer *g = ctx;
@@ -118,14 +119,15 @@ bool ckpt_gather(struct pe *pe, struct ckpt_image *image)
            engine_each_withdrawn(pe, gather_event, &g);
 }
 
-/* Stores why this rank failed to write the last checkpoint, for report_failure(). */
+/* Stores the failed action and the reason why this rank failed to write the last checkpoint, for
+ * report_failure(). */
 static void note_failure(struct checkpoint *c, const char *what, const char *why)
 {
     c->failed_what = what;
     c->failed_why = why;
 }
 
-/* Warns that ranks failed to write a checkpoint: once per run, for the first rank that failed. */
+/* Prints a warning that n_failed ranks, with this rank, failed to write the last checkpoint. */
 static void warn(const struct pe *pe, int n_failed)
 {
     const struct checkpoint *c = pe->checkpoint;
@@ -141,8 +143,9 @@ static void warn(const struct pe *pe, int n_failed)
                pe->comm.n_ranks > 1 ? "their files" : "its file", c->writer.path, c->failed_why);
 }
 
-/* If some rank failed to write the last checkpoint, removes it and warns once per run. Call it when
- * the file has been written or has failed. Collective. */
+/* If any rank failed to write the last checkpoint, removes the checkpoint. After the first such
+ * failure in the run, the first rank that failed prints a warning. Call it when no file is being
+ * written. Collective. */
 static void report_failure(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;
@@ -161,7 +164,7 @@ static void report_failure(struct pe *pe)
     c->failed_what = NULL;
 }
 
-/* Waits until the previous file is written. Collective. */
+/* Waits until the files of the previous checkpoint are written on all ranks. Collective. */
 static void wait_for_writer(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;
@@ -173,8 +176,8 @@ static void wait_for_writer(struct pe *pe)
     c->wait_seconds += (double)(clock_monotonic_ns() - start_ns) * 1e-9;
 }
 
-/* Returns true if a state holds a pointer; pointers may have appeared since
- * checkpoint_check_states(). */
+/* Returns true and stores the failure if a state holds a pointer. States may have received pointers
+ * since checkpoint_check_states(). */
 static bool has_pointers(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;
@@ -205,7 +208,7 @@ static void make_cut(struct pe *pe)
     if (pe->n_loose > 0) {
         note_failure(c, "hold", "the model keeps events that it has taken by tw_pq_dequeue()");
     } else if (has_pointers(pe)) {
-        /* A failure is reported by report_failure(). */
+        /* report_failure() will report the failure. */
     } else if (ckpt_gather(pe, &image)) {
         ckpt_writer_start(&c->writer, c->number, &image);
     } else {

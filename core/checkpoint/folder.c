@@ -19,7 +19,7 @@ int ckpt_folder_make(const char *path)
     snprintf(part, sizeof part, "%s", path);
     for (char *slash = strchr(part + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        /* An error is ignored: the mkdir() of the whole path then fails as well. */
+        /* The result is ignored: after an error, the mkdir() of the whole path fails as well. */
         mkdir(part, 0777);
         *slash = '/';
     }
@@ -43,7 +43,7 @@ void ckpt_file_name(char *text, const char *at_folder, unsigned rank, unsigned n
     snprintf(text, CKPT_PATH_MAX, "%s/rank-%u-of-%u.ckpt", at_folder, rank, n_ranks);
 }
 
-/* Returns true for a file of a checkpoint, complete or not. */
+/* Returns true if a file of this name belongs to a checkpoint; it may be incomplete. */
 static bool is_our_file(const char *name)
 {
     unsigned rank, n_ranks;
@@ -79,7 +79,7 @@ unsigned ckpt_folder_ranks(const char *at_folder)
     return found == of ? found : 0;
 }
 
-/* Returns N of the name "at-N", or 0 for other names. */
+/* Returns N if the name is "at-N", otherwise 0. */
 static uint64_t number_of(const char *name)
 {
     unsigned long long number;
@@ -97,8 +97,8 @@ static int newer_first(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Returns the numbers of all *n checkpoints in the directory, complete or not, newest first.
- * Release with free(). */
+/* Returns an array of the numbers of all checkpoints in the directory, complete or not, newest
+ * first, and sets *n to its length. The caller frees the array. */
 static uint64_t *list_numbers(const char *path, size_t *n)
 {
     DIR *dir = opendir(path);

@@ -25,15 +25,15 @@ struct file_head {
 
 struct block_head {
     uint32_t kind;
-    uint32_t number; /* number of this block in the file, from 0 on */
+    uint32_t number; /* index of this block in the file, from 0 */
     uint64_t n_records;
-    uint64_t raw_bytes;
-    /* Length of the stored data; less than raw_bytes if they are compressed. */
+    uint64_t raw_bytes; /* size of the records in bytes */
+    /* Size of the stored data in bytes; less than raw_bytes if the records are compressed. */
     uint64_t stored_bytes;
     uint64_t least;     /* least gid; in CKPT_END: number of LP records in the file */
     uint64_t greatest;  /* greatest gid; in CKPT_END: number of event records in the file */
     uint64_t data_hash; /* checksum of the stored data */
-    uint64_t hash;      /* checksum of the preceding members, with the block number as seed */
+    uint64_t hash;      /* checksum of the preceding members, with `number` as seed */
 };
 _Static_assert(sizeof(struct file_head) == 32 && sizeof(struct block_head) == 64, "no padding");
 
@@ -124,7 +124,7 @@ static int write_block(int fd, const struct ckpt_block *block, uint32_t number, 
                               .least = block->least,
                               .greatest = block->greatest};
     char *packed = NULL;
-    /* A block is compressed only if that makes it shorter. */
+    /* The block is compressed only if that makes it shorter. */
     if (block->size <= LZ4_MAX_INPUT_SIZE) {
         packed = malloc(block->size);
     }
@@ -255,7 +255,8 @@ static bool check_end(const struct ckpt_file *f, const struct block_head *head, 
     return true;
 }
 
-/* Reads the stored bytes of a block into f->raw or f->stored, and decompresses them. */
+/* Reads the stored data of a block into f->stored, and decompresses compressed data into f->raw.
+ * Sets view->bytes and view->size. */
 static bool read_data(struct ckpt_file *f, const struct block_head *head, struct ckpt_view *view,
                       char *error, size_t error_size)
 {
@@ -288,8 +289,8 @@ static bool read_data(struct ckpt_file *f, const struct block_head *head, struct
     return true;
 }
 
-/* Returns true if the block's sizes are possible. LZ4 expands a byte to at most 255 bytes, so a
- * damaged size cannot cause a huge allocation. */
+/* Returns true if the sizes in the block's header are possible. LZ4 expands a byte to at most 255
+ * bytes, so a damaged size cannot cause a huge allocation. */
 static bool size_is_possible(const struct block_head *head)
 {
     return head->stored_bytes == head->raw_bytes ||

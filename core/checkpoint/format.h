@@ -2,18 +2,18 @@
 /*
  * format.h - checkpoint files: blocks of records, compressed and with checksums.
  *
- * A file is a header, then blocks, then a last block of kind CKPT_END. A block has a header of 64
- * bytes and holds complete records of one kind, compressed by LZ4 unless that makes them longer.
- * The byte order is native; a mark in the header reveals files of machines with another order.
- * Checksums (XXH3) cover every byte of a file: the header, each block header, and the stored bytes
- * of each block. Blocks are numbered, and the last one counts blocks and records, which reveals
- * missing ones.
+ * A file consists of a header, blocks, and a last block of kind CKPT_END. A block has a header of
+ * 64 bytes and holds complete records of one kind, compressed by LZ4 unless that makes them longer.
+ * The byte order is native; a mark in the file's header reveals files from machines with another
+ * byte order. Checksums (XXH3) cover every byte of a file: its header, each block header, and the
+ * stored bytes of each block. Blocks are numbered, and the last block states the numbers of records
+ * of LPs and of events. Missing blocks are thus detected.
  *
- * Records are multiples of 8 bytes and begin with their length in bytes (uint64_t); see record.h
- * for their contents.
+ * The length of a record is a multiple of 8 bytes; the record begins with this length in bytes
+ * (uint64_t). record.h describes the contents of records.
  *
- * Cost: adding a record is a copy. ckpt_image_write(), callable from another thread, compresses and
- * computes checksums: 1.3 s for 208 MB including the disk, on a busy machine.
+ * Cost: adding a record takes one copy of it. ckpt_image_write(), which another thread may call,
+ * compresses blocks and computes checksums: 1.3 s for 208 MB including the disk, on a busy machine.
  */
 #ifndef WARPSCOPE_CHECKPOINT_FORMAT_H
 #define WARPSCOPE_CHECKPOINT_FORMAT_H
@@ -24,15 +24,15 @@
 #include <stdio.h>
 
 #define CKPT_VERSION 3u
-/* Size in bytes at which a block is full. A longer record has its own block. */
+/* Maximum size of the records of a block in bytes. A longer record has its own block. */
 #define CKPT_BLOCK_BYTES ((size_t)256 << 10)
 
 enum ckpt_kind {
-    CKPT_RUN = 1, /* the run: one record of struct ckpt_run, first in the file */
+    CKPT_RUN = 1, /* first block of a file: one record, a struct ckpt_run */
     CKPT_LPS,
     CKPT_EVENTS,
-    CKPT_END,
-    CKPT_OPTIONS /* options of the model, see model_options.h: one record in the file of rank 0 */
+    CKPT_END,    /* last block of a file: no records */
+    CKPT_OPTIONS /* only in the file of rank 0: one record, the options of the model */
 };
 
 /* ---- Writing: images in memory --------------------------------------------------------------- */
@@ -41,63 +41,65 @@ struct ckpt_block {
     struct ckpt_block *next;
     enum ckpt_kind kind;
     uint64_t n_records;
-    uint64_t least; /* least gid among the records */
-    uint64_t greatest;
-    size_t size;
-    size_t capacity;
+    uint64_t least;    /* least gid of the LPs to which the records belong */
+    uint64_t greatest; /* greatest gid of these LPs */
+    size_t size;       /* size of all records in bytes */
+    size_t capacity;   /* size of the array bytes */
     _Alignas(16) unsigned char bytes[];
 };
 
-/* A checkpoint file in memory, before it is written. All zeros: an empty image. */
+/* A checkpoint file in memory, before it is written. All members zero: an empty image. */
 struct ckpt_image {
     struct ckpt_block *first;
     struct ckpt_block *last;
-    uint64_t bytes; /* length of all records together, in bytes */
+    uint64_t bytes; /* total size of all records in bytes */
 };
 
-/* Returns space for a record of LP gid, or NULL if memory is short. Stores the length of the record
- * (a multiple of 8) in it. Its other bytes are undefined; the caller must fill them before the next
- * call. */
+/* Adds a record of size bytes (a multiple of 8) that belongs to LP gid, and returns its address;
+ * NULL: memory is short. Stores size in the first 8 bytes. The caller must fill the other bytes
+ * before the next call. */
 void *ckpt_image_add(struct ckpt_image *image, enum ckpt_kind kind, uint64_t gid, size_t size);
 void ckpt_image_fini(struct ckpt_image *image);
-/* Writes the whole file, and frees each block after writing it. Adds the bytes written to *written.
- * Returns 0, or an errno value; some blocks may then remain in memory. */
+/* Writes the whole file to fd, and frees each block after writing it. Adds the number of bytes
+ * written to *written. Returns 0, or an errno value; blocks that were not written then remain in
+ * the image. */
 int ckpt_image_write(struct ckpt_image *image, int fd, uint64_t *written);
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-/* A checkpoint file open for reading. */
+/* A checkpoint file that is open for reading. */
 struct ckpt_file {
     FILE *file;
-    const char *path; /* name of the file, owned by the caller */
-    uint64_t left;    /* bytes of the file not yet read or skipped */
-    uint32_t n_blocks;
-    uint64_t n_lps; /* number of records read so far */
-    uint64_t n_events;
-    unsigned char *stored;
-    unsigned char *raw;
+    const char *path;      /* name of the file, owned by the caller */
+    uint64_t left;         /* number of bytes of the file not yet read or skipped */
+    uint32_t n_blocks;     /* number of blocks read or skipped so far, without CKPT_END */
+    uint64_t n_lps;        /* number of records of LPs in these blocks */
+    uint64_t n_events;     /* number of records of events in these blocks */
+    unsigned char *stored; /* owned; bytes of the last block as stored in the file */
+    unsigned char *raw;    /* owned; these bytes decompressed; NULL: they were not compressed */
 };
 
 /* Contents of a block; valid until the next call of ckpt_file_next(). */
 struct ckpt_view {
     enum ckpt_kind kind; /* kind of the records; CKPT_END: the file is complete */
     uint64_t n_records;
-    const unsigned char *bytes;
-    size_t size;
-    bool skipped; /* true if the contents were skipped: bytes is NULL */
+    const unsigned char *bytes; /* the records; NULL: skipped */
+    size_t size;                /* size of the records in bytes */
+    bool skipped;               /* true if the records were skipped */
 };
 
-/* Opens a file. On failure, this function and the next return false and write one line with the
- * file name to error. */
+/* Opens a checkpoint file. On failure, this function and the next return false and write one line
+ * with the file name to error. */
 bool ckpt_file_open(struct ckpt_file *f, const char *path, char *error, size_t error_size);
-/* Reads the next block. Skips the contents of blocks that have no LP with a gid from first to
- * last. */
+/* Reads the next block into *view. Skips the records of a block of kind CKPT_LPS that has no LP
+ * with a gid from first to last. */
 bool ckpt_file_next(struct ckpt_file *f, uint64_t first, uint64_t last, struct ckpt_view *view,
                     char *error, size_t error_size);
 void ckpt_file_close(struct ckpt_file *f);
 
-/* Returns the record at *at of a block and sets *size to its length, and advances *at. Returns NULL
- * at the end of the block (*at equals its size) or if the record is incomplete (*at is smaller). */
+/* Returns the record at offset *at of a block, sets *size to its length in bytes, and moves *at to
+ * the next record. Returns NULL at the end of the block (*at is view->size) or if the record is
+ * incomplete (*at is less). Also returns NULL for a skipped block. */
 const void *ckpt_view_record(const struct ckpt_view *view, size_t *at, size_t *size);
 
 #endif

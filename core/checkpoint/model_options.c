@@ -2,9 +2,9 @@
 /*
  * model_options.c - see model_options.h.
  *
- * A difference may be intended (LPs per rank on another number of ranks), or a mistake that no
- * check of states detects. It is therefore reported as a warning. Values are stored before the
- * first event, since the model may change its variables later.
+ * A difference between options may be intended (LPs per rank on another number of ranks), or may be
+ * a mistake. It therefore causes only a warning. The values are taken before the first event, since
+ * the model may change its variables later.
  */
 #include "checkpoint/model_options.h"
 
@@ -17,7 +17,7 @@
 #include "engine/process/run.h"
 #include "text/utf8.h"
 
-#define DIFFERENCES_MAX 512u /* most bytes of differences in the warning */
+#define DIFFERENCES_MAX 512u /* maximum length of the list of differences in the warning */
 
 static void print_option(void *ctx, const char *name, const char *value)
 {
@@ -65,7 +65,8 @@ const char *model_options_read(const void *record, size_t size)
     return ends ? text : NULL;
 }
 
-/* Returns the value in the line of text that has this name, or NULL. */
+/* Returns the value in the line of text with this name, and sets *value_length to the length of the
+ * value. NULL: there is no such line. */
 static const char *find_value(const char *text, const char *name, size_t name_length,
                               size_t *value_length)
 {

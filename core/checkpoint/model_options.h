@@ -5,17 +5,19 @@
 
 #include "checkpoint/format.h"
 
-/* Returns all options of the model with their current values, one line "name=value" each. The
- * caller frees the string. */
+/* Returns a string with all options of the model and their current values: one line "name=value"
+ * per option. The caller frees the string. */
 char *model_options_text(void);
 
-/* Adds the text of the options to the image as a record. Returns false if memory is short. */
+/* Adds a record to image with text, a string made by model_options_text(). Returns false if memory
+ * is short. */
 bool model_options_add(struct ckpt_image *image, const char *text);
-/* Returns the text in a record that model_options_add() made; NULL if it is invalid. */
+/* Returns the string in a record that model_options_add() made; NULL: the record is invalid. The
+ * string is part of the record. */
 const char *model_options_read(const void *record, size_t size);
 
-/* Warns on stderr of options that differ. theirs: options of the run that wrote the checkpoint;
- * ours: options of this run; both as from model_options_text(). */
+/* Prints a warning on stderr if options have different values in two strings made by
+ * model_options_text(). theirs: from the run that wrote the checkpoint; ours: from this run. */
 void model_options_compare(const char *theirs, const char *ours);
 
 #endif

@@ -4,15 +4,16 @@
  * states must not be written as bytes.
  *
  * A pointer is recognised by its value: eight aligned bytes that are an address of readable mapped
- * memory of this process. Other data may look like that by chance. A value therefore counts as a
- * pointer only if each LP of the same type has an address or zero at the same offset;
+ * memory of this process. Other data may have such a value by chance. A value therefore counts as a
+ * pointer only if each LP of the same type has an address or zero at the same offset.
  * --checkpoint-pointers overrides false alarms that remain. Addresses below 4 GiB are ignored,
- * since small integers look like them; position-dependent programs have their code and data there.
- * Types with a tw_state_io are skipped, since the model restores their states.
+ * since small integers look like them; pointers into position-dependent programs, which are mapped
+ * there, are thus not detected. Types with a tw_state_io are skipped, since the model restores
+ * their states.
  *
  * Cost: a comparison per eight bytes of state, at the start and at each checkpoint, and a second
- * look at the few candidates. Only Linux lists mapped memory (/proc/self/maps); other systems have
- * no detection.
+ * check of the few candidates. Only Linux lists mapped memory (/proc/self/maps); on other systems
+ * no pointers are detected.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@
 struct memory {
     struct mapped {
         uint64_t from, to;
-    } * mapped; /* mapped ranges of addresses, ascending */
+    } * mapped; /* array of the mapped ranges of addresses, ascending; `to` is excluded */
     size_t n;
 };
 
@@ -34,7 +35,7 @@ struct memory {
 struct place {
     const tw_lptype *type;
     size_t offset;
-    const tw_lp *lp; /* first LP with an address at this offset */
+    const tw_lp *lp; /* first LP of the type with an address at this offset */
 };
 
 struct places {
@@ -57,7 +58,8 @@ static bool memory_add(struct memory *m, uint64_t from, uint64_t to)
     return true;
 }
 
-/* Reads the mapped ranges. It skips invalid lines, and ranges beyond the limit of the table. */
+/* Reads the ranges of readable mapped addresses from LOWEST_ADDRESS on. Skips invalid lines. Omits
+ * further ranges if memory is short. */
 static struct memory memory_read(void)
 {
     struct memory m = {0};
@@ -129,7 +131,7 @@ static void look_at(const struct memory *m, const tw_lp *lp, struct places *p)
     }
 }
 
-/* Returns true if each LP of the type holds an address or zero at this offset. */
+/* Returns true if each local LP of place->type holds an address or zero at place->offset. */
 static bool all_point(const struct pe *pe, const struct memory *m, const struct place *place)
 {
     for (tw_lpid i = 0; i < pe->lps.count; i++) {

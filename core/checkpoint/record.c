@@ -27,16 +27,16 @@ struct event_head {
     uint64_t src;
     uint64_t dest;
     uint32_t lineage_len;
-    /* Bit 0: true if the event was withdrawn, see engine/withdraw.c. Other bits: send_order of the
-     * event, as order_bits() encodes it. */
+    /* FLAG_WITHDRAWN: the event was withdrawn, see engine/withdraw.c. Other bits: send_order of the
+     * event, encoded by order_bits(). */
     uint32_t flags;
 };
 
 #define FLAG_WITHDRAWN 1u
 #define ORDER_MAX      (INT32_MAX - 2)
 
-/* Encodes a send_order in the bits of flags: 0 for 0, 2 for -1, 2n + 2 for n > 0, and the largest
- * even number for -2. */
+/* Encodes a send_order in bits 1 to 31 of flags. Returns 0 for 0, 2 for -1, 2n + 2 for n > 0, and
+ * the largest even number for -2. */
 static uint32_t order_bits(int32_t order)
 {
     if (order == 0) {
@@ -98,7 +98,7 @@ const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp)
     const struct checkpoint *c = pe->checkpoint;
     size_t n = c != NULL ? c->n_types : 0;
     const tw_lptype *type = n > 0 ? engine_model_type(lp) : NULL;
-    /* Searches backwards, since the model's last call for a type takes precedence. */
+    /* The search is backwards, since the model's last call for a type takes precedence. */
     for (size_t i = n; i > 0; i--) {
         if (c->types[i - 1].type == type) {
             return c->types[i - 1].io;
@@ -117,8 +117,8 @@ static size_t part_bytes(size_t size)
     return sizeof(struct part_head) + padded(size);
 }
 
-/* Writes the header of a part. Returns the address for its bytes and advances *at beyond them. Sets
- * the padding to zero. */
+/* Writes the header of a part at *at, and zeros to its padding. Returns the address for its `size`
+ * bytes, and moves *at past the part. */
 static unsigned char *begin_part(unsigned char **at, enum ckpt_part_tag tag, size_t size)
 {
     assert(tag > 0 && tag < CKPT_PARTS);
@@ -254,7 +254,7 @@ bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_even
     return true;
 }
 
-/* Returns true if no number that determines the order of the event is NaN. */
+/* Returns true if the priority and all elements of the lineage have possible values. */
 static bool order_is_possible(const struct event_head *head, const unsigned char *lineage)
 {
     bool possible = head->prio >= 0.0 && head->prio <= 1.0 && isfinite(head->tie);

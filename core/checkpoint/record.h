@@ -3,8 +3,8 @@
  * record.h - contents of the records of a checkpoint: the run, LPs, events.
  *
  * A record of an LP consists of parts, each with a tag and a length, so that new kinds of parts
- * leave others unchanged. Unknown tags are errors. Records are independent of the ranks and the
- * scheduler of the run that wrote them, except for counters.
+ * leave others unchanged. Unknown tags are errors. Except for counters, records do not depend on
+ * the ranks and the scheduler of the run that wrote them.
  */
 #ifndef WARPSCOPE_CHECKPOINT_RECORD_H
 #define WARPSCOPE_CHECKPOINT_RECORD_H
@@ -14,19 +14,19 @@
 
 #define CKPT_PROGRAM_SIZE 64
 
-/* The run. Counts are those of the rank that wrote the file; their sums over the files are those of
- * the run. */
+/* The run that wrote the checkpoint. Counters are those of the rank that wrote the file; for the
+ * whole run they are summed over the files. */
 struct ckpt_run {
     uint64_t record_bytes;
     double at;       /* virtual time of the cut: exactly the events before it were committed */
     double end_time; /* end time of the run: events at or past it were dropped */
-    uint64_t number; /* number of the checkpoint */
-    uint64_t rank;
+    uint64_t number; /* number of the checkpoint in the run, from 1 */
+    uint64_t rank;   /* rank that wrote the file */
     uint64_t n_ranks;
     uint64_t total_lps;
-    uint64_t msg_bytes;
-    uint32_t n_streams; /* random streams per LP */
-    uint32_t n_core_streams;
+    uint64_t msg_bytes;      /* size of the payload of an event in bytes */
+    uint32_t n_streams;      /* number of model streams per LP */
+    uint32_t n_core_streams; /* number of core streams per LP */
     uint32_t rng_kind;
     uint32_t has_fingerprint;
     uint32_t model_seed[4];
@@ -39,16 +39,16 @@ struct ckpt_run {
 };
 
 enum ckpt_part_tag {
-    CKPT_STATE = 1,      /* the state: state_sz bytes */
-    CKPT_STATE_OF_MODEL, /* the state, as the functions of the model wrote it */
-    CKPT_STREAMS,        /* the model's random streams */
-    CKPT_CORE_STREAMS,
-    CKPT_NUMBERS,   /* record numbers taken by the LP, a uint64_t; see probe_record_number() */
-    CKPT_SUSPENDED, /* error_num of a suspended LP, an int64_t */
+    CKPT_STATE = 1,      /* copy of the state: state_sz bytes */
+    CKPT_STATE_OF_MODEL, /* the state as the function `save` of a tw_state_io wrote it */
+    CKPT_STREAMS,        /* model streams: an array of struct ckpt_stream */
+    CKPT_CORE_STREAMS,   /* core streams: an array of struct ckpt_stream */
+    CKPT_NUMBERS,        /* last record number taken by the LP, a uint64_t; 0: none */
+    CKPT_SUSPENDED,      /* error_num of a suspended LP, an int64_t */
     CKPT_PARTS
 };
 
-/* A random stream as stored in the file. */
+/* A random stream in the form in which a file stores it. */
 struct ckpt_stream {
     uint32_t c[4];
     uint64_t count;
@@ -63,10 +63,10 @@ struct ckpt_part {
 /* A decoded record of an LP. */
 struct ckpt_lp {
     tw_lpid gid;
-    struct ckpt_part part[CKPT_PARTS]; /* the parts, indexed by tag */
+    struct ckpt_part part[CKPT_PARTS]; /* indexed by tag */
 };
 
-/* A decoded record of an event, with pointers into it. */
+/* A decoded record of an event. Its pointers point into the record. */
 struct ckpt_event {
     double recv_ts;
     double send_ts;
@@ -77,25 +77,28 @@ struct ckpt_event {
     bool is_withdrawn;
     int32_t send_order; /* same as in tw_event */
     unsigned lineage_len;
-    const void *payload; /* payload of msg_bytes bytes */
-    const void *lineage; /* lineage[1] to lineage[lineage_len - 1], as doubles */
+    const void *payload; /* msg_bytes bytes */
+    const void *lineage; /* elements 1 to lineage_len - 1 of the lineage, as doubles */
 };
 
-/* Returns the model's functions that write and read the states of an LP's type, see
- * tw_lptype_state_io(); NULL: states are stored as raw bytes. */
+/* Returns the model's functions that write and read the states of LPs of lp's type, see
+ * tw_lptype_state_io(). NULL: such states are stored as bytes. */
 const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp);
 
-/* Add a record of the run, an LP or an event. Return false if memory is short. */
+/* These functions add to image a record of the run, of an LP or of an event. They return false if
+ * memory is short. */
 bool ckpt_add_run(struct ckpt_image *image, const struct ckpt_run *run);
 bool ckpt_add_lp(struct ckpt_image *image, const struct pe *pe, const tw_lp *lp);
 bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_event *event);
 
-/* Decode a record of the run, an LP or an event. Return false if it is invalid. */
+/* These functions decode a record of size bytes, of the run, of an LP or of an event. They return
+ * false if the record is invalid. */
 bool ckpt_read_run(const void *record, size_t size, struct ckpt_run *run);
 bool ckpt_read_lp(const void *record, size_t size, struct ckpt_lp *lp);
 bool ckpt_read_event(const void *record, size_t size, size_t msg_bytes, struct ckpt_event *event);
 
-/* Restores the streams of an LP from a part whose length has been checked. */
+/* Copies the streams in a part to the array streams of an LP. The caller has checked the size of
+ * the part. */
 void ckpt_restore_streams(const struct ckpt_part *part, tw_rng_stream *streams);
 
 #endif

@@ -2,15 +2,15 @@
 /*
  * restart.c - restart from a checkpoint.
  *
- * The checkpoint is read twice: before the new run writes any file, to check that it is complete
- * and fits this run; then to restore it. Each rank reads all events and keeps those for its LPs. Of
- * the LPs it reads only blocks that contain its own. Every byte of a checkpoint is thus checked by
- * some rank.
+ * The checkpoint is read twice. The first pass, before the new run writes any file, checks that the
+ * checkpoint is complete and fits this run. The second pass restores its contents. Each rank reads
+ * all events and keeps those for its LPs. Of the blocks with LPs, a rank reads only those that
+ * contain its own LPs. Every byte of a checkpoint is thus checked by at least one rank.
  *
- * LP init and pre_run are not called. The functions of the PE's type that are called before and
- * after them are still called.
+ * init and pre_run of LPs are not called. The functions pre_lp_init and post_lp_init of the PE's
+ * type are still called.
  *
- * Cost: reading and decompressing twice; for events, once per rank.
+ * Cost: the checkpoint is read and decompressed twice; events are read twice by each rank.
  */
 #include <assert.h>
 #include <limits.h>
@@ -45,7 +45,7 @@ void ckpt_host(char name[CKPT_HOST_MAX])
 
 /* ---- Selection ------------------------------------------------------------------------------- */
 
-/* Returns the parent directory of DIR/at-N, also if at-N does not exist. */
+/* Writes to folder the parent directory of at_folder, resolved if at_folder exists. */
 static void folder_above(const char *at_folder, char *folder)
 {
     char above[CKPT_PATH_MAX];
@@ -55,7 +55,8 @@ static void folder_above(const char *at_folder, char *folder)
              realpath(above, real) != NULL ? real : above);
 }
 
-/* Checks that all ranks see the files that rank 0 found. Collective. */
+/* Checks that all ranks see the files that rank 0 has found. Otherwise ends the program with status
+ * 2. Collective. */
 static void check_seen(const struct pe *pe, const char *asked)
 {
     const struct checkpoint *c = pe->checkpoint;
@@ -182,7 +183,7 @@ static bool take_run(struct restart *r, const void *record, size_t size, unsigne
     r->at = first->at;
     r->sent_before = first->at;
     uint64_t rounds =
-        /* Not a sum over ranks: all ranks perform the same GVT computations. */
+        /* The maximum is taken, not the sum: all ranks take part in the same GVT computations. */
         run.counters.gvt_rounds;
     uint64_t reduces = run.counters.all_reduces;
     rounds = rounds > r->counters.gvt_rounds ? rounds : r->counters.gvt_rounds;
@@ -229,7 +230,8 @@ static bool take_block(struct restart *r, const struct ckpt_view *view, unsigned
            ckpt_refuse(r, "a block does not agree with its head");
 }
 
-/* Returns the range of local gids, if the mapping is linear; otherwise all gids. */
+/* Sets *first and *last to a range that contains the gids of all local LPs: exactly these gids if
+ * the mapping is linear, otherwise all gids. */
 static void local_range(const struct pe *pe, uint64_t *first, uint64_t *last)
 {
     bool linear = pe->mapping.kind == LINEAR;
@@ -241,7 +243,8 @@ static void local_range(const struct pe *pe, uint64_t *first, uint64_t *last)
     }
 }
 
-/* Adds a hint to the error: the file is unusable, but older checkpoints may exist. */
+/* Appends to r->error a hint that the run can continue from an older checkpoint, since a file of
+ * this one is unusable. Returns false. */
 static bool offer_older(struct restart *r)
 {
     size_t n = strlen(r->error);
@@ -268,7 +271,7 @@ static bool read_file(struct restart *r, unsigned rank)
     do {
         good =
             ckpt_file_next(&file, first, last, &view, r->error, sizeof r->error) || offer_older(r);
-        /* True unless the record of the run comes first, exactly once. */
+        /* The block of kind CKPT_RUN must be the first block, and no other block may have it. */
         if (good && (view.kind == CKPT_RUN) == begun) {
             good = ckpt_refuse(r, "its blocks are not in order");
         }
@@ -300,14 +303,15 @@ bool ckpt_read_all(struct restart *r)
     return good;
 }
 
-/* Reads all files. All ranks agree whether the checkpoint is valid. */
+/* Reads all files. Ends the program with status 2 if any rank finds an error. Collective. */
 static void read_checkpoint(struct restart *r)
 {
     ckpt_read_all(r);
     ckpt_agree(r->pe, r->error);
 }
 
-/* Checks that the files on this rank's disk are those that rank 0 has read. Collective. */
+/* Checks that this rank has read the same checkpoint as rank 0, since each host may have its own
+ * disk. Otherwise ends the program with status 2. Collective. */
 static void check_same(const struct pe *pe)
 {
     const struct checkpoint *c = pe->checkpoint;
@@ -329,7 +333,8 @@ static void check_same(const struct pe *pe)
     ckpt_agree(pe, error);
 }
 
-/* Sets GVT early, so that observers can use the start time at their set-up. */
+/* Sets GVT and the times of KPs to the time of the checkpoint. This happens before observers are
+ * set up, since they may use the start time of the run. */
 static void set_time(struct pe *pe, double at)
 {
     pe->head.GVT = at;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * restart.h - data of a restart in progress, shared by restart.c, which reads, and restore.c, which
- * restores.
+ * restart.h - data of a restart in progress, shared by restart.c, which reads the checkpoint, and
+ * restore.c, which restores LPs and events.
  */
 #ifndef WARPSCOPE_CHECKPOINT_RESTART_H
 #define WARPSCOPE_CHECKPOINT_RESTART_H
@@ -10,28 +10,29 @@
 
 struct restart {
     struct pe *pe;
-    /* false in the first pass, which only checks; true in the second, which restores. */
+    /* false in the first pass, which only checks the checkpoint; true in the second pass, which
+     * restores its contents. */
     bool takes_over;
-    const char *path;   /* beginning of error messages */
-    double at;          /* virtual time of the checkpoint; events are for this time or later */
-    double sent_before; /* events must have been sent before this time */
-    uint8_t *seen;      /* 1 for each local LP that the checkpoint contains */
-    tw_lpid n_seen;
-    double seconds;
-    struct tw_counters counters;
-    uint64_t committed_fingerprint;
-    char error[CKPT_ERROR_SIZE]; /* message about the first error; "": none so far */
+    const char *path;   /* path with which error messages begin */
+    double at;          /* virtual time of the checkpoint; receive times must not be earlier */
+    double sent_before; /* virtual time before which all events must have been sent */
+    uint8_t *seen;      /* indexed by local LP: 1 once the record of the LP was read, else 0 */
+    tw_lpid n_seen;     /* number of elements of seen that are 1 */
+    double seconds;     /* maximum of run_seconds over the files */
+    struct tw_counters counters;    /* sums over the files; rounds of GVT: maximum */
+    uint64_t committed_fingerprint; /* sum over the files */
+    char error[CKPT_ERROR_SIZE];    /* error message; "": no error so far */
 };
 
-/* Sets the error message to "file: message". Returns false. */
+/* Sets r->error to r->path, a colon and the formatted message. Returns false. */
 bool ckpt_refuse(struct restart *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reads all files of the checkpoint: checks them, and in the second pass restores the LPs and
- * events of this rank. Returns false on error. Not collective. */
+/* Reads and checks all files of the checkpoint. In the second pass, restores the LPs and the events
+ * of this rank. On an error, sets r->error and returns false. Not collective. */
 bool ckpt_read_all(struct restart *r);
 
-/* Check a record of an LP or an event. In the second pass, restore it if it belongs to this rank.
- * Return false on error. */
+/* These functions check a record of an LP or of an event. In the second pass they restore the LP or
+ * event if it belongs to this rank. On an error, they set r->error and return false. */
 bool ckpt_take_lp(struct restart *r, const void *record, size_t size);
 bool ckpt_take_event(struct restart *r, const void *record, size_t size);
 

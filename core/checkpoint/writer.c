@@ -11,8 +11,8 @@
 
 #include "base/clock.h"
 
-/* Returns true if the error means that the file system cannot sync directories. No sync is
- * necessary then. */
+/* Returns true if the errno value means that the file system cannot sync directories. In this case
+ * no sync is necessary. */
 static bool has_no_folder_sync(int sys_errno)
 {
     return sys_errno == EINVAL || sys_errno == ENOTSUP || sys_errno == EBADF || sys_errno == ENOSYS;
@@ -29,7 +29,7 @@ static int sync_folder(const char *path)
     return error;
 }
 
-/* Writes the whole file and syncs it. */
+/* Writes the whole image to the file `name` and syncs it. Returns 0 or an errno value. */
 static int write_file(struct ckpt_writer *w, const char *name)
 {
     int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -99,7 +99,7 @@ void ckpt_writer_start(struct ckpt_writer *w, uint64_t number, struct ckpt_image
     w->number = number;
     w->image = *image;
     *image = (struct ckpt_image){0};
-    sigfillset(&all); /* blocks all signals: the simulation's thread handles them */
+    sigfillset(&all); /* the new thread blocks all signals: the simulation's thread handles them */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     w->has_thread = pthread_create(&w->thread, NULL, run_writer, w) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -129,7 +129,7 @@ void ckpt_writer_remove(struct ckpt_writer *w, uint64_t number)
         return;
     }
     ckpt_folder_name(folder, w->path, number);
-    /* The checkpoint is complete: it stays, since older ones may have been removed. */
+    /* A complete checkpoint stays, since older ones may have been removed. */
     if (ckpt_folder_ranks(folder) > 0) {
         return;
     }

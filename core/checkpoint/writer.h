@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * writer.h - writes the checkpoint files of a rank, one at a time, in a thread beside the
- * simulation.
+ * writer.h - writes the checkpoint files of a rank, one at a time, in a separate thread.
  *
- * The simulation's thread hands over an image and continues. The writer thread compresses it,
- * writes it under a temporary name, syncs it, and renames it. Only the writer thread uses the
- * image. On rank 0 it then removes obsolete checkpoints. Writer threads never call MPI.
+ * The simulation's thread hands over an image and continues. The writer thread compresses the
+ * image, writes a file under a temporary name, syncs the file, and renames it. Only the writer
+ * thread uses the image. On rank 0, the writer thread then removes obsolete checkpoints. Writer
+ * threads never call MPI.
  *
- * A file that cannot be written is removed, and so are those of the other ranks. The last complete
- * checkpoint remains.
+ * If one rank cannot write its file of a checkpoint, the files of all ranks are removed. The last
+ * complete checkpoint remains.
  */
 #ifndef WARPSCOPE_CHECKPOINT_WRITER_H
 #define WARPSCOPE_CHECKPOINT_WRITER_H
@@ -22,28 +22,30 @@ struct ckpt_writer {
     char path[CKPT_PATH_MAX]; /* directory of all checkpoints of the run, --checkpoint-path */
     unsigned rank;
     unsigned n_ranks;
-    unsigned keep;
+    unsigned keep; /* number of complete checkpoints to keep */
     /* Members that only the writer thread uses from ckpt_writer_start() to ckpt_writer_wait(). */
     bool started;
     bool has_thread;
     pthread_t thread;
-    uint64_t number;
+    uint64_t number; /* number of the checkpoint */
     struct ckpt_image image;
-    uint64_t bytes;      /* size of all files written so far, in bytes */
-    uint64_t last_bytes; /* bytes of the last file; 0: none */
-    double seconds;
-    int error;        /* errno value of the last file; 0: it was written */
-    const char *what; /* name of the step that failed */
+    uint64_t bytes;      /* total size of the files written so far, in bytes */
+    uint64_t last_bytes; /* size of the last file in bytes; 0: it was not written */
+    double seconds;      /* time that writing took so far, in seconds */
+    int error;           /* errno value for the last file; 0: it was written */
+    const char *what;    /* verb for the last action on this file, which failed if error is not 0 */
 };
 
-/* Writes the image as this rank's file of checkpoint `number`; the image is empty afterwards. Call
- * ckpt_writer_wait() before each further file. Writes at once if no thread can be created. */
+/* Begins to write the image as this rank's file of checkpoint `number`; the image is empty
+ * afterwards. Call ckpt_writer_wait() before each further file. If no thread can be created, writes
+ * the file before it returns. */
 void ckpt_writer_start(struct ckpt_writer *w, uint64_t number, struct ckpt_image *image);
-/* Waits until the file is written. Returns false if it failed, true if it was written or there was
- * none. */
+/* Waits until the last file is written. Returns false if writing it failed, true if it was written
+ * or if no file was started. */
 bool ckpt_writer_wait(struct ckpt_writer *w);
-/* Removes this rank's file of checkpoint `number`, unless the files of all ranks are complete. Call
- * it when all ranks have called ckpt_writer_wait() and some failed. */
+/* Removes this rank's file of checkpoint `number`, except if the files of all ranks are complete in
+ * spite of the failure. Every rank calls it if ckpt_writer_wait() failed on any rank, after all
+ * ranks have returned from ckpt_writer_wait(). */
 void ckpt_writer_remove(struct ckpt_writer *w, uint64_t number);
 
 #endif

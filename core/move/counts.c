@@ -18,7 +18,7 @@ void move_counts_fini(struct move_counts *c)
     *c = (struct move_counts){.events = 0};
 }
 
-/* Returns the pair with this key, or NULL if there is no space for it. */
+/* Returns the pair with this key, and adds it if necessary. NULL: there is no space for it. */
 static struct partition_pair *pair_of(struct move_counts *c, uint64_t key)
 {
     const uint32_t hash = index_hash(key);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * counts.h - committed events of a rank, by LP and by pair of LPs (inside move only).
+ * counts.h - counts a rank's committed events per receiving LP and per pair of LPs. For files in
+ * this directory only.
  *
- * One event in MOVE_HOLD is held back: it does not influence the placement, and serves to judge it.
- * If events are few, a placement fits those from which it was computed better than later ones.
+ * One event in MOVE_HOLD is held back: it does not influence the placement, but serves to judge it.
+ * If events are few, a placement fits the events from which it was computed better than later
+ * events.
  *
  * Memory: 8 bytes per local LP, and 27 to 54 bytes per pair, for at most MOVE_PAIRS_MAX pairs.
- * Events of further pairs count for their receivers only.
+ * Events between further pairs count for their receivers only.
  */
 #ifndef WARPSCOPE_MOVE_COUNTS_H
 #define WARPSCOPE_MOVE_COUNTS_H
@@ -18,8 +20,8 @@
 #define MOVE_PAIRS_MAX ((size_t)1 << 21)
 #define MOVE_HOLD      4u
 
-/* The member `events` of a pair holds two counts, each below 2^32: events held back in the upper
- * half, all others in the lower half. */
+/* The member `events` of a pair holds two counts, each below 2^32: the number of events held back
+ * in the upper half, the number of all others in the lower half. */
 #define MOVE_HELD_ONE ((uint64_t)1 << 32)
 static inline uint64_t move_held(uint64_t events)
 {
@@ -31,14 +33,14 @@ static inline uint64_t move_seen(uint64_t events)
 }
 
 struct move_counts {
-    uint64_t *received;           /* owned; events of each local LP */
-    uint64_t events;              /* all events */
-    uint64_t held;                /* events held back */
-    uint64_t self;                /* events of LPs to themselves */
-    uint64_t lost;                /* events between LPs whose pair is not in the table */
+    uint64_t *received;           /* owned; [i]: number of events that local LP i received */
+    uint64_t events;              /* number of all events */
+    uint64_t held;                /* number of events held back */
+    uint64_t self;                /* number of events from an LP to itself */
+    uint64_t lost;                /* number of events between LPs whose pair is not in pairs */
     struct partition_pair *pairs; /* owned; in the order of their first events */
-    size_t n_pairs, room;
-    struct index index; /* finds a pair by its key */
+    size_t n_pairs, room;         /* number of pairs, and capacity of the array */
+    struct index index;           /* finds the index of a pair by the hash of its key */
 };
 
 void move_counts_init(struct move_counts *c, tw_lpid n_lps);

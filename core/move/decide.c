@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * decide.c - finds a placement, on rank 0, and decides whether it is worth a move.
+ * decide.c - computes a placement on rank 0, and decides whether it is worth a move.
  *
  * Sending an event to another rank is assumed to cost as much as executing it. A placement then
- * costs balance * (1 + remote / events), where remote is counted among the events that were held
- * back. The LPs move if the cost decreases by COST_FALLS or more, and by more than ERRORS standard
- * errors.
+ * costs balance * (1 + remote), where `remote` is the share of remote events among the events that
+ * were held back. The LPs move if the cost
+ * decreases by at least the share COST_FALLS, and by at least ERRORS standard errors.
  *
- * Cost: all ranks send their counts to rank 0. Until the placement is found, it needs about 130
- * bytes per pair of LPs and 80 per LP.
+ * Cost: all ranks send their counts to rank 0. Until the placement is found, rank 0 needs about 130
+ * bytes per pair of LPs and 80 bytes per LP.
  */
 #include <assert.h>
 
@@ -16,13 +16,13 @@
 #include "placement/place.h"
 #include "store/array.h"
 
-#define COST_FALLS 0.02
-#define ERRORS     3.0 /* least decrease of the cost, as a multiple of its standard error */
+#define COST_FALLS 0.02 /* least decrease of the cost, as a share of the cost */
+#define ERRORS     3.0  /* least decrease of the cost, as a multiple of its standard error */
 #define IMBALANCE  0.03
 #define SEED       1u
-#define ITEMS_MOST ((size_t)1 << 20) /* greatest number of items in a message */
+#define ITEMS_MOST ((size_t)1 << 20) /* maximum number of items in an MPI message */
 
-/* A growing list with the items of all ranks, on rank 0. */
+/* A growing list on rank 0 with the items of all ranks. */
 struct items {
     struct partition_pair *list;
     size_t n, room;
@@ -39,7 +39,7 @@ static void items_add(struct items *all, const struct partition_pair *list, size
     }
 }
 
-/* Appends the items of all ranks to the list on rank 0. Collective. */
+/* Appends the n items of list on each rank to *all on rank 0. Collective. */
 static void items_gather(struct items *all, const struct partition_pair *list, size_t n,
                          const struct comm *comm)
 {
@@ -74,7 +74,7 @@ static int by_key(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Sorts the pairs, and merges equal ones by adding up their events. */
+/* Sorts the pairs, and merges pairs with equal keys by adding up their events. */
 static void pairs_join(struct items *all)
 {
     size_t n = 0;
@@ -91,7 +91,7 @@ static void pairs_join(struct items *all)
     all->n = n;
 }
 
-/* Gathers the events of each LP in the graph of rank 0. Collective. */
+/* Stores the load, the received events and the rank of each LP in rank 0's graph. Collective. */
 static void lps_gather(struct partition_graph *g, struct pe *pe)
 {
     struct items all = {.n = 0};
@@ -112,8 +112,8 @@ static void lps_gather(struct partition_graph *g, struct pe *pe)
     free(own);
 }
 
-/* Leaves in the list the events from which the placement is computed, and moves those held back to
- * `held`. */
+/* Splits the two counts of each pair: *pairs keeps the numbers of events from which the placement
+ * is computed, *held receives the numbers of events held back. */
 static void pairs_split(struct items *pairs, struct items *held)
 {
     size_t n = 0;
@@ -128,7 +128,8 @@ static void pairs_split(struct items *pairs, struct items *held)
     pairs->n = n;
 }
 
-/* Builds the graph on rank 0. held: receives the pairs with events held back. Collective. */
+/* Builds the graph on rank 0, and stores the pairs with their events held back in *held.
+ * Collective. */
 static void graph_gather(struct partition_graph *g, struct items *held, struct pe *pe)
 {
     struct items pairs = {.n = 0};
@@ -159,7 +160,8 @@ static void graph_gather(struct partition_graph *g, struct items *held, struct p
     free(pairs.list);
 }
 
-/* Returns the share of remote events among the events held back. */
+/* Returns the share of remote events among the events held back, if rank_of[gid] is the rank of
+ * each LP. events: number of events held back. */
 static double remote_share(const struct items *held, const uint32_t *rank_of, uint64_t events)
 {
     uint64_t remote = 0;
@@ -171,7 +173,7 @@ static double remote_share(const struct items *held, const uint32_t *rank_of, ui
     return events > 0 ? (double)remote / (double)events : 0.0;
 }
 
-/* Decides on rank 0 whether a placement that was found is worth a move. */
+/* Decides on rank 0 whether the placement p is worth a move, and stores the decision in *o. */
 static void judge(struct move_outcome *o, const struct partition *p, const struct items *held)
 {
     const struct partition_graph *g = p->graph;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* move.c - options of the move of LPs, and choice of its time; see move.h. */
+/* move.c - the options of --map=auto and the time of the move; see move.h. */
 #include "move/move.h"
 
 #include <assert.h>
@@ -11,8 +11,8 @@
 #include "move/move_private.h"
 #include "placement/cut.h"
 
-/* By default, LPs move after this number of events per LP, or after this share of the run if that
- * comes first. */
+/* By default, LPs move after EVENTS_PER_LP events per LP, or after the share SHARE_OF_RUN of the
+ * end time, whichever comes first. */
 #define EVENTS_PER_LP 50u
 #define SHARE_OF_RUN  0.1
 
@@ -25,7 +25,8 @@ static void event_committed(void *ctx, const tw_event *event, const tw_lp *ahead
     move_counts_add(&m->counts, event);
 }
 
-/* Returns true if enough events have been counted. All ranks return the same at the same GVT. */
+/* Returns true if enough events have been counted. At the same GVT, returns the same on all
+ * ranks. */
 static bool is_due(const struct pe *pe, const struct mover *m)
 {
     uint64_t wanted = EVENTS_PER_LP * pe->mapping.total;
@@ -33,7 +34,7 @@ static bool is_due(const struct pe *pe, const struct mover *m)
     return pe->gvt.result.net - m->net_first >= wanted || late;
 }
 
-/* Chooses the time of the move. Called after each GVT computation until it is chosen. */
+/* Chooses the time of the move. Called after each GVT computation until the time is chosen. */
 static void gvt_advanced(void *ctx, const tw_pe *of, tw_stime gvt)
 {
     struct mover *m = ctx;
@@ -64,7 +65,8 @@ static const char *extension_obstacle(void)
     return tw_extension.why_lps_stay != NULL ? tw_extension.why_lps_stay() : NULL;
 }
 
-/* Returns the reason why LPs cannot move, or NULL; the same on all ranks. Collective. */
+/* Returns the reason why LPs cannot move, which may be worded differently on each rank. NULL: they
+ * can. All ranks agree on that. Collective. */
 static const char *obstacle(const struct pe *pe)
 {
     enum { NONE, LOOSE, POINTER, OBSERVER, REASONS };
@@ -102,7 +104,7 @@ static void make_move(struct pe *pe)
     assert(pe->gvt.cut.rounds == GVT_CUT_ROUNDS && !pe->in_hook);
     struct move_outcome *o = &pe->mover->outcome;
     struct lp_places places = {.n_local = 0};
-    /* The run ends at this cut, after a last checkpoint. */
+    /* If the run ends at this cut, after a last checkpoint, the LPs stay where they are. */
     if (pe->ended != RUN_END_NONE) {
         gvt_cut_next(&pe->gvt, GVT_CUT_MOVE, INFINITY);
         return;
@@ -129,8 +131,8 @@ static void make_move(struct pe *pe)
 
 /* ---- The run --------------------------------------------------------------------------------- */
 
-/* Ends the program if rank 0 does not have METIS, or if an observer prevents the move.
- * Collective. */
+/* Ends the program with status 2 if rank 0 does not have METIS, or if an observer prevents the
+ * move. Collective. */
 static void check_means(const struct pe *pe)
 {
     char why[300] = "";

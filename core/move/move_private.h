@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* move_private.h - data of a move, and functions that the files of this room share. */
+/* move_private.h - data of a move, and functions that the files in this directory share. */
 #ifndef WARPSCOPE_MOVE_MOVE_PRIVATE_H
 #define WARPSCOPE_MOVE_MOVE_PRIVATE_H
 
@@ -7,23 +7,22 @@
 #include "move/counts.h"
 #include "move/move.h"
 
-/* Outcome of a move, equal on all ranks. */
+/* Outcome of the move; except for seconds, equal on all ranks. */
 struct move_outcome {
-    bool is_decided; /* false: the run ended before the cut */
+    bool is_decided; /* true once the cut has been reached; false: the run ended before the cut */
     bool moves;      /* true: the LPs move, or have moved */
-    char why[160];   /* why LPs do not move; empty: they do */
+    char why[160];   /* reason why LPs do not move; "": they move */
     double at;       /* virtual time of the cut */
-    uint64_t events; /* events counted */
-    uint64_t lost;   /* events of pairs for which a rank had no space */
-    uint64_t n_lps;  /* LPs that change their rank */
-    uint64_t held;   /* events held back to judge the placement */
-    /* Share of remote events, and load of the busiest rank as a multiple of the mean, before the
-     * move and as predicted for the time after it. */
+    uint64_t events; /* number of events counted */
+    uint64_t lost;   /* number of events between pairs of LPs for which a rank had no space */
+    uint64_t n_lps;  /* number of LPs that change their rank */
+    uint64_t held;   /* number of events held back to judge the placement */
+    /* Remote events, as a share of all events: before the move, and as predicted after it. */
     double remote_before, remote_after;
+    /* Load of the busiest rank, divided by the mean load: before the move, and as predicted after
+     * it. */
     double balance_before, balance_after;
-    /* wall-clock time for which the run stopped, in seconds; after the run, the maximum over
-     * ranks. */
-    double seconds;
+    double seconds; /* wall-clock time for which the move stopped the run, in seconds */
 };
 
 struct mover {
@@ -32,16 +31,17 @@ struct mover {
     struct move_outcome outcome;
 };
 
-/* Finds a placement from the counts of all ranks, and decides whether LPs move. If they do, fills
- * places; the caller owns its arrays. Collective. */
+/* Computes a placement from the counts of all ranks, decides whether LPs move, and stores the
+ * decision in the outcome. If LPs move, sets *places, whose arrays the caller owns. Collective. */
 void move_decide(struct pe *pe, struct lp_places *places);
 
-/* Writes a line about the move: how many LPs move, and the predicted gain. */
+/* Writes to text (size bytes) a line about the move: the number of LPs that move, and the predicted
+ * gain. */
 void move_text(const struct pe *pe, char *text, size_t size);
 
-/* Carries out the move. places: the new placement, which this function frees. If a rank lacks
- * memory or the model prevents the move, changes nothing, stores the reason in the outcome and
- * returns false. Collective. */
+/* Carries out the move. places: the new placement, whose arrays this function frees or takes over.
+ * If a rank lacks memory or the model prevents the move, changes nothing, stores the reason in the
+ * outcome and returns false. Collective. */
 bool move_lps(struct pe *pe, struct lp_places *places);
 
 #endif

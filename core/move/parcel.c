@@ -2,9 +2,10 @@
 /*
  * parcel.c - carries out a move: LPs and events travel between ranks as records of a checkpoint.
  *
- * Each rank writes its LPs and pending events to one image per rank (checkpoint/format.h). If all
- * ranks have enough memory, they free their LPs, create those of the new placement, and exchange
- * the images: in step s, rank r sends to rank r + s and receives from rank r - s.
+ * Each rank writes its LPs and pending events to one image per destination rank
+ * (checkpoint/format.h). If all ranks have enough memory, they free their LPs and create those of
+ * the new placement. Then they exchange the images: in step s, rank r sends to rank r + s and
+ * receives from rank r - s.
  */
 #include <assert.h>
 #include <limits.h>
@@ -14,14 +15,15 @@
 #include "engine/process/run.h"
 #include "move/move_private.h"
 
-/* Header of a block in a message, followed by its records. Size 0 marks the end of the exchange. */
+/* Header of a block, sent before the records of the block. size: size of the records in bytes; 0:
+ * no further block follows. */
 struct block_head {
     uint64_t kind, n_records, size;
 };
 
 struct writer {
     const struct pe *pe;
-    struct ckpt_image *images; /* one image for each rank */
+    struct ckpt_image *images; /* indexed by destination rank */
 };
 
 static bool fits_message(const struct ckpt_image *image)
@@ -37,7 +39,8 @@ static bool event_write(void *ctx, tw_event *event)
     return ckpt_add_event(image, pe, event) && fits_message(image);
 }
 
-/* Writes all LPs and events to the images. Returns false if memory is exhausted. */
+/* Writes all local LPs and events to the images of their new ranks. Returns false if memory is
+ * exhausted. */
 static bool images_write(struct pe *pe, struct ckpt_image *images)
 {
     bool fits = true;
@@ -87,7 +90,7 @@ static void image_restore(struct restart *r, const struct ckpt_image *image)
     }
 }
 
-/* Sends an image to rank `to`, and restores what rank `from` sends. */
+/* Sends an image to rank `to`, and restores the LPs and events that rank `from` sends. */
 static void image_exchange(struct restart *r, const struct ckpt_image *image, int to, int from)
 {
     MPI_Comm comm = r->pe->comm.comm;
@@ -121,7 +124,8 @@ static void image_exchange(struct restart *r, const struct ckpt_image *image, in
     free(bytes);
 }
 
-/* Exchanges the images, and restores LPs and events. Ends the run if that fails. Collective. */
+/* Exchanges the images between ranks, and restores LPs and events. Ends the program with status 2
+ * if that fails. Collective. */
 static void images_exchange(struct pe *pe, struct ckpt_image *images)
 {
     const int rank = pe->comm.rank, n = pe->comm.n_ranks;
@@ -147,8 +151,8 @@ static void images_exchange(struct pe *pe, struct ckpt_image *images)
 
 /* ---- LPs of the new placement ---------------------------------------------------------------- */
 
-/* Sets the types of the new LPs of this rank. `only`: the type of all LPs, if the model has no
- * function for that. */
+/* Sets the types of the new LPs of this rank. `only`: type of all LPs; used if the model calls
+ * tw_lp_settype() and has no function `arrive`. */
 static void types_set(struct pe *pe, tw_lptype *only)
 {
     if (g_run.moves->arrive != NULL) {
@@ -171,8 +175,8 @@ static void types_set(struct pe *pe, tw_lptype *only)
     }
 }
 
-/* Calls the accept function of the model while the table of places has the new ranks. Returns NULL,
- * or the reason why LPs must not move. Collective. */
+/* Calls the model's function `accept`; pe->mapping must have the new ranks. Returns the reason why
+ * LPs must not move; NULL: they may. Collective. */
 static const char *refusal(const struct pe *pe)
 {
     bool good = g_run.moves->accept == NULL || g_run.moves->accept();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report.c - what reports and notices state about the move of LPs. */
+/* report.c - texts about the move of LPs, for the report and for notices. */
 #include "move/move_private.h"
 #include "text/json.h"
 

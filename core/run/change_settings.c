@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * change_settings.c - settings of the engine that a request changes during a run; see
- * engine/control.h.
+ * change_settings.c - checks and applies settings of the engine that a request changes during a
+ * run; see engine/control.h.
  */
 #include "engine/control.h"
 

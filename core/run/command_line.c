@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * command_line.c - reads the options of engine, extension and model, and checks the remaining
- * arguments.
+ * command_line.c - reads the options of the engine, the extension and the model, and checks the
+ * remaining arguments.
  */
 #include "run/command_line.h"
 
@@ -16,7 +16,8 @@ void tw_opt_add(const tw_optdef *options)
     options_add(&g_run.options, options);
 }
 
-/* Writes the name and version of the MPI library, without details, to out. */
+/* Writes the name and version of the MPI library to out. Omits the details that the library adds
+ * after a comma or a line end. */
 static void mpi_version(char out[MPI_MAX_LIBRARY_VERSION_STRING])
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -55,7 +56,7 @@ static void print_help(void)
                         stdout);
 }
 
-/* Prints the help or the version and ends the program on all ranks. */
+/* Prints the requested help or version, and ends the program on all ranks. */
 __attribute__((noreturn)) static void answer(struct pe *pe)
 {
     if (pe->comm.rank == 0) {
@@ -76,7 +77,7 @@ __attribute__((noreturn)) static void answer(struct pe *pe)
     exit(complete ? TW_EXIT_OK : TW_EXIT_FAILURE);
 }
 
-/* Adds the options of engine and extension to those of the model. */
+/* Adds the option tables of the engine and the extension to those of the model. */
 static void add_tables(void)
 {
     run_add_options(&g_run.options);
@@ -104,7 +105,7 @@ void command_line_complete(int argc, char **argv)
     }
 }
 
-/* Reads the options. Ends the program on all ranks if they are invalid or request help. */
+/* Reads the options. Ends the program on all ranks if options are invalid or request help. */
 static void read_options(struct pe *pe, int *argc, char **argv)
 {
     char error[1024] = "";
@@ -133,7 +134,7 @@ static void read_options(struct pe *pe, int *argc, char **argv)
     }
 }
 
-/* Stores the first unread argument that looks like an option, for the warning of tw_run(). */
+/* Stores the first argument before "--" that begins with a hyphen, of which tw_run() warns. */
 static void find_unread(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0 && !g_run.as_for_ross8; i++) {

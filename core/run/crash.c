@@ -14,7 +14,8 @@
 #include "run/signals.h"
 
 #define STACK_BYTES ((size_t)64 << 10) /* size of the signal handler's stack in bytes */
-/* Distance in bytes: a fault this near the stack's end is a stack overflow. */
+/* A fault at most this number of bytes from the end of the simulation's stack counts as a stack
+ * overflow. */
 #define NEAR_END ((uintptr_t)2 << 20)
 
 static const struct {
@@ -98,8 +99,9 @@ static void say(int number, const siginfo_t *info)
     safe_text_write_line(&t, STDERR_FILENO);
 }
 
-/* Reports a crash. A fault recurs when the handler returns, with the registers of the failed
- * instruction; other signals are raised again. */
+/* Handler for crash signals: reports the crash and restores the previous action. A fault recurs
+ * when the handler returns, with the registers of the failed instruction; other signals are raised
+ * again. */
 static void crashed(int number, siginfo_t *info, void *context)
 {
     (void)context;
@@ -112,7 +114,8 @@ static void crashed(int number, siginfo_t *info, void *context)
     }
 }
 
-/* Allocates a stack for signal handlers, unless the thread has one already. */
+/* Allocates a stack for signal handlers, unless the thread has one already. Also estimates the end
+ * of the thread's own stack. */
 static void make_stack(struct run_crash *crash)
 {
     assert(crash->stack == NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - see report.h. The text consists of "label value" lines in named sections: a tab, the
- * label in 50 columns, the value right-aligned in 11 columns (more if necessary: 20 digits end in
- * column 79).
+ * report.c - see report.h. The text consists of named sections. Each of their lines has a tab, a
+ * label in 50 columns, and a value right-aligned in 11 columns. Longer values take more columns: 20
+ * digits end in column 79.
  */
 #include "run/report.h"
 
@@ -79,7 +79,8 @@ static void print_u64(FILE *out, const char *label, uint64_t value)
     fprintf(out, "\t%-50s %11" PRIu64 "\n", label, value);
 }
 
-/* Prints a number with this many decimals, or with four significant digits if it is too long. */
+/* Prints a number with `decimals` decimal places, or with four significant digits if it is too
+ * long. */
 static void print_number(FILE *out, const char *label, int decimals, double value, const char *unit)
 {
     if (fabs(value) < 1e12) {
@@ -150,7 +151,8 @@ static void print_run(const struct report *report, FILE *out)
     fprintf(out, "\n\t: Running Time = %.4f seconds\n", report->run_seconds);
 }
 
-/* Prints the number of suspended LPs, and the first few error numbers given to tw_lp_suspend(). */
+/* Prints the number of suspended LPs: in total, for each of the first few values of error_num, and
+ * for all other values together. */
 static void print_suspended(const struct report *report, FILE *out)
 {
     uint64_t others = report_suspended_lps(report);
@@ -254,7 +256,7 @@ static void print_clock(const struct report *report, FILE *out)
                  report->init_seconds + report->run_seconds);
 }
 
-/* Prints the phases that took time, with their shares. */
+/* Prints the phases that took time, with their shares of the total time. */
 static void print_phases(const struct report *report, FILE *out)
 {
     assert(report->n_phases <= TW_PHASES);

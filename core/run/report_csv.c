@@ -2,9 +2,9 @@
 /*
  * report_csv.c - see report_csv.h.
  *
- * One list of calls writes both the names and the values of the columns, so that they always agree.
- * Rows are appended under a file lock if the file system supports locks. Two runs that find the
- * file empty then do not both write the names, and an incomplete row can be removed.
+ * The same calls write the names of the columns and their values, so that both always agree. Rows
+ * are appended under a file lock if the file system supports locks. Two runs that find the file
+ * empty then do not both write the names, and an incomplete row can be removed.
  */
 #include "run/report_csv.h"
 
@@ -29,11 +29,11 @@
 struct csv_line {
     FILE *out;
     bool names; /* true: the line of names; false: a row of values */
-    unsigned n;
+    unsigned n; /* number of cells begun so far */
 };
 
-/* Begins a cell, and writes its name in a line of names. Returns true if the caller must write the
- * value. */
+/* Begins a cell. In the line of names, writes `name` to it and returns false. In a row of values,
+ * returns true; the caller then writes the value. */
 static bool begin_cell(struct csv_line *line, const char *name)
 {
     assert(name != NULL && name[0] != '\0');
@@ -86,7 +86,7 @@ static void cell_date(struct csv_line *line, const char *name)
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
-/* These macros write a cell for each type in the lists of report_fields.h. */
+/* Each macro CELL_type writes a cell for a figure of that type in report_fields.h. */
 #define CELL_string(name, value) cell_text(line, name, value)
 #define CELL_u64(name, value)    cell_u64(line, name, value)
 #define CELL_flag(name, value)   cell_u64(line, name, value)
@@ -105,7 +105,7 @@ static void put_figures(struct csv_line *line, const struct report *r)
     REPORT_MEMORY_FIELDS(CELL, &r->memory)
 }
 
-/* Writes the seconds of each phase; empty cells if nothing was timed. */
+/* Writes a cell with the seconds of each phase, empty if the phase was not timed. */
 static void put_phases(struct csv_line *line, const struct report *r)
 {
     assert(r->n_phases <= TW_PHASES);
@@ -119,8 +119,8 @@ static void put_phases(struct csv_line *line, const struct report *r)
     }
 }
 
-/* Returns a line with its newline and sets *length. The caller frees it. Returns NULL if memory is
- * short. */
+/* Returns a line of names or of values with its newline, and sets *length to its length in bytes.
+ * The caller frees the line. NULL: memory is short. */
 static char *make_line(const struct report *report, bool names, size_t *length)
 {
     char *text = NULL;
@@ -145,9 +145,9 @@ static char *make_line(const struct report *report, bool names, size_t *length)
 
 struct csv_file {
     int fd;
-    bool regular; /* true for a regular file; a pipe or device cannot be read back */
-    off_t size;
-    bool line_ended; /* true if the last line is complete, or the file is empty */
+    bool regular;    /* true for a regular file; a pipe or a device cannot be read back */
+    off_t size;      /* size in bytes; 0 if the file is not regular */
+    bool line_ended; /* true if the last line ends with a newline, or the file is empty */
 };
 
 static enum tw_status fail(char *error, size_t error_size, enum tw_status status, const char *what)
@@ -162,7 +162,7 @@ static enum tw_status fail_io(char *error, size_t error_size, const char *what, 
     return TW_ERR_IO;
 }
 
-/* Opens the file at path, unless file->fd is an open pipe already; see report_csv_append(). */
+/* Opens the file at path, unless file->fd is already open, and sets the members of *file. */
 static enum tw_status open_file(struct csv_file *file, const char *path, char *error,
                                 size_t error_size)
 {
@@ -172,7 +172,7 @@ static enum tw_status open_file(struct csv_file *file, const char *path, char *e
     }
     if (file->fd < 0 && errno == EACCES) { /* a terminal may be writable only */
         file->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-        /* Replaces ENOENT, because the real error is that the file cannot be created. */
+        /* EACCES replaces ENOENT, because the real error is that the file cannot be created. */
         errno = EACCES;
     }
     if (file->fd < 0 || fstat(file->fd, &about) != 0) {
@@ -191,7 +191,7 @@ static enum tw_status open_file(struct csv_file *file, const char *path, char *e
     return TW_OK;
 }
 
-/* Returns TW_OK if the file is empty or begins with this line of names. */
+/* Returns TW_OK if the file is empty or begins with the line `names`, of `length` bytes. */
 static enum tw_status check_names(const struct csv_file *file, const char *names, size_t length,
                                   char *error, size_t error_size)
 {
@@ -237,7 +237,7 @@ static enum tw_status write_row(const struct csv_file *file, const char *text, s
     return fail_io(error, error_size, "cannot be written", number);
 }
 
-/* Appends names, if needed, and row to the file. One write appends all of it. */
+/* Appends the row to the file by a single write, preceded by the line `names` if it is empty. */
 static enum tw_status append(const struct csv_file *file, const char *names, const char *row,
                              char *error, size_t error_size)
 {
@@ -284,8 +284,8 @@ enum tw_status report_csv_append(const struct report *report, const char *path, 
     return close_file(&file, status, error, error_size);
 }
 
-/* Checks that a file can be created in the directory of path. Does not create path itself: another
- * run may be about to append to it. */
+/* Checks that a file can be created at path. Does not create it, since another run may be about to
+ * append to it. */
 static enum tw_status check_folder(const char *path, char *error, size_t error_size)
 {
     const char *slash = strrchr(path, '/');

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_fields.h - the figures of the report that its JSON object and its CSV row share: one list
- * for both, X(type, name, value). The types are string, u64, flag, double and hash; a hash has a
- * value only if the run computes fingerprints. Names are keys in JSON and columns in CSV.
+ * report_fields.h - lists of figures from which the JSON object and the CSV row of the report are
+ * made: X(type, name, value). The types are string, u64, flag, double and hash; a hash has a value
+ * only if the run computes fingerprints. The name is the key in JSON and the name of the column in
+ * CSV, which has no sizes of data structures.
  */
 #ifndef WARPSCOPE_RUN_REPORT_FIELDS_H
 #define WARPSCOPE_RUN_REPORT_FIELDS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_files.c - the report files: --report-json, --csv, and ross.csv of programs built for ROSS
- * 8.
+ * report_files.c - the files for the report: --report-json, --csv, and ross.csv, which programs
+ * built for ROSS 8 write by default.
  */
 #include <assert.h>
 #include <errno.h>
@@ -29,8 +29,8 @@ static void write_more_members(struct json_writer *json)
 
 /* A report that is written under a temporary name until it is complete. */
 struct report_draft {
-    char *target; /* final path of the report; NULL: it is written there directly */
-    char *name;
+    char *target; /* owned; final path of the report; NULL: there is no draft */
+    char *name;   /* owned; temporary path; NULL: there is no draft */
 };
 
 static void draft_free(struct report_draft *d)
@@ -40,8 +40,9 @@ static void draft_free(struct report_draft *d)
     *d = (struct report_draft){NULL, NULL};
 }
 
-/* Begins a draft beside path, with the permissions of the file there. Returns NULL if path is not a
- * regular file, or if no second file can be created in its directory. */
+/* Opens a draft beside path, with the permissions of the file at path, if any. Returns NULL if the
+ * report must be written to path directly. Cases: path names a file with several hard links, a
+ * dangling symbolic link or no regular file; its directory does not allow a second file. */
 static FILE *draft_open(struct report_draft *d, const char *path)
 {
     assert(d->target == NULL && d->name == NULL);
@@ -66,7 +67,7 @@ static FILE *draft_open(struct report_draft *d, const char *path)
     return file;
 }
 
-/* Opens the report for writing, as a draft if possible. On failure, returns NULL and sets errno. */
+/* Opens path for the report, as a draft if possible. Returns NULL and sets errno on failure. */
 static FILE *report_open(struct report_pipe *pipe, struct report_draft *d, const char *path)
 {
     if (!report_pipe_hold(pipe, path)) {
@@ -80,7 +81,8 @@ static FILE *report_open(struct report_pipe *pipe, struct report_draft *d, const
     return file;
 }
 
-/* Closes the report, and renames a complete draft to its final name. */
+/* Closes the report, and renames a complete draft to its final name. status: status of writing.
+ * Returns this status, or TW_ERR_IO and sets errno. */
 static enum tw_status report_close(FILE *file, struct report_draft *d, enum tw_status status)
 {
     assert((d->name == NULL) == (d->target == NULL));
@@ -119,7 +121,7 @@ static void write_json(const struct report *report)
     }
 }
 
-/* Returns true if the table is ross.csv, which programs built for ROSS 8 write by default. */
+/* Returns true if the CSV file is ross.csv, which programs built for ROSS 8 write by default. */
 static bool csv_is_ross8s(void)
 {
     return g_run.as_for_ross8 && !options_was_given(&g_run.options, "csv");
@@ -157,8 +159,8 @@ static void check_csv_file(struct pe *pe)
     }
 }
 
-/* Opens a symbolic link whose target does not exist. This creates the target, which is then removed
- * again. Returns the descriptor; on failure returns -1 and sets errno. */
+/* Opens a symbolic link whose target does not exist. Opening creates the target; the function
+ * removes it again. Returns the descriptor, or -1 and sets errno on failure. */
 static int open_behind_link(const char *path)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

@@ -14,7 +14,7 @@ static void put_hash(struct json_writer *json, const struct report *report, cons
     json_put_string(json, key, report->has_fingerprints ? text : NULL);
 }
 
-/* These macros write a member for each type in the lists of report_fields.h. */
+/* Each macro PUT_type writes a member for a figure of that type in report_fields.h. */
 #define PUT_string(name, value) json_put_string(json, name, value)
 #define PUT_u64(name, value)    json_put_u64(json, name, value)
 #define PUT_flag(name, value)   json_put_bool(json, name, value)

@@ -18,8 +18,8 @@ bool report_is_pipe(const char *path)
     return stat(path, &about) == 0 && S_ISFIFO(about.st_mode);
 }
 
-/* Opens a pipe when it has a reader. It polls, since a blocking open would miss a signal that came
- * just before it. */
+/* Opens a pipe as soon as it has a reader. Returns the descriptor, or -1 and sets errno. The
+ * function polls, since a blocking open() would miss a signal that came just before it. */
 static int open_for_reader(const char *path)
 {
     static const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
@@ -49,7 +49,7 @@ bool report_pipe_hold(struct report_pipe *pipe, const char *path)
         return true;
     }
     pipe->fd = open_for_reader(path);
-    /* Writes now block while the pipe is full. */
+    /* Clears O_NONBLOCK, so that writes wait while the pipe is full. */
     return pipe->fd >= 0 && fcntl(pipe->fd, F_SETFL, O_WRONLY) == 0;
 }
 
@@ -67,7 +67,7 @@ FILE *report_pipe_open(struct report_pipe *pipe, const char *path)
     }
     FILE *file = fdopen(pipe->fd, "w");
     if (file != NULL) {
-        report_pipe_take(pipe); /* the stream now owns the descriptor */
+        report_pipe_take(pipe); /* the stream owns the descriptor from here on */
     }
     return file;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report_pipe.h - writes reports to named pipes. A reader may open the pipe late without losing
- * data, and a reader that closes it early affects only its own report.
+ * data. A reader that closes the pipe early affects only the report in this pipe.
  */
 #ifndef WARPSCOPE_RUN_REPORT_PIPE_H
 #define WARPSCOPE_RUN_REPORT_PIPE_H
@@ -10,34 +10,35 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A report being written to a file, which may be a pipe. */
+/* A report that is being written to a file, which may be a pipe. */
 struct report_pipe {
-    int fd; /* descriptor of the open pipe; -1: no pipe */
-    struct sigaction on_sigpipe;
+    int fd;                      /* descriptor of the open pipe; -1: the file is no pipe */
+    struct sigaction on_sigpipe; /* action for SIGPIPE, to be restored */
 };
 
-/* Returns true if path is a pipe. Does not open it, since closing it would signal the end of the
- * data to its reader. */
+/* Returns true if path names a pipe. Does not open the pipe, since closing it would signal the end
+ * of the data to its reader. */
 bool report_is_pipe(const char *path);
 
 /*
- * Opens a pipe and waits until it has a reader, with a notice if there is none yet. On failure
- * returns false and sets errno. Returns true if path is not a pipe.
+ * If path names a pipe, opens the pipe and waits until it has a reader; prints a warning if there
+ * is none yet. Ignores SIGPIPE until report_pipe_release(). Returns false and sets errno on
+ * failure. If path names no pipe, returns true.
  *
- * A signal that ends runs (signals.h) ends the wait with EINTR within 50 ms, even if it came
- * earlier, in the run or in the wait for another reader. One signal thus ends all waits. A reader
- * that is already present gets its report nevertheless.
+ * A signal that ends runs (signals.h) ends the wait with EINTR within 50 ms. This also holds for a
+ * signal that came earlier, in the run or in the wait for another reader: one signal thus ends all
+ * waits. A reader that is already present receives its report nevertheless.
  */
 bool report_pipe_hold(struct report_pipe *pipe, const char *path);
-/* Returns the open pipe, or -1 if there is none. The caller writes to it and closes it before
- * report_pipe_release(). Do not open the pipe by name again: if the reader has left, that would
- * wait for another one. Writes then fail with EPIPE. */
+/* Returns the descriptor of the open pipe; -1: there is none. The caller writes to the descriptor,
+ * and closes it before report_pipe_release(). If the reader has left, writes fail with EPIPE. Do
+ * not open the pipe by name again, since that would then wait for another reader. */
 int report_pipe_take(struct report_pipe *pipe);
-/* Like report_pipe_take(), but returns a stream; if path is not a pipe, opens it for writing.
- * Returns NULL, with errno, on failure. */
+/* Like report_pipe_take(), but returns a stream. If path names no pipe, opens the file for writing.
+ * Returns NULL and sets errno on failure. */
 FILE *report_pipe_open(struct report_pipe *pipe, const char *path);
-/* Releases the pipe; must follow each call of report_pipe_hold(), whatever it returned. Preserves
- * errno. */
+/* Closes the pipe, unless it was taken, and restores the action for SIGPIPE. Call it after each
+ * report_pipe_hold(), whatever that function returned. Preserves errno. */
 void report_pipe_release(struct report_pipe *pipe);
 
 #endif

@@ -36,12 +36,12 @@ static void reduce_counters(const struct pe *pe, struct tw_counters *total)
     *total = pe->counters;
     counters_add(total, &pe->before);
     sum_u64(pe, (uint64_t *)(void *)total, (int)(sizeof *total / sizeof(uint64_t)));
-    /* Every rank takes part in the same GVT computations, so these counts are not summed. */
+    /* The next two counters are not summed: all ranks take part in the same GVT computations. */
     total->gvt_rounds = pe->before.gvt_rounds + pe->counters.gvt_rounds;
     total->all_reduces = pe->before.all_reduces + pe->counters.all_reduces;
 }
 
-/* Computes to what extent GVT computations and the execution of events overlapped. */
+/* Sets the percentages that show how far GVT computations and work overlapped. Collective. */
 static void reduce_overlap(const struct pe *pe, struct report *report)
 {
     double sums[4] = {(double)pe->gvt.pending_ticks, (double)g_run.run_ticks,
@@ -68,8 +68,8 @@ static void reduce_memory(const struct pe *pe, struct report_memory *memory)
                                      .transport_bytes = sums[4]};
 }
 
-/* Sums seconds over all ranks, by phase. Returns the number of phases, or 0 if nothing was
- * timed. */
+/* Sets the name of each phase, and its seconds summed over all ranks. Returns the number of phases;
+ * 0: phases were not timed. Collective. */
 static size_t reduce_phases(const struct pe *pe, struct report_phase phases[TW_PHASES])
 {
     static const char *const keys[] = {
@@ -115,8 +115,9 @@ static int compare_ints(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns, on rank 0, an array with the number of suspended LPs of all ranks per error number; NULL
- * if there are none. The caller frees it. Collective. */
+/* On rank 0, returns an array with the number of suspended LPs for each error number, over all
+ * ranks, and sets *n to its length. NULL: no LP is suspended. On other ranks the array is empty.
+ * The caller frees the array. Collective. */
 static struct report_suspended *gather_suspended(const struct pe *pe, size_t *n)
 {
     assert(pe->n_suspended <= INT_MAX);
@@ -214,7 +215,7 @@ bool run_stdout_is_complete(void)
     if (flushed && ferror(stdout) == 0) {
         return true;
     }
-    if (flushed) { /* an earlier write failed; writing one more character sets errno again */
+    if (flushed) { /* an earlier write failed: writing a further character sets errno again */
         fputc('\n', stdout);
         flushed = fflush(stdout) == 0;
     }
@@ -227,7 +228,7 @@ void run_hold_standard_files(void)
 {
     int fd;
     do {
-        /* Opened for reading, so that writes to its descriptor fail and are reported. */
+        /* Writes to this read-only descriptor fail, and the failure is then reported. */
         fd = open("/dev/null", O_RDONLY);
     } while (fd >= 0 && fd <= STDERR_FILENO);
     close(fd);

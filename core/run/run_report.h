@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run_report.h - gathers the data of the report over all ranks. */
+/* run_report.h - gathers the data of the report from all ranks, and writes the report. */
 #ifndef WARPSCOPE_RUN_RUN_REPORT_H
 #define WARPSCOPE_RUN_RUN_REPORT_H
 
 #include "engine/pe/pe.h"
 
-/* Gathers the report. Rank 0 prints it on stdout, writes --report-json and appends to --csv.
- * Collective. */
+/* Gathers the report. On rank 0, prints it on stdout and writes it to the files of --report-json
+ * and --csv. Collective. */
 void run_report(struct pe *pe);
-/* Ends the program before the run if rank 0 cannot write --report-json or --csv, rather than losing
- * the report of a long run. Collective. */
+/* Ends the program with status 2 if rank 0 cannot write the files of --report-json or --csv. Call
+ * it before the run, so that the report of a long run is not lost. Collective. */
 void run_check_report_files(struct pe *pe);
-/* Functions of report_files.c. They write the files on rank 0. Failures produce warnings and affect
- * the exit status. */
 struct report;
+/* Writes the report to the files of --report-json and --csv. A failure causes a warning and affects
+ * the exit status. Called on rank 0. */
 void run_write_report_files(const struct report *report);
 
-/* Returns true if all output to stdout has been written. Otherwise prints an error on stderr. */
+/* Returns true if all output to stdout has been written. Otherwise prints an error message on
+ * stderr and returns false. */
 bool run_stdout_is_complete(void);
-/* Opens placeholders (/dev/null) if standard output or standard error is closed. Otherwise the next
- * file or socket to be opened would get its descriptor, and printed text would go there. Call it
- * before anything is opened. */
+/* Opens /dev/null as a placeholder for each standard file that is closed. Otherwise the next file
+ * or socket to be opened would receive its descriptor, and printed text would go there. Call it
+ * before any file is opened. */
 void run_hold_standard_files(void);
 
 #endif

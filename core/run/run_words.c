@@ -6,10 +6,10 @@
 #include "base/shell_words.h"
 #include "engine/process/run.h"
 
-/* A list of strings that is being filled. n also counts strings for which the list has no space. */
+/* A list of strings that is being filled. */
 struct texts {
-    char **list; /* the list; NULL: strings are only counted */
-    size_t n;
+    char **list; /* NULL: strings are only counted */
+    size_t n;    /* number of strings added or counted so far */
 };
 
 static void text_add(struct texts *texts, const char *text, size_t length)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* signals.c - see signals.h. Handlers may run in any thread, between any two instructions. */
+/* signals.c - see signals.h. A signal handler may run in any thread, between any two
+ * instructions. */
 #define _GNU_SOURCE /* required for dladdr() */
 #include "run/signals.h"
 
@@ -10,7 +11,7 @@
 #include "engine/pe/pe.h"
 #include "engine/process/run.h"
 
-/* Once this many nanoseconds have passed since the first signal, SIGTERM ends the program at
+/* Time in nanoseconds from the first signal after which SIGTERM and SIGQUIT end the program at
  * once. */
 #define PATIENCE_NS 5000000000u
 
@@ -22,8 +23,9 @@ static void kill_by(int number)
     raise(number); /* the signal takes effect when this handler returns */
 }
 
-/* Notes a signal that ends the run. SIGHUP and SIGXCPU never kill: several processes may send
- * SIGHUP for one closed terminal, and the system sends SIGXCPU every second. */
+/* Stores that a signal came that ends the run. Ends the program at once in the two cases that
+ * signals.h describes. SIGHUP and SIGXCPU never end the program: several processes may send SIGHUP
+ * for one closed terminal, and the system sends SIGXCPU every second. */
 static void note_end(int number)
 {
     struct run_signals *s = &g_run.signals;
@@ -51,13 +53,14 @@ static void note_request(int number)
     r->came++;
 }
 
-/* The handled signals. Existing handlers of the program stay unless replaces_handler is true;
- * ignored signals stay ignored unless replaces_ignored is true, such as SIGHUP under nohup. */
+/* The handled signals. */
 static const struct {
     int number;
     void (*handler)(int);
-    bool replaces_handler;
-    bool replaces_ignored; /* true for SIGINT and SIGQUIT, which shells ignore in background jobs */
+    bool replaces_handler; /* true: the handler also replaces one that the program has set */
+    /* true: the handler also replaces SIG_IGN. Shells ignore SIGINT and SIGQUIT in background jobs;
+     * under nohup, SIGHUP must stay ignored. */
+    bool replaces_ignored;
 } watched[] = {
     {SIGINT, note_end, true, true},        {SIGTERM, note_end, true, true},
     {SIGHUP, note_end, true, false},       {SIGQUIT, note_end, false, true},
@@ -99,7 +102,7 @@ void signals_unwatch(void)
     for (int i = 0; i < RUN_SIGNALS; i++) {
         struct sigaction now = {0};
         sigaction(watched[i].number, NULL, &now);
-        /* false if the model has since set its own handler. */
+        /* The condition is false if the model has since set its own handler. */
         if (now.sa_handler == watched[i].handler) {
             sigaction(watched[i].number, &g_run.old_actions[i], NULL);
         }

@@ -14,8 +14,9 @@
 #define LOOKS_PER_LIMIT 8u
 #define LOOK_S_LEAST    0.01
 #define STACK_BYTES     ((size_t)256 << 10)
-/* --stall-limit: time between two ranks, up to this number of ranks; time that the simulation's
- * thread has for ending the run. In seconds. */
+/* For --stall-limit. Rank r gives up STOP_STEP_S * r seconds after rank 0, but at most STOP_STEP_S
+ * * STOP_RANKS_MOST seconds. The simulation's thread then has STOP_PATIENCE_S seconds to end the
+ * run. */
 #define STOP_STEP_S     0.5
 #define STOP_RANKS_MOST 16
 #define STOP_PATIENCE_S 20.0
@@ -27,15 +28,15 @@
 struct look {
     const tw_event *event; /* event being executed, undone or committed; NULL: none */
     uint64_t processed, undone, committed;
-    uint64_t turns; /* count of turns of the scheduler's loop, if there are several ranks */
+    uint64_t turns; /* number of turns of the scheduler's loop; constant on a single rank */
     double gvt;
 };
 
-/* Duration of one kind of stall, and the time of the next warning. */
+/* A stall, in an event or of GVT. */
 struct stall {
-    double lasts_s;
-    double next_s; /* duration in seconds at which the next warning follows */
-    struct look since;
+    double lasts_s;    /* duration so far, in seconds */
+    double next_s;     /* duration at which the next warning is due, in seconds */
+    struct look since; /* state of the PE when the stall began */
 };
 
 static struct look look_at(const struct pe *pe)
@@ -64,7 +65,7 @@ static void stall_begin(struct stall *s, const struct look *now, double limit_s)
     *s = (struct stall){.next_s = limit_s > 0.0 ? limit_s : HUGE_VAL, .since = *now};
 }
 
-/* Adds to the duration of the stall. Returns true if a warning is due. */
+/* Adds `seconds` to the duration of the stall. Returns true if a warning is due. */
 static bool stall_goes_on(struct stall *s, double seconds)
 {
     assert(s->next_s > 0.0 && seconds > 0.0);
@@ -88,7 +89,7 @@ static void warn_of_event(const struct pe *pe, const struct stall *s)
 {
     struct safe_text t = {.length = 0};
     struct probe_now now = probe_now();
-    if (now.lp == NULL) { /* no handler is running any more, so no warning */
+    if (now.lp == NULL) { /* the handler has returned meanwhile */
         return;
     }
     place_add_program(&t, pe, "warning: ");
@@ -101,7 +102,8 @@ static void warn_of_event(const struct pe *pe, const struct stall *s)
     safe_text_write_line(&t, STDERR_FILENO);
 }
 
-/* Returns true if this rank seems to hold back GVT: it is stuck, or busy with an event at GVT. */
+/* Returns true if this rank seems to hold back GVT, from two states of its PE: it has done nothing,
+ * or it executes events at GVT. */
 static bool holds_gvt(const struct pe *pe, const struct look *since, const struct look *now)
 {
     return (now->turns == since->turns && did_nothing(since, now)) ||
@@ -135,10 +137,10 @@ struct stalls {
     struct look last;
     struct stall event;
     struct stall gvt;
-    double gvt_s; /* time for which GVT has stood */
+    double gvt_s; /* time for which GVT has not advanced, in seconds */
 };
 
-/* Ends the process, since the simulation's thread does not. */
+/* Ends the process, since the simulation's thread does not react. */
 static _Noreturn void end_process(const struct pe *pe)
 {
     if (!g_run.failing) {
@@ -153,7 +155,8 @@ static _Noreturn void end_process(const struct pe *pe)
     _exit(TW_EXIT_MODEL);
 }
 
-/* Ends the run if GVT has stood for longer than --stall-limit. */
+/* Requests the end of the run if GVT has not advanced for --stall-limit; ends the process if the
+ * run then does not end. stood_s: time for which GVT has not advanced, in seconds. */
 static void check_limit(const struct watchdog *w, double stood_s)
 {
     int rank = w->pe->comm.rank < STOP_RANKS_MOST ? w->pe->comm.rank : STOP_RANKS_MOST;
@@ -166,7 +169,8 @@ static void check_limit(const struct watchdog *w, double stood_s)
     }
 }
 
-/* Checks for stalls. If a long event holds back GVT, reports only the event. */
+/* Checks for stalls. If a long event holds back GVT, prints only the warning about the event.
+ * seconds: time since the last check. */
 static void look(const struct watchdog *w, struct stalls *s, double seconds)
 {
     const struct pe *pe = w->pe;
@@ -229,7 +233,7 @@ static bool start_thread(struct watchdog *w)
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    sigfillset(&all); /* blocks all signals: the simulation's thread handles them */
+    sigfillset(&all); /* the new thread blocks all signals: the simulation's thread handles them */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     bool started = pthread_create(&w->thread, &attributes, run_thread, w) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * count_calls.h - a library for LD_PRELOAD that counts a program's calls of MPI, of the system and
- * of malloc(). See bench/scaling.sh, which runs it.
+ * count_calls.h - a library for LD_PRELOAD that counts a program's calls to MPI, to the system and
+ * to malloc(). bench/scaling.sh uses it.
  *
- * MPI calls are counted by the profiling interface of MPI (MPI 3.1, chapter 14). Of the C library,
- * only calls from the program itself count, not those of the MPI library. A run has three stages:
- * "start" until the program has created its last thread (the engine's watchdog, just before the
- * first event), "run" until it waits for a thread to end, then "end".
+ * MPI calls are counted by the profiling interface of MPI (MPI 3.1, chapter 14). Of the calls to
+ * the C library, only those from the program itself count, not those from the MPI library.
  *
- * Environment: COUNT_CALLS names the file that rank 0 writes, one line each:
- *   calls STAGE FUNCTION  CALLS-OF-RANK-0  MOST-OF-A-RANK  OF-ALL-RANKS  MOST-BYTES-OF-A-RANK
- *   site RANK BYTES CALLS OFFSET[,OFFSET...]    memory that rank 0, and the last rank, asked for
- *                                                before the end: where in the program's code
- * The bytes of MPI are those of the buffers that the caller passes for sending.
+ * A run has three stages:
+ *   start   until the program has created its last thread: the engine's watchdog, just before the
+ *           first event
+ *   run     until the program waits for the end of a thread
+ *   end     until MPI_Finalize()
+ *
+ * The environment variable COUNT_CALLS names the file that rank 0 writes. It has two kinds of
+ * lines.
+ *   calls STAGE FUNCTION N0 N-MAX N-SUM BYTES-MAX
+ *       For each stage and function: the number of calls on rank 0, the maximum and the sum of this
+ *       number over all ranks, and the maximum number of bytes over all ranks. For MPI, bytes are
+ *       those of the buffers that the caller passes for sending.
+ *   site RANK BYTES CALLS OFFSET,OFFSET,OFFSET
+ *       For each place in the program's code that requested memory before the end, on rank 0 and on
+ *       the last rank: bytes, number of requests, and the offsets in the program of the place and
+ *       of its callers.
  */
 #ifndef WARPSCOPE_BENCH_COUNT_CALLS_H
 #define WARPSCOPE_BENCH_COUNT_CALLS_H
@@ -69,27 +78,28 @@ enum function {
 };
 enum stage { START, RUN, END, N_STAGES };
 
+/* Number of calls to each function, and the bytes in these calls. */
 struct tally {
     uint64_t calls[N_FUNCTIONS];
     uint64_t bytes[N_FUNCTIONS];
 };
 
 #define SITES_MAX   4096u
-#define FRAMES      3
-#define FRAMES_SEEN 8
+#define FRAMES      3 /* number of callers by which a place is identified */
+#define FRAMES_SEEN 8 /* number of callers among which those of the program are searched */
 
-/* Code that requests memory: offsets in the program of the innermost callers. */
+/* A place in the program's code that requests memory. */
 struct site {
-    uintptr_t at[FRAMES];
-    uint64_t bytes, calls;
+    uintptr_t at[FRAMES];  /* offsets of the innermost callers in the program; 0: none */
+    uint64_t bytes, calls; /* bytes requested; number of requests */
 };
 
-/* Counts that system.c takes and mpi.c writes. */
+/* Counts that system.c and mpi.c take, and that mpi.c writes to the file. */
 struct counted {
-    struct tally now;      /* since the start of the process */
-    struct tally until[2]; /* START, RUN: at the end of the stage */
-    bool is_joined;        /* the run has ended */
-    struct site sites[SITES_MAX];
+    struct tally now;             /* counts since the start of the process */
+    struct tally until[2];        /* [START], [RUN]: counts at the end of this stage */
+    bool is_joined;               /* true once the stage "run" has ended */
+    struct site sites[SITES_MAX]; /* hash table of places */
 };
 extern struct counted counted __attribute__((visibility("hidden")));
 

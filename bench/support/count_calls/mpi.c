@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi.c - counts calls of MPI, and writes the file at the end; see count_calls.h. */
+/* mpi.c - counts calls to MPI, and writes the file at the end; see count_calls.h. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static int n_ranks_of(MPI_Comm comm)
     return n;
 }
 
-/* Defines an MPI function that counts a call and n_bytes, then does its work. */
+/* Defines an MPI function that counts the call and n_bytes, then calls the real function. */
 #define MPI_COUNTED(name, parameters, arguments, n_bytes)                                          \
     int name parameters                                                                            \
     {                                                                                              \

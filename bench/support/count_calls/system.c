@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* system.c - counts the program's calls of the C library, its memory, and the stages of the run; see
- * count_calls.h. */
+/* system.c - counts the program's calls to the C library and the memory that it requests, and
+ * detects the stages of the run; see count_calls.h. */
 #define _GNU_SOURCE /* required for RTLD_NEXT, dl_iterate_phdr() and SYS_ numbers */
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -18,7 +18,7 @@
 
 struct counted counted;
 static uintptr_t program_start, program_end;
-static __thread bool is_inside; /* set while this library itself requests memory */
+static __thread bool is_inside; /* true while this library itself requests memory */
 
 /* ---- The program's code ---------------------------------------------------------------------- */
 
@@ -34,7 +34,7 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *ctx)
         }
     }
     program_start = info->dlpi_addr;
-    return 1; /* the first object is the program */
+    return 1; /* ends the iteration: the first object is the program */
 }
 
 __attribute__((constructor)) static void begin(void)
@@ -42,7 +42,7 @@ __attribute__((constructor)) static void begin(void)
     void *frames[2];
     dl_iterate_phdr(find_program, NULL);
     is_inside = true;
-    backtrace(frames, 2); /* loads a library at its first call */
+    backtrace(frames, 2); /* the first call loads a library, which requests memory */
     is_inside = false;
 }
 
@@ -120,7 +120,8 @@ void *realloc(void *memory, size_t size)
 
 /* ---- The system ------------------------------------------------------------------------------ */
 
-/* Defines a function that counts calls of the program, then calls the next one of its name. */
+/* Defines a function `name` that counts calls from the program under COUNT_`as`, then calls the
+ * next function called `name`. */
 #define COUNTED_AS(result, name, as, parameters, arguments, n_bytes)                               \
     result name parameters;                                                                        \
     result name parameters                                                                         \
@@ -225,7 +226,7 @@ long syscall(long number, ...)
     }
     va_start(args, number);
     for (int i = 0; i < 6; i++) {
-        a[i] = va_arg(args, long); /* as the C library does: more than the call has do no harm */
+        a[i] = va_arg(args, long); /* reads six arguments, like the C library */
     }
     va_end(args);
     if (is_programs(__builtin_return_address(0))) {
