@@ -12,11 +12,11 @@ import zipfile
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_TIME = (1980, 1, 1, 0, 0, 0)  # of files in wheels: the same sources make the same bytes
+_TIME = (1980, 1, 1, 0, 0, 0)  # time of all files in wheels, so that the same sources give the same bytes
 
 
 def _project() -> Dict[str, Dict[str, Any]]:
-    """Return the tables of pyproject.toml, in which each value is in one line that Python reads alike."""
+    """Return the tables of pyproject.toml. Each of its values must be on one line, and valid as a Python literal."""
     tables: Dict[str, Dict[str, Any]] = {}
     table: Dict[str, Any] = {}
     with open(os.path.join(_HERE, "pyproject.toml"), encoding="utf-8") as file:
@@ -53,7 +53,7 @@ def _stem() -> str:
 
 
 def _package_files() -> Iterator[Tuple[str, str]]:
-    """Yield the files of the package: name in the wheel, path. What cmake wrote is not among them."""
+    """Yield the name in the wheel and the path of each file of the package, except the file that cmake writes."""
     folder = os.path.join(_HERE, "warpscope")
     for name in sorted(os.listdir(folder)):
         if name.endswith((".py", ".typed")) and name != "_installed.py":
@@ -91,18 +91,18 @@ def _read(path: str) -> bytes:
 
 def build_wheel(wheel_directory: str, config_settings: Optional[Dict[str, Any]] = None,
                 metadata_directory: Optional[str] = None) -> str:
-    """Build a wheel and return its name."""
+    """Build a wheel in wheel_directory and return the name of its file."""
     return _write_wheel(wheel_directory, [(name, _read(path)) for name, path in _package_files()])
 
 
 def build_editable(wheel_directory: str, config_settings: Optional[Dict[str, Any]] = None,
                    metadata_directory: Optional[str] = None) -> str:
-    """Build a wheel that refers to the sources and return its name."""
+    """Build, in wheel_directory, a wheel that refers to the sources, and return the name of its file."""
     return _write_wheel(wheel_directory, [("warpscope.pth", (_HERE + "\n").encode())])
 
 
 def build_sdist(sdist_directory: str, config_settings: Optional[Dict[str, Any]] = None) -> str:
-    """Build an archive of the sources and return its name."""
+    """Build an archive of the sources in sdist_directory and return the name of its file."""
     name = f"{_stem()}.tar.gz"
     with tarfile.open(os.path.join(sdist_directory, name), "w:gz") as archive:
         for path in ["pyproject.toml", "README.md", "build_backend.py", *(name for name, _ in _package_files())]:

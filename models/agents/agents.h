@@ -19,19 +19,20 @@
 enum ag_health { AG_SUSCEPTIBLE, AG_INFECTED, AG_IMMUNE };
 
 struct ag_agent {
-    /* (1 + gid of the cell of birth) << 32 | ordinal number of the birth in that cell. */
+    /* (1 + gid of the cell of birth) << 32 | number of the birth in that cell, from 1. */
     uint64_t id;
-    double born;     /* virtual time of its birth */
-    double energy;   /* energy of the agent when it left the last cell */
-    double travel;   /* travel time from the last cell to this one, valid on arrival */
+    double born;   /* virtual time of the agent's birth */
+    double energy; /* energy of the agent when it left the previous cell */
+    /* Travel time in virtual time from the previous cell to this one, valid on arrival. */
+    double travel;
     double well_at;  /* virtual time at which the infection ends, if health is AG_INFECTED */
     uint32_t health; /* state of health: an enum ag_health */
     uint32_t moves;
 };
 _Static_assert(sizeof(struct ag_agent) == 48, "an agent has no padding");
 
-/* The payload of every event. Forward handlers store the old state of the cell in the member undo;
- * reverse handlers clear this member. */
+/* Payload of every event. Forward handlers store the old values of the cell in the member undo;
+ * reverse handlers clear undo. */
 struct ag_visit {
     struct ag_agent agent;
     struct {
@@ -40,42 +41,48 @@ struct ag_visit {
 };
 
 struct ag_cell {
-    double grass;        /* amount of grass at time grown_at */
-    double grown_at;     /* virtual time of the last visit */
-    double spores_until; /* virtual time until which visitors can be infected */
+    double grass;    /* amount of grass at time grown_at, in units of energy */
+    double grown_at; /* virtual time for which grass was last computed */
+    /* End of the virtual time in which spores in the cell can infect visitors. */
+    double spores_until;
     uint64_t visits;
     uint64_t infections; /* number of agents infected in this cell */
     uint64_t starved;
     uint64_t births;
     uint64_t recoveries;
-    uint32_t bare;   /* number of visits that left hardly any grass */
-    uint32_t desert; /* 1: the cell is a desert */
+    uint32_t bare;   /* number of visits that left the cell bare (see BARE_SHARE in cell.c) */
+    uint32_t desert; /* 1 if the cell has become a desert, else 0 */
 };
 
-/* The options of the model. They are equal on all ranks and read-only during the run. */
+/* Options of the model. They are equal on all ranks and constant during the run. */
 struct ag_options {
     unsigned width, height; /* size of the grid in cells */
-    unsigned agents;        /* agents per cell at the start */
-    unsigned long infected; /* infected agents at the start, in all cells */
-    double energy;   /* energy of an agent at the start; an agent with twice as much has a child */
-    double appetite; /* greatest amount of grass that an agent eats at a visit */
+    unsigned agents;        /* number of agents per cell at the start */
+    unsigned long infected; /* number of infected agents at the start, in all cells together */
+    /* Energy of an agent at the start; an agent with more than twice as much has a child. */
+    double energy;
+    double appetite;   /* maximum amount of grass that an agent eats in one visit */
     double metabolism; /* energy that an agent uses per unit of virtual time */
-    double grass;      /* most grass in a cell */
-    double growth;     /* growth of the grass of a cell per unit of virtual time */
-    double rest;       /* least virtual time between two visits of an agent: the lookahead */
-    double wander;     /* mean of an exponential time that is added to rest */
-    double infect;     /* probability that a visit to a cell with spores infects */
-    double ill;        /* virtual time that an infection lasts */
-    double spores;     /* virtual time that spores last */
-    /* Number of visits that leave a cell bare until it becomes a desert; 0: never. */
+    double grass;      /* maximum amount of grass in a cell */
+    double growth;     /* increase of the grass of a cell per unit of virtual time */
+    /* Minimum virtual time between two visits of an agent: the lookahead. */
+    double rest;
+    double wander; /* mean of an exponential random time that is added to `rest` */
+    /* Probability that a visit to a cell with spores infects a susceptible agent. */
+    double infect;
+    double ill; /* duration of an infection in virtual time */
+    /* Virtual time for which spores remain in a cell after the visit of an infected agent. */
+    double spores;
+    /* Number of visits leaving a cell bare after which it becomes a desert; 0: it never does. */
     unsigned overgrazed;
-    unsigned lines; /* 1: prints each visit */
+    unsigned lines; /* 1: the model prints lines about infections, births and deaths */
 };
 
 extern struct ag_options ag_options;
 
-/* Checks the parameters, and that the command line has no operands. argc, argv: as tw_init() left
- * them. Returns false after an error. */
+/* Checks the values of the options, and that the command line has no other arguments. argc, argv:
+ * the rest of the command line after tw_init(). Returns false, with an error message in *error, if
+ * a check fails. */
 bool ag_options_check(const struct ag_options *options, int argc, char **argv,
                       struct model_error *error);
 
@@ -83,11 +90,13 @@ extern tw_lptype ag_cell_type;
 extern st_model_types ag_observers;
 void ag_observers_describe(void);
 
-/* Returns the number of cells on ranks below `rank`. */
+/* Returns the number of cells on all ranks below `rank`, under the mapping without --lp-map. */
 tw_lpid ag_cells_before(unsigned rank);
 
-/* Prints the counts of all cells on rank 0. Must be called after tw_run(). Collective. */
+/* Prints the sums of the counts of all cells to out, on rank 0. Must be called after tw_run().
+ * Collective. */
 void ag_report_print(FILE *out);
-void ag_report_add(void *state, tw_lp *lp); /* the final function of a cell: adds its counts */
+/* Final function of a cell: adds its counts to the sums. */
+void ag_report_add(void *state, tw_lp *lp);
 
 #endif

@@ -2,28 +2,30 @@
 /*
  * cell.c - a visit of an agent to a cell, and its undo.
  *
- * A visit has these steps, in this order. The grass grows, and the agent eats. If the agent is
- * infected, the infection ends, or the agent leaves spores; otherwise spores in the cell may infect
- * the agent. An agent that has starved on its way here disappears; any other agent moves on. If the
- * agent has enough energy, its child moves in the opposite direction. A cell that was left bare too
- * often becomes a desert: the LP suspends itself, and later visitors are lost.
+ * A visit has these steps, in this order. An agent that has starved on its way to the cell
+ * disappears, and the visit ends. The grass grows, and the agent eats. An infected agent recovers
+ * or leaves spores; a susceptible agent may be infected by spores in the cell. If the agent has
+ * enough energy, it has a child, which moves in the opposite direction. The agent moves on. A cell
+ * that was left bare too often becomes a desert: the LP suspends itself, and later visitors are
+ * lost.
  *
  * Every visit draws three random numbers, used or not, so that a reverse handler always undoes
- * three draws: whether an infection takes place, the time until the next visit, and the direction.
+ * three draws. They determine if an infection takes place, the time until the next visit, and the
+ * direction of the move.
  *
  * Bits of an event:
- * - c0: the agent was infected here
+ * - c0: the agent was infected in this cell
  * - c1: the agent starved
  * - c2: the agent had a child
  * - c3: the agent left the cell bare
  * - c4: the cell became a desert
  * - c5: the agent recovered
  *
- * Cost: O(1).
+ * Cost: O(1) per visit.
  */
 #include "agents.h"
 
-#define BARE_SHARE 0.05 /* a cell is bare below this share of the full amount of grass */
+#define BARE_SHARE 0.05 /* share of the maximum amount of grass below which a cell is bare */
 
 enum { DRAWS = 3 };
 
@@ -55,8 +57,8 @@ static struct place cell_place(tw_lpid gid)
     return (struct place){(unsigned)(gid % ag_options.width), (unsigned)(gid / ag_options.width)};
 }
 
-/* Returns the neighbour of a cell in a direction: 0 east, 1 north, 2 west, 3 south. The grid has no
- * edges. */
+/* Returns the neighbour of a cell in direction `way`: 0 east, 1 north, 2 west, 3 south. Neighbours
+ * wrap around at the edges of the grid. */
 static tw_lpid cell_neighbour(tw_lpid gid, unsigned way)
 {
     static const int dx[4] = {1, 0, -1, 0};
@@ -94,8 +96,9 @@ static void agent_eat(struct ag_cell *c, struct ag_agent *a, tw_bf *bf, const tw
     c->bare += bf->c3;
 }
 
-/* Infects the agent with some probability if the cell has spores. u: random number for this
- * decision. */
+/* Lets an infected agent recover if its time has come. Infects a susceptible agent with the
+ * probability ag_options.infect if the cell has spores. An agent that is infected afterwards leaves
+ * spores. u: random number for the infection, from 0 to 1. */
 static void agent_infect(struct ag_cell *c, struct ag_agent *a, tw_bf *bf, double u, tw_lp *lp)
 {
     double now = tw_now(lp);
@@ -135,7 +138,8 @@ static void agent_starve(struct ag_cell *c, const struct ag_agent *a, tw_lp *lp)
     line_print(lp, "has starved", a);
 }
 
-/* Sends a child of the agent to cell `to`. The child gets half of the agent's energy. */
+/* Sends a child of the agent to cell `to`, to arrive after `offset`. The child gets half of the
+ * agent's energy. */
 static void child_send(struct ag_cell *c, struct ag_agent *a, tw_lpid to, double offset, tw_lp *lp)
 {
     a->energy /= 2;
@@ -157,7 +161,7 @@ static void cell_die(struct ag_cell *c, tw_lp *lp)
 
 /* ---- Handlers -------------------------------------------------------------------------------- */
 
-/* Sends the cell's first agents, as if they had come from other cells. */
+/* Sends the cell's first agents to the cell itself, as if they had come from other cells. */
 static void cell_init(void *state, tw_lp *lp)
 {
     const struct ag_options *o = &ag_options;

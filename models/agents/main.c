@@ -32,7 +32,8 @@ static const tw_optdef options[] = {
     TWOPT_END(),
 };
 
-/* Each rank holds a block of whole rows or, if there are more ranks than rows, a block of cells. */
+/* Each rank holds a block of whole rows. If there are more ranks than rows, each rank holds a block
+ * of consecutive cells instead. */
 tw_lpid ag_cells_before(unsigned rank)
 {
     tw_lpid w = ag_options.width;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.c - agents' fields in the records of the instrumentation. Event records describe the
- * agent, samples describe the cell. None of the structs has padding.
+ * observe.c - the fields that agents adds to the records of the instrumentation. Event records
+ * describe the agent; samples describe the cell. The structs have no padding.
  */
 #include "common/observe.h"
 #include "agents.h"
@@ -19,7 +19,7 @@ struct cell_record {
     uint64_t visits;
     uint64_t infections;
     uint64_t starved;
-    uint32_t spores; /* 1: visitors can be infected by spores */
+    uint32_t spores; /* 1 if spores in the cell can infect visitors, else 0 */
     uint32_t desert;
 };
 _Static_assert(sizeof(struct cell_record) == 40, "no padding");

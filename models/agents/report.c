@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - sums of the counts of all cells. Counts are integers, so that sums do not depend on
- * the number of ranks.
+ * report.c - sums of the counts of all cells. Counts are integers, so that their sums do not depend
+ * on the number of ranks.
  */
 #include "agents.h"
 
 enum { VISITS, BIRTHS, STARVED, INFECTIONS, RECOVERIES, DESERTS, N_SUMS };
 
-/* Sums of this rank. The final functions of cells add to the sums, because the model cannot read
- * states after tw_run(). */
+/* Sums over the cells of this rank. The final functions of cells add to them, because the model
+ * cannot read states after tw_run(). */
 static uint64_t local[N_SUMS];
 
 void ag_report_add(void *state, tw_lp *lp)

@@ -26,7 +26,7 @@ uint64_t microseconds(double minutes)
     return static_cast<uint64_t>(std::llround(minutes * 60e6));
 }
 
-/* Airports form a square grid, row by row. */
+/* Airports form a square grid. Their gids count along the rows. */
 double flight_time(tw_lpid from, tw_lpid to)
 {
     const auto side = static_cast<tw_lpid>(std::ceil(std::sqrt(settings.airports)));
@@ -112,7 +112,7 @@ void Landed::backward(Airport &here, const warp::Lp &)
 
 /* ---- Ready ----------------------------------------------------------------------------------- */
 
-/* Draws any airport but this one. */
+/* Draws the destination of a flight: any airport except this one. */
 static tw_lpid destination_draw(warp::Lp &lp)
 {
     const tw_lpid other = lp.below(settings.airports - 1);

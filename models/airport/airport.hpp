@@ -2,9 +2,9 @@
 /*
  * airport.hpp - airports and the planes between them. README.md describes the model.
  *
- * An airport is an LP, a plane is an event. There are no queues: a plane takes the runway or gate
- * that becomes free first. As the durations are known, so are the starts (Kiefer and Wolfowitz,
- * 1955).
+ * An airport is an LP; a plane is an event. There are no queues: a plane takes the runway or gate
+ * that becomes free first. Since the duration of each use is known at its start, the start of the
+ * next use is known, too (Kiefer and Wolfowitz, 1955).
  */
 #ifndef AIRPORT_AIRPORT_HPP
 #define AIRPORT_AIRPORT_HPP
@@ -21,46 +21,51 @@ namespace airport
 inline constexpr std::size_t max_runways = 8;
 inline constexpr std::size_t max_gates = 64;
 
-/* The parameters, times in minutes; equal on all ranks, read-only while the simulation runs. */
+/* Parameters of the model, times in minutes. They are equal on all ranks and constant during the
+ * run. */
 struct Settings {
     unsigned airports = 64;
-    unsigned planes = 8; /* per airport, at the start */
+    unsigned planes = 8; /* number of planes per airport at the start */
     unsigned runways = 2;
     unsigned gates = 6;
-    double landing = 2;     /* time on a runway */
-    double takeoff = 1;     /* time on a runway */
-    double turnaround = 30; /* least time at the gate */
-    double boarding = 15;   /* mean additional time, exponential */
-    double leg = 20;        /* flight time between neighbours */
-    double storms = 2000;   /* mean time between storms; 0: none */
-    double storm = 60;      /* time that a storm closes the runways */
+    double landing = 2;     /* time that a landing takes a runway */
+    double takeoff = 1;     /* time that a take-off takes a runway */
+    double turnaround = 30; /* minimum time of a plane at a gate */
+    double boarding = 15;   /* mean of an exponential random time at a gate, added to turnaround */
+    double leg = 20;        /* flight time between neighbours on the grid */
+    double storms = 2000;   /* mean time between two storms at an airport; 0: no storms */
+    double storm = 60;      /* time for which a storm closes all runways */
 };
 extern Settings settings;
 
-/* Sums over airports. Integers, so that they do not depend on the number of ranks. */
+/* Sums over airports. The members are integers, so that their sums do not depend on the number of
+ * ranks. */
 struct Totals {
     uint64_t landings;
     uint64_t takeoffs;
     uint64_t storms;
-    uint64_t runway_wait_us; /* microseconds */
+    /* Total time for which planes waited for a runway, in microseconds. */
+    uint64_t runway_wait_us;
     uint64_t gate_wait_us;
 };
 
 /* Converts minutes to whole microseconds. */
 uint64_t microseconds(double minutes);
 
-/* A set of resources; the one that becomes free first is taken. */
+/* A set of Max resources, for example runways. A user takes the resource that becomes free
+ * first. */
 template <std::size_t Max> class Pool
 {
   public:
-    /* The values changed by take(). */
+    /* Old values, with which give_back() undoes a call of take(). */
     struct Taken {
         double was_free_at;
         uint32_t index;
         uint32_t unused;
     };
 
-    /* Takes one of the first n for `duration`. Returns the start. */
+    /* Takes, for `duration`, the one of the first n resources that becomes free first. Stores the
+     * old values in `taken`. Returns the time at which the use starts, at least now. */
     double take(std::size_t n, double now, double duration, Taken &taken)
     {
         const auto first = std::min_element(free_at_.begin(), free_at_.begin() + n);
@@ -77,7 +82,7 @@ template <std::size_t Max> class Pool
         taken = Taken{};
     }
 
-    /* Keeps all busy until that time. */
+    /* Keeps all resources busy until at least `time`. */
     void close_until(double time)
     {
         for (double &free_at : free_at_) {
@@ -93,7 +98,7 @@ template <std::size_t Max> class Pool
 
 struct Airport {
     explicit Airport(tw_lp *lp);
-    void finish(const tw_lp *lp); /* adds to the totals of this rank */
+    void finish(const tw_lp *lp); /* adds the airport's totals to those of this rank */
 
     Pool<max_runways> runways;
     Pool<max_gates> gates;
@@ -104,8 +109,8 @@ struct Airport {
 /* ---- Events: the actions of a plane, and the weather ----------------------------------------- */
 
 struct Plane {
-    uint64_t number;  /* from 1 */
-    double taken_off; /* its last take-off; 0: none */
+    uint64_t number;  /* identity of the plane, from 1 */
+    double taken_off; /* virtual time of the plane's last take-off; 0: none */
     uint32_t flights;
     uint32_t unused;
 };
@@ -137,7 +142,7 @@ struct Ready {
     uint64_t waited_us;
 };
 
-/* All runways are closed for a time. */
+/* All runways are closed until the end of the storm. */
 struct Storm {
     Pool<max_runways> before;
     void forward(Airport &here, warp::Lp &lp);
@@ -146,13 +151,13 @@ struct Storm {
 
 using AirportLp = warp::TypedLp<Airport, Approach, Landed, Ready, Storm>;
 
-/* Returns the flight time from one airport to another, in minutes. */
+/* Returns the flight time between two airports in minutes. */
 double flight_time(tw_lpid from, tw_lpid to);
 
-/* Returns the sums over all airports of this rank; complete after tw_run(). */
+/* Returns the sums over all airports of this rank. They are complete after tw_run(). */
 const Totals &local_totals();
 
-/* Returns the fields in traces and samples, with their descriptions. */
+/* Returns the callbacks for traces and samples, and registers the descriptions of their fields. */
 st_model_types *observers();
 
 } // namespace airport

@@ -34,7 +34,7 @@ const tw_optdef options[] = {
     TWOPT_END(),
 };
 
-/* Returns the error in the options, or an empty string. */
+/* Returns a message about the first error in the options; empty: there is no error. */
 std::string options_error(int argc, char **argv)
 {
     struct Range {
@@ -63,7 +63,7 @@ std::string options_error(int argc, char **argv)
     }
     for (const auto &[option, value, low, high, may_be_0] : ranges) {
         const bool is_off = may_be_0 && value == 0;
-        if (!is_off && !(value >= low && value <= high)) { /* NaN is an error, too */
+        if (!is_off && !(value >= low && value <= high)) { /* NaN is out of range, too */
             std::snprintf(text, sizeof text, "--%s=%g is out of range: %s%g to %g", option, value,
                           may_be_0 ? "0, or " : "", low, high);
             return text;
@@ -140,7 +140,8 @@ int main(int argc, char **argv)
         heading_print();
     }
     const auto rank = static_cast<unsigned>(g_tw_mynode);
-    g_tw_lookahead = settings.takeoff + settings.leg; /* the least distance between two airports */
+    /* Minimum offset of an event between two airports. */
+    g_tw_lookahead = settings.takeoff + settings.leg;
     (void)tw_lp_map_allow();
     tw_lp_map_moves(&moves);
     tw_define_lps(airports_before(rank + 1) - airports_before(rank),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.cpp - airport's fields in the records of the instrumentation: for events their kind and
- * plane, for samples the counts of an airport.
+ * observe.cpp - the fields that airport adds to the records of the instrumentation. Event records
+ * have the kind of the event and the plane; samples have the counts of an airport.
  */
 #include "airport.hpp"
 
@@ -11,7 +11,7 @@ namespace
 {
 
 struct PlaneRecord {
-    uint64_t plane; /* 0: the weather */
+    uint64_t plane; /* identity of the plane; 0: the event is a storm */
     uint32_t kind;
     uint32_t flights;
 };
@@ -20,10 +20,10 @@ struct AirportRecord {
     uint64_t landings;
     uint64_t takeoffs;
     uint64_t on_ground;
-    double runway_wait; /* s */
+    double runway_wait; /* total waiting time for runways in seconds */
 };
 
-/* In the order of the events of AirportLp. */
+/* Names of the event types, in the order of the template arguments of AirportLp. */
 const char *const event_kinds[] = {"approach", "landed", "ready", "storm", nullptr};
 
 const st_field plane_fields[] = {

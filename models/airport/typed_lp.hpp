@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * typed_lp.hpp - LPs of C++ classes: a type per event instead of a switch, and automatic undo of
- * random numbers.
+ * typed_lp.hpp - LPs written as C++ classes. Each event has a type of its own, so the model needs
+ * no switch over kinds of events; draws of random numbers are undone automatically.
  *
- * State is the class of an LP, constructed by State(tw_lp *) and destroyed after the run. Each
- * event type is a plain struct with two functions:
+ * State is the class of an LP's state, constructed by State(tw_lp *). After the run, the member
+ * function finish() is called, then the destructor. Each event type is a plain struct with two
+ * functions:
  *
  *     void forward(State &, Lp &);        // may draw and send
  *     void backward(State &, const Lp &); // undoes all of it except draws and sends
  *
- * forward() keeps the data for backward() in members of the event. backward() must restore these
- * members to the values that were sent.
+ * forward() stores the data for backward() in members of the event. backward() must restore these
+ * members to the values with which the event was sent.
  *
  *     using AirportLp = warp::TypedLp<Airport, Approach, Landed>;
  *     tw_lptype type = AirportLp::lp_type();
  *     AirportLp::send(lp, destination, offset, Approach{...});
  *
- * The message holds the number of the event's type, the number of draws made by forward() (counted
- * by the stream), and the event's bytes. The compiler unrolls the dispatch over the types. Cost:
- * that of a switch, and two copies of the event.
+ * A message holds the index of the event's type, the number of draws that forward() made (counted
+ * by the random stream), and the event's bytes. The compiler unrolls the selection of the type.
+ * Cost per event: a switch over the types, and two copies of the event.
  */
 #ifndef AIRPORT_TYPED_LP_HPP
 #define AIRPORT_TYPED_LP_HPP
@@ -33,7 +34,7 @@
 namespace warp
 {
 
-/* The functions of the current LP that a handler may use. */
+/* The functions of the current LP that a handler may call. */
 class Lp
 {
   public:
@@ -76,7 +77,7 @@ template <class State, class... Events> class TypedLp
   public:
     struct Message {
         uint32_t kind;
-        uint32_t draws; /* number of draws of forward() */
+        uint32_t draws; /* number of draws that forward() made */
         alignas(8) unsigned char body[std::max({sizeof(Events)...})];
     };
 
@@ -90,7 +91,7 @@ template <class State, class... Events> class TypedLp
         tw_event_send(sent);
     }
 
-    /* Returns the number of an event type in messages. */
+    /* Returns the index of an event type in the template arguments, which Message::kind holds. */
     template <class Event> static constexpr uint32_t kind_of()
     {
         static_assert((std::is_same_v<Event, Events> || ...), "one of this LP's events");
@@ -99,7 +100,8 @@ template <class State, class... Events> class TypedLp
         return kind;
     }
 
-    /* Calls f with a copy of the message's event, then puts the copy back. */
+    /* Copies the event out of the message, calls f with the copy, then stores the copy in the
+     * message. */
     template <class Function> static void visit(Message &message, Function &&f)
     {
         (void)((message.kind == kind_of<Events>() && (with<Events>(message, f), true)) || ...);

@@ -2,9 +2,9 @@
 /*
  * error.h - reports errors in the input of a model's set-up.
  *
- * A function that can fail for a reason outside the program takes a struct model_error. It writes
- * one message with the place, the error and the remedy, and returns false. Its caller prints the
- * message.
+ * A function that can fail for a reason outside the program takes a struct model_error. If it
+ * fails, it writes one error message to the struct, with the place, the error and the remedy, and
+ * returns false. The caller prints the message.
  */
 #ifndef MODELS_COMMON_ERROR_H
 #define MODELS_COMMON_ERROR_H
@@ -17,8 +17,9 @@ struct model_error {
     char text[1024];
 };
 
-/* Writes the message, truncated to fit, with '?' for control characters, which a file may contain.
- * Returns false, for use in "return model_fail(...)". */
+/* Formats an error message into error->text, truncated to fit. Replaces control characters, which
+ * can come from an input file, by question marks. Returns false, for use in
+ * "return model_fail(...)". */
 __attribute__((format(printf, 2, 3))) static inline bool model_fail(struct model_error *error,
                                                                     const char *format, ...)
 {

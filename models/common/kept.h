@@ -3,9 +3,9 @@
  * kept.h - copies of LP states, from which a model computes its results. The final functions of LPs
  * make the copies, because states cannot be read after tw_run().
  *
- * Sums of doubles depend on their order. A model adds the LPs of rank 0, then those of rank 1, and
- * so on; with a linear mapping this is the order of gids. If --lp-map has placed the LPs otherwise,
- * model_kept_go_home() restores the order of gids.
+ * The sum of doubles depends on the order of the additions. A model adds the values of the LPs of
+ * rank 0, then those of rank 1, and so on. With a linear mapping, this is the order of gids. If
+ * --lp-map has placed the LPs in another order, model_kept_go_home() restores the order of gids.
  */
 #ifndef MODELS_COMMON_KEPT_H
 #define MODELS_COMMON_KEPT_H
@@ -15,13 +15,14 @@
 struct model_kept_lp {
     tw_lpid gid;
     size_t size;
-    /* Owned copy of the state; NULL if the run ended before the final functions were called. */
+    /* Owned copy of the state; NULL if the run ended before the LP's final function was called. */
     void *bytes;
 };
 
 struct model_kept {
     tw_lpid n_lps;
-    /* Indexed by local LP id; after model_kept_go_home() sorted by gid. */
+    /* Owned array of n_lps elements in the order of local LP numbers; after model_kept_go_home(),
+     * in the order of gids. */
     struct model_kept_lp *lps;
 };
 
@@ -40,14 +41,16 @@ static inline void model_kept_end(struct model_kept *kept)
     *kept = (struct model_kept){.n_lps = 0};
 }
 
-/* Expects n_lps LPs, after LPs have moved between ranks and before the final functions. */
+/* Empties kept and prepares it for n_lps LPs, after LPs have moved between ranks. Must be called
+ * before any final function. */
 static inline void model_kept_begin_again(struct model_kept *kept, tw_lpid n_lps)
 {
     model_kept_end(kept);
     model_kept_begin(kept, n_lps);
 }
 
-/* Stores a copy of `size` bytes for the LP, which must not have a copy yet. Returns the copy. */
+/* Stores in kept a copy of the `size` bytes at `bytes`, as the copy of the LP's state. The LP must
+ * not have a copy yet. Returns the copy, which kept owns. */
 static inline void *model_kept_put(struct model_kept *kept, const tw_lp *lp, const void *bytes,
                                    size_t size)
 {
@@ -58,8 +61,8 @@ static inline void *model_kept_put(struct model_kept *kept, const tw_lp *lp, con
     return own->bytes;
 }
 
-/* Returns the first LP at index *at or later that has a copy and a gid from first to end - 1, or
- * NULL. Sets *at to the index after the returned LP. */
+/* Returns the first element of kept->lps, from index *at on, that has a copy and a gid from first
+ * to end - 1; NULL: there is none. Sets *at to the index after that element. */
 static inline struct model_kept_lp *model_kept_next(struct model_kept *kept, tw_lpid *at,
                                                     tw_lpid first, tw_lpid end)
 {
@@ -73,9 +76,9 @@ static inline struct model_kept_lp *model_kept_next(struct model_kept *kept, tw_
     return NULL;
 }
 
-/* Sends to rank `to` the copies of LPs whose gids belong to that rank. Receives from rank `from`
- * the copies that belong to this rank. Each copy is announced by its gid and size; size 0 ends the
- * exchange. */
+/* Sends to rank `to` the copies whose gids are in the range of that rank, see model_kept_go_home().
+ * Receives from rank `from` the copies whose gids are in the range of this rank, and stores them in
+ * home. The gid and size of each copy precede it; size 0 ends the exchange. */
 static inline void model_kept_exchange(struct model_kept *kept, struct model_kept *home,
                                        const tw_lpid *first, int rank, int to, int from,
                                        MPI_Comm comm)
@@ -105,9 +108,9 @@ static inline void model_kept_exchange(struct model_kept *kept, struct model_kep
 }
 
 /*
- * Moves the copies between ranks so that rank r has those of gids first[r] to first[r + 1] - 1, in
- * this order. first: number of ranks + 1 elements. If all copies are in place already, the ranks
- * only agree on that. Sizes must be from 1 to INT_MAX bytes. Collective.
+ * Moves the copies between ranks so that rank r has those with gids first[r] to first[r + 1] - 1,
+ * in the order of gids. first: number of ranks + 1 elements. If every copy is already in its place
+ * on all ranks, the function moves none. Each copy must have from 1 to INT_MAX bytes. Collective.
  */
 static inline void model_kept_go_home(struct model_kept *kept, const tw_lpid *first, MPI_Comm comm)
 {

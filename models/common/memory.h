@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory.h - checks, before the run, that there is memory for a model's results.
+ * memory.h - checks, before the run, that there is enough memory for a model's results.
  *
  * The engine checks the memory for LPs and their states. A model that keeps copies of states, or
- * tables with an entry for each state, needs more memory when the run has ended. If memory ran out
- * at that time, all results would be lost.
+ * tables with an entry for each state, needs more memory at the end of the run. If memory ran out
+ * then, all results would be lost.
  */
 #ifndef MODELS_COMMON_MEMORY_H
 #define MODELS_COMMON_MEMORY_H
@@ -14,7 +14,8 @@
 
 #include "ross.h"
 
-/* Returns the size in bytes of the states of this rank's LPs. Their types must be set. */
+/* Returns the total size in bytes of the states of this rank's LPs. The types of the LPs must be
+ * set. */
 static inline double model_states_bytes(void)
 {
     double bytes = 0;
@@ -25,9 +26,9 @@ static inline double model_states_bytes(void)
 }
 
 /*
- * Ends the program with status 2 if the memory does not suffice for the states and for `bytes`
- * bytes of results of this rank. Collective, after the types of all LPs are set and before
- * tw_run().
+ * Ends the program with status 2 if memory does not suffice for the states of this rank's LPs plus
+ * `bytes` bytes of results. Collective. Must be called after the types of all LPs are set and
+ * before tw_run().
  */
 static inline void model_ask_results(double bytes)
 {

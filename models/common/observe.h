@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.h - tables of instrumentation callbacks, for models that use one function to trace both
- * executed and undone events.
+ * observe.h - tables of instrumentation callbacks, for models that use one function for two event
+ * traces: that of all events, and that of events that cause rollbacks.
  */
 #ifndef MODELS_COMMON_OBSERVE_H
 #define MODELS_COMMON_OBSERVE_H
 
 #include "ross.h"
 
-/* Initialises the members of an st_model_types for event traces. The function `trace` writes one
- * struct of type `record`. */
+/* Initialises the members of an st_model_types for both event traces. The callback `trace` writes
+ * one struct of type `record`. */
 #define MODEL_OBSERVE_EVENTS(trace, record)                                                        \
     .rbev_trace = (trace), .rbev_sz = sizeof(record), .ev_trace = (trace), .ev_sz = sizeof(record)
 
-/* Initialises the members of an st_model_types for samples, taken at GVT and by wall clock. The
- * function `sample` writes one struct of type `record`. */
+/* Initialises the members of an st_model_types for samples. The callback `sample` writes one struct
+ * of type `record`. */
 #define MODEL_OBSERVE_STATE(sample, record) .model_stat_fn = (sample), .mstat_sz = sizeof(record)
 
-/* Describes the fields of a model's events and samples. Must be called before tw_run(). */
+/* Describes the payload fields that the callbacks in types write: of_events for events, of_state
+ * for samples. Must be called before tw_run(). */
 static inline void model_observers_describe(const st_model_types *types, const st_field *of_events,
                                             const st_field *of_state)
 {

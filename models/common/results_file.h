@@ -11,8 +11,8 @@
 
 #include "common/error.h"
 
-/* Closes the file. Returns false if some data could not be written; *error then has the name and
- * the reason. Some file systems report errors only here. */
+/* Closes the file. Returns false if some of its data could not be written; *error then has the path
+ * and the reason. Some file systems report write errors only when a file is closed. */
 static inline bool model_results_close(FILE *file, const char *path, struct model_error *error)
 {
     bool lost = fflush(file) != 0 || ferror(file) != 0;

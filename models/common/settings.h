@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * settings.h - checks of options that every model makes after tw_init().
+ * settings.h - checks of option values, which every model makes after tw_init().
  *
  * The engine's option reader has already rejected text that is not a number. These functions check
- * the ranges of the numbers. Messages name the option.
+ * the ranges of the numbers. Error messages name the option.
  */
 #ifndef MODELS_COMMON_SETTINGS_H
 #define MODELS_COMMON_SETTINGS_H
@@ -16,11 +16,12 @@
 struct model_range {
     const char *option; /* name of the option without "--" */
     double value, low, high;
-    const char *unit; /* unit of the bounds, for the message; NULL: none */
+    const char *unit; /* unit of the bounds, for the error message; NULL: no unit */
     bool may_be_0;    /* true if 0 is also allowed, with a special meaning */
 };
 
-/* Returns true if the value is in its range. The comparisons are such that NaN is out of range. */
+/* Returns true if r->value is in its range. Otherwise writes an error message to *error. NaN is out
+ * of every range. */
 static inline bool model_range_check(const struct model_range *r, struct model_error *error)
 {
     return (r->value >= r->low && r->value <= r->high) || (r->may_be_0 && r->value == 0) ||
@@ -29,7 +30,8 @@ static inline bool model_range_check(const struct model_range *r, struct model_e
                       r->unit != NULL ? " " : "", r->unit != NULL ? r->unit : "");
 }
 
-/* Checks n values. Returns false, with a message in *error, if one is out of range. */
+/* Checks the values in ranges, an array of n elements. Returns false, with an error message in
+ * *error, if at least one value is out of range. */
 static inline bool model_ranges_check(const struct model_range *ranges, size_t n,
                                       struct model_error *error)
 {
@@ -41,7 +43,9 @@ static inline bool model_ranges_check(const struct model_range *ranges, size_t n
     return true;
 }
 
-/* Checks that the command line has only options. argc, argv: as tw_init() left them. */
+/* Checks that the command line has no arguments other than options. argc, argv: the rest of the
+ * command line after tw_init() has removed the options. Returns false, with an error message in
+ * *error, if an argument is left. */
 static inline bool model_arguments_check(int argc, char **argv, struct model_error *error)
 {
     return argc <= 1 ||

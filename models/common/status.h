@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * status.h - the exit statuses of models, and the function that ends a model with a message.
+ * status.h - the exit statuses of models, and the function that ends a model with an error message.
  *
  * All models use the exit statuses in the same way. MODEL_REFUSED: an error was found before the
  * run, in options, input files or paths of output files, and no file was written. MODEL_FAILED:
@@ -16,12 +16,12 @@
 
 enum model_status {
     MODEL_OK = 0,
-    MODEL_FAILED = 1, /* the run is over, but results are missing */
+    MODEL_FAILED = 1, /* the run has ended, but some results could not be written */
     MODEL_REFUSED = 2 /* there was no run, because of an error in the input */
 };
 
-/* Ends the engine; rank 0 prints "model: message". Returns the status. Must be called after
- * tw_init(). Collective; all ranks must have the same message. */
+/* Prints "model: message" on rank 0, then ends the engine by tw_end(). Returns the status. Must be
+ * called after tw_init(). Collective; the message must be the same on all ranks. */
 static inline int model_end(const char *model, const char *message, enum model_status status)
 {
     if (tw_ismaster()) {

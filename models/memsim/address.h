@@ -3,13 +3,14 @@
  * address.h - maps a line of memory to its slice of the L2 cache, DRAM channel, bank and row.
  *
  * The number of a line is address / line size. Its bits are divided into groups of log2(slices)
- * bits. The slice is the exclusive or of all groups if m->hash is set, otherwise the lowest group
- * alone. The other groups form the line's number in the slice. Therefore slice and number in the
- * slice identify a line, and lines that differ only in the lowest group are in different slices.
+ * bits. The index of the slice is the exclusive or of all groups if m->hash is set, otherwise the
+ * lowest group alone. The other groups form the number of the line within the slice. Therefore the
+ * slice and the number within the slice identify a line. Lines that differ only in the lowest group
+ * are in different slices.
  *
- * The lowest bits of the slice are the channel; the slices of a channel take turns in its lines.
- * Consecutive lines of a channel fill a row of one bank, then a row of the next bank. Neighbouring
- * lines thus share a row, and the next bank can open its row meanwhile.
+ * The lowest bits of the slice's index are the index of the channel. The lines of a channel come
+ * from its slices in turn. Consecutive lines of a channel fill a row of one bank, then a row of the
+ * next bank. Neighbouring lines thus share a row, and the next bank can open its row meanwhile.
  */
 #ifndef MEMSIM_ADDRESS_H
 #define MEMSIM_ADDRESS_H
@@ -28,7 +29,7 @@ static inline unsigned ms_slice_of_line(const struct ms_model *m, uint64_t line)
     return (unsigned)folded;
 }
 
-/* Returns the index of the line's set in its slice. */
+/* Returns the index, within its slice, of the set to which a line belongs. */
 static inline unsigned ms_set_of_line(const struct ms_model *m, uint64_t line)
 {
     return (unsigned)(line >> m->slice_bits) & (m->sets - 1);

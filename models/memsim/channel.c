@@ -2,24 +2,23 @@
 /*
  * channel.c - a DRAM channel: banks with a row buffer each, and a data bus.
  *
- * Requests are served in the order of arrival, and each is planned on arrival. The column command
- * of a request waits for the bank, which first closes and opens rows if necessary. The data, --t-cl
- * later, wait for the bus. A bank gets ready while the bus carries data of other banks, so a bus
- * that is always busy reaches its full bandwidth. A plan is never changed, so a few old values
- * suffice to undo it. The scheduling policy FR-FCFS is not supported, because it would change plans
- * on later arrivals.
+ * The channel serves requests in the order of arrival, and plans each when it arrives. The column
+ * command of a request waits for the bank, which first closes and opens rows if necessary. The data
+ * follow --t-cl later; they wait for the bus. A bank gets ready while the bus carries data of other
+ * banks, so a bus that is always busy reaches its full bandwidth. A plan is never changed, so a few
+ * old values suffice to undo it. The scheduling policy FR-FCFS is not supported, because it would
+ * change plans on later arrivals.
  *
  * The reverse handler restores the old times and computes the plan again, so that it subtracts
  * exactly the values that the forward handler added. Bits of an event:
- * - c0: row hit
- * - c1: no row was open
+ * - c0: the row of the request was open
+ * - c1: no row of the bank was open
  *
  * Cost: O(1) per request.
  */
 #include "model.h"
 
-/* For a request that arrives now: the earliest possible time and the actual time of its data on the
- * bus. */
+/* Plan for a request: the earliest possible time of its data on the bus, and the actual time. */
 struct plan {
     double soonest, data;
 };

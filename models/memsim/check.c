@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * check.c - checks the invariants of the states of L2 slices and SMs. Every run checks them at its
- * end; tests check them, too.
+ * check.c - checks the invariants of the states of L2 slices and SMs. Every run checks the states
+ * at its end; tests check them, too.
  *
- * Cost: for a slice O(places + MSHRs^2 + ways^2 * sets) and a byte per place; for an SM O(slots^2).
+ * Cost for a slice: O(places + MSHRs^2 + ways^2 * sets) time, and memory of one byte per place.
+ * Cost for an SM: O(slots^2) time.
  */
 #include "slice.h"
 
 /* ---- Slices ---------------------------------------------------------------------------------- */
 
-/* Marks the places of a list. Returns false if a place has a mark already, or if a place number is
- * out of range. */
+/* Marks the places of a list, and adds their number to *held. Returns false if a place already has
+ * a mark, a place number is out of range, or list->last is wrong. */
 static bool list_mark(const struct ms_model *m, struct ms_slice *s, const struct ms_list *list,
                       uint8_t *marks, uint32_t *held)
 {
@@ -42,7 +43,8 @@ static bool free_mark(const struct ms_model *m, struct ms_slice *s, uint8_t *mar
     return true;
 }
 
-/* Returns true if every place occurs once, and held is the number of places in lists. */
+/* Returns true if every place is exactly once in a list or on the stack, and s->held is the number
+ * of places in lists. */
 static bool places_check(const struct ms_model *m, struct ms_slice *s)
 {
     uint8_t *marks = tw_calloc(TW_LOC, "check of a slice", 1, ms_places(m));
@@ -67,8 +69,8 @@ static bool is_in_way(const struct ms_model *m, struct ms_slice *s, uint64_t lin
     return false;
 }
 
-/* Returns true if the MSHRs are consistent. Exactly those in use have waiting requests. Of those
- * that are not draining, no two wait for the same line, and no way holds that line. */
+/* Returns true if the MSHRs are consistent. An MSHR has waiting requests exactly if it is in use.
+ * No two MSHRs that are not draining wait for the same line, and no way holds such a line. */
 static bool mshrs_check(const struct ms_model *m, struct ms_slice *s)
 {
     const struct ms_mshr *mshrs = ms_mshrs(m, s);
@@ -89,7 +91,8 @@ static bool mshrs_check(const struct ms_model *m, struct ms_slice *s)
     return used == s->mshrs_used;
 }
 
-/* Returns true if each cached line is in its set exactly once. */
+/* Returns true if each cached line is exactly once in its set, and no stamp is greater than
+ * s->clock. */
 static bool ways_check(const struct ms_model *m, struct ms_slice *s)
 {
     for (size_t i = 0; i < (size_t)m->sets * m->ways; i++) {
@@ -122,7 +125,7 @@ const char *ms_slice_check(const struct ms_model *m, struct ms_slice *s)
 
 /* ---- SMs ------------------------------------------------------------------------------------- */
 
-/* Returns the number of slots in use by a stream. */
+/* Returns the number of slots that a stream uses. */
 static uint64_t slots_used(const struct ms_model *m, struct ms_sm *sm, unsigned stream)
 {
     uint64_t used = 0;
@@ -132,7 +135,7 @@ static uint64_t slots_used(const struct ms_model *m, struct ms_sm *sm, unsigned 
     return used;
 }
 
-/* Returns true if the stack has all unused slots, which are zero except for next. */
+/* Returns true if the stack holds exactly the unused slots, and these are zero except for next. */
 static bool slots_check(const struct ms_model *m, struct ms_sm *sm)
 {
     static const struct ms_slot zero;
@@ -162,8 +165,8 @@ static bool in_flight_check(const struct ms_model *m, struct ms_sm *sm)
     return pending == sm->in_flight && pending <= m->outstanding;
 }
 
-/* Returns true if each finished task has reported its end, and no SM is idle while it could
- * issue. */
+/* Returns true if each finished task has reported its end, and the SM is not idle while it could
+ * issue a request. */
 static bool tasks_check(const struct ms_model *m, struct ms_sm *sm)
 {
     for (unsigned i = 0; i < m->n_streams; i++) {

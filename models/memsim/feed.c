@@ -2,10 +2,10 @@
 /*
  * feed.c - fills the script from traces or a workload; see feed.h.
  *
- * Every rank reads all traces once, from beginning to end, and keeps the part for its SMs. With
- * --lp-map, every rank keeps all accesses, because the input determines the number of LPs, which
- * the map then places. Besides the script, memory holds the CTAs of one launch, but only with
- * --cta-schedule=round-robin.
+ * Every rank reads all traces once, from beginning to end, and stores the accesses of its own SMs.
+ * With --lp-map, every rank stores all accesses: the map can place the LPs only after the input has
+ * determined their number. With --cta-schedule=round-robin, memory also holds the CTAs of one
+ * launch.
  */
 #include "feed.h"
 
@@ -150,8 +150,8 @@ static bool traces_read(struct ms_feed *f, const char *paths, struct model_error
     }
 }
 
-/* Returns true if all ranks have read equal input. Inputs differ if ranks share a pipe, which gives
- * each rank a part, or if machines have different files of the same name. */
+/* Returns true if all ranks have read equal input. The inputs differ if ranks share a pipe, from
+ * which each rank gets a part, or if machines have different files of the same name. */
 static bool ranks_agree(const struct ms_script *s, MPI_Comm comm, struct model_error *error)
 {
     uint64_t least, most;

@@ -7,7 +7,7 @@
 #include "report.h"
 #include "spool.h"
 
-/* Runs the model on a complete script. */
+/* Runs the model on a complete script. Returns the exit status. */
 static int run(struct ms_script *script)
 {
     struct model_error error;

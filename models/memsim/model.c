@@ -133,7 +133,8 @@ void ms_model_define(struct ms_script *script)
     g_tw_lookahead = m->lookahead;
     (void)tw_lp_map_allow();
     tw_lp_map_moves(&moves);
-    g_tw_mapping = CUSTOM; /* not ROUND_ROBIN, which requires equally many LPs on every rank */
+    /* Not ROUND_ROBIN, which requires the same number of LPs on every rank. */
+    g_tw_mapping = CUSTOM;
     g_tw_custom_initial_mapping = lps_map;
     g_tw_custom_lp_global_to_local_map = local_of_gid;
     tw_define_lps(rank < total ? (total - rank + ranks - 1) / ranks : 0, sizeof(struct ms_message));

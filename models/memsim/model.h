@@ -2,9 +2,10 @@
 /*
  * model.h - messages and states of memsim's LPs.
  *
- * LPs in order of their gids: a launcher per stream, SMs, L2 slices, DRAM channels. gid g is on
- * rank g % ranks, so that every rank has its share of each kind. A request goes SM -> slice (->
- * channel -> slice) -> SM. Every event between LPs has at least the lookahead as offset.
+ * In ascending order of gids, the LPs are one launcher per stream, the SMs, the L2 slices and the
+ * DRAM channels. The LP with gid g is on rank g % ranks, so that every rank has its share of each
+ * kind. A request goes from an SM to a slice, and a reply returns. On a miss, the slice first reads
+ * the line from a channel. The offset of every event between two LPs is at least the lookahead.
  */
 #ifndef MEMSIM_MODEL_H
 #define MEMSIM_MODEL_H
@@ -19,37 +20,40 @@ enum ms_kind {
     MS_DONE,      /* to a launcher: an SM has done its part of the launch */
     MS_START,     /* to an SM: start a launch */
     MS_PORT_FREE, /* to an SM, from itself: the port is free, so it may issue again */
-    MS_REPLY,     /* to an SM: the end of a reply has reached its port */
-    MS_ARRIVED,   /* to an SM, from itself: the reply has passed the port */
-    MS_REQUEST,   /* to a slice: the end of a request has reached its port */
+    MS_REPLY,     /* to an SM: the end of a reply has reached the SM's port */
+    MS_ARRIVED,   /* to an SM, from itself: the reply has passed the SM's port */
+    MS_REQUEST,   /* to a slice: the end of a request has reached the slice's port */
     MS_LOOKUP,    /* to a slice, from itself: the tags have been read */
-    MS_FILL,      /* to a slice: a line from the channel */
+    MS_FILL,      /* to a slice: a channel has read a line */
     MS_DRAIN,     /* to a slice, from itself: reply to a request that waited for a line */
     MS_RETRY,     /* to a slice, from itself: retry the first stalled request */
     MS_READ,      /* to a channel: read a line */
     MS_WRITE      /* to a channel: write a line */
 };
 
-/* The part of an access within one line. */
+/* A request: the part of an access that lies within one line of memory. */
 struct ms_request {
-    uint64_t address; /* address in bytes; for channels and in fills, the number of the line */
-    uint64_t number;  /* number of the task that the SM has for the request */
+    /* Address in bytes; in messages to channels and in MS_FILL, the number of the line. */
+    uint64_t address;
+    uint64_t number; /* number of the request's task, which the SM has begun */
     uint32_t bytes;
     uint32_t sm;
-    uint16_t slot; /* slot of the access in the SM */
+    uint16_t slot; /* index of the access's slot in the SM */
     uint16_t type; /* type of access: enum memtrace_type */
-    uint32_t next; /* in a slice: place number of the next request in the list; otherwise 0 */
+    /* In a slice: number of the place of the next request in the list; otherwise 0. */
+    uint32_t next;
 };
 _Static_assert(sizeof(struct ms_request) == 32, "a request has no padding");
 
-/* An access in an SM with unanswered requests. */
+/* Slot of an SM for one access, from the issue of its first request to its last reply. */
 struct ms_slot {
-    uint64_t item; /* number of the access among the SM's items in the stream */
-    double issued; /* virtual time at which the first request was issued */
+    uint64_t item; /* index of the access among the SM's items in the stream */
+    double issued; /* virtual time at which the first request of the access was issued */
+    /* Number of unanswered requests. */
     uint32_t pending;
     uint16_t stream;
     uint8_t used;
-    uint8_t whole; /* true if all requests of the access have been issued */
+    uint8_t whole; /* 1: all requests of the access have been issued */
     uint32_t next; /* for free slots: 1 + index of the next free slot; 0: none */
     uint32_t unused;
 };
@@ -59,14 +63,14 @@ enum ms_outcome { MS_NO_OUTCOME, MS_HIT, MS_MERGED, MS_MISSED, MS_REFUSED };
 
 /*
  * Bit that marks an impossible event. An optimistic LP also receives messages that are cancelled
- * later. They can cause a reply to a request that was never sent, a line without a waiting request,
- * or more requests than possible. The handler of such an event sets only this bit. The commit
- * handlers check that no such event commits.
+ * later. Because of these messages, replies can arrive for requests that were never sent, lines for
+ * which no request waits, and more requests than possible. The forward handler of an impossible
+ * event does nothing but set this bit. The commit handlers check that no such event commits.
  */
 #define MS_IMPOSSIBLE(bf) ((bf)->c31)
 
-/* Old values of a launcher's state, from which a reverse handler restores the state. Forward
- * handlers set the values, reverse handlers clear them. */
+/* Old values from a launcher's state, with which a reverse handler restores the state. Forward
+ * handlers set the values; reverse handlers clear them. */
 struct ms_launcher_undo {
     uint64_t kernel;
     double begun;
@@ -75,26 +79,29 @@ struct ms_launcher_undo {
 
 struct ms_sm_undo {
     union {
-        struct ms_slot slot; /* the slot that the reply freed */
+        struct ms_slot slot; /* old value of the slot that the reply freed */
         struct {
-            uint64_t end, kernel; /* old values of the task's members end and kernel */
+            uint64_t end, kernel; /* old values of the members `end` and `kernel` of the task */
         } start;
     } u;
     double in_free;
-    uint32_t bytes;  /* number of bytes issued */
-    uint16_t stream; /* stream of the issued request */
+    uint32_t bytes;  /* number of data bytes of the issued request */
+    uint16_t stream; /* index of the stream of the issued request */
     uint16_t turn;
 };
 
 struct ms_slice_undo {
     struct ms_request popped;
-    /* Old value of the slice's in_free (receipt of a request) or out_free (sending of a reply). */
+    /* Old value of a member of the slice: in_free if the event received a request, out_free if it
+     * sent a reply. */
     double port;
     union {
         double pipe_free;
         uint64_t stamp; /* old stamp of the way that was hit or replaced */
     } u;
-    uint64_t word; /* old word of the way that was hit or replaced */
+    /* Old word of the way that was hit or replaced; in MS_DRAIN: line and dirty bit of the MSHR
+     * that the event freed. */
+    uint64_t word;
     uint32_t tail; /* old tail of the list to which a request was appended */
     uint16_t way;
     uint16_t outcome;
@@ -109,12 +116,12 @@ struct ms_channel_undo {
 
 struct ms_message {
     struct ms_request request;
-    uint64_t launch; /* ordinal number of the launch in its stream, in MS_START */
-    uint64_t kernel; /* number of the launcher's task, in MS_START */
+    uint64_t launch; /* in MS_START: index of the launch in its stream, from 0 */
+    uint64_t kernel; /* in MS_START: number of the launch's task */
     uint16_t kind;   /* kind of message: enum ms_kind */
-    uint16_t stream; /* stream, in MS_START and MS_DONE */
-    uint16_t mshr;   /* index of the MSHR, in MS_READ, MS_FILL and MS_DRAIN */
-    uint16_t slice;  /* index of the slice, in MS_READ */
+    uint16_t stream; /* in MS_START and MS_DONE: index of the stream */
+    uint16_t mshr;   /* in MS_READ, MS_FILL and MS_DRAIN: index of the MSHR */
+    uint16_t slice;  /* in MS_READ: index of the slice */
     union {
         struct ms_launcher_undo launcher;
         struct ms_sm_undo sm;
@@ -128,75 +135,80 @@ _Static_assert(sizeof(struct ms_message) == 120, "a message has no padding");
 
 /* State of a launcher, which starts the launches of a stream one after another. */
 struct ms_launcher {
-    uint64_t begun;   /* number of launches begun */
+    uint64_t begun;   /* number of launches that have begun */
     uint64_t kernel;  /* number of the task of the present launch */
     uint64_t waiting; /* number of SMs that have not yet done their part of the launch */
     uint64_t ticks;   /* sum of the durations of completed launches, in ticks */
     double begun_at;  /* virtual time of the start of the present launch */
     double finished;  /* virtual time of the end of the last launch */
     uint64_t finished_launches;
-    uint64_t input; /* digest of the input, see ms_input_digest() */
+    uint64_t input; /* digest of the input and of the model's sizes, see ms_input_digest() */
 };
 
-/* The work of an SM for one stream. */
+/* Work of an SM for the present launch of one stream. */
 struct ms_task {
-    uint64_t at, end; /* range of the items of the present launch that are not completely issued */
-    uint64_t kernel;  /* number of the launcher's task */
-    uint32_t bytes;   /* number of bytes of item `at` that have been issued */
-    uint16_t slot;    /* slot of item `at`, if bytes > 0 */
+    uint64_t at, end; /* items `at` to `end` - 1 of the launch have not been issued completely */
+    uint64_t kernel;  /* number of the launch's task */
+    uint32_t bytes;   /* number of bytes of item `at` for which requests have been issued */
+    uint16_t slot;    /* index of the slot of item `at`, if bytes > 0 */
+    /* 1: the SM has not yet reported the end of its part of the launch. */
     uint16_t active;
     uint64_t pending; /* number of accesses with unanswered requests */
 };
 
 struct ms_sm {
-    uint64_t accesses[3]; /* number of completed loads, stores and atomics */
+    /* Number of completed accesses; this array and the next are indexed by ms_class(). */
+    uint64_t accesses[3];
     uint64_t bytes[3];
-    uint64_t requests;   /* number of requests issued */
-    uint64_t latency;    /* sum of the latencies of completed accesses, in ticks */
-    uint64_t port_ticks; /* time in which the outgoing port was in use, in ticks */
-    uint64_t wait;       /* time that replies waited for the port, in ticks */
-    uint64_t blocked;    /* number of times that --outstanding prevented issuing */
+    uint64_t requests;   /* number of requests that the SM has issued */
+    uint64_t latency;    /* sum of the latencies of all completed accesses, in ticks */
+    uint64_t port_ticks; /* total time in which the outgoing port was in use, in ticks */
+    uint64_t wait;       /* total time that replies waited for the incoming port, in ticks */
+    /* Number of times that the limit --outstanding prevented the issue of a request. */
+    uint64_t blocked;
     double in_free;
     uint32_t in_flight; /* number of requests in flight */
     uint16_t port_busy;
     uint16_t turn; /* index of the first stream to consider when the SM next issues a request */
-    uint32_t free; /* 1 + index of the top of the stack of free slots; 0: none */
+    uint32_t free; /* 1 + index of the top of the stack of free slots; 0: no slot is free */
     uint32_t unused;
-    struct ms_task tasks[]; /* task of each stream; the slots follow */
+    struct ms_task tasks[]; /* [i]: work for stream i; the slots follow, see ms_slots() */
 };
 
 struct ms_way {
     uint64_t word;  /* (number of the line + 1) << 1 | dirty; 0: the way is empty */
-    uint64_t stamp; /* time stamp of the last use, a value of `clock` */
+    uint64_t stamp; /* value of `clock` at the last use of the way */
 };
 
-/* A list of requests. Their places are numbered from 1; 0 means none. */
+/* A list of requests in a slice. first, last: numbers of their places, see ms_place(); 0: the list
+ * is empty. */
 struct ms_list {
     uint32_t first, last;
 };
 
-/* A miss status holding register: a line for which requests wait. */
+/* A miss status holding register (MSHR): a line for which requests wait. */
 struct ms_mshr {
     uint64_t line; /* number of the line + 1; 0: the MSHR is free */
     struct ms_list waiting;
-    uint16_t draining; /* 1: the line has arrived, and requests are being answered */
-    uint16_t dirty;    /* 1: a waiting request writes */
+    uint16_t draining; /* 1: the line has arrived, and the waiting requests are being answered */
+    uint16_t dirty;    /* 1: at least one request of the MSHR writes to the line */
     uint32_t unused;
 };
 
 struct ms_slice {
     uint64_t requests, hits, merges, misses, stalls, writebacks, evictions;
-    uint64_t wait;       /* time that requests waited for port and pipeline, in ticks */
-    uint64_t reply_wait; /* time that replies waited for the port, in ticks */
-    uint64_t port_ticks; /* time in which the outgoing port was in use, in ticks */
-    uint64_t clock;      /* counter for the time stamps of the ways */
+    uint64_t wait;       /* total time that requests waited for port and pipeline, in ticks */
+    uint64_t reply_wait; /* total time that replies waited for the outgoing port, in ticks */
+    uint64_t port_ticks; /* total time in which the outgoing port was in use, in ticks */
+    uint64_t clock;      /* number of uses of ways so far, from which the ways get their stamps */
     double in_free, pipe_free, out_free;
     uint32_t mshrs_used;
     uint32_t retrying; /* 1: a MS_RETRY is pending */
-    uint32_t held;     /* number of requests that wait or are stalled */
-    uint32_t free;     /* place number of the top of the stack of free places; 0: none */
+    uint32_t held;     /* number of requests that wait for a line or are stalled */
+    /* Number of the place on top of the stack of free places; 0: no place is free. */
+    uint32_t free;
     struct ms_list stalled;
-    struct ms_way ways[]; /* sets * ways elements; the MSHRs follow, then the places */
+    struct ms_way ways[]; /* sets * ways elements; the MSHRs follow, then the places for requests */
 };
 
 struct ms_bank {
@@ -206,8 +218,10 @@ struct ms_bank {
 
 struct ms_channel {
     uint64_t reads, writes, row_hits, row_opens, row_conflicts;
-    uint64_t bus_ticks; /* time in which the bus was in use, in ticks */
-    uint64_t wait;      /* sum of the times between the earliest and the actual data, in ticks */
+    uint64_t bus_ticks; /* total time in which the bus was in use, in ticks */
+    /* Sum over all requests of the time from the earliest possible to the actual transfer of the
+     * data, in ticks. */
+    uint64_t wait;
     double bus_free;
     struct ms_bank banks[];
 };
@@ -239,22 +253,22 @@ static inline struct ms_mshr *ms_mshrs(const struct ms_model *m, struct ms_slice
     return (struct ms_mshr *)(void *)(s->ways + (size_t)m->sets * m->ways);
 }
 
-/* Returns a place in the slice's memory for requests. Place 1 is the first. */
+/* Returns the place with the number `place`, from 1, in the slice's memory for requests. */
 static inline struct ms_request *ms_place(const struct ms_model *m, struct ms_slice *s,
                                           uint32_t place)
 {
     return (struct ms_request *)(void *)(ms_mshrs(m, s) + m->mshrs) + (place - 1);
 }
 
-/* Returns the number of slots of an SM. Besides accesses with requests in flight, each stream may
- * have one that is not completely issued. */
+/* Returns the number of slots of an SM: one for each request that can be in flight, and one per
+ * stream for an access that is not completely issued. */
 static inline unsigned ms_n_slots(const struct ms_model *m)
 {
     return m->outstanding + m->n_streams;
 }
 
-/* Returns the number of places of a slice: the largest number of requests that all SMs can have in
- * flight. */
+/* Returns the number of places of a slice: the maximum number of requests that all SMs together can
+ * have in flight. */
 static inline uint32_t ms_places(const struct ms_model *m)
 {
     return m->sms * m->outstanding;
@@ -266,13 +280,13 @@ static inline unsigned ms_class(unsigned type)
     return type < MEMTRACE_ATOMIC ? type : MEMTRACE_ATOMIC;
 }
 
-/* ms_reply_bytes() returns the number of data bytes in the reply to a request, ms_request_bytes()
- * that in the request itself. */
+/* Returns the number of data bytes in the reply to a request. */
 static inline unsigned ms_reply_bytes(const struct ms_request *r)
 {
     return r->type == MEMTRACE_STORE ? 0 : r->bytes;
 }
 
+/* Returns the number of data bytes in the request itself. */
 static inline unsigned ms_request_bytes(const struct ms_request *r)
 {
     return r->type == MEMTRACE_LOAD ? 0 : r->bytes;
@@ -285,20 +299,22 @@ static inline st_task_id ms_request_task(const struct ms_model *m, const struct 
 
 /* ---- LPs ------------------------------------------------------------------------------------- */
 
-/* Creates the LPs of this rank and gives them their types. The script must stay valid.
+/* Creates the LPs of this rank and gives them their types. script must stay valid during the run.
  * Collective. */
 void ms_model_define(struct ms_script *script);
-/* Returns the script. Handlers read it, which changes its caches. */
+/* Returns the script that ms_model_define() received. It is not const, because reading it changes
+ * its caches. */
 struct ms_script *ms_script(void);
 
-/* Creates an event for LP `to`. Returns its message, which is zero except for its kind. */
+/* Creates an event from lp to LP `to`, and stores it in *event for tw_event_send(). Returns the
+ * message of the event, which is zero except for its kind. */
 struct ms_message *ms_message_new(tw_lpid to, double offset, enum ms_kind kind, tw_lp *lp,
                                   tw_event **event);
-/* Returns "load", "store" or "atomic". */
+/* Returns "load", "store" or "atomic", according to the access type. */
 const char *ms_class_name(unsigned type);
 
-/* The commit handler of LPs without other work on commit: checks that no impossible event
- * commits. */
+/* Checks that the committed event is not impossible, see MS_IMPOSSIBLE(). Ends the run if it is.
+ * Commit handler of LPs that have no other work on commit. */
 void ms_commit_check(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
 void ms_launcher_init(void *state, tw_lp *lp);
@@ -314,31 +330,33 @@ void ms_slice_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_channel_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_channel_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
-/* Return an invariant that the state of a slice (slice.c, slice_parts.c) or of an SM (sm.c)
- * violates, or NULL. Valid between two events. Defined in check.c. */
+/* Returns a text about an invariant of slice.c or slice_parts.c that the state violates; NULL: none
+ * is violated. Must be called between two events. Defined in check.c. */
 const char *ms_slice_check(const struct ms_model *m, struct ms_slice *s);
+/* Like ms_slice_check(), for an SM and the invariants of sm.c. */
 const char *ms_sm_check(const struct ms_model *m, struct ms_sm *sm);
 
-/* Returns item i (from 0) of the SM in the stream. Ends the run if the temporary file of the script
- * cannot be read. */
+/* Returns item i (from 0) of the SM lp in the stream. Ends the run if the temporary file of the
+ * script cannot be read. */
 struct ms_item ms_sm_item(const struct ms_model *m, unsigned stream, uint64_t i, const tw_lp *lp);
 
-/* Returns a digest of the input and of the sizes of the model. A checkpoint can be restored only in
- * a run with an equal digest (restart.c). */
+/* Returns a digest of the input and of the sizes of the model. A run can restore only a checkpoint
+ * with an equal digest (restart.c). */
 uint64_t ms_input_digest(const struct ms_model *m, const struct ms_script *script);
-/* Registers with the engine the functions that restore states from a checkpoint. types: the LP
- * types, by enum ms_lp_kind. */
+/* Registers with the engine the functions that restore states from a checkpoint. types: LP types,
+ * indexed by enum ms_lp_kind. */
 void ms_restart_define(const tw_lptype *types);
-/* Called when LPs move between ranks, before their states are restored. */
+/* Marks that LPs have moved between ranks. Must be called before their states are restored. */
 void ms_restart_moves(void);
 
-/* Final functions, defined in report.c. */
+/* Final functions of the LPs, defined in report.c. Each adds the counts of an LP to the sums of
+ * this rank. */
 void ms_launcher_final(void *state, tw_lp *lp);
 void ms_sm_final(void *state, tw_lp *lp);
 void ms_slice_final(void *state, tw_lp *lp);
 void ms_channel_final(void *state, tw_lp *lp);
 
-/* Kinds of LPs, which have different fields in traces and samples (observe.c). */
+/* Kinds of LPs. Each kind has its own fields in samples (observe.c). */
 enum ms_lp_kind { MS_LAUNCHER, MS_SM, MS_SLICE, MS_CHANNEL, MS_LP_KINDS };
 st_model_types *ms_observers(enum ms_lp_kind kind);
 void ms_observers_describe(void);

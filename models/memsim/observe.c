@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.c - memsim's fields in the records of the instrumentation. Event records describe the
- * request of the event, samples the counts and rates of an LP. None of the structs has padding.
+ * observe.c - the fields that memsim adds to the records of the instrumentation. Event records
+ * describe the request of the event; samples hold the counts and rates of an LP. The structs have
+ * no padding.
  */
 #include "common/observe.h"
 #include "model.h"
 
 struct request_record {
-    /* Address in bytes; for fills, reads and writes of channels, the number of the line. */
+    /* Address in bytes; in MS_FILL, MS_READ and MS_WRITE, the number of the line. */
     uint64_t address;
-    uint64_t number; /* task number of the SM's request; 0: none */
+    uint64_t number; /* number of the request's task; 0: none */
     uint32_t bytes;
     uint32_t sm;
     uint32_t type;
@@ -30,7 +31,7 @@ struct sm_record {
     uint64_t in_flight;
     uint64_t blocked;
     double mean_latency;
-    double mean_wait; /* mean wait for the incoming port, in ns */
+    double mean_wait; /* mean waiting time of replies for the incoming port, in ns */
 };
 
 struct slice_record {
@@ -47,7 +48,8 @@ struct channel_record {
     uint64_t reads;
     uint64_t writes;
     double row_hit_rate;
-    /* Bandwidth up to the end of the last planned line; unchanged while the channel is idle. */
+    /* Mean bandwidth up to the end of the last planned line; unchanged while the channel is
+     * idle. */
     double bandwidth;
     double mean_wait;
 };
@@ -68,7 +70,7 @@ static const char *const message_kinds[] = {[0] = "",
                                             [MS_WRITE] = "write",
                                             NULL};
 
-/* Name of each access type, by enum memtrace_type. All types from MEMTRACE_ATOMIC on are
+/* Names of the access types, indexed by enum memtrace_type. All types from MEMTRACE_ATOMIC on are
  * atomics. */
 static const char *const access_types[MEMTRACE_TYPE_MAX + 2] = {
     "load",   "store",  "atomic", "atomic", "atomic", "atomic", "atomic", "atomic",

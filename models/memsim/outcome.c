@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * outcome.c - agreement of all ranks on success.
+ * outcome.c - lets all ranks agree that a step has succeeded or failed.
  */
 #include "outcome.h"
 

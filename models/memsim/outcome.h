@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * outcome.h - agreement of all ranks on success.
+ * outcome.h - lets all ranks agree that a step has succeeded or failed.
  */
 #ifndef MEMSIM_OUTCOME_H
 #define MEMSIM_OUTCOME_H
@@ -8,8 +8,8 @@
 #include "common/error.h"
 #include "ross.h"
 
-/* Returns false if ok is false on some rank. All ranks then have the message of the first such
- * rank. Collective. */
+/* Returns true if ok is true on all ranks. Otherwise, copies the error message of the lowest rank
+ * on which ok is false to *error on all ranks, and returns false. Collective. */
 bool ms_outcome_share(bool ok, MPI_Comm comm, struct model_error *error);
 
 #endif

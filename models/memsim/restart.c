@@ -3,16 +3,16 @@
  * restart.c - restart of a run from a checkpoint (--restart).
  *
  * States hold no pointers, so the engine writes and reads them. A state is valid only with the same
- * input and the same mapping of lines to slices and banks. Each launcher stores a digest of both,
- * and rejects a checkpoint with another digest. Accesses that were answered before the checkpoint
- * are missing in the temporary files of this run. The states of the SMs identify these accesses, so
- * that --trace-out writes them, too.
+ * input and the same mapping of lines to slices and banks. Each launcher stores a digest of the
+ * input and the mapping, and rejects a checkpoint with another digest. Accesses that were answered
+ * before the checkpoint are missing in the temporary files of this run. The states of the SMs
+ * identify these accesses, so that --trace-out writes them, too.
  */
 #include "model.h"
 #include "spool.h"
 
-/* True if LPs have moved between ranks. The temporary files then also have the accesses that were
- * completed before the move. */
+/* True if LPs have moved between ranks. In this case, the temporary files already have the accesses
+ * that were completed before the move. */
 static bool has_moved;
 
 void ms_restart_moves(void)
@@ -47,8 +47,9 @@ static bool launcher_restore(void *state, tw_lp *lp, const void *bytes, size_t s
     return true;
 }
 
-/* Returns true if an access was answered before the checkpoint. Accesses before task->at have been
- * issued. An issued access is unanswered exactly if it has a slot. */
+/* Returns true if item number `item` was answered before the checkpoint. The item must have been
+ * issued, that is, be below the task's `at`. An issued item is unanswered exactly if it has a
+ * slot. */
 static bool is_answered(const struct ms_model *m, struct ms_sm *sm, unsigned stream, uint64_t item)
 {
     for (unsigned i = 0; i < ms_n_slots(m); i++) {

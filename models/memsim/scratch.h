@@ -11,13 +11,15 @@
 
 #include "common/error.h"
 
-/* Opens a new file in folder ("": $TMPDIR or /tmp) for reading and writing. Returns -1 after an
- * error. */
+/* Opens a new file in the directory `folder` for reading and writing; folder "": in $TMPDIR or
+ * /tmp. Returns the file descriptor; -1 after an error, with an error message in *error. */
 int ms_scratch_open(const char *folder, struct model_error *error);
 
-/* Write or read all bytes at an offset. Return false with the reason in errno; reading past the end
- * is EIO. */
+/* Writes `size` bytes to the file at an offset. Returns false after an error, with the reason in
+ * errno. */
 bool ms_scratch_write(int fd, const void *bytes, size_t size, uint64_t offset);
+/* Reads `size` bytes from the file at an offset. Returns false after an error, with the reason in
+ * errno: EIO if the file ends before the last byte. */
 bool ms_scratch_read(int fd, void *bytes, size_t size, uint64_t offset);
 
 #endif

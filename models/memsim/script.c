@@ -2,18 +2,19 @@
 /*
  * script.c - the accesses of this rank's SMs in a temporary file.
  *
- * Each SM of each stream (a part) has its items in blocks of BLOCK_ITEMS. A full block is appended
- * to the file, and its offset to the part's list. A part also lists the launches in which it has
- * items (its spans), with the index of the first item of each. Reading uses a cache of CACHE_BLOCKS
- * blocks per part, indexed by block number.
+ * The items of one SM in one stream form a part, which is divided into blocks of BLOCK_ITEMS items.
+ * A full block is appended to the file, and its offset in the file to the part's list of blocks. A
+ * part also lists the launches in which it has items (its spans), with the index of the first item
+ * of each launch. Reading uses a cache of CACHE_BLOCKS blocks per part; block number b is cached at
+ * index b % CACHE_BLOCKS.
  *
  * Invariants:
- * 1. All blocks of a part but the last are full.
- * 2. Spans are in ascending order of their members launch and first.
+ * 1. All blocks of a part are full, except the last one.
+ * 2. Along the spans of a part, both `launch` and `first` increase.
  *
- * Cost: 40 bytes in the file per access. Memory: 8 bytes per block, 16 bytes per pair of a launch
- * and an SM with accesses, and 12 KiB per SM and stream. Adding an item takes O(1) and a write per
- * block; reading an item takes O(1) and at most one read of a block.
+ * Cost: 40 bytes in the file per access. Memory: 8 bytes per block, 16 bytes per span, and about 10
+ * KiB per part. Adding an item takes O(1) and a write per block; reading an item takes O(1) and at
+ * most one read of a block.
  */
 #include "script.h"
 
@@ -37,14 +38,16 @@ struct ms_span {
 struct ms_part {
     uint64_t count;
     uint64_t n_blocks, blocks_room;
-    uint64_t *blocks; /* offset of each block in the file */
+    uint64_t *blocks; /* [i]: offset of block i in the file */
     uint64_t n_spans, spans_room;
     struct ms_span *spans;
-    uint64_t cached[CACHE_BLOCKS]; /* block number of each block in the cache */
+    uint64_t cached[CACHE_BLOCKS]; /* [i]: number of the block in items[i], or NO_BLOCK */
     struct ms_item items[CACHE_BLOCKS][BLOCK_ITEMS];
 };
 
-/* Makes space for one more element of a growing array. */
+/* Returns `array`, moved to larger memory if needed, with space for at least one more element.
+ * count: number of elements in use; *room: number of elements that fit; element: size of an element
+ * in bytes. */
 static void *array_grow(void *array, uint64_t count, uint64_t *room, size_t element)
 {
     if (count < *room) {
@@ -108,10 +111,12 @@ static uint64_t name_digest(const char *name)
     for (; *name != '\0'; name++) {
         digest = ms_digest_add(digest, (unsigned char)*name);
     }
-    return ms_digest_add(digest, UINT64_MAX); /* end mark, which separates consecutive names */
+    /* End mark, so that the digest separates consecutive names. */
+    return ms_digest_add(digest, UINT64_MAX);
 }
 
-/* Returns the slot of a name in the hash table, or the free slot for it. */
+/* Returns the index of the name's entry in the hash table, or of the free entry where it
+ * belongs. */
 static uint64_t name_place(const struct ms_script *s, const char *name)
 {
     uint64_t at = name_digest(name) & (s->table_room - 1);
@@ -169,8 +174,8 @@ static struct ms_part *part_of(struct ms_stream *st, unsigned sm)
     return st->parts[sm];
 }
 
-/* Writes the block that is being filled, which is the first in the cache, and begins the next
- * block. */
+/* Appends to the file the block that is being filled: the first block in the cache, with n items.
+ * Adds the block's offset to the part's list. */
 static bool block_write(struct ms_script *s, struct ms_part *part, size_t n,
                         struct model_error *error)
 {
@@ -225,7 +230,7 @@ bool ms_script_seal(struct ms_script *s, struct model_error *error)
     return true;
 }
 
-/* Returns the index of the first item of a span, or the number of all items if span is past the
+/* Returns the index of the first item of a span, or the number of all items if `span` is past the
  * last span. */
 static uint64_t first_of_span(const struct ms_part *part, uint64_t span)
 {
@@ -238,7 +243,7 @@ void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uin
     const struct ms_part *part = s->streams[stream].parts[sm];
     uint64_t low = 0;
     uint64_t high = part == NULL ? 0 : part->n_spans;
-    while (low < high) { /* finds the first span of this launch or a later one */
+    while (low < high) { /* finds the first span of this launch or of a later launch */
         uint64_t middle = low + (high - low) / 2;
         if (part->spans[middle].launch < launch) {
             low = middle + 1;

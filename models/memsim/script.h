@@ -4,7 +4,7 @@
  *
  * The script is filled once, launch by launch. It can then be read at any position, so that a
  * rollback can return to earlier accesses. A temporary file holds the accesses, in blocks. Memory
- * holds a few bytes per block and, for each SM, the blocks that were read last.
+ * holds a few bytes per block and, for each SM of each stream, the blocks that were read last.
  */
 #ifndef MEMSIM_SCRIPT_H
 #define MEMSIM_SCRIPT_H
@@ -16,7 +16,7 @@
 
 /* An access of a script, in 40 bytes without padding. */
 struct ms_item {
-    uint64_t ordinal; /* index among all accesses of all streams, from 0 */
+    uint64_t ordinal; /* index of the access among all accesses of all streams, from 0 */
     uint64_t address;
     uint64_t cta;
     uint32_t sm;
@@ -28,11 +28,11 @@ _Static_assert(sizeof(struct ms_item) == 40, "an item has no padding");
 
 struct ms_launch {
     uint32_t name;  /* index of the kernel's name in names */
-    uint64_t first; /* ordinal of the first access */
-    uint64_t count; /* number of accesses, of all SMs */
+    uint64_t first; /* `ordinal` of the launch's first access */
+    uint64_t count; /* number of accesses of the launch, by all SMs */
 };
 
-/* Returns a digest extended by a word. A digest detects mistakes but not attacks. */
+/* Returns `digest`, extended by `word`. A digest detects mistakes but not attacks. */
 static inline uint64_t ms_digest_add(uint64_t digest, uint64_t word)
 {
     uint64_t mixed = (digest ^ word) * 0x9e3779b97f4a7c15u;
@@ -44,48 +44,54 @@ struct ms_part; /* the accesses of one SM in one stream */
 struct ms_stream {
     struct ms_launch *launches;
     uint64_t n_launches, room;
-    struct ms_part **parts; /* part of each SM; NULL if it has no accesses on this rank */
+    struct ms_part **parts; /* [i]: accesses of SM i; NULL: this rank stores none */
 };
 
 struct ms_script {
     int fd;
     uint64_t file_bytes;
-    unsigned n_sms; /* number of elements of parts */
+    unsigned n_sms; /* number of elements of each array `parts` */
     unsigned n_streams;
     struct ms_stream *streams;
     char **names;
     uint64_t n_names, names_room;
-    /* Hash table with open addressing: 1 + index of a name in names; 0: free slot. */
+    /* Hash table of kernel names, with open addressing. An entry is 1 + the index of a name in
+     * names; 0: the entry is free. */
     uint32_t *name_table;
-    uint64_t table_room; /* number of slots of the table, a power of two, or 0 */
-    uint64_t accesses;   /* number of accesses of all SMs */
+    uint64_t table_room; /* number of entries of name_table, a power of two, or 0 */
+    uint64_t accesses;   /* number of accesses by all SMs in all streams */
     uint64_t digest;     /* digest of all launches and accesses, equal on all ranks */
 };
 
-/* Creates an empty script. SM indices are below n_sms. Must be freed with ms_script_fini(), also
- * after a later error. */
+/* Creates an empty script for SMs with indices below n_sms. scratch: directory for the temporary
+ * file, see ms_scratch_open(). Returns false after an error, with an error message in *error. The
+ * caller frees the script by ms_script_fini(), also after an error. */
 bool ms_script_init(struct ms_script *s, unsigned n_streams, unsigned n_sms, const char *scratch,
                     struct model_error *error);
 void ms_script_fini(struct ms_script *s);
 
-/* Begins the next launch of a stream. Streams are filled one after another. */
+/* Begins the next launch of `stream`. name: name of the kernel. The caller fills the streams one
+ * after another. */
 void ms_script_launch(struct ms_script *s, unsigned stream, const char *name);
-/* Adds an access to the present launch. The access is stored if its SM is on this rank (is_local),
- * and otherwise only counted. */
+/* Adds an access to the present launch of `stream`. Stores the access if is_local is true, that is,
+ * if its SM is on this rank; otherwise only counts it. Returns false, with an error message in
+ * *error, if the temporary file cannot be written. */
 bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_access *access,
                    bool is_local, struct model_error *error);
-/* Ends the filling of the script. Returns false, with a message in *error, on failure. */
+/* Ends the filling of the script. Returns false, with an error message in *error, if the temporary
+ * file cannot be written. */
 bool ms_script_seal(struct ms_script *s, struct model_error *error);
 
-/* Finds the items of an SM in a launch: those with indices *begin to *end - 1 among the SM's items
- * in the stream. Items before *begin belong to earlier launches. *begin equals *end if the launch
- * has no items on this SM. */
+/* Finds the items of an SM in a launch. Their indices among the SM's items in the stream are *begin
+ * to *end - 1. Items before *begin belong to earlier launches. If the launch has no items on this
+ * SM, *begin equals *end. */
 void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uint64_t launch,
                     uint64_t *begin, uint64_t *end);
 /* Returns item i (from 0) of an SM in a stream, from a cache of blocks. The item is valid until the
- * next call. On failure returns NULL and sets errno. */
+ * next call. Returns NULL, with errno set, if the temporary file cannot be read. */
 const struct ms_item *ms_script_item(struct ms_script *s, unsigned stream, unsigned sm, uint64_t i);
 
+/* Returns the name of the kernel of a launch. */
 const char *ms_script_name(const struct ms_script *s, unsigned stream, uint64_t launch);
 
 #endif

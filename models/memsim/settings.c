@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * settings.c - memsim's own options: table, defaults, limits.
+ * settings.c - memsim's own options: table, default values, limits.
  */
 #include "settings.h"
 
@@ -9,7 +9,7 @@
 #include "common/settings.h"
 
 #define MS_DEFAULT_END 1e9
-#define MS_END_MAX     1e11 /* longest end time in ns, which keeps times and their sums exact */
+#define MS_END_MAX     1e11 /* maximum end time in ns; below it, times and their sums are exact */
 
 static struct ms_settings the_settings = {
     .workload = "",
@@ -213,8 +213,8 @@ static bool paths_check(const char *paths, struct model_error *error)
     return true;
 }
 
-/* Returns false, with a message in *error, if an output file of the run would replace an input
- * trace. */
+/* Returns false, with an error message in *error, if an output file of the run would replace an
+ * input trace. */
 static bool inputs_stay(const struct ms_settings *s, struct model_error *error)
 {
     const char *at = s->trace;

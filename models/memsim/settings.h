@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * settings.h - memsim's own options, and derived parameters.
+ * settings.h - memsim's own options, and the parameters of the model, which are derived from them.
  */
 #ifndef MEMSIM_SETTINGS_H
 #define MEMSIM_SETTINGS_H
@@ -30,15 +30,15 @@ struct ms_settings {
     char scratch[1024];
     unsigned ctas, elements, element_size, repeat, fan_in;
     unsigned sms, outstanding;
-    double clock; /* clock rate in GHz */
+    double clock; /* clock rate of SMs and L2 cache in GHz */
     double launch_latency;
     double network_latency;
-    double port_bandwidth; /* bandwidth of a port in GB/s, which is bytes per ns */
+    double port_bandwidth; /* bandwidth of a port in GB/s, which equals bytes per ns */
     unsigned header;       /* size of a packet's header in bytes */
     unsigned slices;
     uint64_t l2_bytes;
     unsigned ways, line, mshrs;
-    unsigned l2_latency; /* latency of the L2 cache in clock cycles */
+    unsigned l2_latency; /* latency of a look-up in the L2 cache, in clock cycles */
     unsigned no_hash;
     unsigned channels, banks;
     uint64_t row_bytes;
@@ -47,11 +47,12 @@ struct ms_settings {
     double t_cl, t_rcd, t_rp;
 };
 
-/* The model's parameters: equal on all ranks, read-only while the simulation runs. Times are in ns,
- * as whole numbers of ticks. */
+/* Parameters of the model. They are equal on all ranks and constant during the run. Times are in ns
+ * and are whole numbers of ticks. */
 struct ms_model {
     enum ms_workload workload;
-    /* true: CTAs are distributed to SMs one after another; false: CTAs stay on the recorded SM */
+    /* true: each new CTA of a launch goes to the next SM; false: each CTA goes to its recorded
+     * SM */
     bool round_robin;
     unsigned sms;       /* number of SMs, set after the input has been read */
     unsigned n_streams; /* number of streams, set after the input has been read */
@@ -61,29 +62,31 @@ struct ms_model {
     double ns_per_byte_port;
     unsigned header;
     unsigned slices, slice_bits;
-    unsigned sets, ways, mshrs; /* numbers per slice: sets, ways per set, and MSHRs */
+    /* Per slice: number of sets, number of ways per set, number of MSHRs. */
+    unsigned sets, ways, mshrs;
     unsigned line, line_bits;
     double l2_latency;
     bool hash;
     unsigned channels, channel_bits, banks, row_lines;
-    double burst; /* time that a line takes on the data bus of a channel */
+    double burst; /* time that the transfer of a line occupies the data bus of a channel */
     double t_cl, t_rcd, t_rp;
     double lookahead;
 };
 
-/* Returns the option table for tw_opt_add(). */
+/* Returns the option table for tw_opt_add(), and sets the default end time. */
 const tw_optdef *ms_settings_options(void);
 
-/* Checks the options and computes the model's parameters. Not collective: all ranks have the same
- * command line. */
+/* Checks the options and computes the model's parameters. Returns false, with an error message in
+ * *error, if an option is invalid. Not collective: all ranks have the same command line. */
 bool ms_settings_check(int argc, char **argv, struct model_error *error);
 
 const struct ms_settings *ms_settings(void);
-/* Returns the number of files in --trace; 1 if it is not given. */
+/* Returns the number of streams: the number of files in --trace, or 1 without --trace. */
 unsigned ms_settings_streams(void);
 /* Returns the parameters of the model. */
 const struct ms_model *ms_model(void);
-/* Sets the parameters that only the input determines. Must be called before the LPs are created. */
+/* Sets the numbers of SMs and streams, which depend on the input. Must be called before the LPs are
+ * created. */
 void ms_model_set_input(unsigned sms, unsigned n_streams);
 
 static inline double ms_ticks_round(double ns)
@@ -101,7 +104,7 @@ static inline double ms_mean_ns(uint64_t ticks, uint64_t n)
     return n == 0 ? 0 : (double)ticks / (double)n / MS_TICKS_PER_NS;
 }
 
-/* Returns the time that a packet with this many bytes of data occupies a port. */
+/* Returns the time in ns for which a packet with `bytes` bytes of data occupies a port. */
 static inline double ms_port_time(const struct ms_model *m, unsigned bytes)
 {
     return ms_ticks_round((m->header + bytes) * m->ns_per_byte_port);

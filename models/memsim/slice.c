@@ -2,27 +2,28 @@
 /*
  * slice.c - a slice of the L2 cache: set-associative, LRU, write-back, write-allocate.
  *
- * A request passes the port, then the tags. Both pass requests in order of arrival, the tags one
- * per cycle. The result is known --l2-latency later. A hit is answered. A miss takes an MSHR and
- * requests the line from the channel; misses of the same line join it. The arriving line replaces
- * the least recently used line of its set, which is written back if it is dirty. Waiting requests
- * are then answered, one per cycle. If no MSHR is free, the request and all later requests are
- * stalled until an MSHR is free. Replies leave through the port one after another.
+ * A request passes the port, then the tags. The port and the tags serve requests in the order of
+ * arrival, the tags one request per cycle. The result is known --l2-latency later. A hit is
+ * answered. A miss takes an MSHR and requests the line from the channel; later misses of the same
+ * line join the MSHR. The arriving line replaces the least recently used line of its set, which is
+ * written back if it is dirty. The waiting requests are then answered, one per cycle. If no MSHR is
+ * free, the request and all later requests are stalled until an MSHR is free. Replies leave through
+ * the port one after another.
  *
  * Invariants:
- * 1. A request is in one list: stalled, or waiting for one MSHR.
+ * 1. A request held by the slice is in exactly one list: the stalled ones, or those of one MSHR.
  * 2. While requests are stalled, a MS_RETRY is pending or all MSHRs are in use.
- * 3. At most one MSHR that is not draining has a given line.
- * 4. At most one way of a set holds a line, and no MSHR that is not draining waits for it.
+ * 3. No two MSHRs have the same line, unless at least one of them is draining.
+ * 4. A line is in at most one way; if it is in a way, no MSHR has it, except a draining one.
  *
  * ms_slice_check() checks these invariants.
  *
- * A reverse handler undoes the steps of its forward handler in reverse order, which also restores
+ * A reverse handler undoes the actions of its forward handler in reverse order, which also restores
  * the order of the stack of free places. It restores old times, and computes from them the values
  * that the forward handler added. Bits of an event:
- * - c0: the event sent a further event of its kind (MS_DRAIN or MS_RETRY)
- * - c1: a MS_RETRY was sent
- * - c2: the MSHR is free again
+ * - c0: the event sent another event of its own kind (MS_DRAIN or MS_RETRY)
+ * - c1: the event sent a MS_RETRY to start the retries
+ * - c2: the event freed the MSHR
  * - c3: the replaced way was dirty
  * - c4: the replaced way held a line
  * - c5: see slice_tags.c
@@ -33,8 +34,8 @@
 
 /* ---- Handling of requests -------------------------------------------------------------------- */
 
-/* Returns the virtual time at which a request has passed the port. The port works cut-through: the
- * end of the request is at the port at time `now`. */
+/* Returns the virtual time at which request r has passed the port. The port works cut-through: the
+ * end of the request reaches the port at time `now`. */
 static double port_passed(const struct ms_model *m, const struct ms_slice *s,
                           const struct ms_request *r, double now)
 {
@@ -107,7 +108,7 @@ static void retry(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struc
     first.next = 0;
     s->retrying = 0;
     if (ms_mshr_find(m, s, 0) == m->mshrs) {
-        undo->outcome = MS_REFUSED; /* no retry is sent: the event that frees an MSHR will do so */
+        undo->outcome = MS_REFUSED; /* no retry is sent: the event that frees an MSHR sends it */
         return;
     }
     ms_list_pop(m, s, &s->stalled, undo);

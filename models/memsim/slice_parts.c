@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slice_parts.c - a slice's memory for requests, and the functions that send its events.
+ * slice_parts.c - a slice's memory for requests, and the functions that send the slice's events.
  *
- * Free places form a stack; used places are in lists. Undoing operations in reverse order restores
- * the stack and the lists.
+ * Free places form a stack; used places are in lists. If operations are undone in reverse order,
+ * the stack and the lists are as before.
  *
  * Invariants:
- * 1. A place is exactly once on the stack or in one list.
- * 2. held is the number of places in lists.
- * 3. A free place is zero except for next.
- * 4. In the last place of a list, next is 0.
+ * 1. Each place is either once on the stack or once in one list.
+ * 2. `held` is the number of places in lists.
+ * 3. A free place is zero except for `next`.
+ * 4. In the last place of a list, `next` is 0.
  *
  * Cost: O(1) for each operation; 32 bytes per place.
  */

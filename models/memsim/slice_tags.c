@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slice_tags.c - handles a request whose tags have been read: a hit, a request that joins an MSHR,
- * a miss; and the undo of each.
+ * slice_tags.c - handles requests whose tags have been read, and undoes the effects. A request is a
+ * hit, a miss or refused, or it joins the MSHR of its line (it is merged).
  *
- * Bits of an event: c5 the merged request is the first writer.
+ * Bit c5 of an event: the merged request is the first request of its MSHR that writes.
  *
  * Cost: O(ways + MSHRs) per request.
  */
 #include "slice.h"
 
-/* Returns the index of the way that holds the line, or the number of ways if none does. */
+/* Returns the index of the way that holds the line; m->ways: no way of the set holds it. */
 static unsigned way_find(const struct ms_model *m, const struct ms_way *set, uint64_t line)
 {
     unsigned way = 0;

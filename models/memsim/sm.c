@@ -2,16 +2,17 @@
 /*
  * sm.c - a streaming multiprocessor: issues the accesses of its CTAs and waits for the replies.
  *
- * The accesses of a launch are issued in the order of the trace, so the accesses of a CTA are in
+ * The accesses of a launch are issued in the order of the trace, so the accesses of each CTA are in
  * order, too. Streams take turns. An access consists of one request per line that it touches.
- * Requests are issued one at a time. The SM issues a request one cycle and the port's time after
- * the previous request, if fewer than --outstanding requests are unanswered. An access has a slot
- * from its first request to its last reply.
+ * Requests are issued one at a time. The SM issues a request one cycle, or if longer the port's
+ * time, after the previous request, provided that fewer than --outstanding requests are unanswered.
+ * An access has a slot from its first request to its last reply.
  *
  * Invariants:
- * 1. in_flight is the sum of pending over the slots.
- * 2. Free slots are zero except for next.
- * 3. While port_busy is set, a MS_PORT_FREE is pending; otherwise no request could be issued.
+ * 1. in_flight is the sum of the members `pending` of all slots.
+ * 2. Free slots are zero except for `next`.
+ * 3. While port_busy is set, a MS_PORT_FREE is pending. While it is not set, the SM has no request
+ *    that it may issue.
  *
  * ms_sm_check() checks these invariants.
  *
@@ -19,9 +20,9 @@
  * - c0: a request was issued
  * - c1: the request was the first of its access
  * - c2: the request was the last of its access
- * - c3: the limit --outstanding prevented issuing
+ * - c3: the limit --outstanding prevented the issue of a request
  * - c4: the reply must wait for the port
- * - c5: a reply was taken
+ * - c5: a reply was taken from the port
  * - c6: the reply completed an access
  * - c7: this SM has done its part of the launch
  *
@@ -66,8 +67,8 @@ static void slot_give_back(const struct ms_model *m, struct ms_sm *sm, uint16_t 
 
 /* ---- Issuing requests ------------------------------------------------------------------------ */
 
-/* Returns the next stream, in round-robin order, that can issue a request; n_streams if none
- * can. */
+/* Returns the index of the next stream, in round-robin order, that has a request to issue;
+ * n_streams: there is none. */
 static unsigned stream_pick(const struct ms_model *m, const struct ms_sm *sm)
 {
     for (unsigned i = 0; i < m->n_streams; i++) {
@@ -79,7 +80,8 @@ static unsigned stream_pick(const struct ms_model *m, const struct ms_sm *sm)
     return m->n_streams;
 }
 
-/* Sends the request, and an event for the time at which the port is free again. */
+/* Sends request r to its slice, and sends an event to the SM for the time at which the port is free
+ * again. */
 static void request_send(const struct ms_model *m, struct ms_sm *sm, struct ms_request *r,
                          const struct ms_task *task, unsigned stream, tw_lp *lp)
 {
@@ -142,7 +144,8 @@ static void issue(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct 
     request_send(m, sm, &r, task, stream, lp);
 }
 
-/* Returns the slot of the issued request: the slot of its access, or the slot taken last. */
+/* Returns the index of the slot of item task->at, the access of the request whose issue is being
+ * undone. */
 static uint16_t issued_slot(const struct ms_model *m, struct ms_sm *sm, const struct ms_task *task,
                             unsigned stream)
 {
@@ -209,8 +212,8 @@ static void start(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct 
     done_send(m, task, msg->stream, bf, lp);
 }
 
-/* Undoes the start of a launch. A launch starts only when all items of the previous one have been
- * issued, so that the member `at` was then equal to `end`. */
+/* Undoes the start of a launch. When a launch starts, all items of the previous launch have been
+ * issued, so the old value of `at` equals that of `end`. */
 static void start_undo(struct ms_sm *sm, const struct ms_message *msg)
 {
     struct ms_task *task = &sm->tasks[msg->stream];
@@ -265,8 +268,8 @@ static void answer_take_undo(const struct ms_model *m, struct ms_sm *sm, const t
     sm->in_flight++;
 }
 
-/* Receives a reply whose end has arrived at the port. The port works cut-through; the reply is
- * complete when it has passed the port. */
+/* Receives a reply whose end reaches the port at the present time. The port works cut-through; the
+ * reply is complete when it has passed the port. */
 static void reply_receive(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf,
                           struct ms_message *msg, tw_lp *lp)
 {
@@ -305,7 +308,7 @@ void ms_sm_init(void *state, tw_lp *lp)
 }
 
 /* Returns false if an event is impossible, see MS_IMPOSSIBLE(). A reply that waits for the port is
- * checked again when it has passed the port. */
+ * checked a second time when it has passed the port. */
 static bool is_possible(const struct ms_model *m, struct ms_sm *sm, const struct ms_message *msg)
 {
     const struct ms_task *task = &sm->tasks[msg->stream];
@@ -366,7 +369,7 @@ void ms_sm_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     memset(&message->undo, 0, sizeof message->undo);
 }
 
-/* Adds a completed access to the spool. */
+/* Commit handler of an SM: adds to the spool the access that the event completed, if any. */
 void ms_sm_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     const struct ms_message *message = msg;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spool.c - stores committed accesses, and writes traces from them. Each rank has a temporary file
- * in the order of commits, which depends on scheduler and ranks. At the end the accesses are sorted
- * into the order of the script.
+ * spool.c - stores committed accesses, and writes traces from them. Each rank writes the accesses
+ * to a temporary file in the order of their commits, which depends on the scheduler and the number
+ * of ranks. At the end, the accesses are sorted into the order of the script.
  *
- * Every access has a number (ordinal). Rank 0 receives the files of all ranks, a chunk at a time,
- * and writes each access to the place of its number in a temporary file. Places of accesses that
- * were not completed contain zeros. No access consists of zeros, because its size is greater than
- * 0. Rank 0 then reads that file from front to back and writes the traces.
+ * The ordinal of an access is its index in the script. Rank 0 receives the files of all ranks in
+ * chunks. It writes each access to another temporary file, at the position of the access's ordinal.
+ * Positions of accesses that were not completed contain zeros. No access consists of zeros, because
+ * its size is greater than 0. Rank 0 then reads that file from beginning to end and writes the
+ * traces.
  *
  * An error is stored until the run is over. All ranks learn of it before the first trace is
  * created.
  *
- * Cost: memory for one chunk; O(n log chunk) time; 40 bytes per access in each of two temporary
- * files.
+ * Cost for n accesses: memory for one chunk; O(n log chunk) time; 40 bytes per access in each of
+ * two temporary files.
  */
 #include "spool.h"
 
@@ -30,9 +31,9 @@
 static struct {
     bool open;
     int fd;
-    int number; /* errno value of the first error, after which accesses are dropped; 0: none */
-    uint64_t written; /* number of items in the file */
-    size_t held;      /* number of items in the buffer */
+    int number; /* errno value of the first error, after which accesses are dropped; 0: no error */
+    uint64_t written; /* number of items in the temporary file */
+    size_t held;      /* number of items in the buffer `items` */
     struct ms_item *items;
 } spool;
 
@@ -51,8 +52,9 @@ static void path_of_stream(char path[PATH_SIZE], const char *prefix, unsigned st
     snprintf(path, PATH_SIZE, "%s-%u", prefix, stream + 1);
 }
 
-/* Checks before the run that a file can be created at path, so that a long run does not fail at its
- * end. Creates the file and removes it. */
+/* Checks before the run that a file can be created at `path`, so that a long run does not fail at
+ * its end. Creates the file and removes it. Returns false, with an error message in *error, if the
+ * file cannot be created. */
 static bool path_check(const char *path, struct model_error *error)
 {
     struct stat found;
@@ -154,7 +156,8 @@ static int item_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Writes items to the positions of their numbers in the file, consecutive items in one call. */
+/* Sorts the n items by ordinal and writes them to the positions of their ordinals in the file;
+ * items with consecutive ordinals share one call. Returns false after an error. */
 static bool items_place(int fd, struct ms_item *items, size_t n)
 {
     qsort(items, n, sizeof *items, item_compare);
@@ -181,8 +184,8 @@ static bool chunk_read(uint64_t at, size_t *n)
            failed();
 }
 
-/* Sends the items of this rank to rank 0 in chunks; an empty chunk is the last. ok: true if this
- * rank has had no error. */
+/* Sends the items of this rank to rank 0 in chunks; an empty chunk ends the transfer. ok: true if
+ * this rank has had no error so far. Returns false if it has had an error. */
 static bool items_send(MPI_Comm comm, bool ok)
 {
     uint64_t at = 0;
@@ -218,8 +221,8 @@ static bool items_receive(MPI_Comm comm, int ranks, int fd, bool ok)
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
-/* Writes the accesses of one launch that were completed. An access beyond the end of the file was
- * not completed. */
+/* Writes to w the completed accesses of one launch, from the file fd, which has file_items items.
+ * An access beyond the end of the file was not completed. Returns false if fd cannot be read. */
 static bool launch_write(struct memtrace_writer *w, int fd, uint64_t file_items,
                          const struct ms_launch *launch)
 {
@@ -235,7 +238,7 @@ static bool launch_write(struct memtrace_writer *w, int fd, uint64_t file_items,
             struct memtrace_access access = {item->address, item->cta, item->sm, item->size,
                                              item->type};
             if (item->size > 0 && !memtrace_writer_add(w, &access)) {
-                return true; /* closing the writer reports errors */
+                return true; /* closing the writer reports the error */
             }
         }
         at += n;
@@ -269,7 +272,7 @@ static bool stream_write(const struct ms_script *s, unsigned stream, uint64_t be
     uint64_t file_items = (uint64_t)lseek(fd, 0, SEEK_END) / sizeof(struct ms_item);
     bool ok = true;
     for (uint64_t l = 0; ok && l < begun; l++) {
-        /* Closing the writer reports the error. */
+        /* If the writer has failed, closing it reports the error. */
         ok = !memtrace_writer_launch(w, ms_script_name(s, stream, l)) ||
              launch_write(w, fd, file_items, &s->streams[stream].launches[l]);
     }
@@ -280,8 +283,9 @@ static bool stream_write(const struct ms_script *s, unsigned stream, uint64_t be
     return memtrace_writer_close(w, why, sizeof why) || model_fail(error, "%s", why);
 }
 
-/* Collects the accesses of all ranks in a file on rank 0, at the positions of their numbers. *fd:
- * the file; -1 on other ranks and after an error. */
+/* Collects the accesses of all ranks in a file on rank 0, at the positions of their ordinals. Sets
+ * *fd to that file; to -1 on other ranks and after an error. Returns false, with an error message
+ * in *error, after an error. */
 static bool items_gather(int *fd, MPI_Comm comm, struct model_error *error)
 {
     int rank, ranks;

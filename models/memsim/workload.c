@@ -2,8 +2,9 @@
 /*
  * workload.c - kernels whose communication is known in closed form; see docs/memsim.md.
  *
- * C CTAs, E elements, B bytes per element, R rounds. Element i of array k is at address
- * ARRAY_BASE(k) + i * B. CTA c works on its own elements in ascending order, CTA after CTA.
+ * A workload has C CTAs, E elements, B bytes per element, and R rounds. Element i of array k is at
+ * address ARRAY_BASE(k) + i * B. A launch lists the accesses CTA by CTA; each CTA accesses its
+ * elements in ascending order.
  */
 #include "feed.h"
 
@@ -36,8 +37,8 @@ static uint64_t cta_1d(uint64_t c)
     return memtrace_cta((uint32_t)c, 0, 0);
 }
 
-/* Producer and consumer: each CTA stores its elements. In the next launch, each CTA loads the
- * elements of the next CTA. */
+/* Makes the launches of producer and consumer. In one launch, each CTA stores its elements. In the
+ * next launch, each CTA loads the elements of the next CTA. */
 static void producer_make(struct maker *k)
 {
     for (uint64_t round = 0; round < k->repeat; round++) {
@@ -54,8 +55,8 @@ static void producer_make(struct maker *k)
     }
 }
 
-/* Adds the accesses of one tile. The tile loads its elements and their neighbours from one array,
- * and stores its elements into the other array. */
+/* Adds the accesses of one tile. The tile loads its elements and their neighbours from array
+ * `from`, and stores its elements into the other array. */
 static void tile_make(struct maker *k, uint64_t x, uint64_t y, unsigned from)
 {
     uint64_t t = k->elements;
@@ -94,8 +95,8 @@ static void stencil_make(struct maker *k)
     }
 }
 
-/* Reduction in a tree: the CTAs of a level add the values that they have read to the cells of the
- * next level. */
+/* Makes the launches of a reduction in a tree. The CTAs of a level load values and add them to the
+ * cells of the next level. */
 static void reduction_make(struct maker *k)
 {
     uint64_t n = k->ctas;
@@ -119,8 +120,8 @@ static void reduction_make(struct maker *k)
     }
 }
 
-/* Transposition of a C x C matrix: CTAs store rows. Then they load columns and store them as rows
- * of another matrix, which they finally load. */
+/* Makes the launches of the transposition of a C x C matrix. Each CTA stores a row. Then it loads a
+ * column and stores it as a row of another matrix, and finally loads that row. */
 static void transpose_make(struct maker *k)
 {
     uint64_t n = k->ctas;

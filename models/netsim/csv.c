@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * csv.c - the results of all links and all flows as CSV files (RFC 4180).
+ * csv.c - writes the results of all links and all flows to CSV files (RFC 4180).
  *
- * Numbers have 17 digits, so that they read back as the same doubles. Column names end in their
- * unit.
+ * Real numbers have 17 digits, so that programs read back the same doubles. The name of a column
+ * ends in its unit.
  */
 #include "csv.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gml.c - a GML file as plain arrays of nodes and edges, read by igraph.
+ * gml.c - reads a GML file into arrays of nodes and edges, by igraph.
  *
  * igraph stores attributes as columns, one per spelling of a name. A column contains strings if one
  * of its values is a string. column_read() merges the columns of all spellings of a quantity into
  * one array of numbers. If a node or edge has values in several of these columns, column_read()
  * takes the spelling that is first in its list of names.
  *
- * igraph reports errors through a process-wide handler without a context, which requires the one
- * static buffer below. Therefore ns_gml_init() is not re-entrant.
+ * igraph reports errors through a process-wide handler without a context, so the message needs a
+ * static buffer, igraph_reason. Therefore ns_gml_init() is not re-entrant.
  *
  * Invariants:
  * 1. Nodes and edges are in file order.
@@ -37,7 +37,7 @@ static void igraph_error_keep(const char *reason, const char *file, int line, ig
     (void)file;
     (void)line;
     (void)number;
-    /* igraph may report several errors; the last one explains the error in the GML file. */
+    /* igraph can report several errors; the last one explains the error in the GML file. */
     snprintf(igraph_reason, sizeof igraph_reason, "%s", reason);
     IGRAPH_FINALLY_FREE();
 }
@@ -49,7 +49,7 @@ static void igraph_warning_drop(const char *reason, const char *file, int line)
     (void)line;
 }
 
-/* State shared by the functions below while a file is read. */
+/* Data that the functions below share while a file is read. */
 struct reading {
     const char *name;
     const struct ns_bytes *text;
@@ -58,7 +58,7 @@ struct reading {
     struct model_error *error;
 };
 
-/* The attributes of the nodes or of the edges. */
+/* Attributes of all nodes, or of all edges. */
 struct columns {
     igraph_attribute_elemtype_t element;
     const char *noun;
@@ -109,7 +109,8 @@ static bool value_fail(const struct reading *r, const struct columns *c, size_t 
         r->name, columns_line(c, i), c->noun, i + 1, key, value);
 }
 
-/* Reads the value of the attribute key of element i: a number, or NAN if the file has none. */
+/* Stores in *out the value that element i has for the attribute `key`; NAN if the file gives none.
+ * Returns false, with an error message, if the value is not a number. */
 static bool value_read(const struct reading *r, const struct columns *c, bool is_text,
                        const char *key, size_t i, double *out)
 {
@@ -135,7 +136,8 @@ static bool value_read(const struct reading *r, const struct columns *c, bool is
     return true;
 }
 
-/* Fills out[0] to out[count-1] with the values of an attribute that may have any of these names. */
+/* Fills out[0] to out[count - 1] with the values of an attribute. names: possible names of the
+ * attribute, ending with NULL. Returns false, with an error message, if a value is not a number. */
 static bool column_read(const struct reading *r, struct columns *c, const char *const *names,
                         double *out)
 {
@@ -161,7 +163,7 @@ static bool column_read(const struct reading *r, struct columns *c, const char *
     return true;
 }
 
-/* Returns the kind of the attribute with labels: 0 none, 1 strings, 2 numbers. */
+/* Returns the type of the attribute "label": 0 if it is missing, 1 for strings, 2 for numbers. */
 static int label_column_kind(const struct columns *c)
 {
     for (igraph_integer_t k = 0; k < igraph_strvector_size(&c->names); k++) {
@@ -240,8 +242,9 @@ static bool edges_read(struct reading *r, struct ns_gml *gml)
     return ok;
 }
 
-/* igraph's reasons contain "in GML file, line 7". Moves a line number that is not 0 to the front,
- * as in messages of compilers. */
+/* Copies igraph's reason to *error and returns false. The reason contains text such as "in GML
+ * file, line 7". If the line number is not 0, it is put at the front, as in error messages of
+ * compilers. */
 static bool syntax_fail(const char *name, struct model_error *error)
 {
     const char *mark = strstr(igraph_reason, "line ");
@@ -270,8 +273,8 @@ static bool graph_read(struct reading *r)
     return status == IGRAPH_SUCCESS || syntax_fail(r->name, r->error);
 }
 
-/* Returns false, with a message, if igraph would need too much memory or time for the file. The
- * numbers of nodes and edges come first from the scan, then from igraph. */
+/* Returns false, with an error message, if igraph would need too much memory or time for the file.
+ * The caller takes the numbers of nodes and edges first from the scan, then from igraph. */
 static bool limits_check(const struct reading *r, size_t n_nodes, size_t n_edges)
 {
     const struct ns_gml_scan *scan = &r->scan;

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gml.h - a GML file as plain arrays of nodes and edges.
+ * gml.h - reads a GML file into arrays of nodes and edges.
  */
 #ifndef NETSIM_GML_H
 #define NETSIM_GML_H
 
 #include "input.h"
 
-/* Limits of a file. Reading a file takes memory in proportion to elements times attributes, and
- * time in proportion to the square of the longest word. */
+/* Limits of a file. Reading a file takes memory proportional to the number of nodes and edges times
+ * the number of attributes. It takes time proportional to the square of the length of the longest
+ * word. */
 #define NS_GML_MAX_NODES      1024
 #define NS_GML_MAX_EDGES      32768
-#define NS_GML_MAX_ATTRIBUTES 256 /* most different names of attributes */
+#define NS_GML_MAX_ATTRIBUTES 256 /* maximum number of different attribute names */
 #define NS_GML_MAX_WORD       65535
 
-/* A node of the file. Numbers that are missing in the file are NAN; line is 0 if unknown. */
+/* A node of the file. A number that is missing in the file is NAN; `line` is 0 if unknown. */
 struct ns_gml_node {
-    char *label; /* label, never NULL; "node 7" (with the id) if there is none in the file */
-    double id;   /* id; NAN if there is none */
+    char *label; /* owned text, never NULL; "node" and the id if the file has no label */
+    double id;   /* id in the file; NAN: none */
     double lat_deg;
     double lon_deg;
     double population;
@@ -25,7 +26,7 @@ struct ns_gml_node {
 };
 
 struct ns_gml_edge {
-    uint32_t from; /* indices into nodes; in an undirected graph, from <= to */
+    uint32_t from; /* indices of the two ends in nodes; in an undirected graph, from <= to */
     uint32_t to;
     double capacity_bps;
     double delay_s;
@@ -41,11 +42,14 @@ struct ns_gml {
 };
 
 /*
- * Reads the GML text of the file called name (used in messages). Attribute names match in any case:
- * lat, latitude, y; lon, long, longitude, lng, x (degrees); population; capacity, bandwidth,
- * LinkSpeedRaw (bit/s); delay (s), delay_ms (ms). Errors: not GML; beyond one of the limits above;
- * a value that is not a number for one of these attributes. On success it must be freed with
- * ns_gml_fini(). Not collective.
+ * Reads the GML text of the file `name`, which error messages contain. Stores the nodes and edges
+ * in *gml. The following attribute names are recognised in upper and lower case: lat, latitude, y;
+ * lon, long, longitude, lng, x (degrees); population; capacity, bandwidth, LinkSpeedRaw (bit/s);
+ * delay (s), delay_ms (ms).
+ *
+ * Returns false after an error, with an error message in *error. Errors are: text that is not GML;
+ * text beyond one of the limits above; a value of one of these attributes that is not a number. If
+ * the function succeeds, the caller frees gml by ns_gml_fini(). Not collective.
  */
 bool ns_gml_init(struct ns_gml *gml, const char *name, const struct ns_bytes *text,
                  struct model_error *error);

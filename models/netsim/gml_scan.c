@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gml_scan.c - finds the lines of nodes and edges in a GML file, and elements beyond the limits of
+ * gml_scan.c - finds the positions of nodes and edges in a GML file, and what exceeds the limits of
  * gml.h.
  *
  * igraph reports the line of a syntax error, but not the lines of nodes and edges. Users need the
- * line to find a wrong capacity. igraph also takes a double for each pair of an element and an
- * attribute of any element, and time of the square of the longest word, so a small file could take
- * all memory or hours. Therefore this scanner reads the text before igraph does. It recognises
- * blanks, comments (# at the start of a line), strings, brackets and words, and checks nothing
- * else. All words that are not numbers count as names of attributes.
+ * line of an edge to find a wrong capacity. For each attribute name, igraph also allocates a double
+ * for every node or edge. The time that igraph takes grows with the square of the length of the
+ * longest word. A small file could therefore take all memory, or hours. Therefore this scanner
+ * reads the text before igraph does. It recognises blanks, comments (# at the start of a line),
+ * strings, brackets and words, and checks nothing else. All words that are not numbers count as
+ * attribute names.
  *
  * Invariants:
- * 1. In a file that igraph accepts, the n-th block of a kind is its n-th node or edge.
+ * 1. In a file that igraph accepts, the n-th node (edge) of the scan is the n-th node (edge) of the
+ *    graph.
  * 2. No byte at or past text->size is read.
  *
  * Cost: one pass, O(size).
@@ -33,13 +35,14 @@ struct token {
     unsigned line;
 };
 
-/* Set of different words: a hash table with open addressing. */
+/* Number of entries of the hash table in struct names. */
 #define NAME_SLOTS (4u * NS_GML_MAX_ATTRIBUTES)
 
 struct names {
-    struct token slots[NAME_SLOTS]; /* hash table; end is 0 in free slots */
+    /* Different words: a hash table with open addressing; end is 0 in free entries. */
+    struct token slots[NAME_SLOTS];
     unsigned used;
-    unsigned surplus_line; /* line of the first word beyond the limit; 0: none */
+    unsigned surplus_line; /* line of the first word beyond NS_GML_MAX_ATTRIBUTES; 0: none */
 };
 
 struct cursor {
@@ -47,8 +50,9 @@ struct cursor {
     size_t at;
     size_t end;
     unsigned line;
-    unsigned long_word_line; /* line of the first word that is too long, see struct ns_gml_scan */
-    struct names *names;     /* different words so far; NULL: words are not collected */
+    /* Line of the first word that is too long, see struct ns_gml_scan; 0: none. */
+    unsigned long_word_line;
+    struct names *names; /* different words found so far; NULL: words are not collected */
 };
 
 static void cursor_note_length(struct cursor *c, size_t begin, unsigned line)
@@ -93,7 +97,7 @@ static bool is_letter(char ch)
     return isalpha((unsigned char)ch) || ch == '_';
 }
 
-/* Returns the first character that is not a digit. */
+/* Returns the position of the first character from `at` on that is not a digit, or end. */
 static const char *skip_digits(const char *at, const char *end)
 {
     while (at < end && isdigit((unsigned char)*at)) {
@@ -102,8 +106,8 @@ static const char *skip_digits(const char *at, const char *end)
     return at;
 }
 
-/* Skips a key, a number, or a character that can begin neither. As in igraph, a key may follow a
- * number without a blank: "1e5key", "-infkey". */
+/* Skips a key, a number, or a single character that can begin neither. As in igraph, a key may
+ * follow a number without a blank, as in "1e5key" and "-infkey". */
 static void cursor_skip_word(struct cursor *c)
 {
     const char *begin = c->data + c->at, *end = c->data + c->end;
@@ -185,7 +189,8 @@ static bool token_is(const struct cursor *c, const struct token *t, const char *
            memcmp(c->data + t->begin, word, length) == 0;
 }
 
-/* Skips to the bracket that closes the list whose opening bracket has just been read. */
+/* Skips to the bracket that closes the list whose opening bracket has just been read. Returns the
+ * closing bracket, or TOKEN_END if it is missing. */
 static struct token cursor_skip_list(struct cursor *c)
 {
     struct token t = {TOKEN_END, c->at, c->at, c->line};
@@ -200,8 +205,8 @@ static struct token cursor_skip_list(struct cursor *c)
     return t;
 }
 
-/* Reads the next key between the cursor and its end, and skips the value. Returns false if there is
- * none. */
+/* Reads the next key before c->end into *key, and skips its value. Returns false if there is no
+ * further key. */
 static bool cursor_next_key(struct cursor *c, struct token *key)
 {
     *key = cursor_next(c);
@@ -230,7 +235,7 @@ static void blocks_add(struct ns_gml_blocks *blocks, struct ns_gml_block block)
     blocks->items[blocks->count++] = block;
 }
 
-/* Scans the graph, whose opening bracket has been read. */
+/* Adds the nodes and edges of a graph to scan. The opening bracket of the graph has been read. */
 static void scan_graph(struct cursor *c, struct ns_gml_scan *scan)
 {
     for (;;) {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gml_scan.h - finds the lines of nodes and edges in a GML file.
+ * gml_scan.h - finds the positions of nodes and edges in a GML file.
  */
 #ifndef NETSIM_GML_SCAN_H
 #define NETSIM_GML_SCAN_H
 
 #include "input.h"
 
-/* Position of one node or edge: the text between its brackets. */
+/* Position of one node or edge in a GML text: that of the text between its brackets. */
 struct ns_gml_block {
-    size_t begin;  /* offset after the opening bracket, in bytes */
-    size_t end;    /* offset of the closing bracket, in bytes */
-    unsigned line; /* line of the key before the bracket, from 1 */
+    size_t begin;  /* offset in bytes of the first byte after the opening bracket */
+    size_t end;    /* offset in bytes of the closing bracket */
+    unsigned line; /* number of the line with the key before the opening bracket, from 1 */
 };
 
 struct ns_gml_blocks {
@@ -21,19 +21,20 @@ struct ns_gml_blocks {
 };
 
 /* The nodes and edges of the first graph in the file, in file order. The members *_line are line
- * numbers of the first element beyond a limit of gml.h; 0 if the limit is kept. */
+ * numbers that belong to limits of gml.h; 0: the limit is not exceeded. */
 struct ns_gml_scan {
     struct ns_gml_blocks nodes;
     struct ns_gml_blocks edges;
     unsigned long_word_line;  /* line of the first word, string or comment that is too long */
-    unsigned attributes_line; /* line of the first name of an attribute beyond the limit */
+    unsigned attributes_line; /* line of the first attribute name beyond the maximum number */
 };
 
-/* Scans text. Text that is not GML gives some blocks or none, never an error. */
+/* Scans `text` and stores the positions in *scan. If the text is not GML, the number of positions
+ * is arbitrary; this is not an error. The caller frees scan by ns_gml_scan_fini(). */
 void ns_gml_scan_init(struct ns_gml_scan *scan, const struct ns_bytes *text);
 void ns_gml_scan_fini(struct ns_gml_scan *scan);
 
-/* Returns true if the block has the key (not inside a nested list). */
+/* Returns true if the block itself contains the key; keys in nested lists do not count. */
 bool ns_gml_block_has_key(const struct ns_bytes *text, const struct ns_gml_block *block,
                           const char *key);
 

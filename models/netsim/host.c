@@ -2,10 +2,10 @@
 /*
  * host.c - a host: sends packets as a Poisson process, receives packets and measures their delay.
  *
- * A host draws its next packet (destination, size, time) when it sends the previous one, and sends
- * it to itself as an event. Therefore every event contains the packet to send or to receive. The
- * output queue from a host to its router is unlimited: if a host sends faster than its access line,
- * its packets wait.
+ * When a host sends a packet, it draws its next packet (destination, size, time) and sends it to
+ * itself as an event. Therefore every event contains the packet to send or to receive. The output
+ * queue from a host to its router is unlimited: if a host sends faster than its access line can
+ * carry, its packets wait.
  *
  * Bits of an event:
  * - c1: the packet was counted at the output
@@ -13,14 +13,15 @@
  */
 #include "journey.h"
 
-/* Returns the number of random numbers that host_draw() draws per packet; the reverse handler
- * undoes as many draws. */
+/* Returns the number of random numbers that host_draw() draws per packet. The reverse handler
+ * undoes the same number of draws. */
 static unsigned draws_per_packet(const struct ns_model *m)
 {
     return m->layout.hosts > 1 ? 4 : 3;
 }
 
-/* Draws the host's next packet and sends it to the host itself for its time of sending. */
+/* Draws the host's next packet, and sends it to the host itself as an event at the packet's sending
+ * time. */
 static void host_draw(const struct ns_model *m, struct ns_host *host, tw_lp *lp)
 {
     uint32_t site = ns_site_of_gid(&m->layout, lp->gid);

@@ -2,9 +2,10 @@
 /*
  * input.c - finds input files, reads them on rank 0, and shares them with all ranks.
  *
- * Rank 0 reads and broadcasts. The ranks of a run need not have the same file system, and 10000
- * ranks that open one file would overload it. The outcome and the message are broadcast before the
- * contents, so that all ranks have the result of rank 0.
+ * Only rank 0 reads a file; then it broadcasts the contents. The ranks of a run possibly have
+ * different file systems, and 10000 ranks that open one file would overload its file system. Rank 0
+ * broadcasts the outcome and the error message before the contents, so that all ranks have the
+ * result of rank 0.
  *
  * Invariant: no rank leaves ns_input_share() with another result than rank 0.
  */
@@ -61,7 +62,7 @@ bool ns_input_share(MPI_Comm comm, const char *path, struct ns_bytes *out,
     int rank;
     MPI_Comm_rank(comm, &rank);
     *out = (struct ns_bytes){NULL, 0};
-    int size = -1; /* -1: the file was not read */
+    int size = -1; /* -1: the file could not be read */
     if (rank == 0 && ns_input_read(path, out, error)) {
         size = (int)out->size;
     }

@@ -12,18 +12,20 @@
 
 #define NS_INPUT_MAX_BYTES ((size_t)64 << 20)
 
-/* The contents of a file; data[size] is an additional zero byte. */
+/* Contents of a file, followed by an additional zero byte, data[size]. */
 struct ns_bytes {
     char *data;
     size_t size;
 };
 
-/* Reads all of path into out. The caller frees it with ns_bytes_free(). Not collective. */
+/* Reads the whole file `path` into out. Returns false, with an error message in *error, if that
+ * fails. The caller frees out by ns_bytes_free(). Not collective. */
 bool ns_input_read(const char *path, struct ns_bytes *out, struct model_error *error);
 
 /*
- * Reads path on rank 0 of comm and gives every rank its contents. Collective; all ranks return the
- * same result and message.
+ * Reads the file `path` on rank 0 of comm, and copies its contents to out on every rank. The caller
+ * frees out by ns_bytes_free(). Returns false after an error. Collective; all ranks return the same
+ * result and error message.
  */
 bool ns_input_share(MPI_Comm comm, const char *path, struct ns_bytes *out,
                     struct model_error *error);
@@ -31,13 +33,13 @@ bool ns_input_share(MPI_Comm comm, const char *path, struct ns_bytes *out,
 void ns_bytes_free(struct ns_bytes *bytes);
 
 /*
- * Finds the data file called name: in ../share/netsim relative to the program, otherwise in the
- * source tree that the program was built from. path receives the first readable file, or the first
- * candidate. Not collective.
+ * Finds the data file `name`. The candidates are ../share/netsim relative to the program, and the
+ * source tree from which the program was built. Stores in `path` the path of the first candidate if
+ * that file is readable, otherwise the path of the second one. Not collective.
  */
 void ns_input_data_path(const char *name, char *path, size_t path_size);
 
-/* Returns the part of path after its last slash. */
+/* Returns the part of `path` after its last slash. */
 const char *ns_input_base_name(const char *path);
 
 #endif

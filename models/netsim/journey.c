@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * journey.c - reports packets as tasks.
+ * journey.c - reports the passages of packets as tasks.
  *
- * A packet's passage through a queue and over a line is one event, at the far end of the line. The
- * task is added there as a whole: the packet carries its time of arrival at the queue, and the
- * start and end of its transmission follow from size and line. A link is busy as long as it has
- * packets to send, so its transmissions show its busy time.
+ * The passage of a packet through a queue and over a line is a single event, at the far end of the
+ * line. There the model adds the whole task. The packet carries the time of its arrival at the
+ * queue. The start and end of its transmission follow from its size and the line. A link that has
+ * packets to send is always busy, so its transmissions show its busy time.
  *
- * The tasks within a journey are added before the journey. The journey's id can be computed from
- * the packet and its hosts, so these tasks can name the journey as their parent.
+ * The tasks within a journey are added before the journey. They can still name the journey as their
+ * parent, because its id can be computed from the packet and its hosts.
  *
- * Names are composed only while there is a subscriber of tasks. Cost: two calls per event.
+ * Names are composed only while tasks have a subscriber. Cost: at most two calls of the functions
+ * of journey.h per event.
  */
 #include "journey.h"
 
-/* Placeholder for names while tasks have no subscriber. */
+/* Placeholder for all names while tasks have no subscriber. */
 #define UNREAD "packet"
 
-#define LABEL_BYTES 60 /* most bytes of a site's label in a name */
+#define LABEL_BYTES 60 /* maximum size in bytes of a site's label in a name */
 
-/* Returns the number of bytes of a label to use in a name. Never splits a UTF-8 character. */
+/* Returns the size in bytes of the part of a label that fits into a name. The part never ends
+ * within a UTF-8 character. */
 static int label_bytes(const char *label)
 {
     size_t n = strnlen(label, LABEL_BYTES);
-    /* Moves to the start of a UTF-8 character. */
+    /* Moves back to the start of a UTF-8 character. */
     while (n > 0 && ((unsigned char)label[n] & 0xc0) == 0x80) {
         n--;
     }
@@ -99,8 +101,8 @@ static const char *downlink_name(const struct ns_model *m, const struct ns_packe
     return text;
 }
 
-/* Returns the id of the task of a packet's journey, which follows from the number that the sending
- * host gave the packet. */
+/* Returns the id of the task of the packet's journey. The id follows from the packet's id, which
+ * the sending host has chosen. */
 static st_task_id journey_id(const struct ns_model *m, const struct ns_packet *packet)
 {
     tw_lpid from = ns_gid_of_host(&m->layout, packet->from_site, from_host(m, packet));
@@ -133,7 +135,7 @@ void ns_trace_line(const struct ns_model *m, const struct ns_packet *packet, tw_
         is_access = false;
     }
     const char *flow = flow_name(m, packet, flow_text);
-    /* Times are limited below, since rounding must not change their order. */
+    /* The times are clamped, since rounding must not change their order. */
     double now_s = tw_now(lp);
     double taken_s = packet->size_bytes * line->s_per_byte;
     double sent_s = clamp(now_s - line->delay_s, packet->queued_s, now_s);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * layout.c - the gids of the LPs, and the distribution of LPs to ranks.
+ * layout.c - the gids of the LPs, and the distribution of LPs over ranks.
  *
- * Whole sites stay together. The line between a host and its router carries a tenth of the traffic,
- * with a thousandth of the delay of a long link. If a host and its router were on different ranks,
- * these ranks could hardly run ahead of each other. The blocks are contiguous (LINEAR mapping).
- * Rank r ends where the weight of the sites so far is nearest to its share (r+1)/ranks, leaving
- * each later rank at least one site.
+ * The LPs of a site stay on one rank, unless there are more ranks than sites. The line between a
+ * host and its router carries about a tenth of the traffic, with a thousandth of the delay of a
+ * long link. If a host and its router were on different ranks, these ranks could hardly run ahead
+ * of each other. The blocks are contiguous (LINEAR mapping). Let w be the total weight of all
+ * sites. The block of rank r ends where the weight of the sites so far is nearest to
+ * w * (r + 1) / ranks. At least one site is left for each later rank.
  *
  * Invariants:
- * 1. first[] ascends strictly from 0 to the number of LPs.
+ * 1. The elements of first[] increase strictly from 0 to the number of LPs.
  * 2. gids do not depend on the number of ranks.
  *
  * Cost: O(sites + ranks).
@@ -24,11 +25,11 @@ static void blocks_by_weight(struct ns_layout *l, const double *weight)
     for (uint32_t s = 0; s < l->n_sites; s++) {
         total += weight[s];
     }
-    double sum = 0; /* weight of the sites before the current one */
+    double sum = 0; /* total weight of the sites before `site` */
     uint32_t site = 0;
     for (unsigned r = 0; r + 1 < l->ranks; r++) {
         double target = total * (r + 1) / l->ranks;
-        /* Leaves at least one site to each later rank. */
+        /* At least one site is left for each later rank. */
         uint32_t last = l->n_sites - (l->ranks - 1 - r);
         sum += weight[site++];
         while (site < last && sum + weight[site] / 2 <= target) {

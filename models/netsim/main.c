@@ -2,8 +2,8 @@
 /*
  * main.c - netsim: packets over a network. README.md describes the model and its use.
  *
- * All errors in options and input files are found before tw_run(): one message from rank 0, exit
- * status 2 on every rank, no file written.
+ * All errors in options and input files are found before tw_run(). After an error, rank 0 prints
+ * one error message, every rank exits with status 2, and no file has been written.
  */
 #include "common/memory.h"
 #include "common/status.h"

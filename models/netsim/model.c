@@ -2,12 +2,12 @@
 /*
  * model.c - builds the simulated network and provides its parts to the LPs.
  *
- * Order: topology file -> sites and arcs -> routes -> traffic -> LPs of this rank -> lines, window,
- * lookahead, LP types. Every step is a pure function of the files' bytes, the settings and the
- * number of ranks. Therefore all ranks reach the same result, errors included, without
- * communication.
+ * The parts are built in this order: topology file; sites and arcs; routes; traffic; LPs of this
+ * rank; lines, window, lookahead, LP types. The result of every step depends only on the bytes of
+ * the files, the settings and the number of ranks. Therefore all ranks reach the same result,
+ * errors included, without communication.
  *
- * the_model is written by ns_model_init() and read-only while the simulation runs.
+ * ns_model_init() writes the_model, which is read-only during the run, except that LPs may move.
  */
 #include "model.h"
 
@@ -69,23 +69,23 @@ static bool traffic_build(struct ns_model *m, MPI_Comm comm, struct model_error 
     return true;
 }
 
-/* Returns a weight for each site: its traffic in bits per second, multiplied by the number of
- * events that each packet causes at the site. The caller frees the array. */
+/* Returns an array with the weight of each site: the site's traffic in bit/s, multiplied by the
+ * number of events that each packet causes at the site. The caller frees the array. */
 static double *site_weights(const struct ns_model *m)
 {
     uint32_t n = m->topology.n_sites;
     double *weight = tw_calloc(TW_LOC, "weights of sites", sizeof *weight, n);
     for (uint32_t from = 0; from < n; from++) {
-        /* Weight of the traffic that hosts of the site send and its router forwards. */
+        /* Traffic that hosts of the site send and the site's router forwards. */
         weight[from] += 2 * m->traffic.site_bps[from];
         for (uint32_t to = 0; to < n; to++) {
-            /* Weight of the traffic that hosts of the site receive. */
+            /* Traffic that hosts of the site receive. */
             weight[to] += m->traffic.demand_bps[(size_t)from * n + to];
         }
     }
     for (uint32_t a = 0; a < m->topology.n_arcs; a++) {
         const struct ns_arc *arc = &m->topology.arcs[a];
-        /* Weight of the traffic that the next router forwards. */
+        /* Traffic that the router at the end of the arc forwards. */
         weight[arc->to] += m->traffic.arc_load[a] * arc->rate_bps;
     }
     return weight;
@@ -154,8 +154,8 @@ static double longest_way_s(const struct ns_model *m)
     return longest_s + 2 * m->settings->access_delay_s;
 }
 
-/* Sets the window in which statistics are taken. If there is no time between warm-up and end,
- * packets count until the end. */
+/* Sets the window in which statistics are taken. If no time for counted packets would remain
+ * between the warm-up and the end, flows count packets until the end. */
 static void window_build(struct ns_model *m)
 {
     m->longest_way_s = longest_way_s(m);
@@ -169,8 +169,8 @@ static void window_build(struct ns_model *m)
 }
 
 /*
- * Returns the least latency of a line: that of the smallest packet without waiting. The result is
- * slightly reduced, because compilers may fuse multiplications and additions in ns_queue_offer(),
+ * Returns the minimum latency of a line, which is that of the smallest packet without waiting. The
+ * result is slightly reduced: compilers may fuse multiplications and additions in ns_queue_offer(),
  * which changes the rounding.
  */
 static double line_least_s(const struct ns_model *m, const struct ns_line *line)
@@ -178,14 +178,15 @@ static double line_least_s(const struct ns_model *m, const struct ns_line *line)
     return (m->settings->mix.min_bytes * line->s_per_byte + line->delay_s) * (1 - 1e-12);
 }
 
-/* Returns the rank of an LP, according to the map if there is one, otherwise to the layout. */
+/* Returns the rank of an LP: according to the map if there is one, otherwise according to the
+ * layout. */
 static unsigned rank_of(const struct ns_model *m, tw_lpid gid)
 {
     return m->is_placed ? (unsigned)tw_lp_rank(gid) : ns_layout_rank(&m->layout, gid);
 }
 
-/* Returns true if a host is on another rank than its router. Without a map, checking the last host
- * suffices, because gids on a rank are consecutive. */
+/* Returns true if a host of the site is on another rank than the site's router. Without a map, the
+ * check of the last host suffices, because the gids on a rank are consecutive. */
 static bool site_is_split(const struct ns_model *m, uint32_t site)
 {
     const struct ns_layout *l = &m->layout;
@@ -197,8 +198,8 @@ static bool site_is_split(const struct ns_model *m, uint32_t site)
     return split;
 }
 
-/* Sets the lookahead to the least latency of the lines between ranks; with one rank, to the least
- * latency of all arcs. */
+/* Sets the lookahead to the minimum latency of all lines between ranks; if there is no such line,
+ * to the minimum latency of all arcs. */
 static void lookahead_build(struct ns_model *m)
 {
     double least_s = DBL_MAX;
@@ -247,8 +248,8 @@ static size_t router_state_bytes(const struct ns_model *m, uint32_t site)
            ns_through_count(&m->through, site) * sizeof(uint64_t);
 }
 
-/* Builds the LP types of routers. This rank needs the types of sites that a map places on it, and
- * of its sites in the layout, whose results it adds up. */
+/* Builds the LP types of routers. This rank needs the types of the sites that a map places on it.
+ * It also needs the types of its sites in the layout, whose results it adds up. */
 static void router_types_build(struct ns_model *m)
 {
     uint32_t n_sites = m->topology.n_sites;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.c - netsim's fields in the records of the instrumentation.
+ * observe.c - the fields that netsim adds to the records of the instrumentation.
  *
- * Traces: the packet of the event. Samples: totals of a router or host since the start of the
- * simulation (including the warm-up, unlike the report). The structs below are the recorded bytes;
- * the tables describe their fields. None has padding.
+ * Event records describe the packet of the event. Samples hold totals of a router or host since the
+ * start of the simulation; unlike the report, they include the warm-up. The structs below define
+ * the recorded bytes, and the tables describe their fields. The structs have no padding.
  */
 #include "observe.h"
 
@@ -14,7 +14,7 @@
 
 struct packet_record {
     uint64_t packet;
-    uint32_t flow; /* index of the flow: source site * number of sites + destination site */
+    uint32_t flow; /* number of the flow: source site * number of sites + destination site */
     uint32_t size_bytes;
     uint16_t kind;
     uint16_t hops;
@@ -82,8 +82,8 @@ static void packet_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
     memcpy(buffer, &record, sizeof record);
 }
 
-/* Writes a sample of a router. Utilisation and backlog are maxima over the outputs of the router,
- * for the elapsed part of the window. */
+/* Writes a sample of a router to buffer. Utilisation and backlog are the maxima over the router's
+ * outputs to other sites, for the part of the window that has elapsed. */
 static void router_sample(void *state, tw_lp *lp, char *buffer)
 {
     const struct ns_model *m = ns_model();

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * queue.c - an output queue: FIFO, one transmitter of constant rate, a finite buffer.
+ * queue.c - an output queue: FIFO, one transmitter with a constant rate, a finite buffer.
  *
- * The state of the queue is its unfinished work (Lindley's recursion). A packet that arrives at t
- * waits w = max(0, free_at - t), is sent during size/rate, and free_at becomes t + w + size/rate.
- * The departure is known on arrival, so that one event per packet and hop suffices.
+ * The state of the queue is its unfinished work (Lindley's recursion). A packet that arrives at
+ * time t waits for w = max(0, free_at - t), and its transmission takes size / rate. free_at becomes
+ * t + w + size / rate. The departure is known on arrival, so one event per packet and hop suffices.
  *
- * The buffer holds the bytes not yet sent, including those of the packet in transmission: at time t
- * it holds (free_at - t) * rate bytes. A packet that does not fit into the rest of the buffer is
- * dropped (drop tail). The comparison uses times instead of bytes: both sides are divided by the
- * rate, so that an infinitely fast line never drops a packet.
+ * The buffer holds the bytes that have not been transmitted, including those of the packet in
+ * transmission: at time t, it holds (free_at - t) * rate bytes. A packet that does not fit into the
+ * rest of the buffer is dropped (drop tail). The code compares times instead of bytes: it divides
+ * both sides of the comparison by the rate, so that an infinitely fast line never drops a packet.
  *
  * Invariants:
- * 1. free_at never decreases.
+ * 1. free_at never decreases, except by undo.
  * 2. latency >= transmission + propagation, except for rounding of the last digit.
  * 3. Undo restores every byte: sums of doubles come from the saved value, never from a subtraction.
  *
@@ -24,7 +24,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* Returns the part of begin..end within the window, in seconds. */
+/* Returns the length in seconds of the part of begin_s to end_s that is within the window. */
 static double window_overlap_s(const struct ns_window *w, double begin_s, double end_s)
 {
     double from = begin_s > w->from_s ? begin_s : w->from_s;

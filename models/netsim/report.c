@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - the printed report: a heading before the run, tables after it.
+ * report.c - the printed report: a heading before the run, and tables after the run.
  *
- * All output is a function of the model and the gathered results: independent of the number of
- * ranks and of the scheduler. Rows with equal sort keys are in ascending order of index. Tables are
- * 80 columns wide; long numbers are printed with an exponent, long site names are cut.
+ * The output depends only on the model and the gathered results, not on the number of ranks or the
+ * scheduler. Rows with equal sort keys are in ascending order of index. Tables are 80 columns wide;
+ * long numbers are printed with an exponent, and long site names are cut.
  */
 #include "report.h"
 
@@ -28,7 +28,7 @@ struct ns_flow_figures ns_flow_figures(const struct ns_flow_result *flow)
 
 /* ---- Cells of tables ------------------------------------------------------------------------- */
 
-/* Prints a blank, then value in `width` columns. */
+/* Prints a blank and then `value`, right-aligned in `width` columns, to out. */
 static void cell_real(FILE *out, int width, int decimals, double value)
 {
     char text[400];
@@ -49,8 +49,8 @@ static void cell_count(FILE *out, int width, uint64_t value)
     fprintf(out, " %*s", width, text);
 }
 
-/* Returns the size in bytes of the first `columns` characters of UTF-8 text. Sets *characters to
- * the number of these characters. */
+/* Returns the size in bytes of the first `columns` characters of a UTF-8 text, or of the whole text
+ * if it has fewer. Sets *characters to the number of these characters. */
 static int text_cut(const char *text, int columns, int *characters)
 {
     int bytes = 0;
@@ -126,7 +126,7 @@ static uint32_t flows_with_demand(const struct ns_model *m)
     return n;
 }
 
-/* Prints notes on settings that are allowed but suspicious. */
+/* Prints hints about settings that are allowed but suspicious to out. */
 static void notes_print(FILE *out, const struct ns_model *m)
 {
     double packets = m->traffic.total_bps / (8 * m->settings->mix.mean_bytes) * g_tw_ts_end;

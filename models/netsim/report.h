@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.h - netsim's output: a heading before the run, tables and CSV files after it.
+ * report.h - netsim's printed output: a heading before the run, and tables after the run.
  */
 #ifndef NETSIM_REPORT_H
 #define NETSIM_REPORT_H
 
 #include "results.h"
 
-/* Prints the settings of the simulation. */
+/* Prints a heading about the network, the traffic and the simulated time to out. */
 void ns_report_heading(FILE *out, const struct ns_model *m);
 
-/* Prints totals, links and flows in 80 columns. */
+/* Prints totals, links and flows to out, in 80 columns. */
 void ns_report_tables(FILE *out, const struct ns_model *m, const struct ns_results *r);
 
-/* The numbers of a flow or link, as in tables and files. */
+/* Results of a link, and of a flow, in the form in which the tables and CSV files show them. */
 struct ns_link_figures {
-    double utilisation; /* share of the window in which the line was sending */
-    double wait_mean_s; /* mean wait of accepted packets before their transmission, in seconds */
+    double utilisation; /* share of the window in which the line was transmitting */
+    /* Mean waiting time of accepted packets before their transmission, in seconds. */
+    double wait_mean_s;
 };
 struct ns_flow_figures {
-    double loss; /* dropped / (dropped + received), for packets whose fate is known */
+    /* dropped / (dropped + received); packets that are neither yet do not count. */
+    double loss;
     double delay_mean_s;
 };
 struct ns_link_figures ns_link_figures(const struct ns_model *m, const struct ns_queue *queue);

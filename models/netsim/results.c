@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * results.c - the counts of the LPs, gathered on rank 0.
+ * results.c - gathers the counts of the LPs on rank 0.
  *
- * Sums of doubles depend on their order, and the printed result must not depend on the number of
- * ranks. Therefore the ranks add one after another: rank 0 adds its LPs in gid order and sends the
- * table of sums to rank 1, and so on. The last rank returns the table to rank 0. The mapping is
- * linear, hence every sum is taken in gid order. With --lp-map, each copy of a state is first sent
- * to the rank where the linear mapping would place its LP. The tables of arcs and flows take at
- * most 100 MB and are sent once per run.
+ * The sum of doubles depends on the order of the additions, and the printed result must not depend
+ * on the number of ranks. Therefore the ranks add one after another: rank 0 adds its LPs in the
+ * order of gids and sends the table of sums to rank 1, and so on. The last rank returns the table
+ * to rank 0. The mapping is linear, hence every sum is computed in the order of gids. With
+ * --lp-map, each copy of a state is first sent to the rank where the linear mapping would place its
+ * LP. The tables of arcs and flows take at most 100 MB, and each rank sends them once per run.
  */
 #include "results.h"
 
@@ -15,7 +15,7 @@
 
 #include "common/kept.h"
 
-static struct model_kept kept; /* states of the LPs */
+static struct model_kept kept; /* copies of the states of LPs */
 
 void ns_results_keep_begin(tw_lpid n_lps)
 {

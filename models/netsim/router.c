@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * router.c - a router: finds the output for a packet, and queues or drops it.
+ * router.c - a router: finds the output for a packet, and queues the packet there or drops it.
  *
- * One event per packet. For each arc k of a site, output k of its router sends over that arc. The
- * other outputs lead to the site's hosts.
+ * The router handles each packet in a single event. Its first outputs send over the arcs of its
+ * site, in the order of arcs. The other outputs lead to the site's hosts.
  *
  * Bits of an event:
  * - c0: the output accepted the packet
@@ -12,7 +12,8 @@
  */
 #include "journey.h"
 
-/* An output of a router: its line and its destination. */
+/* An output of a router: its queue, its line, and the kind and receiver of the events that it
+ * causes. */
 struct output {
     struct ns_queue *queue;
     const struct ns_line *line;

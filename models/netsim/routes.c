@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * routes.c - computes the next arc from each router to each site.
+ * routes.c - computes the next arc from each router towards each site.
  *
- * igraph's Dijkstra gives the distance between any two sites. A router forwards a packet over the
- * first of its arcs for which arc length + distance from the arc's end = distance from the router.
- * Lengths are whole picoseconds, at least one. As doubles their sums are exact (below 2^53 ps, two
- * and a half hours). Therefore the comparison is exact, ties are real, and the choice does not
- * depend on the version of igraph or the machine.
+ * igraph's Dijkstra algorithm gives the distance between any two sites. A router forwards a packet
+ * over its first arc that lies on a shortest path. For this arc, the length plus the distance from
+ * the arc's end to the destination equals the distance from the router to the destination. Lengths
+ * are whole picoseconds, at least one. The sums of lengths are exact as doubles (below 2^53 ps,
+ * which is two and a half hours). Therefore the comparison is exact, and the choice among equal
+ * paths does not depend on the version of igraph or the machine.
  *
  * Invariants:
- * 1. Each hop strictly lowers the distance to the destination: no loops.
- * 2. next_arc of a site is one of its own arcs.
+ * 1. Each hop strictly reduces the distance to the destination, so there are no loops.
+ * 2. next_arc of a site is one of the site's own arcs.
  *
  * Cost: O(sites * arcs * log sites) time, O(sites^2) memory. Source: E. W. Dijkstra, "A note on two
  * problems in connexion with graphs", Numer. Math. 1, 1959.
@@ -25,8 +26,8 @@ static double arc_length_ps(const struct ns_arc *arc)
     return ROSS_MAX(1.0, round(arc->delay_s * 1e12));
 }
 
-/* Fills distance with the lengths of the shortest paths (row from, column to; infinite if there is
- * none). */
+/* Fills `distance` with the lengths of the shortest paths, in picoseconds. Row: start; column:
+ * destination; infinity: there is no path. Returns false if igraph fails. */
 static bool distances_compute(const struct ns_topology *t, igraph_matrix_t *distance)
 {
     igraph_vector_int_t ends;
@@ -120,9 +121,9 @@ struct ns_path ns_route_path(const struct ns_routes *routes, const struct ns_top
 }
 
 /*
- * Visits all flows in ascending order, and for each flow the sites of its path. If flows is NULL,
- * counts the flows of each site in next[site]. Otherwise writes each flow to flows[next[site]] and
- * increments next[site].
+ * Visits all flows in ascending order, and for each flow the sites of its path that are in th. For
+ * each visit, increments next[i], where i is the index of the site in th. If flows is not NULL, the
+ * function first stores the number of the flow in flows[next[i]].
  */
 static void flows_walk(const struct ns_through *th, const struct ns_routes *r,
                        const struct ns_topology *t, uint64_t *next, uint32_t *flows)

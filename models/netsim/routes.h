@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * routes.h - the next arc from each router to each site. Read-only once built.
+ * routes.h - the next arc from each router towards each site. The routes are constant once they are
+ * built.
  */
 #ifndef NETSIM_ROUTES_H
 #define NETSIM_ROUTES_H
@@ -11,7 +12,8 @@
 
 struct ns_routes {
     uint32_t n_sites;
-    /* [at * n_sites + to]: the arc to take from `at` towards `to`; NS_NO_ARC if they are equal. */
+    /* [at * n_sites + to]: index of the arc to take from site `at` towards site `to`; NS_NO_ARC if
+     * `at` and `to` are equal. */
     uint32_t *next_arc;
 };
 
@@ -22,9 +24,10 @@ struct ns_path {
 };
 
 /*
- * Finds shortest paths by propagation delay, in picoseconds. Of equal paths, the one over the first
- * arc in the topology is taken. It is an error if a site cannot be reached from another; the
- * message names both. On success it must be freed with ns_routes_fini(). Not collective.
+ * Finds the paths with the smallest propagation delay, in whole picoseconds. Of several such paths,
+ * the router takes the one over its first arc in the order of the topology. Returns false, with an
+ * error message in *error, if a site cannot be reached from another; the message names both sites.
+ * If the function succeeds, the caller frees routes by ns_routes_fini(). Not collective.
  */
 bool ns_routes_init(struct ns_routes *routes, const struct ns_topology *topology,
                     struct model_error *error);
@@ -41,31 +44,35 @@ struct ns_path ns_route_path(const struct ns_routes *routes, const struct ns_top
 #define NS_NO_SITE UINT32_MAX
 
 /*
- * The flows that pass through the routers of some sites. Flow numbers are from * n_sites + to. A
- * flow passes through the routers at both its ends, too.
+ * Table of the flows that pass through the routers of a set of sites. The number of a flow is
+ * from * n_sites + to. A flow also passes through the routers at its two ends.
  */
 struct ns_through {
-    uint32_t n; /* number of the sites */
-    /* For each site its index among these sites, in ascending order; NS_NO_SITE for other sites. */
+    uint32_t n; /* number of sites in the set */
+    /* [s]: index of site s among the sites of the set, in ascending order of sites; NS_NO_SITE:
+     * site s is not in the set. */
     uint32_t *index;
-    uint64_t *begin; /* n + 1 elements: index of the first flow of each site, and the end */
-    uint32_t *flows; /* flows of each site, ascending */
+    /* n + 1 elements. The flows through the site with index i are flows[begin[i]] to
+     * flows[begin[i + 1] - 1]. */
+    uint64_t *begin;
+    uint32_t *flows; /* numbers of flows, in ascending order for each site */
 };
 
-/* ns_through_init() counts the flows; the sizes of router states depend on these counts. has_site:
- * for each site, true if it is to be considered. ns_through_fill() makes the large table of flows.
- * ns_through_flows_bytes() returns the size of that table in bytes, and can be called before it is
- * made. */
+/* Counts the flows through each site of a set; the sizes of router states depend on these counts.
+ * has_site: [s] is true if site s is in the set. The caller frees through by ns_through_fini(). */
 void ns_through_init(struct ns_through *through, const struct ns_routes *routes,
                      const struct ns_topology *topology, const bool *has_site);
+/* Returns the size in bytes of the table through->flows. Can be called before ns_through_fill(). */
 double ns_through_flows_bytes(const struct ns_through *through);
+/* Makes the table through->flows, which is large. */
 void ns_through_fill(struct ns_through *through, const struct ns_routes *routes,
                      const struct ns_topology *topology);
 void ns_through_fini(struct ns_through *through);
 
-/* ns_through_count() returns the number of flows through a site. ns_through_slot() returns the
- * index of a flow among the flows through a site; the flow must pass through the site. */
+/* Returns the number of flows that pass through a site of the set. */
 uint32_t ns_through_count(const struct ns_through *through, uint32_t site);
+/* Returns the index of a flow among the flows through a site. The flow must pass through the
+ * site. */
 uint32_t ns_through_slot(const struct ns_through *through, uint32_t site, uint32_t flow);
 
 #endif

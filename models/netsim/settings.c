@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * settings.c - netsim's own options: table, defaults, limits.
+ * settings.c - netsim's own options: table, default values, limits.
  *
  * The engine's option reader has already rejected text that is not a number. This file checks the
  * ranges of the numbers, before any file is read or written. tw_init() and ns_settings_check()
- * write the settings; they are read-only from then on.
+ * write the settings; afterwards they are read-only.
  */
 #include "settings.h"
 

@@ -3,11 +3,12 @@
  * topology.c - the network: sites and the directed links (arcs) between them.
  *
  * Each edge of an undirected GML graph is a full-duplex link: two arcs with equal rate and delay.
- * The propagation delay is the great-circle distance at two thirds of the speed of light, unless
- * the file gives a delay. A site needs coordinates only if one of its links needs them.
+ * The propagation delay follows from the great-circle distance at two thirds of the speed of light,
+ * unless the file gives a delay. A site needs coordinates only if at least one of its links has no
+ * delay.
  *
  * Invariants:
- * 1. Arcs are sorted by from, then by place in the file.
+ * 1. Arcs are sorted by `from`, then by position in the file.
  * 2. Every rate is within [NS_MIN_RATE_BPS, NS_MAX_RATE_BPS] and every delay within [0,
  *    NS_MAX_DELAY_S], so that later sums are finite and exact.
  *
@@ -18,9 +19,11 @@
 
 #define NS_MIN_RATE_BPS 1.0
 #define NS_MAX_RATE_BPS 1e18
-/* Longest delay of a link in seconds; keeps the longest path below 2^53 ps, see routes.c. */
-#define NS_MAX_DELAY_S    8.0
-#define NS_MIN_POPULATION 1e-6 /* least population; keeps products of shares above 0 */
+/* Maximum delay of a link in seconds. The maximum keeps the longest path below 2^53 ps, see
+ * routes.c. */
+#define NS_MAX_DELAY_S 8.0
+/* Minimum population. The minimum keeps products of shares above 0. */
+#define NS_MIN_POPULATION 1e-6
 #define NS_MAX_POPULATION 1e12
 
 static double radians(double degrees)
@@ -129,8 +132,8 @@ static double edge_delay_s(const struct ns_gml *gml, const struct ns_gml_edge *e
     return distance_m / (NS_FIBRE_SPEED_FACTOR * NS_LIGHT_SPEED_M_PER_S);
 }
 
-/* Creates the arcs, sorted by their member `from`. The counting sort keeps the arcs of a site in
- * file order. */
+/* Creates the arcs, sorted by `from`. The counting sort keeps the arcs of each site in file
+ * order. */
 static void arcs_make(struct ns_topology *t, const struct ns_gml *gml, double default_rate_bps)
 {
     unsigned ways = gml->directed ? 1 : 2;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * topology.h - the network: sites and the directed links (arcs) between them. Read-only once built.
+ * topology.h - the network: sites and the directed links (arcs) between them. The network is
+ * constant once it is built.
  */
 #ifndef NETSIM_TOPOLOGY_H
 #define NETSIM_TOPOLOGY_H
@@ -10,11 +11,12 @@
 #define NS_MAX_SITES           NS_GML_MAX_NODES
 #define NS_MAX_ARCS            (2 * NS_GML_MAX_EDGES)
 #define NS_LIGHT_SPEED_M_PER_S 299792458.0
-/* Speed of light in glass, as a share of that in vacuum. */
+/* Speed of light in glass, as a share of the speed of light in vacuum. */
 #define NS_FIBRE_SPEED_FACTOR (2.0 / 3.0)
-#define NS_EARTH_RADIUS_M     6371008.8 /* mean radius of the earth R1 in metres (IUGG) */
+#define NS_EARTH_RADIUS_M     6371008.8 /* mean radius R1 of the earth in metres (IUGG) */
 
-/* A node of the GML file: one router with its hosts. Sites are numbered in file order. */
+/* A site: one router with its hosts, made from a node of the GML file. Sites are numbered in the
+ * order of the file. */
 struct ns_site {
     char *label;
     double id;      /* id in the GML file; NAN: none */
@@ -24,7 +26,7 @@ struct ns_site {
     unsigned line;     /* line of the node in the GML file; 0: unknown */
 };
 
-/* One direction of a link, with the output queue of router `from`. */
+/* An arc: one direction of a link, which starts at the output queue of router `from`. */
 struct ns_arc {
     uint32_t from;
     uint32_t to;
@@ -32,13 +34,14 @@ struct ns_arc {
     double delay_s; /* propagation delay in seconds, one way */
 };
 
-/* The sites and arcs of a network. Arcs are sorted by from, then by place in the file. Those of
- * site s are arc_begin[s] to arc_begin[s + 1] - 1. */
+/* The sites and arcs of a network. Arcs are sorted by `from`, then by position in the file. The
+ * arcs from site s are arcs[arc_begin[s]] to arcs[arc_begin[s + 1] - 1]. */
 struct ns_topology {
-    char *name; /* name of the file without directories */
+    char *name; /* path of the GML file */
     uint32_t n_sites;
     uint32_t n_arcs;
-    /* Number of edges in the GML file, which are two arcs each, or one if the graph is directed. */
+    /* Number of edges in the GML file. Each edge gives two arcs, or one arc if the graph is
+     * directed. */
     uint32_t n_links;
     struct ns_site *sites;
     struct ns_arc *arcs;
@@ -46,18 +49,21 @@ struct ns_topology {
 };
 
 /*
- * Builds the network of a GML file called name. A link without capacity has default_rate_bps; a
+ * Builds the network from the GML file `name`. A link without capacity gets default_rate_bps. A
  * link without delay gets the delay of light in fibre along the great circle between its sites.
- * Errors name line, node or link: fewer than 2 nodes, no edges, coordinates missing or out of
- * range, self loops, capacities and delays out of range. ns_routes_init() checks that all sites can
- * reach each other. On success it must be freed with ns_topology_fini(). Not collective.
+ *
+ * Returns false after an error, with an error message in *error that names the line and the node or
+ * link. Errors are: fewer than 2 nodes; no edges; coordinates that are missing or out of range;
+ * self-loops; capacities or delays out of range. ns_routes_init() checks that all sites can reach
+ * each other. If the function succeeds, the caller frees topology by ns_topology_fini(). Not
+ * collective.
  */
 bool ns_topology_init(struct ns_topology *topology, const char *name, const struct ns_gml *gml,
                       double default_rate_bps, struct model_error *error);
 void ns_topology_fini(struct ns_topology *topology);
 
-/* Returns the metres on the great circle between two places given in degrees (haversine
- * formula). */
+/* Returns the distance in metres along the great circle between two places, whose coordinates are
+ * in degrees (haversine formula). */
 double ns_great_circle_m(double lat1_deg, double lon1_deg, double lat2_deg, double lon2_deg);
 
 static inline uint32_t ns_site_degree(const struct ns_topology *t, uint32_t site)

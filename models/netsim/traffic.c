@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * traffic.c - the traffic between sites: packet sizes, gravity demands, offered load.
+ * traffic.c - the traffic between sites: packet sizes, demands of the gravity model, offered load.
  *
- * The packets of a host are one Poisson process. Each packet's destination is an independent draw
- * with the demands as weights. Therefore every flow is a Poisson process (thinning).
+ * The sending times of a host's packets are a Poisson process. The destination of each packet is an
+ * independent draw, with the demands as weights. Therefore every flow is a Poisson process
+ * (thinning).
  *
  * Invariants:
- * 1. Demands are finite, not negative, 0 on the diagonal, and at least one is positive.
- * 2. A site without demand is never drawn.
+ * 1. Demands are finite, not negative, 0 from a site to itself, and at least one is positive.
+ * 2. A site without demand is never drawn as a destination.
  *
- * Cost: O(sites^2 * hops) once; a draw is O(log sites).
+ * Cost: O(sites^2 * hops) once; O(log sites) for each draw of a destination.
  * Source: J. Kowalski, B. Warfield, "Modelling traffic demand between nodes in a telecommunications
  * network", ATNAC 1995 (gravity model).
  */
@@ -17,7 +18,8 @@
 
 #include <assert.h>
 
-/* Parses an item "bytes:weight" at *at, and advances *at past the comma after it. */
+/* Parses an item "bytes:weight" at *at, and advances *at past the item and the comma after it.
+ * Returns false if the item is invalid. */
 static bool mix_parse_item(const char **at, double *size, double *weight)
 {
     char *end;
@@ -151,8 +153,8 @@ bool ns_traffic_init_gravity(struct ns_traffic *traffic, const struct ns_topolog
     return true;
 }
 
-/* Adds up the offered load of each arc and finds the busiest arc, the first one if several have the
- * same load. */
+/* Computes the offered load of each arc, and finds the busiest arc; if several arcs have the same
+ * load, it is the first of them. */
 static void arc_loads_fill(struct ns_traffic *t, const struct ns_topology *topology,
                            const struct ns_routes *routes)
 {
@@ -177,7 +179,7 @@ static void cumulative_fill(struct ns_traffic *t, uint32_t from)
 {
     const double *demand = t->demand_bps + (size_t)from * t->n_sites;
     double *cumulative = t->cumulative + (size_t)from * t->n_sites;
-    uint32_t last = 0; /* index of the last site with demand */
+    uint32_t last = 0; /* index of the last site to which there is a demand */
     double sum = 0;
     for (uint32_t to = 0; to < t->n_sites; to++) {
         sum += demand[to];
@@ -215,7 +217,7 @@ uint32_t ns_traffic_pick(const struct ns_traffic *traffic, uint32_t from, double
     const double *cumulative = traffic->cumulative + (size_t)from * traffic->n_sites;
     uint32_t low = 0;
     uint32_t high = traffic->n_sites - 1;
-    while (low < high) { /* finds the first site whose cumulative share is above u */
+    while (low < high) { /* finds the first site with a cumulative share above u */
         uint32_t middle = low + (high - low) / 2;
         if (cumulative[middle] > u) {
             high = middle;

@@ -8,10 +8,10 @@
  *     Seattle        "New York"   2.5e8
  *     "Los Angeles"  Chicago      1e9
  *
- * Fields are separated by blanks; a field with blanks is in double quotes. A site is identified by
- * its exact label or, if no label matches, by its id in the GML file. Flows not listed have no
- * traffic. Errors: a flow listed twice, from a site to itself, or with a negative rate; a file
- * without traffic.
+ * Fields are separated by blanks; a field that contains blanks is in double quotes. A site is
+ * identified by its exact label or, if no label matches, by its id in the GML file. Flows that the
+ * file does not list have no traffic. Errors are: a flow that is listed twice, leads from a site to
+ * itself, or has a negative rate; a file without traffic.
  *
  * Cost: O(lines * sites).
  */
@@ -19,12 +19,14 @@
 
 #include <ctype.h>
 
-#define MAX_FIELDS 4 /* most fields of a line, one more than allowed, to detect surplus fields */
-/* Least rate in bit/s except 0; avoids underflow of loads and packet rates. */
+/* Maximum number of fields that are read from a line: one more than allowed, to detect surplus
+ * fields. */
+#define MAX_FIELDS 4
+/* Minimum rate in bit/s, except 0. The minimum avoids underflow of loads and packet rates. */
 #define MIN_RATE_BPS 1e-3
 #define MAX_RATE_BPS 1e18
 
-/* The current position in the file, for messages. */
+/* Current position in the file, for error messages, and their destination. */
 struct place {
     const char *name;
     unsigned line;
@@ -35,8 +37,8 @@ struct field {
     char text[256];
 };
 
-/* Splits a line, which ends at `end`, into fields. Returns the number of fields, or -1 after an
- * error. */
+/* Splits the line from `at` to `end` into fields. Returns the number of fields; -1: an error, with
+ * an error message in *p->error. */
 static int line_split(const struct place *p, const char *at, const char *end,
                       struct field fields[MAX_FIELDS])
 {
@@ -113,7 +115,8 @@ static bool rate_read(const struct place *p, const char *text, double *bps)
     return true;
 }
 
-/* Reads one line into demand, where -1 means "not listed yet". */
+/* Reads one line, from `at` to `end`, into demand; an element of demand is -1 if its flow is not
+ * listed yet. Returns false, with an error message in *p->error, if the line is invalid. */
 static bool line_read(const struct place *p, const struct ns_topology *t, const char *at,
                       const char *end, double *demand)
 {

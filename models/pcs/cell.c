@@ -7,21 +7,21 @@
  * oldest call that is not urgent is cut instead. The telephone of a cut call detects the loss at
  * its next action, because its call is no longer in the list.
  *
- * Undo has three parts. tw_snapshot() restores the counts, among them sums of times. The list of
- * calls is restored directly: an event adds at most one call and removes at most one. A removed
- * call stays in memory until the event commits. The event counts its draws from each random stream;
- * the reverse handler undoes as many.
+ * Undo has three parts. tw_snapshot_restore() restores the counts, among them sums of times. The
+ * reverse handler itself restores the list of calls, which is simple: an event adds at most one
+ * call and removes at most one. A removed call stays in memory until the event commits. The event
+ * stores the number of draws from each random stream; the reverse handler undoes the same number.
  *
- * Moves have their own random stream, and their times do not depend on calls. Therefore telephones
- * move equally for all settings of calls.
+ * Moves have their own random stream, and their times do not depend on calls. Therefore the options
+ * about calls have no effect on the moves of telephones.
  *
- * Cost: O(channels).
+ * Cost of an event: O(channels).
  */
 #include "pcs.h"
 
 /* ---- Telephones ------------------------------------------------------------------------------ */
 
-/* Schedules the next action of a telephone in cell lp. */
+/* Sends the event for the next action of a telephone in the cell lp. */
 static void phone_send_on(const struct pcs_phone *phone, tw_lp *lp)
 {
     bool moves = phone->move_at < phone->call_at;
@@ -34,8 +34,8 @@ static void phone_send_on(const struct pcs_phone *phone, tw_lp *lp)
     tw_event_send(event);
 }
 
-/* Returns the neighbour of a cell in a direction: 0 east, 1 north, 2 west, 3 south. The grid has no
- * edges. */
+/* Returns the neighbour of a cell in direction `way`: 0 east, 1 north, 2 west, 3 south. Neighbours
+ * wrap around at the edges of the grid. */
 static tw_lpid cell_neighbour(tw_lpid gid, long way)
 {
     tw_lpid w = pcs_options.width;
@@ -89,8 +89,9 @@ static void channels_change(struct pcs_counts *c, int by, const tw_lp *lp)
     c->in_use += (uint64_t)(int64_t)by;
 }
 
-/* Gives the telephone's call a channel, if necessary the channel of another call. Returns true on
- * success. */
+/* Gives the telephone's call a free channel. If there is none and the call is urgent, cuts an
+ * ordinary call and gives its channel to the urgent call. Returns true if the call got a
+ * channel. */
 static bool channel_take(struct pcs_cell *cell, struct pcs_message *m,
                          const struct pcs_phone *phone, tw_bf *bf, const tw_lp *lp)
 {
@@ -111,7 +112,8 @@ static bool channel_take(struct pcs_cell *cell, struct pcs_message *m,
     return bf->c0;
 }
 
-/* Removes the telephone's call from the list. Returns true if it was still there. */
+/* Removes the telephone's call from the list of the cell. Returns true if the call was still in the
+ * list, false if it had been cut. */
 static bool channel_leave(struct pcs_cell *cell, struct pcs_message *m, tw_bf *bf, const tw_lp *lp)
 {
     m->removed = call_list_remove(&cell->calls, m->phone.id);
@@ -165,7 +167,7 @@ static void on_arrive(struct pcs_cell *cell, struct pcs_message *m, tw_bf *bf, t
     double now = phone.move_at;
     c->moves++;
     phone_stay(&phone, now, lp);
-    if (phone.in_call && phone.call_at <= now) { /* true if the call ended during the move */
+    if (phone.in_call && phone.call_at <= now) { /* the call has ended during the move */
         c->completed++;
         phone_idle(&phone, now, lp);
     } else if (phone.in_call) {
@@ -174,7 +176,7 @@ static void on_arrive(struct pcs_cell *cell, struct pcs_message *m, tw_bf *bf, t
             c->dropped++;
             phone_idle(&phone, now, lp);
         }
-    } else if (phone.call_at < now) { /* moved to now, since no call begins during a move */
+    } else if (phone.call_at < now) { /* no call begins during a move: it begins now */
         phone.call_at = now;
     }
     phone_send_on(&phone, lp);
@@ -241,7 +243,8 @@ static void cell_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     m->removed = (struct removed_call){NULL, NULL};
 }
 
-/* Frees the removed call, which cannot be put back any more. */
+/* Counts the committed event, and frees the call that it removed, which cannot be put back any
+ * more. */
 static void cell_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     (void)state;

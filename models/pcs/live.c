@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * live.c - prints a line with counts of committed events while the simulation runs.
+ * live.c - prints lines with counts of committed events while the simulation runs.
  *
- * Commit handlers count events, so the counts are final; states of an optimistic run may be undone.
- * Each rank counts its own events. At each GVT it updates the largest number of calls that its
- * cells have carried. At every --progress-th GVT, the ranks add up their counts, and rank 0 prints
- * the sums. Schedulers compute GVT at different times, so the lines of two runs differ, while their
- * results do not.
+ * Commit handlers count the events, so the counts are final; the states in an optimistic run may
+ * still be undone. Each rank counts its own events. After each GVT computation, it updates the
+ * maximum number of calls in progress in its cells. After every --progress-th GVT computation, the
+ * ranks add up their counts, and rank 0 prints the sums. Schedulers compute GVT at different times,
+ * so two runs may print different lines although their results are the same.
  */
 #include "pcs.h"
 
@@ -14,7 +14,7 @@ enum { TRIED, IN_PROGRESS, CUT, N_SUMS };
 
 static struct {
     int64_t sums[N_SUMS];
-    int64_t most_in_progress; /* greatest number of calls in progress at a GVT */
+    int64_t most_in_progress; /* maximum number of calls in progress on this rank at a GVT */
 } live;
 
 void pcs_live_commit(const struct pcs_message *m, const tw_bf *bf)

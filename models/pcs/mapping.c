@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mapping.c - the mapping of cells to ranks: the grid is cut into blocks, as nearly square as the
- * number of ranks allows, and each rank has one. Telephones change the rank less often than with
- * blocks of rows, the result of LINEAR mapping.
+ * mapping.c - the mapping of cells to ranks. The grid is cut into blocks, as nearly square as the
+ * number of ranks allows, and each rank has one block. With these blocks, telephones change the
+ * rank less often than with the blocks of rows that LINEAR mapping would make.
  *
  * Cells are numbered row by row. Neither these numbers nor the simulated events depend on the
- * number of ranks. Block i of n along a side of s cells begins at s * i / n, and holds cell x where
- * i = ((x + 1) * n - 1) / s. On a rank, KPs consist of neighbouring cells, row by row.
+ * number of ranks. Along a side of s cells that is cut into n blocks, block i begins at cell
+ * s * i / n. Cell x is in block ((x + 1) * n - 1) / s. On a rank, KPs consist of neighbouring
+ * cells, row by row.
  *
  * --lp-map replaces this mapping.
  *
- * Cost: a few divisions per lookup of a cell.
+ * Cost: a few divisions to find the rank of a cell.
  */
 #include "pcs.h"
 
@@ -19,12 +20,13 @@ struct block {
 };
 
 static struct {
-    tw_lpid across, down; /* number of blocks in each direction */
+    tw_lpid across, down; /* number of blocks from west to east, and from north to south */
     struct block own;
 } grid;
 
-/* Chooses the numbers of blocks so that the total length of borders between blocks is least, since
- * crossing a border is expensive. */
+/* Sets grid.across and grid.down, whose product is n_ranks, so that the borders between blocks have
+ * the smallest total length. Moves across a border are expensive. If possible, no block is without
+ * cells. */
 static void choose_blocks(tw_lpid n_ranks)
 {
     double best = DBL_MAX;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.c - pcs's fields in the records of the instrumentation. Event records describe the
- * telephone, samples describe the cell. None of the structs has padding.
+ * observe.c - the fields that pcs adds to the records of the instrumentation. Event records
+ * describe the telephone; samples describe the cell. The structs have no padding.
  */
 #include "common/observe.h"
 #include "pcs.h"

@@ -4,7 +4,7 @@
  * model.
  *
  * A cell is an LP. A telephone is an event, which carries the telephone's whole state to its next
- * action, in its present cell or the next one.
+ * action, in its present cell or in a neighbour.
  */
 #ifndef PCS_H
 #define PCS_H
@@ -16,7 +16,7 @@
 #define PCS_MAX_SIDE     4096
 #define PCS_MAX_CHANNELS 64
 
-/* Random streams of a cell. They are independent of each other. */
+/* Indices of the random streams of a cell. The streams are independent of each other. */
 enum pcs_stream { PCS_MOVES, PCS_CALLS, PCS_URGENCY, PCS_N_STREAMS };
 
 enum pcs_kind { PCS_CALL, PCS_HANG_UP, PCS_LEAVE, PCS_ARRIVE };
@@ -26,55 +26,60 @@ struct pcs_phone {
     double call_at; /* virtual time at which the telephone next begins or ends a call */
     /* Virtual time at which the telephone next leaves its cell, or arrives in one. */
     double move_at;
-    /* 1: the telephone has a call, which may have been cut without its knowledge. */
+    /* 1: the telephone has a call. The call has possibly been cut, which the telephone detects at
+     * its next action. */
     uint32_t in_call;
-    uint32_t is_urgent; /* 1: the call is urgent */
+    uint32_t is_urgent; /* 1: the telephone's call is urgent */
 };
 _Static_assert(sizeof(struct pcs_phone) == 32, "a telephone has no padding");
 
-/* The payload of every event. Forward handlers set the members other than phone and kind, and
- * reverse handlers clear them. */
+/* Payload of every event. Forward handlers set all members except phone and kind; reverse handlers
+ * clear those members. */
 struct pcs_message {
     struct pcs_phone phone;
     uint32_t kind;                /* kind of action: enum pcs_kind */
-    uint8_t draws[PCS_N_STREAMS]; /* number of draws from each random stream */
+    uint8_t draws[PCS_N_STREAMS]; /* [i]: number of draws that the event made from stream i */
     uint8_t reserved;
     struct removed_call removed;
 };
 
-/* The counts of a cell. They are plain bytes, so that tw_snapshot() can undo the changes of an
- * event. */
+/* Counts of a cell. The struct has no pointers, so that tw_snapshot() can undo the changes that an
+ * event made. */
 struct pcs_counts {
-    uint64_t calls;     /* number of calls that began here, with or without success */
-    uint64_t blocked;   /* number of calls that found no channel */
-    uint64_t completed; /* number of calls that the caller ended */
+    uint64_t calls;     /* number of calls that telephones tried to begin in this cell */
+    uint64_t blocked;   /* number of calls that found no free channel when they began */
+    uint64_t completed; /* number of calls that ended after their full duration */
     uint64_t cut;       /* number of calls that lost their channel to an urgent call */
-    uint64_t handovers; /* number of calls that arrived with their telephone */
-    uint64_t dropped;  /* number of calls that arrived with their telephone, but found no channel */
-    uint64_t urgent;   /* number of urgent calls */
-    uint64_t moves;    /* number of telephones that arrived */
+    /* Number of calls that arrived with their telephone, including dropped ones. */
+    uint64_t handovers;
+    /* Number of calls that arrived with their telephone, but found no free channel. */
+    uint64_t dropped;
+    uint64_t urgent;   /* number of urgent calls among the calls counted in `calls` */
+    uint64_t moves;    /* number of arrivals of telephones from other cells */
     double changed_at; /* virtual time of the last change of in_use */
-    uint64_t in_use;   /* number of channels in use */
-    /* Virtual time up to changed_at, by number of channels in use. */
+    uint64_t in_use;   /* number of channels in use at present */
+    /* [i]: virtual time, up to changed_at, during which exactly i channels were in use. */
     double busy_time[PCS_MAX_CHANNELS + 1];
 };
 
 struct pcs_cell {
     struct pcs_counts counts;
-    struct call *calls; /* list of the calls in progress; it has counts.in_use elements */
+    struct call *calls; /* owned list of the calls in progress; it has counts.in_use elements */
 };
 
-/* The options of the model: equal on all ranks, read-only during the run. */
+/* Options of the model. They are equal on all ranks and constant during the run. */
 struct pcs_options {
     unsigned width, height; /* size of the grid in cells */
-    unsigned phones;        /* telephones per cell at the start */
-    unsigned channels;      /* channels per cell */
+    unsigned phones;        /* number of telephones per cell at the start */
+    unsigned channels;      /* number of channels per cell */
     double idle;            /* mean virtual time between two calls of a telephone */
     double call;            /* mean duration of a call in virtual time */
-    double stay;            /* mean virtual time in a cell; 0: telephones do not move */
-    double handover;        /* virtual time that a move takes: the lookahead */
-    double urgent;          /* probability that a call is urgent */
-    unsigned progress;      /* prints a line about every n-th GVT; 0: none */
+    /* Mean virtual time that a telephone stays in a cell; 0: telephones do not move. */
+    double stay;
+    double handover; /* virtual time that a move takes: the lookahead */
+    double urgent;   /* probability that a call is urgent */
+    /* Number of GVT computations from one progress line to the next; 0: no progress lines. */
+    unsigned progress;
 };
 
 extern struct pcs_options pcs_options;
@@ -82,47 +87,57 @@ extern struct pcs_options pcs_options;
 /* LP type of cells, defined in cell.c. */
 extern tw_lptype pcs_cell_type;
 
-/* Defined in state_io.c. Registers functions that compare states (--synch=6) and write them
- * (--checkpoint-every), since states hold pointers. */
+/* Defined in state_io.c. Registers functions that compare states (--synch=6), and functions that
+ * write states to checkpoints and read them (--checkpoint-every). The model needs its own functions
+ * because states hold pointers. */
 void pcs_state_io_register(void);
 
 /* Defined in mapping.c. Sets the mapping of cells to ranks. Must be called before
  * tw_define_lps(). */
 tw_lpid pcs_mapping_set(void); /* returns the number of cells of this rank */
+/* Returns the rank of a cell. */
 tw_peid pcs_mapping_rank(tw_lpid gid);
 
-/* Functions of live.c: counts of committed events on this rank, and progress lines. */
-/* Called once for each committed event. */
+/* Functions of live.c: counts of the committed events of this rank, and progress lines. */
+/* Adds a committed event to the counts. Called once for each event when it commits. */
 void pcs_live_commit(const struct pcs_message *m, const tw_bf *bf);
-/* Adds the calls in progress in a cell that was restored from a checkpoint. */
+/* Adds `calls` to the count of calls in progress. calls: number of calls in a cell whose state was
+ * restored. */
 void pcs_live_resume(size_t calls);
-/* Removes the calls in progress of all cells of this rank from the counts, since the cells move
- * between ranks. */
+/* Sets the count of calls in progress on this rank to 0. Called when cells have moved between
+ * ranks, before their states are restored. */
 void pcs_live_leave(void);
+/* Updates the maximum number of calls in progress on this rank. Called after each GVT
+ * computation. */
 void pcs_live_gvt(tw_pe *pe);
-void pcs_live_watch(void); /* starts the counts of live.c; called before tw_run() */
+/* Starts progress lines if --progress is not 0; called before tw_run(). */
+void pcs_live_watch(void);
 
-/* The functions of report.c. */
+/* Functions of report.c, which adds up the counts of all cells. */
+/* Sets the sums of this rank to 0. Called before the LPs are initialised. */
 void pcs_report_clear(tw_pe *pe);
-/* Adds the counts of a cell to those of this rank; called at the end of the run. */
+/* Adds the counts of a cell to the sums of this rank. Called at the end of the run. */
 void pcs_report_add(const struct pcs_counts *counts);
-void pcs_report_reduce(tw_pe *pe); /* adds the counts of all ranks; collective */
-void pcs_report_print(FILE *out);  /* prints the report; called on rank 0 after tw_run() */
+void pcs_report_reduce(tw_pe *pe); /* adds up the sums of all ranks on rank 0; collective */
+void pcs_report_print(FILE *out);  /* prints the sums to out; called on rank 0 after tw_run() */
 
-/* Callbacks for the instrumentation, defined in observe.c. */
+/* Callbacks for the instrumentation, and a function that describes their fields; defined in
+ * observe.c. */
 extern st_model_types pcs_observers;
 void pcs_observers_describe(void);
 
-/* Defined in options.c: add and check the options. The check returns false, with a message in
- * *error, for invalid values and for operands on the command line. argc, argv: as tw_init() left
- * them. */
+/* Defined in options.c. pcs_options_add() registers the options. pcs_options_check() checks their
+ * values, and that the command line has no other arguments. argc, argv: the rest of the command
+ * line after tw_init(). Returns false, with an error message in *error, if a check fails. */
 void pcs_options_add(void);
 bool pcs_options_check(int argc, char **argv, struct model_error *error);
 
 /*
- * Bits of an event, for reverse and commit handlers: c0: a call got a channel; c1: a call was
- * removed from the list; c2: the removed call was cut for an urgent call; c3: the telephone began a
- * call, with or without success.
+ * Bits of an event, for reverse and commit handlers:
+ * - c0: a call got a channel
+ * - c1: a call was removed from the list
+ * - c2: the removed call was cut for an urgent call
+ * - c3: the telephone tried to begin a call
  */
 
 #endif

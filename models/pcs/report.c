@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - sums of the counts of all cells. On each rank, the final functions of the cells add up
- * their counts; the PE's final function then adds the sums of all ranks. Counts are integers (times
- * in millionths), so that sums do not depend on the number of ranks.
+ * report.c - sums of the counts of all cells. On each rank, the final function of each cell adds
+ * the cell's counts to the sums; the PE's final function then adds up the sums of all ranks. Sums
+ * are integers, with times in millionths of a time unit, so that they do not depend on the number
+ * of ranks.
  */
 #include "pcs.h"
 

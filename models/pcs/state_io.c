@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * state_io.c - functions for states with pointers. The state of a cell points to the list of its
- * calls. Therefore the model defines how --synch=6 compares two states and how a checkpoint stores
- * a state: the counts, then the calls in the order of the list.
+ * calls. Therefore the model defines how --synch=6 compares two states, and how a checkpoint stores
+ * a state. A stored state consists of the counts and of the calls in the order of the list.
  */
 #include "pcs.h"
 

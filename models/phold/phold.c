@@ -2,15 +2,17 @@
 /*
  * phold.c - the LPs of PHOLD.
  *
- * An event draws random numbers in this order: u; if u <= remote, the destination; the offset. The
- * reverse handler undoes the same draws: bit c0 of the event is set if a destination was drawn.
+ * The forward handler draws random numbers in this order: a number u; the destination, only if u <=
+ * remote; the offset. Bit c0 of the event is set if a destination was drawn, so that the reverse
+ * handler undoes the right number of draws.
  *
- * A message longer than its head is filled with words computed from its receiver, its receive time
- * and its hops. The receiver thereby detects any byte that was lost or belongs to another message.
+ * The bytes of a message after its head are words computed from the message's receiver, receive
+ * time and hops. The receiver computes the words again, and thus detects bytes that were lost or
+ * belong to another message.
  */
 #include "phold.h"
 
-/* Greatest mean offset; offsets, at most some tens of times the mean, must be finite. */
+/* Maximum mean offset. An offset is at most some tens of times the mean, so it is always finite. */
 #define MEAN_MAX 1e300
 
 /* The options of the model. They are global, because handlers have no argument for them. */
@@ -30,7 +32,7 @@ struct phold_options phold_options = {
     .run = "undefined",
 };
 
-/* Returns the rank that --slow-rank names, -1 for "all", or -2 if the text is invalid. */
+/* Returns the rank that --slow-rank names; -1: "all"; -2: the option's text is invalid. */
 static long slow_rank(const struct phold_options *options)
 {
     char *end;
@@ -42,7 +44,8 @@ static long slow_rank(const struct phold_options *options)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' ? rank : -2;
 }
 
-/* Checks the options that make the model hard for schedulers. Returns NULL, or an error message. */
+/* Checks --payload, --slow-rank and --hot-lps, which make the model hard for schedulers. Returns an
+ * error message; NULL: the options are valid. */
 static const char *load_error(const struct phold_options *options, unsigned ranks, char *text,
                               size_t size)
 {
@@ -103,16 +106,16 @@ void phold_options_settle(struct phold_options *options, unsigned rank, unsigned
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Draws the offset of an event. If mean - lookahead is 0, every offset is the lookahead, but a
- * random number is drawn nevertheless. */
+/* Draws the offset of an event. If the mean equals the lookahead, the offset is the lookahead, but
+ * a random number is drawn nevertheless. */
 static tw_stime draw_offset(tw_lp *lp)
 {
     const struct phold_options *o = &phold_options;
     return tw_rand_exponential(lp->rng, o->mean - o->lookahead) + o->lookahead;
 }
 
-/* Difference between consecutive words of the rest of a message. rest_first() returns the first
- * word. */
+/* Difference between consecutive words in the bytes after the head of a message. rest_first()
+ * returns the first word. */
 #define REST_STEP 0x9e3779b97f4a7c15u
 
 static uint64_t rest_first(tw_lpid dest, tw_stime recv_ts, long hops)
@@ -170,8 +173,8 @@ static void send_event(tw_lpid dest, tw_stime offset, long hops, tw_lp *lp)
     tw_event_send(event);
 }
 
-/* Consumes processor time by steps of a xorshift generator (Marsaglia, 2003), each of which depends
- * on the previous one. The value never becomes 0, but the compiler cannot know that. */
+/* Consumes processor time by `rounds` rounds of a xorshift generator (Marsaglia, 2003). Each round
+ * depends on the previous one. x never becomes 0, but the compiler cannot know that. */
 static void busy_work(unsigned long rounds, tw_lpid gid)
 {
     uint64_t x = gid + 1;
@@ -185,8 +188,8 @@ static void busy_work(unsigned long rounds, tw_lpid gid)
     }
 }
 
-/* Returns the start time of an LP with --stagger: the LP with gid g starts at time g, modulo the
- * end time. */
+/* Returns the start time of an LP with --stagger: its gid modulo the end time, which is rounded
+ * down. */
 static tw_stime stagger_delay(tw_lpid gid)
 {
     double whole_units = floor(g_tw_ts_end);
@@ -230,7 +233,8 @@ static void phold_event_reverse(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     tw_rand_reverse_unif(lp->rng); /* undoes the draw of u */
 }
 
-/* Returns the rank of an LP. Every rank has equally many LPs, in the order of gids. */
+/* Returns the rank of an LP. Every rank has the same number of LPs, and rank 0 has those with the
+ * lowest gids. */
 static tw_peid phold_map(tw_lpid gid)
 {
     return (tw_peid)(gid / g_tw_nlp);
@@ -246,8 +250,8 @@ tw_lptype phold_lp_type = {
 
 /* ---- Instrumentation ------------------------------------------------------------------------- */
 
-/* Writes the message of an event to a trace record. Used for traces of all events and of events
- * that cause a rollback. */
+/* Writes the head of an event's message to buffer. The callback serves both the trace of all events
+ * and the trace of events that cause rollbacks. */
 static void phold_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 {
     (void)lp;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * batches.c - the counts of an LP by batch: batch 0 is the warm-up, the other batches have equal
+ * batches.c - the counts of an LP by batch. Batch 0 is the warm-up; the other batches have equal
  * lengths.
  *
- * The integrals over time are updated when a value changes. An idle LP may pass several batches at
- * once.
+ * The integrals over time are updated whenever a value changes. If an LP was idle, one update can
+ * pass several batches.
  *
  * Invariants:
- * 1. Batches after the current one are all zero.
+ * 1. All batches after the current one are zero.
  * 2. Undo restores every byte: sums of doubles come from the saved value, never from a subtraction.
  *
- * Cost: O(1 + batches passed) per update.
+ * Cost: O(1 + number of batches passed) per update.
  */
 #include "batches.h"
 

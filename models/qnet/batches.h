@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * batches.h - the counts of an LP by batch: batch 0 is the warm-up, the other batches have equal
+ * batches.h - the counts of an LP by batch. Batch 0 is the warm-up; the other batches have equal
  * lengths.
  */
 #ifndef QNET_BATCHES_H
@@ -9,21 +9,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Division of the virtual time of the statistics into batches. Read-only. */
+/* Division of the virtual time into warm-up and batches. The members are constant during the
+ * run. */
 struct qn_window {
     double from; /* virtual time of the end of the warm-up */
     double to;   /* virtual time of the end of the simulation */
     unsigned n;  /* number of batches after the warm-up */
 };
 
-/* The counts of one batch. All zero before the batch begins. It takes 64 bytes. */
+/* Counts of one batch. All members are zero before the batch begins. The struct takes 64 bytes. */
 struct qn_batch {
     double jobs_time;     /* integral over virtual time of the number of jobs at the station */
     double busy_time;     /* integral over virtual time of the number of busy servers */
-    double response_sum;  /* sum of the response times of departed jobs */
-    double trip_time_sum; /* sum of the durations of the trips that ended here */
+    double response_sum;  /* sum of the response times of the jobs that departed */
+    double trip_time_sum; /* sum of the durations of the trips that ended at this LP */
     uint64_t arrivals;
-    uint64_t waits; /* number of arrivals that found all servers busy */
+    uint64_t waits; /* number of arrivals at a time when all servers were busy */
     uint64_t departures;
     uint64_t trips;
 };
@@ -34,7 +35,8 @@ static inline double qn_batch_end(const struct qn_window *w, unsigned b)
     return b == w->n ? w->to : w->from + b * ((w->to - w->from) / w->n);
 }
 
-/* Old values by which an advance is undone. All zero if unused. */
+/* Old values with which qn_batches_advance_undo() undoes an advance. All values are zero if
+ * unused. */
 struct qn_advance_undo {
     double last;
     double jobs_time;
@@ -43,20 +45,21 @@ struct qn_advance_undo {
 };
 
 /*
- * Updates the integrals to time now. jobs, busy: numbers of jobs present and of busy servers since
- * the last update. batches: the w->n + 1 batches of the LP. *last: virtual time of the last update;
- * *batch: index of the current batch; both are updated.
+ * Updates the integrals over virtual time to the time `now`, and stores the old values in *undo.
+ * jobs, busy: numbers of jobs present and of busy servers since the last update. batches: the
+ * w->n + 1 batches of the LP. *last: virtual time of the last update; *batch: index of the current
+ * batch. The function updates *last and *batch.
  */
 void qn_batches_advance(struct qn_batch *batches, double *last, uint32_t *batch,
                         const struct qn_window *w, double now, uint64_t jobs, uint64_t busy,
                         struct qn_advance_undo *undo);
 
-/* Undoes the last advance exactly and clears undo. Counts and sums added after that advance must be
- * undone first. */
+/* Undoes the latest advance exactly, and clears *undo. The caller must first undo what it added to
+ * counts and sums after that advance. */
 void qn_batches_advance_undo(struct qn_batch *batches, double *last, uint32_t *batch,
                              struct qn_advance_undo *undo);
 
-/* Adds the counts of b to a. */
+/* Adds the counts of b to those of a. */
 void qn_batch_add(struct qn_batch *a, const struct qn_batch *b);
 
 #endif

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * buzen.c - closed networks: Buzen's convolution algorithm, with stations of several servers.
+ * buzen.c - theoretical values of closed networks, by Buzen's convolution algorithm. Stations may
+ * have several servers.
  *
- * The probability that the stations hold n_1 .. n_M jobs is the product of f_i(n_i), divided by
- * G(N), the sum of such products over all ways to place N jobs; f_i(n) = x_i^n / (beta_i(1) ...
- * beta_i(n)), x_i = visits / rate, beta_i(n) = min(n, servers). G is the convolution of all f_i.
- * The number of jobs at station i has the distribution f_i(n) * G_without_i(N - n) / G(N);
- * G_without_i is computed from the convolutions of the stations before and after i. The transit is
- * an additional station with infinitely many servers.
+ * Let f_i(n) = x_i^n / (beta_i(1) ... beta_i(n)), where x_i = visits / rate and beta_i(n) = min(n,
+ * servers) for station i. The probability that the M stations hold n_1 to n_M jobs is the product
+ * of all f_i(n_i), divided by G(N). G(N) is the sum of these products over all ways to distribute N
+ * jobs, which is element N of the convolution of all f_i.
  *
- * All x are divided by the largest x_i / servers, to stay in the range of long doubles. If that
+ * The number of jobs at station i has the distribution f_i(n) * G_without_i(N - n) / G(N).
+ * G_without_i is the convolution of all f except f_i. It is computed from the convolution of all f
+ * before i and that of all f after i. The transit is an additional station with infinitely many
+ * servers.
+ *
+ * All x_i are divided by the greatest x_i / servers, to stay in the range of long doubles. If that
  * does not suffice, or if the calculation would take too long, the results are NAN.
  *
  * Cost: O(stations * jobs^2) time, O(stations * jobs) memory. Source: J. P. Buzen, "Computational
@@ -23,22 +27,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Upper limit on the multiplications of all convolutions. Calculations up to this limit take at
+/* Maximum number of multiplications in all convolutions. Calculations within this limit take at
  * most a few seconds. */
 #define STEPS_MAX 2e9
 
-/* State of the calculation. Stations 0 to n - 2 belong to the network; station n - 1 is the
+/* Data of the calculation. Stations 0 to n - 2 belong to the network; station n - 1 is the
  * transit. */
 struct calculation {
     const struct qn_network *net;
     const double *visits;
     double transit;
-    double scale;       /* factor of the scaling: x = scaled x * scale */
-    unsigned n, jobs;   /* number of stations including the transit; number of jobs */
-    long double *f;     /* row i: f_i(0) to f_i(jobs); n rows */
-    long double *until; /* row i: convolution of f_0 to f_(i-1); n + 1 rows */
-    long double *from;  /* row i: convolution of f_i to f_(n-1); n + 1 rows */
-    long double *rest;  /* convolution of all except one station; one row */
+    double scale;       /* factor of the scaling: the real x_i is the scaled x_i times scale */
+    unsigned n, jobs;   /* number of stations, including the transit; number of jobs */
+    long double *f;     /* n rows; row i: f_i(0) to f_i(jobs) */
+    long double *until; /* n + 1 rows; row i: convolution of f_0 to f_(i-1) */
+    long double *from;  /* n + 1 rows; row i: convolution of f_i to f_(n-1) */
+    long double *rest;  /* one row: convolution of all f except that of one station */
 };
 
 static long double *row(const struct calculation *c, long double *table, unsigned i)
@@ -46,7 +50,7 @@ static long double *row(const struct calculation *c, long double *table, unsigne
     return table + (size_t)i * (c->jobs + 1);
 }
 
-/* Returns x_i = visits / rate of station i, not scaled. */
+/* Returns x_i = visits / rate of station i before scaling. */
 static double demand(const struct calculation *c, unsigned i)
 {
     if (i + 1 == c->n) {
@@ -64,7 +68,8 @@ static unsigned servers(const struct calculation *c, unsigned i)
     return i + 1 == c->n ? QN_INFINITE : c->net->stations[i].servers;
 }
 
-/* Finds the scale, the greatest x_i / servers. For infinitely many servers, it is x_i / jobs. */
+/* Sets c->scale to the greatest x_i / servers. For a station with infinitely many servers,
+ * x_i / jobs takes the place of x_i / servers. */
 static void scale_find(struct calculation *c)
 {
     c->scale = 0;
@@ -86,7 +91,7 @@ static void factors_fill(struct calculation *c, unsigned i)
     }
 }
 
-/* Sets out to the convolution of a and b. out must be a different row. */
+/* Sets out to the convolution of a and b. out must be a row other than a and b. */
 static void convolve(const struct calculation *c, const long double *a, const long double *b,
                      long double *out)
 {
@@ -121,7 +126,8 @@ static void station_fill(struct calculation *c, unsigned i, double trips,
     unsigned s = servers(c, i);
     unsigned n = c->jobs;
     long double number = 0;
-    /* Computed with one job less: an arriving job finds the state of the network without itself. */
+    /* Numerator of the probability of waiting, computed with one job less: an arriving job finds
+     * the network in a state without that job. */
     long double waiting = 0;
     convolve(c, row(c, c->until, i), row(c, c->from, i + 1), c->rest);
     for (unsigned k = 1; k <= n; k++) {

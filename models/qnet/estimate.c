@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * estimate.c - means with confidence intervals, by batch means.
+ * estimate.c - means with confidence intervals, computed by the method of batch means.
  *
- * The run is divided into batches long enough to be nearly independent. The variance of their means
- * gives the confidence interval of the overall mean. Means over jobs are ratios (time spent / jobs)
- * r = sum y / sum x, with the variance of a ratio of means, sum (y - r x)^2 / (n (n - 1)
- * mean(x)^2). The correlation of y - r x with that of the next batch shows whether batches are long
- * enough.
+ * The run is divided into batches that are long enough to be nearly independent. The variance of
+ * the batch means gives the confidence interval of the overall mean. A mean over jobs is a ratio
+ * (time spent / jobs) r = sum y / sum x. Its variance is that of a ratio of means, sum (y - r
+ * x)^2 / (n (n - 1) mean(x)^2). The correlation of y - r x in consecutive batches shows whether the
+ * batches are long enough.
  *
  * Sources: Student's distribution as finite sums: Abramowitz & Stegun, 26.7.3 and 26.7.4. Batch
  * means: A. M. Law, "Simulation Modeling and Analysis", chapter 9.
@@ -80,8 +80,8 @@ struct qn_estimate qn_estimate_ratio(const double *y, const double *x, unsigned 
                                 squares > 0 ? products / squares : (double)NAN};
 }
 
-/* Compares the correlation with its distribution for independent batches, whose mean is -1/n and
- * variance nearly 1/n. */
+/* Compares the correlation with its distribution for independent batches. That distribution has
+ * mean -1/n and a variance of nearly 1/n. */
 bool qn_estimate_is_linked(const struct qn_estimate *estimate, unsigned n)
 {
     return n >= 10 && estimate->correlation > NORMAL_99 / sqrt(n) - 1.0 / n;

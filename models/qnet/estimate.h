@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * estimate.h - means with confidence intervals, by batch means.
+ * estimate.h - means with confidence intervals, computed by the method of batch means.
  */
 #ifndef QNET_ESTIMATE_H
 #define QNET_ESTIMATE_H
@@ -8,23 +8,24 @@
 #include <stdbool.h>
 
 /*
- * A mean and the half-width of its 95 % confidence interval. The interval is valid if batches are
- * independent, that is, if their correlation is 0 except for chance; see qn_estimate_is_linked().
+ * A mean and the half-width of its 95 % confidence interval. The interval is valid if the batches
+ * are independent of each other, that is, if `correlation` is 0 except for chance; see
+ * qn_estimate_is_linked().
  */
 struct qn_estimate {
-    double mean; /* mean; NAN: no data */
+    double mean; /* mean; NAN: there are no data */
     double half_width;
-    /* Correlation of each batch with the next, -1 to 1; NAN: all batches are equal. */
+    /* Correlation of each batch with the next batch, from -1 to 1; NAN: all batches are equal. */
     double correlation;
 };
 
-/* Returns the ratio of the sums of y and x over n batches (at least 2). If all x are 1, this is the
- * mean of y. */
+/* Returns an estimate of the sum of y divided by the sum of x, over n batches (at least 2). If all
+ * x are 1, the ratio is the mean of y. */
 struct qn_estimate qn_estimate_ratio(const double *y, const double *x, unsigned n);
 
-/* Returns true if the n batches are correlated, so that the half-width is too small. The answer is
- * wrong for one in a hundred sets of independent batches. Returns false for less than 10
- * batches. */
+/* Returns true if the n batches are correlated, so that the half-width is too small. For
+ * independent batches, the function returns true by mistake in one of a hundred cases. Returns
+ * false for fewer than 10 batches. */
 bool qn_estimate_is_linked(const struct qn_estimate *estimate, unsigned n);
 
 /* Returns P(|T| <= t) of Student's distribution with `freedom` degrees of freedom, at least 1. */

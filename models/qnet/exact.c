@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exact.c - traffic equations, and open networks by Jackson's theorem.
+ * exact.c - solves the traffic equations, and computes the theoretical values of open networks by
+ * Jackson's theorem.
  *
- * In the long run, the stations of an open network behave as if independent. Each is an M/M/c queue
- * with the arrival rate that solves the traffic equations lambda = arrivals + lambda * routes. The
- * transit between stations is a station with infinitely many servers, which has a product form for
- * any distribution of its service times (Baskett, Chandy, Muntz & Palacios, J. ACM 22(2), 1975).
+ * In the long run, the stations of an open network behave as if they were independent. Each is an
+ * M/M/c queue whose arrival rate solves the traffic equations lambda = arrivals + lambda * routes.
+ * The transit between stations is a station with infinitely many servers. Such a station has a
+ * product form for any distribution of its service times (Baskett, Chandy, Muntz & Palacios, J. ACM
+ * 22(2), 1975).
  *
  * Cost: O(stations^3).
  * Source: J. R. Jackson, "Networks of waiting lines", Operations Research 5(4), 1957.
@@ -57,8 +59,8 @@ bool qn_solve_linear(unsigned n, double *a, double *b, double *x)
     return true;
 }
 
-/* Row j of the equations states the rate of jobs that come to station j. The equations of a closed
- * network determine the rates only up to a common factor. Therefore "one visit to the first
+/* Row j of the equations states the rate at which jobs arrive at station j. In a closed network,
+ * the equations determine the rates only up to a common factor. Therefore "one visit to the first
  * station" replaces the first equation. */
 bool qn_solve_traffic(const struct qn_network *net, double *rates)
 {
@@ -84,7 +86,8 @@ bool qn_solve_traffic(const struct qn_network *net, double *rates)
     return ok;
 }
 
-/* Computes Erlang's B by its recursion, whose values stay between 0 and 1, and then C from B. */
+/* Computes Erlang's B by its recursion, whose values stay between 0 and 1, and then Erlang's C from
+ * B. */
 double qn_erlang_c(unsigned servers, double load)
 {
     double b = 1;

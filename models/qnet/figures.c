@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * figures.c - results for each station, with their theoretical values.
+ * figures.c - the results for each station, with their theoretical values.
  *
- * Every quantity is a ratio of two sums over batches: jobs or times divided by the duration of the
- * batches, or times divided by jobs. The warm-up (batch 0) does not count.
+ * Every quantity is a ratio of two sums over batches. The numerator is a number of jobs or a time.
+ * The denominator is the duration of the batches or a number of jobs. The warm-up (batch 0) does
+ * not count.
  */
 #include "figures.h"
 
@@ -22,14 +23,14 @@ bool qn_figure_exists(const struct qn_model *m, unsigned station, enum qn_quanti
            (quantity != QN_UTILISATION && quantity != QN_MUST_WAIT);
 }
 
-/* Numerator and denominator of a quantity in one batch. */
+/* Numerator y and denominator x of a quantity in one batch. */
 struct parts {
     double y;
     double x;
 };
 
-/* Returns the numerator and denominator of a quantity in a batch. time: duration of the batch,
- * times the number of copies. */
+/* Returns the numerator and denominator of a quantity in batch b. time: duration of the batch,
+ * multiplied by the number of copies. */
 static struct parts batch_parts(const struct qn_batch *b, enum qn_quantity quantity, double time,
                                 unsigned servers)
 {

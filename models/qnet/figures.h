@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * figures.h - results for each station, with their theoretical values.
+ * figures.h - the results for each station, with their theoretical values.
  */
 #ifndef QNET_FIGURES_H
 #define QNET_FIGURES_H
@@ -14,7 +14,7 @@ enum qn_quantity {
     QN_NUMBER,
     QN_RESPONSE,
     QN_MUST_WAIT,
-    /* Number of quantities of stations; their enumerators precede this one. */
+    /* Number of quantities that exist for each station; their enumerators precede this one. */
     QN_STATION_QUANTITIES,
     QN_TRIPS = QN_STATION_QUANTITIES,
     QN_TRIP_TIME,
@@ -22,20 +22,21 @@ enum qn_quantity {
 };
 
 struct qn_figure {
-    struct qn_estimate estimate; /* estimate for one copy, averaged over the copies */
+    struct qn_estimate estimate; /* estimate for a single copy, as the mean over all copies */
     double exact;                /* theoretical value; NAN: unknown */
-    double off; /* distance of the mean from the theoretical value in half-widths; NAN: undefined */
+    /* Distance of the estimated mean from the theoretical value, in half-widths; NAN: undefined. */
+    double off;
 };
 
 const char *qn_quantity_name(enum qn_quantity quantity);
 
-/* Returns a quantity of a station (0 .. network.n - 1). For quantities of trips, the station is
- * ignored. */
+/* Returns the results for a quantity of a station. station: index from 0 to network.n - 1; ignored
+ * if the quantity concerns trips. */
 struct qn_figure qn_figure(const struct qn_model *m, const struct qn_results *r, unsigned station,
                            enum qn_quantity quantity);
 
-/* Returns true if the station has this quantity. An infinite server has no utilisation and no
- * waiting. */
+/* Returns true if the quantity exists for the station. A station with infinitely many servers has
+ * no utilisation, and no job waits there. */
 bool qn_figure_exists(const struct qn_model *m, unsigned station, enum qn_quantity quantity);
 
 #endif

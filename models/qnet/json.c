@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json.c - the results of all stations as a JSON file. Unknown values are null. */
+/* json.c - writes the results of all stations to a JSON file. Unknown values are null. */
 #include "report.h"
 
 #include <errno.h>

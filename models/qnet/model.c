@@ -2,15 +2,17 @@
 /*
  * model.c - builds the simulated networks and provides their parts to the LPs.
  *
- * Order: text of the network -> stations and routes -> options that change it -> exact values ->
- * window, running sums, LP types. Every step is a pure function of the text, the settings and the
- * number of ranks. Therefore all ranks reach the same result, errors included.
+ * The parts are built in this order: text of the network; stations and routes; options that change
+ * them; exact values; window, running sums, LP types. The result of every step depends only on the
+ * text, the settings and the number of ranks. Therefore all ranks reach the same result, errors
+ * included.
  *
- * LP numbers: copy after copy; within a copy its stations, then (open) the outside. Ranks hold
- * blocks of about equally many LPs. If there are at least as many copies as ranks, a block consists
- * of whole copies.
+ * The gids of the LPs count copy after copy. Within a copy, the stations come first, then the
+ * outside if the network is open. Each rank has a block of about the same number of LPs. If there
+ * are at least as many copies as ranks, a block consists of whole copies.
  *
- * the_model is written by qn_model_init() and read-only while the simulation runs.
+ * qn_model_init() writes the_model, which is read-only during the run, except for the names of
+ * places.
  */
 #include "model.h"
 
@@ -46,8 +48,8 @@ static bool network_read(struct qn_model *m, MPI_Comm comm, struct model_error *
     return ok;
 }
 
-/* Changes the arrivals so that the busiest station has this load. Its utilisation is proportional
- * to the arrivals. */
+/* Multiplies all arrival rates by a common factor so that the busiest station has the load `load`.
+ * The load of a station is proportional to the arrival rates. */
 static bool load_apply(struct qn_network *net, double load, struct model_error *error)
 {
     double rates[QN_MAX_STATIONS];
@@ -119,8 +121,8 @@ static void sums_build(struct qn_model *m)
             sum += net->route[i * net->n + j];
             m->ways[i * net->n + j] = sum;
         }
-        /* Sets the sum of a row to exactly 1 if it differs only by rounding, so that no job leaves
-         * by mistake. */
+        /* If the sum of a row differs from 1 only by rounding, raises its last elements above 1, so
+         * that no job leaves by mistake. */
         for (unsigned j = net->n; sum > 1 - 1e-9 && j-- > 0 && m->ways[i * net->n + j] == sum;) {
             m->ways[i * net->n + j] = 2;
         }

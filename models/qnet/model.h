@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model.h - the simulated networks, shared by the LPs and read-only while the simulation runs; the
- * jobs; the states of stations and of the outside.
+ * model.h - the jobs, the states of stations and of the outside, and the simulated networks. All
+ * LPs share the networks, which are read-only during the run.
  */
 #ifndef QNET_MODEL_H
 #define QNET_MODEL_H
@@ -15,31 +15,32 @@
 enum qn_kind {
     QN_CREATE = 1, /* to the outside, from itself: the next job arrives */
     QN_ARRIVE,     /* to a station: a job arrives */
-    QN_DEPART,     /* to a station, from itself: a service is over */
+    QN_DEPART,     /* to a station, from itself: a job's service is over */
     QN_LEAVE       /* to the outside: a job has left the network */
 };
 
 struct qn_undo {
     struct qn_advance_undo advance;
-    double sum;     /* value of a sum before this event added to it */
-    double free_at; /* old free_at of the server that was taken */
+    double sum;     /* old value of the sum to which the event added a time */
+    double free_at; /* old value of the time at which the job's server becomes free */
 };
 
-/* The payload of every event: a job and its place. No padding. */
+/* Payload of every event: a job and its position. The struct has no padding. */
 struct qn_job {
-    uint64_t number;   /* ordinal number of the job in its copy of the network, from 1 */
-    tw_lpid home;      /* gid of the LP where its trips begin and end */
-    uint64_t trip;     /* ordinal number of the trip at home, from 1; 0: before the first trip */
-    double trip_start; /* virtual time of the beginning of the trip */
-    double arrived;    /* arrival at the station, in QN_DEPART */
-    double started;    /* start of service, in QN_DEPART */
-    st_task_id stay;   /* task of the stay at the station, in QN_DEPART */
+    uint64_t number; /* number of the job in its copy of the network, from 1 */
+    tw_lpid home;    /* gid of the LP where the job's trips begin and end */
+    /* Number of the trip among those that began at `home`, from 1; 0: before the first trip. */
+    uint64_t trip;
+    double trip_start; /* virtual time at which the trip began */
+    double arrived;    /* in QN_DEPART: virtual time of the arrival at the station */
+    double started;    /* in QN_DEPART: virtual time at which the service started */
+    st_task_id stay;   /* in QN_DEPART: task of the stay at the station */
     uint16_t kind;     /* kind of event: enum qn_kind */
-    /* index of the server that the job takes, in QN_ARRIVE; set by forward handlers, cleared by
-     * reverse handlers */
+    /* In QN_ARRIVE: index of the server that the job takes. Set by forward handlers, cleared by
+     * reverse handlers. */
     uint16_t server;
-    uint32_t visits; /* number of stations visited on this trip so far */
-    /* Set by forward handlers, cleared by reverse handlers; zero while in transit. */
+    uint32_t visits; /* number of stations that the job has visited on this trip */
+    /* Set by forward handlers, cleared by reverse handlers; zero while the event is in transit. */
     struct qn_undo undo;
 };
 _Static_assert(sizeof(struct qn_job) == 128, "a job has no padding");
@@ -47,26 +48,28 @@ _Static_assert(sizeof(struct qn_job) == 128, "a job has no padding");
 /* ---- States ---------------------------------------------------------------------------------- */
 
 /*
- * State of a station. Its n + 1 batches follow, then the time at which each server becomes free
- * (none for infinitely many servers). Jobs need no queue: with first come, first served, the
- * departure is known on arrival and waits as an event.
+ * State of a station. The window.n + 1 batches follow the struct. Behind them is, for each server,
+ * the virtual time at which it becomes free; nothing for QN_INFINITE. Jobs need no queue: under
+ * first come, first served, the departure is known on arrival, and the event of the departure
+ * represents the waiting job.
  */
 struct qn_station {
-    double last; /* virtual time up to which the batches are counted */
+    double last; /* virtual time up to which the batches are complete */
     uint32_t batch;
-    uint32_t unused;             /* unused, always 0 */
-    uint64_t jobs;               /* number of jobs at the station */
-    uint64_t most;               /* largest number of jobs since the last sample */
-    uint64_t arrivals;           /* number of arrivals since the start */
-    uint64_t departures;         /* number of departures since the start */
-    uint64_t trips;              /* trips begun at the first station of a closed network */
-    uint64_t sampled_arrivals;   /* value of arrivals at the last sample */
-    uint64_t sampled_departures; /* value of departures at the last sample */
+    uint32_t unused;     /* unused, always 0 */
+    uint64_t jobs;       /* number of jobs at the station */
+    uint64_t most;       /* maximum number of jobs at the station since the last sample */
+    uint64_t arrivals;   /* number of arrivals since the start */
+    uint64_t departures; /* number of departures since the start */
+    /* Number of trips begun here, if this is the first station of a closed network. */
+    uint64_t trips;
+    uint64_t sampled_arrivals;   /* value of `arrivals` at the last sample */
+    uint64_t sampled_departures; /* value of `departures` at the last sample */
     struct qn_batch batches[];
 };
 
-/* State of the outside of an open network: jobs come from it and go to it. Its n + 1 batches
- * follow. */
+/* State of the outside of an open network, from which jobs come and to which they go. The
+ * window.n + 1 batches follow the struct. */
 struct qn_outside {
     double last;
     uint32_t batch;
@@ -83,39 +86,45 @@ struct qn_model {
     struct qn_network network;
     struct qn_exact exact;
     struct qn_window window;
-    double arrival_rate; /* rate of arrivals at one copy, jobs per unit of virtual time */
-    double *ways;        /* for each station, the running sums of its row of routes */
-    double arrival_sums[QN_MAX_STATIONS]; /* running sums of the arrival rates of the stations */
-    /* Number of LPs per copy: stations, and the outside if the network is open. */
+    double arrival_rate; /* arrival rate of one copy, in jobs per unit of virtual time */
+    /* [i * n + j], for n stations: sum of the routing probabilities from station i to stations 0 to
+     * j. */
+    double *ways;
+    /* [i]: sum of the arrival rates of stations 0 to i. */
+    double arrival_sums[QN_MAX_STATIONS];
+    /* Number of LPs per copy: one for each station, and one for the outside if the network is
+     * open. */
     unsigned lps_per_copy;
     tw_lpid n_lps;
-    /* LP types of the stations, which differ only in state_sz. */
+    /* [i]: LP type of station i; the types differ only in state_sz. */
     tw_lptype station_types[QN_MAX_STATIONS];
     tw_lptype outside_type;
-    /* Owned; QN_PLACE_SIZE bytes for each LP of the rank; NULL if there is a single copy of the
-     * network. */
+    /* Owned memory for the names of stations, QN_PLACE_SIZE bytes for each LP of the rank; NULL:
+     * there is only one copy of the network. */
     char *place_names;
 };
 #define QN_PLACE_SIZE (QN_NAME_SIZE + 24u)
 
-/* Random streams of an LP: for times, and for routes. */
+/* Indices of the random streams of an LP: one for times, one for routes. */
 enum { QN_STREAM_TIME, QN_STREAM_WAY, QN_STREAMS };
 
-/* Returns the model, zeroed before qn_model_init(). Handlers only read it. */
+/* Returns the model, which is zero before qn_model_init(). Handlers only read the model. */
 const struct qn_model *qn_model(void);
 
-/* Reads the network and builds the model. settings: settings that have been checked and stay valid.
- * Collective; all ranks return the same result and message. */
+/* Reads the network and builds the model. settings: checked by qn_settings_check(); must stay
+ * valid. Returns false after an error. Collective; all ranks return the same result and error
+ * message. */
 bool qn_model_init(const struct qn_settings *settings, MPI_Comm comm, struct model_error *error);
 void qn_model_fini(void);
 
-/* Returns the first gid of a rank; the LPs of the rank end before the first gid of the next rank.
- * Not collective. */
+/* Returns the first gid of a rank under the linear mapping. rank may equal the number of ranks; the
+ * result is then the number of LPs. Not collective. */
 tw_lpid qn_model_first(const struct qn_model *m, unsigned rank);
-/* Gives each LP of this rank its type. Must be called after tw_define_lps(). Not collective. */
+/* Gives each LP of this rank its type and its callbacks for the instrumentation. Must be called
+ * after tw_define_lps(). Not collective. */
 void qn_model_settypes(void);
 
-/* Returns the index of an LP within its copy of the network: the index of its station, or network.n
+/* Returns the index of an LP within its copy of the network: the index of the station, or network.n
  * for the outside. */
 static inline unsigned qn_place(const struct qn_model *m, tw_lpid gid)
 {
@@ -132,7 +141,8 @@ static inline double *qn_free_at(const struct qn_model *m, struct qn_station *st
     return (double *)(station->batches + m->window.n + 1);
 }
 
-/* Returns the id of the task of a trip, whether or not the task was added. */
+/* Returns the id of the task of a trip, which follows from home and trip. The result is valid even
+ * if the task has not been added. */
 static inline st_task_id qn_trip_id(tw_lpid home, uint64_t trip)
 {
     if (trip == 0) {
@@ -153,8 +163,8 @@ void qn_outside_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 /* Returns the number of busy servers if `jobs` jobs are at a station. */
 uint64_t qn_busy_servers(const struct qn_station_spec *spec, uint64_t jobs);
 
-/* Counts the end of a trip in its batch and adds the task of the trip. *undo_sum receives the old
- * sum of trip times. */
+/* Adds the end of the job's trip to the counts of the batch, and adds the task of the trip. Stores
+ * the old value of batch->trip_time_sum in *undo_sum. */
 void qn_trip_end(struct qn_batch *batch, const struct qn_job *job, double *undo_sum, tw_lp *lp);
 void qn_trip_end_undo(struct qn_batch *batch, double *undo_sum);
 

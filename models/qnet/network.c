@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * network.c - checks a queueing network: sums of probabilities, reachability.
+ * network.c - checks a queueing network: sums of probabilities, reachability of stations.
  *
- * Reachability is a search over the routes with a positive probability, O(stations^2).
+ * Cost: reachability is a search over the routes with a positive probability, O(stations^3) in the
+ * worst case.
  */
 #include "network.h"
 
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tolerance for a sum of probabilities. A file has decimal numbers, so that three thirds, rounded,
+/* Tolerance for a sum of probabilities. A file contains decimal numbers, so three rounded thirds
  * must be accepted as 1. */
 #define ROW_TOLERANCE 1e-9
 
@@ -35,8 +36,9 @@ static bool leaves(const struct qn_network *net, unsigned station)
 }
 
 /*
- * Marks all stations that can be reached from the marked stations along the routes or, if
- * backwards, against their direction. Each round except the last marks at least one more station.
+ * Marks all stations that can be reached from the marked stations along the routes; if `backwards`
+ * is true, against the direction of the routes. Each round except the last marks at least one more
+ * station.
  */
 static void reach(const struct qn_network *net, bool backwards, bool *marked)
 {

@@ -19,17 +19,19 @@
 struct qn_station_spec {
     char name[QN_NAME_SIZE];
     unsigned servers; /* number of servers, 1 to QN_MAX_SERVERS, or QN_INFINITE */
-    double rate;      /* jobs per unit of virtual time that one server completes */
-    double arrivals;  /* jobs per unit of virtual time from outside; 0: none */
+    double rate;      /* number of jobs per unit of virtual time that one busy server completes */
+    /* Number of jobs per unit of virtual time that arrive from outside; 0: none. */
+    double arrivals;
 };
 
 /*
- * One copy of the network. It is open if jobs arrive from outside, otherwise closed with n_jobs
- * jobs. route[i * n + j] is the probability that a job which leaves station i goes to station j. It
- * leaves the network with the probability that is missing from 1 in a row.
+ * One copy of the network. The network is open if jobs arrive from outside; otherwise it is closed
+ * and has n_jobs jobs. route[i * n + j] is the probability that a job which leaves station i goes
+ * to station j. If the probabilities for station i add up to less than 1, the job leaves the
+ * network with the remaining probability.
  */
 struct qn_network {
-    char name[256]; /* name of the built-in network, or of the file */
+    char name[256]; /* name of the built-in network, or name of the file */
     unsigned n;
     unsigned n_jobs; /* number of jobs in a closed network; 0: the network is open */
     struct qn_station_spec stations[QN_MAX_STATIONS];
@@ -41,27 +43,30 @@ static inline bool qn_is_open(const struct qn_network *net)
     return net->n_jobs == 0;
 }
 
-/* Returns the sum of a row of routes: the probability that a job stays in the network. */
+/* Returns the sum of the routing probabilities from a station, which is the probability that a job
+ * stays in the network. */
 double qn_network_row_sum(const struct qn_network *net, unsigned station);
 
 /*
- * Parses text in the format of README.md, "The network file". name begins the messages: "NAME:LINE:
- * ...". Must be freed with qn_network_fini(), also after an error.
+ * Parses text in the format of README.md, "The network file". name: begins the error messages,
+ * "NAME:LINE: ...". Returns false after an error, with an error message in *error. The caller frees
+ * net by qn_network_fini(), also after an error.
  */
 bool qn_network_parse(struct qn_network *net, const char *name, const char *text,
                       struct model_error *error);
 void qn_network_fini(struct qn_network *net);
 
 /*
- * Returns true if the network can run. Rows must sum to at most 1 (open) or exactly 1 (closed). In
- * an open network, jobs must be able to leave from every station that they can reach. In a closed
- * one, every station must be reachable from the first and lead back to it.
+ * Returns true if the network can run; otherwise false, with an error message in *error. In an open
+ * network, the routing probabilities from each station must add up to at most 1. Jobs must be able
+ * to leave from every station that they can reach. In a closed network, the probabilities must add
+ * up to exactly 1. Every station must be reachable from the first one and lead back to it.
  */
 bool qn_network_check(const struct qn_network *net, struct model_error *error);
 
-/* Returns the text of a built-in network, or NULL if there is none of this name. */
+/* Returns the text of the built-in network `name`; NULL: there is none with this name. */
 const char *qn_builtin_text(const char *name);
-/* Returns the names of the built-in networks, "central, closed, ...". */
+/* Returns the names of the built-in networks as one text, "central, closed, ...". */
 const char *qn_builtin_names(void);
 
 #endif

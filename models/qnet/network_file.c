@@ -7,8 +7,8 @@
  *     jobs N                            closed, with N jobs
  *     # a comment, also at the end of a line
  *
- * Stations must be defined before routes lead to them. One pass, line by line; a message names the
- * line. Cost: O(text + stations * words).
+ * The station lines must precede the routes that name the stations. The parser makes one pass, line
+ * by line; an error message names the line. Cost: O(size of the text + stations * words).
  */
 #include "network.h"
 
@@ -34,7 +34,8 @@ struct reading {
 #define LINE_FAIL(r, format, ...)                                                                  \
     model_fail((r)->error, "%s:%u: " format, (r)->name, (r)->line, __VA_ARGS__)
 
-/* Converts text to a number from low to high. Returns false for other text, including NaN. */
+/* Converts text to a number from low to high, and stores it in *number. Returns false for any other
+ * text, including NaN. */
 static bool number_read(const char *text, double low, double high, double *number)
 {
     char *end;
@@ -126,7 +127,7 @@ static bool station_read(struct reading *r)
     return true;
 }
 
-/* Returns the station that a word names, or -1 after a message. */
+/* Returns the index of the station that a word names; -1 after an error message. */
 static int known_station(struct reading *r, const char *name)
 {
     int station = station_find(r->net, name);

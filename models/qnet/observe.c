@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.c - qnet's fields in the records of the instrumentation.
+ * observe.c - the fields that qnet adds to the records of the instrumentation.
  *
- * Traces: the job of the event. Samples by GVT and wall clock: a station's totals since the start.
- * Samples by virtual time: changes at the station since the previous sample. For these, the state
- * keeps the totals of the last sample and the largest number of jobs since then. None of the
- * structs has padding.
+ * Event records describe the job of the event. Samples at GVT and by wall clock hold a station's
+ * totals since the start. Samples at virtual times hold the changes at the station since the
+ * previous sample. For the latter, the state keeps the totals at the last sample and the maximum
+ * number of jobs since then. The structs have no padding.
  */
 #include "observe.h"
 
@@ -14,7 +14,7 @@
 
 struct job_record {
     uint64_t job;
-    uint64_t home; /* gid of the LP where its trips begin and end */
+    uint64_t home; /* gid of the LP where the job's trips begin and end */
     uint64_t trip;
     uint32_t kind;
     uint32_t visits;

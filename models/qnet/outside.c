@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * outside.c - the outside of an open network: jobs come from it and return to it.
+ * outside.c - the outside of an open network, from which jobs come and to which they return.
  *
- * One LP per copy. The arrivals at all stations together are a Poisson process. Each job draws its
- * first station with the arrival rates as weights, which splits the process into an independent
- * Poisson process per station. A job's trip begins and ends here, so this LP measures the durations
- * of trips.
+ * Each copy of the network has one such LP. The arrivals at all stations of the copy together are a
+ * Poisson process. Each job draws its first station, with the arrival rates as weights. This splits
+ * the process into independent Poisson processes, one per station. A job's trip begins and ends
+ * here, so this LP measures the durations of trips.
  *
- * Cost: O(log stations) per job.
+ * Cost: O(stations) per job.
  */
 #include "model.h"
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - the printed report: a heading before the run, a table after it.
+ * report.c - the printed report: a heading before the run, and a table after the run.
  *
- * All output is a function of the model and the gathered results: independent of the number of
- * ranks and of the scheduler.
+ * The output depends only on the model and the gathered results, not on the number of ranks or the
+ * scheduler.
  */
 #include "report.h"
 
 #define NAME_COLUMNS 16
 
-/* Prints a blank, then value in `width` columns; "-" for NAN. */
+/* Prints a blank and then `value`, right-aligned in `width` columns, to out. NAN is printed as
+ * "-". */
 static void cell_real(FILE *out, int width, const char *format, double value)
 {
     char text[64] = "-";
@@ -47,8 +48,8 @@ void qn_report_heading(FILE *out, const struct qn_model *m)
     fflush(out);
 }
 
-/* Counts of results: all results, results that differ from the exact value by more than a
- * half-width, and results with correlated batches. */
+/* Numbers of results: all results with an exact value; those that differ from it by more than a
+ * half-width; those whose batches are correlated. */
 struct misses {
     unsigned all;
     unsigned missed;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * results.c - the counts of the LPs, gathered on rank 0.
+ * results.c - gathers the counts of the LPs on rank 0.
  *
- * Sums of doubles depend on their order, and the printed result must not depend on the number of
- * ranks. Therefore the ranks add one after another: rank 0 adds its LPs in gid order and sends the
- * table of sums to rank 1, and so on. The last rank returns the table to rank 0. The mapping is
- * linear, hence every sum is taken in gid order. With --lp-map, the counts of each LP are first
- * sent to the rank where the linear mapping would place the LP.
+ * The sum of doubles depends on the order of the additions, and the printed result must not depend
+ * on the number of ranks. Therefore the ranks add one after another: rank 0 adds its LPs in the
+ * order of gids and sends the table of sums to rank 1, and so on. The last rank returns the table
+ * to rank 0. The mapping is linear, hence every sum is computed in the order of gids. With
+ * --lp-map, the counts of each LP are first sent to the rank where the linear mapping would place
+ * the LP.
  */
 #include "results.h"
 
 #include "common/kept.h"
 
-static struct model_kept kept; /* batches of the LPs */
+static struct model_kept kept; /* copies of the batches of LPs */
 
 void qn_results_keep_begin(tw_lpid n_lps)
 {

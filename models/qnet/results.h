@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * results.h - the counts of the LPs, gathered on rank 0.
+ * results.h - gathers the counts of the LPs on rank 0.
  */
 #ifndef QNET_RESULTS_H
 #define QNET_RESULTS_H
 
 #include "model.h"
 
-/* Sums over the copies of the network. batches[(n + 1) * place + b] is batch b (from 0) of all LPs
- * for which qn_place() returns `place`. */
+/* Sums over the copies of the network. batches[(n + 1) * place + b] is the sum of batch b (from 0)
+ * over all LPs for which qn_place() returns `place`. n is window.n. */
 struct qn_results {
     struct qn_batch *batches;
     size_t n_batches;
 };
 
-/* Allocates memory for n_lps LPs, which qn_results_gather() frees. Must be called before
- * tw_run(). */
+/* Allocates memory for the counts of n_lps LPs. Must be called before tw_run(). The caller frees
+ * the memory by qn_results_keep_end(), after qn_results_gather(). */
 void qn_results_keep_begin(tw_lpid n_lps);
-/* Called when LPs have moved between ranks. */
+/* Allocates memory for n_lps LPs again, after LPs have moved between ranks. */
 void qn_results_keep_begin_again(tw_lpid n_lps);
 void qn_results_keep_end(void);
 
-/* Final function of the LPs: keeps a copy of the counts up to the end of the simulation. */
+/* Keeps a copy of the counts in the state, up to the end of the simulation. Final function of all
+ * LPs. */
 void qn_results_keep(void *state, tw_lp *lp);
 
 /*
- * Adds up all LPs. The result is complete on rank 0 only, and identical to the last bit for any
- * number of ranks. Must be called after tw_run(), and freed with qn_results_fini() on every rank.
- * Collective over comm.
+ * Adds up the counts of all LPs of all ranks. *results is complete on rank 0 only; it is identical
+ * to the last bit for any number of ranks. Must be called after tw_run(). The caller frees results
+ * by qn_results_fini() on every rank. Collective over comm.
  */
 void qn_results_gather(struct qn_results *results, MPI_Comm comm);
 void qn_results_fini(struct qn_results *results);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * settings.c - qnet's own options: table, defaults, limits.
+ * settings.c - qnet's own options: table, default values, limits.
  *
  * The engine's option reader has already rejected text that is not a number. This file checks the
  * ranges of the numbers, before any file is read or written.

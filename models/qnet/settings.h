@@ -11,32 +11,34 @@
 #define QN_PATH_SIZE      4096
 #define QN_MAX_COPIES     10000000
 #define QN_MAX_BATCHES    1000
-#define QN_AUTO           (-1.0) /* value of a time that is to be chosen automatically */
+#define QN_AUTO           (-1.0) /* value of a time that the model is to choose */
 #define QN_DEFAULT_END    20000.0
-#define QN_WARMUP_DEFAULT 0.1 /* default of the warm-up, as a share of the run */
+#define QN_WARMUP_DEFAULT 0.1 /* default warm-up, as a share of the run */
 
 struct qn_settings {
     char network[64];           /* name of a built-in network */
-    char file[QN_PATH_SIZE];    /* name of a network file; "": the built-in network is used */
-    char results[QN_PATH_SIZE]; /* name of the JSON file for results; "": none */
-    unsigned int jobs;          /* number of jobs of a closed network; 0: as the network states */
-    double load;                /* load of the busiest station of an open network; 0: unchanged */
+    char file[QN_PATH_SIZE];    /* path of a network file; "": the built-in network is used */
+    char results[QN_PATH_SIZE]; /* path of the JSON file for results; "": no file */
+    unsigned int jobs;          /* number of jobs in a closed network; 0: as the network states */
+    double load;                /* load of the busiest station in an open network; 0: unchanged */
     unsigned int copies;
-    double cross;   /* probability that a job changes to a random copy */
+    double cross;   /* probability that a job continues in a random copy */
     double transit; /* virtual time that a job takes between two LPs */
-    double warmup;  /* warm-up in virtual time; QN_AUTO: QN_WARMUP_DEFAULT of the run */
+    /* Warm-up in virtual time; QN_AUTO: QN_WARMUP_DEFAULT times the length of the run. */
+    double warmup;
     unsigned int batches;
-    unsigned int rows; /* most stations in the printed table */
+    unsigned int rows; /* maximum number of stations in the printed table */
 };
 
-/* Returns the settings: defaults until tw_init() reads the command line. */
+/* Returns the settings. They have their default values until tw_init() reads the command line. */
 struct qn_settings *qn_settings(void);
 
-/* Returns the option table for tw_opt_add(), which stores values in qn_settings(). */
+/* Returns the option table for tw_opt_add(). The options' values are stored in qn_settings(). */
 const tw_optdef *qn_settings_options(void);
 
-/* Checks all values that do not depend on the network, including g_tw_ts_end. argc, argv: as
- * tw_init() left them. The message names the option. Not collective. */
+/* Checks all values that do not depend on the network, including g_tw_ts_end. argc, argv: the rest
+ * of the command line after tw_init(). Returns false after an error, with an error message in
+ * *error that names the option. Not collective. */
 bool qn_settings_check(const struct qn_settings *settings, int argc, char **argv,
                        struct model_error *error);
 

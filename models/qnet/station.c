@@ -2,21 +2,21 @@
 /*
  * station.c - a station: servers that serve jobs in the order of arrival.
  *
- * A visit takes two events. On arrival the job takes the server that becomes free first, and draws
- * its service time; its departure is then known (Kiefer and Wolfowitz: the workload of c servers is
- * c times at which they become free). At its departure it draws its next station. Service times
- * come from one random stream and routes from another, so that a change of the routes leaves the
- * service times unchanged.
+ * A visit consists of two events. On its arrival, a job takes the server that becomes free first,
+ * and draws its service time. The departure is then known, because c times at which the servers
+ * become free describe the workload of c servers (Kiefer and Wolfowitz). On its departure, the job
+ * draws its next station. Service times come from one random stream and routes from another, so
+ * that a change of the routes leaves the service times unchanged.
  *
- * In a closed network, a job that arrives at the first station ends a trip and begins the next.
+ * In a closed network, a job that arrives at the first station ends a trip and begins the next one.
  *
  * Bits of an event:
- * - c0: the arrival had to wait
+ * - c0: the arriving job had to wait
  * - c1: the arrival ended a trip
  * - c2: the arrival began a trip
- * - c3: the arrival increased the largest number of jobs
- * - c4: the departing job drew whether to change to another copy
- * - c5: the departing job drew the copy that it changes to
+ * - c3: the arrival increased the maximum number of jobs (`most`)
+ * - c4: the departing job drew a number to decide if it changes to another copy
+ * - c5: the departing job drew the copy to which it changes
  *
  * Cost: O(servers) per arrival, O(log stations) per departure. Source: J. Kiefer & J. Wolfowitz,
  * "On the theory of queues with many servers", Trans. AMS 78, 1955.
@@ -39,7 +39,7 @@ static struct qn_job *job_send(tw_lpid to, double offset, const struct qn_job *j
     return next;
 }
 
-/* Jobs of a closed network start at its first station, at time 0. */
+/* All jobs of a closed network start at its first station, at time 0. */
 void qn_station_init(void *state, tw_lp *lp)
 {
     (void)state;
@@ -56,7 +56,7 @@ void qn_station_init(void *state, tw_lp *lp)
 /* ---- Names for tasks ------------------------------------------------------------------------- */
 
 /* Returns the station's name, followed by the number of the copy if there are several. Composes the
- * name on first use, so that runs without tasks use no memory for it. */
+ * name with the number on first use, so that runs without tasks use no memory for it. */
 static const char *place_name(const struct qn_model *m, const tw_lp *lp)
 {
     const char *name = m->network.stations[qn_place(m, lp->gid)].name;
@@ -91,7 +91,8 @@ void qn_trip_end_undo(struct qn_batch *batch, double *undo_sum)
 
 /* ---- Arrival --------------------------------------------------------------------------------- */
 
-/* Returns the index of the server that becomes free first. */
+/* Returns the index of the server that becomes free first. free_at: [i] is the virtual time at
+ * which server i becomes free. */
 static unsigned server_pick(const double *free_at, unsigned servers)
 {
     unsigned best = 0;
@@ -101,8 +102,8 @@ static unsigned server_pick(const double *free_at, unsigned servers)
     return best;
 }
 
-/* Returns the duration of the job's stay. Takes a server for the job and sets the start of its
- * service. */
+/* Takes a server for the job. Returns the duration of the job's stay, and sets *started to the
+ * virtual time at which its service starts. */
 static double service_plan(const struct qn_model *m, struct qn_station *station,
                            const struct qn_station_spec *spec, struct qn_job *job, tw_lp *lp,
                            double *started)
@@ -156,8 +157,8 @@ static void arrival_count_undo(struct qn_station *station, const tw_bf *bf)
     station->arrivals--;
 }
 
-/* Returns the job with the trip that it has during its stay at this station. At the first station
- * of a closed network, the job ends a trip and begins the next. */
+/* Returns the job, with the trip to which its stay at this station belongs. At the first station of
+ * a closed network, the job ends a trip and begins the next one. */
 static struct qn_job trip_turn(struct qn_station *station, tw_bf *bf, struct qn_job *job, tw_lp *lp)
 {
     struct qn_job stays = *job;
@@ -208,8 +209,8 @@ static void job_arrive_undo(const struct qn_model *m, struct qn_station *station
 
 /* ---- Departure ------------------------------------------------------------------------------- */
 
-/* Returns the first station whose running sum is greater than u; n if there is none, so that the
- * job leaves the network. */
+/* Returns the index of the first station whose running sum is greater than u; n if there is none,
+ * in which case the job leaves the network. */
 static unsigned way_pick(const double *sums, unsigned n, double u)
 {
     unsigned low = 0;
@@ -225,8 +226,8 @@ static unsigned way_pick(const double *sums, unsigned n, double u)
     return low;
 }
 
-/* Draws the destination of the job. Draws a random number even if there is no choice, as with a
- * single route in a closed network. */
+/* Draws the destination of the departing job. Draws a random number even if there is no choice, for
+ * example if a station has a single route. */
 static tw_lpid destination_draw(const struct qn_model *m, const struct qn_job *job, tw_bf *bf,
                                 tw_lp *lp)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text_file.c - reads an input file on rank 0 and shares it with all ranks, which need not have the
- * same file system. All ranks get the result of rank 0.
+ * text_file.c - reads an input file on rank 0 and shares it with all ranks, which possibly have
+ * different file systems. All ranks get the result of rank 0.
  */
 #include "text_file.h"
 
@@ -9,8 +9,8 @@
 
 #define SIZE_MAX_BYTES ((size_t)4 << 20)
 
-/* Reads a file. Returns its size in bytes, or -1 after an error. text has space for one byte more
- * than the largest accepted file. */
+/* Reads a file into text, which has space for one byte more than the largest accepted file. Returns
+ * the size of the file in bytes; -1 after an error, with an error message in *error. */
 static int file_read(const char *path, char *text, struct model_error *error)
 {
     FILE *file = fopen(path, "rb");

@@ -2,9 +2,9 @@
 /*
  * geometry.c - nodes, paths and loads of a torus.
  *
- * Every pattern but uniform is a permutation in each dimension separately. Therefore exactly one
- * stream of packets starts at each place of each ring, whichever way the packets took in earlier
- * dimensions. All rings of a dimension have the same loads.
+ * Every pattern except uniform permutes the coordinates of each dimension separately. Therefore
+ * exactly one stream of packets starts at each position of each ring, independently of the ways
+ * that packets took in earlier dimensions. All rings of a dimension have the same loads.
  *
  * Cost: O(dimensions) per hop; O(radix^2) per dimension for a load.
  */
@@ -52,7 +52,8 @@ unsigned to_neighbour(const struct to_geometry *g, unsigned node, unsigned port)
     return node - x * g->stride[dim] + next * g->stride[dim];
 }
 
-/* Returns the coordinate of the destination in one dimension, for a node at coordinate x. */
+/* Returns the destination's coordinate in dimension `dim`, which has k coordinates, for packets
+ * from coordinate x. */
 static unsigned ring_destination(enum to_pattern pattern, unsigned k, unsigned dim, unsigned x)
 {
     switch (pattern) {
@@ -79,7 +80,7 @@ unsigned to_destination(const struct to_geometry *g, enum to_pattern pattern, un
     return dest;
 }
 
-/* Returns the number of forward steps from x to y on a ring of k. */
+/* Returns the number of forward hops from x to y on a ring of k positions. */
 static unsigned ring_forwards(unsigned k, unsigned x, unsigned y)
 {
     return (y + k - x) % k;
@@ -122,7 +123,7 @@ struct to_hop to_route(const struct to_geometry *g, unsigned node, unsigned dest
 
 /* ---- Theoretical results --------------------------------------------------------------------- */
 
-/* Returns the sum of the distances from one place of a ring to all other places. */
+/* Returns the sum of the distances from one position of a ring to all other positions. */
 static double ring_distance_sum(unsigned k)
 {
     double even = (double)k * k / 4;
@@ -143,12 +144,13 @@ double to_mean_hops(const struct to_geometry *g, enum to_pattern pattern)
         }
         sum += of_ring / k;
     }
-    /* No node sends to itself, which would be 0 hops. */
+    /* No node sends packets to itself, which would make 0 hops. */
     double others = (double)g->n_nodes / (g->n_nodes - 1.0);
     return pattern == TO_UNIFORM ? sum * others : sum;
 }
 
-/* Adds the links on the way from x to y on a ring to load[2 * place + direction]. */
+/* Adds the links on the way from x to y on a ring of k positions to load[2 * position + direction].
+ * If both directions are equally long, adds one half to each. */
 static void ring_load_add(double *load, unsigned k, unsigned x, unsigned y)
 {
     unsigned forwards = ring_forwards(k, x, y);
@@ -175,7 +177,7 @@ double to_busiest_link(const struct to_geometry *g, enum to_pattern pattern)
         for (unsigned x = 0; pattern != TO_UNIFORM && x < k; x++) {
             ring_load_add(load, k, x, ring_destination(pattern, k, d, x));
         }
-        /* For uniform traffic, all links of a dimension have equal loads, and each node has two of
+        /* In uniform traffic, all links of a dimension have equal loads, and each node has two of
          * these links. */
         double most = pattern == TO_UNIFORM ? ring_distance_sum(k) / k * others / 2 : 0;
         for (unsigned i = 0; i < 2 * k; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * main.c - torus: packets in a torus network with credits. README.md describes the model and its
- * use.
+ * main.c - torus: packets in a torus network with flow control by credits. README.md describes the
+ * model and its use.
  */
 #include "common/status.h"
 #include "report.h"

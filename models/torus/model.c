@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model.c - creates the LPs: blocks of nodes per rank, each with its terminal and its router.
+ * model.c - creates the LPs. Each rank has a block of nodes, and each node has a terminal and a
+ * router.
  */
 #include "model.h"
 
@@ -26,7 +27,8 @@ static tw_lpid nodes_before(const struct to_model *m, unsigned rank)
     return (tw_lpid)m->geometry.n_nodes * rank / tw_nnodes();
 }
 
-/* Returns true if a map puts a terminal and its router on different ranks. Collective. */
+/* Returns true if a map places the terminal and the router of a node on different ranks.
+ * Collective. */
 static bool nodes_are_split(void)
 {
     int split = 0;

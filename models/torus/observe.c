@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.c - torus's fields in the records of the instrumentation. Event records describe the
- * packet of the event, samples the counts of a terminal or router. None of the structs has padding.
+ * observe.c - the fields that torus adds to the records of the instrumentation. Event records
+ * describe the packet of the event; samples hold the counts of a terminal or router. The structs
+ * have no padding.
  */
 #include "common/observe.h"
 #include "model.h"
 
 struct packet_record {
-    uint64_t number; /* ordinal number of the packet at its source node; 0: no packet */
+    uint64_t number; /* number of the packet among those of its source node; 0: no packet */
     uint32_t source;
     uint32_t dest;
     uint32_t hops;

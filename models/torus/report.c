@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - counts of all LPs, and results computed from them.
+ * report.c - the counts of all LPs, and results computed from them.
  *
  * All counts are integers, so that their sums do not depend on the number of ranks. The final
- * functions of LPs add the counts in a table per rank, because the model cannot read states after
- * tw_run().
+ * functions of LPs add the counts to the sums of this rank, because the model cannot read states
+ * after tw_run().
  */
 #include "report.h"
 
@@ -27,7 +27,7 @@ enum {
 
 static struct {
     uint64_t sums[N_SUMS];
-    uint64_t busiest; /* packets over the busiest link from --warmup to --stop */
+    uint64_t busiest; /* packets over this rank's busiest link from --warmup to --stop */
 } local;
 
 void to_terminal_final(void *state, tw_lp *lp)
@@ -82,8 +82,8 @@ void to_report_heading(FILE *out, const struct to_model *m)
     fflush(out);
 }
 
-/* Prints the mean hops of the packets made, with the half-width of its 95 % confidence interval.
- * The interval is valid because destinations are independent and numerous. */
+/* Prints the mean number of hops of all created packets, with the half-width of its 95 % confidence
+ * interval. The interval is valid because the destinations are independent and numerous. */
 static void hops_print(FILE *out, const struct to_model *m, const uint64_t *sums)
 {
     double n = (double)sums[MADE];

@@ -4,34 +4,34 @@
  *
  * A packet that has arrived waits in the line of its next link and virtual channel. It leaves when
  * the link is free and the next router has space. Credits count that space: there is one credit per
- * place of the next router's buffer. A packet takes a credit when it leaves for the next router. An
- * event returns the credit when the packet leaves the next router. The place of a leaving packet is
- * free at once, because the next packet takes as long to arrive as this packet to leave. The
- * virtual channels of a link take turns.
+ * place in the next router's buffer. A packet takes a credit when it leaves for the next router.
+ * When the packet leaves the next router, an event returns the credit. The place of a leaving
+ * packet is free at once, because the next packet needs as long to arrive as this packet needs to
+ * leave. The virtual channels of a link take turns.
  *
- * Every event lets at most one packet leave; its struct to_message stores that packet in the member
- * undo.
+ * Every event lets at most one packet leave. The event's struct to_message stores that packet in
+ * the member undo.
  *
- * A router has memory for as many packets as all its buffers, so the memory cannot overflow while
- * credits are correct. In an optimistic run, credits can be wrong for a while: a credit is
- * cancelled, and a packet sent with it arrives before the packet is cancelled, too. Therefore a
- * packet that finds no free place is ignored. It is an error only if that event commits. Free
- * places are zero except for next, and form a stack: the place taken last is returned first, so
- * that undo restores all bytes.
+ * A router has memory for as many packets as fit into all its buffers, so the memory cannot
+ * overflow while the credits are correct. In an optimistic run, the credits can be wrong for a
+ * while: if a credit is cancelled, a packet that was sent with it can arrive before that packet is
+ * cancelled, too. Therefore a packet that finds no free place is ignored. It is an error only if
+ * that event commits. Free places are zero except for `next`, and form a stack. The place taken
+ * last is returned first, so that undo restores all bytes.
  *
  * Invariants:
- * 1. held is the number of packets in lines.
- * 2. credits[v] + packets on the link + packets in the buffer + credits on their way back =
- *    buffers.
+ * 1. `held` is the number of packets in lines.
+ * 2. For a link and virtual channel v: credits[v] + packets on the link + packets in the buffer +
+ *    credits on their way back = buffers.
  * 3. A line is empty if and only if first = last = 0.
  *
  * Bits of an event:
  * - c0: a packet left
- * - c1: held_max grew
- * - c2: packets had to stay for lack of credits
- * - c3: the old value of turn
- * - c4: no place for a packet
- * - c5: the packet that left had been injected here
+ * - c1: held_max increased
+ * - c2: packets could not leave because credits were missing
+ * - c3: old value of `turn`
+ * - c4: there was no place for the arriving packet
+ * - c5: the packet that left had been injected at this node
  * - c6: the packet that left counts for the use of the link
  *
  * Cost: O(dimensions) per event.
@@ -152,8 +152,8 @@ static void packet_send(const struct to_model *m, const struct to_packet *p, uns
     tw_event_send(event);
 }
 
-/* Returns the index of the next line, in round-robin order, that may send a packet; 2 * TO_VCS if
- * no line may. */
+/* Returns the index of the next line, in round-robin order, whose first packet may leave;
+ * 2 * TO_VCS: there is none. */
 static unsigned line_pick(const struct to_output *out, bool is_last, tw_bf *bf)
 {
     bool stalled = false;

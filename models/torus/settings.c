@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * settings.c - torus's own options: table, defaults, limits.
+ * settings.c - torus's own options: table, default values, limits.
  */
 #include "settings.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * settings.h - torus's own options, and derived parameters.
+ * settings.h - torus's own options, and the parameters of the model, which are derived from them.
  */
 #ifndef TORUS_SETTINGS_H
 #define TORUS_SETTINGS_H
@@ -16,18 +16,20 @@ struct to_settings {
     char dims[64];
     enum to_pattern pattern;
     enum { TO_POISSON, TO_PERIODIC } arrivals;
-    double rate;           /* packets per terminal and transmission time of a packet */
-    double bandwidth;      /* bandwidth of a link in GB/s, which is bytes per ns */
-    double latency;        /* latency of a link in ns */
-    double router_delay;   /* delay of a packet in a router in ns */
-    unsigned packet;       /* size of a packet in bytes */
-    unsigned buffers;      /* packets that fit into the buffer of a virtual channel of a link */
-    unsigned source_queue; /* packets that fit into the queue of a terminal */
-    double warmup;         /* warm-up in ns; -1: a fifth of the time with traffic */
-    double stop;           /* time in ns when terminals stop sending; -1: four fifths of the run */
+    double rate;         /* offered packets per terminal and transmission time of a packet */
+    double bandwidth;    /* bandwidth of a link in GB/s, which equals bytes per ns */
+    double latency;      /* latency of a link in ns */
+    double router_delay; /* time in ns that a packet takes through a router */
+    unsigned packet;     /* size of a packet in bytes */
+    /* Number of packets that fit into the buffer of one virtual channel of a link. */
+    unsigned buffers;
+    unsigned source_queue; /* number of packets that fit into the queue of a terminal */
+    double warmup;         /* warm-up in ns; -1: a fifth of the time in which packets are created */
+    /* Time in ns after which terminals create no packets; -1: four fifths of the run. */
+    double stop;
 };
 
-/* Parameters of the model: equal on all ranks, read-only during the run. */
+/* Parameters of the model. They are equal on all ranks and constant during the run. */
 struct to_model {
     struct to_geometry geometry;
     enum to_pattern pattern;
@@ -35,23 +37,25 @@ struct to_model {
     unsigned buffers;
     unsigned source_queue;
     double rate;
-    double send_time;    /* time that a packet occupies a link, in ns */
-    double latency;      /* latency of a link in ns, for packets forwards and for credits back */
-    double router_delay; /* delay of a packet in a router in ns */
+    double send_time; /* time that a packet occupies a link, in ns */
+    /* Latency of a link in ns, both for packets and for the credits in the opposite direction. */
+    double latency;
+    double router_delay; /* time in ns that a packet takes through a router */
     double warmup, stop, end;
 };
 
-/* Returns the option table for tw_opt_add(). */
+/* Returns the option table for tw_opt_add(), and sets the default end time. */
 const tw_optdef *to_settings_options(void);
 
-/* Checks the options and computes the model's parameters. Not collective: all ranks have the same
- * command line. */
+/* Checks the options and computes the model's parameters. Returns false, with an error message in
+ * *error, if an option is invalid. Not collective: all ranks have the same command line. */
 bool to_settings_check(int argc, char **argv, struct model_error *error);
 
 /* Returns the parameters of the model. */
 const struct to_model *to_model(void);
 
-/* Returns the time in ns that a packet takes over this many hops without waiting. */
+/* Returns the time in ns that a packet takes over `hops` links, from its creation to its arrival,
+ * if it never waits. */
 static inline double to_least_latency(const struct to_model *m, unsigned hops)
 {
     return hops * (m->send_time + m->latency + m->router_delay) + m->send_time;

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * terminal.c - a node's terminal: creates packets, sends them to its router, receives packets.
+ * terminal.c - the terminal of a node: creates packets, sends them to its router, and receives
+ * packets.
  *
- * A packet goes to the router when the line is free and a credit guarantees space in the router. At
- * most one packet goes to the router per event; the event's struct to_message stores that packet in
- * the member undo. Empty places of the queue are zero, so that undo restores all bytes.
+ * A packet goes to the router when the line to the router is free and a credit guarantees space in
+ * the router. Each event sends at most one packet to the router. The event's struct to_message
+ * stores that packet in the member undo. Empty places of the queue are zero, so that undo restores
+ * all bytes.
  *
  * Bits of an event:
  * - c0: a packet went to the router
- * - c1: no space for a new packet
- * - c2, c3, c4: a received packet counted for the throughput, for the latency, and as one that
- *   never waited
+ * - c1: there was no space for a new packet
+ * - c2: a received packet counted for the throughput
+ * - c3: a received packet counted for the latency
+ * - c4: a received packet counted as one that never waited
  *
  * Cost: O(dimensions) per packet.
  */
@@ -35,8 +38,8 @@ static void send_plain(tw_lpid to, double offset, enum to_kind kind, tw_lp *lp)
 
 /* ---- Creation of packets --------------------------------------------------------------------- */
 
-/* Draws an interval: with one random number if packets form a Poisson process, otherwise with none.
- * It is at least a tick. */
+/* Draws the interval to the next packet, which is at least one tick. Makes one draw if packets form
+ * a Poisson process, otherwise none. */
 static double interval_draw(const struct to_model *m, tw_lp *lp)
 {
     double mean = m->send_time / m->rate;
@@ -52,8 +55,8 @@ static void make_later(const struct to_model *m, tw_lp *lp)
     }
 }
 
-/* Returns the destination of a packet. For uniform traffic it is any other node, by one draw; other
- * patterns take no draw. */
+/* Returns the destination of a packet from `node`. For uniform traffic, draws any other node by one
+ * draw; for other patterns, makes no draw. */
 static unsigned destination_draw(const struct to_model *m, unsigned node, tw_lp *lp)
 {
     if (m->pattern != TO_UNIFORM) {
@@ -63,8 +66,8 @@ static unsigned destination_draw(const struct to_model *m, unsigned node, tw_lp 
     return other + (other >= node);
 }
 
-/* Returns the number of draws of packet_make(): for the destination (uniform only), the ways, and
- * the interval (Poisson only), in this order. */
+/* Returns the number of draws that packet_make() makes. In this order, they determine the
+ * destination (uniform traffic only), the ways, and the interval (Poisson process only). */
 static unsigned make_draws(const struct to_model *m)
 {
     return 1u + (m->pattern == TO_UNIFORM) + !m->periodic;
@@ -84,7 +87,8 @@ static void packet_make(const struct to_model *m, struct to_terminal *t, tw_bf *
     p.port = (uint8_t)to_terminal_port(&m->geometry);
     make_later(m, lp);
     if (p.dest == node) {
-        /* The node would send to itself: the middle of an odd ring, or an unchanged dimension. */
+        /* The pattern maps the node to itself, for example in the middle of an odd ring. Such a
+         * node sends no packets. */
         return;
     }
     bf->c1 = t->waiting == m->source_queue;
@@ -242,8 +246,8 @@ void to_terminal_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     }
 }
 
-/* Checks for impossible results: a packet at the wrong node, by a detour, or faster than its path
- * allows. */
+/* Ends the run if an impossible result commits: a packet at the wrong node, over a detour, or
+ * faster than its path allows. */
 void to_terminal_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     (void)state;

@@ -2,7 +2,7 @@
 /*
  * bounds.c - the bounds of a rank's optimism, and the interval between GVT rounds. The rules and
  * the numbers are those of the engine: core/sched/optimistic.c (horizon and lead) and
- * core/engine/gvt.c (interval). Memory is bounded by the slots instead of --max-memory.
+ * core/engine/gvt.c (interval). The slots bound the memory instead of --max-memory.
  */
 #include "rank.h"
 
@@ -12,7 +12,8 @@
 #define HORIZON_GROW_EVENTS   1024u
 #define GVT_COST_SHARE        50.0
 
-/* Returns the share of the events executed since two counts that was not undone. */
+/* Returns the share of events that were kept: of the events executed since `executed`, those not
+ * undone since `undone`. executed, undone: earlier values of these counts; now: present counts. */
 static double kept(const struct wp_counts *now, uint64_t executed, uint64_t undone)
 {
     double events = (double)(now->executed - executed);

@@ -2,10 +2,11 @@
 /*
  * chain.h - the events of the simulated PHOLD run.
  *
- * Each start event begins a chain of events, and each event has one successor. The identity of an
- * event determines its successor by hashing, so that a rank stores 16 bytes per event: undoing an
- * event computes the event that it sent. The chains do not depend on the order of execution. A run
- * therefore commits the same events on every machine, and a loop over the chains can count them.
+ * Each start event begins a chain of events, and each event has one successor. Hashing the identity
+ * of an event gives its successor, so a rank stores only 16 bytes per event: to undo an event, the
+ * rank computes again the event that it sent. The chains do not depend on the order of execution.
+ * Therefore a run commits the same events on every machine, and a loop over the chains can count
+ * them.
  */
 #ifndef WARP_CHAIN_H
 #define WARP_CHAIN_H
@@ -14,17 +15,17 @@
 
 #include "model.h"
 
-/* An event of the simulated run, pending, executed or in a message. The bits of id: KP of its LP,
- * two marks of messages, and the hash of the chain. */
+/* An event of the simulated run: pending, executed or in a message. From the lowest bits, id
+ * contains the KP of the event's LP, two marks of messages, and the hash of the chain. */
 struct wp_event {
-    double at; /* receive time in phold time */
+    double at; /* receive time of the event in phold time */
     uint64_t id;
 };
 _Static_assert(sizeof(struct wp_event) == 16, "an event has no padding");
 
 #define WP_KP_MASK     0xffu
-#define WP_ANTI        0x100u /* an anti-message */
-#define WP_COLOUR      0x200u /* colour of the sender, for GVT */
+#define WP_ANTI        0x100u /* mark: the message is an anti-message */
+#define WP_COLOUR      0x200u /* mark: colour of the sending rank, for GVT */
 #define WP_CHAIN_SHIFT 10u
 
 /* An event and the rank that executes it. */
@@ -42,19 +43,19 @@ static inline uint64_t wp_mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* Returns a number between 0 and 1, exclusive, from a hash. */
+/* Returns a number between 0 and 1, both excluded, computed from a hash. */
 static inline double wp_unit(uint64_t hash)
 {
     return ((double)(hash >> 12) + 0.5) * 0x1p-52;
 }
 
-/* Returns a number from 0 to n - 1 from 32 bits of a hash. */
+/* Returns a number from 0 to n - 1, computed from the lowest 32 bits of `bits`. */
 static inline uint32_t wp_below(uint64_t bits, uint32_t n)
 {
     return (uint32_t)((bits & 0xffffffffu) * n >> 32);
 }
 
-/* Returns an offset of PHOLD, of mean 1. */
+/* Returns an offset of PHOLD in phold time, whose mean is 1, computed from a hash. */
 static inline double wp_offset(const struct wp_model *m, uint64_t hash)
 {
     return m->lookahead - (1.0 - m->lookahead) * log(wp_unit(hash));
@@ -75,14 +76,15 @@ static inline uint32_t wp_kp(const struct wp_event *event)
     return (uint32_t)(event->id & WP_KP_MASK);
 }
 
-/* Returns the start event number i of a rank. */
+/* Returns start event i (from 0) of a rank. */
 static inline struct wp_event wp_first(const struct wp_model *m, uint32_t rank, uint32_t i)
 {
     uint64_t chain = wp_mix((uint64_t)rank << 32 | i) << WP_CHAIN_SHIFT;
     return (struct wp_event){wp_offset(m, wp_mix(chain)), chain | i % m->kps};
 }
 
-/* Returns the event that an event of a rank sends when it is executed. */
+/* Returns the event that an executed event sends, and the rank to which it goes. rank: the rank
+ * that executes `event`. */
 static inline struct wp_step wp_next(const struct wp_model *m, uint32_t rank,
                                      const struct wp_event *event)
 {

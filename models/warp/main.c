@@ -6,7 +6,7 @@
 #include "report.h"
 #include "settings.h"
 
-/* LP type of processors. The size of its state depends on the options; define() sets it. */
+/* LP type of processors. The size of its state depends on the options; define() sets the size. */
 static tw_lptype processor_type = {
     .init = wp_processor_init,
     .event = wp_processor_event,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model.h - parameters of the simulated run: the PHOLD model, the scheduler and the machine.
+ * model.h - the parameters of the simulated run: the PHOLD model, the scheduler and the machine.
  *
- * Two times occur here. Time in ns is the clock of the simulated machine, and the virtual time of
- * the engine that executes this model. "Phold time" is the virtual time of the simulated run, in
- * units of PHOLD's mean offset.
+ * Two kinds of time occur in this model. Time in ns is the clock of the simulated machine; it is
+ * also the virtual time of the engine that executes this model. "Phold time" is the virtual time of
+ * the simulated run, in units of PHOLD's mean offset.
  */
 #ifndef WARP_MODEL_H
 #define WARP_MODEL_H
@@ -15,51 +15,62 @@
 #include "common/error.h"
 #include "ross.h"
 
-/* The machine: parameters of LogGP (Alexandrov et al., 1995) and costs of the engine's steps. All
- * members that end in _ns are times in ns. */
+/* The simulated machine: parameters of LogGP (Alexandrov et al., 1995), and costs of the engine's
+ * actions. All members whose names end in _ns are times in ns. */
 struct wp_machine {
-    double latency_ns; /* L: from the end of a send to its arrival */
+    double latency_ns; /* L: time from the end of a send to the arrival */
     double send_ns;    /* o: processor time to send a message */
     double receive_ns; /* o: processor time to receive a message */
-    double gap_ns;     /* g: least time between the sends of two messages of a processor */
+    double gap_ns;     /* g: minimum time between two sends of a processor */
     double byte_ns;    /* G: time per byte of a message */
-    double hop_ns;     /* time of one edge of the tree of reductions, in each direction */
-    double event_ns;   /* processor time to execute an event, its part of GVT and commit included */
-    double undo_ns;    /* processor time to undo an event */
-    double turn_ns;    /* processor time of a turn of the scheduler's loop, without its contents */
-    double vote_ns;    /* processor time to vote in a reduction, or to take its result */
-    double switch_ns;  /* time in which a processor changes from one rank to another */
-    double slice_ns;   /* time after which a processor serves the next rank that can run */
-    double noise_ns;   /* duration of an interruption by the operating system; 0: none */
-    double noise_every_ns; /* mean time between the interruptions of a processor */
-    double jitter; /* standard deviation of the time of a batch, as a multiple of the mean */
-    double uneven; /* the slowest rank takes 1 + uneven times as long as the fastest */
+    double hop_ns;     /* time for one edge of the tree of reductions, in each direction */
+    /* Processor time to execute an event, including the event's share of GVT and commit. */
+    double event_ns;
+    double undo_ns;        /* processor time to undo an event */
+    double turn_ns;        /* processor time of an empty turn of the scheduler's loop */
+    double vote_ns;        /* processor time to vote in a reduction, or to take its result */
+    double switch_ns;      /* time that a processor needs to change from one rank to another */
+    double slice_ns;       /* time after which a processor serves the next rank that can run */
+    double noise_ns;       /* duration of an interruption by the operating system; 0: none */
+    double noise_every_ns; /* mean time between two interruptions of a processor */
+    double jitter; /* standard deviation of the execution time of a batch, divided by its mean */
+    /* Relative slowness: the slowest rank takes up to 1 + uneven times as long as the fastest
+     * one. */
+    double uneven;
 };
 
 struct wp_model {
+    /* Number of simulated ranks. */
     uint32_t ranks;
-    uint32_t processors;    /* LPs: each serves a block of ranks */
-    uint32_t per_processor; /* ranks of a processor; the last one may have fewer */
-    uint32_t events;        /* start events of a rank */
-    uint32_t kps;           /* KPs of a rank, at most WP_KPS_MAX */
-    uint32_t slots;         /* pending, arrived and uncommitted events that a rank can hold */
-    uint32_t reserve;       /* slots that a rank keeps free for messages */
-    uint32_t batch;         /* events of a batch */
-    uint32_t fanout;        /* children of a node of the tree of reductions */
-    double remote;          /* probability that an event goes to a random LP */
-    double lookahead;       /* least offset of an event in phold time */
-    double end;             /* phold time at which the simulated run ends */
-    double bound;           /* optimism bound in phold time; 0: adaptive */
-    bool prepares;          /* true if colours change when a round ends, not when one is joined */
-    bool adapts;            /* true if the interval between GVT rounds adapts */
+    /* Number of processors, which are the LPs; each serves a block of ranks. */
+    uint32_t processors;
+    /* Number of ranks per processor; the last processor has possibly fewer. */
+    uint32_t per_processor;
+    uint32_t events; /* number of start events per rank */
+    uint32_t kps;    /* number of KPs per rank, at most WP_KPS_MAX */
+    /* Number of pending, arrived and uncommitted events that a rank can hold. */
+    uint32_t slots;
+    uint32_t reserve; /* number of slots that a rank keeps free for messages */
+    uint32_t batch;   /* number of events per batch */
+    uint32_t fanout;  /* number of children of a node in the tree of reductions */
+    double remote;    /* probability that an event goes to a random LP */
+    double lookahead; /* minimum offset of an event in phold time */
+    double end;       /* phold time at which the simulated run ends */
+    double bound;     /* bound of optimism in phold time; 0: adaptive */
+    /* true: a rank's colour changes when a GVT round ends; false: it changes when the rank joins a
+     * round. */
+    bool prepares;
+    bool adapts; /* true if the interval between GVT rounds is adaptive */
     uint64_t interval_least, interval_most; /* bounds of the interval in events */
-    uint64_t lead_first, lead_most;         /* bounds on the events executed between two rounds */
+    /* First and maximum number of events that a rank may execute between two GVT rounds. */
+    uint64_t lead_first, lead_most;
     struct wp_machine machine;
 };
 
 #define WP_KPS_MAX 256u
 
-/* Returns the number of the processor that serves a rank, which is also the gid of its LP. */
+/* Returns the index of the processor that serves a rank. The index is also the gid of the
+ * processor's LP. */
 static inline tw_lpid wp_processor_of(const struct wp_model *m, uint32_t rank)
 {
     return rank / m->per_processor;
@@ -73,7 +84,7 @@ static inline uint32_t wp_ranks_of(const struct wp_model *m, tw_lpid processor)
     return left < m->per_processor ? left : m->per_processor;
 }
 
-/* Returns the parameters of the model: equal on all ranks, read-only during the run. */
+/* Returns the parameters of the model. They are equal on all ranks and constant during the run. */
 const struct wp_model *wp_model(void);
 
 #endif

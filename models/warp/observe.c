@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.c - warp's fields in the records of the instrumentation. Event records describe the
- * message, samples the sums of a processor's ranks. None of the structs has padding.
+ * observe.c - the fields that warp adds to the records of the instrumentation. Event records
+ * describe the message of the event; samples hold sums over a processor's ranks. The structs have
+ * no padding.
  */
 #include "common/observe.h"
 #include "processor.h"
 
 struct message_record {
-    double at; /* phold time of the event in a message, of a vote, or of GVT */
+    double at; /* phold time of the event in WP_DATA, of the vote, or of GVT */
     uint32_t rank;
     uint32_t kind;
 };
 _Static_assert(sizeof(struct message_record) == 16, "no padding");
 
 struct processor_record {
-    double gvt; /* least GVT of the ranks */
+    double gvt; /* minimum GVT of the ranks */
     uint64_t executed, undone, committed, messages, rounds;
     uint32_t pending, uncommitted;
 };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * processor.c - events of processors and their reversal.
+ * processor.c - the events of processors, and their reversal.
  *
- * Bits of tw_bf: c0 the message found no slot.
+ * Bit c0 of an event: the message found no free slot.
  *
- * tw_snapshot() undoes all events. Only turns change the slots of ranks in many places; the other
- * events keep a snapshot of the ranks alone, and WP_DATA the slot that it overwrites.
+ * tw_snapshot_restore() undoes all events. Only turns change many slots. The snapshots of other
+ * events therefore cover the state without the memory of the ranks' events. WP_DATA also stores the
+ * slot that it overwrites.
  */
 #include "processor.h"
 
@@ -13,7 +14,7 @@ static struct wp_work work;
 
 /* ---- States ---------------------------------------------------------------------------------- */
 
-/* Returns the bytes of a state up to the memory of the ranks' events. */
+/* Returns the size in bytes of the part of a state before the memory of the ranks' events. */
 static size_t ranks_bytes(const struct wp_model *m)
 {
     return sizeof(struct wp_processor) + m->per_processor * sizeof(struct wp_rank);
@@ -66,7 +67,7 @@ static struct wp_message *message_new(tw_event **event, enum wp_kind kind, uint3
     return message;
 }
 
-/* Lets a turn begin after an offset. */
+/* Sends the event that begins a turn after `offset`. */
 static void wake_after(struct wp_processor *p, double offset, tw_lp *lp)
 {
     tw_event *event;
@@ -76,7 +77,7 @@ static void wake_after(struct wp_processor *p, double offset, tw_lp *lp)
     tw_event_send(event);
 }
 
-/* Lets a turn begin if the processor is asleep. */
+/* Sends the event that begins a turn, unless such an event is pending. */
 static void wake(struct wp_processor *p, tw_lp *lp)
 {
     if (!p->awake) {
@@ -85,7 +86,7 @@ static void wake(struct wp_processor *p, tw_lp *lp)
     }
 }
 
-/* Sends a vote to the node above. The root sends the result to itself. */
+/* Sends a vote from the node of a rank to its parent node. The root sends the result to itself. */
 static void vote_send_up(uint32_t rank, struct wp_vote vote, double offset, tw_lp *lp)
 {
     const struct wp_model *m = wp_model();
@@ -99,8 +100,8 @@ static void vote_send_up(uint32_t rank, struct wp_vote vote, double offset, tw_l
     tw_event_send(event);
 }
 
-/* Sends a rank's own vote, at the end of its turn. Ranks without children have no node, so their
- * votes go to the node above at once. */
+/* Sends the vote of a rank, which leaves at the end of the rank's turn. A rank without children has
+ * no node of its own, so its vote goes to the parent node at once. */
 static void vote_send(const struct wp_rank *r, struct wp_vote vote, double offset, tw_lp *lp)
 {
     const struct wp_model *m = wp_model();
@@ -115,7 +116,7 @@ static void vote_send(const struct wp_rank *r, struct wp_vote vote, double offse
     tw_event_send(event);
 }
 
-/* Sends the messages of a turn that ends after an offset. */
+/* Sends the messages of a turn that ends after `offset`. */
 static void outs_send(struct wp_processor *p, double offset, tw_lp *lp)
 {
     const struct wp_machine *c = &wp_model()->machine;
@@ -134,7 +135,8 @@ static void outs_send(struct wp_processor *p, double offset, tw_lp *lp)
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Chooses the rank that runs next. Returns false if all wait. */
+/* Chooses the rank that runs next, and stores the time of the change between ranks in *switch_ns.
+ * Returns false if all ranks wait. */
 static bool rank_choose(struct wp_processor *p, double *switch_ns, const tw_lp *lp)
 {
     const struct wp_model *m = wp_model();
@@ -185,7 +187,7 @@ static void on_turn(struct wp_processor *p, tw_lp *lp)
     }
 }
 
-/* A rank that waits needs a turn now. A finished rank has none. */
+/* Lets a waiting rank have a turn, unless the simulated run has ended for the rank. */
 static void rank_wake(struct wp_processor *p, struct wp_rank *r, tw_lp *lp)
 {
     if (!r->done) {
@@ -233,7 +235,8 @@ static void on_answer(struct wp_processor *p, const struct wp_message *message, 
 
 /* ---- Handlers -------------------------------------------------------------------------------- */
 
-/* Returns the bytes of the state that an event may change, without the slot of WP_DATA. */
+/* Returns the size in bytes of the part of a state that an event may change, not counting the slot
+ * that WP_DATA overwrites. */
 static size_t changed_bytes(const struct wp_message *message)
 {
     const struct wp_model *m = wp_model();

@@ -57,7 +57,7 @@ static void push(struct wp_self *s, struct wp_event event)
     sift_up(s->slots, s->rank->n_pending++, event);
 }
 
-/* Removes the event at index i of the heap. */
+/* Removes the event at index i from the heap. */
 static void take(struct wp_self *s, uint32_t i)
 {
     struct wp_event last = s->slots[--s->rank->n_pending];
@@ -71,7 +71,8 @@ static void take(struct wp_self *s, uint32_t i)
     }
 }
 
-/* Removes a pending event. Returns false if it is not pending. Cost: O(pending events). */
+/* Removes an event from the pending events. Returns false if the event is not pending. Cost:
+ * O(pending events). */
 static bool take_pending(struct wp_self *s, const struct wp_event *event)
 {
     for (uint32_t i = 0; i < s->rank->n_pending; i++) {
@@ -105,7 +106,7 @@ static void send(struct wp_self *s, struct wp_step step, bool is_anti)
 
 /* ---- Rollbacks ------------------------------------------------------------------------------- */
 
-/* Cancels the event that an undone event sent. */
+/* Cancels the event that the undone event `event` sent. */
 static void cancel_next(struct wp_self *s, const struct wp_event *event)
 {
     struct wp_step next = wp_next(s->m, s->rank->number, event);
@@ -120,8 +121,9 @@ static void cancel_next(struct wp_self *s, const struct wp_event *event)
     }
 }
 
-/* Undoes the executed events of the event's KP that come after it. Returns true if the event itself
- * was executed; it is then undone, too, and not pending. Cost: O(executed events). */
+/* Undoes the executed events of the event's KP that come after `event`, and makes them pending.
+ * Returns true if `event` itself had been executed; it is then also undone, but not pending. Cost:
+ * O(executed events). */
 static bool roll_back(struct wp_self *s, const struct wp_event *event)
 {
     struct wp_rank *r = s->rank;
@@ -158,7 +160,7 @@ static bool roll_back(struct wp_self *s, const struct wp_event *event)
     return found;
 }
 
-/* Cancels one event, pending or executed. */
+/* Cancels an event, which is pending or executed. */
 static void cancel(struct wp_self *s, const struct wp_event *event)
 {
     if (take_pending(s, event)) {
@@ -181,7 +183,7 @@ static void cancel_listed(struct wp_self *s)
     }
 }
 
-/* Makes an event pending, and rolls its KP back if it is a straggler. */
+/* Makes an event pending. If it is a straggler, first rolls its KP back. */
 static void enqueue(struct wp_self *s, struct wp_event event)
 {
     if (event.at < s->kp_last[wp_kp(&event)]) {

@@ -1,89 +1,96 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rank.h - a rank of the simulated run: its pending and executed events, its rollbacks, its part in
- * the computation of GVT, and the bounds of its optimism. Independent of the engine that executes
- * the model.
+ * the computation of GVT, and the bounds of its optimism. The functions are independent of the
+ * engine that executes the model.
  *
  * A rank holds its events in one array of slots. Pending events are a binary heap at the start of
- * the array, and messages that the rank has not received yet follow. Executed events that may be
- * undone lie at the end of the array, the youngest first.
+ * the array. Messages that the rank has not received yet follow the heap. Executed events that can
+ * still be undone are at the end of the array, the youngest first.
  *
  * Invariants
  *  R1  n_pending + n_inbox + n_history <= slots of the model.
- *  R2  The executed events of a KP are in the order of events, and kp_last is the youngest or
- *      earlier than GVT.
- *  R3  No executed event is earlier than the rank's GVT after fossil collection.
+ *  R2  The executed events of a KP are in the order of events. kp_last is the receive time of the
+ *      youngest one, or is earlier than GVT.
+ *  R3  After fossil collection, no executed event is earlier than the rank's GVT.
  */
 #ifndef WARP_RANK_H
 #define WARP_RANK_H
 
 #include "chain.h"
 
-/* The result of a reduction that a rank has not taken yet. */
+/* Result of a reduction, if the rank has not taken it yet. */
 enum wp_answer {
     WP_NO_ANSWER,
     WP_AGAIN, /* messages were in transit: the rank votes again */
-    WP_GVT    /* the round is over */
+    WP_GVT    /* GVT is known and the round is over */
 };
 
 /* Counts of a rank since the start. */
 struct wp_counts {
-    uint64_t executed;  /* events executed, also those undone later */
-    uint64_t undone;    /* events undone */
-    uint64_t committed; /* events committed */
-    uint64_t sent;      /* events sent to other ranks, also those cancelled later */
-    uint64_t antis;     /* anti-messages sent */
-    uint64_t primary;   /* rollbacks because of a straggler */
-    uint64_t secondary; /* rollbacks because of a cancelled event */
-    uint64_t rounds;    /* GVT rounds that ended */
-    uint64_t votes;     /* reductions in which the rank voted */
-    uint64_t turns;     /* turns of the scheduler's loop */
-    uint64_t held_back; /* turns without execution, because the slots were nearly full */
-    uint64_t strange;   /* anti-messages without their event, and events undone before GVT */
-    uint64_t busy_ps;   /* processor time of its turns in ps */
+    uint64_t executed;  /* number of events executed, including those undone later */
+    uint64_t undone;    /* number of events undone */
+    uint64_t committed; /* number of events committed */
+    uint64_t sent;      /* number of events sent to other ranks, including those cancelled later */
+    uint64_t antis;     /* number of anti-messages sent */
+    uint64_t primary;   /* number of rollbacks that a straggler caused */
+    uint64_t secondary; /* number of rollbacks that a cancelled event caused */
+    uint64_t rounds;    /* number of GVT rounds that ended */
+    uint64_t votes;     /* number of reductions in which the rank voted */
+    uint64_t turns;     /* number of turns of the scheduler's loop */
+    /* Number of turns with restricted execution because the slots were nearly full. */
+    uint64_t held_back;
+    /* Number of impossible incidents: anti-messages without their event, and events undone before
+     * GVT. */
+    uint64_t strange;
+    uint64_t busy_ps; /* total processor time of the rank's turns in ps */
 };
 
 struct wp_rank {
     uint32_t number;
     uint32_t n_pending, n_inbox, n_history;
-    double gvt;     /* the last GVT that the rank has taken */
-    double last_at; /* receive time of the event executed last */
-    /* The round of GVT, as in core/engine/gvt.h. */
+    double gvt;     /* latest GVT that the rank has taken, in phold time */
+    double last_at; /* receive time of the event executed last, in phold time */
+    /* State of the GVT round, as in core/engine/gvt.h. */
     uint8_t in_round;
     uint8_t colour;
-    uint8_t answer;   /* enum wp_answer */
-    uint8_t idle;     /* 1: the rank waits for a message or a reply */
+    uint8_t answer;   /* result of a reduction: enum wp_answer */
+    uint8_t idle;     /* 1: the rank waits for a message or for the result of a reduction */
     uint8_t done;     /* 1: the simulated run has ended for this rank */
-    uint8_t prepared; /* 1: the colour has changed for the next round already */
+    uint8_t prepared; /* 1: the colour has already changed for the next round */
     uint8_t unused[2];
-    int32_t balance[2]; /* for each colour, messages sent minus messages received */
-    double least_sent;  /* least receive time sent in the current colour */
+    int32_t balance[2]; /* [colour]: number of messages sent minus number of messages received */
+    double least_sent;  /* minimum receive time of the messages sent in the current colour */
     double answer_gvt;
-    /* The rank's node in the tree of reductions. */
+    /* State of the rank's node in the tree of reductions: number of votes, and their sum. */
     uint32_t node_votes;
     int32_t node_in_transit;
     double node_least;
-    /* The interval between rounds. */
+    /* State of the interval between rounds. */
     uint64_t interval_events;
-    uint64_t round_executed; /* counts.executed at the end of the last round */
-    double round_ns;         /* time of the end of the last round */
+    uint64_t round_executed; /* value of counts.executed at the end of the last round */
+    double round_ns;         /* time in ns at which the last round ended */
     double round_cost_ns;    /* processor time spent on the current round */
-    /* The horizon: width ahead of GVT, and the current period of observation. */
+    /* State of the horizon: its width ahead of GVT, and observations of the current period: the
+     * maximum distance of an executed event from GVT, and the counts at the start of the period. */
     double width, farthest;
     uint64_t period_executed, period_undone;
-    /* The lead: events that may be executed without a new GVT, and counts at its last change. */
+    /* State of the lead: number of events that the rank may execute after a round without a new
+     * GVT, and the counts at the last check of the lead. */
     uint64_t lead, lead_executed, lead_undone;
-    double finished_ns; /* time at which the simulated run ended for this rank; 0: not yet */
+    /* Time in ns at which the simulated run ended for this rank; 0: it has not ended. */
+    double finished_ns;
     struct wp_counts counts;
 };
 
-/* Memory for one turn. It holds nothing between turns, and is no part of a state. */
+/* Working memory for one turn. It holds nothing between turns, and is not part of a state. */
 struct wp_work {
-    struct wp_event *inbox;   /* [slots] */
-    struct wp_event *undone;  /* [slots] */
-    struct wp_event *cancels; /* [slots + batch] local events to cancel */
+    struct wp_event *inbox;   /* [slots] messages that are being received */
+    struct wp_event *undone;  /* [slots] events that a rollback undoes */
+    struct wp_event *cancels; /* [slots + batch] events on the same rank that are to be cancelled */
     uint32_t n_cancels;
-    struct wp_step *outs; /* [2 * (slots + batch)] messages to other ranks, in order */
+    /* [2 * (slots + batch)] messages to other ranks, in the order of sending. */
+    struct wp_step *outs;
     uint32_t n_outs;
 };
 
@@ -91,8 +98,8 @@ struct wp_work {
 struct wp_self {
     const struct wp_model *m;
     struct wp_rank *rank;
-    double *kp_last;        /* [kps] receive time of each KP's event executed last */
-    struct wp_event *slots; /* [slots] */
+    double *kp_last;        /* [kps] receive time of the event that each KP executed last */
+    struct wp_event *slots; /* [slots] events, see above */
     struct wp_work *work;
 };
 
@@ -101,20 +108,24 @@ void wp_work_fini(struct wp_work *work);
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Sets a rank whose memory is zero to the state at the start, with its start events. */
+/* Initialises a rank, whose memory must be zero, with its start events. number: number of the
+ * rank. */
 void wp_rank_init(struct wp_self *s, uint32_t number);
 
-/* Receives the messages of the inbox: rolls back for stragglers and cancels events for
- * anti-messages. Adds anti-messages to the outs. Returns the number of messages. */
+/* Receives the messages in the inbox: rolls back KPs for stragglers, and cancels events for
+ * anti-messages. Appends the anti-messages that result to work->outs. Returns the number of
+ * messages received. */
 uint32_t wp_receive(struct wp_self *s);
 
-/* Executes up to `most` events before `horizon`. Adds messages to the outs. Returns the number. */
+/* Executes up to `most` pending events with receive times before `horizon`. Appends the messages
+ * that they send to work->outs. Returns the number of executed events. */
 uint32_t wp_execute(struct wp_self *s, double horizon, uint64_t most);
 
-/* Commits the executed events before GVT. Returns their number. */
+/* Commits the executed events before the rank's GVT, and frees their slots. Returns the number of
+ * these events. */
 uint32_t wp_fossil_collect(struct wp_self *s);
 
-/* Puts a message in the inbox. Returns false if all slots are in use. */
+/* Puts a message in the inbox of the rank. Returns false if all slots are in use. */
 bool wp_arrive(struct wp_self *s, struct wp_event message);
 
 /* Returns the number of unused slots. */
@@ -124,7 +135,7 @@ static inline uint32_t wp_free(const struct wp_self *s)
     return s->m->slots - r->n_pending - r->n_inbox - r->n_history;
 }
 
-/* Returns the receive time of the first pending event; INFINITY: there is none. */
+/* Returns the receive time of the earliest pending event; INFINITY: there is none. */
 static inline double wp_first_at(const struct wp_self *s)
 {
     return s->rank->n_pending > 0 ? s->slots[0].at : INFINITY;
@@ -133,37 +144,40 @@ static inline double wp_first_at(const struct wp_self *s)
 /* ---- Bounds of optimism ---------------------------------------------------------------------- */
 
 void wp_bounds_init(const struct wp_model *m, struct wp_rank *r);
-/* Adapts the bounds after a GVT, by the rules of core/sched/optimistic.c. */
+/* Adapts horizon and lead after a new GVT, by the rules of core/sched/optimistic.c. */
 void wp_bounds_adapt(const struct wp_model *m, struct wp_rank *r);
-/* Adapts the interval between rounds, by the rule of core/engine/gvt.c. now: time in ns. */
+/* Adapts the interval between rounds, by the rule of core/engine/gvt.c. now: present time in ns. */
 void wp_interval_adapt(const struct wp_model *m, struct wp_rank *r, double now);
-/* Returns the phold time from which on events wait for a new GVT. */
+/* Returns the phold time of the horizon: later events wait for a new GVT. */
 double wp_horizon_end(const struct wp_rank *r);
 
 /* ---- Turns ----------------------------------------------------------------------------------- */
 
-/* A vote in a reduction, or the sum of several. */
+/* A vote in a reduction, or the sum of several votes. */
 struct wp_vote {
-    double least;       /* least receive time of pending and sent events */
-    int32_t in_transit; /* messages of the old colour sent minus received */
+    double least;       /* minimum receive time of pending and sent events */
+    int32_t in_transit; /* number of messages of the old colour sent minus those received */
 };
 
-/* The effects of a turn, apart from the messages in the outs. */
+/* Effects of a turn, apart from the messages in work->outs: its duration, and the vote if `votes`
+ * is true. */
 struct wp_turn {
     double cost_ns;
     bool votes;
     struct wp_vote vote;
 };
 
-/* Joins the first round, before any event is executed. */
+/* Joins the first round, before the rank executes any event. Returns the rank's vote. */
 struct wp_vote wp_first_vote(struct wp_self *s);
 
-/* Executes one turn of the rank's loop at a time in ns. The outs hold the messages to send. */
+/* Executes one turn of the rank's loop. now: time in ns at which the turn starts. Stores the
+ * messages to send in work->outs. */
 struct wp_turn wp_turn(struct wp_self *s, double now);
 
 /* ---- The tree of reductions ------------------------------------------------------------------ */
 
-/* Returns the number of children of a rank's node. The parent of node n > 0 is (n - 1) / fanout. */
+/* Returns the number of children of the rank's node. The parent of node n > 0 is
+ * (n - 1) / fanout. */
 static inline uint32_t wp_children(const struct wp_model *m, uint32_t rank)
 {
     uint64_t first = (uint64_t)rank * m->fanout + 1;
@@ -171,8 +185,9 @@ static inline uint32_t wp_children(const struct wp_model *m, uint32_t rank)
     return left < m->fanout ? (uint32_t)left : m->fanout;
 }
 
-/* Adds a vote at a rank's node. Returns true if it was the last one of the node: *sum is then the
- * sum of all, and the node is ready for the next reduction. */
+/* Adds a vote at the node of a rank. Returns true if this was the last vote that the node expects.
+ * In this case, *sum is the sum of all these votes, and the node is ready for the next
+ * reduction. */
 bool wp_node_add(const struct wp_model *m, struct wp_rank *r, struct wp_vote vote,
                  struct wp_vote *sum);
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - counts of all ranks, and results computed from them.
+ * report.c - the counts of all ranks, and results computed from them.
  *
- * All sums are of integers, so that they do not depend on the number of ranks that execute the
- * model.
+ * All sums are integers, so that they do not depend on the number of ranks that execute the model.
  */
 #include "report.h"
 
@@ -11,9 +10,9 @@
 
 static struct {
     struct wp_counts sums;
-    uint64_t running; /* ranks whose simulated run has not ended */
-    uint64_t rounds;  /* most rounds of a rank */
-    uint64_t votes;   /* most reductions of a rank */
+    uint64_t running; /* number of ranks for which the simulated run has not ended */
+    uint64_t rounds;  /* maximum number of rounds of a rank */
+    uint64_t votes;   /* maximum number of votes of a rank */
     double finished_ns, gvt;
 } local = {.gvt = INFINITY};
 

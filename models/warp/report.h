@@ -9,14 +9,14 @@
 
 #include "processor.h"
 
-/* Final function of LPs: adds the counts of a processor to those of this process. */
+/* Adds the counts of a processor's ranks to the sums of this process. Final function of LPs. */
 void wp_processor_final(void *state, tw_lp *lp);
 
-/* Prints the parameters. For rank 0. */
+/* Prints a heading with the parameters to out. Called on rank 0 only. */
 void wp_report_heading(FILE *out, const struct wp_model *m);
 
-/* Prints the results on rank 0. Returns false, with a message there, if the simulated run contains
- * an impossible state. Collective, after tw_run(). */
+/* Prints the results to out on rank 0. Returns false, after an error message on rank 0, if the
+ * simulated run reached an impossible state. Must be called after tw_run(). Collective. */
 bool wp_report_results(FILE *out, const struct wp_model *m);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * settings.c - warp's own options: table, defaults, limits.
+ * settings.c - warp's own options: table, default values, limits.
  */
 #include "settings.h"
 
 #include "common/settings.h"
 
-/* No end time: a run ends when the simulated run has ended. */
+/* No end time by default: a run ends when the simulated run has ended. */
 #define WP_DEFAULT_END DBL_MAX
 
-/* Bounds of an adaptive interval and of the lead in events, as in core/engine/gvt.c and
- * core/sched/optimistic.c. */
+/* Bounds of the adaptive interval, and values of the lead, in events. They equal those in
+ * core/engine/gvt.c and core/sched/optimistic.c. */
 #define INTERVAL_LEAST 256u
 #define INTERVAL_MOST  4096u
 #define LEAD_FIRST     64u
@@ -145,8 +145,8 @@ static bool numbers_check(const struct wp_settings *s, struct model_error *error
     return model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error);
 }
 
-/* Returns the number of slots for a rank: its events with their fluctuation, and the uncommitted
- * events that the bounds of optimism permit. */
+/* Returns the number of slots that a rank needs: for its pending events, whose number fluctuates,
+ * and for the uncommitted events that the bounds of optimism permit. */
 static double slots_needed(const struct wp_model *m)
 {
     double events = m->events;

@@ -7,35 +7,35 @@
 
 #include "model.h"
 
-/* Greatest number of slots of a rank that --slots=0 chooses, unless the start events need more. */
+/* Maximum number of slots that --slots=0 chooses for a rank, unless the start events need more. */
 #define WP_SLOTS_AUTO_MAX 16384u
 
-/* The options of this process: defaults, replaced by values from the command line. */
+/* Options of this process: default values, replaced by those from the command line. */
 struct wp_settings {
     unsigned ranks;
-    unsigned cores; /* 0: one for each rank */
+    unsigned cores; /* number of cores; 0: one for each rank */
     unsigned events;
     unsigned kps;
-    unsigned slots; /* 0: automatic */
+    unsigned slots; /* number of slots; 0: the model chooses */
     unsigned batch;
-    unsigned interval; /* batches between GVT rounds; 0: adaptive */
+    unsigned interval; /* number of batches between two GVT rounds; 0: adaptive */
     unsigned fanout;
-    unsigned prepare; /* 1: see `prepares` in model.h */
+    unsigned prepare; /* 1: `prepares` of wp_model is true */
     double remote;
     double lookahead;
     double span;
     double bound;
     double bytes;     /* size of a message in bytes */
-    double bandwidth; /* in GB/s (bytes per ns) */
+    double bandwidth; /* bandwidth of a processor's link in GB/s, which equals bytes per ns */
     struct wp_machine machine;
 };
 
-/* Returns the options of this process, which tests may change. */
+/* Returns the options of this process. Tests may change them. */
 struct wp_settings *wp_settings(void);
-/* Returns the option table for tw_opt_add(). */
+/* Returns the option table for tw_opt_add(), and sets the default end time. */
 const tw_optdef *wp_settings_options(void);
-/* Checks the options and computes the model's parameters. Not collective: all ranks have the same
- * command line. */
+/* Checks the options and computes the model's parameters. Returns false, with an error message in
+ * *error, if an option is invalid. Not collective: all ranks have the same command line. */
 bool wp_settings_check(int argc, char **argv, struct model_error *error);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * turn.c - a turn of a rank's loop, its cost, and its part in GVT rounds. The steps are those of
- * sched_optimistic() in core/sched/optimistic.c: receive, take the result of a round, execute a
- * batch, send, join the next round.
+ * turn.c - a turn of a rank's loop, its cost, and its part in GVT rounds. The order of actions is
+ * that of sched_optimistic() in core/sched/optimistic.c: receive, take the result of a round,
+ * execute a batch, send, join the next round.
  */
 #include <assert.h>
 
 #include "rank.h"
 
-/* Longest adaptive interval between rounds in ns. */
+/* Maximum time between two rounds in ns, if the interval is adaptive. */
 #define GVT_PATIENCE_NS 1e6
 
 /* ---- Rounds ---------------------------------------------------------------------------------- */
@@ -54,7 +54,7 @@ static bool round_is_due(const struct wp_self *s, double now)
            (s->m->adapts && now - r->round_ns >= GVT_PATIENCE_NS);
 }
 
-/* Ends the round. Returns the number of committed events. */
+/* Ends the GVT round and commits events. Returns the number of committed events. */
 static uint32_t take_gvt(struct wp_self *s, double now)
 {
     struct wp_rank *r = s->rank;
@@ -93,7 +93,8 @@ bool wp_node_add(const struct wp_model *m, struct wp_rank *r, struct wp_vote vot
 
 /* ---- Execution ------------------------------------------------------------------------------- */
 
-/* Executes a batch, as far as the bounds of optimism and the slots allow. */
+/* Executes up to one batch of events, as far as the bounds of optimism and the slots allow. Returns
+ * the number of executed events. */
 static uint32_t execute_some(struct wp_self *s)
 {
     struct wp_rank *r = s->rank;
@@ -105,7 +106,7 @@ static uint32_t execute_some(struct wp_self *s)
     }
     if (wp_free(s) < s->m->reserve) {
         r->counts.held_back++;
-        horizon = nextafter(r->gvt, INFINITY); /* only the event that GVT waits for */
+        horizon = nextafter(r->gvt, INFINITY); /* only the event for which GVT waits */
         most = 1;
     }
     most = most < r->lead - executed ? most : r->lead - executed;
@@ -117,19 +118,21 @@ static uint32_t execute_some(struct wp_self *s)
 
 /* ---- Costs ----------------------------------------------------------------------------------- */
 
-/* Returns the factor by which a rank is slower than the fastest. */
+/* Returns the factor by which a rank is slower than the fastest possible rank. */
 static double slowness(const struct wp_model *m, uint32_t rank)
 {
     return 1 + m->machine.uneven * wp_unit(wp_mix(~(uint64_t)rank));
 }
 
-/* Returns the time that the interruptions of a turn of this length take. */
+/* Returns the duration of the interruption during a turn of `length` ns; 0: there is none. hash:
+ * serves as random number. */
 static double noise(const struct wp_machine *c, uint64_t hash, double length)
 {
     return c->noise_ns > 0 && wp_unit(hash) * c->noise_every_ns < length ? c->noise_ns : 0;
 }
 
-/* Returns the cost of a turn. before: the counts before the turn. */
+/* Returns the cost of a turn in ns. before: counts before the turn. received: number of messages
+ * received. votes: number of votes and results taken. */
 static double turn_cost(const struct wp_self *s, const struct wp_counts *before, uint32_t received,
                         unsigned votes)
 {
@@ -169,7 +172,7 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
             turn.vote = join(s);
         }
         votes += turn.votes;
-        r->idle = executed == 0; /* nothing changes before a message or an answer arrives */
+        r->idle = executed == 0; /* until a message or a result arrives, nothing changes */
     }
     turn.cost_ns = turn_cost(s, &before, received, votes);
     r->counts.busy_ps += (uint64_t)llrint(turn.cost_ns * 1000);

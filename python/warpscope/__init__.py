@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads what Warpscope simulations recorded, as numpy arrays and pandas DataFrames.
+"""Reads the recordings of Warpscope simulations as numpy arrays and pandas DataFrames.
 
 >>> import warpscope
 >>> run = warpscope.open("stats-output")
@@ -8,13 +8,14 @@
 >>> run.events(since=0.0005, lps="router*", fields=["recv_ts", "hops"]).shape
 (978,)
 
-`open()` returns a `Run`. Its tables (`run.events`, `run.gvt`, `run["gvt_kp"]`, ...) are read when they are asked for:
-`run.events()` is a structured array, `run.events["hops"]` a column, `run.events.to_pandas()` a DataFrame, and
-`run.events.blocks()` an iterator for what does not fit into memory. `run.stats()` has the sums, `run.plot` pictures.
+`open()` returns a `Run`. Its tables (`run.events`, `run.gvt`, `run["gvt_kp"]`, ...) read records only on demand:
+`run.events()` returns a structured array, `run.events["hops"]` a column, and `run.events.to_pandas()` a DataFrame.
+`run.events.blocks()` returns an iterator, for records that do not fit into memory. `run.stats()` returns sums, and
+`run.plot` draws pictures.
 
-The package reads through the library libwarpscope-reader, which is installed with the command ``warpscope``. It looks
-for it where the environment variable WARPSCOPE_READER_LIBRARY says (a file or a directory), else beside itself as
-installed, where the loader looks, and beside the command.
+The package reads through the library libwarpscope-reader, which is installed with the command ``warpscope``. The
+environment variable WARPSCOPE_READER_LIBRARY names the library's file or directory. Without this variable, the package
+looks for the library at the place that the installation chose, then where the loader looks, then near the command.
 """
 
 from __future__ import annotations
@@ -39,10 +40,11 @@ __all__ = [
 def open(path: Path, *, journals: bool = False) -> Run:
     """Open a recording: the directory of a run, or one record file.
 
-    journals: True adds records that are only in crash-safe buffers yet, because the run goes on or was killed.
+    journals: True includes records that are only in crash-safe buffers, because the run goes on or was killed.
 
-    PathNotFoundError (a FileNotFoundError): there is no such path. NotRecordsError: there are no records.
-    LibraryError: libwarpscope-reader is missing or has another version. Further subclasses of `Error` say more.
+    Raise PathNotFoundError (a FileNotFoundError) if the path does not exist, NotRecordsError if it contains no
+    records, and LibraryError if libwarpscope-reader is missing or has another version. Other failures raise other
+    subclasses of `Error`.
 
     >>> import warpscope
     >>> warpscope.open("no-such-directory")                             # doctest: +IGNORE_EXCEPTION_DETAIL
@@ -57,7 +59,7 @@ def library_path() -> str:
     return _library_loaded().path
 
 
-for _name in __all__:  # what programs see has the name of the package
+for _name in __all__:  # programs see the classes under the name of the package
     if isinstance(globals()[_name], type):
         globals()[_name].__module__ = __name__
 del _name

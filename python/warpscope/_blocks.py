@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads records block by block. All arrays are copies: they stay valid whatever happens to the run.
+"""Reads records block by block. All arrays are copies, so they stay valid after the run is closed.
 
-The library's blocks are valid until the next one is read. A Python program cannot be kept from holding an
-array for longer, so the values are copied, several blocks of the library into one of this package. The copy
-is a small part of the time that decoding takes (bench/read_python.py).
+A block of the library is valid until the library reads the next one, but a Python program may hold an array for
+longer. Therefore this module copies the values: it copies several blocks of the library into one block of this
+package. Copying takes a small part of the time that decoding takes (bench/read_python.py).
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ if TYPE_CHECKING:  # pragma: no cover
     from ._table import Origin, Table
 
 ROWS = 65536
-"""The number of records of a block, unless `rows` says otherwise."""
+"""Number of records in a block, unless the argument `rows` gives another number."""
 
 _memmove = ctypes.memmove
 _POINTER = ctypes.sizeof(ctypes.c_void_p)
-_Raw = Tuple[int, int, Tuple[int, ...]]  # PE, records, and four addresses for each column
+_Raw = Tuple[int, int, Tuple[int, ...]]  # PE, number of records, and four addresses for each column
 
 
 class Scan:
-    """A walk of the library over the records of a kind. Its run's lock guards each call."""
+    """A scan by the library over the records of one kind. The lock of the run guards each call."""
 
     def __init__(self, table: "Table", chosen: Dict[str, Any]) -> None:
         self.run = table.run
@@ -47,7 +47,7 @@ class Scan:
                 raise self.run._error(status)
 
     def next(self) -> Optional[_Raw]:
-        """Return the next block of the library, valid until the next call; None at the end. Call with the lock."""
+        """Return the library's next block, valid until the next call; None at the end. The caller holds the lock."""
         self.run._open_handle()
         if not self._pointer:
             return None
@@ -63,14 +63,14 @@ class Scan:
         return block.pe, block.n, self._unpack.unpack(ctypes.string_at(block.columns, self._unpack.size))
 
     def field(self, address: int) -> Field:
-        """Return the field at an address that a block of this scan has."""
+        """Return the field at `address`, which comes from a block of this scan."""
         found = self._fields.get(address)
         if found is None:
             found = self._fields[address] = field_of(_library.Field.from_address(address))
         return found
 
     def end(self) -> None:
-        """Free the scan. The end of the run frees its scans too: then there is nothing to do."""
+        """Free the scan. Do nothing if the run is closed, because closing a run frees its scans."""
         pointer, self._pointer = self._pointer, ctypes.c_void_p()
         if pointer:
             with self.run._lock:
@@ -83,9 +83,10 @@ class Scan:
 
 
 class ColumnBuffer:
-    """The values of one field in the records read so far; grows as needed.
+    """A buffer for the values of one field in the records read so far.
 
-    `append()` is called for each column of each block of the library: what it needs is at hand.
+    `append()` runs for each column of each block of the library. To make it fast, attributes hold the addresses and
+    sizes that it needs.
     """
 
     __slots__ = ("field", "_n", "_values", "_present", "_objects", "_values_at", "_present_at", "_size")
@@ -95,7 +96,7 @@ class ColumnBuffer:
         self._n = 0
         self._values = None if field.stored is None else np.empty(rows, field.stored)
         self._present = np.empty(rows, np.uint8) if field.optional else None
-        self._objects: List[Any] = []  # texts and bytes
+        self._objects: List[Any] = []  # values of type text or bytes
         self._size = 0 if self._values is None else self._values.itemsize
         self._locate()
 
@@ -110,7 +111,10 @@ class ColumnBuffer:
         self._locate()
 
     def append(self, n: int, first: int, values: int, present: int, offsets: int) -> None:
-        """Add values `first` to before `first + n` of a column of the library. There must be space for them."""
+        """Append the values `first` to `first + n - 1` of a column of the library. The buffer must have space for them.
+
+        values, present, offsets: addresses of the column's arrays.
+        """
         at, size = self._n, self._size
         if size:
             _memmove(self._values_at + at * size, values + first * size, n * size)
@@ -130,7 +134,7 @@ class ColumnBuffer:
         self._objects.extend(pieces if self.field.type == "bytes" else map(text_of, pieces))
 
     def column(self) -> "Column":
-        """Return what was added. There must be no further calls."""
+        """Return the appended values. The buffer must not be used afterwards."""
         self.resize(self._n)
         if self._values is None:
             values = np.empty(self._n, object)
@@ -141,7 +145,7 @@ class ColumnBuffer:
 
 
 class Column:
-    """The values of one field, as the library stores them."""
+    """The values of one field, in the form in which the library stores them."""
 
     __slots__ = ("field", "stored", "absent")
 
@@ -154,19 +158,19 @@ class Column:
         self.absent = absent
 
     def plain(self) -> np.ndarray:
-        """Return the values, names as texts, with any value where there is none."""
+        """Return the values, with names as texts. Absent values are arbitrary."""
         if self.field.type != "name":
             return self.stored
         return name_array(self.field)[np.minimum(self.stored, len(self.field.names))]
 
     def values(self) -> np.ndarray:
-        """Return the values, names as texts; a masked array if the field is optional."""
+        """Return the values, with names as texts, in a masked array if the field is optional."""
         values = self.plain()
         return values if self.absent is None else np.ma.MaskedArray(values, mask=self.absent)
 
 
 def name_array(field: Field) -> np.ndarray:
-    """Return the names of a field, and an empty one at the end for numbers without a name."""
+    """Return the names of a field. An empty name at the end stands for numbers without a name."""
     names = np.empty(len(field.names) + 1, field.dtype)
     names[:-1] = field.names
     names[-1] = ""
@@ -176,9 +180,10 @@ def name_array(field: Field) -> np.ndarray:
 class Block(Mapping[str, np.ndarray]):
     """Some consecutive records of one PE: a mapping from the names of fields to arrays of equal length.
 
-    The arrays belong to the program: they stay valid after the next block was read and the run was closed, and
-    may be changed. Fields whose `optional` is true give masked arrays, others plain ones. Names of numbers are texts;
-    `codes()` gives the numbers behind them. Texts and bytes are arrays of objects.
+    The arrays belong to the program, which may change them. They stay valid after the next block is read and after
+    the run is closed. A field whose `optional` is true gives a masked array, any other field a plain array. A field of
+    type ``name`` gives an array of texts; `codes()` returns the numbers that the names stand for. A field of type
+    ``text`` or ``bytes`` gives an array of objects.
 
     >>> import warpscope
     >>> run = warpscope.open("stats-output")
@@ -191,7 +196,7 @@ class Block(Mapping[str, np.ndarray]):
     def __init__(self, table: "Table", pe: int, records: int, columns: Dict[str, Column]) -> None:
         self._table: Optional["Table"] = table
         self.kind = table.name
-        """The kind of the records, the name of the table."""
+        """The kind of the records, which is also the name of the table."""
         self.pe = pe
         self.records = records
         self._columns = columns
@@ -199,7 +204,7 @@ class Block(Mapping[str, np.ndarray]):
 
     @property
     def table(self) -> "Table":
-        """The table that the block is of. Of a block from another process its run is opened when this is asked for."""
+        """The table to which the block belongs. For a block from another process, the first access opens the run."""
         if self._table is None:
             from ._table import table_at
 
@@ -223,7 +228,7 @@ class Block(Mapping[str, np.ndarray]):
         return len(self._columns)
 
     def codes(self, name: str) -> np.ndarray:
-        """Return the numbers behind a field of names, of which the field's `names` has the texts."""
+        """Return the values of a field of type ``name`` as numbers, which are indices into the field's `names`."""
         column = self._columns[name]
         if column.field.type != "name":
             raise KeyError(f"{name} is no field of names")
@@ -246,23 +251,24 @@ class Block(Mapping[str, np.ndarray]):
 
 
 def _block_again(origin: "Origin", kind: str, pe: int, records: int, columns: Dict[str, Column]) -> Block:
-    """Return a block that was pickled: its arrays are there, its table is opened when it is asked for."""
+    """Restore a pickled block with its arrays. The first access to its table opens the run."""
     block = Block.__new__(Block)
     block.__dict__.update(_table=None, _origin=origin, kind=kind, pe=pe, records=records, _columns=columns, _arrays={})
     return block
 
 
 class BlockReader(Iterator[Block]):
-    """Iterates over the records of a table in blocks of `rows` records of one PE (fewer in its last one).
+    """An iterator over the records of a table, in blocks of `rows` records of one PE. A PE's last block may have fewer.
 
-    rows None: blocks as recorded. whole: one block of all records of all PEs, for which `rows` is a first guess.
+    rows: None means blocks as they were recorded. whole: True means one block with all records of all PEs; `rows` is
+    then a first guess of their number.
     """
 
     def __init__(self, table: "Table", chosen: Dict[str, Any], rows: Optional[int], whole: bool = False) -> None:
         self._table = table
         self._rows = rows
         self._whole = whole
-        self._raw: Optional[_Raw] = None  # the library's block of which records from _at on are left
+        self._raw: Optional[_Raw] = None  # the library's block whose records from _at on are still to be returned
         self._at = 0
         self._scan = Scan(table, chosen)
 
@@ -274,7 +280,7 @@ class BlockReader(Iterator[Block]):
 
     def __next__(self) -> Block:
         with self._table.run._lock:
-            self._table.run._open_handle()  # what is left of the library's block belongs to the open run
+            self._table.run._open_handle()  # the rest of the library's block is valid only while the run is open
             try:
                 block = self._read()
             except BaseException:
@@ -310,14 +316,14 @@ class BlockReader(Iterator[Block]):
         return Block(self._table, pe, filled, {buffer.field.name: buffer.column() for buffer in buffers})
 
     def close(self) -> None:
-        """End the walk before its end: the library frees its memory."""
+        """End the iteration early, so that the library frees the memory of the scan."""
         with self._table.run._lock:
             self._raw = None
             self._scan.end()
 
 
 class RecordBuffer:
-    """Structured arrays of the records read so far, in parts, so that adding does not copy them."""
+    """A buffer for the records read so far: several structured arrays, so that appending copies no earlier records."""
 
     def __init__(self, fields: List[Field], expected: int) -> None:
         self._kind = np.dtype([(field.name, field.dtype) for field in fields])
@@ -337,7 +343,7 @@ class RecordBuffer:
             self._parts.append((self._data[:self._n], mask))
 
     def append(self, block: Block) -> None:
-        """Add the records of a block."""
+        """Append the records of a block."""
         n = block.records
         if self._n + n > len(self._data):
             self._end()
@@ -350,7 +356,7 @@ class RecordBuffer:
         self._n += n
 
     def array(self) -> np.ndarray:
-        """Return all records as one array, masked if a field is optional. There must be no further calls."""
+        """Return all records as one array, masked if a field is optional. The buffer must not be used afterwards."""
         if not self._parts and self._n == len(self._data):
             data, mask = self._data, self._mask
         else:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The exceptions of the package: one class for each status of the library, all of them `Error`."""
+"""The exceptions of the package: one class for each status of the library. All are subclasses of `Error`."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ class Error(Exception):
     """The base class of all exceptions of this package."""
 
     status: Optional[int] = None
-    """The status of the library, ``enum wsr_status``; None where Python noticed the error."""
+    """Status that the library returned, an ``enum wsr_status``; None if this package found the error."""
 
 
 class NotFoundError(Error, LookupError):
-    """There is no such file, kind of record, field, type or PE."""
+    """The file, kind of record, field, type or PE does not exist."""
 
     status = 2
 
 
 class PathNotFoundError(NotFoundError, FileNotFoundError):
-    """There is no such directory or record file."""
+    """The directory or record file does not exist."""
 
 
 class NotRecordedError(NotFoundError, AttributeError):
-    """The run did not record what is asked for; the message says which option does."""
+    """The run did not record the requested data; the message names the option that records them."""
 
 
 class NotRecordsError(Error, ValueError):
-    """The file is no record file, or the directory has none."""
+    """The file is not a record file, or the directory has no record files."""
 
     status = 3
 
 
 class UnsupportedError(Error):
-    """A later version of Warpscope made the file."""
+    """A later version of Warpscope wrote the file."""
 
     status = 4
 
 
 class DamagedError(Error):
-    """Nothing of the file could be read."""
+    """The file is damaged, and nothing in it could be read."""
 
     status = 5
 
@@ -52,7 +52,7 @@ class InvalidArgumentError(Error, ValueError):
 
 
 class SystemRefusedError(Error, OSError):
-    """The system refused an access; the message has its reason."""
+    """The operating system refused an access; the message states the reason."""
 
     status = 7
 

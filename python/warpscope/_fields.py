@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fields of records: their types, units, names of values."""
+"""Descriptions of the fields of records: types, units, names of values."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ _STORED = {
     "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
     "f32": np.float32, "f64": np.float64, "name": np.uint32,
 }
-_LONGEST = 64  # characters of a name in an array, which takes 4 bytes for each; longer ones are objects
+_LONGEST = 64  # maximum length of names in arrays of texts (4 bytes per character); longer names are objects
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a kind of record, a column of its table."""
+    """A field of a kind of record. It is a column of the table with these records."""
 
     name: str
-    """The name, as in ``warpscope info FILE``."""
+    """The name, as ``warpscope info FILE`` prints it."""
     type: str
-    """``u8`` to ``u64``, ``i8`` to ``i64``, ``f32``, ``f64``, ``text``, ``bytes``, or ``name`` for names of numbers."""
+    """``u8`` to ``u64``, ``i8`` to ``i64``, ``f32``, ``f64``, ``text``, ``bytes``, or ``name`` (numbers with names)."""
     unit: str
-    """The unit, "" if none is stated."""
+    """The unit; "" if no unit is stated."""
     text: str
-    """What the field tells, in a few words."""
+    """A description of the field in a few words."""
     measure: Optional[str]
-    """``level`` (of the moment), ``counter`` (since the start), ``change`` (since the record before), ``identity``."""
+    """``level``, ``counter`` (since the start), ``change`` (since the previous record), ``identity``, None."""
     optional: bool
-    """True if some records may have no value; then arrays of the field are masked."""
+    """True if some records may have no value; arrays of the field are then masked."""
     names: Tuple[str, ...] = field(default=(), repr=False)
-    """The names that values stand for, of a field of type ``name``."""
+    """For type ``name``: the names, indexed by the numbers that stand for them."""
     names_of: Optional[str] = None
-    """The field whose numbers the names are for; None if there is none of this name."""
+    """For type ``name``: the field whose numbers have these names; None if no column holds that field."""
 
     @property
     def dtype(self) -> np.dtype:
-        """The numpy type of the values: ``object`` for texts and bytes, texts of the greatest length for names."""
+        """The numpy type of the values. For names: texts of fixed width, or ``object`` if a name is too long."""
         if self.type == "name":
             longest = max(map(len, self.names), default=0)
             return np.dtype(f"U{max(1, longest)}") if longest <= _LONGEST else np.dtype(object)
@@ -52,13 +52,13 @@ class Field:
 
     @property
     def stored(self) -> Optional[np.dtype]:
-        """The type that the library stores; None for texts and bytes, whose lengths differ."""
+        """The numpy type of the values that the library stores; None for texts and bytes, whose lengths differ."""
         kind = _STORED.get(self.type)
         return None if kind is None else np.dtype(kind)
 
 
 def field_of(raw: _library.Field) -> Field:
-    """Return the description of a field as the library has it."""
+    """Return the Field that a struct of the library describes."""
     known = 0 <= raw.type < len(_TYPES)
     if not known:
         raise _library.LibraryError(f"the library has a type of field that this package does not know: {raw.type}")

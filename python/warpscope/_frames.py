@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Records as pandas.DataFrame. pandas is optional: it is imported when a frame is asked for."""
+"""Converts records to pandas.DataFrame. pandas is optional; it is imported when the first DataFrame is made."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # pragma: no cover
 
 
 def pandas() -> Any:
-    """Return the module pandas. LibraryError: it is not installed."""
+    """Return the module pandas. Raise LibraryError if it is not installed."""
     try:
         import pandas as module
     except ImportError as error:
@@ -25,7 +25,7 @@ def pandas() -> Any:
 
 
 def frame_of(table: "Table", columns: List[Column], n: int) -> Any:
-    """Return a DataFrame of columns of a table, with its units in `attrs`."""
+    """Return a DataFrame with some columns of a table. `attrs` has units, descriptions, kind and file. n: rows."""
     pd = pandas()
     series: Dict[str, Any] = {column.field.name: _series(pd, column) for column in columns}
     frame = pd.DataFrame(series, index=pd.RangeIndex(n), copy=False)
@@ -55,7 +55,7 @@ def _series(pd: Any, column: Column) -> Any:
 
 
 def _categorical(pd: Any, column: Column) -> Any:
-    """Categories are different; several numbers may have the same name."""
+    """Return a column of type ``name`` as categories, which are distinct even if several numbers have the same name."""
     names = column.field.names
     categories = list(dict.fromkeys(names))
     number = {name: i for i, name in enumerate(categories)}

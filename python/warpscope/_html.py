@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What notebooks show of runs and tables. Names in recordings may be anything: all texts are escaped."""
+"""HTML that notebooks show for runs and tables. Names in recordings can be any text, so all texts are escaped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FACTS = ("command", "scheduler", "ranks", "total_lps", "kps_per_pe", "end_time"
 
 
 def visible(text: str) -> str:
-    """Return a text in which control and direction characters, which could hide others, are shown by number."""
+    """Return the text with numbers in place of control and direction characters, which could hide other characters."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(
@@ -37,7 +37,7 @@ def _headed(titles: List[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def run_html(run: "Run") -> str:
-    """Return the facts, the tables and the faults of a run."""
+    """Return HTML with the facts, the tables and the faults of a run."""
     if run.closed:
         return f"<p>{html.escape(repr(run))}</p>"
     state = "complete" if run.complete else "incomplete"
@@ -57,7 +57,7 @@ def run_html(run: "Run") -> str:
 
 
 def table_html(table: "Table") -> str:
-    """Return the fields of a table."""
+    """Return HTML with the fields of a table."""
     fields = table.fields.values()
     return f"<p>{html.escape(repr(table))}</p>" + _headed(
         ["field", "type", "unit", "what it tells"],

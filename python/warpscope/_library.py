@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Finds and loads libwarpscope-reader; declares what warpscope/reader.h declares."""
+"""Finds and loads libwarpscope-reader. Declares the structs and functions of warpscope/reader.h."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OK, END = 0, 1
 JOURNALS = 1
 
 VARIABLE = "WARPSCOPE_READER_LIBRARY"
-"""The environment variable that names the library to load, or its directory."""
+"""The environment variable that names the library file to load, or its directory."""
 
 
 class Fact(ctypes.Structure):
@@ -78,7 +78,7 @@ class Finding(ctypes.Structure):
     _fields_ = [("rule", c_char_p), ("text", c_char_p), ("advice", c_char_p), ("weight", c_double)]
 
 
-# Runs and scans are c_void_p: their contents belong to the library.
+# Runs and scans have the type c_void_p, because only the library knows their contents.
 _PROTOTYPES = {
     "wsr_status_text": (c_char_p, [c_int]),
     "wsr_version": (c_char_p, []),
@@ -100,17 +100,21 @@ _PROTOTYPES = {
     "wsr_info_json": (c_int, [c_void_p, POINTER(c_void_p)]),
     "wsr_text_free": (None, [c_void_p]),
 }
-# Functions that an earlier library of the same version may lack.
+# Functions that may be missing in an earlier build of the library with the same version.
 _OPTIONAL = {
     "wsr_findings": (c_int, [c_void_p, POINTER(POINTER(Finding)), POINTER(c_size_t)]),
 }
 
 
 class Library:
-    """The loaded library: its functions are attributes, without the prefix ``wsr_``."""
+    """The loaded library. Its functions are attributes, whose names omit the prefix ``wsr_``."""
 
     def __init__(self, path: str) -> None:
-        """Load the library at a path, or of a name that the loader finds. OSError: it does not load."""
+        """Load the library.
+
+        path: a path, or a name that the loader finds. Raise OSError if the library cannot be loaded, and LibraryError
+        if it is not the library of this version.
+        """
         self.path = path
         dll = ctypes.CDLL(path)
         try:
@@ -131,7 +135,7 @@ class Library:
             setattr(self, name[len("wsr_"):], function)
 
     def _check_version(self) -> None:
-        """Until 1.0 each minor version may change the interface."""
+        """Raise LibraryError for another minor version. Until 1.0, each minor version may change the interface."""
         if _interface(self.version_text) != _interface(__version__):
             raise LibraryError(
                 f"{self.path} is version {self.version_text} of the library, but this package is version "
@@ -144,7 +148,7 @@ def _interface(version: str) -> Tuple[str, ...]:
 
 
 def file_names() -> List[str]:
-    """Return the names that the library may have as a file, the best first."""
+    """Return the possible file names of the library, the preferred one first."""
     interface = ".".join(_interface(__version__))
     stem = "libwarpscope-reader"
     if sys.platform == "darwin":
@@ -160,7 +164,7 @@ def _in_directory(directory: str) -> Iterator[str]:
 
 
 def _candidates() -> Iterator[str]:
-    """Yield where the library may be, in the order in which it is looked for."""
+    """Yield the paths and names of the library to try, in this order."""
     chosen = os.environ.get(VARIABLE)
     if chosen:
         if os.path.isdir(chosen):
@@ -168,12 +172,12 @@ def _candidates() -> Iterator[str]:
         else:
             yield chosen
         return
-    try:  # written by "cmake --install", with the place of the library as seen from the package
+    try:  # "cmake --install" writes this file with the path of the library relative to the package
         from ._installed import LIBRARY_DIRECTORY
         yield from _in_directory(os.path.normpath(os.path.join(os.path.dirname(__file__), LIBRARY_DIRECTORY)))
     except ImportError:
         pass
-    yield from file_names()  # the loader's own search: LD_LIBRARY_PATH, ldconfig
+    yield from file_names()  # the loader searches for these names: LD_LIBRARY_PATH, ldconfig
     command = shutil.which("warpscope")
     if command:
         prefix = os.path.dirname(os.path.dirname(os.path.realpath(command)))
@@ -182,7 +186,7 @@ def _candidates() -> Iterator[str]:
 
 
 def load() -> Library:
-    """Load the library from the first place where it is. LibraryError: from none."""
+    """Load the first library that can be loaded. Raise LibraryError if there is none."""
     reasons = []
     for path in _candidates():
         try:
@@ -201,7 +205,7 @@ _loaded: Optional[Library] = None
 
 
 def library() -> Library:
-    """Return the library, which the first call loads."""
+    """Return the library. The first call loads it."""
     global _loaded
     with _lock:
         if _loaded is None:
@@ -210,5 +214,5 @@ def library() -> Library:
 
 
 def text_of(value: Optional[bytes]) -> str:
-    """Return a text of the library; bytes that are no UTF-8 become ``\\xNN``."""
+    """Return a string of the library as a text. Bytes that are not UTF-8 become ``\\xNN``; None becomes ""."""
     return "" if value is None else value.decode("utf-8", "backslashreplace")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures of runs. matplotlib is optional: it is imported when a picture is asked for."""
+"""Draws pictures of runs. matplotlib is optional; it is imported when the first picture is drawn."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ _PHASES = {
 
 
 class Plots:
-    """Pictures of a run, as matplotlib Axes: ``run.plot.efficiency()``.
+    """Draws pictures of a run: ``run.plot.efficiency()``. Each method returns the matplotlib Axes of its picture.
 
-    Each takes `ax`, Axes to draw into; without it there is a new figure. Pictures over time take `clock`,
-    ``"real_time"`` or ``"virtual_time"``, and `bins`, the number of steps. NotRecordedError: the run did not record
-    what the picture shows; the message says which option does.
+    Each method takes `ax`, the Axes to draw into; without `ax`, it makes a new figure. Methods for pictures over time
+    also take `clock`, which is ``"real_time"`` or ``"virtual_time"``, and `bins`, the number of bins on the time axis.
+    Methods raise NotRecordedError if the run did not record the data for the picture; the message names the option
+    that records them.
 
     >>> import warpscope
     >>> run = warpscope.open("stats-output")
@@ -45,10 +46,10 @@ class Plots:
         return f"<warpscope.Plots of {self._run!r}: efficiency, rates, phases, ahead, rollbacks>"
 
     def efficiency(self, ax: Any = None, *, clock: str = "real_time", bins: int = 60) -> Any:
-        """Draw the efficiency of each PE and of all: 100 (1 - undone / (executed - undone)) %.
+        """Draw the efficiency of all PEs together, and of each PE if there are at most 16.
 
-        It is 100 % if no event was undone, 0 % if half of the executed events were undone, and negative if more were,
-        but 0 % if all were.
+        The efficiency is 100 (1 - undone / (executed - undone)) %. It is 100 % if no event was undone, 0 % if half of
+        the executed events were undone, and negative if more were undone. It is also 0 % if all were undone.
         """
         table = self._samples(clock, "gvt_pe", "rt_pe", "vt_pe")
         edges, pes, changes = _changes(table, clock, ("events_processed", "events_rolled_back"), bins)
@@ -65,7 +66,7 @@ class Plots:
         return ax
 
     def rates(self, ax: Any = None, *, clock: str = "real_time", bins: int = 60) -> Any:
-        """Draw the events that were executed, committed and rolled back per unit of time."""
+        """Draw the numbers of events that were executed, committed and rolled back per unit of time."""
         table = self._samples(clock, "gvt_pe", "rt_pe", "vt_pe")
         names = [name for name in ("events_processed", "events_committed", "events_rolled_back")
                  if name in table.fields]
@@ -80,7 +81,7 @@ class Plots:
         return ax
 
     def phases(self, ax: Any = None) -> Any:
-        """Draw where the time of each PE went, in stacked bars."""
+        """Draw how each PE spent its time, as stacked bars."""
         table = self._samples("real_time", "rt_pe")
         data = table.select(fields=["pe", *(name for name in _PHASES if name in table.fields)]).to_numpy()
         ticks = float(self._run.facts.get("ticks_per_second", "nan"))
@@ -99,9 +100,9 @@ class Plots:
         return ax
 
     def ahead(self, ax: Any = None, *, clock: str = "real_time", bins: int = 60) -> Any:
-        """Draw how far each KP was ahead of GVT: a row for each KP, the mean of its samples in each step.
+        """Draw how far each KP was ahead of GVT. The row of a KP shows the mean of the KP's samples in each bin.
 
-        A step without samples shows the value of the step before, but none in a gap of the table.
+        A bin without samples shows the value of the previous bin. A bin within a gap of the table shows no value.
         """
         table = self._samples(clock, "rt_kp", "rt_ahead", "gvt_kp")
         x = _clock_field(table, clock)
@@ -124,7 +125,7 @@ class Plots:
         return ax
 
     def rollbacks(self, ax: Any = None, *, top: int = 20) -> Any:
-        """Draw the KPs (or, where only these were sampled, PEs) with the most rollbacks, by cause."""
+        """Draw the `top` KPs with the most rollbacks, by cause; if only PEs were sampled, draw PEs instead."""
         if isinstance(top, bool) or not isinstance(top, int) or top < 1:
             raise InvalidArgumentError(f"top must be a number of KPs, not {top!r}")
         names, primary, secondary = self._rollback_counts()
@@ -147,7 +148,10 @@ class Plots:
     # ---- What the pictures are made of
 
     def _samples(self, clock: str, *kinds: str) -> "Table":
-        """Return the first of these tables that has records, and times by the clock."""
+        """Return the table of the first of `kinds` that has records with times on the clock.
+
+        Raise NotRecordedError if there is none.
+        """
         if clock not in _CLOCKS:
             raise InvalidArgumentError(f"clock must be one of {', '.join(_CLOCKS)}, not {clock!r}")
         there = [kind for kind in kinds if kind in self._run and len(self._run[kind]) > 0]
@@ -162,7 +166,7 @@ class Plots:
         raise NotRecordedError(f"the run did not record what the picture shows: {options} does")
 
     def _rollback_counts(self) -> Tuple[List[str], np.ndarray, np.ndarray]:
-        """Return the names of KPs or PEs and their numbers of rollbacks of both causes."""
+        """Return the names of KPs or PEs, and for each its numbers of primary and of secondary rollbacks."""
         if "rollback" in self._run and len(self._run["rollback"]) > 0:
             data = self._run["rollback"](fields=["pe", "kp", "cause"])
             keys = ["pe", "kp"]
@@ -180,7 +184,7 @@ class Plots:
 
 
 def _axes(ax: Any) -> Any:
-    """Return Axes to draw into. LibraryError: matplotlib is not installed."""
+    """Return `ax`, or Axes of a new figure if `ax` is None. Raise LibraryError if matplotlib is not installed."""
     if ax is not None:
         return ax
     try:
@@ -210,10 +214,11 @@ def _edges(times: np.ndarray, bins: int) -> np.ndarray:
 
 def _changes(table: "Table", clock: str, names: Sequence[str],
              bins: int) -> Tuple[np.ndarray, np.ndarray, Dict[str, np.ndarray]]:
-    """Return the edges of steps, the PEs, and for each name an array of PEs x steps; NaN in gaps of the table.
+    """Return the edges of the bins, the PEs, and for each name an array of the changes, indexed by PE and bin.
 
-    A sample counts what happened since the one before; this is spread evenly over the time between them. After a gap
-    it counts what happened since the end of the gap.
+    A sample counts what happened since the previous sample; the count is spread evenly over the time between the two
+    samples. The first sample after a gap of the table counts what happened since the end of the gap. Bins within gaps
+    are NaN.
     """
     x = _clock_field(table, clock)
     data = table(fields=["pe", x, *names])
@@ -236,7 +241,7 @@ def _gaps(table: "Table", clock: str) -> List[Tuple[float, float]]:
 
 
 def _in_gaps(edges: np.ndarray, gaps: Sequence[Tuple[float, float]]) -> np.ndarray:
-    """Return a flag for each step: True if it is within a gap."""
+    """Return a flag for each bin: True if the bin is within a gap."""
     inside = np.zeros(len(edges) - 1, bool)
     for low, high in gaps:
         inside |= (edges[:-1] >= low) & (edges[1:] <= high)
@@ -245,7 +250,7 @@ def _in_gaps(edges: np.ndarray, gaps: Sequence[Tuple[float, float]]) -> np.ndarr
 
 def _with_gaps(times: np.ndarray, sums: np.ndarray,
                gaps: Sequence[Tuple[float, float]]) -> Tuple[np.ndarray, np.ndarray]:
-    """Return the times and sums with the end of each gap, at which the sum is that of its beginning."""
+    """Return times and sums with an element added for the end of each gap; its sum is that at the gap's beginning."""
     for _, high in gaps:
         at = int(np.searchsorted(times, high))
         if 0 < at < len(times):
@@ -254,7 +259,7 @@ def _with_gaps(times: np.ndarray, sums: np.ndarray,
 
 
 def _interpolated(at: np.ndarray, times: np.ndarray, sums: np.ndarray) -> np.ndarray:
-    """Return the sums at some times, 0 at the first. Of several samples of one time the last counts."""
+    """Return sums interpolated at the times `at`; the first is 0. Of several samples with one time, the last counts."""
     last = np.append(times[1:] > times[:-1], True)
     values = np.interp(at, times[last], sums[last])
     values[0] = 0.0
@@ -262,7 +267,7 @@ def _interpolated(at: np.ndarray, times: np.ndarray, sums: np.ndarray) -> np.nda
 
 
 def _efficiency(processed: np.ndarray, undone: np.ndarray) -> np.ndarray:
-    """Return the efficiency in percent as the engine and `Run.stats()` define it; NaN where nothing was executed."""
+    """Return the efficiency in percent, as the engine and `Run.stats()` define it; NaN where nothing was executed."""
     net = processed - undone
     with np.errstate(divide="ignore", invalid="ignore"):
         percent = 100 * (1 - undone / net)
@@ -270,14 +275,17 @@ def _efficiency(processed: np.ndarray, undone: np.ndarray) -> np.ndarray:
 
 
 def _held(total: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """Return the means of rows of steps; a step without samples has that of the one before, the first ones none."""
+    """Return the mean of the samples in each row and bin. total, n: sum and number of these samples.
+
+    A bin without samples has the mean of the previous bin. Bins before the first sample of a row are masked.
+    """
     step = np.maximum.accumulate(np.where(n > 0, np.arange(n.shape[1]), -1), axis=1)
     mean = np.take_along_axis(total / np.maximum(n, 1), np.maximum(step, 0), axis=1)
     return np.ma.MaskedArray(mean, mask=step < 0)
 
 
 def _label_pairs(ax: Any, pairs: np.ndarray) -> None:
-    """Name the rows of a picture by PE and KP, as many as there is space for."""
+    """Label the rows of a picture with PE and KP, or only as many rows as there is space for."""
     every = max(1, -(-pairs.shape[1] // 24))
     rows = range(0, pairs.shape[1], every)
     ax.set_yticks(list(rows), [f"PE {pairs[0, i]} KP {pairs[1, i]}" for i in rows])

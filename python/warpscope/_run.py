@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs: an opened recording."""
+"""Runs, which are opened recordings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # pragma: no cover
 
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 
-# How to record what is not there.
+# For each kind of record, the option with which a run records it.
 _OPTIONS = {
     "event": "--event-trace=3 (committed events) or --event-trace=1 (all)",
     "rollback": "--event-trace=2",
@@ -39,42 +39,42 @@ _OPTIONS = {
 
 @dataclass(frozen=True)
 class File:
-    """A record file of a run, as it was when the run was opened. Times are NaN where they are not known."""
+    """A record file of a run, in its state when the run was opened. Unknown times are NaN."""
 
     path: str
     stream: str
-    """``gvt``, ``rt``, ``vt``, ``model``, ``evtrace``, ``task``, ``tracer``; "" if the file is not readable."""
+    """``gvt``, ``rt``, ``vt``, ``model``, ``evtrace``, ``task`` or ``tracer``; "" if the file is not readable."""
     records: int
     pending: int
-    """Records in crash-safe buffers, with ``open(..., journals=True)``."""
+    """Number of records that are only in crash-safe buffers; 0 without ``open(..., journals=True)``."""
     missing: int
-    """Records known to be lost to damage."""
+    """Number of records known to be lost by damage."""
     dropped: int
-    """Records lost before the file was written."""
+    """Number of records lost before the file was written."""
     loss_unknown: bool
-    """True if further records may be missing, in an unknown number."""
+    """True if an unknown number of further records may be missing."""
     blocks: int
     bytes: int
     pes: int
     part: int
-    """The number of the file in its stream, from 1: PREFIX-2-STREAM.bin continues PREFIX-STREAM.bin."""
+    """The number of the file among the parts of its stream, from 1: PREFIX-2-STREAM.bin continues PREFIX-STREAM.bin."""
     readable: bool
     complete: bool
-    """True if each PE ended, nothing is damaged and nothing was lost."""
+    """True if each PE ended, and no record is damaged or lost."""
     running: bool
     virtual_time: Tuple[float, float]
-    """The least and the greatest virtual time of a record."""
+    """The smallest and the greatest virtual time of a record."""
     real_time: Tuple[float, float]
-    """The least and the greatest wall clock time of a record, in seconds."""
+    """The smallest and the greatest wall-clock time of a record, in seconds."""
     outcome: Optional[str]
-    """How the run ended; None if it did not end."""
+    """The end of the run in words; None if the run did not end."""
     end_gvt: float
     end_real_time: float
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A sentence about what costs most."""
+    """A sentence about one of the greatest costs of a run."""
 
     rule: str
     text: str
@@ -93,9 +93,10 @@ def _file_of(raw: _library.File) -> File:
 
 
 def _prefixes_of(files: Iterable[File]) -> List[str]:
-    """Return the prefixes of the runs whose files these are.
+    """Return the prefixes of the runs to which the files belong.
 
-    PREFIX-2-STREAM.bin, PREFIX-3-STREAM.bin, ... are parts of the run PREFIX: `warpscope ctl` changed what it records.
+    PREFIX-2-STREAM.bin, PREFIX-3-STREAM.bin, ... belong to the run PREFIX: such a file begins when `warpscope ctl`
+    changes what the run records.
     """
     found = set()
     for file in files:
@@ -106,10 +107,10 @@ def _prefixes_of(files: Iterable[File]) -> List[str]:
 
 
 class Run:
-    """An opened recording; `open()` makes them. Its tables hold the records, its properties the rest.
+    """An opened recording, which `open()` returns. Its tables hold the records, and its properties describe the run.
 
-    A run may be used as a context manager, which closes it. One thread at a time uses it, the others wait: threads
-    that read at the same time open a run each.
+    A run can be used as a context manager, which closes the run. Only one thread at a time can use a run, and other
+    threads wait. To read in parallel, each thread must open the recording itself.
 
     >>> import warpscope
     >>> with warpscope.open("stats-output") as run:
@@ -126,9 +127,9 @@ class Run:
         if b"\0" in encoded:
             raise InvalidArgumentError("path has a zero character")
         self.path = os.fsdecode(encoded)
-        """The directory or file, as given."""
+        """Path of the directory or file, as given to `open()`."""
         self._journals = bool(journals)
-        self._faults: List[str] = []  # found until the run was closed
+        self._faults: List[str] = []  # faults found so far; kept when the run is closed
         self._library = library()
         handle = ctypes.c_void_p()
         status = self._library.open(handle, encoded, _library.JOURNALS if journals else 0)
@@ -159,18 +160,18 @@ class Run:
     # ---- The handle
 
     def _open_handle(self) -> ctypes.c_void_p:
-        """Return the handle; ClosedError if there is none. Call with the lock."""
+        """Return the handle. Raise ClosedError if the run is closed. The caller holds the lock."""
         if self._handle is None:
             raise ClosedError(f"the run {_html.visible(self.path)} is closed")
         return self._handle
 
     def _error(self, status: int) -> Error:
-        """Return the exception for the failure of the last function, with the library's message."""
+        """Return the exception for the status of the latest call of the library, with the library's message."""
         message = text_of(self._library.message(self._open_handle()))
         return error_of(status, message or text_of(self._library.status_text(status)))
 
     def close(self) -> None:
-        """Close the run. Arrays and blocks read from it stay valid; reading on raises ClosedError."""
+        """Close the run. Arrays and blocks read from it stay valid; further reading raises ClosedError."""
         with self._lock:
             self._note_faults()
             handle, self._handle = self._handle, None
@@ -179,7 +180,7 @@ class Run:
 
     @property
     def closed(self) -> bool:
-        """True after `close()`."""
+        """True if the run is closed."""
         return self._handle is None
 
     def __enter__(self) -> "Run":
@@ -198,22 +199,22 @@ class Run:
         return _reopened, self._origin()
 
     def _origin(self) -> Tuple[str, bool]:
-        """Return the arguments with which `_reopened()` opens this run again, in another process too."""
+        """Return the arguments with which `_reopened()` opens this run again, possibly in another process."""
         return os.path.abspath(self.path), self._journals
 
     # ---- Files and facts
 
     @property
     def files(self) -> Tuple[File, ...]:
-        """The record files, in the order of their names, the parts of a stream one after another."""
+        """The record files in the order of their names, with the parts of a stream one after another."""
         return self._files
 
     @property
     def facts(self) -> Dict[str, str]:
-        """What is known of the run, by name: ``command``, ``ranks``, ``scheduler``, ``option_...``.
+        """Facts about the run, by name: ``command``, ``ranks``, ``scheduler``, ``option_...``.
 
-        Options that a request changed have the value of the first file; `info()` has those of each file.
-        InvalidArgumentError: the directory has several runs.
+        An option that `warpscope ctl` changed has its value in the first file; `info()` returns its value in each
+        file. Raise InvalidArgumentError if the directory has several runs.
 
         >>> import warpscope
         >>> run = warpscope.open("stats-output")
@@ -224,7 +225,7 @@ class Run:
         return dict(self._facts)
 
     def _check_one_run(self) -> None:
-        """Raise an exception where the directory has several runs, whose facts and tables must not be mixed."""
+        """Raise InvalidArgumentError if the directory has several runs, whose facts and tables must not be mixed."""
         if len(self._prefixes) > 1:
             names = [_html.visible(prefix) for prefix in self._prefixes]
             raise InvalidArgumentError(
@@ -234,23 +235,23 @@ class Run:
 
     @property
     def complete(self) -> bool:
-        """True if all files are complete: the run ended, nothing is damaged and nothing was lost.
+        """True if all files are complete: the run ended, and no record is damaged or lost.
 
-        Damage in the records is found as they are read: then this becomes False.
+        Reading finds damage in the records; if it does, this property becomes False.
         """
         with self._lock:
             self._note_faults()
         return not self._faults and all(file.complete for file in self._files)
 
     def _note_faults(self) -> None:
-        """Keep the faults, also for when the run is closed. Call with the lock."""
+        """Store the faults found so far, to have them after the run is closed. The caller holds the lock."""
         n = 0 if self._handle is None else self._library.fault_count(self._handle)
         if n > len(self._faults):
             self._faults = [text_of(self._library.fault_at(self._handle, i)) for i in range(n)]
 
     @property
     def faults(self) -> List[str]:
-        """A line for each place of damage, also those found by reading so far, or until the run was closed."""
+        """A line for each place of damage, including those found by reading so far; also available after `close()`."""
         with self._lock:
             self._note_faults()
             return list(self._faults)
@@ -259,7 +260,7 @@ class Run:
 
     @property
     def tables(self) -> Tuple[Table, ...]:
-        """The tables, one for each kind of record of a stream, also those without records.
+        """The tables: one for each kind of record of a stream, even if it has no records.
 
         A table has the records of all files of its stream.
         """
@@ -271,9 +272,10 @@ class Run:
         return list(dict.fromkeys(kind.name for kind in self._kinds))
 
     def __getitem__(self, kind: str) -> Table:
-        """Return the table of a kind of record: ``run["gvt_kp"]``.
+        """Return the table of a kind of record, such as ``run["gvt_kp"]``.
 
-        NotRecordedError: there is none. InvalidArgumentError: there are several, or the directory has several runs.
+        Raise NotRecordedError if there is no such table, and InvalidArgumentError if there are several such tables or
+        the directory has several runs.
         """
         found = [table for table in self.tables if table.name == kind]
         if found:
@@ -313,7 +315,7 @@ class Run:
 
     @property
     def events(self) -> Table:
-        """The events, from ``--event-trace=1`` (executed) or ``3`` (committed)."""
+        """Records of executed events (``--event-trace=1``) or of committed events (``--event-trace=3``)."""
         return self["event"]
 
     @property
@@ -323,28 +325,28 @@ class Run:
 
     @property
     def gvt(self) -> Table:
-        """Samples at GVT computations, of PEs. ``run["gvt_kp"]``, ``run["gvt_lp"]``: of KPs and LPs."""
+        """Samples of PEs at GVT computations. ``run["gvt_kp"]`` and ``run["gvt_lp"]`` are samples of KPs and of LPs."""
         return self._first("gvt_pe", "gvt_kp", "gvt_lp")
 
     @property
     def rt(self) -> Table:
-        """Samples by wall clock, of PEs. ``run["rt_kp"]``, ``run["rt_lp"]``: of KPs and LPs."""
+        """Samples of PEs by wall clock. ``run["rt_kp"]`` and ``run["rt_lp"]`` are samples of KPs and of LPs."""
         return self._first("rt_pe", "rt_kp", "rt_lp")
 
     @property
     def vt(self) -> Table:
-        """Samples at virtual times, of PEs. ``run["vt_kp"]``, ``run["vt_lp"]``: of KPs and LPs."""
+        """Samples of PEs at virtual times. ``run["vt_kp"]`` and ``run["vt_lp"]`` are samples of KPs and of LPs."""
         return self._first("vt_pe", "vt_kp", "vt_lp")
 
     @property
     def model(self) -> Table:
-        """Values of the model, a record for each LP and sampling point."""
+        """Values of the model: a record for each LP and sampling point."""
         return self["model_lp"]
 
     def blocks(self, kind: Optional[str] = None, rows: Optional[int] = ROWS, **chosen: Any) -> Iterator[Block]:
-        """Return an iterator over the records of a kind in blocks: ``Table.blocks()``.
+        """Return an iterator over the records of a kind in blocks, like `Table.blocks()`.
 
-        kind None: all kinds, one after the other; ``block.kind`` has the name.
+        kind: None means all kinds, one after the other; ``block.kind`` is the name of a block's kind.
         """
         merged({}, chosen)
         tables = self.tables if kind is None else (self[kind],)
@@ -355,9 +357,9 @@ class Run:
     # ---- Sums
 
     def stats(self, **chosen: Any) -> Dict[str, Any]:
-        """Return what ``warpscope stats --json`` prints: totals, rates, efficiency, worst KPs and LPs.
+        """Return the data that ``warpscope stats --json`` prints: totals, rates, efficiency, worst KPs and LPs.
 
-        The arguments are those of `Table.select()`, without `where` and `fields`.
+        The arguments are those of `Table.select()`, except `where` and `fields`.
 
         >>> import warpscope
         >>> run = warpscope.open("stats-output")
@@ -371,7 +373,7 @@ class Run:
         return self._json(lambda handle, text: self._library.stats_json(handle, select, text))
 
     def info(self) -> Dict[str, Any]:
-        """Return what ``warpscope info --json`` prints: files, fields, PEs, damage."""
+        """Return the data that ``warpscope info --json`` prints: files, fields, PEs, damage."""
         return self._json(self._library.info_json)
 
     def _json(self, function: Any) -> Dict[str, Any]:
@@ -387,10 +389,10 @@ class Run:
         return json.loads(made.decode("utf-8", "replace"))
 
     def findings(self) -> List[Finding]:
-        """Return sentences about what costs most, heaviest first.
+        """Return sentences about the greatest costs of the run, in descending order of weight.
 
-        NotImplementedError: the library is of a version that has none. InvalidArgumentError: the directory has several
-        runs.
+        Raise NotImplementedError if the library does not have this function yet, and InvalidArgumentError if the
+        directory has several runs.
         """
         self._check_one_run()
         if not self._library.has_findings:
@@ -405,7 +407,7 @@ class Run:
 
     @property
     def plot(self) -> "Plots":
-        """Pictures of the run: ``run.plot.efficiency()``. They need matplotlib."""
+        """The methods that draw pictures of the run, such as ``run.plot.efficiency()``. They need matplotlib."""
         from ._plot import Plots
 
         return Plots(self)

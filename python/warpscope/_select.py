@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Turns the keyword arguments that choose records into the library's struct wsr_select."""
+"""Converts the keyword arguments that select records to the library's struct wsr_select."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _NUMBERS = re.compile(r"\s*\d+(\s*-\s*\d+)?(\s*,\s*\d+(\s*-\s*\d+)?)*\s*")
 
 
 def merged(given: Dict[str, Any], more: Dict[str, Any]) -> Dict[str, Any]:
-    """Return the arguments of two selections; rows must satisfy both, the columns are those of the second.
+    """Return the arguments that combine two selections. Rows must satisfy both; the columns are those of `more`.
 
-    InvalidArgumentError: both choose pes, kps, lps or types, and differ.
+    Raise InvalidArgumentError if both choose pes, kps, lps or types, and the choices differ.
     """
     for name in more:
         if name not in ARGUMENTS:
@@ -31,7 +31,7 @@ def merged(given: Dict[str, Any], more: Dict[str, Any]) -> Dict[str, Any]:
     for name, value in more.items():
         if value is None:
             continue
-        if isinstance(value, Iterator):  # to be read more than once
+        if isinstance(value, Iterator):  # its elements are needed more than once
             value = list(value)
         if name in given and name != "fields":
             value = _both(name, given[name], value)
@@ -40,7 +40,7 @@ def merged(given: Dict[str, Any], more: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def _both(name: str, one: Any, other: Any) -> Any:
-    """Return the argument that chooses what both of two choose."""
+    """Return the value of the argument `name` that selects the rows which both given values select."""
     if name == "since":
         return max(_time(name, one), _time(name, other))
     if name == "until":
@@ -71,7 +71,7 @@ def _number(name: str, value: Any) -> int:
 
 
 def _numbers(name: str, value: Any) -> str:
-    """Return a list as text: 3, range(4, 8), [0, 2] or "0,2,4-7"."""
+    """Return numbers as a text for the library. value: for example 3, range(4, 8), [0, 2] or "0,2,4-7"."""
     if isinstance(value, str):
         return value
     if isinstance(value, numbers.Integral):
@@ -122,7 +122,7 @@ def _encoded(name: str, text: Optional[str]) -> Optional[bytes]:
 
 
 def select_of(chosen: Dict[str, Any]) -> _library.Select:
-    """Return the struct for keyword arguments. `lps` that are no numbers are patterns of types."""
+    """Return the struct for keyword arguments. A value of `lps` that is not a list of numbers selects types of LPs."""
     texts: Dict[str, Optional[str]] = {}
     for name in ("pes", "kps", "lps"):
         value = chosen.get(name)

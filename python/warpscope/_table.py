@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables: the records of one kind, read when they are asked for."""
+"""Tables, which hold the records of one kind and read them on demand."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from ._select import Names, Numbers, merged
 if TYPE_CHECKING:  # pragma: no cover
     from ._run import File, Run
 
-_FIRST_GUESS = 1 << 24  # records for which space is taken at once, because a file claims to have them
+_FIRST_GUESS = 1 << 24  # maximum number of records for which to allocate space at once if a file claims to have them
 
 
 @dataclass(frozen=True)
 class Gap:
-    """A time in which a kind of record was switched off: before a request began it, or between two of its files."""
+    """A period in which a kind of record was switched off: before a request began it, or between two of its files."""
 
     virtual_time: Tuple[float, float]
     real_time: Tuple[float, float]
 
 
 class Kind:
-    """What the library says of a kind of record. A run has these, and tables refer to the run: no circle."""
+    """The library's description of a kind of record. Runs refer to kinds, and tables to runs, so there is no cycle."""
 
     def __init__(self, pointer: Any, file: "File") -> None:
         raw = pointer.contents
@@ -49,8 +49,9 @@ class Kind:
 class Table:
     """The records of one kind: a table with a row for each record and a column for each field.
 
-    Nothing is read until it is asked for: all rows by calling the table, one column by its name, blocks of rows
-    by `blocks()`. All of these take the arguments of `select()`, which choose rows and columns.
+    Records are read only on demand: a call of the table returns all rows, an index with the name of a field returns
+    one column, and `blocks()` returns blocks of rows. Calls and `blocks()` take the arguments of `select()`, which
+    choose rows and columns.
 
     >>> import warpscope
     >>> run = warpscope.open("stats-output")
@@ -66,13 +67,13 @@ class Table:
     def __init__(self, run: "Run", kind: "Kind") -> None:
         self.run = run
         self.name = kind.name
-        """The kind of the records: ``gvt_pe``, ``event``, ``model_lp``."""
+        """The kind of the records, such as ``gvt_pe``, ``event`` or ``model_lp``."""
         self.text = kind.text
-        """What a record is, in one line."""
+        """A description of a record, in one line."""
         self.file = kind.file
-        """The first file of the stream that has the records."""
+        """The first file of the stream that contains the records."""
         self.gaps = kind.gaps
-        """The times in which `warpscope ctl` had switched such records off, ascending."""
+        """The periods in which `warpscope ctl` had switched off this kind of record, in ascending order."""
         self._kind = kind
         self._chosen: Dict[str, Any] = {}
 
@@ -80,7 +81,7 @@ class Table:
         return table_at, self._origin()
 
     def _origin(self) -> Origin:
-        """Return the arguments with which `table_at()` opens this table again, in another process too."""
+        """Return the arguments with which `table_at()` opens this table again, possibly in another process."""
         return (*self.run._origin(), self.name, _file_name(self), self._chosen)
 
     def __copy__(self) -> "Table":
@@ -98,7 +99,7 @@ class Table:
 
     @property
     def fields(self) -> Dict[str, Field]:
-        """The fields of a record by name, in the order of the columns; of those that `select()` chose."""
+        """The fields by name, in the order of the columns. After `select()`, only the chosen fields."""
         chosen = self._chosen.get("fields")
         if chosen is None:
             return dict(self._fields)
@@ -114,24 +115,25 @@ class Table:
 
     @property
     def units(self) -> Dict[str, str]:
-        """The units of those fields that have one."""
+        """The units of the fields that have one, by name of the field."""
         return {name: field.unit for name, field in self.fields.items() if field.unit}
 
     def select(self, *, pes: Numbers = None, kps: Numbers = None, lps: Union[Numbers, Names] = None,
                types: Names = None, since: Optional[float] = None, until: Optional[float] = None,
                where: Optional[str] = None, fields: Names = None) -> "Table":
-        """Return a table of some of the rows and columns, which is read as lazily as this one.
+        """Return a table with some of the rows and columns. It also reads records only on demand.
 
-        pes, kps, lps: numbers, as ``3``, ``range(4, 8)``, ``[0, 2]`` or ``"0,2,4-7"``. KPs are numbered within
-        their PE; of events these are the LPs that received them.
-        lps, types: types of LPs, as ``"router*"`` or ``["router", "host"]``; ``*`` and ``?`` stand for any text.
-        since, until: virtual times; rows from `since` on and before `until`.
-        where: a condition as for ``warpscope dump --where``: ``"hops>3 && lp_type==router"``.
-        fields: columns, in this order.
+        pes, kps, lps: numbers, such as ``3``, ``range(4, 8)``, ``[0, 2]`` or ``"0,2,4-7"``. KPs are numbered within
+        their PE. For events, `lps` are the LPs that received them.
+        lps, types: types of LPs, such as ``"router*"`` or ``["router", "host"]``; ``*`` and ``?`` are wildcards.
+        since, until: virtual times; choose the rows from `since` (included) to `until` (excluded).
+        where: a condition as for ``warpscope dump --where``, such as ``"hops>3 && lp_type==router"``.
+        fields: names of the columns, in this order.
 
-        A row must satisfy all of them, and those chosen for this table: a later `since` and an earlier `until`
-        narrow it, conditions are combined. InvalidArgumentError: other `pes`, `kps`, `lps` or `types` than those that
-        are chosen already. `fields` replaces the columns. A row without the field in question satisfies none.
+        A row must satisfy all arguments, and those that were chosen for this table before: a later `since` and an
+        earlier `until` narrow the selection, and conditions in `where` are combined. A row that lacks the field to
+        which an argument refers is not chosen. `fields` replaces the columns. Raise InvalidArgumentError if `pes`,
+        `kps`, `lps` or `types` differ from those chosen before.
 
         >>> import warpscope
         >>> run = warpscope.open("stats-output")
@@ -148,11 +150,11 @@ class Table:
         return table
 
     def __call__(self, **chosen: Any) -> np.ndarray:
-        """Return the records as a numpy structured array; the arguments are those of `select()`.
+        """Return the records as a numpy structured array. The arguments are those of `select()`.
 
-        The array is a `numpy.ma.MaskedArray` if one of its fields is optional, as the fields of models are:
-        values that a record does not have are masked. Names of numbers are texts; texts and bytes of
-        tasks are objects.
+        The array is a `numpy.ma.MaskedArray` if at least one of its fields is optional, as the fields of models are;
+        values that a record lacks are masked. Fields of type ``name`` contain texts. Texts and bytes of tasks are
+        objects.
 
         >>> import warpscope
         >>> run = warpscope.open("stats-output")
@@ -168,14 +170,14 @@ class Table:
         return records.array()
 
     def to_numpy(self, **chosen: Any) -> np.ndarray:
-        """Return the records as a numpy structured array, as a call of the table does."""
+        """Return the records as a numpy structured array, like a call of the table."""
         return self(**chosen)
 
     def to_pandas(self, **chosen: Any) -> Any:
-        """Return the records as a pandas.DataFrame; the arguments are those of `select()`.
+        """Return the records as a pandas.DataFrame. The arguments are those of `select()`.
 
-        Names become categoricals. Values that a record does not have are NaN, or ``<NA>`` in columns of integers.
-        ``frame.attrs`` has the units, the descriptions of the fields, the kind and the file.
+        Fields of type ``name`` become categoricals. Values that a record lacks are NaN, or ``<NA>`` in columns of
+        integers. ``frame.attrs`` contains the units and descriptions of the fields, the kind and the file.
 
         >>> import warpscope
         >>> run = warpscope.open("stats-output")
@@ -192,9 +194,9 @@ class Table:
     def blocks(self, rows: Optional[int] = ROWS, **chosen: Any) -> BlockReader:
         """Return an iterator over the records in blocks, for more records than fit into memory.
 
-        rows: the number of records of a block. A block has records of one PE only, so the last of each PE is
-        shorter. None: blocks as they were recorded.
-        Further arguments are those of `select()`.
+        rows: the number of records in a block; None means blocks as they were recorded. A block has records of only
+        one PE, so the last block of each PE may have fewer.
+        The other arguments are those of `select()`.
 
         >>> import warpscope
         >>> run = warpscope.open("stats-output")
@@ -213,18 +215,18 @@ class Table:
         return BlockReader(self, self._chosen, None if rows is None else min(int(rows), max(1, self._records)))
 
     def _expected(self) -> int:
-        """Return the number of records to take space for."""
+        """Return the number of records for which to allocate space at first."""
         rows_are_chosen = any(name != "fields" for name in self._chosen)
         return min(self._records, ROWS if rows_are_chosen else _FIRST_GUESS)
 
     def _whole(self) -> Block:
-        """Return all records as one block, also if there are none."""
+        """Return all records as one block, even if there are no records."""
         for block in BlockReader(self, self._chosen, max(1, self._expected()), whole=True):
             return block
         return Block(self, 0, 0, {name: ColumnBuffer(field, 0).column() for name, field in self.fields.items()})
 
     def __getitem__(self, name: Union[str, Sequence[str]]) -> np.ndarray:
-        """Return one column as an array, or several as a structured array."""
+        """Return one column as an array, or several columns as a structured array."""
         if isinstance(name, str):
             self._field(name)
             return self._selected({"fields": [name]})._whole()[name]
@@ -232,7 +234,7 @@ class Table:
             return self(fields=list(name))
         raise TypeError(f"a table is indexed by names of fields, not by {name!r}; records are those of its array")
 
-    __iter__ = None  # type: ignore[assignment]  # of records or of fields? Both would be guesses.
+    __iter__ = None  # type: ignore[assignment]  # a program could expect records or fields
 
     def __contains__(self, name: object) -> bool:
         return name in self.fields
@@ -242,7 +244,7 @@ class Table:
         return list(self.fields)
 
     def __len__(self) -> int:
-        """Return the number of records. Where rows are chosen they are read for it."""
+        """Return the number of records. If `select()` chose rows, the records are read to count them."""
         if all(name == "fields" for name in self._chosen):
             return self._records
         first = next(iter(self._fields))
@@ -267,7 +269,7 @@ class Table:
         return _html.table_html(self)
 
 
-Origin = tuple[str, bool, str, str, Dict[str, Any]]  # of a table: path, journals, kind, file, what is chosen
+Origin = tuple[str, bool, str, str, Dict[str, Any]]  # of a table: path, journals, kind, file, chosen arguments
 
 
 def _file_name(table: Table) -> str:
@@ -275,7 +277,7 @@ def _file_name(table: Table) -> str:
 
 
 def table_at(path: str, journals: bool, kind: str, file: str, chosen: Dict[str, Any]) -> Table:
-    """Open a run and return its table of a kind in a file. NotFoundError: it has none any more."""
+    """Open a run, and return its table with the given kind and first file. Raise NotFoundError if it is gone."""
     from ._run import Run
 
     run = Run(path, journals=journals)

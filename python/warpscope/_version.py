@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The version of the package, that of the project it belongs to."""
+"""The version of the package, which is also that of Warpscope."""
 
 __version__ = "0.1.0"
