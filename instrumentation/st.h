@@ -42,17 +42,17 @@ typedef void (*rbev_trace_f)(void *msg, tw_lp *lp, char *buffer, int *collect_fl
 typedef void (*ev_trace_f)(void *msg, tw_lp *lp, char *buffer, int *collect_flag);
 /*
  * Callback for samples of an LP. It writes mstat_sz bytes of LP statistics to buffer (zeroed,
- * 8-aligned). It is called at each sampling point and once at the end of the run. When sampling at
- * GVT or by wall clock, an optimistic LP is possibly ahead of GVT: state is then the state after
- * the last event that the LP has executed, and some of its events may still be undone. The sample
- * at the end of the run is exact.
+ * 8-aligned). It is called at each sampling point and once at the end of the run. At a sampling
+ * point at GVT or at a wall-clock time, an optimistic LP is possibly ahead of GVT: `state` is then
+ * the state after the last event that the LP has executed, and some of its events may still be
+ * undone. The sample at the end of the run is exact.
  *
- * When sampling at virtual times (--model-stats=4; not in programs built for ROSS 8), the callback
- * may be called several times for one sampling point. For an LP that was idle over several points,
- * it may be called only for the first and the last of them: if both calls write the same bytes,
- * these bytes are recorded for all points between as well. The callback must therefore not change
- * state. tw_now(lp) is the virtual time of the point; statistics that depend on tw_now(lp) must be
- * monotonic in it.
+ * For a sampling point at a virtual time (--model-stats=4; not in programs built for ROSS 8), the
+ * callback may be called several times. For an LP that was idle over several points, it may be
+ * called only for the first and the last of these points: if both calls write the same bytes, these
+ * bytes are recorded for all points in between. The callback must therefore not change `state`.
+ * tw_now(lp) is the virtual time of the point; statistics that depend on tw_now(lp) must be
+ * monotonic functions of this time.
  */
 typedef void (*model_stat_f)(void *state, tw_lp *lp, char *buffer);
 /*
@@ -116,24 +116,24 @@ typedef struct st_model_types_v8 {
  * `types` must stay valid until tw_end(). If at least one LP has callbacks for the event trace, LPs
  * without any callbacks are not traced, unless --trace-lps selects the LPs. Not collective. */
 void st_model_settype(tw_lpid local_id, st_model_types *types);
-/* Callbacks by LP type: one element per type, in the order of g_tw_lp_types; NULL: none. Used for
- * LPs for which st_model_settype() was not called; g_tw_lp_typemap gives the type of an LP. Set
+/* Array of the callbacks of each LP type, in the order of g_tw_lp_types; NULL: none. Used for LPs
+ * for which st_model_settype() was not called; g_tw_lp_typemap gives the type of an LP. Set
  * g_st_model_types before tw_lp_setup_types(). tw_end() sets it to NULL. */
 extern st_model_types *g_st_model_types;
 
 /* Variant of st_model_settype() for callbacks in the layout of ROSS 8. In one program, some files
- * may use this layout and others the older one. */
+ * may use this layout and others that of st_model_types. */
 void st_model_settype_v8(tw_lpid local_id, st_model_types_v8 *types);
 /* Variant of g_st_model_types for callbacks in the layout of ROSS 8. Used if g_st_model_types is
  * NULL. */
 extern st_model_types_v8 *g_st_model_types_v8;
 
-/* Names the callback in a st_model_types whose bytes st_model_fields() describes. */
+/* A callback of st_model_types. st_model_fields() describes the bytes that this callback writes. */
 typedef enum st_payload_kind {
     ST_PAYLOAD_RBEV = 0,
     ST_PAYLOAD_EV = 1,
-    ST_PAYLOAD_MODEL = 2, /* bytes of model_stat_fn */
-    ST_PAYLOAD_SAMPLE = 3 /* bytes of sample_event_fn */
+    ST_PAYLOAD_MODEL = 2, /* the callback model_stat_fn */
+    ST_PAYLOAD_SAMPLE = 3 /* the callback sample_event_fn */
 } st_payload_kind;
 
 typedef enum st_field_type {
@@ -161,8 +161,8 @@ typedef enum st_measure {
     ST_UNSTATED, /* treated as a level */
     ST_LEVEL,    /* value of the moment: a length, a share, a mean, a maximum */
     ST_COUNTER,  /* total since the start of the run; readers add up the counters of LPs */
-    /* Total since the previous record of the LP, or total of one event; readers add up the
-     * records. */
+    /* Total since the previous record of the LP, or total of one event; readers add up the totals
+     * of all records. */
     ST_CHANGE,
     ST_IDENTITY /* number or code that identifies something */
 } st_measure;
@@ -230,14 +230,14 @@ void st_lptype_name(const tw_lptype *type, const char *name);
 
 /*
  * Makes all ranks write the contents of the flight recorder (--buffer-overwrite) to files. All
- * ranks write at the same GVT, soon after this call. why: the reason for messages and files, such
- * as "queue full"; at most 95 bytes of it are used, and copied.
+ * ranks write at the same GVT, soon after this call. why: the reason, such as "queue full", which
+ * appears in messages and files; copied, but only its first 95 bytes.
  *
  * In an event handler, the call takes effect when the event commits; a call that is undone has no
- * effect. Elsewhere the call takes effect at once. If there are several calls before that GVT, the
- * ranks write once, for the first reason of the lowest rank that has one. Without a flight
- * recorder, the call does nothing and costs one test. It does not change the simulation. Not
- * collective.
+ * effect. Elsewhere the call takes effect at once. If several calls take effect before that GVT,
+ * the ranks write once; the reason is that of the first call on the lowest rank with a call.
+ * Without a flight recorder, the call does nothing and costs one test. The call does not change the
+ * simulation. Not collective.
  */
 void st_flight_save(const char *why);
 

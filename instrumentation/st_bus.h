@@ -81,7 +81,7 @@ const char *st_stream_version(st_stream_id id);
 /* Releases a reference that st_stream_open() has taken. Releasing the last reference closes the
  * stream: subscribers get no more records of the stream, and its deferred records are dropped.
  * Subscriptions are kept in case the stream is opened again. Returns ST_OK; ST_NOT_FOUND: no stream
- * has this name, or the stream is closed (an unknown name takes no id). */
+ * has this name, or the stream is closed. */
 st_result st_stream_close(const char *name);
 /* Returns the id of the stream with this name; 0: no such stream. */
 st_stream_id st_stream_find(const char *name);
@@ -168,8 +168,9 @@ typedef struct st_record {
  * Counting begins when the stream gets its first subscriber. For a subscriber added during the run,
  * numbers continue the count for earlier subscribers; without earlier subscribers, they begin with
  * 1. The same holds for every subscriber of a run that continues from a checkpoint. If a model
- * emits a record only when st_enabled() is true, the records that it omits are not counted. For
- * numbers on which all tools agree, the model should emit the record in any case, with any data.
+ * emits a record only when st_enabled() is true, the records that it omits are not counted. To give
+ * records the same numbers for all tools, the model should always emit them, if need be without
+ * data.
  *
  * Exceptions: ST_ENGINE_STREAM counts differently (st_hook.h). A record that a subscriber emits in
  * answer to a record has the number of that record. Records without an LP have number 0.
@@ -193,8 +194,8 @@ typedef enum st_class {
 } st_class;
 
 /*
- * A subscriber's function. It may emit records, subscribe and unsubscribe; subscriptions change
- * from the next record on. A record that is delivered to both classes counts as two records here.
+ * A subscriber's function. It may emit records, subscribe and unsubscribe. Changed subscriptions
+ * apply from the next record on; a record that is delivered to both classes counts as two records.
  * The function must not send events or draw random numbers: doing so ends the run with an error
  * message that names the library.
  */
@@ -217,9 +218,9 @@ st_result st_unsubscribe(st_stream_id stream, st_type type, st_class records, st
                          void *arg);
 
 /*
- * Waits until every other thread has left the callback that it is running. Callbacks that were
- * unsubscribed before this call are not called any more after it; their memory may then be freed.
- * In a simulation there are no other threads. Returns ST_OK; ST_WRONG_STATE: called from a
+ * Waits until every other thread has left the callback that it is running. When st_settle()
+ * returns, callbacks that were unsubscribed before are not called any more, and their data may be
+ * freed. In a simulation there are no other threads. Returns ST_OK; ST_WRONG_STATE: called from a
  * callback.
  */
 st_result st_settle(void);
@@ -254,9 +255,9 @@ static inline bool st_listened(st_stream_id stream)
         }                                                                                          \
     } while (0)
 
-/* The function behind ST_NOTIFY(). Returns ST_OK, also without subscribers; ST_INVALID: size is too
- * large, or data is NULL with a size above 0; ST_NO_MEMORY: data is unaligned, and memory for an
- * aligned copy is exhausted. */
+/* The function behind ST_NOTIFY(). Returns ST_OK, even if there are no subscribers; ST_INVALID:
+ * size is too large, or data is NULL although size is not 0; ST_NO_MEMORY: data is unaligned, and
+ * memory for an aligned copy is exhausted. */
 st_result st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data,
                     size_t size);
 

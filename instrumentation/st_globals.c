@@ -2,10 +2,10 @@
 /*
  * st_globals.c - all mutable globals of the instrumentation.
  *
- * The g_st_ variables of st.h are an interface for models. The options store the values of the
- * option tables. Both are read when the run is set up. All other globals hold the state of the
- * recorder, the tasks or the bus. This file contains only data; session_reset() frees and resets
- * it.
+ * The g_st_ variables of st.h are an interface for models. g_st_options and g_st_bus_options have
+ * the values of command-line options. All of these are read when the run is set up. The other
+ * globals hold the state of the recorder, the tasks or the bus. This file contains only data;
+ * session_reset() frees and resets it.
  */
 #include "bus/deferred.h"
 #include "bus/sources/engine_stream.h"

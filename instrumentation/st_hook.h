@@ -38,7 +38,7 @@ extern "C" {
  * subscribers get a struct of type st_<detail>_info, as the detail of a hook or the data of a
  * record. committed: 1 if subscribers of class ST_COMMITTED get records of this position.
  *
- *   BEFORE_EVENT, AFTER_EVENT  before and after an execution of an event, possibly not the last one
+ *   BEFORE_EVENT, AFTER_EVENT  before and after an execution of an event, which may be undone later
  *   COMMIT            an event has been committed
  *   UNDO              the execution of an event has been undone
  *   STRAGGLER         a straggler has arrived, and its KP is about to roll back
@@ -80,7 +80,7 @@ typedef enum st_position { ST_POSITION_LIST(X) ST_POSITIONS } st_position;
 #undef X
 
 /* Data of a record about an event. The record's ts is the event's recv_ts, or its send_ts for SEND.
- * The item of a hook is the message of the event, read-only. */
+ * In a hook, context->item is the message of the event, read-only. */
 typedef struct st_event_info {
     tw_lpid src;
     tw_lpid dest;
@@ -180,10 +180,10 @@ st_domain *st_domain_lp(tw_lpid gid);
 typedef struct st_hook_context {
     st_domain *domain;
     unsigned position;
-    /* Message of the event, for positions about an event; in a model's domain, as the model
-     * defines. */
+    /* For positions about an event, the message of the event; in a model's domain, the argument
+     * `item` of ST_HOOK(). */
     const void *item;
-    /* A struct st_..._info; in a model's domain, as the model defines. */
+    /* A struct st_..._info; in a model's domain, the argument `detail` of ST_HOOK(). */
     const void *detail;
     tw_stime ts; /* virtual time of the running handler; outside of handlers, GVT */
 } st_hook_context;
@@ -205,8 +205,8 @@ typedef struct st_hook_info {
     uint64_t positions;
 } st_hook_info;
 
-/* Returns the number of hooks attached to a domain. Writes the first max of them to list, in the
- * order in which they are called. list may be NULL if max is 0. */
+/* Returns the number of hooks attached to a domain. Writes the first of them, at most `max`, to
+ * `list`, in the order in which they are called. `list` may be NULL if `max` is 0. */
 size_t st_hook_list(const st_domain *domain, st_hook_info *list, size_t max);
 
 /* Gives a name to a position of a model's domain, for display. name is copied. Returns ST_OK;

@@ -87,7 +87,7 @@ typedef struct st_log_entry {
      * - b, n, e: asynchronous beginning, instant and end, joined by an id;
      * - s, t, f: start, step and end of a flow, joined by an id;
      * - M: metadata.
-     * Any other character is ST_INVALID.
+     * With any other character, adding the entry returns ST_INVALID.
      */
     char phase;
     char scope; /* scope of phase i: g global, p process, t (also 0) thread */
@@ -123,8 +123,8 @@ typedef struct st_log_target {
 typedef struct st_log_options {
     /* Number of entries after which the buffer is written out; 0: only when the buffer is full. */
     size_t flush_entries;
-    /* For Chrome: length of a unit of time in seconds of the viewer. 1 for wall-clock seconds, 1e-9
-     * for nanoseconds, any factor for virtual time. 0 means 1. */
+    /* For Chrome: number of seconds that the viewer shows for one unit of time. 1 for wall-clock
+     * seconds, 1e-9 for nanoseconds, any factor for virtual time. 0 means 1. */
     double unit_s;
     /* For CSV: keys of args that get a column of their own, in this order; copied. The key is the
      * name of its column. If an entry does not have the key, its cell is empty. Keys must differ
@@ -160,9 +160,9 @@ st_result st_log_memory_create(size_t n_max, st_logger **logger);
 const st_log_entry *st_log_memory_entries(const st_logger *logger, size_t *n);
 
 typedef bool (*st_log_predicate)(const st_log_entry *entry, void *ctx);
-/* Creates a logger that passes entries to next. It passes an entry if its level is at most
- * level_max and wanted returns true; wanted is NULL to pass all entries up to that level. The other
- * entries count as accepted. next must be NEW; the new logger owns and destroys it. */
+/* Creates a logger that passes entries to the logger `next`. An entry is passed if its level is at
+ * most level_max and `wanted` returns true for it (NULL: the level alone decides). Entries that are
+ * not passed count as accepted. `next` must be NEW; the new logger owns and destroys it. */
 st_result st_log_filter_create(st_log_predicate wanted, void *ctx, int level_max, st_logger *next,
                                st_logger **logger);
 /* Creates a logger that passes every entry to n loggers. These loggers must be NEW; the new logger
@@ -183,8 +183,8 @@ st_result st_logger_add(st_logger *logger, const st_log_entry *entry);
  * ST_WRONG_STATE; ST_IO. */
 st_result st_logger_flush(st_logger *logger);
 /* Changes the state from STARTED to FINISHED: writes the end of the file and closes the file.
- * Returns ST_OK; ST_WRONG_STATE; ST_IO: entries were lost, in this call or before; the logger is
- * FINISHED nevertheless. */
+ * Returns ST_OK; ST_WRONG_STATE; ST_IO: entries were lost in this call or an earlier one; the
+ * logger is FINISHED nevertheless. */
 st_result st_logger_finish(st_logger *logger);
 /* Finishes the logger if it is STARTED, and frees it. logger may be NULL. */
 void st_logger_destroy(st_logger *logger);

@@ -8,8 +8,8 @@
 #include "record/context.h"
 #include "record/recorder.h"
 
-/* Sets the callbacks of a local LP to types. given: the pointer that the model passed, to which
- * lp->model_types then points; either types, or the callbacks in the layout of ROSS 8. */
+/* Sets the callbacks of a local LP to `types`. given: the pointer that the model passed, which is
+ * stored in lp->model_types: either `types`, or the callbacks in the layout of ROSS 8. */
 static void settype(tw_lpid local_id, st_model_types *types, void *given)
 {
     if (local_id >= g_tw_nlp) {

@@ -126,8 +126,9 @@ const st_point *st_point_make(const char *function, const char *file, uint32_t l
  * of a program linked without -rdynamic). The point's function is then the offset, such as
  * "0x1139". An address that is in no file is identified by the argument function alone.
  *
- * A call takes a microsecond: keep the result. *instance is set as by st_point_make(). NULL is
- * returned as by st_point_make(), and for an address in no file if the argument function is NULL.
+ * A call takes a microsecond: keep the result. *instance is set in the same way as by
+ * st_point_make(). Returns NULL in the same cases as st_point_make(), and if the address is in no
+ * file and the argument function is NULL.
  */
 const st_point *st_point_make_at(const char *function, const void *address, uint64_t *instance);
 /* Returns the address with which the point was last made in this process; NULL: the point was made

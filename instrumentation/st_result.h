@@ -12,7 +12,7 @@ extern "C" {
 
 typedef enum st_result {
     ST_OK = 0,
-    ST_DUPLICATE, /* already done; nothing has changed, except where the function says so */
+    ST_DUPLICATE, /* already done; nothing has changed, unless the function's comment says so */
     ST_RESTORED,  /* an ended registration is active again, at its old place in the order */
     ST_INVALID,   /* invalid argument; nothing has changed */
     ST_NOT_FOUND, /* the object does not exist */

@@ -118,8 +118,8 @@ static inline st_task_id st_request_in(st_task_id request, tw_lpid receiver)
     return st_task_is_none(request) ? none : in;
 }
 /* These functions begin and end the task req_in of a request on lp, the receiver. request: id of
- * req_out. The first returns ST_INVALID if request is no task, and ST_DUPLICATE if the task req_in
- * is open already. */
+ * req_out. st_request_receive() returns ST_INVALID if `request` is no task, and ST_DUPLICATE if the
+ * task req_in is open already. */
 st_result st_request_receive(tw_lp *lp, st_task_id request, const char *what);
 st_result st_request_complete(tw_lp *lp, st_task_id request);
 /* Ends the task req_out on lp, the sender, after the answer has arrived. */
@@ -162,8 +162,8 @@ typedef struct st_step_packed {
     uint32_t zero;
 } st_step_packed;
 
-/* A record of a task, unpacked. Its pointers lead into the data of the record, which is valid only
- * during the call of the subscriber. */
+/* A record of a task, unpacked. Its pointers point into the data of the record, which are valid
+ * only during the call of the subscriber. */
 typedef struct st_task_record {
     st_task_id id;
     /* Parent of the task, for beginnings and whole tasks; otherwise no task. */

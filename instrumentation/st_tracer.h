@@ -73,7 +73,7 @@ st_result st_tracer_attach(st_tracer *tracer);
 typedef struct st_tracer_row {
     tw_lpid lp;
     const char *where;
-    /* Number of tasks that began, number that ended, and number that are open. */
+    /* Number of tasks that have begun, that have ended, and that are open. */
     uint64_t begun, ended, open;
     /* Busy time, in virtual time; 0 unless the tracer is of kind "busy". */
     double busy;
@@ -96,8 +96,8 @@ void st_tracer_read(const st_tracer *tracer, tw_stime now,
 
 /* For "backtrace" tracers: writes the task with the given id, its parent and further ancestors to
  * tasks, at most max of them. Stops before a task that has ended, that belongs to another rank or
- * that is not traced. Returns the number of tasks written; 0 if the task with this id is itself of
- * that sort. */
+ * that is not traced. Returns the number of tasks written; 0 if the task with the given id is
+ * already such a task. */
 size_t st_tracer_backtrace(const st_tracer *tracer, st_task_id id, st_task_record *tasks,
                            size_t max);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - implements st_bus.h, except for emitting records, with the tables in bus/tables/:
- * strings, types, streams and subscriptions. point_calls.c has the functions for points.
+ * bus.c - implements the functions of st_bus.h, except those that emit records. It uses the tables
+ * in bus/tables/: strings, types, streams and subscriptions. The functions for points are in
+ * point_calls.c.
  *
  * Invariant: g_st_listened[id] is 1 if and only if stream id is open and has an active
  * subscription, and the bus is not switched off.
@@ -104,7 +105,7 @@ bool st_trace_enabled(void)
     return g_st_bus.n_listened > 0;
 }
 
-/* Returns the name of a subscriber to the stream for error messages; NULL if memory is
+/* Returns the name of a subscriber to the stream, for use in error messages; NULL if memory is
  * exhausted. */
 static const char *name_subscriber(struct stream *stream, st_callback callback)
 {
@@ -123,8 +124,8 @@ static bool class_is_valid(st_class records)
     return records == ST_SPECULATIVE || records == ST_COMMITTED;
 }
 
-/* Returns true if records of this type can be delivered to class `records`. Records of the engine
- * about executions that may be undone are never delivered as committed. */
+/* Returns true if subscribers of class `records` can get records of this type. Committed
+ * subscribers never get those records of the engine that report executions which may be undone. */
 static bool is_offered(const struct stream *stream, st_type type, st_class records)
 {
     return records == ST_SPECULATIVE || type == ST_ALL_TYPES ||
@@ -253,8 +254,9 @@ const tw_optdef bus_option_table[] = {
                "of ROSS_SUBSCRIBERS in the environment"),
     TWOPT_END()};
 
-/* Prints the errors about libraries. Every rank searches for the libraries. Rank 0 prints its
- * errors; another rank prints its errors if they differ from those of rank 0. Collective. */
+/* Prints the errors that occurred while libraries were loaded. Every rank loads the libraries. Rank
+ * 0 prints its errors; another rank prints its errors only if they differ from those of rank 0.
+ * Collective. */
 static void print_trouble(const struct plugins_trouble *trouble)
 {
     char first[sizeof trouble->text];

@@ -28,8 +28,8 @@ bool bus_listens(st_stream_id stream, st_type type, st_class records);
 void bus_dispatch(const st_record *record, st_class records);
 
 /* Delivers a record of type ST_ROLLBACK on the stream to the speculative subscribers to ST_ROLLBACK
- * or ST_ALL_TYPES. The record has the LP and the first number of the undone records, and the time
- * ts. */
+ * or ST_ALL_TYPES. The record's LP is that of the undone records, its number is the first number
+ * among them, and its time is ts. */
 void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime ts);
 
 /*
@@ -39,8 +39,8 @@ void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime 
  */
 bool bus_lacks_whole(st_stream_id stream, st_type part, st_type whole, st_class records);
 /* Delivers the record `whole`, as type `part`, to those subscriptions to `part` that are not
- * accompanied by a subscription to the record's own type (see bus_lacks_whole()). A callback calls
- * this function. */
+ * accompanied by a subscription to the record's own type (see bus_lacks_whole()). Called from
+ * within a callback. */
 void bus_dispatch_part(const st_record *whole, st_type part, st_class records);
 
 /*
@@ -54,7 +54,7 @@ void bus_on_listen(void (*changed)(void *ctx, st_stream_id stream), void *ctx);
 
 /* ---- Set-up and end of the bus --------------------------------------------------------------- */
 
-/* Table with the option --subscribers, for the list of option tables; ends with TWOPT_END. */
+/* Option table with the option --subscribers; ends with TWOPT_END. */
 extern const tw_optdef bus_option_table[];
 
 /*
@@ -76,10 +76,10 @@ void bus_unload(void);
  * bus_load(). */
 void bus_fini(void);
 
-/* Sets the directory that the recorder has made for this run's files (NULL: none), for
- * st_api.stats_path(). bus_load() copies path. has_records: true if the recorder has files there
- * and has printed the directory. Called before bus_load(), which makes a directory if path is
- * NULL. */
+/* Sets the directory that st_api.stats_path() returns: path, which the recorder has made for this
+ * run's files. NULL: the recorder has made none, so bus_load() makes a directory. has_records: true
+ * if the recorder has files there and has printed the directory. Called before bus_load(), which
+ * copies path. */
 void bus_set_stats_path(const char *path, bool has_records);
 
 /* Returns true if subscriber libraries may write to the directory of st_api.stats_path(). The

@@ -19,8 +19,8 @@ void callees_call_both(const struct callees *a, const struct callees *b, const s
     __attribute__((cold));
 /* Frees the lists that were replaced during calls. No call may be in progress. */
 void callees_free_retired(struct dispatching *dispatching) __attribute__((cold));
-/* Ends the run with an error message: the calls of the first subscriber in list are nested too
- * deeply. */
+/* Ends the run with an error message that the calls to the first subscriber in `list` are nested
+ * too deeply. */
 void callees_refuse_circle(const struct callees *list, const st_record *record)
     __attribute__((cold, noreturn));
 
@@ -47,8 +47,8 @@ static inline void callees_call_list(const struct callees *list, const st_record
     } while (c < end);
 }
 
-/* Calls the subscribers in a list on the fast path: not within another call, and without a
- * guard. */
+/* Calls the subscribers in a list without a guard: the fast path, which is only allowed while no
+ * other call is in progress. */
 static inline void callees_call_outermost(const struct callees *list, struct dispatching *d,
                                           const st_record *record)
 {

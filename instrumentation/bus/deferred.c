@@ -48,8 +48,7 @@ static void dispatch_to_both(const st_record *record)
     deferred_dispatch(record, ST_COMMITTED);
 }
 
-/* Sets the instance of a record that begins a visit to the record's number, which must be set
- * already. */
+/* If the record begins a visit, sets its instance to its number, which must be set already. */
 static inline __attribute__((always_inline)) void begin_visit(st_record *record)
 {
     if (record->instance == DEFERRED_NEW_VISIT) {
@@ -57,7 +56,7 @@ static inline __attribute__((always_inline)) void begin_visit(st_record *record)
     }
 }
 
-/* Emits a record that an observer emits while it is being called with another record. */
+/* Emits a record for an observer that is being called with another record. */
 static void emit_answer(const struct deferred *deferred, st_record *record)
 {
     assert(deferred->answer.answered != NULL);
@@ -96,8 +95,8 @@ static __attribute__((noinline)) void lose(struct deferred *deferred, const st_r
     }
 }
 
-/* Returns the block of the event in process, which is added if needed; NULL if memory is
- * exhausted. */
+/* Returns the block of the event in process; adds a block if the event has none. Returns NULL if
+ * memory is exhausted. */
 static inline struct deferred_block *block_in_process(struct deferred *deferred,
                                                       struct deferred_queue *queue)
 {
@@ -112,7 +111,8 @@ static inline struct deferred_block *block_in_process(struct deferred *deferred,
     return deferred_queue_open(queue, &deferred->pool, event);
 }
 
-/* Counts a record without data in the block of its event. Returns false if memory is exhausted. */
+/* Counts the record in the block of its event, without storing the record's data. Returns false if
+ * memory is exhausted. */
 static inline bool keep_bare(struct deferred *deferred, struct deferred_queue *queue,
                              const st_record *record)
 {
@@ -132,7 +132,7 @@ static inline bool keep_bare(struct deferred *deferred, struct deferred_queue *q
     return true;
 }
 
-/* Copies the data of a record, size bytes. Both addresses are 8-aligned. Most records have one or
+/* Copies `size` bytes of data of a record. Both addresses are 8-aligned. Most records have one or
  * two words, for which a call would be slower. */
 static inline void copy_data(void *to, const void *from, uint32_t size)
 {
@@ -262,8 +262,8 @@ uint64_t deferred_emit(const st_record *given)
 }
 
 /* Emits a record of an event's handler, the usual case. Returns false for any other record. The
- * context is determined once per event: an event in process that has a block is executing its
- * handler. */
+ * context is determined only for the first record of an event: later, the event's block shows that
+ * the event's handler is running. */
 static inline __attribute__((always_inline)) bool emit_usual(st_record *record)
 {
     struct deferred *deferred = &g_st_deferred;
@@ -305,7 +305,7 @@ st_result deferred_notify_visit(st_record *record)
 /* ---- Delivery at commit ---------------------------------------------------------------------- */
 
 /* Ends the guard of the subscriber whose name is `guarded`, unless `guarded` is NULL. Returns NULL,
- * the new value of `guarded`. */
+ * which the caller must store in `guarded`. */
 static inline const char *end_guard(const char *guarded)
 {
     if (guarded != NULL) {

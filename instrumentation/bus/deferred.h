@@ -37,8 +37,8 @@
 /* Value of a record's member `instance` that deferred_emit() replaces by a new number. */
 #define DEFERRED_NEW_VISIT UINT64_MAX
 
-/* A record with which functions of observers are being called. Records that these functions emit
- * are answers to that record. records: class of subscribers that get the answers. */
+/* A record that is being passed to functions of observers. Records that these functions emit are
+ * answers to that record. records: class of subscribers that get the answers. */
 struct deferred_answer {
     const st_record *answered;
     st_class records;
@@ -65,7 +65,7 @@ struct deferred {
     bool no_subscribers; /* true if no stream has subscribers */
     /* Number of records that committed subscribers did not get because memory was exhausted. */
     uint64_t lost;
-    /* Number of entries of undo. */
+    /* Number of entries in the array `undo`. */
     unsigned n_undo;
     /* Functions that deferred_on_undo() has registered. */
     struct deferred_undo_listener undo[DEFERRED_UNDO_MAX];
@@ -91,8 +91,8 @@ uint64_t deferred_check(const struct deferred *deferred);
 /* Emits a record of a stream that has subscribers: delivers it now or at the commit, or only counts
  * it if no subscriber listens to its type. The delivered record gets lp, ts and number. data, at
  * most 64 KiB, must be 8-aligned. If instance is DEFERRED_NEW_VISIT, it becomes the record's
- * number, or the next number of a count if there is no LP. Returns the instance; 0 in a reverse
- * handler. */
+ * number, or, for a record without an LP, the next value of g_st_bus.n_visits. Returns the
+ * instance; 0 in a reverse handler. */
 uint64_t deferred_emit(const st_record *record);
 
 /* Does the work of st_notify() during a run, for a stream that has subscribers. */
@@ -103,8 +103,8 @@ st_result deferred_notify(st_stream_id stream, st_type type, const st_point *poi
  * deferred_emit(). */
 st_result deferred_notify_visit(st_record *record);
 
-/* Registers fn, to be called with each undone record of a stream, the latest first, right after the
- * reverse handler. fn must not emit. It stays registered until deferred_fini(). More than
+/* Registers fn, which is called right after a reverse handler: once for each undone record of the
+ * stream, the latest first. fn must not emit. It stays registered until deferred_fini(). More than
  * DEFERRED_UNDO_MAX functions are a fatal error. */
 void deferred_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record *record),
                       void *ctx);
@@ -118,15 +118,15 @@ bool deferred_reports_undone(const struct deferred *deferred, st_stream_id strea
  */
 void deferred_dispatch(const st_record *record, st_class records);
 
-/* Called before functions that are not subscribers but observe a record. Records that these
- * functions emit are answers to `record`, and are delivered to class `records`. Returns the
- * argument for deferred_answer_end(). Pairs of calls may nest. */
+/* Call this function before calling functions that observe a record without being subscribers.
+ * Records that these functions emit are answers to `record`, and are delivered to class `records`.
+ * Returns the argument for deferred_answer_end(). Pairs of calls may nest. */
 struct deferred_answer deferred_answer_begin(const st_record *record, st_class records);
 /* Ends the effect of a call of deferred_answer_begin(). before: the result of that call. */
 void deferred_answer_end(struct deferred_answer before);
 
-/* Delivers the records of the event in commit, which must have the oldest block in the queue of
- * lp's KP. lp, ts: receiver and receive time of the event. */
+/* Delivers the records of the event that is being committed, which must have the oldest block in
+ * the queue of lp's KP. lp, ts: receiver and receive time of the event. */
 void deferred_deliver_block(struct deferred *deferred, const tw_lp *lp, tw_stime ts);
 /* Adds the functions of deferred_probes.c to the probe table. */
 void deferred_attach(struct deferred *deferred);
@@ -140,8 +140,9 @@ static inline bool deferred_any(const struct deferred *deferred)
     return deferred->pool.blocks > 0;
 }
 
-/* Delivers the records of an event in commit, unless that has been done. Called by observers of
- * commits that must run after the subscribers. lp, ts: receiver and receive time of the event. */
+/* Delivers the records of the event that is being committed, unless they have been delivered
+ * already. Called by observers of commits that must run after the subscribers. lp, ts: receiver and
+ * receive time of the event. */
 static inline void deferred_deliver(struct deferred *deferred, const tw_event *event,
                                     const tw_lp *lp, tw_stime ts)
 {

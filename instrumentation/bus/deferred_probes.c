@@ -4,8 +4,9 @@
  * deferred.h.
  *
  * The functions are added to the probes when the first event emits a record, and removed when there
- * are neither subscribers nor waiting records. Each call compares one address: that of the event
- * with that of the event to which the KP's youngest (undo) or oldest (commit) block belongs.
+ * are neither subscribers nor waiting records. Each call compares the address of the event with
+ * that of the event to which the KP's youngest block (for undo) or oldest block (for commit)
+ * belongs.
  * Invariants: see deferred.c.
  */
 #include <assert.h>
@@ -24,8 +25,8 @@ static void deferred_committed(void *ctx, const tw_event *e, const tw_lp *ahead)
 
 /* ---- Rollback -------------------------------------------------------------------------------- */
 
-/* Calls, with the record of an entry, the functions that deferred_on_undo() registered for the
- * record's stream. */
+/* Calls the functions that deferred_on_undo() registered for the stream of an entry's record, and
+ * passes them that record. */
 static void call_undo_functions(const struct deferred *deferred, const struct deferred_entry *entry,
                                 const tw_event *e)
 {
@@ -120,7 +121,8 @@ void deferred_detach_if_idle(struct deferred *deferred)
     }
 }
 
-/* Function of bus_on_listen(), called when the subscriptions to a stream have changed. */
+/* Callback registered with bus_on_listen(); called when the subscriptions to a stream have
+ * changed. */
 static void deferred_listen(void *ctx, st_stream_id stream)
 {
     struct deferred *deferred = ctx;

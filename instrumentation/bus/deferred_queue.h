@@ -21,9 +21,9 @@
  *      with order 0. Each further chunk has the next order, or a higher one if its first entry
  *      needs that. Many KPs with few records therefore do not fill --observer-memory with unused
  *      space.
- * Cost: an entry takes 32 bytes beside its data, a block 40. Adding or dropping an entry or a block
- * takes some ten instructions; a long queue takes or returns a chunk per 4 KiB. Dropping a block
- * does not read its entries.
+ * Cost: an entry takes 32 bytes in addition to its data; a block takes 40 bytes. Adding or dropping
+ * an entry or a block takes some ten instructions; a long queue takes or returns a chunk per 4 KiB.
+ * Dropping a block does not read its entries.
  */
 #ifndef WARPSCOPE_BUS_DEFERRED_QUEUE_H
 #define WARPSCOPE_BUS_DEFERRED_QUEUE_H
@@ -46,7 +46,7 @@ struct deferred_chunk {
     _Alignas(16) unsigned char bytes[];
 };
 
-/* An entry for a record, which the record's data follows, or an entry that only counts consecutive
+/* An entry for a record, followed by the record's data; or an entry that only counts consecutive
  * records of a stream. */
 struct deferred_entry {
     struct deferred_entry *before; /* previous entry of the block; NULL: this entry is the first */
@@ -57,7 +57,8 @@ struct deferred_entry {
     uint64_t number; /* record number of the record, or of the first record that the entry counts */
     st_stream_id stream;
     st_type type;
-    /* Size of the data in bytes, possibly with DEFERRED_HAS_VISIT; or DEFERRED_BARE. */
+    /* Size of the data in bytes, with DEFERRED_HAS_VISIT added if a visit precedes the data; or
+     * DEFERRED_BARE. */
     uint32_t size;
 };
 
@@ -105,8 +106,8 @@ struct deferred_queue {
 /* Frees all memory of the pool. All queues must be empty. */
 void deferred_pool_fini(struct deferred_pool *pool);
 
-/* Adds an empty block, as the youngest, for an event that has no block, and returns it. Returns
- * NULL if memory is exhausted. */
+/* Adds an empty block for an event that has no block, at the young end of the queue. Returns the
+ * block; NULL if memory is exhausted. */
 struct deferred_block *deferred_queue_open(struct deferred_queue *queue, struct deferred_pool *pool,
                                            const tw_event *event);
 /* Drops the youngest block of the queue. */
@@ -143,8 +144,8 @@ static inline void *deferred_entry_data(const struct deferred_entry *entry)
     return entry->size < DEFERRED_HAS_VISIT ? behind : deferred_entry_visit(entry) + 1;
 }
 
-/* Sets the members of record that the entry holds. LP and time are those of its event, which the
- * caller sets. */
+/* Sets those members of `record` that the entry holds. The caller sets the LP and the time, which
+ * are those of the event. */
 static inline void deferred_entry_read(const struct deferred_entry *entry, st_record *record)
 {
     assert(entry->size != DEFERRED_BARE);
@@ -218,7 +219,7 @@ static inline struct deferred_entry *deferred_queue_add(struct deferred_queue *q
 
 /* ---- Consuming: inline, since it happens for each record ------------------------------------- */
 
-/* Removes the oldest chunk of the queue, which must be empty. */
+/* Removes the oldest chunk of the queue. The chunk must have no contents left. */
 void deferred_queue_drop_old_chunk(struct deferred_queue *queue, struct deferred_pool *pool);
 
 static inline void *deferred_queue_oldest(const struct deferred_queue *queue)

@@ -48,8 +48,8 @@ const struct route *bus_route_make(st_stream_id stream, st_type type)
     return route;
 }
 
-/* Emits a record before tw_init() or after tw_end(), where no event can own it. The subscribers of
- * both classes are determined before any is called. */
+/* Emits a record before tw_init() or after tw_end(), when there are no events to which the record
+ * could belong. The subscribers of both classes are determined before any is called. */
 static void emit_outside(const st_record *record)
 {
     assert(g_tw_pe == NULL);
@@ -133,8 +133,8 @@ st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *poin
 }
 
 /* Delivers a record outside of a run in the usual case, that of a single list. Returns false for
- * any other record. new_visit: receives the instance if the record begins a visit; otherwise
- * NULL. */
+ * any other record. *new_visit receives the instance if the record begins a visit; otherwise
+ * new_visit must be NULL. */
 static inline __attribute__((always_inline)) bool call_only_list(const st_record *record,
                                                                  uint64_t *new_visit)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_numbers.h - counts of records by stream and LP, from which records get their numbers.
+ * record_numbers.h - counts of records per stream and LP, from which records get their numbers.
  *
  * There are two counts for each LP and stream: of records from init and event handlers that were
  * not undone, and of records from commit and final handlers, which cannot be undone. The counts of
@@ -39,7 +39,7 @@ uint64_t *record_numbers_make_settled(struct record_numbers *numbers, st_stream_
 void record_numbers_fini(struct record_numbers *numbers);
 
 /* Returns the array `emitted` of the stream. [i]: number of records of the stream that init and
- * event handlers of local LP i have emitted, without undone ones. */
+ * event handlers of local LP i have emitted, not counting undone records. */
 static inline uint64_t *record_numbers_emitted(struct record_numbers *numbers, st_stream_id stream)
 {
     uint64_t *counts = stream < numbers->n_streams ? numbers->of[stream].emitted : NULL;
@@ -47,8 +47,8 @@ static inline uint64_t *record_numbers_emitted(struct record_numbers *numbers, s
                                                : record_numbers_make_emitted(numbers, stream);
 }
 
-/* Counts a record of the stream from a commit or final handler of local LP lp. Returns the number
- * of that record. */
+/* Counts a record that a commit or final handler of local LP lp emits on the stream. Returns the
+ * number of that record. */
 static inline uint64_t record_numbers_settle(struct record_numbers *numbers, st_stream_id stream,
                                              tw_lpid lp)
 {

@@ -51,7 +51,8 @@ static inline unsigned routes_place(st_stream_id stream, st_type type)
     return (type + stream * 8u) % ROUTES;
 }
 
-/* Returns the entry of the cache for the route of these records. stream must not be 0. */
+/* Returns the entry of the cache in which the route for records of this type on this stream
+ * belongs. stream must not be 0. */
 static inline struct route *routes_at(struct routes *r, st_stream_id stream, st_type type)
 {
     assert(stream != 0);

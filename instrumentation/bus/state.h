@@ -34,7 +34,8 @@ struct bus {
     struct streams streams;
     enum bus_switch is_on; /* state set by ROSS_TRACE_ENABLE; undecided until first used */
     uint32_t n_listened;   /* number of streams that have subscribers */
-    /* Number of instances given to records without an LP, which are numbered from 1. */
+    /* Number of records without an LP that have begun a visit. Their instances are numbered from
+     * 1. */
     uint64_t n_visits;
     struct types types;
     unsigned n_watchers;
@@ -78,8 +79,8 @@ st_result bus_notify_record(st_record *record) __attribute__((noinline));
 
 #define BUS_SIZE_MAX 65536u /* maximum size of a record's data in bytes */
 /* Returns true if bus_notify_any() must examine the data (size bytes). The test is cheap, and may
- * return true for usual data as well. Comparing the address with size detects data that is NULL but
- * has a size. */
+ * return true for usual data as well. The comparison of the address with `size` detects a NULL
+ * address whose size is not 0. */
 static inline bool bus_is_unusual(const void *data, size_t size)
 {
     return size > BUS_SIZE_MAX || (uintptr_t)data < size || ((uintptr_t)data & 7u) != 0;

@@ -2,9 +2,9 @@
 /*
  * views.c - delivers a record of one type to subscribers to another type.
  *
- * A record of type "whole" may represent several records of types "part". A subscriber to the parts
- * gets the whole record once under each of their types. A subscriber to both the parts and the
- * whole gets the record once, as the whole.
+ * A record of type "whole" may represent several records of types "part". A subscriber to several
+ * types of parts gets the whole record once under each of these types. A subscriber to both the
+ * parts and the whole gets the record once, as the whole.
  */
 #include <assert.h>
 

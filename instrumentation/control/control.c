@@ -22,13 +22,13 @@
 
 struct control {
     struct mailbox box;
-    /* Value of clock_ticks() from which on the mailbox is checked again. */
+    /* Value of clock_ticks() at which the next check of the mailbox is due. */
     uint64_t look_ticks;
     uint64_t interval_ticks;
     uint64_t n_changes;
 };
 
-/* A request as sent to all ranks, with the time at which its execution starts. */
+/* A request in the form in which rank 0 sends it to all ranks. */
 struct request {
     double seconds; /* wall-clock seconds from the start of the run to the start of the execution */
     double date;    /* start of the execution, in seconds since 1970 */

@@ -138,8 +138,8 @@ static bool take_line(struct mailbox *box, size_t length)
            strlen(box->fields[CONTROL_REQUEST_ID]) < CONTROL_ID_MAX;
 }
 
-/* Reads lines of the file of requests, which has size bytes, up to the next request. Returns false
- * if there is none. */
+/* Reads lines from the file of requests, which has size bytes, until a line is a request. Returns
+ * false if there is no further request. */
 static bool read_lines(struct mailbox *box, uint64_t size)
 {
     while (box->read_to < size) {

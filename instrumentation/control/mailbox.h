@@ -36,8 +36,8 @@ struct mailbox {
 };
 
 /* Creates the two files, whose names begin with prefix, in the directory dir. program: name of the
- * program, for the first line. On failure leaves no file and returns false, with one line in error
- * (error_size bytes). */
+ * simulator, for the first line of the file of requests. On failure leaves no file and returns
+ * false, with one line in error (error_size bytes). */
 bool mailbox_open(struct mailbox *box, const char *dir, const char *prefix, const char *program,
                   char *error, size_t error_size);
 /* Looks for a request. Returns true if there is one. It stays the current request until

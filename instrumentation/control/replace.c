@@ -60,8 +60,8 @@ static void withdraw(unsigned *variable, const char *name)
 
 /* ---- Rules ----------------------------------------------------------------------------------- */
 
-/* Withdraws the options for the parts of --engine-stats, because the request has a new
- * --engine-stats. */
+/* Withdraws --enable-gvt-stats and --real-time-samp, which the new --engine-stats in the request
+ * replaces. Exception: an option to which the request itself gives a value stays. */
 static void replace_parts(struct replacing *r)
 {
     struct record_options *o = &g_st_options;
@@ -76,9 +76,10 @@ static void replace_parts(struct replacing *r)
     }
 }
 
-/* Replaces the --engine-stats in force by options for its parts, because the request changes some
- * of these parts. Exception: if the engine and the model are both sampled at virtual times,
- * --engine-stats stays, because no other option selects these samples of the engine. */
+/* Replaces the --engine-stats in force by separate options that select the same samples, because
+ * the request changes some of these. Exception: if the engine and the model are both sampled at
+ * virtual times, --engine-stats stays, because no other option selects such samples of the
+ * engine. */
 static void divide_engine_stats(struct replacing *r)
 {
     struct record_options *o = &g_st_options;

@@ -8,11 +8,12 @@
  *
  *  real-time-samp, rt-interval    replace each other. rt-interval=MS means real-time-samp=MS,
  *                                 except where it is only the interval of the model's samples
- *  engine-stats                   replaces enable-gvt-stats and real-time-samp; the interval stays
+ *  engine-stats                   replaces enable-gvt-stats and real-time-samp; the interval of
+ *                                 real-time-samp stays
  *  enable-gvt-stats, real-time-samp, rt-interval, vt-interval
- *                                 change their part of an engine-stats; its other parts stay
+ *                                 change one part of engine-stats; its other parts stay
  *  granularity                    replaces kp-data and lp-data
- *  kp-data, lp-data               change their part of a granularity
+ *  kp-data, lp-data               change one part of granularity; its other part stays
  *  vt-interval=0                  withdraws vt-interval and vt-samp-end
  *  trace-lps=                     withdraws trace-lps
  *  trace-from=, trace-to=         withdraw these limits of the window
@@ -34,8 +35,8 @@ struct replace_words {
 
 /*
  * Withdraws from g_st_options the options that a request replaces, and composes in *to the options
- * to read instead. The request has n words "name=value"; all names must be options. now: the
- * options in force. Free *to with replace_words_free().
+ * to read instead. The request has n words "name=value"; each name must be that of an option. now:
+ * the options in force. Free *to with replace_words_free().
  */
 void replace_older(int n, char *const *words, const struct record_options *now,
                    struct replace_words *to);

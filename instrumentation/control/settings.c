@@ -132,8 +132,8 @@ static enum tw_status check_end(const struct record_options *to, char *error, si
     return TW_ERR_USAGE;
 }
 
-/* Collects the recorder's options from their variables in *to, and checks them. Returns TW_OK, or
- * another status with one line in error. */
+/* Collects in *to the values of the recorder's options from their variables, and checks them.
+ * Returns TW_OK, or another status with one line in error. */
 static enum tw_status take(const tw_pe *pe, struct record_options *to, char *error, size_t size)
 {
     enum tw_status status = record_options_read(to, error, size);

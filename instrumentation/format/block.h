@@ -59,10 +59,10 @@ struct fmt_block_header {
     double gvt;
 };
 
-/* Encodes the part of a header before the columns, and the hash of the header, at raw. The columns
- * must be encoded already, because the hash includes them. */
+/* Encodes the first FMT_BLOCK_FIXED bytes of a header, including its hash, at `raw`. The entries of
+ * the columns must be encoded already, because the hash covers them. */
 void fmt_block_header_encode(uint8_t *raw, const struct fmt_block_header *header);
-/* Decodes the part of a header before the columns, without any checks. */
+/* Decodes the first FMT_BLOCK_FIXED bytes of a header, without any checks. */
 void fmt_block_header_decode(const uint8_t *raw, struct fmt_block_header *header);
 
 void fmt_column_encode(uint8_t *raw, const struct fmt_column *column);

@@ -3,9 +3,9 @@
  * bytes.h - little-endian numbers, and encoding and decoding within the bounds of a buffer
  * (internal to format/).
  *
- * A fmt_out refuses to write beyond its capacity, and a fmt_in to read past its end. They record
- * the failure in the members full and bad, so one check after a sequence of calls is enough. After
- * a failure, a fmt_in returns zeros and empty strings.
+ * A fmt_out that would write beyond its capacity sets its member `full` instead. A fmt_in that
+ * would read past its end sets its member `bad`, and from then on returns zeros and empty strings.
+ * One check of these members after a sequence of calls is enough.
  */
 #ifndef WARPSCOPE_FORMAT_BYTES_H
 #define WARPSCOPE_FORMAT_BYTES_H
@@ -123,8 +123,9 @@ struct fmt_arena {
 };
 
 void *fmt_arena_take(struct fmt_arena *arena, size_t count, size_t unit);
-/* Reads a string (u16 length and bytes) and returns a copy with a terminator in arena. If the
- * string contains a zero byte, sets in->bad. Returns "" after a failure, never NULL. */
+/* Reads a string (u16 length and bytes). Returns a copy of the string in `arena`, with a
+ * terminator. If the string contains a zero byte, sets in->bad. Returns "" after a failure, never
+ * NULL. */
 const char *fmt_in_string(struct fmt_in *in, struct fmt_arena *arena);
 /* Variant of fmt_in_string() for a string of size bytes without a length in front. */
 const char *fmt_in_text(struct fmt_in *in, size_t size, struct fmt_arena *arena);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clear.c - makes the parts of a file without blocks read as zeros, see clear.h.
+ * clear.c - makes the parts of a file that have no blocks read as zeros, see clear.h.
  */
 #include "format/clear.h"
 

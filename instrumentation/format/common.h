@@ -31,7 +31,7 @@ enum fmt_status {
 #define FMT_NO_PE     UINT32_MAX
 
 /* Cause and place of an error. A function below with a parameter `error` fills *error whenever it
- * returns another status than FMT_OK or FMT_END. error may be NULL. */
+ * returns a status other than FMT_OK and FMT_END. `error` may be NULL. */
 struct fmt_error {
     enum fmt_status status;
     int sys_errno;   /* errno value for FMT_ERR_IO, otherwise 0 */
@@ -92,8 +92,8 @@ int fmt_file_lock(const struct fmt_file *file, bool exclusive);
 void fmt_file_unlock(const struct fmt_file *file);
 /* Waits until all written bytes are on the disk. */
 enum fmt_status fmt_file_sync(const struct fmt_file *file, struct fmt_error *error);
-/* Reports write errors that some file systems detect only when a file is closed. Does not wait for
- * the disk otherwise. */
+/* Reports write errors that some file systems detect only when a file is closed. Unlike
+ * fmt_file_sync(), does not itself wait for the disk. */
 enum fmt_status fmt_file_settle(const struct fmt_file *file, struct fmt_error *error);
 /* Closes a file, and reports delayed write errors. Also allowed if opening the file failed. */
 enum fmt_status fmt_file_close(struct fmt_file *file, struct fmt_error *error);
@@ -104,7 +104,7 @@ enum fmt_status fmt_file_close(struct fmt_file *file, struct fmt_error *error);
  * format. */
 enum fmt_stream {
     FMT_STREAM_GVT = 1,     /* <prefix>-gvt.bin: engine samples at GVT */
-    FMT_STREAM_RT = 2,      /* <prefix>-rt.bin: engine samples by wall clock */
+    FMT_STREAM_RT = 2,      /* <prefix>-rt.bin: engine samples at wall-clock times */
     FMT_STREAM_VT = 3,      /* <prefix>-vt.bin: engine samples at virtual times */
     FMT_STREAM_MODEL = 4,   /* <prefix>-model.bin: model statistics */
     FMT_STREAM_EVTRACE = 5, /* <prefix>-evtrace.bin: event trace */
@@ -171,7 +171,8 @@ struct fmt_field {
     const char *text; /* explanation in one line */
     uint32_t type;    /* type of the values: enum fmt_type except FMT_CHAR */
     uint32_t role;    /* enum fmt_role; an unknown number is treated as FMT_ROLE_NONE */
-    /* Offset in bytes within a row; fields have natural alignment, in the order of the schema. */
+    /* Offset in bytes within a row. The row has the fields in the order of the schema, each at its
+     * natural alignment. */
     uint32_t offset;
     uint32_t measure; /* enum fmt_measure; an unknown number is treated as FMT_UNSTATED */
 };
@@ -203,7 +204,7 @@ enum fmt_record {
 
 /* Returns the schema of a kind of records; NULL for an invalid number. */
 const struct fmt_schema *fmt_schema_builtin(uint32_t record);
-/* Returns the stream to whose file records of a kind belong; 0 for an invalid number. */
+/* Returns the stream whose file has the records of a kind; 0 for an invalid number. */
 uint32_t fmt_record_stream(uint32_t record);
 
 /* These macros define the row structs of the builtin schemas: struct fmt_gvt_pe_row, struct
@@ -240,7 +241,7 @@ static inline size_t fmt_row_bytes(size_t row_size, size_t payload_size)
 /* Division of the space of a file among the PEs. All PEs compute the layout from the same numbers,
  * without communication. */
 struct fmt_layout {
-    /* Identifies the file, equal on all PEs; distinguishes its blocks from those of other files. */
+    /* Id of the file, equal on all PEs; distinguishes its blocks from those of other files. */
     uint64_t file_id;
     /* Offset of extent 0 of PE 0, which is after the superblock; a multiple of 4096. */
     uint64_t first_extent;
@@ -251,7 +252,7 @@ struct fmt_layout {
 };
 
 /* Fills layout with defaults: 64 KiB for the superblock, and extents of 256 KiB (64 KiB for streams
- * of samples and tracers). Extents are larger if the largest record needs it. row_bytes_max:
+ * of samples and tracers). Extents are larger if the largest record would not fit. row_bytes_max:
  * fmt_row_bytes() of the largest record. */
 void fmt_layout_init(struct fmt_layout *layout, uint32_t stream, uint32_t n_pes, uint64_t file_id,
                      size_t row_bytes_max);
@@ -327,8 +328,8 @@ struct fmt_counter {
     uint64_t value;
 };
 
-/* Reasons for the end of a file. The numbers up to 6 are those of enum run_end of the engine; 5 has
- * another meaning here. */
+/* Reasons for the end of a file. The numbers up to 6 are those of enum run_end of the engine,
+ * except that 5 has another meaning here. */
 enum fmt_end_code {
     FMT_END_UNKNOWN = 0,
     FMT_END_TIME = 1,
@@ -353,7 +354,7 @@ enum fmt_end_code {
 #define FMT_END_TEXT_SAVED   "saved" /* beginning of the text; the reason for the save follows */
 
 /* A request that the run has carried out, such as "set real-time-samp=10". PE 0 writes the change
- * to each open file. A file that begins later gets all earlier changes. */
+ * to each open file. All earlier changes are also written to a file that begins later. */
 struct fmt_change {
     uint64_t number;  /* number of the change in the order of all changes of the run, from 1 */
     double gvt;       /* GVT at which the change took effect */
@@ -387,10 +388,10 @@ struct fmt_end_info {
     const struct fmt_counter *counters; /* final counters of the PE; optional */
 
     /* Flight recorder (--buffer-overwrite): number of records that newer records replaced in the
-     * buffers. If it is not 0, the file has all records made after one GVT computation. kept_gvt is
-     * the GVT of that computation; kept_real_time is its wall-clock time in seconds since the run
-     * began. kept_gvt is INFINITY if the PE was killed before a GVT computation that followed the
-     * overwritten records. */
+     * buffers. If it is not 0, the file has all records made after a certain GVT computation, the
+     * first one that followed the overwritten records. kept_gvt is the GVT of that computation;
+     * kept_real_time is its wall-clock time in seconds since the run began. kept_gvt is INFINITY if
+     * the PE was killed before such a computation. */
     uint64_t overwritten;
     double kept_gvt;
     double kept_real_time;

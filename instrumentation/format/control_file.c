@@ -49,8 +49,8 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Decodes a field in place. An encoded zero byte is valid only alone, and stands for an empty
- * field. Returns false if the field is invalid. */
+/* Decodes a field in place. An encoded zero byte is valid only if the field has nothing else; the
+ * decoded field is then empty. Returns false if the field is invalid. */
 static bool field_decode(char *field)
 {
     char *to = field;

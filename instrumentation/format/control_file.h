@@ -63,8 +63,8 @@ enum {
 #define CONTROL_MARK_REQUEST "request"
 #define CONTROL_MARK_ANSWER  "answer"
 
-/* Composes in line the n fields, the field "end" and a line feed. Returns the length of the line in
- * bytes; 0 if it is longer than CONTROL_LINE_MAX. */
+/* Composes `line` from the n fields, the field "end" and a line feed. Returns its length in bytes;
+ * 0 if it would be longer than CONTROL_LINE_MAX. */
 size_t control_line_write(char line[CONTROL_LINE_MAX], const char *const *fields, unsigned n);
 
 /* Splits a line, given without its line feed, into fields. Changes the line: the fields point into

@@ -101,7 +101,7 @@ static bool column_decode(const struct fmt_column *c, const uint8_t *stored, uin
     return fmt_column_read(c->encoding, &s, to, scratch);
 }
 
-/* Offsets of the parts of columns->memory, and its size. */
+/* Offsets of the parts of columns->memory, and the size of that memory. */
 struct plan {
     size_t values, offsets, pointers, scratch, size;
 };
@@ -269,8 +269,8 @@ struct fmt_value fmt_columns_value(const struct fmt_columns *columns, uint32_t f
 
 /* ---- Check of the header against the records ------------------------------------------------- */
 
-/* Returns true if min and max are the minimum and maximum of the field with this role. If the field
- * has no numbers, min and max must be NaN. */
+/* Returns true if min and max are the minimum and maximum of the field with this role. If there is
+ * no such field, or all its values are NaN, min and max must be NaN. */
 static bool range_right(const struct fmt_columns *columns, enum fmt_role role, double min,
                         double max)
 {

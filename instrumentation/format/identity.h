@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * identity.h - identifies files: by a hash of the file's bytes, or by the build id of a program. A
- * record file states both about its run, so that a later run can be compared.
+ * record file states the hashes of its run's input files and the build id of its run's program, so
+ * that a later run can be compared.
  */
 #ifndef WARPSCOPE_FORMAT_IDENTITY_H
 #define WARPSCOPE_FORMAT_IDENTITY_H

@@ -84,8 +84,8 @@ static enum fmt_status read_all(const struct fmt_journal *j, void *to, size_t si
                        : fail_at(j, FMT_ERR_DAMAGED, offset, error, "the journal is cut off");
 }
 
-/* Returns the number of sub-buffers in a journal of `size` bytes. A truncated sub-buffer counts,
- * because it possibly has rows. */
+/* Returns the number of sub-buffers in a journal of `size` bytes. Counts a truncated sub-buffer as
+ * well, because it possibly has rows. */
 static uint64_t segments_count(const struct fmt_journal_head *head, uint64_t size)
 {
     assert(head->head_size <= size && head->segment_size > FMT_SEGMENT_HEAD);

@@ -22,8 +22,8 @@
  * Every row of the PE is at any moment in exactly one place: in a block of the record file up to
  * the checkpoint, in a closed sub-buffer with a later number, or in an open sub-buffer.
  *
- * All numbers have the byte order of the machine, so a journal is recovered on a machine like the
- * one that wrote it.
+ * All numbers have the byte order of the machine that wrote the journal, so it can be recovered
+ * only on a machine with the same byte order.
  */
 #ifndef WARPSCOPE_FORMAT_JOURNAL_H
 #define WARPSCOPE_FORMAT_JOURNAL_H
@@ -51,7 +51,7 @@
 /* Header of a journal, at offset 0. */
 struct fmt_journal_head {
     uint8_t magic[8];
-    /* FMT_JOURNAL_BYTE_ORDER, as seen on a machine with the writer's byte order. */
+    /* FMT_JOURNAL_BYTE_ORDER. A reader with another byte order reads another value. */
     uint32_t byte_order;
     uint32_t version;
     uint64_t file_id; /* file_id of the record file */
@@ -79,8 +79,8 @@ struct fmt_journal_live {
 /* Progress of the record file. The journal has two copies of this struct, which are written in
  * turn. */
 struct fmt_checkpoint {
-    /* Number of this write of a checkpoint, from 1; of two valid copies, the one with the larger
-     * number is the latest. */
+    /* Number of checkpoints written so far, including this one. If both copies are valid, the one
+     * with the larger number is the latest. */
     uint64_t generation;
     uint64_t order; /* number of the last sub-buffer whose rows are all in the record file */
     struct fmt_position at;
@@ -90,7 +90,7 @@ struct fmt_checkpoint {
 /* Header of a sub-buffer. The rows follow it. */
 struct fmt_segment_head {
     _Atomic uint64_t used;  /* size in bytes of the complete rows */
-    _Atomic uint64_t order; /* number of a closed sub-buffer, from 1; 0: open */
+    _Atomic uint64_t order; /* number of the sub-buffer, from 1, if it is closed; 0: open */
     uint32_t schema_id;     /* id of the schema of the rows */
     uint32_t reserved;
     uint64_t reserved_8[5];
@@ -132,7 +132,8 @@ struct fmt_journal {
 /*
  * Opens a journal: reads and checks its header and its checkpoints, and fills *journal. Returns
  * FMT_OK; FMT_END: the journal was never used, because its run was killed during set-up;
- * FMT_ERR_MAGIC; FMT_ERR_VERSION, also for another byte order; FMT_ERR_DAMAGED; FMT_ERR_IO.
+ * FMT_ERR_MAGIC; FMT_ERR_VERSION if the version or the byte order is another one; FMT_ERR_DAMAGED;
+ * FMT_ERR_IO.
  */
 enum fmt_status fmt_journal_open(struct fmt_journal *journal, const struct fmt_io *io,
                                  struct fmt_error *error);
@@ -141,7 +142,7 @@ enum fmt_status fmt_journal_open(struct fmt_journal *journal, const struct fmt_i
 struct fmt_journal_segment {
     uint64_t offset; /* offset in bytes of the rows in the journal */
     uint64_t used;
-    uint64_t order; /* number of the closed sub-buffer; 0: open */
+    uint64_t order; /* number of the sub-buffer, if it is closed; 0: open */
     uint32_t schema_id;
 };
 

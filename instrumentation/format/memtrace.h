@@ -73,7 +73,7 @@ struct memtrace_reader;
 enum memtrace_item {
     MEMTRACE_ITEM_LAUNCH, /* the beginning of a launch */
     MEMTRACE_ITEM_ACCESS,
-    MEMTRACE_ITEM_END, /* the end of the file, which is complete */
+    MEMTRACE_ITEM_END, /* the end of a complete file */
     /* An error, see memtrace_reader_error(). The rest of the file cannot be read. */
     MEMTRACE_ITEM_ERROR
 };
@@ -81,7 +81,7 @@ enum memtrace_item {
 /* Opens a trace for reading; path may be that of a pipe. Returns NULL after an error, with path and
  * reason in error (error_size bytes). The reader reads MEMTRACE_BUFFER_SIZE bytes at a time. */
 struct memtrace_reader *memtrace_reader_open(const char *path, char *error, size_t error_size);
-/* Reads the next item and returns its kind. MEMTRACE_ITEM_ACCESS fills *access.
+/* Reads the next item and returns its kind. If the item is an access, stores it in *access.
  * memtrace_reader_accesses() reads accesses faster. */
 enum memtrace_item memtrace_reader_next(struct memtrace_reader *r, struct memtrace_access *access);
 /*
@@ -97,8 +97,9 @@ uint64_t memtrace_reader_superstep(const struct memtrace_reader *r);
 /* Returns the number of bytes that have been read so far, which is the offset of the next item in
  * the file. */
 uint64_t memtrace_reader_offset(const struct memtrace_reader *r);
-/* Returns an error as one line, "path: at byte 97: reason", valid until the reader is closed. The
- * offset is that of the invalid part or, in a truncated file, of the incomplete part at its end. */
+/* Returns the error as one line, "path: at byte 97: reason", valid until the reader is closed. The
+ * byte is the first of the invalid item or, in a truncated file, of the incomplete item at its
+ * end. */
 const char *memtrace_reader_error(const struct memtrace_reader *r);
 void memtrace_reader_close(struct memtrace_reader *r);
 
@@ -127,13 +128,13 @@ enum memtrace_writer_flag {
  * values. */
 struct memtrace_writer *memtrace_writer_create_as(const char *path, unsigned flags);
 /*
- * Returns the number of files PATH.part-... . Each of them is being written, or a killed program
- * has left it and it can be deleted. Writes the first of these names in alphabetical order to
- * `name`, truncated to size bytes. If there are none, name is unchanged.
+ * Returns the number of files PATH.part-... . Each of them is either still being written, or was
+ * left by a killed program and can be deleted. Writes the first of their names in alphabetical
+ * order to `name`, truncated to size bytes. If there are no such files, `name` is unchanged.
  */
 size_t memtrace_writer_leftovers(const char *path, char *name, size_t size);
-/* The functions below return false after an error, now or before. memtrace_writer_close() reports
- * the first error. */
+/* The functions below return false if this or an earlier call for the writer has failed.
+ * memtrace_writer_close() reports the first error. */
 /* Ends the current launch, if there is one, and begins the next. name: name of the kernel; not
  * empty, without a line feed. */
 bool memtrace_writer_launch(struct memtrace_writer *w, const char *name);
@@ -141,7 +142,7 @@ bool memtrace_writer_add(struct memtrace_writer *w, const struct memtrace_access
 /* Adds n accesses to the current launch. records: n records of MEMTRACE_RECORD_SIZE bytes in the
  * form that version 1 has on disk. */
 bool memtrace_writer_records(struct memtrace_writer *w, const void *records, size_t n);
-/* Writes all data in memory to the file. The file keeps them even if the program is killed. */
+/* Writes all buffered data to the file, which keeps them even if the program is killed. */
 bool memtrace_writer_flush(struct memtrace_writer *w);
 /* Returns the number of bytes of the file so far, including those in the buffer. */
 uint64_t memtrace_writer_offset(const struct memtrace_writer *w);

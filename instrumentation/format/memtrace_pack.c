@@ -83,8 +83,8 @@ size_t memtrace_packer_add(struct memtrace_packer *p, const uint8_t *records, si
     return n;
 }
 
-/* Writes the header of a block before its body, which is already in p->out. Returns the size in
- * bytes of the block. */
+/* Writes the header of a block in front of its body, which is already in p->out. Returns the size
+ * of the block in bytes. */
 static size_t block_end(struct memtrace_packer *p, struct memtrace_block *b)
 {
     uint8_t *raw = p->out;

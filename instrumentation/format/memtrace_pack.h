@@ -57,9 +57,10 @@ void memtrace_pack_header(uint8_t *to);
 /* Collects up to n records, which have the form of version 1, for the next block. Returns the
  * number of records collected; 0: the block is full. */
 size_t memtrace_packer_add(struct memtrace_packer *p, const uint8_t *records, size_t n);
-/* These functions make the next block: the collected accesses, the name of a launch, or the end of
- * the file. They return its size in bytes, and set *block to its first byte, in memory of the
- * packer. memtrace_packer_accesses() returns 0 if no accesses have been collected. */
+/* These functions make the next block, which has the collected accesses, the name of a launch, or
+ * the end of the file. They return the size of the block in bytes, and set *block to its first
+ * byte, in memory of the packer. memtrace_packer_accesses() returns 0 if no accesses have been
+ * collected. */
 size_t memtrace_packer_accesses(struct memtrace_packer *p, const uint8_t **block);
 size_t memtrace_packer_launch(struct memtrace_packer *p, const char *name, const uint8_t **block);
 size_t memtrace_packer_end(struct memtrace_packer *p, const uint8_t **block);

@@ -33,7 +33,7 @@ struct memtrace_reader {
     bool file_end; /* true if the file has no bytes after those in the buffer */
     /* Value of errno if reading the bytes after those in the buffer failed; 0: no failure. */
     int read_errno;
-    size_t at, end;  /* indices in buffer of the next byte, and of the end of the bytes read */
+    size_t at, end;  /* at: index in the buffer of the next byte; end: index after the last byte */
     uint64_t offset; /* offset of buffer[at] in the file */
     uint64_t launches;
     uint64_t blocks;                    /* number of blocks read so far; packed form only */
@@ -157,8 +157,8 @@ static void take(struct memtrace_reader *r, size_t n)
 
 /* ---- Launches -------------------------------------------------------------------------------- */
 
-/* Begins a launch whose name of `length` bytes is in the buffer, and takes size bytes from the
- * buffer. */
+/* Begins a launch. name: name of its kernel, `length` bytes in the buffer. size: number of bytes to
+ * take from the buffer, including the name. */
 static enum memtrace_item launch_begin(struct memtrace_reader *r, const uint8_t *name,
                                        size_t length, size_t size)
 {
@@ -235,8 +235,8 @@ static enum memtrace_item name_block(struct memtrace_reader *r, const struct mem
     return launch_begin(r, name, b->body, MEMTRACE_BLOCK_HEADER + b->body);
 }
 
-/* Reads the next block of the packed form. Returns the item that the block begins.
- * MEMTRACE_ITEM_ACCESS: the accesses of the block have been decoded. */
+/* Reads the next block of the packed form. Returns the kind of its first item. If that is
+ * MEMTRACE_ITEM_ACCESS, the accesses of the block have been decoded. */
 static enum memtrace_item block_read(struct memtrace_reader *r)
 {
     struct memtrace_block b;
@@ -310,7 +310,7 @@ static bool is_zero(const uint8_t *p, size_t n)
     return n == 0;
 }
 
-/* Reports that the file ends inside a record or end marker of 24 bytes, of which it has `room`. */
+/* Reports that the file ends inside a record or an end marker, after `room` of its 24 bytes. */
 static enum memtrace_item cut_fail(struct memtrace_reader *r, size_t room)
 {
     const char *part = is_zero(r->buffer + r->at, room) ? "end marker" : "record";
@@ -335,8 +335,9 @@ static inline bool access_decode(const uint8_t *p, struct memtrace_access *a)
     return a->size != 0 && a->type <= MEMTRACE_TYPE_MAX;
 }
 
-/* Takes accesses from the current block or, if it has no more, from the next block. If the next
- * block is not one of accesses, returns 0; memtrace_reader_next() then reads that block. */
+/* Takes up to n accesses from the current block or, if it has no more, from the next block. Returns
+ * the number of accesses taken. If the next block has a launch or the end of the file, returns 0;
+ * memtrace_reader_next() then reads that block. */
 static size_t packed_accesses(struct memtrace_reader *r, struct memtrace_access *accesses, size_t n)
 {
     size_t taken = memtrace_unpacker_take(r->unpacker, accesses, n);

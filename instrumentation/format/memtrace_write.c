@@ -37,7 +37,7 @@ struct memtrace_writer {
     uint64_t launches;
     uint8_t *buffer;
     struct memtrace_packer *packer; /* packer for the packed form; NULL for version 1 */
-    /* Final name of the file, in which symbolic links are resolved. */
+    /* Final name of the file, with symbolic links resolved. */
     char *path;
     /* Name of the incomplete file; NULL: the data are written directly to path. */
     char *temp;
@@ -154,8 +154,8 @@ static bool flush(struct memtrace_writer *w)
     return w->error[0] == '\0';
 }
 
-/* Reserves n bytes in the buffer, and returns the first of them. Writes the buffer to the file
- * before if it is too full. Returns NULL after an error. */
+/* Reserves n bytes in the buffer, and returns their address. If the buffer has less space, first
+ * writes its contents to the file. Returns NULL after an error. */
 static uint8_t *room(struct memtrace_writer *w, size_t n)
 {
     assert(w->used <= MEMTRACE_BUFFER_SIZE && n <= MEMTRACE_BUFFER_SIZE);

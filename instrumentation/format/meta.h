@@ -30,8 +30,8 @@
 const char *fmt_desc_check(const struct fmt_payload_desc *desc);
 void fmt_desc_encode(struct fmt_out *out, const struct fmt_payload_desc *desc);
 
-/* Adds the descriptions in a META body of size bytes to set. Returns NULL, or the error. Sets
- * *no_memory to true if the error is a lack of memory. */
+/* Adds the descriptions in a META body of size bytes to `set`. Returns NULL, or the text of an
+ * error. Sets *no_memory to true if the error is a lack of memory. */
 const char *fmt_desc_set_add(struct fmt_desc_set *set, const uint8_t *body, size_t size,
                              bool *no_memory);
 
@@ -39,8 +39,8 @@ const char *fmt_desc_set_add(struct fmt_desc_set *set, const uint8_t *body, size
  * them. */
 void fmt_end_encode(struct fmt_out *out, const struct fmt_end_info *end);
 /* Decodes the body of an END block, of size bytes. Returns false if the body is invalid or memory
- * is exhausted; sets *no_memory to true in the second case. Only on success, end->memory is
- * allocated. */
+ * is exhausted; sets *no_memory to true in the second case. end->memory is allocated only on
+ * success. */
 bool fmt_end_decode(struct fmt_end *end, const uint8_t *body, size_t size, bool *no_memory);
 
 #endif

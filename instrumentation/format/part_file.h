@@ -14,15 +14,16 @@
 
 #include <stddef.h>
 
-/* Creates a temporary file for path and opens it for reading and writing. mode: its permissions,
- * from which the umask is taken away. Returns the descriptor, and sets *name to the temporary name,
- * which the caller frees. After an error returns -1 with errno set, and *name is NULL. */
+/* Creates a temporary file for path and opens it for reading and writing. mode: permissions of the
+ * file before the umask is applied. Returns the descriptor, and sets *name to the temporary name,
+ * which the caller frees. After an error returns -1 with errno set, and sets *name to NULL. */
 int fmt_part_create(const char *path, unsigned mode, char **name);
 
 /*
  * Returns the number of files that have a temporary name for path, complete or not. Writes the
  * first of these names in alphabetical order to `name`, with the directory, truncated to size
- * bytes. If there are none, name is unchanged. Cost: one comparison for each name in the directory.
+ * bytes. If there are no such files, `name` is unchanged. Cost: one comparison for each name in the
+ * directory.
  */
 size_t fmt_part_list(const char *path, char *name, size_t size);
 

@@ -110,8 +110,8 @@ struct fmt_columns {
     /* [i]: n_records little-endian values of field i. */
     uint8_t **values;
     const uint8_t *payload; /* payloads of all records, one after another */
-    /* n_records + 1 offsets: payload i is [payload_offset[i], payload_offset[i + 1]); all 0 without
-     * payloads. */
+    /* [n_records + 1]: payload i is the bytes payload_offset[i] to payload_offset[i + 1] - 1 of
+     * `payload`. If the records have no payloads, all offsets are 0. */
     uint64_t *payload_offset;
     uint8_t *memory; /* owned; memory to which the other members point */
     size_t memory_size;
@@ -140,8 +140,8 @@ static inline bool fmt_wanted_has(const struct fmt_wanted *wanted, uint32_t fiel
 }
 
 /* Variant of fmt_block_decode() that decodes only the columns in the set `wanted` (NULL: all). The
- * values of all other columns are NULL; without the payload, payload and payload_offset are NULL.
- * The function still reads the whole block and checks its checksums. */
+ * values of all other columns are NULL. If the payload is not in the set, payload and
+ * payload_offset are NULL. The function still reads the whole block and checks its checksums. */
 enum fmt_status fmt_block_decode_some(const struct fmt_reader *reader,
                                       const struct fmt_block *block,
                                       const struct fmt_wanted *wanted, struct fmt_columns *columns,

@@ -137,9 +137,9 @@ static const struct fmt_schema *schema_find(const struct fmt_superblock *sb, uin
     return NULL;
 }
 
-/* Returns true if the entry of a column in a block header is valid. For the column of a field,
- * width is the size of one value and raw_size the expected size of the column; otherwise width is
- * 0, and both are unknown. */
+/* Returns true if the entry of a column in a block header is valid. width: size that each value
+ * must have; raw_size: size that the decoded column must have. If the column is not that of a
+ * field, both are unknown, and width is 0. */
 static bool column_valid(const struct fmt_column *c, uint64_t width, uint64_t raw_size)
 {
     if (c->width == 0 || (width != 0 && (c->width != width || c->raw_size != raw_size))) {

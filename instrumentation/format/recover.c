@@ -99,8 +99,7 @@ static enum fmt_status walk_to_checkpoint(const struct fmt_reader *r,
     return FMT_OK;
 }
 
-/* Reads all blocks of the PE; for a PE without a journal. Fails if a valid block follows damaged
- * bytes. */
+/* Reads all blocks of a PE that has no journal. Fails if a valid block follows damaged bytes. */
 static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recovery *plan,
                                    struct fmt_error *error)
 {

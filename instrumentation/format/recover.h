@@ -22,8 +22,8 @@ struct fmt_recovery {
     uint32_t pe;
     struct fmt_position from; /* position in the record file where writing continues */
     uint64_t records;         /* number of records in the journal that are not in the record file */
-    /* Number of lost records, or FMT_DROPPED_UNKNOWN. If the PE is complete, the number in the END
-     * block. */
+    /* Number of lost records, or FMT_DROPPED_UNKNOWN. If is_complete is true, this is the number in
+     * the END block. */
     uint64_t dropped;
     double gvt; /* latest known GVT */
     /* Latest known wall-clock time of a record, in seconds since the run began. */

@@ -78,7 +78,7 @@
     X(sample, U64, IDENTITY, "", "number of the sampling point on this PE, from 0")
 
 /* List of the wall-clock times of a PE by phase, in clock ticks (see the fact ticks_per_second of
- * the file). The words are those of the report (TW_PHASE_LIST of the engine). */
+ * the file). The texts use the words of the report (TW_PHASE_LIST of the engine). */
 #define FMT_CYCLES(X)                                                                              \
     X(network_read_cc, U64, CHANGE, "ticks", "taking in messages, since last sample")              \
     X(gvt_cc, U64, CHANGE, "ticks", "computing GVT, since last sample")                            \
@@ -103,7 +103,8 @@
 #define FMT_RT_PE_FIELDS(X) FMT_PE_ID(X) FMT_CLOCKS(X) FMT_CYCLES(X) FMT_PE_COUNTS(X)
 #define FMT_RT_KP_FIELDS(X) FMT_GVT_KP_FIELDS(X)
 #define FMT_RT_LP_FIELDS(X) FMT_GVT_LP_FIELDS(X)
-/* Distance of a KP from GVT. Recorded for every KP if records of KPs are disabled. */
+/* Fields of a record of a KP's distance from GVT. Such records are made for every KP, unless sample
+ * records of KPs are enabled, from which the distance can be seen as well. */
 #define FMT_RT_AHEAD_FIELDS(X)                                                                     \
     FMT_KP_ID(X)                                                                                   \
     FMT_CLOCKS(X)                                                                                  \

@@ -2,7 +2,7 @@
 /*
  * seal.c - seals rows into a block.
  *
- * The values of each column are gathered from the rows and stored by the encoding that takes the
+ * The values of each column are gathered from the rows and stored in the encoding that takes the
  * least space (column/). There are three ways to store payloads. Payloads of equal size are structs
  * of the model: the sealer divides them into pieces of 4 or 8 bytes, which are encoded like
  * columns. If byte planes (column/shuffle.h) take much less space, it stores the payloads as byte
@@ -24,8 +24,8 @@
 #include "format/schema.h"
 
 #define PIECE_HEAD     6u    /* size in bytes of the head of a piece */
-#define PREFETCH_BYTES 2048u /* distance in bytes at which rows are prefetched from main memory */
-/* Byte planes are used only if they save 1/8 of the space of pieces. */
+#define PREFETCH_BYTES 2048u /* rows are prefetched this number of bytes ahead */
+/* Byte planes are used only if they take at least 1/8 less space than pieces. */
 #define PLANES_GAIN 8u
 /* The pieces are chosen anew after 1, 4, 16 ... PAUSE_MOST further blocks. */
 #define PAUSE_GROWS 4u
@@ -267,7 +267,7 @@ static void payload_choose(struct fmt_sealer *s, const struct fmt_rows *rows, ui
     }
 }
 
-/* Stores the pieces, which are the gathered columns from n_fields to n_columns, as the last column
+/* Stores the pieces, which are the gathered columns n_fields to n_columns - 1, as the last column
  * of the block. Returns false if they take more space than the payloads. */
 static bool pieces_store(struct fmt_sealer *s, struct fmt_block_header *h, uint32_t n_columns)
 {

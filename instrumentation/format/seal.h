@@ -31,7 +31,7 @@ struct fmt_kind_memory {
 };
 
 struct fmt_sealer {
-    struct fmt_kind_memory *kind; /* memory of the kind of the selected rows */
+    struct fmt_kind_memory *kind; /* element of `kinds` for the selected rows */
     size_t row_bytes_max;         /* maximum size in bytes of a record */
     size_t block_bytes;           /* maximum size in bytes of the rows in a block */
     /* Maximum size in bytes of the rows in a block if further rows follow the block. */
@@ -51,12 +51,12 @@ struct fmt_sealer {
     size_t rows_size; /* size in bytes of all selected rows */
     bool is_plain;    /* true if the file may use only encodings of version 1.0 */
     struct fmt_column_memory *memory;
-    struct fmt_kind_memory *kinds; /* [n_kinds]: memory of each kind of records */
+    struct fmt_kind_memory *kinds; /* [n_kinds]: data about each kind of records */
     uint32_t n_kinds;
 };
 
-/* Allocates a sealer for records of these kinds, at least one, in blocks that fit into the extents
- * of layout. row_bytes_max: maximum size in bytes of a record. Returns NULL if memory is
+/* Allocates a sealer for records of the given schemas (at least one), in blocks that fit into the
+ * extents of layout. row_bytes_max: maximum size in bytes of a record. Returns NULL if memory is
  * exhausted. */
 struct fmt_sealer *fmt_sealer_create(const struct fmt_schema *const *schemas, uint32_t n_schemas,
                                      size_t row_bytes_max, const struct fmt_layout *layout);
@@ -83,8 +83,8 @@ static inline size_t fmt_sealer_row(const struct fmt_sealer *s, uint32_t i)
 void fmt_sealer_seal_rows(struct fmt_sealer *s, const uint8_t *rows,
                           struct fmt_block_header *header);
 
-/* Seals size bytes in s->column that are not rows into s->out, for META, CHANGE and END blocks.
- * size: at most s->block_bytes. header: as for fmt_sealer_seal_rows(). */
+/* Seals the body of a META, CHANGE or END block into s->out. The body is the first `size` bytes of
+ * s->column, at most s->block_bytes. header: as for fmt_sealer_seal_rows(). */
 void fmt_sealer_seal_bytes(struct fmt_sealer *s, size_t size, struct fmt_block_header *header);
 
 #endif

@@ -200,8 +200,8 @@ static const char empty[] = "the file is empty; if its run was killed, it lost n
 static const char cut_off[] = "the file is cut off in its superblock; if its run was killed at "
                               "the start, remove the file and repeat the run";
 
-/* Checks the first 64 bytes of the superblock, of which the file has `got`. Stores the size of the
- * superblock in *size. */
+/* Checks the first 64 bytes of the superblock, or the first `got` bytes if the file has fewer.
+ * Stores the size of the superblock in *size. */
 static enum fmt_status head_check(const uint8_t *head, size_t got, struct fmt_place place,
                                   struct fmt_superblock *sb, uint64_t *size,
                                   struct fmt_error *error)

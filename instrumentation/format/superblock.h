@@ -16,7 +16,7 @@
  * Invariants
  *  B1  A reader skips sections with an unknown tag, unless bit 31 of the tag is set.
  *  B2  Entries that may grow contain their length.
- *  B3  Reading the superblock needs nothing else of the file.
+ *  B3  The superblock can be read without any other part of the file.
  */
 #ifndef WARPSCOPE_FORMAT_SUPERBLOCK_H
 #define WARPSCOPE_FORMAT_SUPERBLOCK_H
@@ -43,7 +43,7 @@ enum { FMT_SECTION_SCHEMA = 1, FMT_SECTION_RUN = 2 };
 #define FMT_FIRST_EXTENT_MAX (16u << 20) /* maximum offset of the first extent */
 #define FMT_EXTENT_SIZE_MAX  (256u << 20)
 #define FMT_PES_MAX          (1u << 20)
-/* Size in bytes of which all offsets and sizes of extents are multiples. */
+/* The offsets and sizes of all extents are multiples of this number of bytes. */
 #define FMT_PAGE 4096u
 
 /* Returns NULL if the layout is valid, otherwise the reason why it is not. */

@@ -68,7 +68,7 @@ void fmt_writer_limit(struct fmt_writer *w, struct fmt_quota *quota);
  * before any block is written. */
 void fmt_writer_resume(struct fmt_writer *w, const struct fmt_position *at);
 /*
- * Reserves disk space for the current extent, at first the first extent. From then on, space for
+ * Reserves disk space for the current extent, initially the first one. From then on, space for
  * the END block is always reserved: a block that would leave too little space in its extent is
  * written only after the next extent has been reserved. A full disk is thus detected before a block
  * is written, and the END block can still report the loss.
@@ -81,7 +81,7 @@ void fmt_writer_fini(struct fmt_writer *w);
 /*
  * Seals records into blocks and writes the blocks. rows: size bytes of complete records in the
  * layout of schema, 8-aligned. schema: one of the schemas given to fmt_writer_init(). gvt: the
- * latest known GVT. *consumed receives the number of bytes of rows whose blocks were written, also
+ * latest known GVT. *consumed receives the number of bytes of rows whose blocks were written, even
  * after an error; the caller may retry with the rest. consumed may be NULL. Allocates no memory.
  */
 enum fmt_status fmt_writer_append(struct fmt_writer *w, const struct fmt_schema *schema,

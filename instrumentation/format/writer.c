@@ -3,9 +3,9 @@
  * writer.c - writes the sealed blocks of one PE into its extents.
  *
  * Invariants
- *  W1  Blocks go to ascending places; a block lies within one extent.
+ *  W1  Blocks are written at ascending offsets; each block lies within one extent.
  *  W2  Counts and position advance only after a block is written. A failed write may therefore be
- *      retried, and overwrites the partly written block.
+ *      retried; the retry overwrites the partly written block.
  *  W3  Nothing is written after the END block.
  *  W5  With a quota, each block except the END block takes its size from the quota before it is
  *      written, together with the unused space before the block. If writing fails, both are
@@ -158,7 +158,7 @@ enum fmt_status fmt_writer_reserve(struct fmt_writer *w, struct fmt_error *error
     return extents_reserve(w, w->at.extent, error);
 }
 
-/* Writes the sealed block to the next place where it fits, and advances the position. */
+/* Writes the sealed block at the next offset where it fits, and advances the position. */
 static enum fmt_status block_write(struct fmt_writer *w, const struct fmt_block_header *h,
                                    struct fmt_error *error)
 {
@@ -292,8 +292,8 @@ enum fmt_status fmt_writer_change(struct fmt_writer *w, const struct fmt_change 
     return bytes_write(w, FMT_BLOCK_CHANGE, out.size, error);
 }
 
-/* Releases the reserved space behind the END block, and clears what the END block leaves of a torn
- * block. Ignores failures, since the file is valid without these steps. */
+/* Releases the reserved space behind the END block, and clears the bytes of a torn block that the
+ * END block has not overwritten. Ignores failures, since the file is valid without these steps. */
 static void rest_release(struct fmt_writer *w)
 {
     assert(w->ended);

@@ -15,7 +15,7 @@ struct combined {
     st_log_predicate wanted;
     void *ctx;
     int level_max;
-    st_logger **list; /* owned, with the loggers in it */
+    st_logger **list; /* owned, including the loggers in it */
     size_t n;
 };
 

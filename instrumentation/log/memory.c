@@ -10,7 +10,7 @@
 
 struct memory {
     st_logger base;
-    st_log_entry *list; /* owned, with all data to which the entries point */
+    st_log_entry *list; /* owned, including all data to which the entries point */
     size_t n, room, n_max;
 };
 

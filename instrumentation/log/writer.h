@@ -22,8 +22,8 @@ struct log_writer {
     int fd; /* descriptor of the open file; -1: none */
     size_t flush_entries;
     size_t gathered; /* number of entries in the buffer */
-    /* Factor from the caller's time unit to microseconds: time * factor, or time / divisor if
-     * divisor is not 0. */
+    /* Conversion of times from the caller's unit to microseconds: time / divisor if divisor is not
+     * 0, otherwise time * factor. */
     double factor;
     double divisor;
     bool any;    /* true once an entry has been written */
@@ -73,8 +73,8 @@ static inline void put_text(struct log_writer *w, const char *text)
 }
 void put_u64(struct log_writer *w, uint64_t value);
 void put_i64(struct log_writer *w, int64_t value);
-/* Writes a number with the fewest of 15 to 17 digits that read back as the same number; for other
- * values writes NaN, inf or -inf. */
+/* Writes a finite number with the fewest digits, 15 to 17, that read back as the same number.
+ * Writes other values as NaN, inf or -inf. */
 void put_f64(struct log_writer *w, double value);
 /* Writes text as a JSON string, with its quotes. */
 void put_json_text(struct log_writer *w, const char *text);

@@ -108,7 +108,8 @@ static void add_part(struct recorder *recorder, enum record_file_id kind)
     recorder->n_parts = n + 1;
 }
 
-/* Ends the files of these kinds, with the reason `text`, and adds the files to recorder->parts. */
+/* Ends the files of the kinds that `kinds` selects, with the reason `text`, and adds the files to
+ * recorder->parts. */
 static void end_parts(struct recorder *recorder, const tw_pe *pe, const bool kinds[RECORD_FILES],
                       const char *text)
 {
@@ -200,8 +201,8 @@ static void use_thread(struct recorder *recorder, const struct change_extent *e)
     }
 }
 
-/* Allocates the buffers of the new files, opens the files and initialises the event trace, on this
- * rank. */
+/* On this rank, allocates the buffers of the new files, opens the files and initialises the event
+ * trace. */
 static enum tw_status begin_files(struct recorder *recorder, tw_pe *pe,
                                   const struct change_extent *e, uint64_t file_id, char *error,
                                   size_t size)
@@ -321,8 +322,8 @@ void recorder_note_change(struct recorder *recorder, const tw_pe *pe,
 
 /* ---- Parts of a flight recorder -------------------------------------------------------------- */
 
-/* Opens the next files of the wanted kinds on this rank, and writes the payload descriptions and
- * all changes so far to them. */
+/* Opens the next files of the wanted kinds on this rank, and writes to them the payload
+ * descriptions and all changes so far. */
 static void open_parts(struct recorder *recorder, const tw_pe *pe,
                        const struct files_wanted *wanted, uint64_t file_id)
 {

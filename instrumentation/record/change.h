@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * change.h - changes of what is recorded, during the run.
+ * change.h - changes, during the run, to what is recorded.
  *
  * If a change affects the kinds of records of a stream, or their meaning, the stream ends its file
  * with the reason FMT_END_CHANGED and begins the next one: <prefix>-evtrace.bin,

@@ -22,8 +22,8 @@ struct change_extent {
 /* Returns true if the change affects at least one stream. */
 bool change_is_any(const struct change_extent *e);
 
-/* Returns an object in which to plan what the options `to` request. It borrows registry, names,
- * directory and facts from recorder. Free it with change_plan_free(). */
+/* Returns an object that holds the plan for the recording that the options `to` request. It borrows
+ * registry, names, directory and facts from recorder. Free it with change_plan_free(). */
 struct recorder *change_plan_make(const struct recorder *recorder, const struct record_options *to);
 /* Frees the plan `next`, except for what change_go_on() has moved to the recorder. */
 void change_plan_free(struct recorder *next);

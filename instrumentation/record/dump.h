@@ -4,7 +4,7 @@
 #ifndef WARPSCOPE_RECORD_DUMP_H
 #define WARPSCOPE_RECORD_DUMP_H
 
-/* Prints for each stream on stderr: its mode, its channels, the number of bytes used in their
+/* Prints on stderr, for each stream: its mode, its channels, the number of bytes used in their
  * sub-buffers, and the write queue. */
 void ws_dump_streams(void);
 

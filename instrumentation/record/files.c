@@ -287,7 +287,7 @@ static enum tw_status open_files(struct recorder *recorder, const struct files_w
 }
 
 /* Ignores SIGXFSZ: if a file reaches a limit of the system, recording must end as with a full disk,
- * but the run goes on. */
+ * and the run must go on. */
 static void survive_size_limit(void)
 {
     struct sigaction now;

@@ -9,9 +9,9 @@
 
 /*
  * Creates a directory with the README and, for each stream in use, a file with its superblock;
- * opens the files on all ranks and connects the streams to them. After a failure, none of this
- * exists, except parents of the directory. Collective; all ranks return the same status, and an
- * error message is printed.
+ * opens the files on all ranks and connects the streams to them. After a failure, none of these
+ * files and directories is left, except parents of the directory. Collective; all ranks return the
+ * same status, and an error message is printed.
  */
 enum tw_status files_create(struct recorder *recorder, const tw_pe *pe);
 
@@ -35,15 +35,15 @@ enum tw_status files_create_more(struct recorder *next, const struct files_wante
                                  const unsigned *parts, uint64_t *file_id, const tw_pe *pe,
                                  char *error, size_t size);
 
-/* Opens the files that files_create_more() has created, on this rank, for streams that have ended.
- * Their buffers and journals stay as before. A stream whose file cannot be opened is switched off;
- * error (size bytes) then has one line about the first such stream. Not collective. */
+/* Opens on this rank the files that files_create_more() has created, for streams that have ended.
+ * The streams keep their buffers and journals. A stream whose file cannot be opened is switched
+ * off; error (size bytes) then has one line about the first such stream. Not collective. */
 enum tw_status files_reopen(struct recorder *recorder, const struct files_wanted *wanted,
                             uint64_t file_id, char *error, size_t size);
 
-/* Opens the files that files_create_more() has created, on this rank, for new streams. Creates
- * their journals if the options request journals. After a failure, error (size bytes) has one line.
- * Not collective. */
+/* Opens on this rank the files that files_create_more() has created, for new streams. Creates
+ * journals of these streams if the options request journals. After a failure, error (size bytes)
+ * has one line. Not collective. */
 enum tw_status files_open_more(struct recorder *recorder, const struct files_wanted *wanted,
                                uint64_t file_id, char *error, size_t size);
 

@@ -3,7 +3,7 @@
  * flight_trigger.h - conditions that save the records of a flight recorder (--flight-trigger).
  *
  *     efficiency:0.5   efficiency was below one half for a period; also efficiency:50%
- *     gvt-stuck:10s    GVT has not advanced for 10 seconds, while computations went on
+ *     gvt-stuck:10s    GVT has not advanced for 10 seconds, while GVT computations went on
  *
  * A condition fires when it becomes true, but not while it stays true. It refers to a period of at
  * least one second, so that it fires at most once per second.
@@ -19,7 +19,7 @@
 struct flight_state {
     double seconds; /* wall-clock seconds since the run began */
     double gvt;
-    uint64_t net;       /* number of events executed, without those rolled back */
+    uint64_t net;       /* number of events executed, not counting those rolled back */
     uint64_t processed; /* number of events executed */
 };
 

@@ -9,7 +9,7 @@
 
 /*
  * Maps the buffers of all open streams from journals beside the record files. If that fails on some
- * ranks, rank 0 prints the reason of the lowest of them, and the run goes on. Collective.
+ * ranks, rank 0 prints why it failed on the lowest of these ranks, and the run goes on. Collective.
  */
 void journals_create(struct recorder *recorder, const tw_pe *pe);
 

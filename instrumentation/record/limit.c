@@ -60,7 +60,7 @@ static uint64_t share_of(uint64_t left, uint64_t n_ranks, uint64_t mine, uint64_
 {
     double part = sum > 0 ? (double)mine / (double)sum : 0.0;
     assert(part >= 0.0 && part <= 1.0);
-    /* The factor 0.99 keeps the sum of these terms over all ranks below left / 2, in spite of
+    /* The factor 0.99 keeps the sum of the second terms of all ranks below left / 2, in spite of
      * rounding. */
     return left / 2 / n_ranks + (uint64_t)(0.99 * (double)(left / 2) * part);
 }

@@ -45,7 +45,7 @@ enum tw_status limit_init(struct recorder *recorder, char *error, size_t size);
  * share, writes buffers early, and finally votes for a division. */
 void limit_look(struct recorder *recorder);
 
-/* Divides the remaining bytes among the ranks, or ends recording. Collective, in
+/* Divides the remaining bytes among the ranks, or ends recording. Collective; called in
  * tw_extension.answer_request(). */
 void limit_answer(struct recorder *recorder, tw_pe *pe, struct probe_table *table);
 

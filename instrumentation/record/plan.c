@@ -198,7 +198,7 @@ static void note_left_out(const struct record_options *o)
 }
 
 /* Warns if an option requests model data that no LP of any rank has. n_lps[0]: number of LPs with
- * callbacks for the event trace; n_lps[1]: for samples. */
+ * callbacks for the event trace; n_lps[1]: number of LPs with callbacks for samples. */
 static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2])
 {
     const struct record_options *o = &recorder->options;
@@ -215,8 +215,8 @@ static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2
     }
 }
 
-/* Returns the name of an option that was given and applies to files only, if the run has no files;
- * otherwise NULL. */
+/* If the run has no files, returns the name of an option that was given although it applies to
+ * files only; NULL if there is no such option. Returns NULL if the run has files. */
 static const char *idle_without_files(const struct record_options *o)
 {
     bool has_files = (record_options_any(o) || record_options_later(o)) && o->disable_output == 0;

@@ -28,7 +28,8 @@ static void no_memory_for_counters(char *error, size_t size)
              (unsigned long long)g_tw_nlp);
 }
 
-/* Returns the size in bytes of the counters that the requested records need beside the buffers. */
+/* Returns the size in bytes of the counters that the requested records need in addition to the
+ * buffers. */
 static double counters_bytes(const struct recorder *recorder)
 {
     const struct record_options *o = &recorder->options;
@@ -164,7 +165,7 @@ static void start_thread(struct recorder *recorder)
     }
 }
 
-/* Function of the probe gvt_advanced, called after the functions that take samples. */
+/* Called at the probe gvt_advanced, after the functions that take samples. */
 static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     struct recorder *recorder = ctx;

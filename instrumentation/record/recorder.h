@@ -86,10 +86,11 @@ struct recorder {
     size_t model_room;   /* size of the largest payload of a model sample, in bytes */
     struct record_file files[RECORD_FILES];
     unsigned n_had[RECORD_FILES]; /* [kind]: number of files of this kind that the run has had */
-    /* Owned; n_parts files that ended during the run, equal on all ranks. */
+    /* Owned; files that ended during the run; n_parts entries. All ranks have entries for the same
+     * files, in the same order. */
     struct record_part *parts;
     size_t n_parts;
-    /* Owned; the n_changes changes of the run so far; used on PE 0 only. */
+    /* Owned; changes of the run so far; n_changes entries; used on PE 0 only. */
     struct fmt_change *changes;
     size_t n_changes;
     /* While LPs move between ranks: callbacks that all local LPs had; NULL: none, or different
@@ -128,8 +129,8 @@ enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe,
                               struct probe_table *table);
 
 /* Takes the last samples, writes the END blocks, and sums the totals over all ranks. Removes the
- * directory if the run has had no record file, unless dir_in_use is true: subscriber libraries
- * still write there. Collective. */
+ * directory if the run has had no record file, unless dir_in_use is true because subscriber
+ * libraries still write there. Collective. */
 void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why, bool dir_in_use);
 
 /* After a fatal error: takes the last samples of the engine's counters, and writes all buffers. A
@@ -171,10 +172,10 @@ struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
 /* Returns true if the run has had a record file. */
 bool recorder_has_files(const struct recorder *recorder);
 
-/* Prints the part of the report about the files to `out`, after recorder_finish(). All ranks have
- * the data, so any rank may print. */
+/* Prints to `out` the part of the report that is about the files. Called after recorder_finish().
+ * All ranks have the data, so any rank may print. */
 void recorder_report_text(const struct recorder *recorder, FILE *out);
-/* Adds the part of the report about the files to `json`, after recorder_finish(). */
+/* Adds to `json` the part of the report that is about the files. Called after recorder_finish(). */
 void recorder_report_json(const struct recorder *recorder, struct json_writer *json);
 
 /* Frees the contents of the recorder, not the recorder itself. */

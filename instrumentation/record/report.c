@@ -21,7 +21,7 @@ bool recorder_has_files(const struct recorder *recorder)
 }
 
 /* Prints the line of the report about a record file: its label in 50 columns and the number of
- * records in 11, as in the engine's report. */
+ * records in 11 columns, as in the engine's report. */
 static void print_stream(const struct record_file *file, enum record_file_id kind, FILE *out)
 {
     assert(file->in_use);

@@ -3,7 +3,8 @@
  * sampling.c - decides when to take samples.
  *
  * At GVT: after each Nth GVT computation (--num-gvt), with the events committed until then. GVT may
- * lie between events with the same time stamp, so a sample at GVT may lack events at the time GVT.
+ * lie between events with the same time stamp, so a sample at GVT may lack events whose time stamp
+ * is GVT.
  * By wall clock: at the first turn of the scheduler's loop after the interval has elapsed.
  *
  * Invariants
@@ -59,8 +60,8 @@ enum tw_status sampling_init(struct sampling *sampling, const struct record_opti
     return status;
 }
 
-/* Takes a sample of the engine and, if models is true, of the models. Its duration counts as
- * recording. */
+/* Takes a sample of the engine and, if models is true, of the models. The time that this takes
+ * counts as recording. */
 static void take_sample(struct sampling *sampling, struct sampling_mode *mode, const tw_pe *pe,
                         bool models)
 {
@@ -75,7 +76,7 @@ static void take_sample(struct sampling *sampling, struct sampling_mode *mode, c
     probe_phase_enter(before);
 }
 
-/* Function of the probe gvt_advanced. */
+/* Called at the probe gvt_advanced. */
 static void sample_at_gvt(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     assert(((struct sampling *)ctx)->num_gvt > 0);
@@ -87,7 +88,7 @@ static void sample_at_gvt(void *ctx, const tw_pe *pe, tw_stime gvt)
     }
 }
 
-/* Function of the probe turn, called at each turn of the scheduler's loop. */
+/* Called at the probe turn, at each turn of the scheduler's loop. */
 static void sample_at_turn(void *ctx, const tw_pe *pe)
 {
     struct sampling *sampling = ctx;

@@ -5,7 +5,7 @@
  *     ross8_convert_begin(&c, dir, prefix, wanted, notes)
  *     ross8_convert_file(&c, path)   for each record file
  *     ross8_convert_end(&c)          gives the files their final names
- *     ross8_convert_fini(&c)         in any case; removes incomplete files
+ *     ross8_convert_fini(&c)         even after an error; removes incomplete files
  *
  * A function that fails returns false and sets c.error to one line, which includes a path. Files
  * are written under the name NAME.part-PID and renamed together at the end, so that an incomplete
@@ -36,7 +36,7 @@ struct ross8_convert {
     char damage[512];           /* text of the first error in a record file; "": none */
 };
 
-/* Creates the files of ROSS 8 for which `wanted` is true, as <prefix>-<name>.bin in dir. notes:
+/* Creates the files of ROSS 8 for which `wanted` is true, as <prefix>-<name>.bin in dir. *notes is
  * copied. */
 bool ross8_convert_begin(struct ross8_convert *convert, const char *dir, const char *prefix,
                          const bool wanted[ROSS8_FILES], const struct ross8_notes *notes);

@@ -282,7 +282,7 @@ static uint64_t u32_narrow(struct ross8_binding *b, uint32_t m, uint64_t value,
     return UINT32_MAX;
 }
 
-/* Returns the efficiency in percent, by the formula of ROSS; 0 if no events were kept. */
+/* Returns the efficiency in percent, by the formula of ROSS; 0 if all events were rolled back. */
 static double efficiency(double processed, double rolled_back)
 {
     double net = processed - rolled_back;
@@ -369,7 +369,7 @@ static uint32_t u32_get(const uint8_t *at)
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Returns true if the four bytes can be the time of an event. */
+/* Returns true if the four bytes at `at` can be the time of an event. */
 static bool is_time(const uint8_t *at)
 {
     uint32_t bits = u32_get(at);

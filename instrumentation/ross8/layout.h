@@ -20,7 +20,7 @@ enum ross8_file {
     ROSS8_GVT,
     ROSS8_RT,
     ROSS8_EVTRACE,
-    ROSS8_MODEL,    /* model statistics at GVT and by wall clock */
+    ROSS8_MODEL,    /* model statistics at GVT and at wall-clock times */
     ROSS8_ANALYSIS, /* model statistics at virtual times */
     ROSS8_FILES
 };
@@ -33,9 +33,9 @@ const char *ross8_file_name(enum ross8_file file);
 
 struct ross8_layout;
 
-/* A layout and the fields of a schema that supply its members. All int32_t members are indices of
- * fields; -1: the schema has no such field. fields and narrowed are indexed by member of the
- * layout. */
+/* A layout, and the fields of a schema that supply the layout's members. All int32_t values are
+ * indices of fields; -1: the schema has no such field. Element i of `fields` and `narrowed` is that
+ * of member i of the layout. */
 struct ross8_binding {
     const struct ross8_layout *layout; /* layout of the struct; NULL: no layout */
     int32_t fields[ROSS8_MEMBERS_MAX];
@@ -64,8 +64,8 @@ struct ross8_notes {
     void *ctx;
 };
 
-/* A record of ROSS 8 without its payload. The caller writes the payload of the row behind it,
- * unchanged. */
+/* A record of ROSS 8 without its payload. The caller writes the unchanged payload of the row behind
+ * the record. */
 struct ross8_record {
     enum ross8_file file;
     size_t size;
@@ -76,9 +76,9 @@ struct ross8_record {
  * file for them. */
 bool ross8_kind_init(struct ross8_kind *kind, const struct fmt_schema *schema);
 
-/* These functions state properties of the kind's records in the form of ROSS 8. The first returns
- * true if they have times of 32 bits, the second if they have seconds computed from ticks. */
+/* Returns true if records of the kind, converted to ROSS 8, have times of 32 bits. */
 bool ross8_kind_has_short_times(const struct ross8_kind *kind);
+/* Returns true if records of the kind, converted to ROSS 8, have seconds computed from ticks. */
 bool ross8_kind_has_ticks(const struct ross8_kind *kind);
 
 /* Converts the row at index `row` to a record of ROSS 8. ticks_per_second: clock ticks per second,

@@ -88,8 +88,8 @@ static void free_lists(struct callees **lists)
     }
 }
 
-/* Returns true if each thread has ended the delivery in which it was when its member `seen` was
- * set. */
+/* Returns true if each thread has finished the delivery, if any, that it was making when its member
+ * `seen` was set. */
 static bool have_moved_on(const struct bus_threads *threads)
 {
     for (const struct bus_thread *t = threads->first; t != NULL; t = t->next) {

@@ -32,8 +32,8 @@ struct bus_thread {
 /* Entries of all threads that have emitted a record. All zero: none. */
 struct bus_threads {
     struct bus_thread *first;
-    /* Replaced lists that wait until each thread has ended the delivery in which it was when its
-     * member `seen` was set. */
+    /* Replaced lists. They wait until each thread has finished the delivery, if any, that it was
+     * making when its member `seen` was set. */
     struct callees *waiting;
 };
 
@@ -43,7 +43,8 @@ struct bus_thread *threads_mine(void);
 
 static inline void threads_enter(struct bus_thread *thread)
 {
-    /* The store and the replacement of lists by renew_list() must be sequentially consistent. */
+    /* This store must be sequentially consistent, like that by which renew_list() replaces a
+     * list. */
     if (thread->depth++ == 0) {
         __atomic_store_n(&thread->turns, thread->turns + 1, __ATOMIC_SEQ_CST);
     }

@@ -12,8 +12,8 @@
  * instance.
  *
  * The lines of all ranks, sorted by ts, lp, stream and number, are the same for any number of
- * ranks, any scheduler and any other tools loaded. This holds for class committed, for records of
- * LPs, and for data without addresses and padding. Command for sorting:
+ * ranks, any scheduler and any other tools loaded. This holds only with class committed, for
+ * records that have an LP and whose data have no addresses or padding. Command for sorting:
  *
  *     sort -t "$(printf '\t')" -k1,1g -k2,2n -k4,4 -k3,3n collector-*.txt
  *
@@ -37,7 +37,7 @@ static struct collector {
     const st_api *api;
     unsigned n_open; /* number of streams to which the library subscribes */
     st_class records;
-    bool is_ready;   /* true once records and path are set */
+    bool is_ready;   /* true once `records` and `path` are set */
     bool has_failed; /* true after an error: no more records are written */
     char path[4352];
     FILE *file;
@@ -153,7 +153,7 @@ static void collect(const st_record *r, void *arg)
 
 /* ---- Streams --------------------------------------------------------------------------------- */
 
-/* Returns true if list, which separates names by commas, contains name. */
+/* Returns true if `list`, which has names separated by commas, contains `name`. */
 static bool is_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);

@@ -151,8 +151,8 @@ static bool grow_open(void)
     return true;
 }
 
-/* Returns the begin records without an end of the record's stream and type on its LP; NULL if
- * memory is exhausted. */
+/* Returns the entry of begin records without an end that have the same stream, type and LP as r.
+ * Adds the entry if there is none. Returns NULL if memory is exhausted. */
 static struct open *find_open(const st_record *r)
 {
     if (the.n_open * 2 >= the.open_max && !grow_open()) {
@@ -232,7 +232,7 @@ static void add_committed(const st_record *r)
     }
 }
 
-/* Returns true if the record ends now.nested[i]. */
+/* Returns true if r is the end record of the begin record now.nested[i]. */
 static bool is_ended_by(unsigned i, const st_record *r)
 {
     const struct row *row = &the.rows[now.nested[i].row];

@@ -51,7 +51,7 @@ enum tw_status task_plan(void);
 /* Opens the stream of tasks, and starts the requested tracers, task trace and database. Call it
  * after the set-up of the recorder. */
 void task_setup(const tw_pe *pe, struct probe_table *table);
-/* Forgets the names of local LPs as places. Called when LPs have moved between ranks. */
+/* Discards the cached place names of local LPs. Called when LPs have moved between ranks. */
 void task_lps_arrive(struct task_context *context);
 /* Writes the results of the command line's tracers to their file, and gathers them on rank 0. Call
  * it before the end of the recorder. Collective. */
@@ -63,17 +63,17 @@ void task_finish(const tw_pe *pe, enum run_end why);
 void task_finish_database(void);
 /* Commits the tasks so far to the database after a fatal error. Not collective. */
 void task_emergency(void);
-/* Prints the part of the report about tracers as text to `out`. Called on rank 0. */
+/* Prints to `out`, as text, the part of the report that is about tracers. Called on rank 0. */
 void task_report_text(FILE *out);
-/* Adds the part of the report about tracers to `json`. Called on rank 0. */
+/* Adds to `json` the part of the report that is about tracers. Called on rank 0. */
 void task_report_json(struct json_writer *json);
 
 /* ---- Internal functions of this directory ---------------------------------------------------- */
 
 /* Returns the task book of the context, which is created if needed. */
 struct task_book *task_context_book(void);
-/* From now on, delivers each whole task, which is one record, to subscribers of beginnings and ends
- * under these types. The stream must be open. */
+/* Begins to deliver each whole task, a single record of type ST_GRAPH, to subscribers to
+ * ST_TASK_BEGIN and ST_TASK_END as well, under these types. The stream must be open. */
 void whole_tasks_watch(struct task_context *context);
 /* Reverses the effect of an undone record on the open tasks. context: struct task_context. */
 void tasks_undo(void *context, const st_record *record);

@@ -25,8 +25,8 @@ struct task_sink task_database_sink(struct task_database *database);
 /* Commits all tasks so far to the file of the part. Called at each GVT, and after a fatal error. */
 void task_database_commit(struct task_database *database);
 
-/* Adds the open tasks in `book` to the part, and closes it. Returns false if the part is
- * incomplete, after a warning; the parts must then not be merged. */
+/* Adds the open tasks in `book` to the part, and closes it. Prints a warning and returns false if
+ * the part is incomplete; the parts must then not be merged. */
 bool task_database_end(struct task_database *database, const struct task_book *book);
 
 /* Merges the parts of all ranks in dir into tasks.sqlite, and removes them. Called on rank 0 after

@@ -22,8 +22,8 @@
 
 /* ---- Tracers of the command line ------------------------------------------------------------- */
 
-/* Creates the tracer that text (length bytes) specifies and appends it to context->tracers; none if
- * length is 0. */
+/* Creates the tracer that text (length bytes) specifies and appends it to context->tracers. Creates
+ * no tracer if length is 0. */
 static enum tw_status make_tracer(struct task_context *context, const char *text, size_t length,
                                   char *error, size_t size)
 {

@@ -216,7 +216,8 @@ static void unsubscribe(struct task_book *book)
     book->hears_steps = false;
 }
 
-/* Subscribes to types[from] to types[to - 1]. After an error, no new subscription is left. */
+/* Subscribes to the record types types[from] to types[to - 1]. After an error, none of these
+ * subscriptions is left. */
 static st_result subscribe(struct task_book *book, size_t from, size_t to)
 {
     assert(from <= to && to <= N_TYPES);

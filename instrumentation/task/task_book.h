@@ -24,9 +24,9 @@ struct task {
     char texts[];
 };
 
-/* Functions that are called when tasks change; each may be NULL. Their argument record is the
- * reason for the call, with its time, LP and number among the LP's records of tasks. A whole task
- * has the same record for its beginning, its steps and its end. */
+/* Functions that are called when tasks change; each may be NULL. Their argument `record` is the
+ * record that caused the call; it has the time, the LP, and the record's number among the LP's
+ * records of tasks. A whole task has the same record for its beginning, its steps and its end. */
 struct task_sink {
     void *ctx;
     void (*release)(void *ctx); /* called once after task_book_remove() */
@@ -63,7 +63,7 @@ void task_book_remove(struct task_book *book, const void *ctx);
 /* Returns the open task with this id; NULL: none. */
 const struct task *task_book_find(const struct task_book *book, st_task_id id);
 
-/* Processes a record of the stream of tasks; the subscriber function of the book. */
+/* Callback with which the book subscribes to the stream of tasks: processes one record. */
 void task_book_take(const st_record *record, void *book);
 
 void task_book_fini(struct task_book *book);

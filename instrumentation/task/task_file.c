@@ -35,8 +35,8 @@ static struct row_texts texts_of(const struct task *task)
     return texts;
 }
 
-/* Fills the row about a beginning or an end; the two kinds of rows have these fields in common.
- * sort: struct row_texts of the row. */
+/* Sets the fields that rows about beginnings and rows about ends have in common. sort: struct
+ * row_texts of the row. */
 #define FILL_ROW(row, task, record, sort)                                                          \
     do {                                                                                           \
         TASK_ROW_ID(row, (task)->id);                                                              \

@@ -9,7 +9,7 @@
 #include "format/format.h"
 #include "st_task.h"
 
-/* Converts the LP in a task id, 1 + gid, or 0 for none, to the LP in a row: gid, or -1 for none. */
+/* Converts the LP in a task id (1 + gid; 0: none) to the LP in a row (gid; -1: none). */
 static inline int64_t task_row_lp(uint64_t lp_plus_1)
 {
     return (int64_t)lp_plus_1 - 1;

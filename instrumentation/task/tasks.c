@@ -12,9 +12,9 @@
  *      tasks that have been begun, and not ended, by events that were executed and not undone.
  *  K2  With correct arguments, the result of a call does not depend on subscribers.
  *  K3  The numbers that an LP counts never depend on subscribers.
- * Cost: without a subscriber, st_task_begin() counts a number and the other functions load a byte;
- * with a subscriber, a call costs a record of 24 to 72 bytes and the strings, and a search in
- * `open`.
+ * Cost: without a subscriber, st_task_begin() increments a count and each other function loads a
+ * byte. With a subscriber, a call costs a record of 24 to 72 bytes with its strings, and a search
+ * in `open`.
  */
 #include <assert.h>
 #include <math.h>
@@ -41,8 +41,8 @@ static inline bool is_handler_of(const tw_lp *lp, struct probe_now *now)
     return handles && now->lp == lp && !probe_is_guarded();
 }
 
-/* Returns true if tasks have subscribers, before the set-up of tasks. The stream is then open only
- * if a model or subscriber has opened it. */
+/* For calls before the set-up of tasks: returns true if the stream of tasks has a subscriber.
+ * Before the set-up, the stream is open only if a model or subscriber has opened it. */
 static __attribute__((noinline)) bool listened_before_run(void)
 {
     return g_st_listened[st_stream_find(ST_TASK_STREAM)] != 0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tracer.c - measures tasks by domain, see st_tracer.h.
+ * tracer.c - measures the tasks of each domain, see st_tracer.h.
  *
  * Invariants
  *  A1  The results of a domain depend only on the tasks of its LP, in the order of the LP's
  *      committed records: floating-point sums are the same for any number of ranks.
- *  A2  `open` holds the traced open tasks; begun - ended of a domain is their number.
+ *  A2  `open` holds the traced open tasks; begun - ended of a domain is the number of its tasks in
+ *      `open`.
  *  A3  The tracer decides once, at the beginning of a task, whether to trace the task.
  * Cost per task: a lookup of its domain, matching the patterns and, unless it is a whole task, a
  * lookup at its beginning and one at its end. The string table of the bus keeps only names of
@@ -237,8 +238,8 @@ static void tracer_ended(void *ctx, const struct task *task, const st_record *re
     free_task(tracer, traced);
 }
 
-/* Returns the results of the domain for the step with this name, which are added if needed; NULL if
- * memory is exhausted. */
+/* Returns the results of the domain for the step with this name; adds empty results if there are
+ * none. Returns NULL if memory is exhausted. */
 static struct tracer_step *step_of(struct tracer_domain *domain, st_string_id what,
                                    const st_record *record)
 {
@@ -257,8 +258,8 @@ static struct tracer_step *step_of(struct tracer_domain *domain, st_string_id wh
     return &more[domain->n_steps++];
 }
 
-/* Adds a step to the list of steps that the task has taken. Returns true if it is new there. If
- * memory is exhausted, returns false and sets *failed. */
+/* Adds a step to the list of steps that the task has taken. Returns true if the list did not have
+ * the step yet. If memory is exhausted, returns false and sets *failed. */
 static bool had_not(struct tracer_task *task, st_string_id what, bool *failed)
 {
     for (size_t i = 0; i < task->n_had; i++) {

@@ -38,10 +38,10 @@ struct tracer_spec {
 };
 
 /* Returns the length of text up to the first unquoted character `end`; the length of all of text if
- * it has none. */
+ * there is no such character. */
 size_t tracer_spec_length(const char *text, char end);
-/* Parses a specification, the first length bytes of text. Returns TW_OK; TW_ERR_USAGE or
- * TW_ERR_MEMORY, with one line in error (error_size bytes). */
+/* Parses the first length bytes of text, which are a specification, and sets *spec. Returns TW_OK;
+ * or TW_ERR_USAGE or TW_ERR_MEMORY, with one line in error (error_size bytes). */
 enum tw_status tracer_spec_read(struct tracer_spec *spec, const char *text, size_t length,
                                 char *error, size_t error_size);
 /* Returns true if the task matches all patterns of spec. */
@@ -65,8 +65,8 @@ struct tracer_domain {
     /* Ordinal number of the domain among those of the tracer on this rank, from 0. */
     uint64_t order;
     uint64_t begun, ended;
-    /* Sum of the durations of ended tasks, and the shortest and the longest duration; virtual
-     * time. */
+    /* total: sum of the durations of ended tasks; least, most: shortest and longest of these
+     * durations; all in virtual time. */
     double total, least, most;
     struct busy_time busy;     /* busy time, for kind TRACER_BUSY */
     tw_stime open_start;       /* earliest start of an open task, see tracer_find_open() */

@@ -16,8 +16,8 @@
 #define STEPS_IN_TEXT 20u
 #define CHAIN_COLUMNS 40u /* maximum width of a string in a chain, in display columns */
 
-/* Writes a task id to `to` for display: LP.NUMBER, followed by the sender for a received
- * request. */
+/* Writes a task id to `to` for display: LP.NUMBER, and, if the task is a received request, the
+ * sender. */
 static void id_text(char to[96], st_task_id id)
 {
     int length = snprintf(to, 96, "%" PRIu64 ".%" PRIu64, id.lp - 1, id.number);
@@ -42,8 +42,8 @@ static const char *plain(struct plain *to, const char *text, size_t columns)
     return utf8_plain(to->text, sizeof(to->text), text, columns);
 }
 
-/* Prints a label, padded to LABEL_COLUMNS display columns, not bytes, since names from models may
- * have any characters. */
+/* Prints a label, padded to LABEL_COLUMNS display columns. Bytes are not counted, since names from
+ * models may have any characters. */
 static void print_label(const char *label, FILE *out)
 {
     size_t columns = utf8_columns(label, strlen(label));

@@ -32,18 +32,18 @@ struct tracer_results {
 };
 
 /* Gathers the lines of all ranks. Returns the results on rank 0, to be freed with
- * tracer_results_free(). Returns NULL on other ranks, or if memory is exhausted, with a warning.
- * Collective. */
+ * tracer_results_free(), and NULL on other ranks. If memory is exhausted, prints a warning and
+ * returns NULL. Collective. */
 struct tracer_results *tracer_results_gather(const struct tracer_lines *mine,
                                              struct st_tracer *const *tracers, size_t n_tracers,
                                              tw_stime now);
 void tracer_results_free(struct tracer_results *results);
 
-/* Returns the value in the line of a domain by which the report orders the domains of a tracer of
- * this kind. */
+/* Returns the value of a domain by which the report sorts the domains of a tracer of this kind.
+ * line: line of the domain. */
 double tracer_line_value(const struct tracer_line *line, enum tracer_kind kind);
-/* Stores in `top` the lines of those n domains of a result that have the greatest values: greatest
- * first, domains with equal values by LP and order. Returns the number of lines stored, which is
+/* Stores in `top` the lines of those n domains of a result that have the greatest values. They are
+ * sorted by descending value, then by LP and order. Returns the number of lines stored, which is
  * less than n if there are fewer domains. */
 size_t tracer_result_top(const struct tracer_results *results, const struct tracer_result *result,
                          const struct tracer_line **top, size_t n);
@@ -61,9 +61,9 @@ struct tracer_step_sum *tracer_result_steps(const struct tracer_results *results
 const struct tracer_line *tracer_result_open(const struct tracer_results *results,
                                              const struct tracer_result *result, st_task_id id);
 
-/* Prints the part of the report about tracers as text to `out`. */
+/* Prints to `out`, as text, the part of the report that is about tracers. */
 void tracer_results_text(const struct tracer_results *results, FILE *out);
-/* Adds the part of the report about tracers to `json`. */
+/* Adds to `json` the part of the report that is about tracers. */
 void tracer_results_json(const struct tracer_results *results, struct json_writer *json);
 
 #endif

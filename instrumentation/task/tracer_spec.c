@@ -47,7 +47,7 @@ static bool read_kind(enum tracer_kind *kind, const char *word, size_t length)
 }
 
 /* Parses a filter, NAME=PATTERN, up to the terminating zero of text. Returns NULL on success,
- * otherwise the end of an error message. */
+ * otherwise the text with which the error message ends. */
 static const char *read_filter(struct tracer_spec *spec, const char *text)
 {
     static const char *const names[] = {"kind=", "what=", "where="};

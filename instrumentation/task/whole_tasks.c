@@ -3,8 +3,9 @@
  * whole_tasks.c - delivers whole tasks to subscribers of beginnings and ends.
  *
  * A whole task is reported by a single record of type ST_GRAPH. A subscriber to ST_TASK_BEGIN or
- * ST_TASK_END gets this record under these types, the beginning first. For each class, this file
- * subscribes to ST_GRAPH only while the class has a subscriber to one of these types.
+ * ST_TASK_END gets this record under that type. A subscriber to both types gets the record twice:
+ * first as the beginning, then as the end. For each class, this file subscribes to ST_GRAPH only
+ * while the class has a subscriber to one of these types.
  */
 #include <assert.h>
 

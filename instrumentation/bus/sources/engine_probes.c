@@ -207,7 +207,8 @@ void engine_on_event_sent(void *ctx, const tw_event *e)
         record.stream = engine->stream;
     }
     if (is_in(engine->speculative | engine->hooked, ST_POS_SEND)) {
-        /* The sender is possibly a function of the PE. */
+        /* The LP and the time are taken from the event: a function of the PE possibly sends it
+         * while no handler of an LP runs. */
         const tw_lp *sender = tw_getlocal_lp(e->send_lp);
         record.lp = e->send_lp;
         record.ts = e->send_ts;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * engine_probes.h - functions that report what happens in the engine to streams and hooks, one for
- * each probe; see engine/probe.h. Their argument ctx points to the struct engine_stream.
+ * engine_probes.h - functions, one for each probe (engine/probe.h), that report to streams and
+ * hooks what happens in the engine. Their argument ctx points to the struct engine_stream.
  */
 #ifndef WARPSCOPE_BUS_SOURCES_ENGINE_PROBES_H
 #define WARPSCOPE_BUS_SOURCES_ENGINE_PROBES_H

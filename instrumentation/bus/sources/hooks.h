@@ -42,7 +42,7 @@ struct hooks {
     /* [kind]: for domains of the engine, union of the positions at which domains of this kind have
      * hooks. */
     uint64_t positions[DOMAIN_NAMED];
-    /* Called with ctx when positions may have changed; may be NULL. */
+    /* Function that is called with ctx when `positions` may have changed; NULL: none. */
     void (*changed)(void *ctx);
     void *ctx;
 };

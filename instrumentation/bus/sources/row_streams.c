@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * row_streams.c - delivers the rows of the recorder's channels with taps, which are functions that
- * a channel calls for each row.
+ * row_streams.c - delivers the rows of the recorder's channels. It uses taps: functions that a
+ * channel calls for each row.
  *
  * A channel has a tap only while its stream on the bus has a subscriber. Each row is then delivered
  * right after it was written. Samples are final when they are taken. Of the traces, the trace of

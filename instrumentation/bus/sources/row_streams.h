@@ -27,8 +27,8 @@ extern struct row_streams g_st_row_streams;
 void row_streams_open(struct row_streams *rows);
 /* Begins to deliver the rows of `recorder`, which has been set up; NULL: no recorder. */
 void row_streams_begin(struct row_streams *rows, struct recorder *recorder);
-/* Sets the taps (functions called for each row) of the channels again. Called after a change of
- * what is recorded has replaced channels. */
+/* Sets the taps (functions called for each row) of the channels again. Called when channels were
+ * replaced because other data are recorded from now on. */
 void row_streams_refresh(struct row_streams *rows);
 /* Ends the delivery of rows. Called after bus_unload(), which removes the taps from the channels,
  * and before recorder_fini(). */

@@ -11,8 +11,8 @@
 
 #include "st_hook.h"
 
-/* Bitwise OR of ST_AT(position) for the positions whose records subscribers of class ST_COMMITTED
- * can get. */
+/* Bitwise OR of ST_AT(position) for the positions whose records are available to subscribers of
+ * class ST_COMMITTED. */
 extern const uint32_t engine_committed_forms;
 
 /* Returns true if subscribers of class ST_COMMITTED can get records of this type on the stream of

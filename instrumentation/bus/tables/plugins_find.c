@@ -14,8 +14,8 @@
 static const char *const own_folders[] = {"warpscope", "../lib/warpscope",
                                           "../" WARPSCOPE_LIBRARY_FOLDER "/warpscope"};
 
-/* Sets folder (size bytes) to the directory that contains the program or library with this code.
- * Returns false if it is unknown. */
+/* Sets folder (size bytes) to the directory of the program or library that contains this function.
+ * Returns false if the directory is unknown. */
 static bool own_folder(char *folder, size_t size)
 {
     static const char here = 0;
@@ -24,7 +24,7 @@ static bool own_folder(char *folder, size_t size)
     if (dladdr(&here, &info) == 0 || info.dli_fname == NULL) {
         return false;
     }
-    /* For a program, dladdr() yields the name by which it was started, which is possibly no
+    /* For a program, dladdr() yields the name by which it was started, which is possibly not a
      * path. */
     if (realpath(info.dli_fname, real) == NULL && realpath("/proc/self/exe", real) == NULL) {
         return false;
@@ -34,8 +34,9 @@ static bool own_folder(char *folder, size_t size)
     return snprintf(folder, size, "%s", real) < (int)size;
 }
 
-/* Looks for the file `name` in a directory, the first length bytes of folder. If it is there, sets
- * place->path and returns true. Otherwise adds the directory to place->looked and returns false. */
+/* Looks for the file `name` in the directory that the first length bytes of folder name. If it is
+ * there, sets place->path and returns true. Otherwise adds the directory to place->looked and
+ * returns false. */
 static bool is_in(struct plugins_place *place, const char *folder, size_t length, const char *name)
 {
     char path[PATH_MAX];
@@ -54,8 +55,8 @@ static bool is_in(struct plugins_place *place, const char *folder, size_t length
     return false;
 }
 
-/* Looks for the file `name` in the directories of list, which are separated by colons, as is_in()
- * does. */
+/* Looks for the file `name` in each directory of `list`, as is_in() does for one directory. The
+ * directories in `list` are separated by colons. */
 static bool is_in_list(struct plugins_place *place, const char *list, const char *name)
 {
     while (list != NULL && *list != '\0') {

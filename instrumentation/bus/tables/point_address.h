@@ -11,8 +11,8 @@
 #define POINT_ADDRESS_TEXT 24
 
 struct point_place {
-    /* Name of the function, owned by the dynamic linker, or the offset as a number in text; NULL:
-     * the address is in no file. */
+    /* Name of the function, owned by the dynamic linker; if the name is unknown, the offset as a
+     * number, in the member `text`. NULL: the address is in no file. */
     const char *function;
     const char *file; /* name of the file without its directory; NULL: the address is in no file */
     uint32_t offset;  /* offset of the address in the file, as addr2line takes it */

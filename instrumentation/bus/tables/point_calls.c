@@ -63,8 +63,9 @@ st_result st_point_describe(const st_point *point, st_kind kind, st_activity act
 
 /* ---- Places ---------------------------------------------------------------------------------- */
 
-/* Returns the point for a place, and counts one more instance of the place in *instance. at:
- * address of the place in the code; NULL: unknown. Returns NULL on failure. */
+/* Returns the point for a place, counts one more instance of the place, and stores the new count in
+ * *instance (NULL: does not store it). at: address of the place in the code; NULL: unknown. Returns
+ * NULL on failure. */
 static const st_point *make(const char *function, const char *file, uint32_t line, uint32_t column,
                             const void *at, uint64_t *instance)
 {

@@ -3,9 +3,9 @@
  * points.c - places in programs. point_more.c has the additions to these places.
  *
  * A place is found by its id: 64 of the 128 bits that are computed from its two texts, line and
- * column. Ids are therefore the same on every rank and in every run. If a second place has the same
- * 64 bits as another, it is refused: the place found is compared with the place sought. Entries lie
- * in chunks that never move. No entry is ever removed.
+ * column. Ids are therefore the same on every rank and in every run. The place found is compared
+ * with the place sought: a new place that has the same 64 bits as an earlier one is thus detected,
+ * and refused. Entries lie in chunks that never move. No entry is ever removed.
  *
  * Invariants
  * 1. Entries differ in their ids, which are those of their places.

@@ -71,9 +71,9 @@ struct points {
     struct point_file file;
 };
 
-/* Finds or makes a point as st_point_make() does, and sets *point to its entry. Returns ST_OK;
- * ST_INVALID; ST_NO_MEMORY; ST_DUPLICATE: *point is the entry of another place, whose id has the
- * same 64 bits. */
+/* Finds or makes a point as st_point_make() does. Returns ST_OK, and sets *point to the point's
+ * entry. Returns ST_DUPLICATE if another place has the same 64-bit id, and sets *point to the entry
+ * of that place. On other errors, returns ST_INVALID or ST_NO_MEMORY. */
 st_result points_make(struct points *points, const char *function, const char *file, uint32_t line,
                       uint32_t column, struct point_entry **point);
 

@@ -18,8 +18,8 @@ struct stream {
     unsigned major, minor;
     st_string_id version;
     unsigned references; /* number of references; 0: the stream is closed */
-    /* Name of subscribers outside of libraries, for error messages; NULL until the first such
-     * subscription. */
+    /* Name of the stream's subscribers outside of libraries, for error messages; NULL until one of
+     * them has subscribed. */
     const char *subscriber_name;
     struct subscribers subscribers;
 };
@@ -37,8 +37,8 @@ struct stream_version {
     const char *text; /* text of the version; NULL or empty: made from major and minor */
 };
 
-/* Opens a stream as st_stream_open_version() does. Returns ST_OK if the stream was not open
- * before. */
+/* Opens a stream as st_stream_open_version() does. Returns ST_DUPLICATE, instead of ST_OK, if the
+ * stream was already open. */
 st_result streams_open(struct streams *streams, struct strings *strings, const char *name,
                        const struct stream_version *version, st_stream_id *id);
 /* Returns the id of the stream of this name; 0: unknown name. */

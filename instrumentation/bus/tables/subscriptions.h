@@ -40,7 +40,7 @@ struct callees {
 /* The subscriptions of one class to one stream. All zero: none. */
 struct listeners {
     struct callees *all; /* subscribers to all types; NULL: none */
-    /* pages[type / 256][type % 256]: list of the subscribers to this type; NULL, in both arrays:
+    /* pages[type / 256][type % 256]: list of the subscribers to this type. NULL, in either array:
      * none. */
     struct callees **pages[SUBSCRIPTION_PAGES];
     /* Owned; all subscriptions, active or ended, in the order in which they were made. */

@@ -17,7 +17,8 @@
  * points are numbered separately. */
 enum type_space { TYPE_OF_RECORD, KIND_OF_POINT, ACTIVITY_OF_POINT, TYPE_SPACES };
 
-/* The numbers that a tool has registered in one space. Number i is bit i % 64 of bits[i / 64]. */
+/* The numbers that a tool has registered in one space: bit i % 64 of bits[i / 64] is set if number
+ * i is registered. */
 struct tool_numbers {
     uint64_t bits[(TYPES_NUMBER_MAX + 1) / 64];
 };

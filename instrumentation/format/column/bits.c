@@ -3,7 +3,7 @@
  * bits.c - packs and unpacks numbers of a few bits, see bits.h.
  *
  * Invariants
- *  B1  Packing n numbers writes exactly fmt_bits_size() bytes, and unpacking reads no others.
+ *  B1  Packing n numbers writes exactly fmt_bits_size() bytes, and unpacking reads only these.
  *  B2  from + bits < 2 * bits of a word: a number lies in at most two words.
  *
  * Exceptions from a frame are those of PFOR (Zukowski et al., "Super-scalar RAM-CPU cache
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLE 64u /* size of the sample of numbers from which usual numbers are recognised */
+#define SAMPLE 64u /* number of values that are sampled to find the usual range of all values */
 /* A base is kept while the numbers need at most this many bits more than when it was found. */
 #define KEEP_BITS 1u
 
@@ -104,8 +104,8 @@ static bool exceptions_take(struct fmt_exceptions *x, uint32_t n, uint32_t width
                       : exceptions_take_64(x->numbers, n, bits, most, x);
 }
 
-/* Returns the number of bits per number for which all numbers, including exceptions, take the least
- * space. *cost receives that space in bits. */
+/* Returns the width in bits of a packed number for which all numbers, including exceptions, take
+ * the least space. *cost receives that space in bits. */
 static unsigned bits_choose(const void *values, uint32_t n, uint32_t width, bool delta,
                             uint64_t base, uint64_t *cost)
 {
@@ -131,9 +131,10 @@ static unsigned bits_choose(const void *values, uint32_t n, uint32_t width, bool
     return best;
 }
 
-/* Returns a lower base: as low as possible without making numbers of at most `bits` bits longer. It
- * is close to zero if that is possible, otherwise base less half of the unused range above the
- * numbers. Smaller or larger values in the next blocks are then likely to fit as well. */
+/* Returns a base that is lower than `base`, but not so low that numbers of at most `bits` bits
+ * become longer. It is close to zero if that is possible; otherwise it is `base` minus half of the
+ * unused range above the numbers. Smaller or larger values in the next blocks are then likely to
+ * fit as well. */
 static uint64_t base_lower(uint64_t base, const void *numbers, uint32_t n, uint32_t width,
                            unsigned bits)
 {
@@ -145,8 +146,8 @@ static uint64_t base_lower(uint64_t base, const void *numbers, uint32_t n, uint3
     return base < sign && base <= slack ? base % unit : base - slack / 2 / unit * unit;
 }
 
-/* Chooses a new base and a number of bits. Sets *base, and returns the number of bits. numbers:
- * temporary memory for n words. */
+/* Chooses a new base and a width of packed numbers. Sets *base, and returns the width in bits.
+ * numbers: temporary memory for n words. */
 static unsigned frame_choose(const void *values, uint32_t n, uint32_t width, bool delta,
                              uint64_t *base, void *numbers)
 {

@@ -25,8 +25,8 @@
 
 struct fmt_frame {
     uint64_t base;
-    unsigned bits;  /* number of bits of each number, at most those of a word */
-    unsigned shift; /* less than the number of bits of a word; 0 if bits is 0 */
+    unsigned bits;  /* width in bits of each packed number, at most that of a word */
+    unsigned shift; /* less than the width in bits of a word; 0 if `bits` is 0 */
     /* Value of bits + shift when the base was found; 0: all numbers were 0. */
     unsigned found;
 };
@@ -77,7 +77,7 @@ void fmt_bits_pack(uint8_t *to, const void *values, uint32_t n, uint32_t width, 
  * order of the machine. */
 void fmt_bits_unpack(void *to, const uint8_t *packed, uint32_t n, uint32_t width,
                      const struct fmt_frame *frame);
-/* Replaces n differences by the values. differences[-1] is the value before the first of them. */
+/* Replaces n differences by the values. differences[-1]: the value before the first difference. */
 void fmt_bits_sum(void *differences, uint32_t n, uint32_t width);
 
 /* Finds the runs of equal values among n values, n at least 1. Stores the value of each run in

@@ -34,8 +34,9 @@ static void NAME(sum)(WORD *v, uint32_t n)
     }
 }
 
-/* Returns the base for which the numbers have the fewest bits. It is the smallest number, where
- * numbers count as unsigned or as signed, whichever gives the smaller range. */
+/* Returns the base for which the numbers have the fewest bits. It is the smallest of the numbers
+ * for base 0. These are compared as unsigned or as signed words, whichever makes their range
+ * smaller. */
 static WORD NAME(base_find)(const WORD *v, uint32_t n, bool delta)
 {
     const WORD sign = (WORD)((WORD)1 << (WORD_BITS - 1));
@@ -70,7 +71,7 @@ static void NAME(bits_count)(const WORD *v, uint32_t n, WORD base, bool delta, u
 }
 
 /* Moves each number that has more than `bits` bits to the exceptions x. Returns false if there are
- * more than `most` of them. */
+ * more than `most` such numbers. */
 static bool NAME(exceptions_take)(WORD *numbers, uint32_t n, unsigned bits, uint32_t most,
                                   struct fmt_exceptions *x)
 {
@@ -93,8 +94,8 @@ static int NAME(compare)(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the smallest number that is not an exception; numbers far below most others are
- * exceptions. */
+/* Returns the smallest number, except for numbers that are far below most others; these are to
+ * become exceptions. */
 static WORD NAME(usual_least)(const WORD *numbers, uint32_t n)
 {
     WORD sample[SAMPLE];

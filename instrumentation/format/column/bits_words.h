@@ -8,9 +8,9 @@
  * vectorise them. The layout is that of FastLanes (Afroozeh and Boncz, VLDB 2023), with as many
  * lanes as a column needs.
  *
- * A row consists of one number from each lane. The numbers of a row begin at the same bit `from` of
- * their words; these words are consecutive. Numbers that cross the end of their words continue in
- * the words of the next row of words.
+ * A row consists of one number from each lane. The numbers of a row begin in consecutive words, a
+ * row of words, all at the same bit `from`. Numbers that cross the end of their words continue in
+ * the next row of words.
  */
 
 #define WORD_BITS ((unsigned)(8 * sizeof(WORD)))
@@ -43,7 +43,7 @@ static inline void NAME(row_begin)(uint8_t *restrict to, const VALUE *restrict v
     }
 }
 
-/* Adds the `count` numbers of a row at bit `from` of their words. */
+/* Stores the `count` numbers of a row at bit `from` of words that already have other numbers. */
 static inline void NAME(row_add)(uint8_t *restrict to, const VALUE *restrict v, uint32_t count,
                                  VALUE base, bool delta, unsigned shift, unsigned from)
 {

@@ -26,7 +26,7 @@ enum fmt_encoding {
     FMT_ENCODING_DICT = 5,
     /* Packed lengths of runs of equal values, and a column with the value of each run. */
     FMT_ENCODING_RUNS = 6,
-    FMT_ENCODING_PIECES = 7 /* values that are structs, as one column for each member */
+    FMT_ENCODING_PIECES = 7 /* values cut into pieces, with one column for each piece */
 };
 #define FMT_ENCODINGS 8u
 
@@ -78,11 +78,11 @@ struct fmt_way {
 struct fmt_column_state {
     struct fmt_way way;
     struct fmt_frame frame; /* frame of the previous block */
-    uint64_t usual;         /* size in bytes of 2^16 stored values when the way was chosen */
+    uint64_t usual;         /* stored size in bytes per 2^16 values when the way was chosen */
     uint32_t left;          /* number of blocks until the way is chosen anew */
     /* Number of blocks from the latest choice of the way to the next one. */
     uint32_t pause;
-    /* For SHUFFLE: the member `rest` of fmt_planes. */
+    /* For FMT_ENCODING_SHUFFLE: memory for the member `rest` of struct fmt_planes. */
     uint8_t rest[8];
 };
 
@@ -101,11 +101,11 @@ struct fmt_dict {
     uint32_t count;
 };
 
-/* Temporary memory for the storing of columns. */
+/* Temporary memory for storing columns. */
 struct fmt_column_memory {
     uint64_t *values; /* values of the runs */
-    /* For each value its index in the dictionary, or for each run its end; numbers[-1] is allocated
-     * too. */
+    /* [i]: index of value i in the dictionary, or index of the last value of run i. numbers[-1] is
+     * allocated too. */
     uint32_t *numbers;
     uint8_t *planes; /* byte planes of the values */
     struct fmt_exceptions exceptions;
@@ -132,10 +132,10 @@ size_t fmt_column_write_plain(struct fmt_column_memory *m, const struct fmt_valu
                               uint32_t *encoding);
 
 /*
- * Stores the values v at `to` in the way that was chosen for an earlier block. Tries all ways and
- * chooses the best one for the first block, again after some blocks, and when the size differs
- * much. *encoding receives the encoding used. Returns the size in bytes, at most n * width; 0 if it
- * exceeds capacity.
+ * Stores the values v at `to` in the way that was chosen for an earlier block. For the first block,
+ * again after some blocks, and if that way takes much more space than expected, tries all ways and
+ * chooses the best one. *encoding receives the encoding used. Returns the size in bytes, at most
+ * n * width; 0 if it exceeds capacity.
  */
 size_t fmt_column_write(struct fmt_column_memory *m, const struct fmt_values *v,
                         struct fmt_column_state *state, uint8_t *to, size_t capacity,

@@ -3,8 +3,8 @@
  * column_read.c - decodes stored columns of any encoding, see column.h.
  *
  * Invariants
- *  R1  Every reader checks the size of its part before it reads. The sizes that follow from the
- *      number of values, the width and the head must agree exactly.
+ *  R1  Every reader checks the size of the stored bytes before it reads them. The size must be
+ *      exactly the one that follows from the number of values, the width and the head.
  *  R2  A reader writes n * width bytes at `to`, and at most fmt_column_scratch() bytes of scratch.
  *  R3  Nesting is bounded: PIECES does not contain PIECES, and RUNS contains only columns that
  *      contain no other column.
@@ -17,7 +17,7 @@
 #include "format/column/column.h"
 #include "format/column/shuffle.h"
 
-/* Sets of encodings, as bit masks, that the columns within RUNS and within PIECES may have. */
+/* Bit masks of the encodings that columns within RUNS, and columns within PIECES, may have. */
 #define IN_RUNS   (1u << FMT_ENCODING_FRAME | 1u << FMT_ENCODING_DELTA | 1u << FMT_ENCODING_DICT)
 #define IN_PIECES ((1u << FMT_ENCODING_PIECES) - 1)
 
@@ -85,7 +85,7 @@ static bool shuffle_read(const struct fmt_stored *s, void *to, void *scratch)
 }
 
 /* Unpacks the n values of FRAME, or the n differences of DELTA, to `to`. The stored column begins
- * with `head` bytes, among them u8 bits, u8 shift, u16 number of exceptions, and the base. */
+ * with `head` bytes, which include u8 bits, u8 shift, u16 number of exceptions, and the base. */
 static bool framed_read(const struct fmt_stored *s, size_t head, uint32_t n, void *to)
 {
     const uint32_t width = s->width;
@@ -176,7 +176,7 @@ static bool dict_read(const struct fmt_stored *s, void *to, void *scratch)
     return true;
 }
 
-/* Writes the value of each run to `to`, as many times as the length of the run says. The sum of all
+/* Writes the value of each run to `to`, repeated as often as the run is long. The sum of all
  * lengths must be the number of values. */
 static void runs_repeat(void *to, const void *values, const uint32_t *lengths, uint32_t n_runs,
                         uint32_t width)

@@ -24,8 +24,8 @@
 #define PAUSE_GROWS 4u
 #define PAUSE_RAW   8u /* maximum pause in blocks if no way makes the column smaller */
 #define USUAL_SHIFT 16
-/* A way must save at least 1/32 of the bytes, and 4 bytes, compared with the best way before it in
- * the table. */
+/* Compared with the best way before it in the table, a way must save at least 1/32 of the bytes
+ * plus 4 bytes. */
 #define GAIN_LEAST 32u
 #define GAIN_BYTES 4u
 /* LZ4 must save at least 1/8 of the bytes, because it is the slowest to read. */
@@ -153,9 +153,9 @@ struct fmt_column_memory *fmt_column_memory_create(uint32_t n_max, size_t bytes_
     return m;
 }
 
-/* Adds a value to the dictionary, unless it is there. slot: index of the slot at which the search
- * for the value begins. Returns the slot of the value; NULL if there are too many different
- * values. */
+/* Adds a value to the dictionary, unless the dictionary already has it. slot: index of the slot at
+ * which the search for the value begins. Returns the slot of the value; NULL if there are too many
+ * different values. */
 static const struct fmt_dict_slot *dict_add(struct fmt_dict *d, uint64_t value, uint32_t slot)
 {
     while (d->slots[slot].is_used && d->slots[slot].value != value) {
@@ -225,8 +225,8 @@ static size_t runs_write(const struct writer *w, uint32_t inner)
     if (n_runs > w->v->n / RUN_VALUES_MIN) {
         return 0;
     }
-    /* numbers[i] is the end of run i. The length of run i is numbers[i] - numbers[i - 1]; it is
-     * stored less 1, the base of the frame. */
+    /* numbers[i] is the index of the last value of run i, so numbers[i] - numbers[i - 1] is the
+     * length of run i. The frame has base 1, so each length is stored minus 1. */
     struct fmt_frame frame = {.base = 1, .found = 32};
     m->numbers[-1] = UINT32_MAX;
     fmt_frame_find(m->numbers, n_runs, 4, true, &frame, &m->exceptions);

@@ -101,8 +101,8 @@ static bool column_is_same(const struct fmt_rows *rows, const struct fmt_gather 
                          : is_same(rows, c->offset & ~7u, begin, end, false);
 }
 
-/* Gathers the n columns of one lane from the rows `begin` to `end`, without `end`. If a column has
- * different values here for the first time, gathers its values from all earlier rows as well. */
+/* Gathers the n columns of one lane from the rows `begin` to `end`, without `end`. If these are the
+ * first rows in which a column varies, gathers its values from all earlier rows as well. */
 static void lane_gather(const struct fmt_rows *rows, struct fmt_gather *columns, uint32_t n,
                         uint32_t begin, uint32_t end)
 {
@@ -165,7 +165,7 @@ void fmt_range_find(const uint64_t *bits, uint32_t n, double *min, double *max)
     for (uint32_t i = 1; i < n; i++) {
         falls |= bits[i] | (bits[i] - bits[i - 1]);
     }
-    /* Doubles without a sign bit have the same order as their bits. */
+    /* Doubles whose sign bit is 0 have the same order as their bits. */
     if (falls >> 63 == 0 && double_of(bits[n - 1]) <= INFINITY) {
         *min = double_of(bits[0]);
         *max = double_of(bits[n - 1]);

@@ -3,22 +3,24 @@
  * pack.c - compresses byte planes into an LZ4 block.
  *
  * An LZ4 block is a series of sequences. A sequence has some literal bytes, then a match, which
- * repeats bytes from at most 65535 places before (lz4_Block_format.md of LZ4). The compressor is
- * free to choose the matches, and the kind of a plane shows where to search for them:
+ * repeats bytes that are at most 65535 bytes earlier (lz4_Block_format.md of LZ4). The compressor
+ * is free to choose the matches, and the kind of a plane shows where to search for them:
  * - A plane of equal bytes, such as the high bytes of most numbers, is one match with the previous
  *   byte.
- * - A plane with few repetitions, such as the low bytes of times, is stored as literals. A search
- *   that saves little space shows this; the plane is then not searched in the next blocks (`rest`).
- * - For any other plane, a hash table has the last place of each four bytes, as in LZ4's own fast
- *   compressor. One lookup is made per place, and the steps become larger while no match is found.
+ * - A plane with few repetitions, such as the low bytes of times, is stored as literals. Such a
+ *   plane is recognised by a search that saves little space, and is then not searched in the next
+ *   blocks (`rest`).
+ * - For any other plane, a hash table has the latest position of each sequence of four bytes, as in
+ *   LZ4's own fast compressor. The distance between two lookups grows while no match is found.
  *
- * The table is never cleared. Bytes have numbers that continue from column to column, so entries
- * from earlier columns are recognised by their numbers.
+ * The table is not cleared between columns. The bytes are numbered on from column to column, so
+ * entries from earlier columns are recognised by their numbers.
  *
  * Invariants
  *  P1  The last match begins at least 12 bytes before the end, and the last 5 bytes are literals,
  *      as LZ4 requires.
- *  P2  [block, anchor) is in the output; [anchor, at) is waiting to become literals.
+ *  P2  The input bytes [base, anchor) are in the output. Those of [anchor, at) become literals of
+ *      the next sequence, unless a match includes them.
  *
  * Cost: 0.1 instructions per byte that is not searched, 2 to 5 per other byte.
  */
@@ -33,19 +35,20 @@
 #define LAST_LITERALS 5u
 /* Minimum distance in bytes from the start of a match to the end of the block. */
 #define LAST_MATCH 12u
-#define STEP_FIRST 4u /* distance in bytes from one lookup to the next, at first */
-/* After 2^5 lookups without a match, that distance grows by one byte. */
+#define STEP_FIRST 4u /* initial distance in bytes from one lookup to the next */
+/* After each 2^5 lookups without a match, the distance between lookups grows by one byte. */
 #define STEP_LOOKS_LOG 5u
-/* A plane in which a search saves less than 1/16 is not searched in the next REST_BLOCKS blocks. */
+/* If a search saves less than 1/16 of the bytes of a plane, the plane is not searched in the next
+ * REST_BLOCKS blocks. */
 #define GAIN_LEAST      16u
 #define REST_BLOCKS     15u
 #define NUMBERS_RESERVE (UINT32_C(1) << 31)
 
 struct pack {
     uint32_t *seen;
-    const uint8_t *base;   /* byte whose number is `first` */
-    uint32_t first;        /* number of the first byte of the column */
-    const uint8_t *anchor; /* end of the bytes that are already in the output */
+    const uint8_t *base;   /* first byte of the column */
+    uint32_t first;        /* number in `seen` of the first byte of the column */
+    const uint8_t *anchor; /* end of the bytes of the column that are already in the output */
     const uint8_t *match_last, *match_end;
     uint8_t *to, *end;
 };
@@ -71,7 +74,7 @@ static inline void literals_copy(uint8_t *to, const uint8_t *from, size_t n)
 }
 
 /* Writes the literals up to `from` to the output, if they and `more` further bytes fit. Sets *token
- * to the address of their token. Returns false if the bytes do not fit. */
+ * to the address of the token before them. Returns false if the bytes do not fit. */
 static inline bool literals_put(struct pack *p, const uint8_t *from, size_t more, uint8_t **token)
 {
     assert(from >= p->anchor && p->to <= p->end);
@@ -90,8 +93,8 @@ static inline bool literals_put(struct pack *p, const uint8_t *from, size_t more
     return true;
 }
 
-/* Writes the literals up to `from`, then a match of `length` bytes that repeats the bytes `offset`
- * bytes before. Returns false if they do not fit into the output. */
+/* Writes the literals up to `from`, then a match that repeats the `length` bytes which begin
+ * `offset` bytes before `from`. Returns false if they do not fit into the output. */
 static inline bool match_put(struct pack *p, const uint8_t *from, size_t offset, size_t length)
 {
     assert(offset >= 1 && offset <= OFFSET_MAX && length >= MATCH_MIN);
@@ -129,8 +132,8 @@ static inline uint32_t slot_of(uint32_t four)
 }
 _Static_assert(FMT_PACK_SLOTS == 1u << (32 - 20), "a slot for each hash");
 
-/* Returns the number of bytes from a on, up to end, that equal the bytes from b on. b is before
- * a. */
+/* Returns the length in bytes of the longest common beginning of [a, end) and of the bytes from b
+ * on. b is before a. */
 static inline size_t same_count(const uint8_t *a, const uint8_t *b, const uint8_t *end)
 {
     assert(b < a && a <= end);
@@ -150,7 +153,7 @@ static inline size_t same_count(const uint8_t *a, const uint8_t *b, const uint8_
     return (size_t)(a - from);
 }
 
-/* Stores the place `at` in the hash table. Returns the previous place that has the same four bytes;
+/* Stores the position `at` in the hash table. Returns the previous position of the same four bytes;
  * NULL: none is known. */
 static inline const uint8_t *place_look(const struct pack *p, const uint8_t *at)
 {
@@ -166,7 +169,7 @@ static inline const uint8_t *place_look(const struct pack *p, const uint8_t *at)
 }
 
 /* Searches the plane [from, end) for matches, and writes them. *gain receives the approximate
- * number of bytes saved. Returns false if the output does not fit. */
+ * number of bytes saved. Returns false if the matches do not fit into the output. */
 static bool plane_search(struct pack *p, const uint8_t *from, const uint8_t *end, size_t *gain)
 {
     const uint8_t *last = end - MATCH_MIN < p->match_last ? end - MATCH_MIN : p->match_last;

@@ -8,13 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Number of slots in the hash table. The table has 16 KiB, a part of the L1 cache. */
+/* Number of slots in the hash table. The table has 16 KiB, so it fits into the L1 cache. */
 #define FMT_PACK_SLOTS 4096u
 /* Number of bytes behind the planes that may be read, and behind the output that may be written. */
 #define FMT_PACK_SLACK 16u
 
-/* Hash table that has the last place of each sequence of four bytes. Zero-initialise it; it may be
- * used for many columns. */
+/* Hash table that has the latest position of each sequence of four bytes. Zero-initialise it; it
+ * may be used for many columns. */
 struct fmt_packer {
     uint32_t seen[FMT_PACK_SLOTS];
     /* Position of the first byte of the next column, counted over the bytes of all columns. */
@@ -28,8 +28,8 @@ struct fmt_planes {
     size_t n;
     /* [b]: 0 if all bytes of plane b are equal; NULL: unknown. */
     const uint8_t *differ;
-    /* [b]: number of blocks in which plane b is not searched, because a search saved too little
-     * space. Updated by fmt_pack(). NULL: all planes are searched. */
+    /* [b]: number of further blocks in which plane b is not searched, because a search saved too
+     * little space. Updated by fmt_pack(). NULL: all planes are searched. */
     uint8_t *rest;
 };
 

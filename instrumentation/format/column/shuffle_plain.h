@@ -11,7 +11,8 @@
 
 #include "format/bytes.h"
 
-/* Swaps the bits of *a at mask << shift with those of *b at mask. */
+/* Swaps the bits of *a that are selected by `mask << shift` with the bits of *b that are selected
+ * by `mask`. */
 static inline void shuffle_swap_bits(uint64_t *a, uint64_t *b, unsigned shift, uint64_t mask)
 {
     uint64_t t = ((*a >> shift) ^ *b) & mask;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * agree.c - see agree.h. One reduction finds the lowest rank with an error, and one broadcast
- * distributes its status.
+ * distributes that rank's status.
  */
 #include "record/base/agree.h"
 

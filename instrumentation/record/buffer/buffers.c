@@ -3,7 +3,7 @@
  * buffers.c - sub-buffers in anonymous memory or in a mapped journal (format/journal.h).
  *
  * The first sub-buffers are contiguous in one mapping, after one page that holds the journal's
- * header. Each further sub-buffer has its own mapping, which is the next part of the journal.
+ * header. Each further sub-buffer has its own mapping, and follows the earlier ones in the journal.
  *
  * The space of a journal is allocated before it is mapped. With a sparse file, storing a row on a
  * full disk would end the program with SIGBUS.
@@ -29,10 +29,11 @@
 
 /* Usual number of sub-buffers, which suffices for bursts of records. */
 #define SEGMENTS_USUAL 8u
-/* Number of sub-buffers of a flight recorder, not counting one for each channel. The larger the
+/* Number of sub-buffers of a flight recorder, in addition to one per channel. The larger the
  * number, the fewer records are overwritten at once. */
 #define SEGMENTS_RING 32u
-/* Maximum number of bytes that buffers_touch() writes; the rest is possibly never used. */
+/* Maximum number of bytes that buffers_touch() writes; the rest of the buffer memory is possibly
+ * never used. */
 #define BUFFERS_TOUCH_MAX (64u << 20)
 
 static size_t whole_pages(size_t size)

@@ -66,8 +66,8 @@ void buffers_fini(struct buffers *buffers);
 
 /*
  * Maps the buffer memory from a new file called path, so that its contents remain after a crash of
- * the process. head: the caller sets file_id, pe, stream, version and row_bytes_max, this function
- * the other members. Call it before a sub-buffer is taken. The disk space of the whole file is
+ * the process. head: the caller sets file_id, pe, stream, version and row_bytes_max; this function
+ * sets the other members. Call it before a sub-buffer is taken. The disk space of the whole file is
  * allocated, so a store to the memory never fails because the disk is full. Returns 0 or an errno
  * value; after an error the memory is unchanged and there is no file.
  */
@@ -79,10 +79,11 @@ int buffers_keep_journal(struct buffers *buffers, const char *path, struct fmt_j
  * contents are lost, there are no sub-buffers any more, and their addresses must not be accessed.
  */
 bool buffers_leave_journal(struct buffers *buffers);
-/* Returns the part of the journal that has the state of the run; NULL without a journal. */
+/* Returns the area of the journal that holds the state of the run; NULL without a journal. */
 struct fmt_journal_live *buffers_live(const struct buffers *buffers);
-/* Stores in the journal that all sub-buffers closed up to ordinal number `order` are written, and
- * that the record file is valid up to position `at`. No effect without a journal. */
+/* Stores in the journal that the sub-buffers with ordinal numbers up to `order`, counted in the
+ * order of closing, are written, and that the record file is valid up to position `at`. No effect
+ * without a journal. */
 void buffers_checkpoint(struct buffers *buffers, uint64_t order, const struct fmt_position *at);
 /* Removes the journal file, after all its contents have been written to the record file. */
 void buffers_remove_journal(struct buffers *buffers);

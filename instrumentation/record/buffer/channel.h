@@ -21,8 +21,8 @@
 
 #include "format/format.h"
 
-/* Distance in bytes from the next row to the memory that is prefetched for later rows. It may reach
- * beyond the sub-buffer. */
+/* Distance in bytes from the next row to the memory that is prefetched for later rows. That memory
+ * possibly lies beyond the sub-buffer. */
 #define CHANNEL_AHEAD_BYTES 512u
 
 struct record_stream;

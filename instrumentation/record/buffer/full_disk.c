@@ -3,13 +3,14 @@
  * full_disk.c - frees disk space for records when the disk is full: gives up the journals of the
  * rank, then asks the other ranks to give up their journals.
  *
- * A rank asks another rank by setting a number (`unwanted`) in the header of that rank's journal,
- * which its owner has mapped into memory. That needs neither disk space nor a message, and reaches
- * ranks on the same machine. Each rank reads the number in its own journal after a GVT computation.
- * While a stream waits, its records stay in the buffers, which may grow.
+ * A rank asks another rank by setting a number (`unwanted`) in the header of the other rank's
+ * journal, which that rank has mapped into memory. This needs neither disk space nor a message
+ * between ranks, and reaches all ranks on the same machine. Each rank reads the number in its own
+ * journal after a GVT computation. While a stream waits, its records stay in the buffers, which may
+ * grow.
  *
  * Invariants
- *  F1  A stream asks once. A stream that is in state STREAM_ASKS and stalled waits.
+ *  F1  A stream asks once. A stream waits while it is in state STREAM_ASKS and stalled.
  *  F2  A waiting stream tries again or is switched off after two GVT computations at the latest, or
  *      when its buffers are full.
  */
@@ -23,8 +24,8 @@
 #include "engine/probe.h"
 #include "record/buffer/stream_private.h"
 
-/* Number of GVT computations after which the other ranks have noticed a request. After one of them,
- * each rank has read the number in its journal or is about to read it. */
+/* Number of GVT computations after which the other ranks have noticed a request. After only one GVT
+ * computation, a rank has possibly not yet read the number in its journal, but is about to. */
 #define ASKING_GVTS 2u
 
 char *stream_journal_path(const char *file, uint32_t pe)
@@ -66,7 +67,7 @@ static void give_up_journal(struct record_stream *stream)
     write_queue_release(&stream->queue);
 }
 
-/* Resumes writing of a stream that has stopped because the disk is full. */
+/* Lets a stream write again after it stopped because the disk was full. */
 static void try_again(struct record_stream *stream)
 {
     struct fmt_error why;
@@ -129,7 +130,7 @@ static bool ask_for(const char *path, uint64_t file_id)
 }
 
 /* Asks all other ranks to give up their journals of the record file to which the stream `of`
- * writes. Returns false if there are none. */
+ * writes. Returns false if the other ranks have no such journals. */
 static bool ask_ranks(const struct record_stream *of)
 {
     bool any = false;
@@ -141,8 +142,8 @@ static bool ask_ranks(const struct record_stream *of)
     return any;
 }
 
-/* Asks the other ranks to give up their journals of all record files. Returns false if there are
- * none. */
+/* Asks the other ranks to give up their journals of all record files. Returns false if they have no
+ * journals. */
 static bool ask_others(struct record_stream *stream)
 {
     assert(stream->asking == STREAM_NOT_ASKED);

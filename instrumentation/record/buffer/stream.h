@@ -107,7 +107,7 @@ struct stream_totals {
     uint64_t spilled_bytes; /* size in bytes of the rows that were in memory beyond --buffer-size */
     uint64_t bytes;         /* size of the file in bytes */
     bool failed;            /* true if the file lacks records, or its END block */
-    /* True if, until the end, each record was in the file or in its journal. */
+    /* True if each record was in the file or in the stream's journal, until the stream ended. */
     bool crash_safe;
 };
 

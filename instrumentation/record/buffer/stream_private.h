@@ -16,8 +16,8 @@
 
 #include "record/buffer/stream.h"
 
-/* Returns the text of the error `why`, without the path of the stream's file if the text begins
- * with it. */
+/* Returns the text of the error `why`. If the text begins with the path of the stream's file,
+ * returns the text without that path. */
 const char *stream_reason(const struct record_stream *stream, const struct fmt_error *why);
 
 /* Ends recording to the stream's file after an error: prints a warning, discards the contents of

@@ -123,8 +123,8 @@ void channel_switch(struct record_channel *channel)
 }
 
 /* Writes the oldest closed sub-buffers until those that remain have at most `left` bytes.
- * patiently: true if they may stay unwritten while the stream waits for disk space that other ranks
- * free. */
+ * patiently: true if sub-buffers may stay unwritten while the stream waits for disk space that
+ * other ranks free. */
 static void stream_write(struct record_stream *stream, uint64_t left, bool patiently)
 {
     const uint64_t most = left / stream->queue.buffers.capacity;
@@ -155,7 +155,7 @@ void stream_flush(struct record_stream *stream)
 }
 
 /* Returns the number of bytes of rows in sub-buffers that are not closed. Sets *fullest to the
- * channel that has the most of them; NULL: no channel has any. */
+ * channel with the most such bytes; NULL: no channel has any. */
 static uint64_t open_bytes(struct record_stream *stream, struct record_channel **fullest)
 {
     uint64_t sum = 0;

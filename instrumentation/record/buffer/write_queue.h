@@ -51,8 +51,8 @@ struct write_queue {
     uint64_t spilled_bytes;
     /* Oldest closed sub-buffer, which the thread is possibly writing; NULL: none. */
     struct sub_buffer *first;
-    /* Address of the pointer to which the next closed sub-buffer is attached: `first`, or `next` of
-     * the latest. */
+    /* Address of the pointer to which the next closed sub-buffer is attached: `first`, or the
+     * member `next` of the last sub-buffer in the queue. */
     struct sub_buffer **end;
     unsigned n;
     bool stalled; /* true after an error: nothing is written until write_queue_resume() */
@@ -81,8 +81,8 @@ unsigned write_queue_count(struct write_queue *queue);
 bool write_queue_is_stalled(struct write_queue *queue);
 /* Returns true if the queue is stalled, and sets *error to the error that stalled it. */
 bool write_queue_has_failed(struct write_queue *queue, struct fmt_error *error);
-/* Keeps the writer thread away from this queue and its buffers until write_queue_release(). First
- * waits until the thread has finished the sub-buffer of this queue that it is writing. */
+/* Keeps the writer thread away from this queue and its buffers until write_queue_release(). If the
+ * thread is writing a sub-buffer of this queue, first waits until it has finished. */
 void write_queue_hold(struct write_queue *queue);
 void write_queue_release(struct write_queue *queue);
 /* Ends a stall after an error. Writing continues with the sub-buffer whose writing failed. */

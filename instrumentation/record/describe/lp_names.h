@@ -24,7 +24,7 @@ struct lp_named_type {
     uint32_t used;
 };
 
-/* Names of LP types. In a zero-initialised table no LP has a name. */
+/* Table of the names of LP types. A zero-initialised table has no names. */
 struct lp_names {
     struct lp_named_type *types;
     size_t n_types;

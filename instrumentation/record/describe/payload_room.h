@@ -48,8 +48,8 @@ void payload_room_check_deep(bool is_deep);
 /* Sets the names of LP types for error messages. The caller owns the names, which must outlive the
  * buffer. */
 void payload_room_set_names(const struct lp_names *names);
-/* Ends the run with an error message: the callback of lp has written beyond its payload of size
- * bytes. */
+/* Ends the run with an error message that the callback of lp has written beyond its payload, which
+ * has `size` bytes. */
 void payload_room_refuse(size_t size, const tw_lp *lp, const char *callback)
     __attribute__((cold, noreturn));
 /* Returns true if a deep fence is intact beyond its first PAYLOAD_FENCE bytes. size: size of the

@@ -105,8 +105,8 @@ static size_t intern_key(struct payload_types *types, size_t size, const char *o
 
 /* ---- Collecting ------------------------------------------------------------------------------ */
 
-/* Fills the slot of an LP with these callbacks. owner: name of the LP's type. Returns TW_ERR_USAGE,
- * with a line in error, if the payload is too large. */
+/* Fills the slot of an LP that has the given callbacks. owner: name of the LP's type. Returns
+ * TW_ERR_USAGE, with a line in error, if the payload is too large. */
 static enum tw_status fill_slot(struct payload_types *types, const struct registry *registry,
                                 const st_model_types *callbacks, const char *owner,
                                 struct payload_slot *slot, char *error, size_t error_size)

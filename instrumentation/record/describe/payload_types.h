@@ -6,8 +6,8 @@
  *
  * A payload type consists of a size, the name of the LP type to which it belongs and, if the model
  * gave one, a description of the fields. Each LP has a struct payload_slot with the id of its
- * payload type and the LP's callbacks, or NULL. An LP of a named type has a payload type for events
- * even if it writes no payload: records then show the LP's type.
+ * payload type and a pointer to its callbacks (NULL: none). An LP of a named type has a payload
+ * type for events even if it writes no payload: records then show the LP's type.
  */
 #ifndef WARPSCOPE_RECORD_DESCRIBE_PAYLOAD_TYPES_H
 #define WARPSCOPE_RECORD_DESCRIBE_PAYLOAD_TYPES_H

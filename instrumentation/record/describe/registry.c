@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * registry.c - callbacks by LP and descriptions of payloads.
+ * registry.c - callbacks of LPs and descriptions of payloads.
  *
  * Models register callbacks LP by LP, before the run and in any order. The array by_lp gets its
  * full size at the first call. Descriptions are few, one for each kind of LP and payload, so a
@@ -120,8 +120,8 @@ void registry_refresh(const struct registry *registry)
 st_model_types *registry_from_v8(struct registry *registry, const st_model_types_v8 *given)
 {
     size_t n = registry->n_converted;
-    /* The search starts with the latest: a model registers LPs of the same kind one after
-     * another. */
+    /* The search starts with the latest conversion: a model registers LPs of the same kind one
+     * after another. */
     for (size_t i = n; i > 0; i--) {
         if (registry->converted[i - 1].given == given) {
             return registry->converted[i - 1].types;
@@ -243,7 +243,8 @@ static bool is_printable(const char *text)
 }
 
 /* Returns a description of the error in the names of a field's values; NULL: no error. *bytes: size
- * in bytes of all names of values in the table so far; the names of this field are added. */
+ * in bytes of all names of values in the table so far; this function adds the size of the names of
+ * this field. */
 static const char *names_fault(const st_field *f, size_t *bytes)
 {
     bool is_integer = f->type == ST_U8 || f->type == ST_U16 || f->type == ST_U32 ||

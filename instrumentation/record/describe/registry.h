@@ -40,8 +40,8 @@ enum tw_status registry_set(struct registry *registry, tw_lpid lp, tw_lpid n_lps
  * otherwise NULL. */
 st_model_types *registry_forget_lps(struct registry *registry, tw_lpid n_lps);
 
-/* Returns `given`, converted to the present layout; NULL if memory is exhausted. Equal pointers
- * `given` give the same result, which the registry owns. */
+/* Returns `given`, converted to the present layout; NULL if memory is exhausted. Calls with the
+ * same pointer return the same result, which the registry owns. */
 st_model_types *registry_from_v8(struct registry *registry, const st_model_types_v8 *given);
 
 /* Sets the description of the payload that the callback `kind` of types writes. A second

@@ -67,8 +67,8 @@ void run_hosts_gather(struct run_hosts *hosts)
     tree_merge(&(struct tree_merge){hosts, take_hosts, give_hosts}, MPI_COMM_ROSS);
 }
 
-/* Compares two ranges by host name, then by rank, for qsort(). An order by the hosts' first ranks
- * would need a table. */
+/* Compares two ranges by host name, then by rank, for qsort(). Hosts are not sorted by their first
+ * ranks, because that would need a table. */
 static int by_name(const void *a, const void *b)
 {
     const struct run_host *x = a, *y = b;

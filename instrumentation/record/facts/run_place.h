@@ -36,8 +36,8 @@ void run_hosts_text(struct run_hosts *hosts, char *text, size_t size);
  * 12.server". */
 void run_job_text(char *text, size_t size);
 
-/* Stores in text (size bytes) the first line of the version string of the MPI library, up to a
- * comma. */
+/* Stores in text (size bytes) the first line of the version string of the MPI library, up to the
+ * line's first comma. */
 void run_mpi_text(char *text, size_t size);
 
 /*

@@ -37,7 +37,8 @@ static enum tw_status contradiction(char *error, size_t size, const char *a, uns
 }
 
 /* Sets the sampling modes of the engine according to --engine-stats, which was given and overrides
- * the older options. Returns TW_ERR_USAGE if one of these contradicts it. */
+ * the older options. Returns TW_ERR_USAGE if one of the older options contradicts
+ * --engine-stats. */
 static enum tw_status settle_engine_stats(struct record_options *o, char *error, size_t size)
 {
     unsigned mode = o->engine_stats;

@@ -3,7 +3,7 @@
  * option_ross8.h - --stats-format, and the meanings of options for ROSS 8.
  *
  * ROSS 8 meanings hold in programs built as for ROSS 8 (st.h), with any format, and in all other
- * programs with --stats-format=ross8 or both:
+ * programs with --stats-format=ross8 or --stats-format=both:
  *
  *   --model-stats=N        1 at GVT, 2 by wall clock, 3 at virtual times, 4 all of them
  *   --rt-interval alone    starts no sampling, nor does --vt-interval

@@ -2,11 +2,11 @@
 /*
  * option_vt.c - determines the options of sampling at virtual times.
  *
- *   --vt-interval=T    virtual time between sampling points. Alone it samples the engine, except
- *                      with ROSS 8 meanings (option_ross8.h) or if --engine-stats or --model-stats
- *                      select what is sampled. If virtual times are selected without this option,
- *                      the interval is a hundredth of the end time. In a run without end time,
- *                      ROSS 8's "all of them" then excludes virtual times
+ *   --vt-interval=T    virtual time between sampling points. Alone it selects samples of the
+ *                      engine, except with ROSS 8 meanings (option_ross8.h) or if --engine-stats or
+ *                      --model-stats select what is sampled. If virtual times are selected without
+ *                      this option, the interval is a hundredth of the end time. In a run without
+ *                      end time, ROSS 8's "all of them" then excludes virtual times
  *   --vt-samp-end=T    latest virtual time of a sampling point; if not given, a further point is at
  *                      the end of the run
  *

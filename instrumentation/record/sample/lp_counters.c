@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lp_counters.c - counters by LP or KP, updated at probes.
+ * lp_counters.c - counters per LP or per KP, updated at probes.
  *
  * The counts of an LP share one cache line: an event thus accesses one line here, besides the LP
  * itself. If only records of KPs are wanted, LPs have no lines, and an event counts directly for
@@ -11,9 +11,9 @@
  *  C1  A count grows by one for each call of its probe. A reader sets the counts of LPs to 0.
  *  C2  Counts are kept in lps or in kps, never in both; rollbacks always in kps.
  *  C3  An LP with counts above 0 is in the set `changed`.
- *  C4  With two readers, the changes of an LP for one of them are its counts and those in the
- *      reader's `changes`. Changes that a reader takes from the counts are added to the other
- *      reader's `changes`. With only one reader, `changes` is unused.
+ *  C4  With two readers, the changes of an LP for a reader are the sum of the LP's counts and the
+ *      LP's entry in `changes` of that reader. Changes that a reader takes from the counts are
+ *      added to the other reader's `changes`. With only one reader, `changes` is unused.
  * Cost: about ten instructions and a cache line per call of a probe. Two readers double the cost of
  * taking the counts.
  */
@@ -38,7 +38,7 @@ static void *make_lines(uint64_t n, size_t line_bytes)
     return lines;
 }
 
-/* Returns an empty set of n_lps LPs, one bit per LP; NULL if memory is exhausted. */
+/* Returns an empty set with space for n_lps LPs, one bit per LP; NULL if memory is exhausted. */
 static uint64_t *make_set(uint64_t n_lps)
 {
     return make_lines((n_lps + 511) / 512, 64);
@@ -74,7 +74,8 @@ enum tw_status lp_counters_init(struct lp_counters *counters, tw_lp *const *lps,
     return TW_OK;
 }
 
-/* Returns the counts for an event of lp, which the caller is about to change. */
+/* Returns the counts to which events of lp contribute: those of lp or, if LPs have no counts, those
+ * of its KP. Marks the LP as changed, because the caller is about to change its counts. */
 static inline struct lp_counts *counts_of(const struct lp_counters *counters, const tw_lp *lp)
 {
     assert(counters->lps == NULL ? lp->kp->id < counters->n_kps : lp->id < counters->n_lps);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lp_counters.h - counters of the engine by LP or by KP.
+ * lp_counters.h - counters of the engine, kept per LP or per KP.
  *
  * Functions at probes update the counters, so only runs that record KPs or LPs pay for them. The
  * counts of an LP are changes, which readers (the samplers) take and set to 0. At the end of the
@@ -46,7 +46,7 @@ struct lp_line {
 };
 
 struct kp_line {
-    /* Totals since the start; zero if counts are kept by LP. */
+    /* Totals since the start; zero if counts are kept per LP. */
     _Alignas(64) struct lp_counts counts;
     uint64_t rollbacks[2]; /* number of rollbacks, indexed by enum probe_rollback - 1 */
 };
@@ -54,22 +54,22 @@ struct kp_line {
 /* Maximum number of readers of the same counters: the samplers at GVT and by wall clock. */
 #define LP_READERS_MAX 2
 
-/* Changes that a reader has not taken yet, but another reader has. Unused while there is only one
- * reader. */
+/* Changes that one reader has not taken yet although the other reader has. Unused while there is
+ * only one reader. */
 struct lp_reader {
     struct lp_counts *changes; /* [i]: changes of local LP i; NULL: unused */
-    uint64_t *changed;         /* set of the LPs with changes here; NULL: unused */
+    uint64_t *changed;         /* set of the LPs that have changes in `changes`; NULL: unused */
 };
 
 /* Counters of the LPs or KPs of a PE. Zero-initialised counters count nothing. */
 struct lp_counters {
-    struct lp_line *lps; /* [i]: counts of local LP i; NULL if counts are kept by KP */
+    struct lp_line *lps; /* [i]: counts of local LP i; NULL if counts are kept per KP */
     /* Set of the LPs whose lines are not zero: bit i % 64 of word i / 64 is LP i. NULL if counts
-     * are kept by KP. */
+     * are kept per KP. */
     uint64_t *changed;
     /* [k]: counts of KP k. */
     struct kp_line *kps;
-    uint64_t n_lps; /* number of entries of lps; 0 if counts are kept by KP */
+    uint64_t n_lps; /* number of entries of lps; 0 if counts are kept per KP */
     uint64_t n_kps;
     struct lp_reader readers[LP_READERS_MAX];
     bool is_read[LP_READERS_MAX]; /* [r]: true if reader r takes changes */
@@ -94,8 +94,9 @@ void lp_counters_fini(struct lp_counters *counters);
 /* ---- Readers --------------------------------------------------------------------------------- */
 
 /*
- * Adds a reader to counters that are kept by LP. reader: its number, below LP_READERS_MAX. It gets
- * all changes from now on, independently of other readers. Returns TW_OK or TW_ERR_MEMORY.
+ * Adds the reader with the number `reader`, below LP_READERS_MAX, to counters that are kept per LP.
+ * The reader gets all changes from now on, independently of other readers. Returns TW_OK or
+ * TW_ERR_MEMORY.
  */
 enum tw_status lp_counters_join(struct lp_counters *counters, unsigned reader);
 
@@ -108,12 +109,12 @@ static inline uint64_t lp_counters_words(const struct lp_counters *counters)
     return (counters->n_lps + 63) / 64;
 }
 
-/* Returns word w of the set of LPs that have changes for the reader, and empties it. The caller
- * must then take the changes of all LPs in the word. */
+/* Returns word w of the set of LPs that have changes for the reader, and sets the word to 0. The
+ * caller must then take the changes of all LPs in the returned word. */
 uint64_t lp_counters_take_word(struct lp_counters *counters, unsigned reader, uint64_t w);
 
-/* Returns the changes of local LP i for the reader, and sets them to 0. The LP must be in a word
- * that was taken, or have no changes. */
+/* Returns the changes of local LP i for the reader, and sets them to 0. The LP must have no
+ * changes, or be in a word that lp_counters_take_word() has returned. */
 static inline struct lp_counts lp_counters_take(struct lp_counters *counters, unsigned reader,
                                                 uint64_t i)
 {

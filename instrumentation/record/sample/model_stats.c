@@ -4,8 +4,8 @@
  *
  * At GVT, and by wall clock, an optimistic LP has possibly run ahead. Its state is then that after
  * its last executed event, not its state at GVT, and may be undone later. Only the last sample,
- * when everything has committed, is exact in every scheduler. In a sequential or conservative run
- * all samples are exact.
+ * taken when all events have committed, is exact under every scheduler. In a sequential or
+ * conservative run all samples are exact.
  *
  * The payload is zeroed before the callback: no undefined bytes reach the file. Cost: one 64-byte
  * row and the callback per LP; the caller reads the clock once per sampling point.

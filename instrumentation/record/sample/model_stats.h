@@ -27,8 +27,8 @@ enum model_stats_kind {
  * fmt_row_bytes() computes it. */
 size_t model_stats_row_bytes(size_t payload_max);
 
-/* Calls model_stat_fn for each of the n_lps local LPs in lps that has it, in order, and records the
- * results. at: the sampling point. */
+/* Calls model_stat_fn for each local LP in `lps` that has this callback, in the order of `lps`, and
+ * records the results. at: the sampling point. */
 void model_stats_sample(struct model_stats *stats, tw_lp *const *lps, enum model_stats_kind kind,
                         const struct sample_point *at);
 

@@ -326,7 +326,7 @@ void sampler_fini(struct sampler *sampler)
     *sampler = (struct sampler){0};
 }
 
-/* sample_kp() and sample_lp() write the rows for GVT and for wall clock alike, which have the same
- * fields. */
+/* The rows for GVT and for wall clock have the same fields. sample_kp() and sample_lp() therefore
+ * write both kinds of rows in the same way. */
 _Static_assert(sizeof(struct fmt_gvt_kp_row) == sizeof(struct fmt_rt_kp_row), "same fields");
 _Static_assert(sizeof(struct fmt_gvt_lp_row) == sizeof(struct fmt_rt_lp_row), "same fields");

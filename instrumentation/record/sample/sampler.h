@@ -47,7 +47,7 @@ struct sampler {
     /* True if each sample has rows of all LPs, false if only the first sample has. */
     bool has_all_lps;
     bool is_first;   /* true until the first sample */
-    bool reads_lps;  /* true if the sampler is a reader of counters by LP */
+    bool reads_lps;  /* true if the sampler is a reader of counters that are kept per LP */
     unsigned reader; /* number of the sampler as a reader */
     /* Not owned; current counters of LPs and KPs; NULL: no rows of them. */
     struct lp_counters *counters;

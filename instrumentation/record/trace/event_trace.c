@@ -26,7 +26,7 @@
  *      share a clock reading; otherwise each execution has a reading of its own. A reading takes
  *      some 10 ns, or 20 ns in a virtual machine: as long as all other work for a record.
  *  T7  With a window of virtual time, the probes have functions that test the receive time first.
- *      An event outside the window has no row, and is numbered for send_order like others.
+ *      An event outside the window has no row, but is numbered for send_order like other events.
  *
  * Cost per event: one 80-byte row, the model's callback, a quarter of a clock reading; mode 3
  * copies the row once. An event outside the window costs two comparisons and its number; without a
@@ -235,8 +235,8 @@ static bool is_same(const struct trace_slot *a, const struct trace_slot *b)
            a->payload_type == b->payload_type;
 }
 
-/* Sets *place to the index of a slot that equals *slot, which is added if there is none among those
- * compared. Returns false if memory is exhausted. */
+/* Sets *place to the index of a slot that equals *slot. Adds such a slot if it is not among the
+ * slots compared. Returns false if memory is exhausted. */
 static bool find_slot(struct event_trace *trace, const struct trace_slot *slot, uint32_t *place)
 {
     uint32_t oldest = trace->n_slots > SLOTS_COMPARED ? trace->n_slots - SLOTS_COMPARED : 0;
@@ -246,7 +246,8 @@ static bool find_slot(struct event_trace *trace, const struct trace_slot *slot, 
             return true;
         }
     }
-    /* The array is full if this holds, since its capacity is 0 or a power of two. */
+    /* The capacity of the array is 0 or a power of two. The array is therefore full whenever
+     * n_slots is 0 or a power of two. */
     if ((trace->n_slots & (trace->n_slots - 1)) == 0) {
         size_t room = trace->n_slots > 0 ? 2 * (size_t)trace->n_slots : 1;
         struct trace_slot *slots = realloc(trace->slots, room * sizeof *slots);

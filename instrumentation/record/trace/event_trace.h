@@ -46,8 +46,7 @@ struct event_trace {
     struct send_order order; /* numbers of simultaneous events, for modes 1 and 3 */
     struct kp_log executed;  /* mode 2: rows of type struct executed_row */
     bool executed_is_off;    /* true after memory for rows of `executed` was exhausted */
-    /* Mode 2: wall-clock time, in seconds, at which the event that was undone last had been
-     * executed. */
+    /* Mode 2: wall-clock time, in seconds, of the execution of the event that was undone last. */
     double passed_seconds;
     /* Mode 2: handler time, in ns, of the events that the rollback in progress has undone. */
     int64_t undone_ns;
@@ -81,7 +80,7 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32
  * Call before event_trace_attach(). */
 void event_trace_set_window(struct event_trace *trace, double from, double to);
 
-/* Adds the functions that mode (enum record_trace) needs to the probes of table. The trace must
+/* Adds to the probes of table the functions that `mode` (enum record_trace) needs. The trace must
  * outlive the run. */
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table);
 
@@ -89,7 +88,7 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
  * before. Call before event_trace_attach(). */
 void event_trace_begin_after(struct event_trace *trace, double ts);
 
-/* Removes the functions that event_trace_attach() added from the probes of table. */
+/* Removes from the probes of table the functions that event_trace_attach() added. */
 void event_trace_detach(struct event_trace *trace, unsigned mode, struct probe_table *table);
 
 void event_trace_fini(struct event_trace *trace);

@@ -9,8 +9,8 @@
 #include "record/trace/event_trace.h"
 
 #define CLOCK_SHARED_BY 4u /* maximum number of executions that share a clock reading */
-/* Executions share a clock reading if it was made within this time, in seconds, after the previous
- * reading. */
+/* Executions are short enough to share a clock reading if at most this time, in seconds, lies
+ * between that reading and the previous one. */
 #define CLOCK_SHARED_WITHIN 2e-6
 
 /* Returns the slot of the LP of event e. Every event reads its LP's slot, so the data per LP must

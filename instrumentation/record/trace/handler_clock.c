@@ -2,7 +2,8 @@
 /* handler_clock.c - see handler_clock.h. */
 #include "record/trace/handler_clock.h"
 
-/* Number of clock readings at the start; the shortest gives the cost of a reading. */
+/* Number of pairs of clock readings that handler_clock_init() makes. The shortest time between the
+ * two readings of a pair is the duration of a reading. */
 #define READINGS 1000u
 
 /* Returns the number of events up to and including the next timed event: 1 to 2N - 1, drawn by a

@@ -54,9 +54,10 @@ void row_pool_fini(struct row_pool *pool);
 /* Adds an empty chunk at the young end of the queue. If memory is exhausted, returns false and
  * changes nothing. */
 bool row_undo_log_grow(struct row_undo_log *queue, struct row_pool *pool);
-/* Removes the chunk at the young end of the queue. It must be empty, and not the only chunk. */
+/* Removes the chunk at the young end of the queue. The chunk must be empty, and not the only
+ * one. */
 void row_undo_log_drop_young(struct row_undo_log *queue, struct row_pool *pool);
-/* Removes the chunk at the old end of the queue. It must be empty, and not the only chunk. */
+/* Removes the chunk at the old end of the queue. The chunk must be empty, and not the only one. */
 void row_undo_log_drop_old(struct row_undo_log *queue, struct row_pool *pool);
 /* Removes all rows and chunks from the queue. */
 void row_undo_log_clear(struct row_undo_log *queue, struct row_pool *pool);

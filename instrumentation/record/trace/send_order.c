@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Logs event e, which may be undone and has this number, and makes it the youngest event of its LP.
+/* Logs event e, which may be undone, with its number, and makes it the youngest event of its LP.
  * Stops the numbering if memory is exhausted. */
 static void note(struct send_order *order, const tw_event *e, int32_t number)
 {
@@ -18,9 +18,9 @@ static void note(struct send_order *order, const tw_event *e, int32_t number)
     *place = (struct probe_place){e->recv_ts, number};
 }
 
-/* Begins the numbering of simultaneous events at the receive time of e in e's KP. Logs the first of
- * them, `previous`, the youngest uncommitted event of the KP; if previous is NULL, uses the
- * committed event of invariant N4. */
+/* Begins to number the simultaneous events at the receive time of e in e's KP. Logs the first of
+ * these events: `previous`, which is the youngest uncommitted event of the KP, or, if `previous` is
+ * NULL, the committed event of invariant N4. */
 static void note_first(struct send_order *order, const tw_event *e, const tw_event *previous)
 {
     const struct send_commit *committed = &order->committed[e->dest_lp->kp->id];

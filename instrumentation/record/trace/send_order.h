@@ -15,7 +15,7 @@
  *  N1  lps[i] holds the receive time and the number of the LP's youngest executed event (with
  *      rollbacks: of the youngest one that was logged). The number includes simultaneous events
  *      that have been committed already.
- *  N2  For each logged event that may still be undone, log has the value of lps[] before that
+ *  N2  For each logged event that may still be undone, log has the value that lps[] had before that
  *      event. Undoing the event restores this value.
  *  N3  Of several uncommitted events of a KP at one time, all are logged: the first together with
  *      the second. An event that is the only one at its time may be logged as well.
@@ -64,10 +64,10 @@ struct send_order {
  * send_order_fini(). */
 enum tw_status send_order_init(struct send_order *order, tw_lpid n_lps, tw_kpid n_kps);
 void send_order_fini(struct send_order *order);
-/* Adds the functions that number events to the probes of table. The caller itself must call
+/* Adds to the probes of table the functions that number events. The caller itself must call
  * send_order_undone() for each undone event. */
 void send_order_attach(struct send_order *order, struct probe_table *table);
-/* Removes the functions that number events from the probes of table. */
+/* Removes from the probes of table the functions that number events. */
 void send_order_detach(struct send_order *order, struct probe_table *table);
 
 /* Stops the numbering of events because memory is exhausted. */
@@ -78,8 +78,8 @@ static inline bool send_order_is_same_time(double a, double b)
     return a <= b && a >= b;
 }
 
-/* Returns the number of e, which is being executed, among the events of its LP with the same
- * receive time, from 0. */
+/* Returns the number, from 0, of event e among the events of its LP with the same receive time.
+ * Called while e is being executed. */
 static inline int32_t send_order_of(const struct send_order *order, const tw_event *e)
 {
     const struct probe_place *place = &order->lps[e->dest_lp->id];
@@ -98,7 +98,8 @@ static inline bool send_order_keeps_history(const struct send_order *order)
     return (order->probes->wanted & PROBE_ENGINE_HISTORY) != 0;
 }
 
-/* Restores the state of `order` before event e. Called at the probe event_undone for each event. */
+/* Restores the state that `order` had before event e. Called at the probe event_undone for each
+ * event. */
 static inline void send_order_undone(struct send_order *order, const tw_event *e)
 {
     if (!order->is_off && kp_log_has(&order->log, e)) {

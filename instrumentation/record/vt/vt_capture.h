@@ -21,7 +21,7 @@ struct vt_capture {
     struct vt_capture *younger;
     uint64_t first; /* ordinal number of the first sampling point that the capture covers */
     uint64_t count; /* number of sampling points that the capture covers */
-    /* Number of events that the LP had executed, without undone ones, before the capture. */
+    /* Number of events that the LP had executed before the capture, not counting undone events. */
     uint64_t events;
     double event_ts; /* receive time of the event before which the capture was made */
     tw_bf bf;        /* bits that the model's sample_event_fn has set */

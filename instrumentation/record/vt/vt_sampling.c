@@ -5,7 +5,7 @@
  * After a GVT computation, the points up to GVT are final. They are recorded in order of time, and
  * each point in order of the LPs' gids. A point is recorded only after an event at or past it has
  * committed on this PE, or after the run has ended. GVT alone does not suffice: it may be the time
- * of an event that was then cancelled. If the run ends because there are no more events, its
+ * of an event that is cancelled later. If the run ends because there are no more events, its
  * samples must end with the last committed event. The records thus do not depend on the values of
  * GVT.
  *
@@ -164,7 +164,7 @@ static void record_until(struct vt_sampling *s, uint64_t last)
 
 /* ---- Times of sampling ----------------------------------------------------------------------- */
 
-/* Function of the probe gvt_advanced: records the points that have become final. */
+/* Called at the probe gvt_advanced: records the points that have become final. */
 static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     struct vt_sampling *s = ctx;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * vt_sampling.h - records of the PE, its KPs and LPs, and of the models, at exact virtual times
- * (--vt-interval). The records are the same for any number of ranks and in every scheduler.
+ * (--vt-interval). The records are the same for any number of ranks and under every scheduler.
  */
 #ifndef WARPSCOPE_RECORD_VT_VT_SAMPLING_H
 #define WARPSCOPE_RECORD_VT_VT_SAMPLING_H

@@ -19,9 +19,10 @@
  *      event therefore drops the captures whose member `events` equals the number of remaining
  *      events.
  *  T4  Points held_first to held_end - 1 were taken from captures made before event number
- *      taken_events + 1, and that event may still be undone. This is possible if the event is at
- *      the time GVT. If the engine then restores a copy of the state, the effect of sample_event_fn
- *      is lost and must be repeated. All other taken points were captured before committed events.
+ *      taken_events + 1, and that event may still be undone. This is possible if the receive time
+ *      of the event is GVT. If the engine then restores a copy of the state, the effect of
+ *      sample_event_fn is lost and must be repeated. All other taken points were captured before
+ *      committed events.
  *  T5  If awaited_is_known is true, awaited_ts is the smallest receive time of the events before
  *      which captures for point `awaited` were made; INFINITY if there are none.
  *  T6  If is_off is true, memory for a capture was exhausted. T1, T2 and T5 do not hold any more,
@@ -282,8 +283,8 @@ bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline)
     return false;
 }
 
-/* Copies the data of the LP's next point from its oldest capture to `bytes`. Returns the LP's
- * number of events at the capture. */
+/* Copies the data of the LP's next point from its oldest capture to `bytes`. Returns the number of
+ * events that the LP had executed when the capture was made. */
 static uint64_t take_capture(struct vt_lp *of, const struct vt_source *source, void *bytes)
 {
     struct vt_capture *c = of->captures.oldest;

@@ -20,7 +20,7 @@
  * writes one. */
 struct vt_lp {
     _Alignas(64) double next_ts; /* virtual time of point `next`; INFINITY: no further point */
-    /* Number of events that the LP has executed, without undone ones. */
+    /* Number of events that the LP has executed, not counting undone events. */
     uint64_t events;
     uint64_t next;               /* ordinal number of the first point that the LP has not crossed */
     struct vt_undo_log captures; /* captures for points that have not been taken */
@@ -81,10 +81,10 @@ struct vt_slots {
 enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps, tw_lpid n_lps,
                                 struct vt_slots slots, double interval, uint64_t last);
 
-/* Adds the functions that follow the LPs to the probes of table. */
+/* Adds to the probes of table the functions that follow the LPs. */
 void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table);
 
-/* Removes the functions that follow the LPs from the probes of table. */
+/* Removes from the probes of table the functions that follow the LPs. */
 void vt_timeline_detach(struct vt_timeline *timeline, struct probe_table *table);
 
 /* Returns the ordinal number of the last point at or before virtual time ts; at most `last`. */
@@ -116,8 +116,8 @@ bool vt_timeline_is_passed(struct vt_timeline *timeline, uint64_t number, double
  * this PE have reached. */
 uint64_t vt_timeline_crossed(const struct vt_timeline *timeline);
 
-/* Returns true if an LP has executed, and not undone, events since the last point that was taken
- * from the LP. */
+/* Returns true if an LP has executed events since the last point that was taken from the LP, not
+ * counting undone events. */
 bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline);
 
 /*
