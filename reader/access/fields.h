@@ -15,8 +15,8 @@
             "of record that is shown"                                                              \
     }
 
-/* The names that --fields gives. Zero-initialise it before use, and call ws_fields_free() in any
- * case. */
+/* The names that --fields gives. Zero-initialise it before use, and call ws_fields_free() even
+ * after an error. */
 struct ws_fields {
     char *text; /* owned; the names one after another, each with its terminating zero */
     /* Owned; [i]: true if at least one kind of record examined so far has a column with name i. */
@@ -31,12 +31,13 @@ struct ws_fields {
 bool ws_fields_parse(struct ws_fields *fields, const char *text);
 void ws_fields_free(struct ws_fields *fields);
 
-/* Marks, in fields->found, the names of those columns of the table that records of kind number
- * `kind` have. Called for each kind that a command shows, before the first record. */
+/* Looks for the names of `fields` among the columns of the table that records of kind number `kind`
+ * have, and marks those found in fields->found. Called for each kind that a command shows, before
+ * the first record. */
 void ws_fields_look(struct ws_fields *fields, const struct ws_table *table, uint32_t kind);
 
-/* Makes the table show only the named columns; all columns if there are no names. Returns false if
- * out of memory. */
+/* Makes the table show only the columns named in `fields`, or all columns if `fields` has no names.
+ * Returns false if out of memory. */
 bool ws_fields_apply(struct ws_fields *fields, struct ws_table *table);
 
 /* Returns true if each name was found. Otherwise sends a line about each missing name to messages,

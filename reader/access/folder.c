@@ -16,8 +16,8 @@
 #include "format/format.h"
 #include "ross8/layout.h"
 
-/* Appends path to files, and takes ownership of it. If memory is exhausted, which a path of NULL
- * also means, sends an error message to messages and returns false. */
+/* Appends path to files, and takes ownership of path. Sends an error message to messages and
+ * returns false if out of memory. path NULL: the caller ran out of memory. */
 static bool add(struct ws_files *files, char *path, const struct ws_messages *messages)
 {
     char **paths =
@@ -127,8 +127,8 @@ static char *path_in(const char *folder, const char *name)
     return path;
 }
 
-/* Appends the record files in a directory to files. Sets *n_ross8 to the number of files of ROSS 8,
- * which are left out. Returns false after an error message. */
+/* Appends the record files in a directory to files. Sets *n_ross8 to the number of files in the
+ * layout of ROSS 8, which are not appended. Returns false after an error message. */
 static bool add_files(struct ws_files *files, const char *folder, size_t *n_ross8,
                       const struct ws_messages *messages)
 {

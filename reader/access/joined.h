@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * joined.h - reads the record files of one run on the disks of several hosts as one file.
+ * joined.h - reads record files of one run, which lie on the disks of several hosts, as one file.
  *
  * If the hosts of a run have no common disk, each host has a file with the blocks of its own PEs,
  * which the fact "recorded_pes" lists. All these files have the same file id and the same layout,
@@ -35,7 +35,7 @@ struct ws_joined {
     struct fmt_file *files;
     uint32_t n_files;
     uint32_t n_pes;
-    /* Owned; [pe]: index in `files` of the file with the blocks of the PE; WS_NO_FILE: none has
+    /* Owned; [pe]: index in `files` of the file with the blocks of the PE; WS_NO_FILE: no file has
      * them. */
     uint32_t *owner;
     uint64_t first_extent, extent_size, size;
@@ -43,7 +43,7 @@ struct ws_joined {
 #define WS_NO_FILE UINT32_MAX
 
 /* Opens file number i of files together with the files joined to it. *joined must be freed with
- * ws_joined_close() after any outcome. */
+ * ws_joined_close() even after an error. */
 enum fmt_status ws_joined_open(struct ws_joined **joined, const struct ws_files *files, size_t i,
                                struct fmt_error *error);
 void ws_joined_close(struct ws_joined *joined);

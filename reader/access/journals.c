@@ -153,8 +153,8 @@ struct search {
     uint64_t n;
 };
 
-/* Adds 1 to search->n if the journal belongs to the file and its PE has no END block there. Returns
- * true, to continue the search. */
+/* Adds 1 to search->n if the journal belongs to search->file, and if that file has no END block of
+ * the PE. Returns true, to continue the search. */
 static bool journal_count(const char *path, uint32_t pe, void *ctx)
 {
     struct search *search = ctx;

@@ -14,7 +14,7 @@
 
 #define CODES_MAX 8u
 
-/* Names for the codes in the engine's fields, for the records that this version writes. */
+/* Names for the codes that fields of the engine hold, in the records that this version writes. */
 static const struct {
     const char *record, *field, *column, *text;
     const char *names[CODES_MAX]; /* [code]: name of the code; NULL: none */

@@ -28,20 +28,23 @@ struct ws_label_source {
 
 /* Names for the values of one field, or of the payload fields that share a column of names. */
 struct ws_labels {
-    /* Index of the field in the record. For SOURCES, index of the field with the payload type. */
+    /* Index of the field in the record. For kind WS_LABELS_SOURCES: index of the field with the
+     * payload type. */
     int32_t field;
     char *column;       /* owned; name of the column of names, such as "lp_type" or "cause_name" */
     const char *text;   /* description of the column, one line */
     const char **names; /* owned array of the n distinct names, which are borrowed */
     uint32_t n;
-    /* Owned; for each value, the index of its name in `names`, or WS_NO_LABEL. The place of a value
-     * in this array is the index of the description for TYPES, and the code for CODES. For SOURCES,
-     * it is the member `first` of the source plus the value. */
+    /* Owned; for each value, the index of its name in `names`, or WS_NO_LABEL. The index of a value
+     * in this array depends on `kind`. WS_LABELS_TYPES: the index of the description.
+     * WS_LABELS_CODES: the code. WS_LABELS_SOURCES: the member `first` of the source plus the
+     * value. */
     uint32_t *places;
     uint32_t n_places;
     enum { WS_LABELS_TYPES, WS_LABELS_CODES, WS_LABELS_SOURCES } kind;
-    const struct fmt_desc_set *descs; /* for TYPES: the payload descriptions; borrowed */
-    /* For SOURCES: the payload fields with names, by ascending id of their description; owned. */
+    const struct fmt_desc_set *descs; /* borrowed; for WS_LABELS_TYPES: the payload descriptions */
+    /* Owned; for WS_LABELS_SOURCES: the payload fields with names, sorted by the id of their
+     * description. */
     struct ws_label_source *sources;
     uint32_t n_sources;
 };
@@ -54,13 +57,13 @@ struct ws_label_set {
 
 /* Fills set with the names for the values in records of the kind `schema`. Payload types have names
  * if at least one description names an LP type. The descriptions must stay at their addresses.
- * Returns false if out of memory. set must be freed in any case. */
+ * Returns false if out of memory. set must be freed even after an error. */
 bool ws_label_set_init(struct ws_label_set *set, const struct fmt_schema *schema,
                        const struct fmt_desc_set *descs);
 void ws_label_set_free(struct ws_label_set *set);
 
 /* Returns the index in labels->names of the name for the value in a record; WS_NO_LABEL if the
- * value has no name. For SOURCES, the payload must be decoded. */
+ * value has no name. For WS_LABELS_SOURCES, the payload must be decoded. */
 uint32_t ws_label_place(const struct ws_labels *labels, const struct fmt_columns *columns,
                         uint32_t row);
 /* Returns the name for the value in a record; NULL if the value has no name. */

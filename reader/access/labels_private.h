@@ -8,12 +8,14 @@
 #include "access/labels.h"
 #include "data/intern.h"
 
-/* Adds to set a column of names, of the kind TYPES, with n entries. The caller then sets each entry
- * with ws_label_add(). Returns NULL if out of memory. The result is valid until the next call. */
+/* Adds to set a column of names, of the kind WS_LABELS_TYPES, with n entries. The caller then sets
+ * each entry with ws_label_add(). Returns NULL if out of memory. The result is valid until the next
+ * call. */
 struct ws_labels *ws_labels_add(struct ws_label_set *set, int32_t field, const char *column,
                                 const char *text, size_t n);
-/* Sets entry number `value` of labels->places to the place of `name`. name NULL or empty: the value
- * has no name. known: all names added to labels so far. Returns false if out of memory. */
+/* Sets entry number `value` of labels->places to the index of `name` in labels->names. name NULL or
+ * empty: the value has no name. known: all names added to labels so far. Returns false if out of
+ * memory. */
 bool ws_label_add(struct ws_labels *labels, struct ws_intern *known, uint32_t value,
                   const char *name);
 

@@ -13,8 +13,8 @@ static int number_compare(uint32_t a, uint32_t b)
     return a < b ? -1 : a > b;
 }
 
-/* Compares two lists of names for values, each ended by NULL; a list of NULL is empty. Returns a
- * number like strcmp(). */
+/* Compares two lists of names for values, each ended by NULL; NULL stands for an empty list.
+ * Returns a number like strcmp(). */
 static int names_compare(const char *const *a, const char *const *b)
 {
     static const char *const none[] = {NULL};

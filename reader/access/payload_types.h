@@ -26,7 +26,7 @@ struct ws_payload_types {
 };
 
 /* Numbers the descriptions of n_files files, at most WS_TYPES_FILES. descs[i]: descriptions of file
- * i. Returns false if out of memory. types must be freed in any case. */
+ * i. Returns false if out of memory. types must be freed even after an error. */
 bool ws_payload_types_init(struct ws_payload_types *types, const struct fmt_desc_set *const *descs,
                            size_t n_files);
 void ws_payload_types_free(struct ws_payload_types *types);

@@ -8,9 +8,9 @@
 #include "access/record_file.h"
 #include "access/table_schema.h"
 
-/* Stores in plans[i], for each record i of the block that is in rows, the plan for its payload.
- * Payload types, sizes and payloads of the block must be decoded. An invalid payload counts as a
- * fault of the file. */
+/* For each record i of the block that `rows` lists, stores in plans[i] the plan for the payload of
+ * the record. Payload types, sizes and payloads of the block must be decoded. An invalid payload
+ * counts as a fault of the file. */
 void ws_plans_fill(int32_t *plans, struct ws_file *file, const struct ws_table_schema *kind,
                    const struct fmt_block *block, const struct ws_rows *rows);
 

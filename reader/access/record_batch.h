@@ -17,8 +17,8 @@ struct ws_bytes {
 struct ws_record_batch_column {
     /* The values of the n records, in the column's type. For FMT_CHAR and WS_TYPE_BYTES, they are
      * struct ws_bytes; for a column of names, uint32_t indices into the list of names. The values
-     * of a field of the record are borrowed from the decoded block if all its records were chosen.
-     * NULL: the column is not wanted. */
+     * of a field of the record are borrowed from the decoded block if all records of the block were
+     * chosen. NULL: the column is not wanted. */
     const uint8_t *values;
     /* [i]: 1 if value i is present, otherwise 0; NULL: all values are present. A value that is
      * absent is undefined; in a column of names, it is WS_NO_LABEL. */
@@ -26,8 +26,8 @@ struct ws_record_batch_column {
     uint8_t *memory, *flags;
 };
 
-/* A batch of records. Zero-initialise it before use, and call ws_record_batch_fini() in any
- * case. */
+/* A batch of records. Zero-initialise it before use, and call ws_record_batch_fini() even after an
+ * error. */
 struct ws_record_batch {
     const struct ws_table_schema *kind;
     struct ws_record_batch_column *columns;
@@ -41,8 +41,8 @@ bool ws_record_batch_init(struct ws_record_batch *batch, const struct ws_table_s
                           const bool *wanted);
 void ws_record_batch_fini(struct ws_record_batch *batch);
 
-/* Stores the records of rows from index `first` on in the batch, until it is full. Sets batch->n to
- * the number of records stored. */
+/* Stores in the batch the records of `rows` from index `first` on, until the batch is full. Sets
+ * batch->n to the number of records stored. */
 void ws_record_batch_fill(struct ws_record_batch *batch, const struct ws_rows *rows,
                           uint32_t first);
 

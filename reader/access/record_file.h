@@ -78,7 +78,7 @@ struct ws_file {
     bool ends_differ;           /* true if PEs have different end codes */
     struct fmt_change *changes; /* owned; the n_changes changes of the run, in their order */
     size_t n_changes;
-    uint64_t unknown_blocks; /* number of blocks of kinds of a later version, which are skipped */
+    uint64_t unknown_blocks; /* number of skipped blocks, of kinds that a later version defines */
     struct fmt_desc_set descs;
     struct fmt_columns columns; /* temporary memory of the functions that decode blocks */
     /* Set by the caller: true if several passes read the file. A fault that is already kept, or is
@@ -100,7 +100,7 @@ struct ws_file {
 
 /* Opens path and walks over its block headers. path and messages must stay valid until
  * ws_file_close(). strict: true to also report nonzero bytes outside of blocks (fmt_scan_strict()).
- * After any outcome, file can be queried and must be closed. Commands call ws_file_open()
+ * Even after an error, `file` can be queried and must be closed. Commands call ws_file_open()
  * (cli/files.h) instead. */
 void ws_file_survey(struct ws_file *file, const char *path, bool strict,
                     const struct ws_messages *messages);
@@ -137,7 +137,8 @@ bool ws_file_good_here(const struct ws_file *file);
 
 /* Counts a fault of the file and reports it to file->messages. */
 void ws_file_fault(struct ws_file *file, const struct fmt_error *error);
-/* Like ws_file_fault(), for an error in a block whose header is valid. words: the error. */
+/* Like ws_file_fault(), for an error in a block whose header is valid. words: description of the
+ * error. */
 void ws_file_block_fault(struct ws_file *file, const struct fmt_block *block, const char *words);
 /* Sends to file->messages the number of faults that were not reported one by one. Called once,
  * after the last fault. */

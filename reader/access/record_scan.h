@@ -32,7 +32,7 @@ typedef bool (*ws_part_f)(struct ws_file *file, const struct ws_part *part, void
 
 /*
  * Calls fn for each block of file with records that select may choose. file must be open and
- * readable, and ws_select_file() must have set select to it. wanted[k]: the columns that fn needs
+ * readable, and ws_select_file() must have been called for it. wanted[k]: the columns that fn needs
  * of records of kind k; columns that the selection needs are added. wanted NULL: all columns. A
  * block that cannot be decoded is skipped and counts as a fault of the file. Returns false if fn
  * ended the walk.

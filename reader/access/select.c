@@ -251,8 +251,8 @@ static enum ws_share share_by_time(const struct ws_select *s, const struct ws_se
     if (!s->by_time) {
         return WS_SHARE_ALL;
     }
-    /* Times of NaN in the header mean that no record has a time. The condition is then true as
-     * well. */
+    /* If the times in the header are NaN, no record has a time. The following condition is then
+     * true. */
     if (kind->virtual_time < 0 || !(max >= s->from) || (s->has_to && !(min < s->to))) {
         return WS_SHARE_NONE;
     }

@@ -37,7 +37,7 @@
 
 enum ws_share { WS_SHARE_NONE = 0, WS_SHARE_SOME, WS_SHARE_ALL };
 
-/* Indices of the fields in a kind of record that the selection uses; -1: the kind has no such
+/* Indices of the fields that the selection uses in records of one kind; -1: the kind has no such
  * field. */
 struct ws_select_kind {
     int32_t kp, lp, virtual_time, payload_type;
@@ -55,7 +55,7 @@ struct ws_select {
     size_t n_types;
     struct ws_where *where; /* owned; condition of --where; NULL: none */
     bool where_failed;      /* true if memory for the condition was exhausted */
-    char known[512];   /* names in the files so far, which the error message about --type lists */
+    char known[512];   /* names found in the files so far, for the error message about --type */
     uint32_t most_pes; /* largest number of PEs in any file so far */
     /* The following members belong to the current file. */
     const struct fmt_superblock *sb;  /* borrowed; superblock of the file */
@@ -63,7 +63,8 @@ struct ws_select {
     struct ws_select_kind kinds[FMT_SCHEMAS_MAX];
 };
 
-/* The texts and times that describe a selection. A text of NULL and a time of NaN are not given. */
+/* The texts and times that describe a selection. NULL as a text, or NaN as a time: the option was
+ * not given. */
 struct ws_select_texts {
     const char *pes, *kps, *lps, *types;
     double from, to;
@@ -80,7 +81,7 @@ enum ws_select_result {
 };
 
 /* Fills select with a selection that has no condition. To add one, the caller sets select->where to
- * the result of ws_where_parse(). select must be freed in any case. */
+ * the result of ws_where_parse(). select must be freed even after an error. */
 enum ws_select_result ws_select_set(struct ws_select *select, const struct ws_select_texts *texts);
 void ws_select_free(struct ws_select *select);
 
@@ -93,7 +94,7 @@ void ws_select_file(struct ws_select *select, const struct fmt_superblock *sb,
                     const struct fmt_desc_set *descs);
 
 /* Returns true if each requested name and PE occurred in a file. Otherwise sends a line about each
- * missing one to messages, and returns false. Called after the last file. */
+ * name or PE that did not occur to messages, and returns false. Called after the last file. */
 bool ws_select_found(const struct ws_select *select, const struct ws_messages *messages);
 
 /* Returns true if records of this PE can be chosen. */

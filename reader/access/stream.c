@@ -30,8 +30,8 @@ static bool same_fields(const struct fmt_schema *a, const struct fmt_schema *b)
 }
 
 /* Adds the kinds of a part to those of the stream. If a kind has other fields in the part than in
- * the stream, adds none and returns the name of that kind. Does the same if there are too many
- * kinds. Otherwise returns NULL. */
+ * the stream, or if there are too many kinds, adds none and returns the name of the kind that
+ * cannot be added. Otherwise returns NULL. */
 static const char *kinds_add(struct ws_file *s, const struct ws_file *part)
 {
     const struct fmt_superblock *sb = part->sb;
@@ -187,7 +187,8 @@ static void counts_add(struct ws_file *s, const struct ws_file *part)
     }
 }
 
-/* Replaces the end of the stream by the end of a part. Called for each part, in order. */
+/* Sets the end of the stream (end codes, final GVT and time) to that of a part. Called for each
+ * part, in order. */
 static void end_take(struct ws_file *s, const struct ws_file *part)
 {
     s->pes_ended = part->pes_ended;
@@ -198,8 +199,8 @@ static void end_take(struct ws_file *s, const struct ws_file *part)
     s->ends_differ = part->ends_differ;
 }
 
-/* Copies the list of changes from a part if it is longer. The list in a part contains all changes
- * of the run up to the end of that part. */
+/* Replaces the list of changes of the stream by that of a part if the latter is longer. The list in
+ * a part contains all changes of the run up to the end of that part. */
 static bool changes_take(struct ws_file *s, const struct ws_file *part)
 {
     if (part->n_changes <= s->n_changes) {

@@ -68,8 +68,8 @@ struct ws_cover ws_part_cover(const struct ws_file *part);
  * [*from, *to) to the window; a bound that is not given is 0 or INFINITY. */
 bool ws_part_window(const struct ws_file *part, double *from, double *to);
 /* Like ws_part_cover(), for part number i of a stream. If there is no gap before the next part, the
- * times end where those of the next part begin. Otherwise parts could overlap, since ranks act on a
- * request at different times. */
+ * times end where those of the next part begin. (The recorded times of two parts can overlap, since
+ * ranks act on a request at different times.) */
 struct ws_cover ws_stream_cover(const struct ws_file *stream, uint32_t i);
 /* Returns true if there is a gap before part i (at least 1), and sets *gap to it. schema: the kind
  * of record that the gap lacks; NULL: all kinds. The gap includes earlier parts that do not have

@@ -57,8 +57,8 @@ static const char *last_of(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* Decides, by the facts in the file, if the number in its name is the number of a part. Otherwise
- * includes the number in the stem. */
+/* Decides, from the facts in the file, whether the number in its name is the number of a part.
+ * Otherwise includes the number in the stem. */
 static void name_settle(struct ws_part_name *name, const char *path,
                         const struct fmt_superblock *sb)
 {
@@ -155,7 +155,7 @@ static bool same_stream(const char *a, const struct ws_part_name *x, const char 
            x->number != y->number && memcmp(a, b, x->stem) == 0;
 }
 
-/* The paths in their new order, and their elements. */
+/* The paths in their new order, each with its parsed name. */
 struct order {
     char **paths;
     struct ws_part_name *names;

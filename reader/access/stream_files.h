@@ -4,9 +4,9 @@
  * them.
  *
  * A stream that a request changed continues in PREFIX-2-STREAM.bin, PREFIX-3-STREAM.bin, and so on:
- * its parts. A file is such a part if its name has a number, and if the file states two facts: it
- * begins in the middle of the run, and the run's prefix is not the prefix with the number. (The
- * prefix of a run can end in a number itself.)
+ * its parts. A file is such a part if its name has a number, and if the facts in the file state
+ * that it begins in the middle of the run, and that the run's prefix does not include this number.
+ * (The prefix of a run can itself end in a number.)
  */
 #ifndef WARPSCOPE_READER_ACCESS_STREAM_FILES_H
 #define WARPSCOPE_READER_ACCESS_STREAM_FILES_H
@@ -14,7 +14,7 @@
 #include "access/folder.h"
 #include "format/format.h"
 
-/* Elements of the path of a record file, PREFIX-STREAM.bin or PREFIX-N-STREAM.bin. */
+/* Parsed path of a record file, PREFIX-STREAM.bin or PREFIX-N-STREAM.bin. */
 struct ws_part_name {
     size_t prefix; /* length of the path without "-STREAM.bin"; 0: the name has another form */
     size_t stem; /* length of the path without "-N-STREAM.bin"; equal to prefix if there is no N */
@@ -26,7 +26,7 @@ struct ws_part_name {
  * form PREFIX-STREAM.bin; prefix and stem are then 0. */
 bool ws_part_name_read(struct ws_part_name *name, const char *path);
 /* Like ws_part_name_read(), but accepts the number in the name only if the facts in the file state
- * that the file is such a part. Reads the file only if its name has a number. */
+ * that the file is that part of its stream. Reads the file only if its name has a number. */
 bool ws_part_name_find(struct ws_part_name *name, const char *path);
 
 /* Compares paths like strcmp(): by stem, then by stream, then by number of the part. */

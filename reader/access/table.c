@@ -357,8 +357,8 @@ static const char *payload_fill(struct ws_table *t, const struct fmt_columns *c,
     return NULL;
 }
 
-/* Replaces the payload type in the cell by the owner of its description. The id of a type has a
- * meaning only within the file. */
+/* Replaces the payload type in the cell by the name of the owner of its description, since the id
+ * of a type has a meaning only within the file. */
 static void type_name_fill(struct ws_table *t, struct ws_cell *cell)
 {
     const struct fmt_payload_desc *desc = fmt_desc_set_find(t->descs, (uint32_t)cell->value.as.u);

@@ -45,8 +45,8 @@ struct ws_table {
     /* [kind of record][column]: field of the column, for columns before those of payloads; -1:
      * none. */
     int32_t **column_field;
-    /* [description][element]: column of the element of a payload. [description] is NULL if these
-     * payloads are shown as hex. */
+    /* [description][element]: column of the element of a payload. [description] is NULL if payloads
+     * of this description are shown as hex. */
     uint32_t **element_column;
     int32_t hex_column; /* index of the column for payloads shown as hex; -1: none */
     /* Index of the first column of names for numeric values; n_columns: none. */
@@ -58,7 +58,8 @@ struct ws_table {
     uint32_t *shown; /* owned; indices of the columns to show, in order, see fields.h */
     uint32_t n_shown;
     bool chosen; /* true if only the columns in `shown` are shown; false: all columns */
-    /* Set by the caller: true to print payload types as the owners of their descriptions. */
+    /* Set by the caller: true to print, in place of a payload type, the name of the owner of its
+     * description. */
     bool type_names;
 };
 
@@ -74,7 +75,7 @@ static inline uint32_t ws_table_column(const struct ws_table *table, uint32_t i)
 }
 
 /* Builds the columns of the table. Returns false if out of memory. ws_table_fini() must be called
- * in any case. */
+ * even after an error. */
 bool ws_table_init(struct ws_table *table, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs);
 /* Adds to the table columns of names for numeric values. Must be called before the first record is
@@ -90,8 +91,8 @@ void ws_table_fini(struct ws_table *table);
  */
 const char *ws_table_fill(struct ws_table *table, const struct fmt_columns *columns, uint32_t row);
 
-/* Like ws_table_fill(), but fills only the cells from n_record_columns on. Serves callers that
- * print the other cells directly from the decoded block, with column_field. */
+/* Like ws_table_fill(), but fills only the cells from n_record_columns on. For callers that find
+ * the other values in the decoded block themselves, by column_field. */
 const char *ws_table_fill_payload(struct ws_table *table, const struct fmt_columns *columns,
                                   uint32_t row);
 

@@ -17,8 +17,8 @@ static enum value_class class_of(uint32_t type)
     return type <= FMT_U64 ? UNSIGNED : type <= FMT_I64 ? SIGNED : type <= FMT_F64 ? FLOAT : TEXT;
 }
 
-/* Typed columns that hold the values from one column of table.h, indexed by class; UINT32_MAX:
- * none. Used during construction. */
+/* For one column of k->table: [class]: index of the typed column that holds its values of this
+ * class; UINT32_MAX: none. Used during construction. */
 struct split {
     uint32_t column[N_CLASSES];
 };
@@ -31,7 +31,7 @@ static void column_add(struct ws_table_schema *k, const char *name, uint32_t typ
         (struct ws_column){.name = name, .unit = "", .text = "", .type = type, .field = field};
 }
 
-/* Creates a typed column for each column of table.h. Columns of payloads get their types later. */
+/* Creates a typed column for each column of k->table. Columns of payloads get their types later. */
 static void columns_begin(struct ws_table_schema *k)
 {
     for (uint32_t i = 0; i < k->table.n_columns; i++) {
@@ -74,8 +74,8 @@ static void column_widen(struct ws_column *column, const struct ws_element *e)
     }
 }
 
-/* Adds a typed column for the values of this class in column `place` of table.h, whose own typed
- * column holds another class. Returns false if out of memory. */
+/* Adds a typed column for those values in column `place` of k->table that have this class. The
+ * first typed column of `place` holds another class. Returns false if out of memory. */
 static bool column_split(struct ws_table_schema *k, uint32_t place, enum value_class class)
 {
     assert(place < k->table.n_columns);

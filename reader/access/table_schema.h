@@ -3,9 +3,9 @@
  * table_schema.h - one kind of record of a file as a table with typed columns: the basis of
  * exports.
  *
- * The columns have the names of table.h. A payload column has a type that holds the values of all
- * descriptions that share the column. For this purpose, unsigned integers, signed integers and
- * floating-point numbers are widened, and strings get the maximum length.
+ * The columns have the names that table.h defines. A payload column has a type that holds the
+ * values of all descriptions that share the column. For this purpose, unsigned integers, signed
+ * integers and floating-point numbers are widened, and strings get the maximum length.
  *
  * If descriptions use one name for values of different classes (unsigned, signed, floating-point,
  * text), the class of the first description keeps the name. Each other class gets its own column:
@@ -41,7 +41,8 @@ struct ws_column {
 /* An element of a payload. */
 struct ws_element {
     uint32_t column; /* index of the typed column that shows the element */
-    /* Index of the element's column in table.h, which several descriptions may share. */
+    /* Index in the untyped table (ws_table_schema.table) of the element's column. Elements of
+     * several descriptions may share this column. */
     uint32_t place;
     uint32_t type;   /* type of the element in this description: enum fmt_type */
     uint32_t count;  /* for FMT_CHAR: length of the string in bytes */
@@ -51,7 +52,7 @@ struct ws_element {
 
 /* A plan: the way in which payloads of one description become cells. */
 struct ws_plan {
-    /* Owned; the elements, by ascending place without duplicates; NULL: payloads are shown as
+    /* Owned; the elements, sorted by `place`, which is distinct; NULL: payloads are shown as
      * bytes. */
     struct ws_element *elements;
     uint32_t n;
@@ -67,7 +68,7 @@ struct ws_table_schema {
     struct ws_plan *plans; /* owned; [i]: plan for payload description i */
     int32_t bytes_column;  /* index of the typed column for payloads shown as bytes; -1: none */
     char *owned_name;
-    void *sink; /* pointer for use by the export format */
+    void *sink; /* data of the export format for this kind */
 };
 
 /* Treatment of a record's payload: the index of a plan, or one of these values. */
@@ -77,8 +78,8 @@ struct ws_table_schema {
 #define WS_PLAN_WRONG (-3)
 
 /* Fills kind with the columns for schema number `schema` of the file. with_labels: true to add the
- * columns of names (labels.h). kind must stay at its address. Returns false if out of memory. Must
- * be freed with ws_table_schema_fini() in any case. */
+ * columns of names (labels.h). kind must stay at its address. Returns false if out of memory. kind
+ * must be freed with ws_table_schema_fini() even after an error. */
 bool ws_table_schema_init(struct ws_table_schema *kind, const struct fmt_superblock *sb,
                           uint32_t schema, const struct fmt_desc_set *descs, bool with_labels);
 void ws_table_schema_fini(struct ws_table_schema *kind);

@@ -19,8 +19,9 @@ static bool is_name(const struct ws_where_node *node, const char *name, size_t l
     return node->length == length && memcmp(node->text, name, length) == 0;
 }
 
-/* Returns the place in a payload of the field that `name` denotes: as NAME, payload.NAME, or NAME_3
- * for an element of an array. Returns WS_PLACE_NONE if there is no such field. */
+/* Returns the place in a payload of the field or array element called `name`. The name has the form
+ * NAME or payload.NAME; for an element of an array, the index follows, as in NAME_3. Returns
+ * WS_PLACE_NONE if there is no such field. */
 static struct ws_where_place element_find(const struct fmt_payload_desc *desc, const char *name,
                                           size_t length)
 {

@@ -164,8 +164,8 @@ static bool is_column(const struct ws_where_node *node)
     return ws_label_column(name);
 }
 
-/* If one of two compared nodes is a column of names for values of the engine, makes the other one,
- * if it is a name, a string. */
+/* If one of the compared nodes a and b is a column of names for values of the engine, and the other
+ * node is a name, turns that name into a string. */
 static void word_make(struct ws_where *w, uint32_t a, uint32_t b)
 {
     assert(a < w->n_nodes && b < w->n_nodes);

@@ -21,8 +21,8 @@ static inline enum truth join(bool is_or, enum truth a, enum truth b)
     return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : is_or ? NO : YES;
 }
 
-/* Returns the places of the names of an expression, indexed by node. kind: index of a kind of
- * record; the number of kinds plus d for payload description d. */
+/* Returns the places of the names of an expression, indexed by node. `kind` is the index of a kind
+ * of record or, for payload description d, the number of kinds plus d. */
 static inline const struct ws_where_place *places_of(const struct ws_where *w, size_t kind)
 {
     assert(kind < w->sb->n_schemas + w->descs->n);

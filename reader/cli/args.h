@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * args.h - parses the command line of a subcommand by a table of options. The forms --name=value
- * and --name value are equivalent.
+ * args.h - parses the command line of a subcommand according to a table of options. The forms
+ * --name=value and --name value are equivalent.
  *
- * The reader parses options itself, since it uses little more than the file format from the rest of
- * the project.
+ * The reader parses options itself, since it shares little more than the file format with the rest
+ * of the project.
  */
 #ifndef WARPSCOPE_READER_CLI_ARGS_H
 #define WARPSCOPE_READER_CLI_ARGS_H
@@ -33,8 +33,8 @@ struct ws_section {
 };
 
 /*
- * The description of a subcommand: for its command line, --help, manual page and completion by
- * shells.
+ * The description of a subcommand, for the parser of its command line, --help, the manual page and
+ * completion by shells.
  *
  * Texts are lines of at most 80 columns and end with a line feed; an empty line separates
  * paragraphs. A line " NAME text", with two blanks before the name, is an entry of a list, and
@@ -52,8 +52,9 @@ struct ws_usage {
     /* Names that an operand NAME=VALUE may have, such as "alpha|beta". The user may put "--" before
      * the operand. */
     const char *pairs;
-    const char *exit_status; /* text about the exit statuses; NULL: those of most commands */
-    /* Examples: for each, a sentence, then commands with two blanks before them. */
+    /* text about the exit statuses; NULL: the text that most commands have */
+    const char *exit_status;
+    /* Examples. Each is a sentence, followed by commands on lines that begin with two blanks. */
     const char *examples;
     const struct ws_section *sections;
     const char *see; /* names of related commands, separated by blanks */

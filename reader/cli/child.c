@@ -63,7 +63,7 @@ int ws_child_status(int status)
         return WEXITSTATUS(status);
     }
     const struct rlimit no_core = {0, 0};
-    /* The program has left a core dump, if the user wants one. */
+    /* This process needs no core dump: the program itself has left one if the user wants it. */
     setrlimit(RLIMIT_CORE, &no_core);
     signal(WTERMSIG(status), SIG_DFL);
     raise(WTERMSIG(status));

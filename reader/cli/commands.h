@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * commands.h - the subcommands of warpscope. Each function gets the subcommand's name in argv[0],
- * and returns the exit status. Its output may still be in the buffer of stdout.
+ * and returns the exit status. When the function returns, output may still be in the buffer of
+ * stdout.
  */
 #ifndef WARPSCOPE_READER_CLI_COMMANDS_H
 #define WARPSCOPE_READER_CLI_COMMANDS_H
 
 struct ws_command {
-    /* Name of the command; NULL: text is the title of the group of commands that follows. */
+    /* Name of the command; NULL: the member `text` is the title of the group of commands that
+     * follows. */
     const char *name;
     int (*run)(int argc, char **argv);
     const char *text; /* description of the command in one line; NULL ends the table */

@@ -46,8 +46,8 @@ void ws_emit_start(struct ws_emitter *emitter);
 void ws_emit_value(struct ws_emitter *emitter, const struct fmt_value *value);
 void ws_emit_end(struct ws_emitter *emitter);
 
-/* Prints an error message: writing to standard output failed with this errno value (0: unknown).
- * Prints nothing if standard output is a pipe that its reader has closed. Returns
+/* Prints an error message that writing to standard output failed. sys_errno: the errno value; 0:
+ * unknown. Prints nothing if standard output is a pipe that its reader has closed. Returns
  * WS_EXIT_OUTPUT. */
 int ws_output_failed(int sys_errno);
 /* Flushes stdout before the caller prints to stderr. If this fails and *sys_errno is 0, sets

@@ -123,7 +123,7 @@ static const char *operand_kind(const struct ws_usage *usage, const char *word, 
                        : memchr(word, '=', length) != NULL                 ? "NAME=VALUE"
                                                                            : "RECORDS";
     if (islower((unsigned char)word[0])) {
-        /* Such a list has literal words, which the shell offers. */
+        /* A word in lower case is literal: the shell offers it unchanged. */
         *kind_length = length;
         return word;
     }

@@ -33,7 +33,8 @@
             "between several"                                                                      \
     }
 
-/* Sections about these options for a subcommand's table of help sections (struct ws_section). */
+/* Sections about the options WS_SELECT_OPTIONS, for the table of sections (struct ws_section) in
+ * the help of a subcommand. */
 #define WS_SELECT_SECTION                                                                          \
     {                                                                                              \
         "selecting records",                                                                       \
@@ -64,9 +65,9 @@
             "expression is true. --where chooses in addition to the other options.\n"              \
     }
 
-/* Fills select from the values of WS_SELECT_OPTIONS in args. first: position of their first option
- * in the table of usage. Returns WS_EXIT_OK, or WS_EXIT_USAGE after an error message. select must
- * be freed in any case. */
+/* Fills select from the values of WS_SELECT_OPTIONS in args. first: position of the first of them
+ * in the table of options in `usage`. Returns WS_EXIT_OK, or WS_EXIT_USAGE after an error message.
+ * select must be freed even after an error. */
 int ws_select_parse(struct ws_select *select, const struct ws_usage *usage,
                     const struct ws_args *args, int first);
 /* Adds the condition `text`, the value of --where, to select; NULL: --where was not given. Must be

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A set of numbers. Zero-initialise it before use, and call ws_id_set_free() in any case.
+/* A set of numbers. Zero-initialise it before use, and call ws_id_set_free() even after an error.
  * Invariant: the elements of ids are ascending and distinct. */
 struct ws_id_set {
     uint64_t *ids; /* owned; the n numbers */
@@ -20,8 +20,8 @@ struct ws_id_set {
 #define WS_IDS_NONE SIZE_MAX
 
 /* Returns the index of id, or WS_IDS_NONE if the set does not contain id. *hint: index to try
- * first, of any value; the function updates it. Cost: one comparison if the ids are looked up in
- * ascending order, otherwise log n. */
+ * first, which may have any value; the function updates it. Cost: one comparison if the ids are
+ * looked up in ascending order, otherwise log n. */
 size_t ws_id_set_find(const struct ws_id_set *ids, uint64_t id, size_t *hint);
 
 /* Adds the n elements of `numbers` to the set. They may be in any order and contain duplicates; the

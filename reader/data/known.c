@@ -18,7 +18,8 @@ void ws_known_add(char *known, size_t size, const char *name)
     size_t used = strlen(known);
     utf8_plain(plain, sizeof plain, name, SIZE_MAX);
     size_t length = strlen(plain);
-    /* The loop below would look for an empty name beyond the end of the list. */
+    /* Without this check, the loop below would search for an empty name beyond the end of the
+     * list. */
     if (length == 0) {
         return;
     }

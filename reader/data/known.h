@@ -13,8 +13,8 @@
  * it. */
 void ws_known_add(char *known, size_t size, const char *name);
 
-/* Stores in `near` the name of the list that is most similar to `word`; the empty string if none is
- * similar. */
+/* Stores in `near` that name of the list `known` which is most similar to `word`; the empty string
+ * if no name is similar. */
 void ws_known_nearest(const char *known, const char *word, char near[64]);
 
 #endif

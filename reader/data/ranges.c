@@ -85,7 +85,8 @@ void ws_ranges_free(struct ws_ranges *ranges)
 
 bool ws_ranges_have(const struct ws_ranges *ranges, uint64_t number)
 {
-    /* Spans below index low end before number; those from index high on begin after it. */
+    /* Spans with an index less than `low` end before `number`; spans with an index of at least
+     * `high` begin after it. */
     size_t low = 0, high = ranges->n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;

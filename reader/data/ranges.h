@@ -22,8 +22,8 @@ struct ws_ranges {
 };
 
 /* Parses text, a comma-separated list of numbers and of ranges A-B with A <= B. Returns false, with
- * an empty set, if text is not such a list or memory is exhausted. Must be freed with
- * ws_ranges_free() in any case. */
+ * an empty set, if text is not such a list or memory is exhausted. ranges must be freed with
+ * ws_ranges_free() even after an error. */
 bool ws_ranges_parse(struct ws_ranges *ranges, const char *text);
 void ws_ranges_free(struct ws_ranges *ranges);
 

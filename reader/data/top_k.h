@@ -55,8 +55,8 @@ struct ws_top_k {
     bool failed; /* true if memory was exhausted, which ends all counting */
 };
 
-/* Initialises top without keys. capacity: at least 2. Must be freed with ws_top_k_free() in any
- * case. */
+/* Initialises top without keys. capacity: at least 2. top must be freed with ws_top_k_free() at the
+ * end. */
 void ws_top_k_init(struct ws_top_k *top, uint32_t n_values, uint32_t rank, uint32_t capacity,
                    uint32_t n_wanted);
 void ws_top_k_free(struct ws_top_k *top);

@@ -47,7 +47,7 @@ struct ws_evidence {
     uint32_t ranks, processors;
     uint64_t kps_per_pe;   /* number of KPs per PE; 0: unknown */
     uint64_t lps;          /* number of LPs of the run; 0: unknown */
-    double lookahead;      /* smallest offset of events that the model declares, in virtual time */
+    double lookahead;      /* the lookahead that the model declares, in virtual time */
     bool phases_exact;     /* true if each phase was timed (--phase-times=exact) */
     bool random_rollbacks; /* true if rollbacks were forced (--random-rollbacks) */
 
@@ -62,8 +62,8 @@ struct ws_evidence {
     const struct ws_evidence_pe *pes; /* borrowed; n_pes elements */
     size_t n_pes;
 
-    /* The KP with the most rollbacks (number kp within PE kp_pe), its number of rollbacks, and the
-     * number of KPs with records. */
+    /* The KP with the most rollbacks has number `kp` within PE kp_pe, and kp_rollbacks rollbacks.
+     * kps: number of KPs with records. */
     uint32_t kp_pe;
     uint64_t kp;
     double kp_rollbacks;
@@ -112,8 +112,8 @@ struct ws_finding {
     double weight;    /* 0 to 1: share of the run's time or work that the finding concerns */
     /* Range of wall-clock time that the finding concerns, in seconds; from == to: the whole run. */
     double from, to;
-    char text[WS_FINDING_TEXT];   /* the finding as a sentence with its figure; UTF-8 */
-    char advice[WS_FINDING_TEXT]; /* a remedy to try, as a sentence; UTF-8 */
+    char text[WS_FINDING_TEXT];   /* a sentence that states the finding with a figure; UTF-8 */
+    char advice[WS_FINDING_TEXT]; /* a sentence that advises a remedy; UTF-8 */
 };
 
 /* Stores the findings in list, in descending order of weight. Returns their number, at most max. */

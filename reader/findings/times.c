@@ -7,7 +7,7 @@
 
 #include "findings/rules.h"
 
-#define SECONDS_LEAST 0.05 /* minimum time of a PE in seconds for which the rules apply */
+#define SECONDS_LEAST 0.05 /* minimum total time of a PE, in seconds, for the rules to apply */
 
 /* Returns true if a PE spends at least the share `least` of its time in a phase. Sets *worst to the
  * PE with the largest share, *part to that share, and the weight of f. */

@@ -144,7 +144,8 @@ static void keys_merge(struct ws_edges *x, size_t n)
     x->n = n;
 }
 
-/* Moves the events in the buffer to the list. Returns false after an error message. */
+/* Counts the events in the buffer, merges the counts into the list, and empties the buffer. Returns
+ * false after an error message. */
 static bool keys_count(struct ws_edges *x)
 {
     if (x->n_keys == 0) {

@@ -11,7 +11,7 @@
  *
  * Invariants
  * P1 The buffer has space for `room` elements, of which n_keys are used; room is at most max.
- * P2 The list has n pairs by ascending key, without duplicates, each with at least one event.
+ * P2 The list has n distinct pairs in ascending order of keys, each with at least one event.
  */
 #ifndef WARPSCOPE_READER_GRAPH_EDGES_H
 #define WARPSCOPE_READER_GRAPH_EDGES_H
@@ -19,8 +19,8 @@
 #include "data/memory.h"
 #include "order/sorter.h"
 
-/* Maximum number of elements in the buffer (32 MiB, and as much for sorting) and in the list (64
- * MiB). */
+/* Maximum number of elements in the buffer (32 MiB, plus 32 MiB of memory for sorting), and maximum
+ * number in the list (64 MiB). */
 #define WS_EDGES_MAX  ((size_t)1 << 22)
 #define WS_EDGES_SORT ((size_t)64 << 20)
 
@@ -76,8 +76,8 @@ static inline bool ws_edges_add(struct ws_edges *edges, uint32_t src, uint32_t d
 
 /* Called with each pair. Returns false to end the walk. */
 typedef bool (*ws_edge_f)(const struct ws_edge *pair, void *ctx);
-/* Calls fn for all pairs by ascending key. Must be called once, after all events were added.
- * Returns false if fn ended the walk, or after an error message. */
+/* Calls fn for all pairs in ascending order of their keys. Must be called once, after all events
+ * were added. Returns false if fn ended the walk, or after an error message. */
 bool ws_edges_each(struct ws_edges *edges, ws_edge_f fn, void *ctx);
 
 /* Asserts the invariants P1 and P2. */

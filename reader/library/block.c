@@ -47,7 +47,8 @@ static bool texts_fill(struct scan_texts *texts, const struct ws_record_batch *b
     return true;
 }
 
-/* Sets the absent ones among the n values of a column to zero. size: size of a value in bytes. */
+/* Sets to zero those of the n values of a column that are absent. size: size of a value in
+ * bytes. */
 static void absent_clear(const struct ws_record_batch_column *column, uint32_t n, size_t size)
 {
     assert(column->flags != NULL);

@@ -15,8 +15,8 @@ _Static_assert((int)WSR_LEVEL == FMT_LEVEL && (int)WSR_COUNTER == FMT_COUNTER &&
                    (int)WSR_CHANGE == FMT_CHANGE && (int)WSR_IDENTITY == FMT_IDENTITY,
                "measures as in the format");
 
-/* Returns the name of the field whose values have the names in labels. If it is a payload field,
- * this is the name of its column; NULL if its payloads are shown as bytes. */
+/* Returns the name of the field whose values have the names in labels. For a payload field, returns
+ * the name of its column, or NULL if the payloads are shown as bytes. */
 static const char *names_of(const struct ws_table_schema *k, const struct ws_labels *labels)
 {
     assert(labels->field >= 0);

@@ -70,7 +70,7 @@ void ws_run_kinds_free(struct wsr_run *run);
 
 /* Converts the selection of a program to that of the reader. from NULL: all records. Returns
  * WSR_OK, or another enum wsr_status after setting the text that wsr_message() returns. *to must be
- * freed in any case. */
+ * freed even after an error. */
 int ws_run_select(struct wsr_run *run, struct ws_select *to, const struct wsr_select *from);
 
 #endif

@@ -357,7 +357,7 @@ static int rows_next(struct wsr_scan *scan)
         enum fmt_status status;
         while ((status = ws_walk_next(&scan->walk, &scan->block)) != FMT_END) {
             if (status != FMT_OK || scan->block.schema != scan->kind->columns.schema) {
-                continue; /* wsr_open() has already reported faults of the structure */
+                continue; /* wsr_open() has already reported structural faults */
             }
             enum ws_share share = ws_select_block(&scan->select, &scan->block);
             if (share == WS_SHARE_NONE) {

@@ -21,7 +21,7 @@ static int text_begin(struct wsr_run *run, struct text *text)
     return text->out == NULL ? ws_run_fail_memory(run) : WSR_OK;
 }
 
-/* Ends the writing of a text. If status is WSR_OK, stores the text in *to, and the caller frees it.
+/* Ends the writing of a text. If status is WSR_OK, stores the text in *to; the caller frees it.
  * Otherwise frees the text. Returns status, or WSR_NO_MEMORY if writing failed. */
 static int text_end(struct wsr_run *run, struct text *text, int status, char **to)
 {

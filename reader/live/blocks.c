@@ -87,7 +87,8 @@ bool live_blocks_next(struct ws_live *live, struct ws_live_rows *rows)
         if (status == FMT_OK) {
             status = block_take(live, &block, rows, &some, &error);
         }
-        /* Without a limit, the last block may be missing or incomplete. */
+        /* If the number of complete blocks is unknown, the last block may be missing or
+         * incomplete. */
         if (status != FMT_OK) {
             p->scan = before;
             if (live->limit != UINT64_MAX) {

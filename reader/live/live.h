@@ -46,7 +46,7 @@ enum ws_live_got {
 struct ws_live_pe {
     uint64_t records; /* number of records of all kinds in the blocks read so far */
     uint64_t dropped; /* number of records that the run dropped, or FMT_DROPPED_UNKNOWN */
-    double gvt;       /* latest known GVT, also from the journal; 0 before the first */
+    double gvt;       /* latest GVT found in blocks or in the journal; 0: none yet */
     /* Wall-clock time of the latest record in the blocks read so far, in seconds. */
     double real_time;
     bool has_journal; /* true if the PE had a journal in the latest round */

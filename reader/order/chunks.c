@@ -17,7 +17,7 @@ static bool is_chosen(const struct fmt_block *block, const struct fmt_schema *sc
            (select == NULL || ws_select_block(select, block) != WS_SHARE_NONE);
 }
 
-/* Returns a lower bound of the virtual times of a block's records, as a number. */
+/* Returns a lower bound of the virtual times of a block's records, converted by ws_time_order(). */
 static uint64_t block_least(const struct fmt_block *block)
 {
     double min = block->min_virtual_time;

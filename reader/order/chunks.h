@@ -16,7 +16,7 @@
 #define WS_CHUNKS_BYTES ((size_t)8 << 20)
 
 struct ws_chunk {
-    uint64_t least;      /* smallest virtual time as a number, see ws_time_order() */
+    uint64_t least;      /* smallest virtual time in the blocks, converted by ws_time_order() */
     struct ws_walk walk; /* position in the PE's blocks where the chunk begins */
     uint64_t blocks;     /* number of selected blocks of the kind in the chunk */
 };
@@ -29,7 +29,7 @@ struct ws_chunks {
 
 /* Collects the blocks of the kind `schema` from which select may choose records; NULL: all. Reads
  * only block headers. Sorts the entries by their smallest times. n_max: first value of
- * chunks->n_max. Returns false if out of memory. Must be freed in any case. */
+ * chunks->n_max. Returns false if out of memory. chunks must be freed even after an error. */
 bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *file,
                     const struct fmt_schema *schema, const struct ws_select *select, size_t n_max);
 void ws_chunks_free(struct ws_chunks *chunks);

@@ -210,8 +210,8 @@ static void all_spill(struct ws_merge *m)
     }
 }
 
-/* Loads and sorts more records, and determines how far the sort keys are ready to be returned.
- * Called when all ready sort keys have been returned. */
+/* Loads and sorts more records, and determines how many sort keys are ready to be returned. Called
+ * when all ready sort keys have been returned. */
 static void pool_renew(struct ws_merge *m)
 {
     assert(m->phase == WS_MERGE_STREAM && m->at == m->ready);

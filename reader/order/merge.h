@@ -8,10 +8,10 @@
  * block. Further records go through a temporary file (spill.h).
  *
  * Cost: blocks are loaded in the order of their smallest times. A record is returned as soon as no
- * block that is still to be loaded can have an earlier one. A file is read once and no temporary
- * file is used while the blocks of all PEs that overlap in time fit into memory. A block of records
- * takes some 100 KiB, so the memory suffices for about a hundred PEs. With more, or with very many
- * events at one time, records go through the temporary file once.
+ * block that is still to be loaded can have an earlier one. If all blocks that overlap in time fit
+ * into memory, the file is read once and no temporary file is used. A block takes some 100 KiB, so
+ * the memory of the commands suffices for blocks of about a hundred PEs. With more PEs, or with
+ * very many events at one time, records go through the temporary file once.
  */
 #ifndef WARPSCOPE_READER_ORDER_MERGE_H
 #define WARPSCOPE_READER_ORDER_MERGE_H
@@ -35,7 +35,8 @@ struct ws_merge_source {
     /* Schema of the same kind in another file whose records are compared with these, see
      * ws_sort_layout_init(); NULL: none. */
     const struct fmt_schema *common;
-    /* Selection, which ws_select_file() must have set to the file; NULL: all records. */
+    /* The selection of records; ws_select_file() must have been called for the file. NULL: all
+     * records. */
     const struct ws_select *select;
     const struct ws_payload_types *types; /* payload types of several files */
     size_t types_file;                    /* index of this file in types->files */
@@ -44,7 +45,8 @@ struct ws_merge_source {
     /* Returns true if a record is wanted; NULL: all selected records. */
     ws_sort_key_f item_is_wanted;
     void *ctx;
-    /* Maximum size of a payload in bytes; records with larger ones are left out and reported. */
+    /* Maximum size of a payload in bytes; records with larger payloads are left out and
+     * reported. */
     size_t payload_max;
     /* True if errors in blocks are not reported, since they have been reported before. */
     bool quiet;
@@ -67,11 +69,11 @@ struct ws_merge {
     /* Number of sort keys in the pool that may be returned, and number of those that were
      * returned. */
     size_t ready, at;
-    uint64_t gone;    /* time, by ws_time_order(), before which all sort keys have been returned */
+    uint64_t gone;    /* time (see ws_time_order()) before which all sort keys have been returned */
     uint32_t last_id; /* cache for the latest record: id of its payload type */
-    uint64_t last_size; /* cache: size of its payload */
-    uint32_t last_type; /* cache: number of its payload type in `types`; 0: unknown */
-    /* True after the report that a record precedes the smallest time of its block. */
+    uint64_t last_size; /* cache: size of the payload of that record */
+    uint32_t last_type; /* cache: number of its payload type in source.types; 0: unknown */
+    /* True once it was reported that a record precedes the smallest time stated for its block. */
     bool disorder_said;
     struct ws_spill spill;
     /* Sort key that was read but not returned; for kinds whose records are added up. */
@@ -79,9 +81,9 @@ struct ws_merge {
     struct ws_sort_key *sum; /* owned; sum of the sort keys of one virtual time and sample */
 };
 
-/* Begins a merge. memory: memory for sort keys in bytes. WS_MERGE_MIN suffices in any case; the
- * minimum is four times payload_max, and WS_SPILL_MIN. If out of memory, prints an error message
- * and returns false. Must be freed in any case. */
+/* Begins a merge. memory: memory for sort keys in bytes, at least four times payload_max and at
+ * least WS_SPILL_MIN; WS_MERGE_MIN suffices for any payload. If out of memory, prints an error
+ * message and returns false. merge must be freed even after an error. */
 bool ws_merge_init(struct ws_merge *merge, const struct ws_merge_source *source, size_t memory);
 void ws_merge_free(struct ws_merge *merge);
 

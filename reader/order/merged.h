@@ -4,8 +4,8 @@
  * the input of "warpscope dump --merge".
  *
  * The records have the fields that sort_key.h keeps; a separate schema and superblock describe
- * them. Only kinds with selected blocks are included, by ascending id; all kinds of the file if it
- * has no selected blocks at all.
+ * them. Only kinds with selected blocks are included, in ascending order of their ids. If the file
+ * has no selected blocks at all, all its kinds are included.
  */
 #ifndef WARPSCOPE_READER_ORDER_MERGED_H
 #define WARPSCOPE_READER_ORDER_MERGED_H
@@ -24,14 +24,13 @@ struct ws_merged {
     struct ws_sort_layout *forms; /* owned; [i]: layout of the sort keys for kind i of the view */
 };
 
-/* Prepares to return the records of file, which must be open and readable. select: selection that
- * ws_select_file() has set to the file; NULL: all records. If out of memory, prints an error
- * message and returns false. Must be freed in any case. */
+/* Prepares to return the records of file, which must be open and readable. select: the selection of
+ * records; ws_select_file() must have been called for the file. NULL: all records. If out of
+ * memory, prints an error message and returns false. merged must be freed even after an error. */
 bool ws_merged_init(struct ws_merged *merged, struct ws_file *file, const struct ws_select *select);
 void ws_merged_free(struct ws_merged *merged);
 
-/* Called by ws_merged_walk() with records of one kind of the view. Returns false to end the
- * walk. */
+/* Called by ws_merged_walk() with some records, all of one kind. Returns false to end the walk. */
 typedef bool (*ws_columns_f)(const struct fmt_columns *columns, void *ctx);
 
 /* Calls fn for all records in order. memory: see ws_merge_init(). Faults are counted in the file.

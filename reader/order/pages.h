@@ -46,8 +46,8 @@ struct ws_pages {
 };
 
 /* Makes an array of n elements, whose bytes are zero. element: size of an element in bytes, at most
- * WS_PAGE_BYTES. memory: memory for pages in bytes; two pages stay in memory in any case. Returns
- * false if out of memory. Must be freed in any case. */
+ * WS_PAGE_BYTES. memory: memory for pages in bytes; at least two pages stay in memory. Returns
+ * false if out of memory. pages must be freed even after an error. */
 bool ws_pages_init(struct ws_pages *pages, size_t element, uint64_t n, size_t memory);
 /* Frees the array. pages may be all zero. */
 void ws_pages_free(struct ws_pages *pages);
@@ -70,7 +70,7 @@ static inline char *ws_pages_find(struct ws_pages *p, uint64_t i, bool changes)
 }
 
 /* Returns element i, which the caller may change. It is valid until the next call for this array.
- * Returns NULL after an error, which was printed. */
+ * Returns NULL after an error message. */
 static inline void *ws_pages_at(struct ws_pages *p, uint64_t i)
 {
     return ws_pages_find(p, i, true);

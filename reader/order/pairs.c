@@ -33,8 +33,8 @@ bool ws_pairs_next(struct ws_pairs *p)
         }
     }
     const struct ws_sort_key *a = p->heads[WS_A], *b = p->heads[WS_B];
-    /* The call before returned at least one of the records; otherwise it would return the pair
-     * again. */
+    /* The previous call returned at least one of these records; otherwise this call would return
+     * the same pair again. */
     assert(p->taken[WS_A] || p->taken[WS_B]);
     int order = b == NULL   ? -1
                 : a == NULL ? 1

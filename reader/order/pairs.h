@@ -15,7 +15,7 @@ enum { WS_A = 0, WS_B = 1, WS_SIDES = 2 };
 struct ws_pairs {
     struct ws_merge merges[WS_SIDES];
     const struct ws_sort_key *heads[WS_SIDES]; /* next record of each file; NULL: none is left */
-    bool taken[WS_SIDES];                      /* true if the latest pair contained that record */
+    bool taken[WS_SIDES];                      /* [i]: true if the latest pair contained heads[i] */
     /* The current pair: a record of each file, or NULL if the file has no such record. Valid until
      * the next call. */
     const struct ws_sort_key *items[WS_SIDES];
@@ -23,7 +23,7 @@ struct ws_pairs {
 
 /* Begins to pair the records of two sources. Both sources must have the same `types`, and each the
  * schema of the other as `common`. memory: memory for each of the two merges in bytes. If out of
- * memory, prints an error message and returns false. Must be freed in any case. */
+ * memory, prints an error message and returns false. pairs must be freed even after an error. */
 bool ws_pairs_init(struct ws_pairs *pairs, const struct ws_merge_source sources[WS_SIDES],
                    size_t memory);
 void ws_pairs_free(struct ws_pairs *pairs);

@@ -5,8 +5,8 @@
  * Sort keys that arrive in a few long sorted runs are merged. Ascending runs are found, descending
  * ones reversed, and short ones extended by insertion. Neighbours are merged so that the lengths of
  * the runs on a stack at least double from top to bottom. So the stack stays short, and every entry
- * takes part in about log r merges. The merge sorts of Knuth (The Art of Computer Programming 3,
- * 5.2.4) and Peters's timsort do the same.
+ * takes part in about log r merges, where r is the number of runs. The merge sorts of Knuth (The
+ * Art of Computer Programming 3, 5.2.4) and Peters's timsort do the same.
  *
  * Sort keys that arrive in many short runs are distributed by the bytes of their entries, the last
  * byte first (radix sort, 5.2.5 in Knuth); bytes that are equal in all entries need no pass.
@@ -22,7 +22,7 @@
 #define RUN_MIN  16u                /* sorted runs with fewer entries are extended by insertion */
 /* Maximum number of sorted runs on the stack. It suffices, since their lengths double. */
 #define RUNS_MAX 64u
-#define DEAL_MIN 512u /* minimum number of entries that are distributed by bytes */
+#define DEAL_MIN 512u /* minimum number of entries for which distribution by bytes is used */
 /* Mean length of sorted runs above which merging is faster than distribution. */
 #define DEAL_RUN  32u
 #define DIGITS    12u /* number of bytes of an entry by which it is distributed */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sorter.h - sorts any number of entries by their keys, which are strings of bytes, in bounded
- * memory. The entries are in a pool, and those for which it has no space in a temporary file
- * (pool.h, spill.h).
+ * memory. Entries are kept in a pool (pool.h). If the pool is full, its entries go to a temporary
+ * file (spill.h).
  *
  * The caller first adds all entries, then reads all. Entries with equal keys have an unspecified
  * order. Invariant: entries are read in ascending order of their keys. Cost: as in pool.h; sorted
@@ -25,7 +25,7 @@ struct ws_sorter {
 };
 
 /* Prepares a sorter for keys of key_size bytes (at least 8) and data of at most data_max bytes.
- * memory: memory to use in bytes, at least 1 MiB. Must be freed in any case. */
+ * memory: memory to use in bytes, at least 1 MiB. sorter must be freed at the end. */
 void ws_sorter_init(struct ws_sorter *sorter, uint32_t key_size, size_t data_max, size_t memory);
 void ws_sorter_free(struct ws_sorter *sorter);
 
@@ -33,18 +33,17 @@ void ws_sorter_free(struct ws_sorter *sorter);
  * can be written, prints an error message and returns false; later calls then return false as
  * well. */
 bool ws_sorter_add(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size);
-/* Like ws_sorter_add(), with data in two pieces; more may be NULL if more_size is 0. */
+/* Like ws_sorter_add(), with data in two pieces; `more` may be NULL if more_size is 0. */
 bool ws_sorter_add_two(struct ws_sorter *sorter, const uint8_t *key, const void *data, size_t size,
                        const void *more, size_t more_size);
-/* Ends the adding of entries, and prepares to read them. Returns false after an error, which was
- * printed. */
+/* Ends the adding of entries, and prepares to read them. Returns false after an error message. */
 bool ws_sorter_ready(struct ws_sorter *sorter);
 /* Returns the data of the next entry, and sets *key to its key. Both are valid until the next call.
  * The data need not be aligned, so the caller copies them. Returns NULL at the end or after an
  * error. */
 const void *ws_sorter_next(struct ws_sorter *sorter, const uint8_t **key);
 
-/* Stores a number as bytes whose order is that of the numbers. Returns the end of the bytes. */
+/* Stores a number as 8 bytes, which compare like the number. Returns the end of the bytes. */
 static inline uint8_t *ws_key_u64(uint8_t *to, uint64_t v)
 {
     for (int i = 0; i < 8; i++) {

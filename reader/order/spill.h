@@ -32,21 +32,21 @@ struct ws_spill {
     struct ws_cursor *cursors; /* owned; one cursor per run that is being read */
     uint32_t *heap; /* owned; indices of the cursors, as a heap with the smallest sort key first */
     size_t n_heap;
-    bool taken;      /* true if the caller has the first key of the heap, which is still in it */
+    bool taken;      /* true if the first key of the heap was returned but not yet removed */
     uint8_t *in;     /* owned; memory of all cursors */
     char error[256]; /* error message; "": no failure */
 };
 
-/* Initialises spill. Allocates nothing before the first run. Must be freed in any case. */
+/* Initialises spill. Allocates nothing before the first run. spill must be freed at the end. */
 void ws_spill_init(struct ws_spill *spill, const struct ws_sort_layout *layout);
 void ws_spill_free(struct ws_spill *spill);
 
 /* Begins a sorted run. Returns false on failure, with an error message in spill->error. */
 bool ws_spill_run_begin(struct ws_spill *spill);
-/* Adds a sort key to the run. The caller adds the sort keys in order. Returns false like
- * ws_spill_run_begin(). */
+/* Adds a sort key to the run. The caller adds the sort keys in order. Returns false on failure,
+ * like ws_spill_run_begin(). */
 bool ws_spill_add(struct ws_spill *spill, const struct ws_sort_key *item);
-/* Ends the run. Returns false like ws_spill_run_begin(). */
+/* Ends the run. Returns false on failure, like ws_spill_run_begin(). */
 bool ws_spill_run_end(struct ws_spill *spill);
 
 /* Begins to read all runs as one. memory: memory to use in bytes. Returns false on failure, with an

@@ -17,8 +17,8 @@
 int ws_temp_open(char *error, size_t size);
 /* Writes n bytes to the file at an offset. Returns false on failure. */
 bool ws_temp_write(int fd, const void *from, size_t n, uint64_t offset, char *error, size_t size);
-/* Reads n bytes of the file at an offset. Returns false on failure, or if the file has fewer bytes
- * there. */
+/* Reads n bytes of the file at an offset. Returns false on failure, or if the file ends before the
+ * last of them. */
 bool ws_temp_read(int fd, void *to, size_t n, uint64_t offset, char *error, size_t size);
 
 #endif

@@ -30,8 +30,9 @@ static unsigned take(struct ws_layout_column *c, unsigned excess)
     return excess - taken;
 }
 
-/* Narrows the columns of names by `excess` characters in all, always the widest column, so that
- * they stay about equal. Returns the excess that remains. */
+/* Narrows the columns of names by `excess` characters in all. Takes each character from the column
+ * that is then the widest, so that the widths become about equal. Returns the excess that
+ * remains. */
 static unsigned names_take(struct ws_layout_column *columns, size_t n, unsigned excess)
 {
     while (excess > 0) {

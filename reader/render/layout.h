@@ -19,7 +19,8 @@
 
 struct ws_layout_column {
     unsigned width; /* on entry, usual width in characters; on return, the width to use */
-    /* Length of the longest value and the heading in characters; for names, of the heading only. */
+    /* Length in characters of the longest value or the heading, whichever is longer; for names, of
+     * the heading. */
     unsigned need;
     bool is_name;     /* true if values are names, which may be truncated */
     bool begins_line; /* on return, true if the column begins a new line of the row */

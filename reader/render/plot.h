@@ -12,13 +12,13 @@
 /* Returns true if the locale (LC_ALL, else LC_CTYPE, else LANG) names UTF-8. */
 bool ws_plot_utf8(void);
 
-/* Size in bytes of n characters, with the terminating zero. */
+/* Size in bytes of a text of n characters, with the terminating zero. */
 #define WS_PLOT_BYTES(n) (3 * (size_t)(n) + 1)
 
 /*
- * Writes to `to` a line of n bars, one character per value, each of one of eight heights. Values at
- * or below low get the lowest bar, and those at or above high the highest. NaN becomes a blank. If
- * low == high, all bars have the same middle height.
+ * Writes to `to` a line of n bars, one per value. Each bar is one character and has one of eight
+ * heights. Values at or below low get the lowest bar, and those at or above high the highest. NaN
+ * becomes a blank. If low == high, all bars have the same middle height.
  */
 void ws_plot_line(char *to, const double *values, size_t n, double low, double high, bool utf8);
 

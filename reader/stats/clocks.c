@@ -10,7 +10,7 @@ struct ranges {
     const struct ws_select *select;
     /* Ranges of the times of the chosen records in the current part. */
     struct ws_range virtual_time, real_time;
-    double to; /* virtual times from this one on do not count */
+    double to; /* virtual time (excluded) up to which records count */
 };
 
 static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum fmt_role role,
@@ -71,7 +71,8 @@ static void part_ranges(struct ranges *r, struct ws_file *file, uint32_t number)
     r->virtual_time = r->real_time = (struct ws_range){.known = false};
     r->to = (double)INFINITY;
     if (part->pes_ended > 0 && part->end_code == FMT_END_NO_EVENTS) {
-        /* The last samples are at the end time, but no event was later than this GVT. */
+        /* The last samples have the end time of the run, but no event was later than the last
+         * GVT. */
         r->to = part->end_gvt;
     }
     for (uint32_t pe = 0; pe < file->sb->layout.n_pes; pe++) {

@@ -48,8 +48,8 @@ static void wanted_fill(const struct fmt_superblock *sb, struct fmt_wanted *want
     }
 }
 
-/* Prepares a list of KPs or LPs. It is ordered by the count that options->by names; without one, by
- * rollbacks if there are any (rollbacks: true), otherwise by events. */
+/* Prepares a list of KPs or LPs, ordered by the count that options->by names. Without options->by,
+ * the order is by rollbacks, or by events if `rollbacks` is false (there are none). */
 static void list_init(struct ws_stats_list *list, const struct ws_stats_options *options,
                       bool rollbacks)
 {
@@ -73,8 +73,8 @@ static void list_init(struct ws_stats_list *list, const struct ws_stats_options 
 
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
-/* Adds n loaded records to a list. keys[i]: KP or LP of record i. undone[i], cause[i]: fields of a
- * record of a rollback; both arrays are NULL for records of events. */
+/* Adds n loaded records to a list. keys[i]: KP or LP of record i. undone[i], cause[i]: fields of
+ * record i if the records are of rollbacks; for records of events, both arrays are NULL. */
 static void list_add(struct ws_stats_list *list, const uint64_t *keys, uint32_t n,
                      const uint64_t *undone, const uint64_t *cause)
 {

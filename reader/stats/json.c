@@ -50,8 +50,8 @@ static void sums_json(struct json_writer *json, const char *const *names, const 
     }
 }
 
-/* Prints totals, rates and the counts of PEs. processed, undone: indices of the sums of executed
- * and undone events; -1: none. */
+/* Prints totals, rates, and the counts of each PE. processed, undone: indices of the sums of
+ * executed and undone events; -1: none. */
 static void counts_json(struct json_writer *json, const struct sums *s,
                         const struct ws_stats_pes *pes, int32_t processed, int32_t undone)
 {
@@ -144,7 +144,8 @@ static void cycles_json(struct json_writer *json, const struct ws_samples *s)
     json_put_string(json, "phase_times", ws_stats_fact(s->file->sb, "phase_times"));
 }
 
-/* Prints the names of the totals that are not sums over the PEs, but the largest count of a PE. */
+/* Prints the names of the totals that are not sums over the PEs, but the largest count of any
+ * PE. */
 static void collective_json(struct json_writer *json, const struct ws_samples *s)
 {
     json_array_open(json, "collective");

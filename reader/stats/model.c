@@ -112,8 +112,8 @@ static void pe_close(struct ws_model_counter *c)
     c->first = c->last = (struct ws_model_point){0};
 }
 
-/* Makes the sampling point of a record the current one. If it differs from the point before,
- * completes that point. */
+/* Makes the sampling point of a record the current one. If the previous current point is another
+ * one, completes that point first. */
 static void point_follow(struct ws_model *m, uint32_t pe, uint64_t kind, uint64_t sample,
                          double time)
 {

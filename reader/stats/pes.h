@@ -17,7 +17,7 @@ struct ws_pes_table {
     const char *fields[WS_PES_COLUMNS_MAX]; /* names of the columns in JSON */
     /* [column]: index of the column's count in the sums of a PE. */
     uint32_t counts[WS_PES_COLUMNS_MAX];
-    uint32_t rank; /* index of the column by whose largest values PEs stand out */
+    uint32_t rank; /* index of the column whose largest values make PEs stand out */
     /* True if columns 0 and 1 are executed and undone events, from which an efficiency is
      * computed. */
     bool has_efficiency;
@@ -30,8 +30,8 @@ void ws_samples_pes(struct ws_pes_table *table, const struct ws_samples *samples
 /* Fills table with the columns for an event trace. top: maximum number of PEs to print. */
 void ws_events_pes(struct ws_pes_table *table, const struct ws_events *events, uint32_t top);
 
-/* Prints the JSON member "spread", with an object for each column. It has the smallest and the
- * largest count of a PE, percentiles, the mean, and the largest count divided by the mean. */
+/* Prints the JSON member "spread", with an object for each column. Each object has the smallest and
+ * the largest count of a PE, percentiles, the mean, and the largest count divided by the mean. */
 void ws_stats_pes_spread_json(struct json_writer *json, const struct ws_pes_table *table);
 
 /* Spread of n numbers: the smallest, the largest, and percentiles, each of which is one of the

@@ -3,8 +3,8 @@
  * samples.c - sums of the samples in a file of stream gvt, rt or vt; see stats.h.
  *
  * Records of PEs, KPs and LPs contain the same counts. Totals come from the coarsest kind of record
- * that the file has and the selection does not exclude; with --lp, that of LPs. Lists of KPs and
- * LPs come from their own records.
+ * that the file has and that the selection can choose; with --lp, these are records of LPs. Lists
+ * of KPs and LPs come from records of KPs and LPs.
  */
 #include <assert.h>
 #include <stdlib.h>

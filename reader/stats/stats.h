@@ -107,8 +107,8 @@ struct ws_stats_list {
  * pes->left_out. */
 struct ws_stats_pe *ws_stats_pe_get(struct ws_stats_pes *pes, uint32_t pe);
 
-/* Collects in counts the fields of a kind of record that are unsigned integers and state changes
- * since the previous record. */
+/* Collects in `counts` those fields of a kind of record that are unsigned integers, and whose
+ * values are changes since the previous record. */
 void ws_stats_counts_find(struct ws_stats_counts *counts, const struct fmt_schema *schema);
 /* Returns the index in counts->field of the field called name; -1 if it is not there. */
 int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *name);
@@ -290,8 +290,8 @@ struct ws_model_field {
 struct ws_model {
     struct ws_file *file;
     const struct ws_select *select;
-    /* Number of all records, and number of records per reason for sampling: 1 GVT, 2 real time, 3
-     * virtual time, 0 any other. */
+    /* Number of all records; [reason]: number of records sampled for this reason: 1 for GVT, 2 for
+     * real time, 3 for virtual time, 0 for any other. */
     uint64_t records, kinds[4];
     /* Owned; [d]: number of records with payload description d. The last d stands for no
      * description. */
@@ -300,10 +300,11 @@ struct ws_model {
     size_t n_fields;
     /* Owned; [d]: index of the first field of description d; last element: n_fields. */
     size_t *first_field;
-    /* Time in which the stream was on. The rates of fields that state changes refer to it. */
+    /* Time in which the stream was on. Rates of fields whose values are changes refer to this
+     * time. */
     struct ws_stats_span span;
-    /* Time to which ws_model_counted() refers for counters, which also increase while the stream is
-     * off. */
+    /* Time to which rates of counters refer. It includes the time in which the stream was off,
+     * since counters also increase then. */
     struct ws_stats_span counted;
     bool whole; /* true if no range of times was chosen, so that counters began at 0 */
     struct {
@@ -348,7 +349,8 @@ struct ws_tracer_sum {
 };
 
 struct ws_tracers {
-    /* Names of sums: the spec of a tracer; for a step, spec, zero byte, step. */
+    /* Names of the sums. For a tracer: its spec. For a step: the spec of its tracer, a zero byte,
+     * and the name of the step. */
     struct ws_intern names;
     struct ws_tracer_sum *sums; /* owned; [i]: sum with name i */
     uint64_t left_out;

@@ -4,7 +4,7 @@
  *
  * The record of a task's end states all facts about the task, so no state per task is needed.
  * Within a PE, such records come in the order of time, and an LP is on one PE. Therefore the
- * intervals of each place come by ascending end, as ws_busy_add() requires.
+ * intervals of each place come in ascending order of their ends, as ws_busy_add() requires.
  */
 #include <math.h>
 #include <stdio.h>

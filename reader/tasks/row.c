@@ -23,8 +23,8 @@ char *ws_task_id_text(char to[WS_TASK_ID_MAX], struct ws_task_id id)
     return to;
 }
 
-/* Parses the number at *text, which ends at a point or at the end of the text. Moves *text past the
- * number and the point. Returns false if the text has another form. */
+/* Parses the number at *text, which ends at a dot or at the end of the text. Moves *text past the
+ * number and the dot. Returns false if the text has another form. */
 static bool number_parse(const char **text, uint64_t *value)
 {
     char digits[24];

@@ -45,8 +45,8 @@ bool ws_task_id_parse(const char *text, struct ws_task_id *id);
 struct ws_task_row {
     enum ws_task_what what_is;
     struct ws_task_id id, parent;
-    /* Virtual time of the record, and virtual time at which the task started; for a step, at which
-     * the step took place. */
+    /* vt: virtual time of the record. start: virtual time at which the task started or, in the
+     * record of a step, at which the step took place. */
     double vt, start;
     uint64_t order;
     bool detail;
@@ -79,10 +79,10 @@ bool ws_tasks_fits(const struct ws_tasks_filter *filter, const struct ws_task_ro
 struct ws_busy_span {
     double start, end;
 };
-/* The length of a union of intervals, in bounded memory. Intervals must be added by ascending end.
- * The WS_TASKS_SPANS latest disjoint intervals are kept. Earlier ones are settled: only the sum of
- * their lengths is kept. If a new interval reaches back into settled time, only the rest of it
- * counts, and the length becomes a lower bound. */
+/* The length of a union of intervals, in bounded memory. Intervals must be added in ascending order
+ * of their ends. The WS_TASKS_SPANS latest disjoint intervals are kept. Earlier ones are settled:
+ * only the sum of their lengths is kept. If a new interval reaches back into settled time, only the
+ * rest of it counts, and the length becomes a lower bound. */
 struct ws_busy {
     double settled, settled_to; /* sum of the settled lengths, and end of the settled time */
     uint32_t n;

@@ -72,9 +72,9 @@ const char *wsr_version(void);
 /*
  * Opens a recording, and reads the headers of all its blocks. path: a directory of record files, or
  * one record file. flags: 0 or WSR_JOURNALS. *run is set even on failure, so that wsr_message() can
- * state the reason; it is NULL only if memory is exhausted. The caller must close it in any case.
- * WSR_OK: at least one file could be read; wsr_file_at() and wsr_fault_at() describe the others,
- * and incomplete ones.
+ * state the reason; it is NULL only if memory is exhausted. The caller must close *run even on
+ * failure. WSR_OK: at least one file could be read. wsr_file_at() and wsr_fault_at() then tell
+ * which files are incomplete or could not be read.
  *
  * If the run is still going on, the recording is read as it is when it is opened. With
  * WSR_JOURNALS, each scan reads the records that exist when it begins.
@@ -103,7 +103,7 @@ struct wsr_file {
     uint64_t missing; /* number of records known to be lost by damage */
     uint64_t dropped; /* number of records lost before the file was written */
     uint64_t blocks, bytes;  /* number of blocks, and their size in bytes */
-    uint64_t unknown_blocks; /* number of blocks of kinds of a later version, which are skipped */
+    uint64_t unknown_blocks; /* number of skipped blocks, of kinds that a later version defines */
     uint64_t faults;         /* number of faults found while opening */
     uint32_t n_pes;          /* number of PEs, which are 0 to n_pes - 1 */
     uint32_t journals;       /* number of PEs whose crash-safe buffers may hold further records */
@@ -136,8 +136,8 @@ const struct wsr_fact *wsr_fact_at(const wsr_run *run, size_t i);
  * fact. */
 const char *wsr_fact(const wsr_run *run, const char *name);
 
-/* Returns the number of faults that wsr_fault_at() describes. These are places of damage in all
- * files, including those that scans have found so far, but at most 20 of each stream. */
+/* Returns the number of faults that wsr_fault_at() describes. A fault is a damaged place in a file,
+ * found by wsr_open() or by a scan. At most 20 faults of each stream are counted. */
 size_t wsr_fault_count(const wsr_run *run);
 /* Returns one line about fault number i, from 0; NULL if there is no such fault. */
 const char *wsr_fault_at(const wsr_run *run, size_t i);
@@ -203,8 +203,8 @@ struct wsr_kind {
     const struct wsr_gap *gaps; /* gaps of the kind, ascending; NULL: none */
     size_t n_gaps;
 };
-/* Returns the number of kinds in all streams, also those without records. Kinds are numbered stream
- * by stream. */
+/* Returns the number of kinds in all streams, including kinds without records. Kinds are numbered
+ * stream by stream. */
 size_t wsr_kind_count(const wsr_run *run);
 /* Returns kind number i, from 0; NULL if there is no such kind. */
 const struct wsr_kind *wsr_kind_at(const wsr_run *run, size_t i);
@@ -239,8 +239,8 @@ struct wsr_select {
 /* The values of one field in the records of a block, in the byte order of the machine. */
 struct wsr_column {
     const struct wsr_field *field;
-    /* The n values, in the field's type and contiguous; the first is aligned to 8 bytes. For TEXT
-     * and BYTES: the bytes of all values, see offsets. */
+    /* The n values as an array of the field's type, aligned to 8 bytes. For TEXT and BYTES: the
+     * bytes of all values, see offsets. */
     const void *values;
     /* [i]: not 0 if value i is present; NULL: every value is present. An absent value is 0; for
      * NAME, it is UINT32_MAX. */
@@ -261,8 +261,8 @@ struct wsr_block {
  * PE, and those of a PE in the order of writing, part by part. If a file has crash-safe buffers,
  * their records follow the PE's other records, and the records of this file follow those of all
  * files before it. A block that is damaged is skipped and becomes a fault. *scan is NULL on
- * failure. Returns WSR_INVALID for a text of another form, and WSR_NOT_FOUND for names and PEs that
- * the stream does not have.
+ * failure. Returns WSR_INVALID if a text in select is malformed, and WSR_NOT_FOUND if select names
+ * something that the stream does not have.
  */
 int wsr_scan_begin(wsr_scan **scan, wsr_run *run, const struct wsr_kind *kind,
                    const struct wsr_select *select);
@@ -275,14 +275,14 @@ void wsr_scan_end(wsr_scan *scan);
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
 /*
- * Sets *text to the JSON text that "warpscope stats --json" prints, to the byte; NULL on failure.
- * Free it with wsr_text_free(). Reads the files again, without crash-safe buffers. Statistics are
- * by stream, and their rates leave out the time in which a stream was off. select: the records to
+ * Sets *text to exactly the JSON text that "warpscope stats --json" prints; NULL on failure. Free
+ * it with wsr_text_free(). Reads the files again, without crash-safe buffers. Statistics are per
+ * stream, and their rates leave out the time in which a stream was off. select: the records to
  * count; NULL: all. Its members where and fields must be NULL.
  */
 int wsr_stats_json(wsr_run *run, const struct wsr_select *select, char **text);
-/* Sets *text to the JSON text that "warpscope info --json" prints, to the byte; NULL on failure.
- * Free it with wsr_text_free(). Reads the files again, without crash-safe buffers. */
+/* Sets *text to exactly the JSON text that "warpscope info --json" prints; NULL on failure. Free it
+ * with wsr_text_free(). Reads the files again, without crash-safe buffers. */
 int wsr_info_json(wsr_run *run, char **text);
 void wsr_text_free(char *text);
 
@@ -295,7 +295,7 @@ struct wsr_finding {
 };
 /* Finds the greatest costs of a run, as "warpscope report" does. Sets *findings to an array of *n
  * findings, in descending order of weight; NULL if *n is 0. Reads all files of the run; if a
- * directory has several runs, those of the first run. */
+ * directory has several runs, only those of the first run. */
 int wsr_findings(wsr_run *run, const struct wsr_finding **findings, size_t *n);
 
 #ifdef __cplusplus
