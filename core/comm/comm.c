@@ -202,8 +202,8 @@ static void show_vote(struct comm_reduction *r, const struct comm *c)
     }
 }
 
-/* Combines into r->all the votes that have come, in rank order on every rank. Returns true if all
- * votes have come. */
+/* Combines the votes into r->all in rank order, up to the first vote that is missing. Returns true
+ * if none is missing. */
 static bool read_votes(struct comm_reduction *r)
 {
     assert(r->n_boards > 0);

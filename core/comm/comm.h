@@ -32,30 +32,30 @@ struct comm {
     uint64_t abort_checks;
 };
 
-/* Sets up *c for the ranks of the communicator parent (MPI_COMM_NULL: MPI_COMM_WORLD); initialises
- * MPI if necessary. Collective. For tests on one machine, the environment variable
+/* Sets up *c for the ranks of the communicator `parent` (MPI_COMM_NULL: MPI_COMM_WORLD).
+ * Initialises MPI if necessary. Collective. For tests on one machine, the environment variable
  * WARPSCOPE_RANKS_PER_NODE=N simulates nodes: each group of N ranks gets its own communicator
  * c->node. */
 void comm_init(struct comm *c, MPI_Comm parent, int *argc, char ***argv);
 /* Frees the communicators; finalises MPI if comm_init() initialised it. Collective. */
 void comm_fini(struct comm *c);
 
-/* Returns the number of processors available to the ranks of a communicator, which are all on one
- * node. These are the processors on which any of the ranks may run; or the container's share of
- * processors, if that is smaller. Collective. */
+/* Returns the number of processors available to the ranks of the communicator `node`, which are all
+ * on one node: the number of processors on which at least one of them may run, or the limit set by
+ * their container if that is smaller. Collective. */
 double comm_cores(MPI_Comm node);
 
 /* Returns the worst of the statuses passed by all ranks, on every rank. Collective. */
 enum tw_status comm_agree(const struct comm *c, enum tw_status mine);
 
-/* Maximum number of ranks for which comm_sum_for_me() uses a single collective call, with a count
- * for each rank. */
+/* Maximum number of ranks for which comm_sum_for_me() uses a single collective call, which passes a
+ * count for every rank. */
 #define COMM_DENSE_RANKS 4096
 
-/* Returns the sum of the counts that the other ranks have for this rank. counts[r]: count that this
- * rank has for rank r; may differ from 0 only for the n different ranks in `ranks`. dense_most:
- * COMM_DENSE_RANKS, except in tests. If there are more ranks than dense_most, memory and messages
- * depend on n, not on the number of ranks. Collective. */
+/* Each rank has a count for every other rank; returns the sum of all counts for this rank.
+ * counts[r]: this rank's count for rank r; 0 unless r is one of the n different ranks in `ranks`.
+ * dense_most: COMM_DENSE_RANKS, except in tests. If there are more ranks than dense_most, the
+ * memory and the messages needed grow with n, not with the number of ranks. Collective. */
 uint64_t comm_sum_for_me(const struct comm *c, const uint64_t *counts, const int *ranks, size_t n,
                          int dense_most);
 
@@ -63,29 +63,29 @@ uint64_t comm_sum_for_me(const struct comm *c, const uint64_t *counts, const int
 void comm_abort_notify(const struct comm *c);
 /* Returns true if another rank has met a fatal error. Only one call in 64 communicates. */
 bool comm_abort_poll(struct comm *c);
-/* Makes the next call of comm_abort_poll() communicate; for a caller that has waited. */
+/* Makes the next call of comm_abort_poll() communicate. For callers that have waited. */
 static inline void comm_abort_look_soon(struct comm *c)
 {
     c->abort_checks |= 63;
 }
-/* Waits until all other ranks have flushed their records after a fatal error, for at most timeout_s
- * seconds. heard[r] becomes true if rank r has answered or is the caller. heard: NULL if not
- * wanted. */
+/* After a fatal error, waits for at most timeout_s seconds until all other ranks have flushed their
+ * records. Sets heard[r] to true if rank r has answered or is the caller; `heard` may be NULL. */
 void comm_abort_wait(const struct comm *c, double timeout_s, bool heard[]);
 /* Notifies the failed rank that this rank has flushed its records. */
 void comm_abort_acknowledge(const struct comm *c);
 
 /* Vote of a rank in a GVT computation. The reduction combines the votes of all ranks: each member
- * by sum, minimum or maximum, as stated. */
+ * by the sum, minimum or maximum, as its comment states. */
 struct comm_vote {
-    /* Sum: messages of the old colour sent minus those received, see engine/gvt.h. */
+    /* Sum: number of messages of the old colour that were sent, minus the number received; see
+     * engine/gvt.h. */
     int64_t in_transit;
     uint64_t processed;       /* sum: number of events executed */
     uint64_t net;             /* sum: number of events executed and not rolled back */
     uint64_t past_end;        /* sum: number of events sent past the end time */
     struct event_key least;   /* minimum: lower bound on the keys of future events */
     uint64_t room;            /* minimum: number of events that still fit into the rank's memory */
-    uint64_t overdrawn_bytes; /* maximum: event memory in use beyond the rank's limit */
+    uint64_t overdrawn_bytes; /* maximum: bytes of event memory in use beyond the limit */
     uint64_t signal;          /* maximum: number of the signal that the rank received; 0: none */
     uint64_t hook_requests;   /* sum: number of committed requests for g_tw_gvt_hook */
     uint64_t cut_wish;        /* maximum: 1 to request a cut, see engine/gvt.h */
@@ -94,7 +94,7 @@ struct comm_vote {
     uint64_t checkpoint_wish; /* maximum: 1 to request a checkpoint (SIGUSR2) */
     /* maximum: 1 for a request from outside the program, see engine/control.h */
     uint64_t control_wish;
-    double executed_ts; /* maximum: receive time of the latest event that is final */
+    double executed_ts; /* maximum: receive time of the rank's latest final event */
 };
 
 /*
@@ -107,10 +107,10 @@ struct comm_vote {
  * the result on the board of rank 0, and wakes the others. They read only that board: this saves
  * work if there are many ranks.
  *
- * Reductions use the two elements of `place` alternately. A rank starts a reduction only when it
- * has the result of the previous one. At that time all ranks have voted in the previous reduction,
- * for which they needed the result of the reduction before it. The place of that earlier reduction
- * is therefore free.
+ * Reductions use the two elements of `place` alternately: reduction k uses the same element as
+ * reduction k - 2. A rank starts reduction k when it has the result of reduction k - 1, in which
+ * all ranks have voted by then. To vote in it, they needed the result of reduction k - 2. The
+ * element is therefore free.
  */
 struct comm_board {
     struct comm_place {
@@ -123,7 +123,7 @@ struct comm_board {
     /* The following members are used on the board of rank 0 only. */
     /* Number of votes so far, over all reductions and ranks. */
     _Alignas(128) _Atomic uint64_t votes;
-    _Alignas(128) _Atomic int n_asleep; /* number of ranks with asleep == 1 */
+    _Alignas(128) _Atomic int n_asleep; /* number of ranks whose `asleep` is 1 */
     /* Sequence number of the last reduction that has ended, modulo 2^32. */
     _Alignas(128) _Atomic uint32_t ended;
     struct comm_vote result; /* result of the last reduction that has ended */
@@ -136,7 +136,7 @@ struct comm_reduction {
     struct comm_board **boards;
     uint64_t number; /* sequence number of the current reduction over boards, from 1 */
     int n_boards;
-    int n_read;  /* if wakes is false: number of boards whose votes are combined in `all` */
+    int n_read;  /* if `wakes` is false: number of votes combined in `all` so far */
     bool wakes;  /* true if the last rank to vote wakes the others */
     bool in_all; /* true if `all` is the result of this reduction */
     MPI_Request request;
@@ -145,9 +145,9 @@ struct comm_reduction {
 };
 
 void comm_reduction_init(struct comm_reduction *r);
-/* Makes the ranks vote through shared memory, with one board per rank; the caller owns the array.
- * wakes: true if ranks sleep while they wait, see nap.h. All ranks must make the same call, before
- * the first reduction. */
+/* Makes the ranks vote through shared memory. boards: one board per rank; the caller owns the
+ * array. wakes: true if ranks sleep while they wait, see nap.h. All ranks must make the same call,
+ * before the first reduction. */
 void comm_reduction_share(struct comm_reduction *r, struct comm_board **boards, bool wakes);
 void comm_reduction_fini(struct comm_reduction *r);
 /* Starts a reduction. Every rank must start the same reductions in the same order, as with

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Returns the limit that the control group sets on the number of processors; max if that limit is
- * higher or unknown. */
+/* Returns the limit that the control group sets on the number of processors, or `max` if that limit
+ * is higher or unknown. */
 static double cores_allowed(double max)
 {
     double quota = 0.0, period = 0.0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * message.h - format of a message between ranks, in a ring or in a batch: this header, then the
- * payload. Messages are contiguous and 8-aligned, since sizes are multiples of 8.
+ * message.h - format of a message between ranks, in a ring or an MPI batch: struct message_header,
+ * then the payload. Messages are contiguous and 8-aligned, since sizes are multiples of 8.
  */
 #ifndef WARPSCOPE_COMM_MESSAGE_H
 #define WARPSCOPE_COMM_MESSAGE_H

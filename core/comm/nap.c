@@ -12,11 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Number of calls that only yield the processor, before a call that sleeps. */
+/* Number of calls in a row that only yield the processor; later calls sleep. */
 #define LOOKS 2u
 /* Lengths of sleeps. FIRST_NS: length of the first sleep in nanoseconds. DOUBLINGS: number of
- * further sleeps that are each twice as long as the one before. BOARD: for sleeps that another rank
- * can end. CLOCK: for all others. */
+ * further sleeps that are each twice as long as the one before. BOARD_...: for sleeps that another
+ * rank can end. CLOCK_...: for other sleeps. */
 #define BOARD_FIRST_NS  4000000L
 #define BOARD_DOUBLINGS 4u
 #define CLOCK_FIRST_NS  20000L
@@ -49,7 +49,7 @@ bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
         atomic_fetch_add_explicit(&first->n_asleep, 1, memory_order_relaxed);
         atomic_store_explicit(&mine->asleep, 1, memory_order_seq_cst);
         atomic_thread_fence(memory_order_seq_cst);
-        return false; /* the caller polls once more before the next call sleeps */
+        return false; /* only the next call sleeps: the caller must first poll once more */
     }
     struct timespec t = length(BOARD_FIRST_NS, tries - LOOKS, BOARD_DOUBLINGS);
     return syscall(SYS_futex, &mine->asleep, FUTEX_WAIT, 1, &t, NULL, 0) != 0 && errno != EAGAIN;

@@ -18,24 +18,24 @@
 
 #include "comm/comm.h"
 
-/* Waits for a short time. An idle caller alternates these calls with polls. tries: number of such
- * calls in a row before this one. mine, first: the boards of the caller and of rank 0; both NULL:
- * none. Returns true if the caller slept and no rank woke it; it should then poll for errors of
- * other ranks. */
+/* Waits for a short time. An idle caller alternates these calls with polls. tries: number of calls
+ * that the caller has made in a row before this one. mine, first: boards of the caller and of rank
+ * 0; both are NULL if there are no boards. Returns true if the caller slept and no rank woke it; it
+ * should then poll for errors of other ranks. */
 bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries);
 
 /* Like nap_take(), for a rank that waits only for the end of reduction r, which must use boards. */
 bool nap_take_until_ended(const struct comm_reduction *r, unsigned tries);
 
-/* Wakes the n ranks that own these boards, after the end of a reduction. boards[0]: that of rank
- * 0. */
+/* Wakes the owners of the n boards after the end of a reduction. boards[0]: board of rank 0. */
 void nap_wake_all(struct comm_board **boards, int n);
 
 /* Wakes the rank that owns the board, if that rank sleeps or is about to sleep. first: board of
  * rank 0. */
 void nap_wake_now(struct comm_board *board, struct comm_board *first);
 
-/* Wakes the rank that owns the board for a message, if that rank sleeps and a processor is free. */
+/* For use after a message was sent to the owner of the board: wakes that rank if it sleeps and a
+ * processor is free. */
 static inline void nap_wake_for_message(struct comm_board *board, struct comm_board *first,
                                         const struct comm *c)
 {

@@ -8,7 +8,7 @@
 
 #include "ross.h"
 
-/* value of message_header.size that marks the rest of the ring as unused */
+/* marker: value of message_header.size if the rest of the ring, up to its end, is unused */
 #define MARKER_SIZE UINT32_MAX
 
 void ring_chunks_init(struct ring_chunks *c, size_t chunk_bytes)
@@ -91,8 +91,8 @@ static bool has_room(struct ring_sender *s, uint64_t end)
     return end <= s->limit;
 }
 
-/* Reserves extent bytes in the ring, after a marker if necessary. Returns their address; NULL if
- * the ring has too little space. */
+/* Reserves `extent` bytes in the ring, after writing a marker if necessary. Returns their address,
+ * or NULL if the ring has too little space. */
 static struct message_header *place(struct ring_sender *s, size_t extent)
 {
     uint64_t to_lap_end = s->mask + 1 - (s->tail & s->mask);
@@ -109,7 +109,7 @@ static struct message_header *place(struct ring_sender *s, size_t extent)
     return at;
 }
 
-/* Reserves extent bytes at the end of the overflow queue, and returns their address. */
+/* Reserves `extent` bytes at the end of the overflow queue, and returns their address. */
 static struct message_header *queue(struct ring_sender *s, size_t extent)
 {
     assert(extent <= s->chunks->chunk_bytes);

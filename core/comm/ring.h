@@ -54,7 +54,7 @@ struct ring_ends {
 struct ring_chunk {
     struct ring_chunk *next;
     size_t used;  /* number of bytes written to the chunk */
-    size_t taken; /* number of these bytes that are already moved to the ring */
+    size_t taken; /* number of these bytes that were already moved to the ring */
     _Alignas(16) unsigned char bytes[];
 };
 
@@ -71,9 +71,9 @@ struct ring_sender {
     uint64_t tail;
     uint64_t stop;      /* messages that end at or before this position need no check for space */
     uint64_t published; /* value of tail that was published last */
-    uint64_t limit;     /* last known value of head, plus the capacity: end of the free space */
+    uint64_t limit;     /* end of the free space: last known head plus capacity */
     struct ring_ends *ends;
-    /* first and last chunk of the overflow queue; first is NULL if it is empty */
+    /* first and last chunk of the overflow queue; `first` is NULL if the queue is empty */
     struct ring_chunk *first, *last;
     struct ring_chunks *chunks;
 };
@@ -92,21 +92,22 @@ void ring_chunks_init(struct ring_chunks *c, size_t chunk_bytes);
 /* Frees the chunks. All overflow queues must be empty; see ring_sender_fini(). */
 void ring_chunks_fini(struct ring_chunks *c);
 
-/* Initialises the sender's side of a ring. The caller owns ends and bytes; bytes is 8-aligned and
- * has `capacity` bytes. */
+/* Initialises the sender's side of a ring. The caller owns `ends` and `bytes`; `bytes` is 8-aligned
+ * and `capacity` bytes long. */
 void ring_sender_init(struct ring_sender *s, struct ring_ends *ends, void *bytes, uint64_t capacity,
                       struct ring_chunks *chunks);
 void ring_sender_fini(struct ring_sender *s);
 void ring_receiver_init(struct ring_receiver *r, struct ring_ends *ends, const void *bytes,
                         uint64_t capacity);
 
-/* Slow path of ring_reserve(), for a ring that has no known contiguous space for the message. */
+/* Slow path of ring_reserve(), if the ring is not known to have contiguous space for the
+ * message. */
 struct message_header *ring_reserve_slowly(struct ring_sender *s, size_t extent);
 /* Moves messages from the overflow queue to the ring, as far as the ring has space. */
 void ring_drain(struct ring_sender *s);
 
-/* Returns space for a message of extent bytes, including the header. The caller must fill the space
- * before it calls another function for this sender. */
+/* Returns space for a message of `extent` bytes, including the header. The caller must fill the
+ * space before it calls another function for this sender. */
 static inline struct message_header *ring_reserve(struct ring_sender *s, size_t extent)
 {
     assert(extent % 8 == 0); /* required by invariant R1 */
@@ -138,8 +139,8 @@ static inline uint64_t ring_arrived(const struct ring_receiver *r)
     return atomic_load_explicit(&r->ends->tail, memory_order_acquire);
 }
 
-/* Returns the first message that is not consumed, valid until it is released. Requires head !=
- * ring_arrived(). */
+/* Returns the first message that is not consumed. The message is valid until ring_release().
+ * Requires head != ring_arrived(). */
 const struct message_header *ring_first(struct ring_receiver *r);
 
 /* Consumes the first message. Its bytes stay readable until ring_release(). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sums.c - sums of counts that ranks have for each other, see comm_sum_for_me().
+ * sums.c - sums up the counts that ranks have for each other, see comm_sum_for_me().
  *
  * If there are many ranks, each rank has counts for only a few others. It sends these counts in
  * synchronous mode, and meanwhile receives counts of other ranks. When all its own counts have been
@@ -49,7 +49,7 @@ static void take_counts(const struct comm *c, uint64_t *sum)
     }
 }
 
-/* Waits until *request has completed. Meanwhile, adds the counts that arrive to *sum. */
+/* Waits until *request has completed. Meanwhile receives counts, and adds them to *sum. */
 static void wait_and_take(const struct comm *c, MPI_Request *request, uint64_t *sum)
 {
     for (int done = 0; !done;) {
@@ -76,7 +76,8 @@ static uint64_t sum_sparse(const struct comm *c, const uint64_t *counts, const i
     }
     MPI_Ibarrier(c->comm, &barrier);
     wait_and_take(c, &barrier, &sum);
-    MPI_Barrier(c->comm); /* keeps a rank from receiving counts of a later call in this one */
+    /* no rank may receive counts of the next call while it is still in this one */
+    MPI_Barrier(c->comm);
     free(sends);
     return sum;
 }

@@ -3,11 +3,11 @@
  * transport.c - see transport.h: the route to each rank, and the message counts per colour.
  *
  * For each other rank there is a pointer to the ring to that rank; NULL: messages go in batches
- * over MPI. There is also a bit that is set while messages in that ring are not flushed. A flush
- * scans the words of this bit array that have bits for ranks of the node, and the list of open
- * batches. Arrays with an element per rank are sparse (base/sparse.h). The cost of a flush and the
- * memory in use thus depend only on the number of ranks on the node, and of ranks with which this
- * rank exchanges messages.
+ * over MPI. A bit array has a bit for each rank, set while messages in the ring to that rank are
+ * not flushed. A flush scans those words of the bit array that have bits for ranks of the node, and
+ * the list of open batches. Arrays with an element per rank are sparse (base/sparse.h). The cost of
+ * a flush and the memory in use thus depend only on how many ranks the node has, and with how many
+ * ranks this rank exchanges messages.
  */
 #include "comm/transport.h"
 
@@ -30,13 +30,13 @@ struct transport {
     /* [rank]: ring to that rank; NULL: messages go in batches over MPI */
     struct ring_sender **ring_to;
     struct comm_board **sleepers; /* [rank]: board of that rank; NULL: no rank sleeps on a board */
-    /* Bit array indexed by rank: set if there are unflushed messages in the ring to that rank. */
+    /* Bit array: bit r is set if there are unflushed messages in the ring to rank r. */
     uint64_t *unflushed;
     size_t *words; /* indices of the words of `unflushed` that have bits for ranks with rings */
     size_t n_words;
     int64_t sent[TRANSPORT_COLOURS], received[TRANSPORT_COLOURS];
     uint64_t *sent_to; /* [rank]: number of messages of all colours sent to that rank */
-    int *peers;        /* list that transport_peers() returns */
+    int *peers;        /* array that transport_peers() returns */
     size_t n_peers, peers_capacity;
     struct rings *rings;     /* NULL if no node has several ranks, or if rings are not used */
     struct batches *batches; /* NULL if there is only one rank, or if rings connect all ranks */
@@ -153,7 +153,7 @@ void transport_destroy(struct transport *t)
 }
 
 /* Returns space for a message that travels by MPI. Adds the receiving rank to the list of peers if
- * necessary. */
+ * it is not yet there. */
 static __attribute__((noinline)) struct message_header *reserve_in_batch(struct transport *t,
                                                                          int to, size_t extent)
 {

@@ -34,48 +34,49 @@ struct transport;
 #define TRANSPORT_COLOURS 3u
 
 enum transport_kind {
-    /* Rings between the ranks of a node; MPI between nodes, and within nodes if rings cannot be
+    /* Rings between the ranks of a node, MPI between nodes; MPI everywhere if rings cannot be
      * made. */
     TRANSPORT_AUTO,
     TRANSPORT_MPI, /* MPI between all ranks */
     TRANSPORT_SHM  /* rings between all ranks; an error if they cannot be made */
 };
 
-/* Handles a received message from rank `from`. Messages of the same rank come in the order of
- * sending. bytes is 8-aligned and valid only during the call. */
+/* Handles a received message from rank `from`. Messages from the same rank come in the order of
+ * sending. `bytes` is 8-aligned and valid only during the call. */
 typedef void (*transport_deliver_f)(void *ctx, int from, const void *bytes);
 
 /*
- * Creates the transport, with the same result on all ranks. max_message_bytes: length of the
- * longest message, a multiple of 8. *trouble: a static string with the reason if rings were
- * requested but cannot be made, otherwise NULL. In that case TRANSPORT_SHM returns NULL, and
- * TRANSPORT_AUTO uses MPI. Collective.
+ * Creates the transport. max_message_bytes: length of the longest message, a multiple of 8. Sets
+ * *trouble to NULL. If rings are requested but cannot be made, sets *trouble to a static string
+ * with the reason; then returns NULL for TRANSPORT_SHM, but uses MPI for TRANSPORT_AUTO. Succeeds
+ * or fails on all ranks alike. Collective.
  */
 struct transport *transport_create(const struct comm *c, enum transport_kind kind,
                                    size_t max_message_bytes, const char **trouble);
 /* Frees the transport. No message may be in transit. Collective. */
 void transport_destroy(struct transport *t);
 
-/* Returns space for a message of size bytes (a multiple of 8) to rank `to`. The caller must fill
+/* Returns space for a message of `size` bytes, a multiple of 8, to rank `to`. The caller must fill
  * the space before it calls another function of the transport. */
 void *transport_reserve(struct transport *t, int to, size_t size);
 /* Sends all reserved messages. Never waits: later calls of this function and of transport_poll()
  * send messages that found no space. */
 void transport_flush(struct transport *t);
-/* Returns true if each reserved message has been sent: it is in its ring, or MPI has it. */
+/* Returns true if every reserved message has been sent, that is, put into its ring or passed to
+ * MPI. */
 bool transport_is_flushed(const struct transport *t);
-/* Calls deliver for messages that have arrived, up to a limit. Returns true if there were any.
- * deliver may call transport_reserve() and transport_flush(), but not transport_poll(). */
+/* Calls `deliver` for messages that have arrived, up to a limit. Returns true if there were any.
+ * `deliver` may call transport_reserve() and transport_flush(), but not transport_poll(). */
 bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx);
 
 /* Sets the colour of messages that are reserved from now on. colour: less than
  * TRANSPORT_COLOURS. */
 void transport_set_colour(struct transport *t, unsigned colour);
-/* From now on, messages of the colour that this rank has set are delivered to it only after it has
- * set another colour. All ranks must share memory. */
+/* From now on, holds back messages to this rank that have the rank's current colour, until it sets
+ * another colour. All ranks must share memory. */
 void transport_hold_colour(struct transport *t);
 /* Returns the number of messages of a colour that this rank has sent since the start, minus the
- * number that it has received. */
+ * number of those that it has received. */
 int64_t transport_balance(const struct transport *t, unsigned colour);
 
 /* Returns an array indexed by rank: number of messages sent to that rank since the start, flushed
@@ -86,10 +87,10 @@ const uint64_t *transport_sent_to(const struct transport *t);
 const int *transport_peers(const struct transport *t, size_t *n);
 
 /* Sets boards[r], for every rank r, to the board of rank r in shared memory, which is valid until
- * transport_destroy(). Returns false, on all ranks, if some ranks share no memory. boards may be
+ * transport_destroy(). Returns false on all ranks if some ranks share no memory. `boards` may be
  * NULL if only the result is needed. */
 bool transport_boards(const struct transport *t, struct comm_board *boards[]);
-/* Sets *mine and *first to the boards of the caller and of rank 0, for sleeping and waking (see
+/* Sets *mine to the caller's board and *first to the board of rank 0, for sleeping and waking (see
  * nap.h). Sets both to NULL if ranks do not sleep on boards. */
 void transport_nap_boards(const struct transport *t, struct comm_board **mine,
                           struct comm_board **first);

@@ -8,8 +8,8 @@
  *
  * Receiving: several MPI_Irecv(MPI_ANY_SOURCE) with one tag are posted cyclically. MPI matches
  * messages of one sender to receives in the order of posting (MPI 3.1, 3.5). Batches are therefore
- * taken in that order, never in the order of completion. Batches are numbered separately for each
- * pair of sender and receiver; the receiver checks the numbers.
+ * taken in the order of posting, never in the order of completion. Batches are numbered separately
+ * for each pair of sender and receiver; the receiver checks the numbers.
  *
  * Memory and time depend on the number of ranks with which this rank exchanges messages. Arrays
  * with an element per rank are sparse, and a flush visits only the ranks to which a batch is open.
@@ -269,8 +269,8 @@ static void batch_deliver(struct batches *b, int from, const struct batch *batch
 bool batches_poll(struct batches *b, const struct transport_sink *sink)
 {
     bool any = false;
-    /* Takes each posted receive at most once: many messages must not keep this rank from its other
-     * work. */
+    /* Looks at each posted receive at most once: many messages must not keep this rank from its
+     * other work. */
     for (unsigned n = 0; n < RECEIVES_POSTED; n++) {
         unsigned i = b->first_receive;
         int done = 0;

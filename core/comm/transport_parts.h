@@ -13,7 +13,7 @@ struct transport_sink {
     transport_deliver_f deliver;
     void *ctx;
     int64_t *received; /* [colour]: number of messages received, incremented before the delivery */
-    /* messages of this colour stay in their rings for now; or TRANSPORT_HOLDS_NONE */
+    /* colour whose messages stay in their rings for now; TRANSPORT_HOLDS_NONE: no such colour */
     uint32_t held_colour;
 };
 
@@ -62,8 +62,8 @@ int rings_count(const struct rings *r);
 struct ring_sender *rings_at(struct rings *r, int i, int *rank);
 /* Returns the board of a rank of this node. node_rank: the rank's index within the node. */
 struct comm_board *rings_board(const struct rings *r, int node_rank);
-/* Delivers messages that have arrived in rings, and moves messages from overflow queues to rings
- * that have space. Returns true if it delivered any. */
+/* Delivers messages that have arrived in rings. Also moves messages from overflow queues to rings
+ * that have space. Returns true if it delivered any message. */
 bool rings_poll(struct rings *r, const struct transport_sink *sink);
 size_t rings_memory_bytes(const struct rings *r);
 

@@ -12,10 +12,10 @@
  * appears to work and ends the program when the memory is touched (MPICH 4.0).
  *
  * Size of a ring: RING_BYTES_DEFAULT, so that it fits into the cache together with the other data
- * of sender and receiver. This size was measured to be a third faster than 1 MiB for small flushes.
- * It is smaller if all rings of the node would exceed RINGS_BYTES_MOST or a quarter of the free
- * space, which the MPI library uses, too. It is never smaller than RING_BYTES_LEAST, nor than twice
- * the longest message.
+ * of sender and receiver. In measurements with small flushes, this size was a third faster than 1
+ * MiB. Rings are smaller if the rings of the node would together exceed RINGS_BYTES_MOST, or a
+ * quarter of the free space (the MPI library needs space, too). A ring is never smaller than
+ * RING_BYTES_LEAST, nor than twice the longest message.
  */
 #include <assert.h>
 #include <errno.h>
@@ -38,16 +38,16 @@
 #define RINGS_BYTES_MOST   ((uint64_t)256 << 20) /* limit in bytes for all rings of the node */
 #define CHUNK_BYTES        ((size_t)1 << 16)
 /* RELEASE_BYTES: number of bytes that a poll takes from a ring before it returns their space to the
- * sender. POLL_BYTES: number of bytes that it takes before it goes on to the next ring. Many
- * messages from one rank must not keep this rank from its other work. */
+ * sender. POLL_BYTES: number of bytes that a poll takes from a ring before it goes on to the next
+ * ring. Many messages from one rank must not keep this rank from its other work. */
 #define RELEASE_BYTES ((uint64_t)1 << 14)
 #define POLL_BYTES    ((uint64_t)1 << 16)
 
 #define PAGE       ((uint64_t)4096)
 #define NAME_BYTES 64
 
-/* Reasons why there are no rings, in ascending order of severity. All ranks use the most severe
- * reason of any rank. */
+/* Reasons why there are no rings, in ascending order of severity. All ranks agree on the most
+ * severe reason that any rank has. */
 enum trouble { TROUBLE_NONE, TROUBLE_NOT_SHARED, TROUBLE_NO_ROOM, TROUBLE_NO_MEMORY };
 
 static const char *const trouble_texts[] = {
@@ -68,7 +68,7 @@ struct rings {
     struct peer *peers;
     int n_peers;
     struct ring_chunks chunks;
-    /* Index of this rank within its node, and number of ranks on the node. */
+    /* node_rank: index of this rank within its node. n_node: number of ranks on the node. */
     int node_rank;
     int n_node;
     uint64_t capacity; /* capacity of each ring in bytes */
@@ -84,8 +84,8 @@ static uint64_t round_up(uint64_t n, uint64_t to)
     return (n + to - 1) / to * to;
 }
 
-/* Returns the number of bytes before the first ring in a shared memory object: ends of rings, board
- * and padding. */
+/* Returns the number of bytes that precede the first ring in a shared memory object: the ends of
+ * the rings, the board and padding. */
 static uint64_t ends_bytes(int n_node)
 {
     return round_up((uint64_t)n_node * sizeof(struct ring_ends) + sizeof(struct comm_board), PAGE);
@@ -96,8 +96,8 @@ static uint64_t rings_on_node(int n_node)
     return (uint64_t)n_node * (uint64_t)(n_node - 1);
 }
 
-/* Returns the capacity of a ring in bytes; 0 if even the smallest sufficient rings would exceed a
- * quarter of free_bytes. */
+/* Returns the capacity of a ring in bytes; 0 if even the smallest rings that suffice for the
+ * longest message would exceed a quarter of free_bytes. */
 static uint64_t ring_capacity(int n_node, size_t max_message_bytes, uint64_t free_bytes)
 {
     assert(n_node > 1);
@@ -146,8 +146,8 @@ static int segment_create(struct rings *r)
     return fd;
 }
 
-/* Returns the number of free bytes in the file system of the shared memory objects: the minimum
- * that the ranks of the node see. Collective on the node. */
+/* Returns the number of free bytes in the file system of the shared memory objects: the minimum of
+ * what the ranks of the node see. Collective on the node. */
 static uint64_t free_bytes(const struct comm *c, int fd)
 {
     struct statvfs fs;
@@ -165,8 +165,8 @@ static void *segment_map(int fd, size_t bytes)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Allocates the shared memory object of this rank, open as fd, and maps it into the address
- * space. */
+/* Allocates the memory of this rank's shared memory object, whose file descriptor is fd, and maps
+ * the object into the address space. */
 static enum trouble segment_fill(struct rings *r, int fd)
 {
     if (fd < 0) {
@@ -312,8 +312,8 @@ size_t rings_memory_bytes(const struct rings *r)
 
 /* ---- Receiving ------------------------------------------------------------------------------- */
 
-/* Delivers messages up to position end, but not many more than POLL_BYTES bytes. Returns false if
- * it delivered none because the first message has the held colour. */
+/* Delivers messages up to position `end`, but stops after POLL_BYTES bytes. Returns false if it
+ * delivered none because the first message has the held colour. */
 static bool deliver_from(struct peer *peer, uint64_t end, const struct transport_sink *sink)
 {
     struct ring_receiver *ring = &peer->receiver;

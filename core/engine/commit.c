@@ -30,9 +30,9 @@ static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *e
     lp->kp->last_time = last_time;
 }
 
-/* Handles the notes that the forward handler and the commit handler left on the event. They may
- * report a chain of events that is too long, request a call of g_tw_gvt_hook, or hold text given to
- * tw_output(). */
+/* Handles the notes that the forward handler and the commit handler left on the event. Such a note
+ * reports a chain of events that is too long, requests a call of g_tw_gvt_hook, or holds text given
+ * to tw_output(). */
 static __attribute__((noinline)) void show_notes(struct pe *pe, tw_event *event)
 {
     if (event_note_find(event, NOTE_TOO_DEEP) != NULL) {
@@ -86,8 +86,8 @@ __attribute__((noinline)) void engine_retire_sent(struct pe *pe, tw_event *event
     } while (event->sent != NULL);
 }
 
-/* Returns a committed event and its copies of sent events to the pool. Adds the event to the
- * fingerprint first, if that is enabled. */
+/* Returns a committed event to the pool, with the copies of events that it sent to other ranks.
+ * First adds the event to the fingerprint if fingerprints are enabled. */
 static inline __attribute__((always_inline)) void retire(struct pe *pe, tw_event *event)
 {
     if (pe->fingerprint.enabled) {
@@ -125,8 +125,8 @@ static bool has_fossils(const struct kp *kp, const struct event_key *gvt)
     return event_key_before(&oldest, gvt);
 }
 
-/* Starts or stops the list of executed events in event order, which the engine keeps while commits
- * are observed. */
+/* wanted: true to begin, false to end the list of executed events that puts commits into event
+ * order. The engine keeps this list while commits are observed. */
 static void list_executions(struct pe *pe, bool wanted)
 {
     bool listed = (pe->probes.wanted & PROBE_ENGINE_ORDER) != 0;
@@ -168,7 +168,7 @@ static void commit_fossils(struct pe *pe, struct kp *kp, const struct event_key 
 }
 
 /* Commits those events of each KP that are before gvt, and removes KPs without events from
- * busy_kps. A model may have very many KPs with few of them active. */
+ * busy_kps. A model may have very many KPs, few of which are active. */
 static void commit_by_kp(struct pe *pe, const struct event_key *gvt)
 {
     tw_kpid n_left = 0;
@@ -182,8 +182,9 @@ static void commit_by_kp(struct pe *pe, const struct event_key *gvt)
     pe->n_busy_kps = n_left;
 }
 
-/* Calls the probe event_at_gvt for each KP with an event to commit at the time of GVT. GVT is a
- * position in the event order, so possibly only some of the events at its time commit. */
+/* Calls the probe event_at_gvt for each KP that is about to commit an event with the same time as
+ * GVT. GVT is a position in the event order, so possibly only some of the events at this time
+ * commit. */
 static __attribute__((noinline)) void show_events_at(struct pe *pe, const struct event_key *gvt)
 {
     for (tw_kpid k = 0; k < pe->n_busy_kps; k++) {

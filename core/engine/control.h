@@ -31,24 +31,25 @@ bool control_has_option(const char *name);
  * caller passes the copy to control_options_free(). */
 struct control_options;
 struct control_options *control_options_copy(void);
-/* Restores settings and marks from the copy. The caller restores the variables of the extension
- * itself. */
+/* Restores settings and marks from the copy. The caller must restore the extension's own
+ * variables. */
 void control_options_restore(const struct control_options *copy);
 void control_options_free(struct control_options *copy);
 /*
- * Reads n words of the form --name=value, like a command line. Stores the values of all of them, or
- * of none. Returns TW_OK; or another status, with one line in error. The result is the same on all
- * ranks.
+ * Reads n words of the form --name=value, as from a command line. Stores either all values or none.
+ * Returns TW_OK, or another status after writing a one-line error message to `error`. The result is
+ * the same on all ranks.
  */
 enum tw_status control_read_options(int n, char **words, char *error, size_t error_size);
-/* Marks an option as not given. The caller sets the variable of the option. */
+/* Marks an option as not given. The caller must set the option's variable. */
 void control_forget_option(const char *name);
 
 /*
- * These functions treat the settings of the engine that may change during a run: --stall-warning
- * and --checkpoint-every. control_settings_check() returns TW_OK if their values are valid, else
- * another status with one line in error. control_settings_apply() lets the values take effect, and
- * cannot fail. All ranks make the same calls.
+ * The next two functions are for the settings of the engine that may change during a run:
+ * --stall-warning and --checkpoint-every. control_settings_check() returns TW_OK if their values
+ * are valid; otherwise it writes a one-line error message to `error` and returns another status.
+ * control_settings_apply() makes the values take effect, and cannot fail. All ranks make the same
+ * calls.
  */
 enum tw_status control_settings_check(const tw_pe *pe, char *error, size_t error_size);
 void control_settings_apply(tw_pe *pe);
@@ -56,14 +57,14 @@ void control_settings_apply(tw_pe *pe);
 /* Undoes all events of this rank that GVT has not passed; they will be executed again. All ranks
  * make the same call. In an optimistic run the LPs are then exactly in their states at GVT. */
 void control_return_to_gvt(tw_pe *pe);
-/* Returns the virtual time up to which executed events may be final. control_return_to_gvt() undoes
- * all later events, on every rank. */
+/* Returns the virtual time up to which control_return_to_gvt() keeps executed events. It undoes all
+ * later events, on every rank. */
 double control_settled_time(const tw_pe *pe);
 /* Ends the run regularly at the next GVT, as SIGTERM does; reports then state the request as the
  * reason. All ranks make the same call. Returns false if the run is ending already. */
 bool control_stop(const tw_pe *pe);
 /* Plans a checkpoint at the earliest possible virtual time. Returns true and sets *at to that time;
- * or returns false, with one line in error. All ranks make the same call. */
+ * or returns false and writes a one-line error message to `error`. All ranks make the same call. */
 bool control_checkpoint(tw_pe *pe, double *at, char *error, size_t error_size);
 
 #endif

@@ -45,8 +45,8 @@ static inline bool engine_is_straggler(const struct pe *pe, const tw_event *even
 /* Puts an event for a local LP into the pending queue. If the event is a straggler, first rolls
  * back its KP. */
 void engine_enqueue(struct pe *pe, tw_event *event);
-/* Like engine_enqueue(), for an event that came from another rank. In a conservative run, an event
- * that comes too late ends the run. */
+/* Like engine_enqueue(), but for an event that came from another rank. A conservative run ends with
+ * an error if the event comes too late. */
 void engine_enqueue_received(struct pe *pe, tw_event *event);
 
 /* Defined in send.c. Frees the events that the model created and did not send. */
@@ -63,16 +63,16 @@ uint64_t engine_overdrawn_bytes(struct pe *pe);
 /* Undoes all uncommitted events of this rank. Called after a GVT computation in which at least one
  * rank used more memory than its limit. */
 void engine_retreat(struct pe *pe);
-/* Ends the run if this rank still exceeds its limit after all ranks have undone their uncommitted
- * events and all messages have arrived. */
+/* Called when all ranks have undone their uncommitted events and all messages have arrived: ends
+ * the run if this rank still exceeds its limit. */
 void engine_check_retreated(struct pe *pe);
-/* Ends the program (status 2) if memory was short for the events that init and pre_run sent.
+/* Ends the program with status 2 if init and pre_run sent more events than fit into memory.
  * Collective. */
 void engine_check_first_events(struct pe *pe);
 
 /* Defined in idle.c. Called repeatedly while the rank has nothing to do: returns at once in the
- * first calls, yields the processor or sleeps in later ones. *idle_rounds counts the calls in a
- * row, from 0. */
+ * first calls, yields the processor or sleeps in later ones. *idle_rounds: number of calls in a row
+ * so far, counted by this function. */
 void engine_idle(struct pe *pe, unsigned *idle_rounds);
 /* Like engine_idle(), for a rank that waits only for the end of the current GVT computation. */
 void engine_await_gvt(struct pe *pe, unsigned *idle_rounds);
@@ -92,11 +92,11 @@ void engine_rollback_to(struct pe *pe, struct kp *kp, tw_event *event, enum prob
 void engine_rollback_all(struct pe *pe);
 /* Undoes all uncommitted events of kp without calling rollback probes. */
 void engine_undo_all(struct pe *pe, struct kp *kp);
-/* Cancels an event of this PE, which may be pending or executed. */
+/* Cancels an event of this PE, be it pending or executed. */
 void engine_cancel(struct pe *pe, tw_event *event);
 
 /* Defined in random_rollback.c, for optimistic runs only. engine_random_rollbacks_init() sets up
- * random rollbacks, on average one per one_in batches (0: none). engine_random_rollback(), called
+ * random rollbacks, on average one in `one_in` batches (0: none). engine_random_rollback(), called
  * after each batch, decides at random whether to perform one. */
 void engine_random_rollbacks_init(struct pe *pe, uint64_t one_in);
 void engine_random_rollback(struct pe *pe);
@@ -104,7 +104,8 @@ void engine_random_rollback(struct pe *pe);
 /* The next three functions are defined in gvt_hook.c. */
 /* Calls g_tw_gvt_hook if it is due at the new GVT. */
 void engine_gvt_hook(struct pe *pe);
-/* At the start of the run: schedules the call of g_tw_gvt_hook if the model has chosen its time. */
+/* At the start of the run: if the model has chosen a time for the call of g_tw_gvt_hook, schedules
+ * the call. */
 void engine_begin_gvt_hook(struct pe *pe);
 /* Calls g_tw_gvt_hook for the last time, at the end of the run. */
 void engine_last_gvt_hook(struct pe *pe);
@@ -121,12 +122,13 @@ void engine_settle(struct pe *pe);
 void engine_drop_events(struct pe *pe);
 /* Adds an event in state EVENT_NEW, which is in no queue, to the list of withdrawn events. */
 void engine_withdraw(struct pe *pe, tw_event *event);
-/* Calls visit for each withdrawn event, and returns a value as pending_each() does. For
+/* Calls `visit` for each withdrawn event. The return value is as for pending_each(). For
  * checkpoints. */
 bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx);
 
 /* Defined in wire_out.c: these functions send events and anti-messages to other ranks. send_order
- * is an argument because event_id may have replaced that member of the event. */
+ * is a parameter because the member event_id, which shares its memory, may have replaced it in the
+ * event. */
 void engine_send_remote(struct pe *pe, tw_event *event, int32_t send_order);
 void engine_send_anti(struct pe *pe, tw_event *event);
 /* Returns the length of the longest message on the wire, in bytes. */
@@ -151,8 +153,8 @@ _Noreturn void engine_refuse_chain(const tw_event *event);
 /* Defined in after_gvt.c. Does the work that follows each GVT computation in every scheduler:
  * fossil collection, hooks, probes, progress, and the end of the run. */
 void engine_after_gvt(struct pe *pe);
-/* Defined in gvt.c. Calls the probe gvt_finished. For GVT computations without engine_after_gvt(),
- * which calls this function itself. */
+/* Defined in gvt.c. Calls the probe gvt_finished. engine_after_gvt() calls this function itself;
+ * GVT computations without engine_after_gvt() must call it, too. */
 void engine_gvt_finished(struct pe *pe);
 
 #endif

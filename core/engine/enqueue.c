@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * enqueue.c - entry of events into the pending queue of their receiver's rank.
+ * enqueue.c - puts events into the pending queue on the rank of their receiver.
  *
  * An event may arrive after its receiver has executed a later one. In an optimistic run it is a
  * straggler: its KP first rolls back. In a conservative run, such an event ends the run.
@@ -20,9 +20,9 @@ void engine_enqueue(struct pe *pe, tw_event *event)
 }
 
 /* Ends the run if an event from another rank comes too late: if its LP has already executed an
- * event at this time or later. A conservative rank executes a window of virtual time without
- * receiving messages. An event with an offset below the lookahead may belong to a window that the
- * receiver has executed. */
+ * event with the same or a later time. A conservative rank executes a window of virtual time
+ * without receiving messages. An event with an offset below the lookahead may belong to a window
+ * that the receiver has executed. */
 static void check_lookahead(const struct pe *pe, const tw_event *event)
 {
     const double last = pe->lp_times[event->dest_lp->id];

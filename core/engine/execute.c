@@ -6,9 +6,9 @@
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
-/* Stores the marks of half-used pairs of normal numbers in a note on the event. tw_rand_normal01()
- * creates two numbers at once. Returning the second number takes no draw, so a reverse handler
- * cannot undo it. */
+/* tw_rand_normal01() creates normal numbers in pairs. To return the second number of a pair takes
+ * no draw, so a reverse handler cannot undo it. This function therefore stores the marks of all
+ * half-used pairs in a note on the event. */
 static inline void note_half_pairs(struct pe *pe, tw_event *event)
 {
     const tw_rng_stream *rng = event->dest_lp->rng;
@@ -29,8 +29,8 @@ static inline void note_half_pairs(struct pe *pe, tw_event *event)
     }
 }
 
-/* Ends the run because an event has reached an LP whose type has no forward handler. Such LPs may
- * exist if they receive no events. */
+/* Ends the run because an event has reached an LP whose type has no forward handler. Such LPs are
+ * allowed as long as they receive no events. */
 static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_event *event)
 {
     tw_error(TW_LOC,
@@ -47,8 +47,8 @@ static __attribute__((cold, noreturn, noinline)) void refuse_event(const tw_even
      PROBE_ENGINE_FENCES)
 
 /* Returns true if an earlier event of the LP possibly has the same receive time as `event`, which
- * is about to be executed. Without history, also stores the place of `event` in pe->places if it is
- * the LP's first event at its time. */
+ * is about to be executed. If there is none and the run keeps no history, stores in pe->places that
+ * `event` is the LP's first event at its time. */
 static inline bool is_tied(const struct pe *pe, const struct kp *kp, const tw_event *event,
                            uint32_t wanted)
 {
@@ -70,8 +70,9 @@ static __attribute__((noinline)) void show_tied(struct pe *pe, struct kp *kp, co
     PROBE_CALL(&pe->probes, event_tied, event, previous);
 }
 
-/* Executes an event. wanted: those of the EXECUTION_BITS that were set when the execution began. It
- * is a constant at the calls of the hot path, so an execution without observers costs one test. */
+/* Executes an event. wanted: those of the EXECUTION_BITS that were set when the execution began.
+ * `wanted` is a constant in the calls on the hot path, so an execution without observers costs one
+ * test. */
 static inline __attribute__((always_inline)) void execute(struct pe *pe, tw_event *event,
                                                           const uint32_t wanted)
 {
@@ -186,8 +187,7 @@ __attribute__((noinline)) void engine_execute_timed(struct pe *pe, tw_event *eve
     uint32_t wanted = PROBES_WANTED(&pe->probes);
     execute(pe, event, wanted);
     if ((wanted & PROBE_ENGINE_HISTORY) == 0) {
-        /* The caller switches to the next phase, so switching back here would only cost an
-         * additional switch. */
+        /* Does not switch back: the caller switches to the next phase anyway. */
         phase_enter(&pe->phases, TW_PHASE_fossil_collect);
         engine_commit(pe, event);
     }

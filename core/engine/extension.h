@@ -31,26 +31,27 @@ const char *run_end_text(enum run_end why); /* returns a text such as "reached t
 struct tw_extension {
     /* Returns a NULL-terminated array of the option tables to add to the command line. */
     const tw_optdef *const *(*option_tables)(void);
-    /* The most used of these options, for the short help, and their title. */
+    /* The most used options of the extension, with a title, for the short help. */
     const struct options_choice *most_used_options;
-    /* Writes an identifier of this build of the program to out; "" if unknown. */
+    /* Writes an identifier of this build of the program to `out`; "" if unknown. */
     void (*build_id)(char *out, size_t size);
     /* Fills the probe table. Called when options, mapping and LP types are known, before any LP
      * init and before any file is written. If the returned status is not TW_OK, the function has
      * printed an error message; the run then ends with exit status 2. All ranks return the same
      * status. Collective. */
     enum tw_status (*setup)(tw_pe *pe, struct probe_table *table);
-    /* Called when all LPs are initialised or restored, before any event. Returns a status as setup
-     * does. Collective. */
+    /* Called when all LPs are initialised or restored, before any event is executed. Returns a
+     * status like setup(). Collective. */
     enum tw_status (*start)(tw_pe *pe, struct probe_table *table);
     /* Returns true on a rank that has a request from outside. Called before each GVT
      * computation. */
     bool (*has_request)(void);
-    /* Answers the request that a rank has. Called on all ranks after a GVT computation that began
-     * when a rank had a request, unless that computation ended the run. See control.h for the
-     * permitted actions. Collective. */
+    /* Answers the request of a rank. Called on all ranks after each GVT computation that began when
+     * a rank had a request, unless the computation ended the run. See control.h for the permitted
+     * actions. Collective. */
     void (*answer_request)(tw_pe *pe, struct probe_table *table);
-    /* Called on all ranks after a signal has made the run print its status, at GVT. Collective. */
+    /* Called on all ranks, at GVT, after the run has printed its status because of a signal.
+     * Collective. */
     void (*status_printed)(tw_pe *pe);
     /* For --map=auto: returns NULL, or the reason why LPs cannot move. Called at set-up, and again
      * right before LPs move. Collective. */
@@ -74,8 +75,8 @@ struct tw_extension {
     /* Flushes records after a fatal error on any rank. Must not fail. Not collective. */
     void (*emergency_flush)(void);
     /* lptype_name() returns the name of an LP type, or NULL. recording_folder() returns the
-     * directory that `warpscope recover` completes after a crash, or NULL. Signal handlers may call
-     * both functions, which only read. */
+     * directory that `warpscope recover` completes after a crash, or NULL. Both functions only
+     * read, so signal handlers may call them. */
     const char *(*lptype_name)(const tw_lptype *type);
     const char *(*recording_folder)(void);
     /* Called by tw_end(): frees all memory, so that tw_init() can be called again. */

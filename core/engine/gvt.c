@@ -9,14 +9,14 @@
 
 /* Target of an adaptive interval: GVT computations take at most 1/GVT_COST_SHARE of the time. */
 #define GVT_COST_SHARE 50u
-/* Bounds of the adaptive interval between rounds, in events of a rank. */
+/* Bounds of the adaptive interval between rounds: number of events that the rank executes. */
 #define GVT_EVENTS_MIN 256u
 #define GVT_EVENTS_MAX 4096u
-/* Limit of the memory of events executed in an adaptive interval, in bytes. GVT_HISTORY_EVENTS
- * events are always allowed. */
+/* GVT_HISTORY_BYTES: limit in bytes of the memory for the events that a rank executes in an
+ * adaptive interval. GVT_HISTORY_EVENTS events are always allowed. */
 #define GVT_HISTORY_BYTES  ((size_t)2 << 20)
 #define GVT_HISTORY_EVENTS 8u
-/* Maximum number of polls for messages before a vote in a round that looks back. */
+/* Maximum number of polls for messages before the vote in a round that looks back (see gvt.h). */
 #define POLLS_BEFORE_VOTE 16u
 /* Maximum length of an adaptive interval in seconds, however long events take. */
 #define GVT_PATIENCE_S 0.001
@@ -129,8 +129,8 @@ void gvt_cut_make(struct pe *pe)
     }
 }
 
-/* Limits the result of the round to the time of the cut that is due, and counts the round for the
- * cut. */
+/* If the result of the round is not before the cut that is due, lowers the result to the time of
+ * the cut and counts the round in cut.rounds. */
 static void hold_at_cut(struct gvt *g)
 {
     struct event_key key = event_key_at(g->cut.at);
@@ -175,7 +175,7 @@ static void grant_cut(struct pe *pe)
     }
 }
 
-/* Returns this rank's contribution (a) of gvt.h, about messages in transit. */
+/* Returns this rank's contribution (a), about messages in transit; see gvt.h. */
 static int64_t vote_in_transit(const struct pe *pe)
 {
     if (pe->gvt.is_quiet) {
@@ -247,8 +247,8 @@ void gvt_start(struct pe *pe)
     if (PROBE_IS_WANTED(&pe->probes, gvt_started)) {
         PROBE_CALL(&pe->probes, gvt_started, &pe->head);
     }
-    /* Receives messages that have arrived, so that the vote counts them; only a limited number of
-     * times, because other ranks may send without end. */
+    /* Receives messages that have arrived, so that the vote counts them. The number of attempts is
+     * limited, because other ranks may send without end. */
     for (unsigned n = 0; n < POLLS_BEFORE_VOTE && g->looks_back && engine_receive(pe); n++) {
     }
     change_colour(pe);

@@ -33,7 +33,7 @@
  * length. --gvt-interval fixes the interval, in batches or (--synch=5) in milliseconds. Otherwise
  * optimistic ranks adapt the interval. It doubles while rounds take more than 1/50 of the time, up
  * to 4096 events, or fewer if these take 2 MiB. It halves while rounds take less than 1/200 of the
- * time, down to 256 events. After a millisecond, a rank joins in any case. Frequent rounds save
+ * time, down to 256 events. A rank joins after a millisecond at the latest. Frequent rounds save
  * memory, keep uncommitted events in the cache, and give observers current data.
  *
  * A cut through the run at a virtual time T serves a checkpoint (checkpoint/cut.c), a call of
@@ -64,7 +64,7 @@ struct pe;
 enum gvt_cut_user { GVT_CUT_CHECKPOINT, GVT_CUT_HOOK, GVT_CUT_MOVE, GVT_CUT_USERS };
 
 struct gvt_cut {
-    /* virtual time of the current cut: the minimum of wanted[]; INFINITY: no cut is due */
+    /* virtual time of the next cut: the minimum of wanted[]; INFINITY: none */
     double at;
     /* Number of rounds so far that ended after all events before `at` had been executed. */
     unsigned rounds;
@@ -74,11 +74,11 @@ struct gvt_cut {
     uint64_t wish_ticks;
     /* true if a signal that ends the run first causes a last checkpoint (--checkpoint-on) */
     bool at_signal;
-    /* true if such a signal has arrived: the run ends at the cut of the next checkpoint */
+    /* true if a signal has arrived that ends the run at the cut of the next checkpoint */
     bool last;
     double wanted[GVT_CUT_USERS]; /* [user]: virtual time of that user's next cut; INFINITY: none */
-    /* [user]: acts for that user at its cut, after GVT_CUT_ROUNDS rounds; sets the user's next cut
-     * by gvt_cut_next(). */
+    /* [user]: function called for that user at its cut, after GVT_CUT_ROUNDS rounds; it must set
+     * the user's next cut by gvt_cut_next(). */
     void (*make[GVT_CUT_USERS])(struct pe *pe);
 };
 
@@ -103,16 +103,16 @@ struct gvt {
     uint64_t cost_ticks;      /* clock ticks spent on the current round */
     uint64_t began_ticks;     /* clock ticks when the current round began */
     uint64_t began_processed; /* number of events executed when the current round began */
-    /* Totals over all rounds: clock ticks from the beginning to the end of a round, and number of
-     * events that this rank executed in between. */
+    /* Totals over all rounds. pending_ticks: clock ticks from the beginning to the end of a round.
+     * overlapped_events: number of events that this rank executed in that time. */
     uint64_t pending_ticks;
     uint64_t overlapped_events;
     uint64_t interval_events;
     uint64_t interval_ticks;
     bool adapts;
     struct gvt_cut cut;
-    /* This member and the next: minimum and maximum of interval_events; equal if the interval is
-     * fixed. */
+    /* interval_events_least, interval_events_most: bounds of interval_events; equal if the interval
+     * is fixed. */
     uint64_t interval_events_least;
     uint64_t interval_events_most;
 };
@@ -132,23 +132,24 @@ void gvt_choose_interval(struct pe *pe);
 
 /* Returns true if it is time for a new round. */
 bool gvt_due(const struct pe *pe);
-/* Makes the next round look back if ranks vote by MPI; see above. The end of that round shows that
- * all messages sent before the contributions to the previous round have arrived. The end of any
- * other round shows this for the messages sent before the contributions to that round itself.
- * Called after a round, on all ranks or none. */
+/* Makes the next round look back if ranks vote by MPI; see above. When that round ends, all
+ * messages sent before the contributions to the previous round have arrived. When a round that does
+ * not look back ends, all messages sent before the contributions to this round have arrived. Called
+ * after a round, on all ranks or none. */
 void gvt_look_back(struct pe *pe);
 /* Makes this rank join the next round. */
 void gvt_start(struct pe *pe);
 /* Continues the current round. Returns true if the round has just ended; pe->head.GVT and
  * gvt.result then have new values. */
 bool gvt_step(struct pe *pe);
-/* Sets the virtual time `at` of the user's next cut; INFINITY: none. It must come after all events
- * that are executed and final. All ranks must make the same call. */
+/* Sets the virtual time of the user's next cut. at: that time, after all events that are executed
+ * and final; INFINITY: no cut. All ranks must make the same call. */
 void gvt_cut_next(struct gvt *g, enum gvt_cut_user user, double at);
-/* Returns the virtual time after which a cut can be set: GVT, or the receive time of the latest
- * final event if that is later. */
+/* Returns the virtual time after which a cut can be set: the later of GVT and the receive time of
+ * the latest final event. */
 double gvt_cut_after(const struct gvt *g);
-/* Returns true if a signal that ends the run waits for the cut of its last checkpoint. */
+/* Returns true if a signal has requested the end of the run, which waits for the cut of the last
+ * checkpoint. */
 bool gvt_end_waits_for_cut(const struct gvt *g);
 /* Returns true if the cut of the last checkpoint has been reached, so that the run ends. */
 bool gvt_cut_ends_run(const struct gvt *g);

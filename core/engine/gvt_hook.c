@@ -135,7 +135,8 @@ void engine_last_gvt_hook(struct pe *pe)
 {
     if (g_tw_gvt_hook != NULL && g_run.hook.when != GVT_HOOK_UNUSED) {
         engine_open_hook(pe);
-        /* the run has ended, so no effect is left to undo; LPs keep their times for final */
+        /* does not settle the PE: the run has ended, so there is nothing to undo, and LPs must keep
+         * their times for final */
         pe->settled = true;
         g_tw_gvt_hook(&pe->head, true);
         engine_close_hook(pe);

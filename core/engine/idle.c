@@ -7,8 +7,8 @@
 #include "engine/engine.h"
 
 /* Number of polls, of about 100 ns each, before an idle rank yields its core. If ranks share cores,
- * an idle rank yields at once and then sleeps (comm/nap.h): the rank for which it waits may need
- * the core. */
+ * an idle rank yields at once and then sleeps (comm/nap.h): the rank for which the idle rank waits
+ * may need the core. */
 #define IDLE_ROUNDS_SPINNING 200u
 
 void engine_await_gvt(struct pe *pe, unsigned *idle_rounds)
@@ -42,7 +42,7 @@ void engine_idle(struct pe *pe, unsigned *idle_rounds)
             comm_abort_look_soon(&pe->comm);
         }
     } else {
-        sched_yield(); /* yielding may take long: the time is always measured, never sampled */
+        sched_yield(); /* yielding may take long, so its time is always measured, never sampled */
     }
     phase_always_end(clock, before);
 }

@@ -15,10 +15,10 @@
 
 #include "engine/engine.h"
 
-#define BUFFER_LEAST 1024u /* size assumed for stdout's buffer while stdout has none */
+#define BUFFER_LEAST 1024u /* assumed size of stdout's buffer while it has none */
 
-/* Ensures that the next `size` bytes printed leave in one write. Returns false if stdout's buffer
- * is too small for them; it has then been flushed. */
+/* Ensures that the next `size` bytes printed leave in one write. If stdout's buffer is too small
+ * for them, flushes it and returns false. */
 static bool make_room(size_t size)
 {
     size_t room = __fbufsize(stdout);
@@ -29,7 +29,7 @@ static bool make_room(size_t size)
     return size <= room;
 }
 
-/* Writes size bytes of text to stdout directly, past the buffer of stdout, which must be empty. */
+/* Writes `size` bytes of `text` directly to stdout's file. The buffer of stdout must be empty. */
 static void write_all(const char *text, size_t size)
 {
     while (size > 0) {

@@ -3,7 +3,7 @@
  * overdraft.c - handles events and notes that take more memory than --max-memory allows.
  *
  * Optimistic runs stay below the limit by extrapolating from the events created so far (see
- * sched/optimistic.c). A rank cannot predict that an event will create a thousand others; when that
+ * sched/optimistic.c). A rank cannot predict that an event will create a thousand others; once that
  * event has been executed, its messages are already in transit. A rank may therefore exceed its
  * limit for a short time. It then executes no event, and reports the overdraft in its next vote for
  * GVT.
@@ -13,7 +13,7 @@
  * the same events as a sequential run at that virtual time would hold for its LPs: those sent by
  * committed events. If these events fit below the limit, the event that GVT waits for can be
  * executed and committed before the next retreat. This holds even if it creates many events. The
- * run thus progresses. If they exceed the limit, the run ends with an error message.
+ * run thus progresses. If these events exceed the limit, the run ends with an error message.
  *
  * Invariants
  *  O1  Outside of optimistic runs, and while LPs are initialised, the limit is never exceeded.

@@ -37,7 +37,7 @@ enum probe_trigger {
     PROBE_TRIGGER_LOCAL_CANCEL = 3, /* an event whose cause on this PE was undone */
     PROBE_TRIGGER_ANTI_MESSAGE = 4, /* an event whose cause on another PE was undone */
     PROBE_TRIGGER_RANDOM = 5,       /* a random rollback, see --random-rollbacks */
-    /* a return of all LPs to GVT: for memory, a checkpoint, a request or a hook */
+    /* a return of all LPs to GVT, for lack of memory or for a checkpoint, a request or a hook */
     PROBE_TRIGGER_RETURN = 6
 };
 
@@ -45,21 +45,20 @@ enum probe_trigger {
 struct probe_rollback_cause {
     enum probe_trigger trigger;
     int32_t src_pe; /* PE that sent the event; for a local event, this PE */
-    /* This member and the next: PE and number (see rollback_begin) of the rollback that undid the
-     * cause of the event. -1 and 0: none, because the event was not cancelled, or because its cause
-     * was undone without a rollback. */
+    /* cause_pe, cause_number: PE and number (see rollback_begin) of the rollback that undid the
+     * cause of the event. They are -1 and 0 if there was none: the event was not cancelled, or its
+     * cause was undone without a rollback. */
     int32_t cause_pe;
     uint64_t cause_number;
-    /* wall-clock time since the message was sent; 0: local event, or time unknown */
+    /* wall-clock time since the event's message was sent; 0: local event, or time unknown */
     double travel_seconds;
 };
 
 /*
  * List of all probes: X(name, parameters). The functions of a probe are called in the order in
- * which they were added. Each call of a probe corresponds to one count of the counter in brackets,
- * which already includes this count. At the end of the run, the number of calls for all LPs equals
- * the counter. Calls for different LPs may interleave: an event being executed may cause rollbacks
- * of other KPs.
+ * which they were added. The counter in brackets counts the calls of a probe; it already includes
+ * the current call. At the end of the run, the number of calls for all LPs equals the counter.
+ * Calls for different LPs may interleave: an event being executed may cause rollbacks of other KPs.
  *
  * event_starting   The event is about to be executed. The engine has saved the LP's state if the
  *                  type needs it. tw_now() is still the time of the KP's previous event.
@@ -83,9 +82,9 @@ struct probe_rollback_cause {
  *                  rolled back after its end. If a signal ends the run, events after GVT are undone
  *                  without a rollback.
  * message_sent     An event or, if anti, an anti-message of a local LP leaves for another rank;
- *                  also during LP initialisation [network_sends].
- * message_received An event or, if anti, an anti-message for a local LP has arrived from another
- *                  rank. If an anti-message precedes its event, both calls come when the event
+ *                  also during LP initialisation [network_sends]. message_received An event or, if
+ *                  anti, an anti-message for a local LP has arrived from another rank. If an
+ *                  anti-message arrives before its event, the calls for both come when the event
  *                  arrives, since only the event names the LP [network_recvs].
  * turn             Once per turn of a scheduler's loop: after a batch of events, and while the rank
  *                  waits; also while a run that was stopped by a signal returns to its GVT.
@@ -100,9 +99,9 @@ struct probe_rollback_cause {
  * event_sent       A handler or the initialisation of an LP sends an event, to its own rank or
  *                  another. Its effects follow: a rollback, and queue_pushed or message_sent.
  * event_tied       Right before the forward handler of an event that has the same receive time as
- *                  the LP's youngest event; in a run that can roll back, as the KP's youngest
- *                  event. In such a run, previous is that youngest event, unless it is committed;
- *                  otherwise previous is NULL. Needs probe_note_places(). Only here may
+ *                  the LP's youngest event; previous is NULL. In a run that can roll back, the
+ *                  event is compared with the KP's youngest event instead; previous is that event,
+ *                  or NULL if it is committed. Needs probe_note_places(). Only here may
  *                  probe_number_sends() be called.
  * event_at_gvt     The event is about to commit, and later events of its KP may have the same
  *                  receive time: it is the KP's oldest uncommitted event at the time of the new
@@ -188,7 +187,7 @@ struct probe_table {
 #define PROBE_ENGINE_HISTORY (1u << 28) /* executed events are kept for rollbacks */
 #define PROBE_ENGINE_ORDER   (1u << 27) /* executed events are listed, see commit_order.h */
 #define PROBE_ENGINE_FENCES  (1u << 26) /* messages and states have fences, see fences.h */
-/* a number is set in events that are sent, see probe_number_sends() */
+/* events that are sent get a number, see probe_number_sends() */
 #define PROBE_ENGINE_NUMBERS (1u << 25)
 _Static_assert(PROBE_KINDS < 25, "the engine's bits follow those of the probes");
 
@@ -324,8 +323,8 @@ uint64_t probe_record_number(tw_lp *lp);
 uint64_t probe_record_numbers(const tw_lp *lp);
 
 /* Adds `change` bytes (may be negative) to the memory that observers hold for uncommitted events.
- * While this memory is not below --observer-memory, the PE executes only the event for which GVT
- * waits, and computes GVT. Never fails: a single event may hold any amount. */
+ * While this memory is at or above --observer-memory, the PE only executes the event for which GVT
+ * waits, and computes GVT. Never fails: observers may hold any amount for a single event. */
 void probe_hold_bytes(int64_t change);
 /* probe_observer_bytes() returns the number of bytes that observers hold now;
  * probe_observer_limit_bytes() returns the limit of that number (UINT64_MAX: no limit). */
@@ -342,12 +341,12 @@ uint64_t probe_observer_limit_bytes(void);
  */
 void probe_observer_enter(const char *observer);
 void probe_observer_leave(void);
-/* State of a cheaper guard around observers of commits. While `unchecked` is not 0,
+/* State of a cheaper kind of guard, around observers of commits. While `unchecked` is not 0,
  * probe_commit_enter() replaces probe_observer_enter() if the probe event_committed has a single
  * function. */
 struct probe_commit_guard {
-    const char *observer; /* name of the observer that runs in this guard; NULL: none */
-    uint32_t unchecked;   /* number of calls that are still made without a check for draws */
+    const char *observer; /* name of the observer that is running in this guard; NULL: none */
+    uint32_t unchecked;   /* number of further calls that are made without a check for draws */
 };
 /* Returns the guard of this PE, valid from tw_init() to tw_end(). */
 struct probe_commit_guard *probe_commit_guard(void);
@@ -362,8 +361,8 @@ static inline void probe_commit_leave(struct probe_commit_guard *guard)
     assert(guard->observer != NULL);
     guard->observer = NULL;
 }
-/* Returns true while an observer runs. Functions that change the model, such as taking a record
- * number, must then fail. */
+/* Returns true while an observer runs. Functions that change the model, such as
+ * probe_record_number(), must then fail. */
 bool probe_is_guarded(void);
 
 /* ---- Causes of events and rollbacks ---------------------------------------------------------- */
@@ -371,7 +370,7 @@ bool probe_is_guarded(void);
 /* Place of an LP's youngest event among the events of that LP with the same receive time. */
 struct probe_place {
     double ts;     /* receive time; -1: the LP has had no event */
-    int32_t order; /* index among these events, from 0 */
+    int32_t order; /* index of the event among the LP's events with this time, from 0 */
 };
 /* Sets the array, indexed by local LP number, that holds the place of each LP's youngest event. In
  * a run that cannot roll back, the engine stores the place of an event if it is the first of its LP
@@ -386,11 +385,11 @@ void probe_note_places(struct probe_place *places);
  * their cause. */
 void probe_number_sends(int32_t number);
 
-/* Returns the number of events that the notes of an event stand for: created events that were not
- * sent, and events past the end time. */
+/* Returns the number of events that the notes of event e stand for: those that e created but did
+ * not send, and those that it sent past the end time. */
 uint32_t probe_events_not_sent(const tw_event *e);
-/* Returns the number of events that an event sent, without those at or past the end time. Callable
- * in the probe event_executed, if event_tied had functions when the execution began. */
+/* Returns the number of events that event e sent before the end time. Callable in the probe
+ * event_executed, if event_tied had functions when the execution of e began. */
 static inline uint32_t probe_events_sent(const tw_event *e)
 {
     const uint32_t n = e->core_draws - e->past_end;
@@ -426,8 +425,8 @@ struct pe_memory pe_memory_now(const tw_pe *pe);
 double run_seconds(void);
 
 /* Returns the time that this rank has spent in each phase; all 0 with --phase-times=off. By
- * default, these times are estimates from one timed turn in 512; from one in 64 after the first
- * call of this function in a run. See engine/pe/phases.h. The times never decrease. */
+ * default, these times are estimates: one turn in 512 is timed, and one in 64 after the first call
+ * of this function in a run. See engine/pe/phases.h. The times never decrease. */
 const struct tw_phase_ticks *pe_phase_ticks(const tw_pe *pe);
 /*
  * Switches the simulation's thread to the phase TW_PHASE_recording, which is always timed, or back
@@ -466,7 +465,7 @@ void run_results_are_lost(void);
 bool run_checks_memory(void); /* returns true unless --memory-check=off was given */
 /* Returns true if the option was on the command line or in an args file. */
 bool run_option_was_given(const char *name);
-/* Writes the value of an option to out, formatted as on the command line; writes "" if no option
+/* Writes the value of an option to `out`, formatted as on the command line; writes "" if no option
  * table has the option. */
 void run_option_text(const char *name, char *out, size_t size);
 /* Returns the mode in which phases are timed: "sampled", "exact" or "off". */

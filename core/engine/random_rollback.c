@@ -3,16 +3,16 @@
  * random_rollback.c - rollbacks without a straggler, for tests of models (--random-rollbacks).
  *
  * A mistake in a reverse handler has an effect only if its event is rolled back. A run on one rank
- * never rolls back, and a run on several ranks does so unpredictably. With this option, a KP rolls
- * back after a batch of events with a given probability. It rolls back to the state before one of
- * its uncommitted events, as if a straggler had arrived. The committed events must stay the same.
+ * never rolls back, and a run on several ranks rolls back unpredictably. With this option, after
+ * each batch of events, a KP rolls back with a given probability: to the state before one of its
+ * uncommitted events, as if a straggler had arrived. The committed events must stay the same.
  *
  * Invariants
- *  B1  A straggler could still precede the event that is rolled back: the event is not before this
- *      rank's contribution to the current GVT computation, and does not limit GVT. GVT thus remains
+ *  B1  The event that is rolled back comes after GVT, and not before this rank's contribution to
+ *      the current GVT computation: a straggler could still arrive before it. GVT thus remains
  *      valid and advances.
- *  B2  The random numbers come from a separate stream, seeded by rank. The model's streams are
- *      unchanged. Cost: one draw per batch.
+ *  B2  The random numbers come from a separate stream, whose seed depends on the rank. The streams
+ *      of the model are not used. Cost: one draw per batch.
  */
 #include <assert.h>
 
@@ -36,7 +36,7 @@ static uint64_t random_below(struct random_rollbacks *random, uint64_t n)
     return number < n ? number : n - 1;
 }
 
-/* Returns a KP that has uncommitted events, or NULL. The search starts at a random KP. */
+/* Returns a KP that has uncommitted events; NULL: none. The search starts at a random KP. */
 static struct kp *random_kp(struct pe *pe)
 {
     tw_kpid first = random_below(&pe->random_rollbacks, pe->n_kps);

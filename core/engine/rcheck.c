@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rcheck.c - checks one event for --synch=6: executes, undoes and compares twice; then executes the
- * event for good.
+ * rcheck.c - checks one event for --synch=6: twice executes it, undoes it and compares; then
+ * executes it for good.
  *
  * The two trial runs are ordinary optimistic executions that are rolled back at once. The engine
  * undoes its part as usual: events sent, draws from the core stream, half-used pairs of normal
- * numbers, record numbers, output. After each trial run the LP must be as before the event. The
- * second run must repeat the first, but starts from the message as the reverse handler left it.
- * Many reverse handlers leave values in the message that the next forward run sets again; that is
- * an error only if the second run differs.
+ * numbers, record numbers, output. After each trial run, the LP must be in the same state as before
+ * the event. The second run starts from the message that the reverse handler left, but must have
+ * the same effects as the first run. Many reverse handlers leave values in the message that the
+ * next forward run sets again; that is an error only if the second run differs.
  *
  * Invariants
  *  C1  Trial runs are not observed: probes are not called, records that handlers emit are dropped
@@ -68,8 +68,8 @@ static struct trial trial_begin(struct pe *pe, const struct kp *kp)
     return trial;
 }
 
-/* Returns the bits of the probes without functions. A trial run leaves the table unchanged, except
- * for functions that handlers themselves add or remove. */
+/* Returns the bits of the probes without functions. The table changes during a trial run only if a
+ * handler itself adds or removes functions. */
 static uint32_t probes_empty(const struct probe_table *table)
 {
     uint32_t empty = 0;
@@ -119,7 +119,7 @@ static void run_back(struct pe *pe, tw_event *event)
 
 /* ---- Comparisons ----------------------------------------------------------------------------- */
 
-/* Ends the run unless the LP is as before the event. */
+/* Ends the run unless the LP is in the same state as before the event. */
 static void check_is_back(const struct pe *pe, struct rcheck *check, const tw_event *event)
 {
     struct rcheck_difference d = rcheck_copy_compare(pe, &check->before, event->dest_lp);
@@ -131,8 +131,8 @@ static void check_is_back(const struct pe *pe, struct rcheck *check, const tw_ev
     }
 }
 
-/* Returns true if the LP differs from its state after the first run, and then describes the
- * difference in text. say: true to print the bytes, too. */
+/* If the LP differs from its state after the first run, writes a description of the difference to
+ * `text` and returns true. say: true to print the bytes, too. */
 static bool lp_differs(const struct pe *pe, const struct rcheck *check, const tw_lp *lp,
                        char text[DIFFERENCE_TEXT], bool say)
 {
@@ -156,8 +156,8 @@ static bool lp_differs(const struct pe *pe, const struct rcheck *check, const tw
     return true;
 }
 
-/* Returns true if the latest trial run differs from the first, and then describes the difference in
- * text. say: true to print the bytes, too. */
+/* If the latest trial run differs from the first, writes a description of the difference to `text`
+ * and returns true. say: true to print the bytes, too. */
 static bool run_differs(const struct pe *pe, const struct rcheck *check, const tw_event *event,
                         char text[DIFFERENCE_TEXT], bool say)
 {

@@ -3,8 +3,8 @@
  * rcheck.h - checks that reverse handlers undo forward handlers. --synch=6 checks each event;
  * --synch=4 checks once, after all events have been rolled back.
  *
- * When its events are undone, an LP must equal the copy that was taken of it before. The first
- * difference ends the run with status 3 and a report on stderr.
+ * When its events are undone, an LP must equal the copy of it that was made before they were
+ * executed. The first difference ends the run with status 3 and a report on stderr.
  */
 #ifndef WARPSCOPE_ENGINE_RCHECK_H
 #define WARPSCOPE_ENGINE_RCHECK_H
@@ -21,8 +21,8 @@ struct rcheck {
     unsigned char *message;            /* copy of the message before the event */
     unsigned char *reversed;           /* copy of the message after the first reverse handler */
     uint64_t checked;                  /* number of events checked */
-    /* Number of messages that a reverse handler left changed, without an effect on the second trial
-     * run. */
+    /* Number of messages that a reverse handler did not restore, but whose changes had no effect on
+     * the second trial run. */
     uint64_t messages_changed;
 };
 

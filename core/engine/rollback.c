@@ -29,8 +29,8 @@ static void restore_half_pairs(const struct pe *pe, const tw_event *event)
     }
 }
 
-/* Subtracts from the counter events_past_end the events that count_past_end() (send.c) counted in
- * this event. */
+/* Subtracts from the counter events_past_end the number of events past the end that this event
+ * sent; see count_past_end() in send.c. */
 static void take_back_past_end(struct pe *pe, tw_event *event)
 {
     pe->counters.events_past_end -= event->past_end;
@@ -100,8 +100,8 @@ static void undo(struct pe *pe, struct kp *kp, tw_event *event)
     }
 }
 
-/* Undoes the executed events of kp that come after event; if inclusive is true, also event
- * itself. */
+/* Undoes the executed events of kp that come after `event`; if `inclusive` is true, `event` itself,
+ * too. */
 static void roll_back(struct pe *pe, struct kp *kp, tw_event *event, bool inclusive)
 {
     tw_event *in_process = pe->head.cur_event;
@@ -113,7 +113,7 @@ static void roll_back(struct pe *pe, struct kp *kp, tw_event *event, bool inclus
         commit_order_pop(&pe->commit_order, kp);
         undo(pe, kp, young);
         if (young == event) {
-            break; /* the event is not put back: the caller frees it */
+            break; /* not put back into the pending queue: the caller frees it */
         }
         engine_push(pe, young);
     }

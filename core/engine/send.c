@@ -37,8 +37,8 @@ static _Noreturn void refuse_place(const tw_lp *sender, const tw_event *cause)
                            : "outside of an event (final, a hook)");
 }
 
-/* Ends the run because the sender is not the LP of the current handler: a rollback would undo draws
- * from the wrong stream. */
+/* Ends the run because the sender is not the LP of the current handler. A rollback would undo draws
+ * from the stream of the wrong LP. */
 static _Noreturn void refuse_sender(const tw_lp *sender, const tw_event *cause)
 {
     engine_refuse_observer(pe_of(sender->pe), "makes an event");
@@ -101,9 +101,9 @@ void engine_refuse_chain(const tw_event *event)
              event->dest_lp->gid, event->recv_ts, MAX_TIE_CHAIN);
 }
 
-/* Handles an event that has sent another one whose lineage would be too long: ends the run. In an
- * optimistic run, events that are undone later may have caused this event. A note on the event then
- * ends the run only if the event commits. */
+/* Ends the run because an event has sent another one whose lineage would be too long. In an
+ * optimistic run, the event may later be undone; this function then only adds a note to it, which
+ * ends the run if the event commits. */
 static __attribute__((cold, noinline)) void note_chain(struct pe *pe, tw_event *event)
 {
     if (!pe_keeps_history(pe) || event == pe->head.abort_event) {
@@ -152,8 +152,8 @@ static __attribute__((cold, noinline)) tw_event *no_event(struct pe *pe)
 }
 
 /* Adds an event to the list of unsent events. The list is doubly linked, since events may be sent
- * in any order. prev leads to the next event. caused_by_me, which unsent events do not use
- * otherwise, leads to the previous one. */
+ * in any order. The member prev points to the next event of the list. caused_by_me, which unsent
+ * events do not use otherwise, points to the previous one. */
 static inline void add_to_unsent(struct pe *pe, tw_event *event)
 {
     assert(event->caused_by_me == NULL);
@@ -178,8 +178,8 @@ static inline void take_from_unsent(struct pe *pe, tw_event *event)
     }
 }
 
-/* Counts an event past the end time, in the counters and in its cause. A rollback subtracts the
- * count of the cause, and probe_events_sent() uses it. */
+/* Counts an event past the end time in the counters and in its cause. If the cause is rolled back,
+ * the counters are reduced by the count in the cause. probe_events_sent() uses this count, too. */
 static inline void count_past_end(struct pe *pe, tw_event *cause)
 {
     pe->counters.events_past_end++;
@@ -187,7 +187,7 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
     if (cause == NULL || (wanted & (PROBE_ENGINE_HISTORY | PROBE_BIT(event_tied))) == 0) {
         return;
     }
-    /* The count is full: from now on, a note stands for these events. */
+    /* The count in the cause is full: a note now stands for these events. */
     if (cause->past_end == PAST_END_OF_NOTE) {
         if (event_pool_add_note(&pe->pool, cause, NOTE_PAST_END, 0) == NULL) {
             out_of_memory(pe);
@@ -197,8 +197,8 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
     cause->past_end++;
 }
 
-/* Warns, once per rank, of an offset below the lookahead. A conservative run continues: the event
- * may still arrive in time, see check_lookahead() in enqueue.c. */
+/* Warns, once per rank, of an offset below the lookahead. A conservative run continues, since the
+ * event may still arrive in time; see check_lookahead() in enqueue.c. */
 static __attribute__((noinline)) void warn_of_offset(struct pe *pe, const tw_event *event)
 {
     assert(event->dest_lp == NULL);

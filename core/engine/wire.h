@@ -2,10 +2,10 @@
 /*
  * wire.h - the format of events and anti-messages between ranks, for wire_out.c and wire_in.c.
  *
- * An event consists of struct wire_event, the lineage without its first number as doubles, and the
- * payload. Each part is a multiple of 8 bytes, in the byte order that all ranks of a run share. An
- * anti-message consists only of struct wire_anti, 24 bytes. While rollbacks are observed, a struct
- * wire_stamp follows each event and each anti-message.
+ * An event consists of struct wire_event, the lineage (as doubles, without its first number) and
+ * the payload. Each part is a multiple of 8 bytes, in the byte order that all ranks of a run share.
+ * An anti-message consists only of struct wire_anti, 24 bytes. While rollbacks are observed, a
+ * struct wire_stamp follows each event and each anti-message.
  */
 #ifndef WARPSCOPE_ENGINE_WIRE_H
 #define WARPSCOPE_ENGINE_WIRE_H
@@ -38,7 +38,7 @@ struct wire_event {
 
 struct wire_stamp {
     int64_t sent_ns; /* wall-clock time of sending, see struct message_clock */
-    /* anti-message: number of the rollback in which the sender sent it; 0: none */
+    /* number of the rollback in which an anti-message was sent; 0: none */
     uint64_t rollback;
 };
 

@@ -73,7 +73,7 @@ static void take_in(struct pe *pe, int from, const void *bytes)
         event_pool_put(&pe->pool, event); /* dropped, because its anti-message arrived first */
         return;
     }
-    /* overwrites event_id, which is not needed any more */
+    /* overwrites event_id, which is no longer needed */
     event->send_order = wire->head.send_order;
     engine_enqueue_received(pe, event);
 }

@@ -6,9 +6,9 @@
  * All operations need a settled PE: every LP is in its state at GVT, and no message is in transit.
  * To settle, a PE rolls back its uncommitted events and takes part in one round of GVT, which ends
  * when all anti-messages have arrived. The pending events of the ranks are then exactly those that
- * committed events have sent, so none of them can be cancelled any more. Each may leave the pending
- * queue and return without notice to its sender. The ranks synchronise before any of them
- * continues.
+ * committed events have sent, so none of them can be cancelled any more. Each of these events may
+ * leave the pending queue and return to it without notice to its sender. The ranks synchronise
+ * before any of them continues.
  *
  * Events that the hook sends have pe->abort_event as their cause: an event in process that is never
  * rolled back.
@@ -34,8 +34,8 @@ static struct pe *settled_pe(tw_pe *head, const char *caller)
     return pe;
 }
 
-/* Waits until all messages have arrived. GVT keeps its value: LPs may still send events at its
- * time. */
+/* Waits until all messages have arrived. GVT keeps its value, since LPs may still send events at
+ * the time of GVT. */
 static void receive_all(struct pe *pe)
 {
     const tw_stime gvt = pe->head.GVT;
@@ -66,8 +66,8 @@ void engine_settle(struct pe *pe)
             receive_all(pe);
         }
     }
-    /* The agreement waits for all ranks: later messages must not reach a rank that is still in the
-     * GVT round. */
+    /* Waits for all ranks, since later messages must not reach a rank that is still in the GVT
+     * round. */
     comm_agree(&pe->comm, TW_OK);
     for (tw_kpid k = 0; k < pe->n_kps; k++) {
         pe->kps[k].head.last_time = pe->head.GVT;
@@ -84,7 +84,8 @@ void tw_settle_at_gvt(tw_pe *head)
         return;
     }
     engine_settle(pe);
-    /* From here on, the hook may send events at GVT, with any place in the order of ties. */
+    /* From here on, the hook may send events at the time of GVT, at any position in the order of
+     * ties. */
     pe->gvt.result.least = event_key_at(head->GVT);
     pe->settled = true;
     head->abort_event->state.owner = EVENT_PROCESSING;

@@ -8,7 +8,7 @@
  *
  * Invariants
  *  E1  An event is in exactly one place, given by its state. event_move() changes the state, and
- *      asserts the previous one.
+ *      asserts that the previous state was as expected.
  *  E2  lineage_len == 1 means that the lineage is {tie}. The further numbers of a longer lineage
  *      are in notes of kind NOTE_LINEAGE, in the order of the list event->notes. Each of these
  *      notes except the last holds LINEAGE_OF_NOTE numbers.
@@ -33,7 +33,7 @@ enum event_state {
     EVENT_PENDING,    /* in the pending queue */
     EVENT_PROCESSING, /* being executed by its handler */
     EVENT_PROCESSED,  /* in the history of its KP */
-    EVENT_SENT,       /* sender's copy of an event on another rank */
+    EVENT_SENT,       /* the sender's copy of an event that it sent to another rank */
     EVENT_CANCELLED,  /* cancelled, but still in the pending queue, which drops it later */
     EVENT_WITHDRAWN   /* withdrawn by the model, see engine/withdraw.c */
 };
@@ -44,24 +44,24 @@ enum note_kind {
     /* numbers of the lineage after the first one; kept when the event is rolled back */
     NOTE_LINEAGE,
     NOTE_STATE, /* saved state of the LP */
-    /* For each stream of the model: mark of a pair of normal numbers of which one is used, see
-     * rng_pair_mark(). */
+    /* For each model stream: mark of its half-used pair of normal numbers, see rng_pair_mark(). */
     NOTE_PAIRS,
     NOTE_OUTPUT, /* text given to tw_output() */
-    /* A uint64_t: number of record numbers that the event took beyond the count in
+    /* A uint64_t: count of the record numbers that the event took, without those counted in
      * tw_event.numbers. */
     NOTE_NUMBERS,
-    /* stands for PAST_END_OF_NOTE events that this event sent past the end time; no payload */
+    /* stands for PAST_END_OF_NOTE events that this event sent past the end time; has no bytes[] */
     NOTE_PAST_END,
-    NOTE_DELTA,   /* difference between two states of the LP, see engine/lps/snapshot.c */
-    NOTE_HOOK,    /* request by this event for a call of g_tw_gvt_hook; no payload */
-    NOTE_UNSENT,  /* stands for one event that this event created, but did not send; no payload */
-    NOTE_TOO_DEEP /* this event sent another one whose lineage would be too long; no payload */
+    NOTE_DELTA, /* difference between two states of the LP, see engine/lps/snapshot.c */
+    NOTE_HOOK,  /* this event requests a call of g_tw_gvt_hook; has no bytes[] */
+    /* stands for one event that this event created, but did not send; has no bytes[] */
+    NOTE_UNSENT,
+    NOTE_TOO_DEEP /* this event sent another one whose lineage would be too long; has no bytes[] */
 };
 
 struct event_note {
     struct event_note *next;
-    uint32_t size; /* size of the payload in bytes */
+    uint32_t size; /* number of bytes in bytes[] */
     uint16_t kind; /* value of enum note_kind */
     uint16_t size_class;
     _Alignas(16) unsigned char bytes[];
@@ -76,12 +76,13 @@ static inline void *event_payload(const tw_event *event)
     return (void *)(uintptr_t)(event + 1);
 }
 
-#define PAST_END_OF_NOTE  UINT8_MAX
-#define EVENT_HANDLE_NONE UINT32_MAX /* handle of a remote event that the sender can never cancel */
+#define PAST_END_OF_NOTE UINT8_MAX
+/* handle of an event to another rank that the sender can never cancel */
+#define EVENT_HANDLE_NONE UINT32_MAX
 
 /* Compares two events whose time stamps, priorities and first lineage numbers are equal. Decides by
- * the other lineage numbers, then the lengths of the lineages, then the gids of the senders.
- * Returns a value as event_compare() does. */
+ * the other lineage numbers, then the lengths of the lineages, then the gids of the senders. The
+ * return value is as for event_compare(). */
 int event_compare_rest(const tw_event *a, const tw_event *b);
 
 /* Compares two events in the total order. Returns a value < 0 if a comes before b, > 0 if a comes
@@ -103,9 +104,9 @@ static inline int event_compare(const tw_event *a, const tw_event *b)
     return a == b ? 0 : event_compare_rest(a, b);
 }
 
-/* First parts of an event's position in the total order; they distinguish nearly all events. GVT is
- * such a key, so it can separate simultaneous events: some are before GVT, others are not. No event
- * has a smaller key than its cause. */
+/* The leading parts of an event's position in the total order, which distinguish nearly all events.
+ * GVT is such a key, so it can separate simultaneous events: some are before GVT, others are not.
+ * No event has a smaller key than its cause. */
 struct event_key {
     double ts;
     double prio;
@@ -154,11 +155,11 @@ static inline void event_clear_effects(tw_event *event)
 }
 
 /* Maximum number of lineage numbers in a note. A full note takes 128 bytes, the size of the
- * smallest event, so it can be cut from any free event. */
+ * smallest event, so the memory of any free event suffices. */
 #define LINEAGE_OF_NOTE 14u
 /* Returns number i of the event's lineage, 0 <= i < lineage_len. */
 double event_lineage(const tw_event *event, unsigned i);
-/* Copies all numbers of an event's lineage except the first to the array doubles. */
+/* Copies to the array `doubles` all numbers of an event's lineage except the first. */
 void event_copy_lineage(const tw_event *event, void *doubles);
 void event_signature(const tw_event *event, tw_event_sig *out);
 

@@ -29,26 +29,26 @@
  *  Q2  An entry that is not in top is in the first rung in which its pending_rung_position() >=
  *      cur_x, if there is such a rung.
  *  Q3  The front is sorted by event_compare(), smallest last.
- *  Q4  n_live entries have an event in state EVENT_PENDING, n_cancelled entries one in state
- *      EVENT_CANCELLED. After a cancel or a refill of the front, n_cancelled <= n_live + a
- *      constant.
+ *  Q4  n_live entries have an event in state EVENT_PENDING; n_cancelled entries have an event in
+ *      state EVENT_CANCELLED. After each call that cancels an event or refills the front,
+ *      n_cancelled <= n_live + a constant.
  *
  * Cost: amortised O(1) per operation if the time stamps, or the tie-breakers of equal time stamps,
  * have a probability density; otherwise O(log n). The mix "hold" of bench/queue.c pops the smallest
  * event and pushes it again with a later time, at an exponentially distributed offset. On a core of
- * an AMD EPYC (Zen 5), one such operation takes 14 to 16 ns with 10^2 to 10^5 pending events. It
- * takes 26 ns with 10^6 events, and 36 ns with 10^7. A 4-ary heap takes 3, 6, 8, 14, 12 and 16
- * times as long with 10^2, 10^3, ... 10^7 events.
+ * an AMD EPYC (Zen 5), one such operation takes 14 to 16 ns with 10^2 to 10^5 pending events. The
+ * operation takes 26 ns with 10^6 events, and 36 ns with 10^7. With 10^2, 10^3, ... 10^7 events, a
+ * 4-ary heap takes 3, 6, 8, 14, 12 and 16 times as long.
  */
 #include "event/pending_ladder.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* a refill takes further buckets until it has this number of entries */
+/* a refill takes further buckets until the front has this number of entries */
 #define PENDING_FRONT_FEW 16
-/* maximum number of entries that pending_spill() leaves in the front, or that pending_take_heap()
- * moves there */
+/* maximum number of entries that pending_spill() leaves in the front, and that pending_take_heap()
+ * moves to the front */
 #define PENDING_FRONT_KEEP     32
 #define PENDING_CANCELLED_FREE 1024
 
@@ -115,7 +115,7 @@ static size_t pending_absorb_rung(struct pending_ladder *l, pending_bag *bag)
 }
 
 /* Moves the n latest entries of the front, and those that share a bucket with them, back to the
- * finest rung. Returns false, without a move, if that rung does not cover these n entries. */
+ * finest rung. If that rung does not cover these n entries, moves nothing and returns false. */
 static bool pending_wind_back(struct pending_ladder *l, size_t n)
 {
     struct pending *q = &l->q;
@@ -229,7 +229,7 @@ void pending_push(struct pending *q, tw_event *event)
 
 /* Copies the entries of a bag to `out` and frees the chunks of the bag. Returns the number of
  * entries. Also prefetches the LPs of the events. Events from buckets are already in the cache, see
- * pending_prefetch_buckets(); those from a short `top` cause cache misses. */
+ * pending_prefetch_buckets(). Events that come directly from `top` cause cache misses. */
 static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct pending_entry *out)
 {
     size_t n = 0;
@@ -254,8 +254,8 @@ static size_t pending_unpack(struct pending_ladder *l, pending_bag bag, struct p
  * the next older one. The third prefetches the events, whose LPs are prefetched when the bucket is
  * unpacked.
  *
- * Each stage reads only data that the previous stage fetched, if the bucket has at most two chunks,
- * as nearly all have. The third stage omits a bucket with too many entries to sort, since that
+ * If a bucket has at most two chunks, as nearly all buckets do, each stage reads only data that the
+ * previous stage fetched. The third stage omits a bucket with too many entries to sort, since that
  * bucket will be spread over a finer rung.
  */
 PREFETCHING void pending_prefetch_buckets(const struct pending_rung *r, size_t next)

@@ -26,9 +26,9 @@ struct pending_entry {
     tw_event *event;
 };
 
-/* Frees a cancelled event (state EVENT_CANCELLED) that leaves the queue. Must not call functions of
- * the queue. Only pending_peek(), pending_pop(), pending_settle(), pending_cancel() and
- * pending_drop_cancelled() call this function. */
+/* Function that frees a cancelled event (state EVENT_CANCELLED) when the event leaves the queue.
+ * Must not call functions of the queue. Only pending_peek(), pending_pop(), pending_settle(),
+ * pending_cancel() and pending_drop_cancelled() call this function. */
 typedef void (*pending_drop_f)(void *ctx, tw_event *event);
 
 /* Public part of a queue: the members that pending_peek() and pending_pop() use. The other members
@@ -43,18 +43,18 @@ struct pending {
     struct pending_entry front[PENDING_FRONT_MAX];
 };
 
-/* Creates an empty queue. drop: see pending_drop_f; ctx: its first argument. Returns NULL if memory
- * is short. If memory runs out later, the queue aborts the program with an error message. */
+/* Creates an empty queue. drop: see pending_drop_f. ctx: first argument of drop(). Returns NULL if
+ * memory is short. If memory runs out later, the queue aborts the program with an error message. */
 struct pending *pending_create(pending_drop_f drop, void *ctx);
 void pending_destroy(struct pending *q); /* frees the queue, but not the events in it */
 
-/* Adds to the queue an event that is in no queue and has a finite recv_ts; its state becomes
- * EVENT_PENDING. After a rollback, recv_ts may lie before the times of events already popped. */
+/* Adds an event that is in no queue to the queue, and changes its state to EVENT_PENDING. recv_ts
+ * must be finite. After a rollback, it may lie before the times of events already popped. */
 void pending_push(struct pending *q, tw_event *event);
 
 /* Cancels a pending event: changes its state from EVENT_PENDING to EVENT_CANCELLED. The queue keeps
- * the event, and passes it to drop() later. This call may pass events that were cancelled earlier
- * to drop(). */
+ * the event, and passes it to drop() later. This call may pass to drop() events that were cancelled
+ * earlier. */
 void pending_cancel(struct pending *q, tw_event *event);
 
 /* Removes all cancelled events from the queue, and passes them to drop(). */
@@ -77,8 +77,8 @@ static inline tw_event *pending_peek(struct pending *q)
     return pending_settle(q) ? q->front[q->n_front - 1].event : NULL;
 }
 
-/* Removes the smallest event that is not cancelled from the queue, and returns it, still in state
- * EVENT_PENDING. Returns NULL if the queue has no such event. */
+/* Removes from the queue the smallest event that is not cancelled. Returns this event, still in
+ * state EVENT_PENDING. Returns NULL if the queue has no such event. */
 static inline tw_event *pending_pop(struct pending *q)
 {
     tw_event *event = pending_peek(q);
@@ -90,9 +90,9 @@ static inline tw_event *pending_pop(struct pending *q)
     return event;
 }
 
-/* Returns, for prefetching, the event `distance` places after the smallest event (0: the smallest
- * itself); NULL if the array `front` does not reach that far. The result is valid until the next
- * push or cancel. */
+/* For prefetching: returns the event `distance` positions after the smallest event (0: the smallest
+ * event itself); NULL if the array `front` does not reach that far. The result is valid until the
+ * next push or cancel. */
 static inline tw_event *pending_ahead(const struct pending *q, size_t distance)
 {
     return distance < q->n_front ? q->front[q->n_front - 1 - distance].event : NULL;
@@ -104,9 +104,9 @@ static inline size_t pending_count(const struct pending *q)
     return q->n_live;
 }
 
-/* pending_each() calls visit with each event in the queue that is not cancelled, in no particular
- * order. If visit returns false, pending_each() stops and returns false; otherwise it returns true.
- * visit must not call functions of the queue. */
+/* pending_each() calls visit() for each event in the queue that is not cancelled, in no particular
+ * order. If visit() returns false, pending_each() stops and returns false. If all calls return
+ * true, so does pending_each(). visit() must not call functions of the queue. */
 typedef bool (*pending_visit_f)(void *ctx, tw_event *event);
 bool pending_each(struct pending *q, pending_visit_f visit, void *ctx);
 

@@ -4,14 +4,15 @@
  * small chunks from a pool that all bags of a queue share.
  *
  * A bag is represented by a pointer to the address just behind its newest entry; NULL: an empty
- * bag. Chunks are aligned to their size and filled upwards. The pointer alone thus determines where
- * the newest chunk starts, and whether that chunk is full.
+ * bag. Each chunk is aligned to its size, and filled from its start. The pointer alone thus
+ * determines where the newest chunk starts, and whether that chunk is full.
  *
  * Invariants
  *  B1  All chunks of a bag except the newest are full; the newest has at least one entry.
  *  B2  A chunk is in one bag or in the free list of the pool.
  *
- * Cost: a push is a load and two stores; every 15th push also takes a chunk from a LIFO free list.
+ * Cost: a push is a load and two stores; every 15th push also takes a chunk from the free list,
+ * last in, first out.
  */
 #ifndef WARPSCOPE_EVENT_PENDING_BAG_H
 #define WARPSCOPE_EVENT_PENDING_BAG_H
@@ -28,8 +29,8 @@
 struct pending_chunk {
     /* In a bag: the next older chunk, which is full. In the free list: the next free chunk. */
     struct pending_chunk *older;
-    /* In a bag filled by pending_bag_push_long(): the chunk that is four chunks older, for
-     * prefetching. Otherwise NULL. */
+    /* In a bag filled by pending_bag_push_long(): the chunk that is four chunks older than this
+     * one, for prefetching. In other bags: NULL. */
     struct pending_chunk *ahead;
     struct pending_entry entry[PENDING_CHUNK_ENTRIES];
 };
@@ -46,9 +47,9 @@ struct pending_pool {
 /* Prints the error message that memory is exhausted, and aborts the program. */
 _Noreturn void pending_out_of_memory(void);
 
-/* Adds a chunk to the bag `full`, which is empty or whose newest chunk is full. Returns the place
- * of the first entry in the new chunk. pending_bag_extend_long() also sets the member `ahead` of
- * the chunk. */
+/* Adds a chunk to the bag `full`, which must be empty or have a full newest chunk. Returns the
+ * address of the first entry in the new chunk. pending_bag_extend_long() also sets the member
+ * `ahead` of the chunk. */
 struct pending_entry *pending_bag_extend(struct pending_pool *pool, pending_bag full);
 struct pending_entry *pending_bag_extend_long(struct pending_pool *pool, pending_bag full);
 
@@ -124,8 +125,8 @@ static inline pending_bag pending_bag_release_newest(struct pending_pool *pool, 
     return rest;
 }
 
-/* Returns the number of entries in a bag. If the bag has more than `enough` entries, may return a
- * smaller number, which is still greater than `enough`. */
+/* Returns the number of entries in a bag. If the bag has more than `enough` entries, the result may
+ * be too small, but it is greater than `enough`. */
 static inline size_t pending_bag_count(pending_bag bag, size_t enough)
 {
     size_t n = 0;

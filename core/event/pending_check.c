@@ -2,8 +2,8 @@
 /*
  * pending_check.c - checks the invariants of the pending queue, see pending.c and pending_rung.h.
  *
- * Two entries may compare as equal: that of a cancelled event, and that of the event that its cause
- * has sent again.
+ * Two entries compare as equal if one is that of a cancelled event, and the other that of the event
+ * that the cause of the cancelled event has sent again.
  */
 #include "event/pending_ladder.h"
 
@@ -24,8 +24,8 @@ static void pending_require(bool holds, const char *what)
     }
 }
 
-/* Returns the index of the rung that covers an entry, and sets *bucket to the index of its bucket.
- * Returns n_rungs if no rung covers the entry, SIZE_MAX if the entry belongs to `top`. */
+/* Returns the index of the rung that covers an entry, and sets *bucket to the index of the entry's
+ * bucket. Returns n_rungs if no rung covers the entry, SIZE_MAX if the entry belongs to `top`. */
 static size_t pending_find_place(const struct pending_ladder *l, const struct pending_entry *entry,
                                  size_t *bucket)
 {

@@ -3,8 +3,9 @@
  * pending_order.c - see pending_order.h.
  *
  * pending_sort() divides the range of the keys into equal intervals, and counts the entries per
- * interval. It moves each entry to the part of the output for its interval, then completes the
- * order by insertion sort. Insertion sort alone is several times slower for 30 entries.
+ * interval. It moves each entry to the part of the output that belongs to the entry's interval,
+ * then completes the order by insertion sort. Insertion sort alone is several times slower for 30
+ * entries.
  */
 #include "event/pending_order.h"
 #include "event/pending_bag.h"
@@ -12,8 +13,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Number of intervals for n entries. The factor 2 makes entries in the same interval rarer, and the
- * table of intervals stays short. */
+/* Number of intervals for n entries. With the factor 2, few entries share an interval, and the
+ * table of intervals is still short. */
 #define PENDING_SLOTS(n) (2 * (n))
 
 /* Sorts n entries by insertion, smallest last. */

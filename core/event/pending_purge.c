@@ -3,8 +3,8 @@
  * pending_purge.c - removes the cancelled events from the whole pending queue.
  *
  * A purge is due when the cancelled events outnumber the other events by more than a constant. The
- * cost is thus O(1) per cancelled event, and the number of cancelled events is at most that of the
- * other events plus a constant.
+ * cost is thus O(1) per cancelled event, and the cancelled events never outnumber the others by
+ * more than that constant.
  */
 #include "event/pending_ladder.h"
 

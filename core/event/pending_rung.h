@@ -2,16 +2,16 @@
 /*
  * pending_rung.h - a rung of the ladder: an interval of the order, divided into equal buckets.
  *
- * A rung spreads entries by one key. This key is the time stamp; for equal time stamps the
- * priority; for equal priorities the first tie-breaker. A subtraction and a multiplication turn the
- * key of an entry into its position in the rung. Despite rounding, positions never decrease in the
- * order of events. The position alone determines whether an entry belongs to the rung, and to which
- * of its buckets. The boundaries of buckets are never computed, so rounding cannot make them
- * inconsistent.
+ * A rung spreads entries by one key. This key is the time stamp; or the priority, if all time
+ * stamps are equal; or the first tie-breaker, if all priorities are equal as well. A subtraction
+ * and a multiplication turn the key of an entry into its position in the rung. Despite rounding,
+ * positions never decrease in the order of events. The position alone determines whether an entry
+ * belongs to the rung, and to which of its buckets. The boundaries of buckets are never computed,
+ * so rounding cannot make them inconsistent.
  *
  * Invariants
- *  R1  pending_rung_index() is i for the position of each entry in bucket i. The last bucket also
- *      takes all positions beyond it.
+ *  R1  For the position of each entry in bucket i, pending_rung_index() returns i. The last bucket
+ *      also takes the entries with positions beyond the last bucket.
  *  R2  cur <= i for each bucket i with entries; cur < n_buckets.
  *  R3  Bit i of `used` is set if and only if bucket i has entries. count is the number of entries
  *      in the rung, staged ones included.
@@ -19,8 +19,8 @@
  *  R5  An inserted entry may be staged: included in count, but not in its bucket yet. Buckets are
  *      read only after a pending_rung_flush().
  *
- * Staging hides cache misses: if the queue has 10^6 events, the bucket for a new one is usually not
- * in the cache. An insert only stages the entry and prefetches the pointer of its bucket. Every
+ * Staging hides cache misses: if the queue has 10^6 events, the bucket for a new event is usually
+ * not in the cache. An insert only stages the entry and prefetches the pointer of its bucket. Every
  * 16th insert prefetches the 16 places to which these pointers point, then writes the staged
  * entries there.
  *
@@ -72,8 +72,8 @@ struct pending_plan {
     size_t n_buckets;
 };
 
-/* Returns the position of an entry in a rung whose key is not the time stamp. Returns -1 if an
- * earlier key puts the entry before the rung, INFINITY if it puts the entry after the rung. */
+/* Returns the position of an entry in a rung whose key is not the time stamp. Returns -1 if a more
+ * significant key puts the entry before the rung, INFINITY if such a key puts it after the rung. */
 double pending_rung_position_tied(const struct pending_rung *r, const struct pending_entry *entry);
 
 static inline double pending_rung_position(const struct pending_rung *r,
@@ -114,7 +114,8 @@ static inline void pending_rung_insert(struct pending_rung *r, struct pending_po
     }
 }
 
-/* Makes r an empty rung with the parameters of plan and with cur 0. r must not be on the ladder. */
+/* Makes *r an empty rung with the parameters in *plan and with cur = 0. *r must not be on the
+ * ladder. */
 void pending_rung_open(struct pending_rung *r, const struct pending_plan *plan);
 void pending_rung_free(struct pending_rung *r);
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pending_spread.c - distributes many unsorted entries over buckets; chooses the width and number
- * of the buckets, and the key.
+ * pending_spread.c - distributes many unsorted entries over buckets; chooses the key, and the width
+ * and number of the buckets.
  *
  * The bucket width of a new rung does not depend on the whole range of keys. It depends on the
  * density of entries between the smallest key and the median of a small sample of keys. The next
  * events matter most, and one event in the far future must not put all others into one bucket.
- * Entries beyond the buckets stay in top, or go into the last bucket to be spread later. Since
- * these are less than about half of the entries, an entry is spread O(log n) times at worst, and
- * typically once or twice.
+ * Entries beyond the buckets stay in top, or go into the last bucket to be spread later. Less than
+ * about half of the entries are beyond the buckets. An entry is therefore spread O(log n) times at
+ * worst, and typically once or twice.
  *
  * If the median equals the smallest key, the entries with greater keys go into a rung of a single
- * bucket. Entries that are all equal in a key are spread by the next key in the order time stamp,
- * priority, first tie-breaker. Entries that are equal in all three keys, or too close for a finite
- * scale, go into the heap.
+ * bucket. Entries that are all equal in one key are spread by the next key: after the time stamp
+ * comes the priority, then the first tie-breaker. Entries that are equal in all three keys, or too
+ * close for a finite scale, go into the heap.
  */
 #include <assert.h>
 
@@ -22,10 +22,10 @@
 #define PENDING_SAMPLES        32 /* approximate number of entries in a sample */
 #define PENDING_SAMPLES_MAX    48
 #define PENDING_BUCKET_ENTRIES 24.0 /* target for the number of entries per bucket */
-/* Limit of the number of buckets in a rung for n entries, in units of n /
- * PENDING_BUCKET_ENTRIES. */
+/* A rung for n entries has at most about PENDING_BUCKETS_FACTOR * n / PENDING_BUCKET_ENTRIES
+ * buckets. */
 #define PENDING_BUCKETS_FACTOR 4.0
-/* number of spare buckets that pending_plan_room() adds per bucket */
+/* number of spare buckets that pending_plan_room() adds for each bucket of the plan */
 #define PENDING_ROOM_FACTOR 4
 
 /* Statistics of the keys in a bag. */
@@ -50,8 +50,8 @@ static double pending_median(double *sample, size_t n)
     return sample[n / 2];
 }
 
-/* Prefetches an older chunk of a bag and, unless the key is the time stamp, the events of its
- * newest chunk. These data are needed when the keys are read. */
+/* Prefetches the data that are needed when keys are read: an older chunk of the bag and, unless the
+ * key is the time stamp, the events of the newest chunk. */
 PREFETCHING void pending_prefetch_keys(pending_bag bag, enum pending_key by)
 {
     const struct pending_chunk *chunk = pending_bag_chunk(bag);
@@ -94,8 +94,8 @@ static struct pending_keys pending_measure(pending_bag bag, size_t n, enum pendi
     return keys;
 }
 
-/* Sets lo, scale and n_buckets of *plan for n entries with these keys, of which min must be less
- * than middle. Returns false if the scale would not be finite. */
+/* Sets lo, scale and n_buckets of *plan for n entries with these keys. keys->min must be less than
+ * keys->middle. Returns false if the scale would not be finite. */
 static bool pending_plan_scale(struct pending_plan *plan, const struct pending_keys *keys, size_t n)
 {
     assert(keys->min < keys->middle);
@@ -112,8 +112,8 @@ static bool pending_plan_scale(struct pending_plan *plan, const struct pending_k
     return true;
 }
 
-/* Moves the entries of a bag that belong to rung r into r, and subtracts their number from *n.
- * Returns a bag with the other entries. */
+/* Moves those entries of a bag that belong to rung r into the rung, and subtracts their number from
+ * *n. Returns a bag with the other entries. */
 static pending_bag pending_distribute(struct pending_ladder *l, struct pending_rung *r,
                                       pending_bag bag, size_t *n)
 {

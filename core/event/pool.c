@@ -38,7 +38,7 @@ void event_pool_allow_overdraft(struct event_pool *pool, size_t bytes)
     pool->overdraft_left = bytes;
 }
 
-/* Allocates size bytes beyond the limit. Returns NULL if the overdraft would exceed its bound or
+/* Allocates `size` bytes beyond the limit. Returns NULL if the overdraft would exceed its bound or
  * the system refuses. */
 static void *overdraw(struct event_pool *pool, size_t size)
 {
@@ -214,8 +214,8 @@ static struct event_note *notes_from_event(struct event_pool *pool, unsigned siz
     return take_free_note(pool, size_class);
 }
 
-/* Makes new memory a note of this size class, and returns the note. Returns NULL if memory is
- * NULL. */
+/* Initialises a note of this size class in new memory, and returns the note. Returns NULL if
+ * `memory` is NULL. */
 static struct event_note *new_note(struct event_pool *pool, void *memory, unsigned size_class)
 {
     struct event_note *note = memory;

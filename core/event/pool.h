@@ -7,10 +7,10 @@
  * is at its limit, a larger free note may serve as a note. A free event may also be divided into
  * notes, or a free note into events.
  *
- * A pool may be overdrawn: it then takes memory beyond its limit for handlers and messages, up to a
- * bound. The caller ensures that the memory in use returns below the limit.
+ * A pool may be overdrawn: while handlers run and messages arrive, it then takes memory beyond its
+ * limit, up to a bound. The caller ensures that the memory in use returns below the limit.
  *
- * Cost: to take or free an event requires two loads and two stores, and no system call unless the
+ * Cost: taking or freeing an event requires two loads and two stores, and no system call unless the
  * arena grows.
  */
 #ifndef WARPSCOPE_EVENT_POOL_H
@@ -32,7 +32,7 @@ struct event_pool {
     uint64_t allocated; /* number of events, free or not */
     struct event_note *free_notes[POOL_NOTE_CLASSES];
     unsigned largest_class;  /* largest size class of all notes requested so far */
-    size_t free_large_bytes; /* size of the free notes in the largest class, in bytes */
+    size_t free_large_bytes; /* size of all free notes of largest_class, in bytes */
     size_t free_note_bytes;  /* size of all free notes, in bytes */
     size_t note_bytes;       /* size of all notes, free or in use, in bytes */
     size_t limit_bytes;
@@ -83,9 +83,10 @@ static inline tw_event *event_pool_get(struct event_pool *pool)
 }
 
 /* Returns the number of bytes from which the pool can still make events, or notes of any size
- * requested so far. Free events and notes that are too small for the largest note do not count. */
+ * requested so far. Free events and free notes that are smaller than the largest note do not
+ * count. */
 size_t event_pool_left_bytes(const struct event_pool *pool);
-/* Returns the size in bytes of a note of the largest class requested so far; 0 if that is the
+/* Returns the size in bytes of notes of the largest size class requested so far; 0 if that is the
  * smallest class. */
 size_t event_pool_largest_note_bytes(const struct event_pool *pool);
 
@@ -120,13 +121,13 @@ static inline void event_pool_put(struct event_pool *pool, tw_event *event)
     pool->in_use--;
 }
 
-/* Adds a note with a payload of size bytes (contents undefined) to the head of the event's list of
- * notes. Returns the note; NULL if memory is exhausted. */
+/* Adds a note with `size` undefined bytes at the head of the event's list of notes. Returns the
+ * note; NULL if memory is exhausted. */
 struct event_note *event_pool_add_note(struct event_pool *pool, tw_event *event,
                                        enum note_kind kind, size_t size);
-/* Adds n numbers to the event's lineage, after its first number, as notes. Copies these numbers
- * from the array doubles. Returns false if memory is exhausted; the event may then have a part of
- * the numbers. */
+/* Adds n numbers, copied from the array `doubles`, to the event's lineage after its first number.
+ * The numbers are stored in notes. Returns false if memory is exhausted; the event may then have
+ * only some of these numbers. */
 bool event_pool_add_lineage(struct event_pool *pool, tw_event *event, const void *doubles,
                             size_t n);
 

@@ -50,7 +50,7 @@ void remote_table_take_handle(struct remote_table *t, tw_event *event)
         }
         event->handle = peer->next_handle++;
     }
-    /* Skips 0 if the number wraps around: 0 marks an event that cannot be cancelled. */
+    /* Skips 0 when the number wraps around, since 0 marks an event that cannot be cancelled. */
     peer->last_id += peer->last_id == UINT32_MAX ? 2u : 1u;
     event->event_id = peer->last_id;
 }

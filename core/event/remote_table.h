@@ -6,7 +6,7 @@
  * handle is a small integer, unique among the sender's uncommitted events for that receiver. The
  * receiver keeps an array per sender: slots[handle] refers to the event that arrived with this
  * handle. The handle returns to the sender's free list when the cause of the event commits or the
- * event is cancelled. The arrays are thus as long as the peak number of the sender's uncommitted
+ * event is cancelled. The length of an array is thus the peak number of the sender's uncommitted
  * events for this receiver. A commit costs the receiver nothing: the next event with the same
  * handle overwrites the array element. A sequence number (event_id of the event, seq of the
  * element) distinguishes successive events with the same handle.
@@ -35,7 +35,7 @@ struct remote_early {
     uint32_t seq;
 };
 
-/* State that a rank keeps for one other rank. */
+/* State that a rank keeps for each other rank. */
 struct remote_peer {
     uint32_t *free_handles; /* stack of free handles for events to that rank */
     size_t n_free;
@@ -68,8 +68,8 @@ void remote_table_give_handle(struct remote_table *t, const tw_event *event);
 /* Called by the receiver. Registers an event that has arrived. Returns false if an early
  * anti-message has annihilated the event; the caller then drops the event. */
 bool remote_table_arrive(struct remote_table *t, tw_event *event);
-/* Called by the receiver, for an anti-message from rank peer. Returns the event to cancel. If that
- * event has not arrived yet, stores the anti-message and returns NULL. */
+/* Called by the receiver, for an anti-message from rank `peer`. Returns the event to cancel. If
+ * that event has not arrived yet, stores the anti-message and returns NULL. */
 tw_event *remote_table_cancel(struct remote_table *t, unsigned peer, uint32_t handle, uint32_t seq);
 
 #endif

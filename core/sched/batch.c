@@ -5,9 +5,9 @@
 #include "base/prefetch.h"
 #include "sched/sched.h"
 
-/* Prefetch distance for LP states: number of places by which an event follows the next event. The
- * pending queue has already prefetched the LP of that event, which holds the address of the
- * state. */
+/* Prefetch distance for LP states: position, in the pending queue, of the event whose LP's state is
+ * prefetched; 0 would be the next event. The queue has already prefetched the LP, which holds the
+ * address of the state. */
 #define PREFETCH_STATE_EVENTS 2u
 
 PREFETCHING void prefetch_state_ahead(const struct pending *pending)
@@ -24,8 +24,8 @@ PREFETCHING void prefetch_state_ahead(const struct pending *pending)
  * event; NULL: none. Calls pass constants for `timed` and for a NULL `times`, so calls without
  * timing or times cost nothing extra.
  *
- * A signal that ends the run ends the batch after the current event. The signal handler sets
- * batch_most, so the loop needs no test for signals.
+ * If a signal ends the run, the batch ends after the current event: the signal handler sets
+ * pe->batch_most, so the loop needs no test for signals.
  */
 static inline __attribute__((always_inline)) uint64_t
 batch(struct pe *pe, double horizon, uint64_t most, bool timed, double *times)

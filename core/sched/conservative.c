@@ -3,9 +3,9 @@
  * conservative.c - windows of lookahead, no rollback (after Nicol, "The cost of conservative
  * synchronization in parallel discrete event simulations", J. ACM 40(2), 1993).
  *
- * After executing their events of a window, all ranks compute GVT and send no message meanwhile.
- * All messages have therefore been received when GVT is known. No later message from another rank
- * can precede GVT + lookahead: the events before that time are the next window.
+ * When the ranks have executed the events of a window, they compute GVT, and send no messages
+ * meanwhile. All messages have therefore been received when GVT is known. No later message from
+ * another rank can precede GVT + lookahead: the events before that time are the next window.
  */
 #include <assert.h>
 
@@ -14,7 +14,7 @@
 #include "sched/sched.h"
 
 /* Executes the events of the window that begins at GVT. Stops early if a signal ends the run, or if
- * observers hold as many bytes as they may for uncommitted events. */
+ * observers have reached the limit of --observer-memory. */
 static void execute_window(struct pe *pe)
 {
     assert(!pe->gvt.in_round);

@@ -4,10 +4,10 @@
  * without GVT and without commits. It then rolls back all events. Each LP must then be in the state
  * that it had after initialisation.
  *
- * It undoes events KP by KP, the latest first, like a rollback. Unlike --synch=6, which checks each
- * event, it detects errors that need several events to appear. It reports the LP and the offset of
- * the difference in its state, but not the event. Observers are notified of executed and undone
- * events; no event commits.
+ * Like a rollback, the scheduler undoes the events of each KP from the latest to the earliest. It
+ * detects errors that appear only after several events, unlike --synch=6, which checks each event.
+ * It reports the LP and the offset of the difference in its state, but not the event. Observers are
+ * notified of executed and undone events; no event commits.
  */
 #include <assert.h>
 
@@ -18,7 +18,7 @@
 
 #define OPTION        "--synch=4"
 #define RESERVE_SHARE 16u /* 1/16 of the event memory is not used */
-#define ROOM_SHARE    8u  /* a batch may use 1/8 of the space that is left */
+#define ROOM_SHARE    8u  /* a batch may use 1/8 of the remaining space */
 
 /* Reason for the end of forward execution. */
 enum stop { STOP_END, STOP_MEMORY, STOP_OBSERVERS, STOP_SIGNAL };
@@ -30,8 +30,9 @@ static const char *const stop_texts[] = {
     [STOP_SIGNAL] = "a signal came",
 };
 
-/* Returns the number of events that may be executed now, if each of them creates `burst` events,
- * the largest number so far. Returns 0 if memory is nearly used up. */
+/* Returns the number of events that may be executed now, assuming that each of them creates `burst`
+ * events, the largest number that an event has created so far. Returns 0 if memory is nearly used
+ * up. */
 static uint64_t room_for(const struct pe *pe, uint64_t burst)
 {
     assert(burst > 0);

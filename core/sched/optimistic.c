@@ -23,34 +23,34 @@
 #include "sched/spread.h"
 
 /*
- * Minimum lead in events for a fixed GVT interval; the lead is otherwise twice the interval. The
- * lead is the number of events that a rank may execute without a new GVT. If a new GVT takes longer
- * than that, other ranks are probably far behind because they wait for a core. Further events would
- * then probably be undone.
+ * The lead is the number of events that a rank may execute without a new GVT. For a fixed GVT
+ * interval, the lead is twice the interval, but at least LEAD_EVENTS_LEAST events. When a rank has
+ * executed the lead and there is still no new GVT, other ranks are probably far behind because they
+ * wait for a core. Further events would then probably be undone.
  */
 #define LEAD_EVENTS_LEAST 8192u
 /*
- * Bounds of an adaptive lead, in events. It begins with LEAD_EVENTS_FIRST, doubles if nearly all
- * events of half a lead were kept, and halves if many were undone. While ranks share cores, some
- * rank always waits for a core, and the lead stays below LEAD_EVENTS_CROWDED.
+ * Bounds of an adaptive lead, in events. The lead begins with LEAD_EVENTS_FIRST, doubles if nearly
+ * all events of half a lead were kept, and halves if many were undone. While ranks share cores,
+ * some rank always waits for a core, and the lead stays below LEAD_EVENTS_CROWDED.
  */
 #define LEAD_EVENTS_FIRST   64u
 #define LEAD_EVENTS_CROWDED 512u
 /*
- * Bounds of the number of events that a rank may create between two GVTs. The bound is
- * 1/MAKE_ROOM_SHARE of the smallest space of any rank (see spread.h), divided by the number of
- * ranks. All of these events may go to one rank. Events that GVT does not free reduce the next
- * bound. Beyond the bound, a rank executes one event at a time as long as the events that it
- * creates are spread over the ranks. If some rank has no space even for MAKE_ROOM_LEAST events from
- * each rank, only the event that GVT waits for is executed. That event will be committed.
+ * Bound on the number of events that a rank may create between two GVTs: 1/MAKE_ROOM_SHARE of the
+ * smallest space of any rank (see spread.h), divided by the number of ranks. All of these events
+ * may go to one rank. Events that GVT does not free reduce the next bound. Beyond the bound, a rank
+ * executes one event at a time as long as the events that it creates are spread over the ranks. If
+ * some rank has no space even for MAKE_ROOM_LEAST events from each rank, only the event that GVT
+ * waits for is executed. That event will be committed.
  */
 #define MAKE_ROOM_SHARE  4u
 #define MAKE_ROOM_LEAST  2u
 #define MAKE_BATCH_SHARE 256u /* a batch may create 1/256 of the events that the rank may create */
 /*
  * Number of GVTs after a retreat in which no trial is made. In a trial, the hindmost rank executes
- * its next event although an event with the largest burst so far would not fit. That one event
- * created very many others does not mean that the next event will. At worst the trial overdraws
+ * its next event although an event with the largest burst so far would not fit. One event created
+ * very many others, but the next event will probably create few. At worst the trial overdraws
  * memory, and all ranks retreat.
  */
 #define TRY_AGAIN_ROUNDS 16u
@@ -59,24 +59,25 @@
  * of 1/BURST_WEAR. */
 #define BURST_WEAR 64u
 
-/* Optimism shrinks if less than this share of the executed events is not undone. */
+/* Optimism shrinks if a smaller share of the executed events was kept, that is, not undone. */
 #define KEPT_FEW  0.66
-#define KEPT_MANY 0.90 /* optimism grows if more than this share is not undone */
-/* Minimum number of events in a period before the horizon may shrink, and before it may grow.
- * Shrinking is quicker, because undone events cost more than missed optimism. */
+#define KEPT_MANY 0.90 /* optimism grows if a greater share was kept */
+/* HORIZON_SHRINK_EVENTS: minimum number of events in a period before the horizon may shrink.
+ * HORIZON_GROW_EVENTS: minimum number before it may grow. Shrinking is quicker, because undone
+ * events cost more than missed optimism. */
 #define HORIZON_SHRINK_EVENTS 128u
 #define HORIZON_GROW_EVENTS   1024u
-/* Number of events between two reductions of the horizon, made while observers are at their memory
- * limit. Data about events far ahead could otherwise occupy that memory for long. */
+/* Minimum number of events in a period before the horizon shrinks because observers reached their
+ * memory limit. Without this, data about events far ahead could occupy that memory for long. */
 #define HORIZON_HELD_EVENTS 256u
 
 /* Counters at one moment, to measure executed and undone events since then. */
 struct tally {
-    uint64_t processed; /* this member and the next: values of the counters at that moment */
+    uint64_t processed; /* processed, rolled_back: values of the counters at that moment */
     uint64_t rolled_back;
 };
 
-/* Starts a tally. It ignores random rollbacks, since optimism does not cause them. */
+/* Starts a tally. The tally ignores random rollbacks, since optimism does not cause them. */
 static struct tally tally_begin(const struct pe *pe)
 {
     return (struct tally){pe->counters.events_processed,
@@ -146,8 +147,8 @@ static void horizon_adapt(struct horizon *h, const struct pe *pe)
     horizon_begin_period(h, pe);
 }
 
-/* Returns the virtual time from which on events must wait for a new GVT. An event at GVT itself may
- * always execute, unless a cut forbids it. */
+/* Returns the end of the horizon: events at or after this virtual time must wait for a new GVT. An
+ * event at GVT itself may always be executed, unless a cut forbids it. */
 static double horizon_end(const struct horizon *h, const struct pe *pe)
 {
     assert(h->width >= 0.0);
@@ -158,17 +159,18 @@ static double horizon_end(const struct horizon *h, const struct pe *pe)
 
 /* Bounds on execution until the next GVT is known. */
 struct lead {
-    /* maximum number of events that the rank may execute after the last GVT */
+    /* maximum number of events that the rank may execute between the last GVT and the next */
     uint64_t processed_most;
     uint64_t processed_limit; /* upper bound of processed_most */
     struct tally since;       /* counters since the last adaptation */
-    uint64_t make_most;   /* maximum number of events that the rank may create after the last GVT */
+    /* maximum number of events that the rank may create between the last GVT and the next */
+    uint64_t make_most;
     uint64_t made_before; /* value of events_made() at the last GVT */
     /* Largest burst: number of events created per event executed, averaged over a batch; at least
      * 1. */
     uint64_t burst;
-    /* Largest number of bytes that observers hold per event executed, averaged over a batch. It
-     * decays at each GVT. */
+    /* Largest number of bytes that observers hold per event executed, averaged over a batch. The
+     * number decreases at each GVT. */
     uint64_t burst_bytes;
     bool is_hindmost; /* true if GVT waits for an event of this rank alone */
     /* number of the GVT computation after which this rank last retreated; 0: none */
@@ -216,9 +218,9 @@ static void lead_adapt(struct lead *lead, const struct pe *pe)
     }
 }
 
-/* Returns the number of events in use on this rank plus the number of messages sent, which grows
- * with each event that this rank creates. Undone events still count: a rollback does not free the
- * space that they use on other ranks. */
+/* Returns the number of events in use on this rank plus the number of messages sent. The sum grows
+ * with each event that this rank creates. Messages for undone events still count: a rollback does
+ * not free at once the space that they use on other ranks. */
 static uint64_t events_made(const struct pe *pe)
 {
     return pe->pool.in_use + pe->counters.network_sends;
@@ -252,7 +254,8 @@ static void lead_renew(struct lead *lead, const struct pe *pe)
 
 /*
  * Returns the number of events that can be executed within the observers' limit, estimated from
- * past batches. Early estimates are poor, so batches begin with one event and at most double.
+ * past batches. Early estimates are poor, so the first batch has one event, and no batch is more
+ * than twice as long as the longest before.
  */
 static uint64_t observers_allow(const struct pe *pe, const struct lead *lead)
 {
@@ -284,7 +287,7 @@ static uint64_t execute_batch(struct pe *pe, struct lead *lead, double end, uint
     return done;
 }
 
-/* Executes one event, near a limit of memory. */
+/* Executes one event; used near a limit of memory. */
 static uint64_t execute_one(struct pe *pe, struct lead *lead, double end)
 {
     struct spread_mark before = spread_mark(&lead->spread, pe);
@@ -295,7 +298,8 @@ static uint64_t execute_one(struct pe *pe, struct lead *lead, double end)
 
 static uint64_t execute_what_gvt_waits_for(struct pe *pe, struct lead *lead)
 {
-    /* Not counted before the first GVT, when the space of other ranks is still unknown. */
+    /* Turns before the first GVT are not counted, since the space of other ranks is still
+     * unknown. */
     pe->counters.turns_held_back += pe->counters.gvt_rounds > 0;
     return gvt_waits_for_us(pe) ? execute_one(pe, lead, INFINITY) : 0;
 }
@@ -347,8 +351,8 @@ static uint64_t execute_some(struct pe *pe, struct horizon *horizon, struct lead
     return done;
 }
 
-/* Called after each GVT: retreats if a rank has overdrawn its memory. Returns true if so; no event
- * is then executed until the next GVT, by which all messages of the retreat have arrived.
+/* Called after each GVT: retreats, and returns true, if any rank has overdrawn its memory. The
+ * caller then executes no event until the next GVT, when all messages of the retreat have arrived.
  * retreated: result of the previous call. */
 static bool retreat(struct pe *pe, struct lead *lead, bool retreated)
 {

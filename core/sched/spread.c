@@ -8,8 +8,8 @@
 
 /* A share is 1/ROOM_SHARE of the smallest space of any rank. Up to three shares of a rank's space
  * may be in use. One is for messages from all ranks but the hindmost, one for messages from the
- * hindmost rank, and one for events that the rank keeps. Each share counts twice, because GVT does
- * not include events that are created during its computation. */
+ * hindmost rank, and one for events that the rank keeps. Each share counts twice, because a GVT
+ * computation does not see the events that are created during it. */
 #define ROOM_SHARE 6u
 
 void spread_init(struct spread *s)

@@ -4,11 +4,11 @@
  * ranks.
  *
  * The space of a rank is the number of events that still fit into its memory. A share is a fraction
- * of the smallest space of any rank. Between two GVTs, a rank may send each other rank as many
- * events as one share divided by the number of ranks. It may keep one share of events itself. If
- * its events are spread over the ranks, it may thus create many more events than if all of them
- * went to one rank. The hindmost rank, for whose next event GVT waits, may send a whole share to
- * each other rank: there is only one such rank.
+ * of the smallest space of any rank. Between two GVTs, a rank may send to each other rank a share
+ * divided by the number of ranks. It may keep one share of events itself. If its events are spread
+ * over the ranks, it may thus create many more events than if all of them went to one rank. The
+ * hindmost rank, for whose next event GVT waits, may send a whole share to each other rank: there
+ * is only one hindmost rank.
  */
 #ifndef WARPSCOPE_SCHED_SPREAD_H
 #define WARPSCOPE_SCHED_SPREAD_H
@@ -16,8 +16,8 @@
 #include "engine/pe/pe.h"
 
 struct spread {
-    /* [i]: number of messages, at the last GVT, to rank i of the list transport_peers(), for the
-     * first n_before ranks. The other ranks had received none. */
+    /* [i]: number of messages sent until the last GVT to element i of the list transport_peers(),
+     * which then had n_before elements. */
     uint64_t *sent_before;
     size_t n_before, capacity;
     uint64_t kept_before; /* number of events in use on this rank at the last GVT */
@@ -37,13 +37,14 @@ void spread_renew(struct spread *s, const struct pe *pe);
  * proportional to the number of ranks to which this rank has sent messages, so call it after a
  * simpler test has failed. */
 bool spread_allows(const struct spread *s, const struct pe *pe, bool is_hindmost);
-/* Returns true if the hindmost rank may execute its next event as a trial: that event probably
- * causes small bursts, although large ones have occurred. */
+/* Returns true if the hindmost rank may execute its next event as a trial: the event will probably
+ * cause only small bursts, although large bursts have occurred. */
 bool spread_lets_try(const struct spread *s, const struct pe *pe);
-/* Counts before or after the execution of a single event near the limit of memory. */
+/* Values before or after the execution of a single event near the limit of memory. */
 struct spread_mark {
     uint64_t kept;
-    uint64_t sent; /* number of messages since the last GVT to the rank that received the most */
+    /* number of messages since the last GVT to the rank to which most of them were sent */
+    uint64_t sent;
 };
 struct spread_mark spread_mark(const struct spread *s, const struct pe *pe);
 void spread_note(struct spread *s, const struct pe *pe, struct spread_mark before);

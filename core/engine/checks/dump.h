@@ -13,7 +13,7 @@
 
 /* Prints GVT, counters and sizes of the PE. */
 void ws_dump_pe(void);
-/* Prints the uncommitted events of KP number kp, oldest first. */
+/* Prints the uncommitted events of the KP with number `kp`, oldest first. */
 void ws_dump_kp(unsigned long kp);
 /* Prints the first n events of the pending queue, in event order; 0: all events. */
 void ws_dump_pending(unsigned long n);

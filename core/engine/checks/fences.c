@@ -21,7 +21,7 @@
 
 #define MESSAGE_FENCE   ((size_t)1024)
 #define STATE_FENCE_MIN ((size_t)64)
-/* Limit of the memory for the fences of all states, in bytes; exceeded only if STATE_FENCE_MIN
+/* Limit in bytes of the memory for the fences of all states; exceeded only if STATE_FENCE_MIN
  * requires it. */
 #define STATE_FENCES_ALL ((size_t)256 << 20)
 #define SHOWN_MOST       ((size_t)64)
@@ -39,8 +39,8 @@ static void restore_actions(const struct pe *pe)
     }
 }
 
-/* Returns true if address is at most FAR_BYTES behind the end of a block, and then prints a text
- * such as ", 16 bytes behind the end of its message". what: name of the block. */
+/* If `address` is at most FAR_BYTES behind the end of `block`, prints a text such as ", 16 bytes
+ * behind the end of its message" and returns true. what: name of the block. */
 static bool say_where(const char *what, const void *block, size_t size, uintptr_t address)
 {
     uintptr_t end = (uintptr_t)block + size;
@@ -51,8 +51,9 @@ static bool say_where(const char *what, const void *block, size_t size, uintptr_
     return true;
 }
 
-/* Reports a crash. It first restores the previous signal action, which takes effect when the failed
- * instruction runs again. The report may fail or hang, so an alarm limits its time. */
+/* Signal handler: reports a crash. First restores the previous signal action, which takes effect
+ * when the failed instruction runs again. The report may fail or hang, so an alarm limits its
+ * time. */
 static void crashed(int number, siginfo_t *info, void *context)
 {
     struct pe *pe = pe_self();
@@ -65,7 +66,7 @@ static void crashed(int number, siginfo_t *info, void *context)
     const struct fenced_call *call = &copy;
     uintptr_t address = (uintptr_t)info->si_addr;
     alarm(CRASH_PATIENCE_S);
-    g_run.failing = true; /* from now on, tw_error() ends the program at once */
+    g_run.failing = true; /* from here on, tw_error() ends the program at once */
     fences_leave(pe);
     fprintf(stderr, "%s: LP %" PRIu64 ": its %s has touched memory at %p%s", g_run.program,
             call->lp->gid, call->handler, info->si_addr,
@@ -121,8 +122,8 @@ struct finding {
 };
 
 /* Prints the LP, the event and its message, then ends the run with the error message "LP 7 at ...:
- * its forward handler has ...". is_late: true if the damage was found before the call of the
- * handler. */
+ * its forward handler has ...". is_late: true if the damage already existed before the handler was
+ * called. */
 static _Noreturn void fail(struct pe *pe, const struct finding *f, bool is_late)
 {
     const struct fenced_call *call = &pe->fenced;
@@ -223,8 +224,8 @@ void fences_enter(struct pe *pe, tw_lp *lp, tw_event *event, const char *handler
     }
 }
 
-/* Returns the range of non-zero bytes among the first `bytes` bytes of a fence, which were
- * cleared. */
+/* Checks the start of a fence, where `bytes` bytes must be zero. Returns the range from the first
+ * to the last non-zero byte. */
 static struct fence_damage look_at_cleared(const unsigned char *fence, size_t bytes)
 {
     struct fence_damage damage = {0, 0};

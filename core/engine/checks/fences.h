@@ -13,10 +13,11 @@
 
 #include "engine/pe/pe.h"
 
-/* Chooses the sizes of the fences and sets PROBE_ENGINE_FENCES. Call it when the message size, the
- * LPs and their types are known, before events and states exist. */
+/* Chooses the sizes of the fences and sets PROBE_ENGINE_FENCES. Call this function when the message
+ * size, the LPs and their types are known, before events and states exist. */
 void fences_plan(struct pe *pe);
-/* Adds fences to the pool of events. Call it after fences_plan() and event_pool_init(). */
+/* Adds fences to the pool of events. Call this function after fences_plan() and
+ * event_pool_init(). */
 void fences_add_to_events(struct pe *pe);
 
 /* At the end of the run: restores the signal actions. */

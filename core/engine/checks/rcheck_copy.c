@@ -3,8 +3,8 @@
  * rcheck_copy.c - copies of LPs and their comparison, see rcheck.h.
  *
  * A model may define how to store and compare the states of an LP type, for example if they hold
- * pointers. Default without save_lp: the bytes of the state are stored. Default without check_lps:
- * the state is stored again, and both copies must be equal byte by byte.
+ * pointers. Without save_lp, the bytes of the state are stored. Without check_lps, the state is
+ * stored again for the comparison, and both copies must be equal byte by byte.
  */
 #include "engine/checks/rcheck_copy.h"
 
@@ -57,8 +57,8 @@ static size_t n_streams(const struct pe *pe)
     return g_tw_nRNG_core_per_lp + pe->n_streams;
 }
 
-/* Returns the size of an LP's copy, in bytes. Without save_lp, it is at least the size of the
- * state. */
+/* Returns the size in bytes of a copy of an LP's state. Without save_lp, the copy is at least as
+ * large as the state. */
 static size_t checkpoint_size(const crv_checkpointer *how, const tw_lptype *type)
 {
     if (how == NULL || how->sz_storage == 0) {
@@ -74,7 +74,8 @@ static unsigned char *make_room(size_t size)
     return tw_calloc(TW_LOC, "copies of LPs", 1, size + COPY_FENCE);
 }
 
-/* Stores the state of lp in `bytes`, a buffer of size bytes with space for a fence behind them. */
+/* Stores the state of lp in `bytes`, a buffer of `size` bytes with space for a fence behind
+ * them. */
 static void save(const crv_checkpointer *how, unsigned char *bytes, size_t size, const tw_lp *lp)
 {
     if (how != NULL && how->save_lp != NULL) {
@@ -92,7 +93,7 @@ static void save(const crv_checkpointer *how, unsigned char *bytes, size_t size,
     }
 }
 
-/* Frees the memory that the model allocated for the copy. */
+/* Lets the model free the memory that it allocated for the copy. */
 static void clean(struct rcheck_copy *copy)
 {
     if (copy->how != NULL && copy->how->clean_lp != NULL) {

@@ -28,13 +28,13 @@ struct rcheck_difference {
     unsigned stream;
 };
 
-/* Copies lp to *copy, which is zeroed before its first use and may be reused; its memory grows as
- * needed. Lack of memory ends the run. */
+/* Copies lp to *copy, whose memory grows as needed. *copy must be zeroed before its first use and
+ * may be reused. Lack of memory ends the run. */
 void rcheck_copy_take(const struct pe *pe, struct rcheck_copy *copy, const tw_lp *lp);
 struct rcheck_difference rcheck_copy_compare(const struct pe *pe, const struct rcheck_copy *copy,
                                              const tw_lp *lp);
-/* Returns true if the copy holds the bytes of the state; false if the model's functions wrote and
- * compare the copy. */
+/* Returns true if the copy holds the bytes of the state; false if functions of the model wrote the
+ * copy and compare it. */
 bool rcheck_copy_is_state(const struct rcheck_copy *copy);
 void rcheck_copy_free(struct rcheck_copy *copy);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rcheck_outcome.c - effects of a forward handler except on its LP: events sent, message, bits,
- * output; see rcheck.h.
+ * rcheck_outcome.c - effects of a forward handler, except those on its LP: events sent, changes of
+ * its message and bit field, output; see rcheck.h.
  *
  * For events past the end, only their number is compared, since the engine does not keep these
  * events.

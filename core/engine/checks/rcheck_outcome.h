@@ -29,8 +29,8 @@ struct rcheck_outcome {
 
 void rcheck_outcome_take(const struct pe *pe, struct rcheck_outcome *outcome,
                          const tw_event *event);
-/* Returns true if the outcomes differ, and then describes the difference in text. say: true to
- * print the details on stderr, too. */
+/* Returns true if the outcomes differ, and then writes a description of the difference to `text`.
+ * say: true to print the details on stderr, too. */
 bool rcheck_outcome_differs(const struct pe *pe, const struct rcheck_outcome *first,
                             const struct rcheck_outcome *second, char *text, size_t text_size,
                             bool say);

@@ -5,7 +5,7 @@
 
 #include "engine/checks/rcheck_copy.h"
 
-/* Data of an event for a report, valid after the event has been freed. */
+/* Data of an event for a report. They stay valid when the event has been freed. */
 struct rcheck_event {
     double recv_ts, send_ts, prio;
     tw_lpid src;
@@ -15,8 +15,9 @@ struct rcheck_event rcheck_event_of(const tw_event *event, const unsigned char *
 
 /* Expected and actual bytes of a state or message. */
 struct rcheck_bytes {
-    const char *should_name; /* label of the expected bytes, such as "before" */
-    /* Label of the actual bytes, such as "after"; both labels have at most 8 characters. */
+    /* label of the expected bytes, such as "before"; at most 8 characters */
+    const char *should_name;
+    /* label of the actual bytes, such as "after"; at most 8 characters */
     const char *is_name;
     const unsigned char *should;
     const unsigned char *is;
@@ -28,11 +29,12 @@ struct rcheck_place {
     const tw_lp *lp;
     const struct rcheck_event *event; /* event being checked; NULL if there is none */
     const char *option;               /* option that requested the check, such as "--synch=6" */
-    /* mistake that was found, such as "a write beyond the end"; NULL: a difference */
+    /* mistake that the check found, such as "a write beyond the end"; NULL stands for "a
+     * difference" */
     const char *found;
 };
 
-/* Returns the offset of the first byte that differs, or size if none does. */
+/* Returns the offset of the first byte that differs, or bytes->size if there is none. */
 size_t rcheck_first_difference(const struct rcheck_bytes *bytes);
 
 /* Prints the first lines of a report: the LP and the event. */

@@ -2,7 +2,7 @@
 /*
  * self_check.c - see self_check.h.
  *
- * Invariants that span data structures, beside those of each structure
+ * Invariants across data structures; each data structure also has its own
  *  S1  Every event that is not in the pool is in exactly one place: the pending queue, the history
  *      of a KP, a list of unsent, sent or withdrawn events, the model (tw_pq_dequeue()), or its
  *      handler.
@@ -34,8 +34,8 @@ static uint64_t list_length(const tw_event *event)
     return n;
 }
 
-/* Returns the number of events in the histories of the KPs, plus the sender's copies of events that
- * these sent to other ranks. */
+/* Returns the number of events in the histories of the KPs, plus the number of copies that are kept
+ * of the events that they sent to other ranks. */
 static uint64_t count_history(const struct pe *pe)
 {
     uint64_t n = 0;
@@ -48,7 +48,8 @@ static uint64_t count_history(const struct pe *pe)
     return n;
 }
 
-/* Checks S1: every event is in exactly one place. The current event is in its handler. */
+/* Checks S1: every event is in exactly one place. The current event counts as being in its
+ * handler. */
 static void check_census(const struct pe *pe)
 {
     const tw_event *event = pe->head.cur_event;
@@ -99,7 +100,8 @@ static void count_event(void *ctx, const tw_event *e, const tw_lp *ahead)
     }
 }
 
-/* Returns the positive integer that text contains, or ends the program. */
+/* Returns the positive integer that `text` contains; if `text` is anything else, ends the
+ * program. */
 static uint64_t read_interval(const char *text)
 {
     char *end;

@@ -6,9 +6,9 @@
  * Both are sums modulo 2^64 of hashes (XXH3), so they depend neither on the order of commits nor on
  * the number of ranks. The hash of an event covers its position in the order, its send time, sender
  * and receiver. The hash of a final state covers the LP's number, all bytes of the state, and the
- * LP's streams. That includes padding: equal runs may differ if a model leaves padding undefined.
- * If a type defines how its states are written (tw_lptype_state_io()), the hash covers the written
- * bytes instead, since pointers differ between runs.
+ * LP's streams. The bytes of the state include padding: hashes of equal runs may differ if a model
+ * leaves padding undefined. If a type defines how its states are written (tw_lptype_state_io()),
+ * the hash covers the written bytes instead, since pointers differ between runs.
  */
 #include <assert.h>
 #include <xxhash.h>

@@ -19,7 +19,8 @@
 #define PIECE_LPS ((tw_lpid)1 << 16) /* number of LPs whose places one message carries */
 
 /* Value of g_tw_lp_offset in runs with a map. A model that computes with this value fails at once:
- * as an index it is outside of every array. Added to a local number, it is not a valid gid. */
+ * the value is too large for any array index, and a local number plus this value is not a valid
+ * gid. */
 #define NO_OFFSET UINT64_C(0x6b3d9e2751c8f4a3)
 
 static bool has_file(void)
@@ -46,7 +47,7 @@ static void refuse_model(void)
     }
 }
 
-/* Reads the file into *text, on rank 0. On error, returns false and sets text->error. */
+/* Reads the file text->path into *text, on rank 0. On error, returns false and sets text->error. */
 static bool file_read(struct map_text *text)
 {
     FILE *file = fopen(text->path, "r");

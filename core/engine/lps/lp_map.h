@@ -8,12 +8,12 @@
 /* The part of a map that only tw_define_lps() needs. */
 struct lp_map {
     uint32_t *kps; /* [local LP]: KP of that LP, or MAP_TEXT_NONE */
-    tw_kpid n_kps; /* minimum number of KPs that the run needs; 0: no minimum */
+    tw_kpid n_kps; /* minimum number of KPs for the run; 0: no minimum */
 };
 
 /* The part of a placement that a rank stores. */
 struct lp_places {
-    uint32_t *placed; /* table for the member placed of struct mapping */
+    uint32_t *placed; /* table for the member `placed` of struct mapping */
     uint32_t *kps;    /* [local LP]: KP of that LP, or MAP_TEXT_NONE */
     size_t size;      /* capacity of kps, in LPs */
     tw_lpid n_local;  /* number of LPs on this rank */
@@ -24,12 +24,12 @@ struct lp_places {
 bool lp_map_is_auto(const struct pe *pe);
 
 /* Reads the map of --lp-map, if the run has one, and replaces pe->mapping. map->n_kps: minimum
- * number of KPs, which the map may raise. Ends the program with status 2 if the map is invalid, or
- * if the model does not permit it. Collective. */
+ * number of KPs; raised if the map has a greater KP number. Ends the program with status 2 if the
+ * map is invalid, or if the model does not permit it. Collective. */
 void lp_map_read(struct lp_map *map, struct pe *pe);
 
-/* If LPs are to move, replaces the model's mapping by a table with the same places. Call it when
- * the local LPs have their gids. Collective. */
+/* If LPs are to move, replaces the model's mapping by a table with the same places. Call this
+ * function when the local LPs have their gids. Collective. */
 void lp_map_follow(struct pe *pe);
 
 /* Sends the places of all LPs from rank 0 to all ranks, and stores them in *p. rank_of[gid],

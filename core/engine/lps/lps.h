@@ -10,9 +10,9 @@ struct lp_map;
 /* Defined in setup.c. Checks globals that the model may have set after the options were checked.
  * Ends the program with status 2 on all ranks if the run is impossible. Collective. */
 void engine_check_globals(struct pe *pe);
-/* Defined in setup.c. Frees the LPs of this PE with their states, and creates the LPs that another
- * placement puts here, still without types and states. placed, count: as for mapping_place(). map:
- * KPs of the new LPs; its arrays are freed. No event may exist. */
+/* Defined in setup.c. Frees the LPs of this PE with their states. Then creates the LPs that another
+ * placement puts on this rank, without types and states. placed, count: as for mapping_place().
+ * map: KPs of the new LPs; this function frees its arrays. No event may exist. */
 void engine_remake_lps(struct pe *pe, uint32_t *placed, tw_lpid count, struct lp_map *map);
 /* Defined in setup.c. Allocates pe->lp_times for a conservative run, and marks each LP as having
  * executed no event. */
@@ -27,10 +27,10 @@ void engine_save_state(struct pe *pe, tw_event *event);
 void engine_restore_state(struct pe *pe, tw_event *event);
 
 /* The next five functions are defined in suspend.c. */
-/* Suspends an LP, see tw_lp_suspend(). event is NULL at a restart: the event that suspended the LP
- * has been committed. */
+/* Suspends an LP, see tw_lp_suspend(). event: the event that suspends the LP; NULL at a restart,
+ * since that event has been committed. */
 void engine_suspend(tw_lp *lp, const tw_event *event, bool undo_event, int error_num);
-/* Returns true if the LP is suspended, and then sets *error_num. */
+/* If the LP is suspended, sets *error_num and returns true. */
 bool engine_is_suspended(const tw_lp *lp, int *error_num);
 /* Returns the type that the model gave the LP; lp->type of a suspended LP is a type of the
  * engine. */
@@ -49,9 +49,9 @@ void fingerprint_add_event(struct fingerprint *f, const tw_event *event);
 /* Returns the model's functions for writing the state of an LP; NULL: the bytes of the state are
  * written. */
 typedef const tw_state_io *(*state_io_f)(const struct pe *pe, const tw_lp *lp);
-/* Calls the model's function io->save for the state of an LP. bytes: buffer of n zeroed bytes,
- * where n is the result of io->size(), and of STATE_WRITE_FENCE further bytes, which are undefined
- * after the call. Ends the run if save writes more than n bytes. */
+/* Calls the model's function io->save for the state of an LP. n: result of io->size(). bytes:
+ * buffer of n zeroed bytes, followed by STATE_WRITE_FENCE bytes, which are undefined after the
+ * call. Ends the run if io->save writes more than n bytes. */
 #define STATE_WRITE_FENCE ((size_t)16)
 void fingerprint_write_state(const tw_lp *lp, const tw_state_io *io, unsigned char *bytes,
                              size_t n);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * snapshot.c - tw_snapshot() and related functions: changes of an LP's state, kept with the event.
+ * snapshot.c - tw_snapshot() and related functions, which store with an event the change that it
+ * makes to its LP's state.
  *
  * The exclusive or of the states before and after an event is zero where nothing changed, and LZ4
- * compresses long runs of zeros well. When the reverse handler applies the same difference to the
- * state after the event, it restores the state before. In runs that never roll back (sequential and
- * conservative) only the order of the calls is checked.
+ * compresses long runs of zeros well. When the reverse handler applies this difference to the state
+ * after the event, it restores the state before the event. In runs that never roll back (sequential
+ * and conservative) only the order of the calls is checked.
  *
  * A rollback may run between tw_snapshot() and tw_snapshot_delta(), if the handler sends an event
  * into another KP's past. The copy of the state therefore has its own buffer, which reverse
@@ -21,7 +22,8 @@
 /* Content of a note of kind NOTE_DELTA: a difference between two states. */
 struct delta {
     uint32_t state_bytes;
-    uint32_t kept_bytes; /* number of bytes in bytes[]; 0: no change; state_bytes: not compressed */
+    /* number of bytes in bytes[]; 0: no change; equal to state_bytes: not compressed */
+    uint32_t kept_bytes;
     bool applied;
     unsigned char bytes[];
 };
@@ -41,7 +43,8 @@ static unsigned char *room_for(struct snapshot_room *room, size_t bytes)
     return room->bytes;
 }
 
-/* Ends the run unless the LP's own forward handler is running and state_sz fits its state. */
+/* Ends the run unless the LP's own forward handler is running and state_sz is valid for its
+ * state. */
 static void check_call(const struct pe *pe, const tw_lp *lp, size_t state_sz, const char *caller)
 {
     const tw_event *event = pe->head.cur_event;
@@ -101,7 +104,8 @@ static bool make_difference(unsigned char *a, const unsigned char *b, size_t n)
     return any != 0;
 }
 
-/* Stores the difference in a note on the event: kept_bytes bytes that decompress to state_bytes. */
+/* Stores the difference in a note on the event. bytes: kept_bytes bytes that decompress to
+ * state_bytes bytes. */
 static void keep(struct pe *pe, const void *bytes, size_t kept_bytes, size_t state_bytes)
 {
     assert(kept_bytes <= state_bytes && state_bytes <= UINT32_MAX);

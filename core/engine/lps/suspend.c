@@ -3,9 +3,9 @@
  * suspend.c - tw_lp_suspend(): LPs that receive events without executing handlers.
  *
  * A suspended LP has its own type: a copy of the model's type with other handlers. Events for other
- * LPs thus have no additional cost, since every event calls a handler in any case. In an optimistic
- * run, an LP may be suspended long before the suspending event commits. Earlier events, and the
- * suspending event itself, still commit by the model's handler.
+ * LPs thus have no additional cost, since every event calls a handler anyway. In an optimistic run,
+ * an LP may be suspended long before the suspending event commits. Earlier events, and the
+ * suspending event itself, still commit with the model's commit handler.
  *
  * Invariants
  *  S1  An LP is suspended if and only if its type's event handler is take_event().
@@ -149,7 +149,8 @@ void engine_settle_suspended(struct pe *pe)
         if (s == NULL) {
             continue;
         }
-        /* The array is full: its capacities are the powers of two. */
+        /* The array is full exactly if its length is 0 or a power of two, since its capacity
+         * doubles. */
         if ((pe->n_suspended & (pe->n_suspended - 1)) == 0) {
             size_t room = pe->n_suspended == 0 ? 1 : 2 * pe->n_suspended;
             int *errors = realloc(pe->suspend_errors, room * sizeof *errors);

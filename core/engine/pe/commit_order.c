@@ -3,9 +3,9 @@
  * commit_order.c - see commit_order.h.
  *
  * Invariants, while events are listed
- *  1. Each event in the history of a KP has exactly one entry in the list, at the place that the KP
- *     stores for it. All other entries are struck off.
- *  2. Events of a KP have ascending places.
+ *  1. Each event in the history of a KP has exactly one entry in the list, at the index that the KP
+ *     stores for the event in `places`. All other entries are struck off.
+ *  2. The indices of the events of a KP, from oldest to youngest, ascend.
  *  3. All entries before first_live are struck off.
  *  4. ready[0..n) are in event order, and no event in the list precedes any of them. Entries of
  *     ready that have not been taken are the oldest events of their KPs.
@@ -15,8 +15,8 @@
 #include <assert.h>
 
 #define CAPACITY_FIRST 1024u
-/* Maximum average number of moves per entry that sorting by insertion may take. Beyond this limit,
- * merging is faster. */
+/* Maximum average number of moves per entry in a sort by insertion. Beyond this limit, merging is
+ * faster. */
 #define MOVES_PER_ENTRY 8u
 
 static void free_ready(struct commit_order *order)
@@ -197,8 +197,8 @@ static inline bool is_before(const struct commit_entry *entry, const struct even
     return entry->ts_bits < gvt_bits;
 }
 
-/* Moves the events before gvt from the list to ready. Returns the number of leading entries that
- * are in order. */
+/* Moves the events before gvt from the list to `ready`. Returns the number of leading entries of
+ * `ready` that are in order; SIZE_MAX if all are. */
 static size_t strike_off(struct commit_order *order, const struct event_key *gvt)
 {
     const uint64_t gvt_bits = commit_ts_bits(gvt->ts);
@@ -251,7 +251,7 @@ size_t commit_order_collect(struct commit_order *order, const struct event_key *
 }
 
 /* Removes entries that are struck off, if they are more than half of the list. By invariant 2, the
- * events of each KP are visited in order, so that their places can be updated. */
+ * events of each KP are visited in order, so that their indices can be updated. */
 void commit_order_close_up(struct commit_order *order)
 {
     assert(order->n_struck <= order->n_list);

@@ -2,17 +2,17 @@
 /*
  * commit_order.h - puts the executed events before GVT, of all KPs, into event order.
  *
- * A PE executes events nearly in order: only stragglers and the events executed again after them
- * come late. While commits are observed, the engine appends each executed event to a list and
- * strikes it off the list when it is undone. A collection takes the events before GVT out of the
- * list and sorts them by insertion. If insertion would take long, the collection merges the sorted
- * runs (Knuth, The Art of Computer Programming 3, 5.2.1 and 5.2.4).
+ * A PE executes events nearly in order: only stragglers, and the events executed again after them,
+ * are out of order. While commits are observed, the engine appends each executed event to a list
+ * and strikes it off the list when it is undone. A collection takes the events before GVT out of
+ * the list and sorts them by insertion. If insertion would take long, the collection merges the
+ * sorted runs (Knuth, The Art of Computer Programming 3, 5.2.1 and 5.2.4).
  *
- * Cost per event: some 20 instructions in tables that are read sequentially; events themselves are
- * read only for ties. Merging adds 15 instructions per pass; each pass halves the number of sorted
- * runs. An event not before GVT costs 5 instructions in each collection. Memory: 16 bytes per entry
- * of the list, and 40 bytes per entry for the tables of a collection; twice as much while tables
- * grow. This memory does not count as event memory.
+ * Cost per event: about 20 instructions. They read tables sequentially, and the events themselves
+ * only for ties. Merging adds 15 instructions per pass; each pass halves the number of sorted runs.
+ * An event not before GVT costs 5 instructions in each collection. Memory: 16 bytes per entry of
+ * the list, and 40 bytes per entry for the tables of a collection; twice as much while tables grow.
+ * This memory does not count as event memory.
  */
 #ifndef WARPSCOPE_ENGINE_PE_COMMIT_ORDER_H
 #define WARPSCOPE_ENGINE_PE_COMMIT_ORDER_H
@@ -93,7 +93,7 @@ size_t commit_order_collect(struct commit_order *order, const struct event_key *
 void commit_order_close_up(struct commit_order *order);
 
 /* Prefetch distances for commits, in events: for an event, for its LP, and for observers' data
- * about that LP. At a commit, these are no longer in the cache. */
+ * about that LP. All these data have left the cache before the commit. */
 #define COMMIT_AHEAD_EVENTS     6u
 #define COMMIT_AHEAD_LPS        4u
 #define COMMIT_AHEAD_OF_RECORDS 2u
@@ -111,15 +111,15 @@ static inline tw_event *commit_order_take(const struct commit_entry *ready)
     return ready->event;
 }
 
-/* Returns the LP of an event that is taken soon after this one; near the end, the LP of the last
- * event. */
+/* Returns the LP of the event COMMIT_AHEAD_LPS entries after `ready`; near the end, the LP of the
+ * last event. */
 static inline const tw_lp *commit_order_lp_ahead(const struct commit_entry *ready)
 {
     return ready[COMMIT_AHEAD_OF_RECORDS].event->dest_lp;
 }
 
-/* Aborts the program with an error message unless the list and the KPs contain the same events at
- * the same places. For tests. */
+/* Aborts the program with an error message unless the list and the KPs agree about the events and
+ * their indices in the list. For tests. */
 void commit_order_check(const struct commit_order *order, const struct kp *kps, tw_kpid n_kps);
 
 #endif

@@ -28,7 +28,7 @@ struct kp {
     /* For each event of the ring, at the same place: its index in commit_order.list. NULL: no list
      * is kept. */
     uint64_t *places;
-    /* used by commit_order.c: index of the next event whose place is updated */
+    /* used by commit_order.c: index of the next event whose element of `places` is updated */
     uint64_t next_place;
     bool listed; /* true if the KP is in the list pe->busy_kps, see commit.c */
 };

@@ -76,7 +76,7 @@ void lp_table_make_states(struct lp_table *t)
 }
 
 /* Seeds stream i of each LP as stream number base + gid * per_lp + i of the family rng. core: true
- * for stream i of the core streams, false for the model streams. Placing a stream costs a few
+ * for stream i of the core streams, false for the model streams. Each seed costs only a few
  * multiplications if gids rise in equal steps, as they do with LINEAR and ROUND_ROBIN mapping. */
 static void seed_streams(struct lp_table *t, const struct tw_rng *rng, tw_lpid base,
                          unsigned per_lp, unsigned i, bool core)

@@ -30,7 +30,8 @@ struct lp_table {
 size_t lp_table_stride(unsigned n_streams);
 /* Returns the number of bytes that lp_table_make_states() will allocate. */
 size_t lp_table_states_bytes(const struct lp_table *t);
-/* Creates count LPs without type or gid, each with n_streams streams (core and model streams). */
+/* Creates `count` LPs without type or gid. Each LP has n_streams streams, core and model streams
+ * together. */
 void lp_table_init(struct lp_table *t, tw_lpid count, unsigned n_streams);
 void lp_table_fini(struct lp_table *t);
 /* Allocates the zeroed state of each LP, with fences if fence_bytes > 0. All types must be set. */

@@ -4,7 +4,8 @@
 
 #include <assert.h>
 
-/* Sets the members that depend on the counts of all ranks, if these counts differ. */
+/* Sets the members that depend on the LP counts of all ranks, for a mapping in which these counts
+ * differ. */
 static void sum_uneven(struct mapping *m, const struct comm *c)
 {
     if (m->kind != LINEAR) {

@@ -4,9 +4,8 @@
  *
  * LINEAR: rank r holds a contiguous range of gids. If the sizes of these ranges differ, each rank
  * gathers all of the sizes. ROUND_ROBIN: rank g % ranks holds gid g. CUSTOM: functions of the model
- * decide. MAPPING_PLACED: a table has the rank of each LP (--lp-map, --map=auto). On each rank it
- * takes
- * 4 bytes per LP of the model.
+ * decide. MAPPING_PLACED: a table has the rank of each LP (--lp-map, --map=auto). The table takes 4
+ * bytes per LP of the model on each rank.
  */
 #ifndef WARPSCOPE_ENGINE_PE_MAPPING_H
 #define WARPSCOPE_ENGINE_PE_MAPPING_H
@@ -37,7 +36,7 @@ struct mapping {
     uint32_t *placed;
 };
 
-/* Initialises *m for a rank with count LPs; gathers the counts of all ranks. Collective. */
+/* Initialises *m for a rank with `count` LPs, and gathers the counts of all ranks. Collective. */
 void mapping_init(struct mapping *m, tw_lp_map kind, tw_lpid count, const struct comm *c);
 void mapping_fini(struct mapping *m);
 
@@ -47,14 +46,15 @@ void mapping_place(struct mapping *m, uint32_t *placed, tw_lpid count);
 
 /* Returns the gid of a local LP. For kinds LINEAR and ROUND_ROBIN. */
 tw_lpid mapping_gid(const struct mapping *m, tw_lpid local);
-/* Returns the rank that holds LP gid. type: type of the sending LP, whose function map is called if
- * kind is CUSTOM. */
+/* Returns the rank that holds LP gid. type: type of the sending LP; its function `map` is called if
+ * the kind is CUSTOM. */
 unsigned mapping_rank(const struct mapping *m, tw_lpid gid, const tw_lptype *type);
 /* Slow path of mapping_local(), for all kinds except LINEAR. */
 tw_lp *mapping_local_slow(const struct mapping *m, const struct lp_table *lps, tw_lpid gid,
                           const tw_lptype *type);
 
-/* Returns LP gid, as the receiver of an event from another rank; NULL if it is not on this rank. */
+/* Returns LP gid, the receiver of an event from another rank; NULL if the LP is not on this
+ * rank. */
 tw_lp *mapping_arrived(const struct mapping *m, const struct lp_table *lps, tw_lpid gid);
 
 /* Returns LP gid if it is on this rank, else NULL. Requires gid < total. type: as in

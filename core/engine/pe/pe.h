@@ -31,7 +31,7 @@ struct fingerprint {
  * GUARD_DEPTH_MAX are counted, but not stored. */
 #define GUARD_DEPTH_MAX 16u
 struct guard {
-    /* state of the outermost call, if that call is not checked for draws */
+    /* state of the outermost call if that call is made without a check for draws */
     struct probe_commit_guard commit;
     uint32_t commits; /* number of calls during commits that were checked so far */
     unsigned depth;
@@ -42,7 +42,7 @@ struct guard {
     } level[GUARD_DEPTH_MAX];
 };
 
-/* Handler that is called between fences, see fences.h. */
+/* Running handler whose memory accesses are checked by fences, see fences.h. */
 struct fenced_call {
     const char *handler; /* name of the handler, such as "forward handler"; NULL: no handler runs */
     tw_lp *lp;
@@ -60,13 +60,13 @@ struct snapshot {
     bool open;          /* true until tw_snapshot_delta() is called */
     size_t state_bytes;
     struct snapshot_room before; /* copy of the state before the event */
-    /* buffer for compressed or decompressed data, used only within a call */
+    /* buffer for compressed or decompressed data; its content is valid only within a call */
     struct snapshot_room packed;
 };
 
 /* Wall clock for times of messages between ranks. The clocks of ranks on one host agree to a
- * microsecond. Those on different hosts agree as well as the system clocks of these hosts did when
- * probe_stamp_messages() was called. */
+ * microsecond. Clocks on different hosts agree only as well as the system clocks of these hosts did
+ * when probe_stamp_messages() was called. */
 struct message_clock {
     bool stamps;       /* true if the messages of this rank carry stamps, see struct wire_stamp */
     int64_t offset_ns; /* offset to be added to CLOCK_MONOTONIC, in nanoseconds */
@@ -75,7 +75,8 @@ struct message_clock {
 /* State of the random rollbacks, see random_rollback.c. */
 struct random_rollbacks {
     uint64_t one_in; /* average number of batches per random rollback; 0: no random rollbacks */
-    /* number of events undone by them, including secondary rollbacks on this rank */
+    /* number of events undone by random rollbacks and by the secondary rollbacks that these cause
+     * on this rank */
     uint64_t undone;
     tw_rng_stream stream;
 };
@@ -88,10 +89,10 @@ struct pe {
     bool initialising; /* true during init and pre_run, where events have no cause */
     bool committing;   /* true while cur_event is being committed */
     bool in_trial;     /* true in a trial run, see rcheck.c */
-    /* number of model streams per LP; set by tw_define_lps(), as is msg_bytes */
+    /* number of model streams per LP; set by tw_define_lps() */
     unsigned n_streams;
-    size_t msg_bytes; /* size of the payload of an event, in bytes */
-    /* all gids of valid destinations are less than this; 0 while an observer runs */
+    size_t msg_bytes; /* size of an event's payload in bytes; set by tw_define_lps() */
+    /* upper bound (exclusive) of the gids of valid destinations; 0 while an observer runs */
     tw_lpid dest_end;
     double end_time;
     /* For conservative runs: minimum offset of events to other ranks, in virtual time. */
@@ -121,7 +122,7 @@ struct pe {
     uint64_t rollback;     /* serial number of the rollback in progress, from 1; 0: none */
     /* Trigger of the rollback in progress; valid during the probe rollback_begin. */
     enum probe_trigger trigger;
-    /* with PROBE_ENGINE_NUMBERS: value for send_order in events that are sent */
+    /* if PROBE_ENGINE_NUMBERS is set: value of send_order in events that are sent now */
     int32_t send_order;
     struct probe_place *places; /* array passed to probe_note_places() */
     const void *arriving;       /* message that is being received; NULL: none */
@@ -258,8 +259,8 @@ static inline uint64_t pe_net_events(const struct tw_counters *counters)
     return counters->events_processed - counters->events_rolled_back;
 }
 
-/* Returns the number of events that still fit into memory, if each of them has a note as large as
- * the largest so far. */
+/* Returns the number of events that still fit into memory if each of them has a note of the largest
+ * size so far. */
 static inline uint64_t pe_room_events(const struct pe *pe)
 {
     assert(pe->pool.event_size > 0);
@@ -267,10 +268,11 @@ static inline uint64_t pe_room_events(const struct pe *pe)
            (pe->pool.event_size + event_pool_largest_note_bytes(&pe->pool));
 }
 
-/* Prefetch distance for LPs: number of places by which an event follows the next event. */
+/* Prefetch distance for LPs: position, in the pending queue, of the event whose LP is prefetched; 0
+ * would be the next event. */
 #define LP_AHEAD_EVENTS 1u
 
-/* Returns the LP of an event that is executed soon, or NULL if unknown. */
+/* Returns the LP of an event that will be executed soon, or NULL if that event is unknown. */
 static inline const tw_lp *pe_lp_ahead(const struct pe *pe)
 {
     const tw_event *ahead = pending_ahead(pe->pending, LP_AHEAD_EVENTS);

@@ -32,7 +32,7 @@ static void book(struct phase_clock *clock, enum tw_phase phase, uint64_t ticks,
 __attribute__((noinline)) void phase_clock_switch(struct phase_clock *clock, enum tw_phase phase)
 {
     uint64_t now = clock_ticks();
-    /* Protects against clocks of different cores that differ slightly. */
+    /* The clocks of different cores may differ slightly, so time may seem to run backwards. */
     uint64_t passed = now > clock->since ? now - clock->since : 0;
     uint64_t cost = passed < clock->switch_ticks ? passed : clock->switch_ticks;
     book(clock, clock->now, passed - cost, clock->weight);
@@ -57,8 +57,8 @@ static void begin_timing(struct phase_clock *clock, uint64_t weight)
     clock->since = clock_ticks();
 }
 
-/* xorshift64* (Vigna 2016): returns a random distance from 1 to 2 * stride - 1, with mean
- * stride. */
+/* xorshift64* (Vigna 2016): returns a random distance from 1 to 2 * stride - 1, whose mean is
+ * `stride`. */
 static uint64_t random_distance(struct phase_clock *clock)
 {
     assert(clock->stride > 0);
@@ -71,7 +71,7 @@ static uint64_t random_distance(struct phase_clock *clock)
     return 1 + (x * 0x2545f4914f6cdd1du >> 33) % (2 * clock->stride - 1);
 }
 
-/* Starts a timed turn. Or ends it: distance - 1 untimed turns then follow. */
+/* Starts a timed turn; or ends it, and draws at random how many untimed turns follow. */
 void phase_clock_next_turns(struct phase_clock *clock)
 {
     clock->turns_left = 1;

@@ -48,8 +48,8 @@ struct phase_clock {
     enum tw_phase now;
     /* Number of turns of the current kind (timed or untimed) that are left, including this one. */
     uint64_t turns_left;
-    unsigned stride;       /* average number of turns of which one is timed */
-    unsigned drawn_stride; /* value of stride when the current distance was drawn */
+    unsigned stride;       /* one turn in `stride` is timed, on average */
+    unsigned drawn_stride; /* value of `stride` when the current distance was drawn */
     uint64_t weight;       /* factor by which ticks measured now are multiplied */
     uint64_t since;        /* value of clock_ticks() at the last switch */
     uint64_t switch_ticks; /* measured cost of a switch between phases, in ticks */
@@ -62,13 +62,13 @@ struct phase_clock {
 /* Returns the name of a mode: "off", "sampled" or "exact". */
 const char *phase_times_name(enum phase_times mode);
 
-/* Starts the clock in phase TW_PHASE_other, with all ticks 0. The member flags must be set. */
+/* Starts the clock in phase TW_PHASE_other, with all ticks 0. clock->flags must be set. */
 void phase_clock_start(struct phase_clock *clock, enum phase_times mode);
 /* Stops the clock at the end of the run. */
 void phase_clock_stop(struct phase_clock *clock);
 
-/* Divides run_ticks among the phases, and writes the ticks of each phase to ticks. Scales the
- * estimates so that all phases add up to run_ticks. */
+/* Divides run_ticks among the phases, and writes the ticks of each phase to ticks[phase]. Scales
+ * the estimates so that all phases add up to run_ticks. */
 void phase_clock_shares(const struct phase_clock *clock, uint64_t run_ticks,
                         double ticks[TW_PHASES]);
 

@@ -18,12 +18,13 @@
 /* Minimum memory for events in bytes: a run with less makes no progress. */
 #define MEMORY_LEAST ((size_t)16 << 20)
 
-/* Memory that a rank and its node need, and the bound that limits them. */
+/* Memory that a rank and its node request, and the memory that is available. */
 struct memory_request {
     double mine;    /* number of bytes that this rank needs */
     double on_node; /* number of bytes that all ranks of the node need */
     uint64_t ranks_on_node;
-    /* Memory available to this process or to its node: the one of them that is less than needed. */
+    /* Memory available to the process, if that is too little for it; otherwise memory available to
+     * the node. */
     struct memory_left left;
 };
 
@@ -38,7 +39,8 @@ static struct memory_left left_for_all(const struct comm *c, struct memory_left 
     return (struct memory_left){least, (enum memory_bound)both[1]};
 }
 
-/* Returns true if the request of this rank cannot be met. */
+/* Returns true if the memory left is too small for this rank or for its node. Sets the other
+ * members of *r. */
 static bool is_refused(const struct comm *c, struct memory_request *r)
 {
     int ranks = 0;

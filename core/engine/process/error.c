@@ -7,8 +7,8 @@
  * acknowledge. It then ends all ranks by MPI_Abort(), the only way to end ranks that do not
  * respond.
  *
- * After --stall-limit, the rank flushes and notifies first. The message then names the ranks that
- * did not acknowledge.
+ * If a rank ends the run because of --stall-limit, it flushes and notifies first. Its error message
+ * then names the ranks that did not acknowledge.
  */
 #include <assert.h>
 #include <stdarg.h>
@@ -99,8 +99,8 @@ void tw_error(const char *file, int line, const char *fmt, ...)
     end_all(pe);
 }
 
-/* Writes text such as "; no answer from rank 3" or "; no answer from ranks 2-3, 7", about the ranks
- * r for which heard[r] is false. Writes "" if there are none. */
+/* Lists in `text` the ranks r for which heard[r] is false, such as "; no answer from rank 3" or ";
+ * no answer from ranks 2-3, 7". Writes "" if there are none. */
 static void write_silent(const bool heard[], int n_ranks, char *text, size_t size)
 {
     char ranges[160];
@@ -126,8 +126,8 @@ static void write_silent(const bool heard[], int n_ranks, char *text, size_t siz
     }
 }
 
-/* Ends the run after --stall-limit. Waits for replies of other ranks, at most ABORT_PATIENCE_S or
- * the time of --stall-limit if that is shorter. */
+/* Ends the run after --stall-limit. First waits for replies from the other ranks: at most
+ * ABORT_PATIENCE_S seconds, or the time of --stall-limit if that is shorter. */
 static _Noreturn void stop(struct pe *pe)
 {
     const char *folder =
@@ -174,7 +174,7 @@ void messages_check_abort(struct pe *pe)
     comm_abort_acknowledge(&pe->comm);
     double end = MPI_Wtime() + 2.0 * ABORT_PATIENCE_S;
     while (MPI_Wtime() < end) {
-        sleep(1); /* waits until MPI_Abort() of the failed rank ends this process */
+        sleep(1); /* waits until the failed rank ends this process by MPI_Abort() */
     }
     end_all(pe);
 }

@@ -7,7 +7,7 @@
 #include "engine/pe/pe.h"
 
 /* Ends this rank if another rank has met a fatal error, or if --stall-limit has passed; otherwise
- * returns. Called once per batch, since it rarely communicates. */
+ * returns. Cheap enough to be called once per batch, since it rarely communicates. */
 void messages_check_abort(struct pe *pe);
 
 #endif

@@ -184,8 +184,8 @@ const char *run_lookahead_setter(char out[RUN_LOOKAHEAD_MAX])
     return out;
 }
 
-/* Returns the number of options that were given, among the four whose names are prefix plus a digit
- * 1 to 4. */
+/* Of the four options whose names consist of `prefix` and a digit from 1 to 4, returns the number
+ * of those that were given. */
 static unsigned seeds_given(const char *prefix)
 {
     unsigned n = 0;
@@ -203,7 +203,7 @@ static enum tw_status settings_error(char *error, size_t size, const char *text)
     return TW_ERR_USAGE;
 }
 
-/* Writes an error message about an invalid value of an option to error, and returns TW_ERR_USAGE.
+/* Writes to `error` a message that the option has an invalid value, and returns TW_ERR_USAGE.
  * words: description of the valid values. */
 static enum tw_status word_error(char *error, size_t size, const char *option, const char *given,
                                  const char *words)

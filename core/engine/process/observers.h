@@ -6,9 +6,9 @@
 
 #include "engine/pe/pe.h"
 
-/* Gives the record numbers that an undone event has taken back to the LP of the event. */
+/* Returns to the event's LP the record numbers that the undone event took. */
 void engine_take_back_numbers(struct pe *pe, tw_event *event);
-/* At a restart: sets the number of record numbers that the LP has taken. */
+/* At a restart: sets the last record number that the LP has taken. */
 void engine_restore_numbers(struct pe *pe, const tw_lp *lp, uint64_t numbers);
 /* Ends the run if an observer is running, with the error message "<observer>, called to observe,
  * <what>". */

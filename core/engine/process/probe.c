@@ -3,9 +3,9 @@
  * probe.c - services of the engine for observers: context of the running code, record numbers of
  * LPs, memory held by observers, and guard around observers.
  *
- * Record numbers are counted per LP. An event stores the count of numbers that it took; a note
- * (NOTE_NUMBERS) holds the part beyond 255. A rollback gives the numbers back. Cost: about that of
- * a random draw, plus a search in the few notes of the event.
+ * Record numbers are counted per LP. An event stores how many numbers it took; a note
+ * (NOTE_NUMBERS) holds the part of this count beyond 255. A rollback gives the numbers back. A
+ * record number costs about as much as a random draw, plus a search in the few notes of the event.
  *
  * The guard adds no test to sends. While an observer runs, no LP is a valid destination
  * (pe->dest_end is 0) and every send takes the slow path (PROBE_ENGINE_GUARD). Draws are inline
@@ -224,8 +224,8 @@ static inline bool is_checked(const struct guard *guard)
 }
 
 /* Enters the guard in the general case. While an event commits, fetching the streams of its LP
- * costs more than the rest, since the LP was executed long ago. Draws are therefore checked in the
- * first calls and in a fraction of later ones. */
+ * would cost more than the rest of the guard, since the LP was executed long ago. Draws are
+ * therefore checked in the first calls and in a fraction of later ones. */
 static __attribute__((noinline)) void enter(struct pe *pe, const char *observer)
 {
     struct guard *guard = &pe->guard;

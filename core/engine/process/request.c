@@ -40,7 +40,7 @@ void request_done(struct request *r)
 
 /* ---- The status ------------------------------------------------------------------------------ */
 
-/* Values of which the status shows the minimum and the maximum over ranks. */
+/* Values for which the status report shows the minimum and the maximum over ranks. */
 enum status_value { NET_EVENTS, EFFICIENCY, PENDING, EVENT_MIB, STATUS_VALUES };
 
 /* A value and the rank that has it, in the layout of MPI_DOUBLE_INT. */
@@ -53,12 +53,12 @@ struct rank_value {
 struct all_status {
     struct rank_value least[STATUS_VALUES];
     struct rank_value most[STATUS_VALUES];
-    double net_events; /* this member and the next two: sums over all ranks */
+    double net_events; /* net_events, processed, rolled_back: sums over all ranks */
     double processed;
     double rolled_back;
 };
 
-/* Computes the status of all ranks, on rank 0. The memory for it does not depend on the number of
+/* Computes the status of all ranks, on rank 0, in memory that does not depend on the number of
  * ranks. Collective. */
 static void reduce_status(const struct pe *pe, struct all_status *all)
 {

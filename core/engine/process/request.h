@@ -32,9 +32,10 @@ struct request {
 
 struct pe;
 
-/* Returns this rank's vote: 1 for a request, else 0. The last vote of a GVT computation counts. */
+/* Returns this rank's vote: 1 if it has a request, else 0. If a rank votes several times in a GVT
+ * computation, its last vote counts. */
 uint64_t request_vote(struct request *r);
-/* Stores that all ranks have answered the request. */
+/* Marks the request as answered by all ranks. */
 void request_done(struct request *r);
 
 /* Answers the requests for which ranks voted in the last GVT computation. Collective. */

@@ -24,7 +24,8 @@
 struct run_settings {
     unsigned int synch;
     unsigned int lz4_knob; /* acceleration of LZ4 in tw_snapshot_delta(): --lz4-knob */
-    /* not used, like the next four members; accepted for compatibility with ROSS */
+    /* This member and the next four are not used. Their options are accepted for compatibility with
+     * ROSS. */
     unsigned int extramem;
     unsigned int avl_size;
     unsigned int buddy_size;
@@ -60,8 +61,8 @@ struct run_settings {
     char restart[RUN_PATH_MAX];
     /* file that places the LPs on ranks and KPs; "": the model decides */
     char lp_map[RUN_PATH_MAX];
-    char map[8];   /* "auto": LPs move during the run; "": they do not */
-    double map_at; /* virtual time at which they move; 0: the engine decides */
+    char map[8];   /* "auto": LPs move during the run; "": LPs stay */
+    double map_at; /* virtual time at which LPs move; 0: the engine decides */
     char report_json[RUN_PATH_MAX];
     char csv[RUN_PATH_MAX];
     char args_file[RUN_PATH_MAX];
@@ -79,11 +80,12 @@ struct gvt_hook {
     enum gvt_hook_when when;
     double time;    /* GVT_HOOK_AT: virtual time of the call */
     unsigned every; /* GVT_HOOK_EVERY: number of GVT computations between calls */
-    /* GVT_HOOK_MODEL: number of requests, by LPs of all ranks, that calls have answered. */
+    /* GVT_HOOK_MODEL: number of requests from LPs, on all ranks, that calls of the hook have
+     * answered. */
     uint64_t answered;
 };
 
-/* Signals that have arrived; see signals.h. Signal handlers write it. */
+/* Signals that have arrived. Written by signal handlers, see signals.h. */
 struct run_signals {
     uint64_t first_ns; /* monotonic clock in nanoseconds at the first signal that ends the run */
     volatile bool interrupted; /* true if SIGINT has arrived */
@@ -96,8 +98,9 @@ struct run_crash {
     struct sigaction old_actions[RUN_CRASHES];
     /* True if the program had its own handler for the signal before MPI was initialised. */
     bool is_programs[RUN_CRASHES];
-    pthread_t thread;    /* thread of the simulation */
-    void *stack;         /* stack of the signal handler; NULL: the thread had one already */
+    pthread_t thread; /* thread of the simulation */
+    /* stack of the signal handler; NULL: the thread already had a signal stack */
+    void *stack;
     uintptr_t stack_end; /* approximate end address of the simulation's stack; 0: unknown */
 };
 
@@ -114,7 +117,7 @@ struct run {
     struct options options;
     struct gvt_hook hook;
     struct run_settings settings;
-    double lookahead; /* value of g_tw_lookahead when the options had been read */
+    double lookahead; /* value of g_tw_lookahead right after the options were read */
     char *program;    /* last part of argv[0] */
     char *command_line;
     struct run_words words;
@@ -171,8 +174,8 @@ struct pe;
 struct pe *engine_self(const char *caller);
 
 /* Defined in ask_memory.c. Returns the default of --max-memory for this rank in bytes: a share of
- * the memory that is available after to_come more bytes are allocated. Leaves space for the pending
- * queue. */
+ * the memory that will be left when to_come more bytes have been allocated. This share leaves space
+ * for the pending queue. */
 size_t engine_default_memory(const struct pe *pe, size_t to_come);
 
 /* Adds the option tables of the engine to a set. */
@@ -187,17 +190,16 @@ bool run_is_model_table(const tw_optdef *table);
 /* At the end of the run: resets the globals that models and options set, and drops all pointers to
  * model data. */
 void run_forget(void);
-/* Checks the values of the engine's options, also against each other, and copies them to the
- * globals. If a value is invalid, writes one line to error and returns a status other than
- * TW_OK. */
+/* Checks the values of the engine's options and their combinations, and copies them to the globals.
+ * If a value is invalid, writes one line to error and returns a status other than TW_OK. */
 enum tw_status run_apply_settings(char *error, size_t error_size);
 /* Checks the value of --stall-warning, and reports errors like run_apply_settings(). */
 enum tw_status run_check_stall_warning(char *error, size_t size);
-/* Writes the name of the setting that determines the lookahead of the run to out, for advice in
- * messages, and returns out. The name is "g_tw_lookahead (--cons-lookahead)". If the model has
- * changed the lookahead since the options were read, the text names options of the model instead.
- * It names those that are called "lookahead" or whose help contains "the lookahead of
- * --synch=2". */
+/* Writes to `out` the name of the setting that determines the lookahead of the run, for advice in
+ * messages, and returns `out`. The name is normally "g_tw_lookahead (--cons-lookahead)". If the
+ * model has changed the lookahead since the options were read, writes the names of those options of
+ * the model that are called "lookahead" or whose help contains "the lookahead of --synch=2". If
+ * there are none, writes that the model sets g_tw_lookahead. */
 #define RUN_LOOKAHEAD_MAX 160u
 const char *run_lookahead_setter(char out[RUN_LOOKAHEAD_MAX]);
 /* Prints "program: message" on stderr of rank 0, and ends all ranks with status 2. Collective. */
