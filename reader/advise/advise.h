@@ -19,13 +19,14 @@ struct report_run;
 struct ws_file;
 struct ws_outs;
 
-#define ADVISE_NAME 64u /* size in bytes of a buffer for the name of an LP type */
+/* Facts about the run. An unknown number is NaN; if 0 is not a possible value, it is 0. */
+#define ADVISE_NAME 64u
 
 /* Facts about the run. An unknown number is NaN, or 0 if 0 is not a possible value. */
 struct advise_facts {
     bool is_optimistic, is_conservative, is_sequential;
     uint32_t ranks, processors;
-    uint64_t lps, kps; /* number of LPs of the run; number of KPs per rank */
+    uint64_t lps, kps; /* lps: number of LPs of the run; kps: number of KPs per rank */
     /* Options of the run. is_..._given: true if the command line had the option. is_random: true if
      * rollbacks were forced by --random-rollbacks. */
     double batch, gvt_interval;
@@ -35,7 +36,9 @@ struct advise_facts {
     /* Totals of all PEs at the end of the run: events executed, undone, and sent to other ranks.
      * rounds: number of GVT computations. */
     double executed, undone, remote, rounds;
-    double span; /* length of the run in virtual time */
+    /* lp: the LP that executed the most events; lp_events, lps_events: number of events that this
+     * LP and all LPs executed. */
+    double span;
 
     /* The LP with the most executed events; number of executed events of this LP, and of all
      * LPs. */
@@ -44,64 +47,67 @@ struct advise_facts {
 
     const char *trace; /* borrowed; path of the event trace; NULL: none */
 
-    /* has_bound: true if the trace allowed to compute `bound`. bound: bound on optimism, as virtual
-     * time beyond GVT, that would have avoided half of the events that stragglers undid; 0: there
-     * is none. */
+    /* has_bound: true if `bound` could be computed from the trace. bound: bound on optimism, as
+     * virtual time beyond GVT, that would have avoided half of the events that stragglers undid; 0:
+     * no such bound. */
     bool has_bound;
     double bound;
 
-    /* has_placement: true if a placement by METIS was predicted; otherwise placement_why has the
+    /* has_placement: true if a placement by METIS was predicted; otherwise placement_why is the
      * reason. */
     bool has_placement;
-    bool map_failed; /* true if the placement map could not be written, after an error message */
+    /* true if the placement map could not be written; an error message was printed */
+    bool map_failed;
     const char *placement_why;
     /* True if the load of an LP is the time of its handlers; false if it is the number of its
      * events. */
     bool is_by_time;
-    /* Number of events in the trace; number of events between ranks, with the recorded and with the
-     * predicted placement. */
+    /* events: number of events in the trace; remote_now, remote_new: number of events between ranks
+     * with the recorded and with the predicted placement. */
     double events, remote_now, remote_new;
-    /* Load of the busiest rank with the recorded and with the predicted placement: divided by the
-     * mean, or by the load that suits the speed of that rank if `shares` is set. */
+    /* Load of the busiest rank with the recorded and with the predicted placement, as a multiple of
+     * the mean load. If `shares` is set: as a multiple of the load that suits the speed of that
+     * rank. */
     double balance_now, balance_new;
 
     /* Upper bound of the speed-up over one rank, for any number of ranks. speed_up_why: the reason
      * if it is unknown. */
     double speed_up;
     const char *speed_up_why;
-    /* Upper bound of the speed-up over one rank with the recorded placement, if each rank executes
-     * its events in order. */
+    /* Upper bound, with the recorded placement, of the speed-up over one rank, if each rank
+     * executes its events in order. */
     double in_order;
-    /* Smallest offset of an event between two LPs; mean number of events in a window of that
-     * length. */
+    /* lookahead: smallest offset of an event between two LPs; window_events: mean number of events
+     * in a window of that length. */
     double lookahead, window_events;
 
-    /* The rank whose events take longest, and the time of its events as a multiple of that on other
-     * ranks. slow_by_types: true if events were compared only with events of the same LP type. */
+    /* slow_rank: rank whose events take longest; slow_times: time per event on this rank, as a
+     * multiple of the time per event on other ranks. slow_by_types: true if events were compared
+     * only with events of the same LP type. */
     uint32_t slow_rank;
     double slow_times;
     bool slow_by_types;
-    /* Owned; [rank]: share of the work that suits the speed of the rank, and cost of an event on
-     * the rank as a multiple of the mean. NULL: no rank is slow. */
+    /* Owned; indexed by rank. shares: share of the work that suits the speed of the rank; costs:
+     * cost of an event on the rank, as a multiple of the mean. NULL: no rank is slow. */
     double *shares, *costs;
 
-    /* hot_lp: LP with the most work; hot_part: its share of the work of all LPs. path_lp: LP with
-     * the greatest part of the critical path. hot_type, path_type: types of these LPs; "":
-     * unknown. */
+    /* hot_lp: LP with the most work; hot_part: share of this LP in the work of all LPs. path_lp: LP
+     * with the greatest part of the critical path. hot_type, path_type: types of hot_lp and
+     * path_lp; "": unknown. */
     uint64_t hot_lp, path_lp;
     char hot_type[ADVISE_NAME], path_type[ADVISE_NAME];
     double hot_part;
     /* hot_by_time: true if work is the time of handlers, false if it is the number of events.
-     * path_lps: smallest number of LPs that have half of the critical path; 0: unknown, or more
-     * than PATH_LPS_FEW. */
+     * path_lps: smallest number of LPs that together make up half of the critical path; 0: unknown,
+     * or more than PATH_LPS_FEW. */
     bool hot_by_time;
     uint32_t path_lps;
 
     /* Number of ranks, larger than that of the run, for which a placement was predicted; 0:
      * none. */
     uint32_t more_ranks;
-    /* Prediction for more_ranks ranks: share of the events that are between ranks; bound of the
-     * speed-up, defined like `in_order`. */
+    /* Prediction for more_ranks ranks. more_remote: share of events that go from one rank to
+     * another; more_in_order: bound of the speed-up, defined like `in_order`. */
     double more_remote, more_in_order;
 
     const char *map; /* borrowed; path to which a placement map is written; NULL: none */
@@ -122,16 +128,16 @@ enum advise_verdict {
 struct advise_item {
     const char *subject; /* name of the rule; a constant */
     enum advise_verdict verdict;
-    char evidence[ADVISE_TEXT];    /* sentences with the figures on which the verdict rests */
+    char evidence[ADVISE_TEXT];    /* sentences; empty if the verdict is ADVISE_KEEP */
     char advice[ADVISE_TEXT];      /* sentences; empty with ADVISE_KEEP */
     char options[ADVISE_OPTIONS];  /* options to append to the command of the model; empty: none */
     char launcher[ADVISE_OPTIONS]; /* options for the launcher, such as mpirun; empty: none */
-    /* True if the advice holds only under a condition, which the advice names; --options then omits
-     * it. */
+    /* True if the advice holds only under a condition, which the advice names; with --options, such
+     * advice is omitted. */
     bool has_condition;
-    /* Counted items that the advice saves; a constant such as "executed events"; NULL: no gain is
-     * known. least, most: smallest and largest share of these items that it is expected to save, 0
-     * to 1. */
+    /* measure: name of what the advice saves, a constant such as "executed events"; NULL: no gain
+     * is known. least, most: smallest and largest share of it that the advice is expected to save,
+     * 0 to 1. */
     const char *measure;
     double least, most;
     double weight; /* importance of the item, 0 to 1 */

@@ -38,8 +38,8 @@ static bool end_take(struct ws_file *file, const struct fmt_block *block, void *
 
 static void totals_take(struct advise_facts *facts, struct report_run *run)
 {
-    /* END blocks are in every stream, unlike samples. The first stream whose END blocks have the
-     * counters of all PEs serves. */
+    /* END blocks are in every stream, unlike samples. The loop ends at the first stream whose END
+     * blocks have the counters of all PEs. */
     struct totals t = {.pes = 0};
     for (size_t i = 0; i < run->n && (facts->ranks == 0 || t.pes < facts->ranks); i++) {
         struct ws_file *file = &run->list[i].stream;

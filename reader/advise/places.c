@@ -108,7 +108,7 @@ void advise_judge_slow(struct advise_item *item, const struct advise_facts *f)
 
 /* ---- Hot LPs --------------------------------------------------------------------------------- */
 
-/* Writes a sentence about a bound of the speed-up to `to`, and returns `to`. most: the bound. */
+/* Writes a sentence about `most`, a bound of the speed-up, to `to`. Returns `to`. */
 static const char *most_text(char to[120], double most)
 {
     char number[WS_COUNT_MAX];
@@ -122,7 +122,7 @@ static const char *most_text(char to[120], double most)
     return to;
 }
 
-/* Writes the name of an LP to `to`, with its type if that is known, and returns `to`. */
+/* Writes the name of an LP to `to`, followed by its type if `type` is known. Returns `to`. */
 static const char *lp_text(char to[ADVISE_NAME + 32], uint64_t lp, const char *type)
 {
     if (type[0] != '\0') {
@@ -193,8 +193,8 @@ uint32_t advise_ranks_more(const struct advise_facts *f)
     return n >= 2.0 * f->ranks && n <= 65536.0 ? (uint32_t)n : 0;
 }
 
-/* Advises f->more_ranks ranks if the prediction for them is good. Returns false if it is not, or if
- * there is none. */
+/* Advises f->more_ranks ranks if the prediction for them is good. Returns false if the prediction
+ * is not good or is missing. */
 static bool more_judge(struct advise_item *item, const struct advise_facts *f)
 {
     double now = f->ranks > 1 ? f->in_order : 1.0;

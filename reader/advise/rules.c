@@ -8,8 +8,9 @@
 
 #include "render/plot.h"
 
-/* Returns true if a rule for optimistic runs cannot judge this run: it is of another kind, or its
- * totals are unknown. Sets the evidence and, if totals are unknown, the verdict and the advice. */
+/* Returns true if a rule for optimistic runs cannot judge this run: the run is sequential or
+ * conservative, has one rank, or its totals are unknown. Sets the evidence and, if totals are
+ * unknown, the verdict and the advice. */
 static bool is_elsewhere(struct advise_item *item, const struct advise_facts *f)
 {
     if (!f->is_optimistic || f->ranks < 2) {

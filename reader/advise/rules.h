@@ -2,9 +2,8 @@
 /*
  * rules.h - the rules of advise, and functions that they share (inside advise only).
  *
- * A rule sets the verdict of an item and the evidence for it. The gain that a rule claims is no
- * more than the counts show: the number of events, GVT computations or turns that the change can
- * save at most.
+ * A rule sets the verdict of an item and the evidence for it. A rule never claims a larger gain
+ * than the counts allow: at most all events, GVT computations or turns that the change could save.
  */
 #ifndef WARPSCOPE_READER_ADVISE_RULES_H
 #define WARPSCOPE_READER_ADVISE_RULES_H
@@ -16,17 +15,19 @@
 #define UNDONE_SOME 0.1
 /* If at least this share of the executed events was undone, a bound on optimism may help. */
 #define UNDONE_MANY    0.2
-#define KPS_GOOD       16u  /* default number of KPs per rank */
+#define KPS_GOOD       16u  /* with fewer LPs than this, all may share one KP without harm */
 #define LPS_PER_KP_FEW 8u   /* fewer LPs than this may share a KP without harm */
-#define BATCH_GOOD     16.0 /* default number of events per batch */
+/* With fewer events per batch than this, the loop of the scheduler costs much time. */
+#define BATCH_GOOD     16.0
 /* With fewer events per batch, the loop of the scheduler costs much time. */
 #define BATCH_SMALL 4.0
 #define BATCH_LARGE 1024.0 /* with this many events per batch or more, stragglers wait long */
-/* Good number of events that a rank executes between two GVT computations. */
+/* If a rank executes fewer events than this between two GVT computations, the computations cost
+ * much time. */
 #define ROUND_GOOD 1024.0
-/* With fewer events of a rank between two GVT computations, the computations cost much time. */
+/* In adaptive runs, a rank never executes more events than this between two GVT computations. */
 #define ROUND_SMALL 64.0
-/* Adaptive runs never have more events of a rank than this between two GVT computations. */
+/* a conservative window is too short if it has fewer events per rank */
 #define ROUND_LARGE  4096.0
 #define WINDOW_SMALL 8.0 /* a conservative window with fewer events of a rank is too short */
 /* Largest factor by which a bound on optimism may increase the number of GVT computations. */
@@ -40,9 +41,10 @@
 /* Like SLOW_TIMES, but for ranks that are compared by the times of phases, regardless of LP
  * types. */
 #define SLOW_PHASES 2.0
-/* Smallest load of a hot LP, as a multiple of the mean load of a rank. */
+/* The advice names the LPs that make up half of the critical path if there are at most this
+ * many. */
 #define HOT_LOAD 1.1
-/* The advice mentions the LPs with half of the critical path if there are at most this many. */
+/* A window is worth a barrier if it has at least this many events per rank. */
 #define PATH_LPS_FEW 4u
 /* Smallest number of events of a rank in a window that is worth a barrier. */
 #define WINDOW_WIDE 64.0
@@ -57,7 +59,7 @@ void advise_say_more(char to[ADVISE_TEXT], const char *words, ...)
 /* Sets the expected gain of an item. */
 void advise_gain(struct advise_item *item, const char *measure, double least, double most);
 
-/* Returns true if the totals of the run are known, with enough executed events for the rules. */
+/* Returns true if the totals of the run are known, and it executed enough events for the rules. */
 bool advise_is_known(const struct advise_facts *f);
 /* Returns the mean number of events that a rank executed between two GVT computations. */
 double advise_per_round(const struct advise_facts *f);

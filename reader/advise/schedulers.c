@@ -57,7 +57,7 @@ static void windows_judge(struct advise_item *item, const struct advise_facts *f
                 1.0 - fmin(1.0, f->executed / f->ranks / ROUND_GOOD / f->rounds));
 }
 
-/* Considers other schedulers, which have no rollbacks, if the run had many of them. */
+/* Considers other schedulers, which have no rollbacks, if the run had many rollbacks. */
 static void rollbacks_judge(struct advise_item *item, const struct advise_facts *f)
 {
     double part = advise_wasted(f);
@@ -76,8 +76,8 @@ static void rollbacks_judge(struct advise_item *item, const struct advise_facts 
                         f->lookahead, f->window_events / f->ranks);
         advise_say(item->advice, "Use the conservative scheduler if the model never has lesser "
                                  "offsets.");
-        /* The number in the option must not exceed the offset even if it is rounded up, since the
-         * run would end with an error. */
+        /* The lookahead in the option must not exceed the smallest offset, even after rounding up:
+         * a run with a larger lookahead ends with an error. */
         snprintf(item->options, sizeof item->options, "--synch=2 --cons-lookahead=%.6g",
                  f->lookahead * (1.0 - 2e-6));
         advise_gain(item, "executed events", part, part);

@@ -14,8 +14,8 @@
 
 #define RANKS_MOST 65536u
 
-/* Reads the graph of the LPs from the trace into *counts. Loads are times of handlers if these are
- * reliable because of their length, otherwise numbers of events. Returns false after an error
+/* Reads the graph of the LPs from the trace into *counts. Loads are times of handlers if their sum
+ * is long enough to be reliable, otherwise numbers of events. Returns false after an error
  * message. */
 static bool graph_read(struct partition_counts *counts, struct ws_file *trace)
 {
@@ -123,8 +123,8 @@ void advise_study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
 
 /* ---- Bounds that the model sets -------------------------------------------------------------- */
 
-/* Returns true if handlers were timed, and took so long in total that one interrupted handler,
- * which seems to take long, hardly matters. */
+/* Returns true if handlers were timed, and took so long in total that one interruption, which makes
+ * a handler seem to take long, hardly matters. */
 static bool has_times(const struct analyze *a)
 {
     return a->trace.is_timed && (double)a->handler_time >= 1e9 * TIME_LEAST;
@@ -229,8 +229,8 @@ static void shares_set(struct advise_facts *facts, const struct analyze *a, cons
     }
 }
 
-/* Finds the rank with the largest cost of an event, and sets the shares of the ranks if it is slow.
- * costs[r]: cost_of() for rank r. */
+/* Finds the rank with the largest cost of an event. If that rank is slow, sets the shares of the
+ * ranks. costs[r]: cost_of() for rank r. */
 static void speeds_take(struct advise_facts *facts, const struct analyze *a, const double *costs)
 {
     double all = 0.0, most = 0.0;

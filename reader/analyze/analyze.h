@@ -48,7 +48,7 @@ struct analyze_path_out;
 struct analyze_options {
     bool by_events; /* true to give each event the weight 1 even if handlers were timed */
     bool by_time;   /* true to refuse a trace without times of handlers */
-    /* True to give each event the median time of the events with its payload description. */
+    /* True to give each event the median time of all events with the same payload description. */
     bool typical;
     bool has_latency;  /* true if a message to another rank has a cost */
     bool latency_time; /* true if that cost is a time, false if it is a number of events */
@@ -69,10 +69,10 @@ struct analyze_options {
 };
 
 /*
- * Kinds of lengths of paths. EVENTS: each event weighs 1. TIME: it weighs the time of its handler.
- * LATENCY: a message to another rank has a cost as well. With LP, consecutive events of an LP
- * depend on each other. With RANK, consecutive events of a rank in event order do as well; LPs are
- * on the recorded ranks, or on those of the placement map.
+ * Kinds of lengths of paths. EVENTS: each event weighs 1. TIME: each event weighs the time of its
+ * handler. LATENCY: in addition, a message to another rank has a cost. With LP, only consecutive
+ * events of an LP depend on each other. With RANK, consecutive events of a rank, in event order,
+ * depend on each other, too; LPs are on the recorded ranks, or on those of the placement map.
  */
 enum analyze_length {
     ANALYZE_EVENTS_LP,
@@ -100,7 +100,8 @@ struct analyze_lp {
      * map: its rank in the map, plus 1. */
     uint32_t pe;
     uint64_t events, handler_time;
-    /* Time of the first event of the current chain: [0] of the local one, [1] of the global one. */
+    /* Time of the first event of the current chain: [0] of the local chain, [1] of the global
+     * chain. */
     double chain_from[2];
     uint32_t chain[ANALYZE_CHAINS]; /* length of its current chain of each kind */
     uint32_t type;                  /* index of its LP type, plus 1; 0: unknown */
@@ -110,11 +111,12 @@ _Static_assert(sizeof(struct analyze_lp) == 96, "an LP is in two cache lines");
 /* Sums over the events of an LP, which later passes compute. */
 struct analyze_lp_more {
     uint64_t path_events, path_time;
-    /* Number of events that it sent; number of events that it sent to itself. */
+    /* sent: number of events that the LP sent; sent_self: number of those that it sent to
+     * itself. */
     uint64_t sent, sent_self;
     uint32_t destinations; /* number of LPs to which it sent events */
-    /* Smallest number of LPs to which it sent at least this part of the events: [0] 50 %, [1] 75 %,
-     * [2] 90 %, [3] 95 %. */
+    /* Smallest number of LPs that together received at least this share of the events that the LP
+     * sent: [0] 50 %, [1] 75 %, [2] 90 %, [3] 95 %. */
     uint32_t parts[4];
     uint32_t community; /* index of its community, plus 1; 0: none */
 };
@@ -126,7 +128,8 @@ struct analyze_pe {
 
 /* Offsets of the events that LPs of one type sent to LPs of another type, or of the same type. */
 struct analyze_pair {
-    uint64_t events, self; /* number of events; number of events that an LP sent to itself */
+    /* events: number of events; self: number of those that an LP sent to itself */
+    uint64_t events, self;
     double sum, min, max;
     /* Smallest offset of an event between different LPs; infinite: no such event. */
     double lookahead;
@@ -142,15 +145,15 @@ struct analyze_chains {
 /* Numbers of events per cycle. The cycle of an event is the number of events on the longest path
  * that ends with it. */
 struct analyze_levels {
-    uint32_t *counts; /* owned; [i]: number of events in the cycles of element i */
+    uint32_t *counts; /* owned; [i]: number of events in the cycles that element i covers */
     double *times;    /* owned; [i]: sum of the virtual times of these events */
     size_t n, room_counts, room_times, n_max;
     uint32_t shift; /* an element covers 2^shift cycles */
 };
 
 struct analyze_ties {
-    /* Number of events that share their time with others; number of such times; largest number of
-     * events at one time. */
+    /* events: number of events that share their time with others; groups: number of such times;
+     * largest: largest number of events at one time. */
     uint64_t events, groups, largest;
     /* Number of events that share their time with another event of their LP. */
     uint64_t lp_events;
@@ -161,8 +164,8 @@ struct analyze_ties {
 struct analyze_window {
     double lookahead;
     uint64_t windows, events, ones, lps, steps, widest;
-    /* State of the current window: its end, the numbers of its events and of their LPs, and the
-     * largest number of events of one of these LPs. */
+    /* State of the current window. end: end of the window; n: number of its events; n_lps: number
+     * of LPs with events in it; n_most: largest number of events of one LP in it. */
     double end;
     uint64_t n, n_lps, n_most;
 };
@@ -178,7 +181,7 @@ struct analyze_field {
     const struct fmt_payload_field *field; /* borrowed */
     /* Index in analyze.values of the sums for value 0. */
     size_t first;
-    /* Number of values that are counted; number of those that occur. */
+    /* n: number of values that are counted; n_used: number of those that occur. */
     uint32_t n, n_used;
     /* True if values are not counted, because they are too large or too many. */
     bool is_number;
@@ -193,8 +196,8 @@ struct analyze_share {
 };
 
 struct analyze_graph {
-    /* Number of pairs of a sender and another LP that receives its events; number of all events;
-     * number of events that LPs sent to themselves. */
+    /* edges: number of pairs of different LPs of which the first sent events to the second; events:
+     * number of all events; self: number of events that LPs sent to themselves. */
     uint64_t edges, events, self;
     /* Owned; edges between different LPs; NULL if there are more than edges_max. */
     struct ws_edge *list;
@@ -239,8 +242,8 @@ struct analyze {
     struct analyze_opens opens;
     size_t opens_most; /* largest number of events that were open at the same time */
     struct ws_edges edges;
-    /* Elements: uint64_t, one for each event. It has the predecessor of the event, later also the
-     * mark of the critical path. */
+    /* One uint64_t per event: the predecessor of the event and, after pass 2, the mark of the
+     * critical path; see ANALYZE_NUMBER. */
     struct ws_pages before;
     uint64_t path_end; /* number of the last event of the critical path, plus 1 */
     uint64_t path_events, path_time, path_remote;
@@ -255,7 +258,8 @@ struct analyze {
     size_t n_values;
     struct analyze_share shares[2 * ANALYZE_RANKS_MAX];
     uint32_t n_shares;
-    /* Statistics of destinations, for each part of the events; see parts_end() in graph.c. */
+    /* Statistics, over all senders, of the numbers of destinations in analyze_lp_more.parts; see
+     * parts_end() in graph.c. */
     uint64_t parts[4][5];
     struct analyze_graph graph;
     struct analyze_path_out *path_out; /* owned; NULL: the path is not exported */
@@ -326,7 +330,7 @@ double analyze_lookahead(const struct analyze *a);
 uint64_t analyze_lps_of_run(const struct analyze *a);
 
 /* analyze_values_init() chooses the payload fields whose values are counted; it returns false after
- * an error message. analyze_values_add() counts the values in these fields of an event. */
+ * an error message. analyze_values_add() counts the values of these fields in event e. */
 bool analyze_values_init(struct analyze *a);
 void analyze_values_add(struct analyze *a, const struct analyze_event *e, bool on_path);
 void analyze_values_free(struct analyze *a);

@@ -18,8 +18,8 @@ struct bound_lp {
     uint32_t pe;    /* number of the PE of its last event, plus 1; 0: no event yet */
 };
 
-/* A rank of a placement: length of the longest path that ends with its last event; sum of the
- * weights of its events. */
+/* A rank of a placement. length: length of the longest path that ends with the last event of the
+ * rank; work: sum of the weights of its events. */
 struct bound_rank {
     uint64_t length, work;
 };

@@ -145,8 +145,8 @@ static int latency_read(struct analyze_options *o, const char *text)
     return WS_EXIT_OK;
 }
 
-/* Reads numbers that are separated by commas into list, at most max. Returns the length of list; 0
- * if the text is no such list, or has more numbers. */
+/* Reads numbers that are separated by commas, at most max, into list. Returns the length of list; 0
+ * if the text has another form or more than max numbers. */
 static uint32_t list_read(const char *text, double *list, uint32_t max)
 {
     uint32_t n = 0;

@@ -18,15 +18,18 @@ static const double parts[4] = {0.50, 0.75, 0.90, 0.95};
 
 struct pass {
     struct analyze *a;
-    /* Owned; for each destination of the current sender that received SMALL or more events, their
-     * number. */
+    /* Owned; one element for each destination that received SMALL or more events from the current
+     * sender: number of these events. */
     uint64_t *counts;
     size_t n, room;
     /* [i]: number of destinations that received i events from the current sender. */
     uint64_t small[SMALL];
-    uint32_t *ranks; /* owned; [lp * n_shares + i]: rank of the LP in share i */
+    /* owned; [lp * n_shares + i]: rank of the LP if a->shares[i] assigned the LPs */
+    uint32_t *ranks;
     uint32_t src;
-    uint64_t n_lps; /* number of LPs of the run */
+    /* Owned; [k][i]: smallest number of destinations that received the share parts[k] of the events
+     * of the i-th sender. */
+    uint64_t n_lps;
     /* Owned; [part][i]: number of destinations that received this part of the events of the i-th
      * sender. */
     uint32_t *needed[4];
@@ -35,7 +38,8 @@ struct pass {
 
 /* ---- Ranks ----------------------------------------------------------------------------------- */
 
-/* Returns the rank of an LP in a share. The sizes of blocks differ by at most one LP. */
+/* Returns the rank that *share assigns to an LP. If is_block is true, the numbers of LPs of two
+ * ranks differ by at most one. */
 static uint32_t rank_of(const struct analyze_share *share, uint64_t lp, uint64_t n_lps)
 {
     return (uint32_t)(share->is_block ? lp * share->ranks / n_lps : lp % share->ranks);
@@ -56,7 +60,8 @@ static void shares_init(struct analyze *a)
     }
 }
 
-/* Fills p->ranks, and sets the imbalance of each share. Returns false after an error message. */
+/* Sets p->ranks, and the imbalance of each element of a->shares. Returns false after an error
+ * message. */
 static bool ranks_fill(struct pass *p)
 {
     struct analyze *a = p->a;
@@ -86,9 +91,10 @@ static int by_count(const void *a, const void *b)
     return *x > *y ? -1 : *x < *y;
 }
 
-/* Takes n more destinations of the sender, each of which received `count` events. *sum, *taken:
- * number of events and of destinations taken so far. When *sum reaches the next part of the
- * sender's events, stores *taken in more->parts[*part] and increments *part. */
+/* Counts n more destinations of the sender, each of which received `count` events. *taken: number
+ * of destinations counted so far; *sum: number of events that these received. When *sum reaches the
+ * share parts[*part] of the sender's events, stores *taken in more->parts[*part] and increments
+ * *part. */
 static void parts_add(struct analyze_lp_more *more, uint64_t count, uint64_t n, uint64_t *sum,
                       uint32_t *taken, uint32_t *part)
 {

@@ -12,7 +12,7 @@
 #include "analyze/output.h"
 
 struct attribute {
-    /* Name of the attribute; names of its type in GraphML and in GEXF. */
+    /* name: name of the attribute; graphml, gexf: name of its type in these formats. */
     const char *name, *graphml, *gexf;
 };
 

@@ -97,7 +97,8 @@ static struct ws_edge *edges_join(const struct analyze *a, size_t *n)
 /* ---- Numbers --------------------------------------------------------------------------------- */
 
 struct community {
-    /* Number of events of its LPs plus number of its LPs; number of its first LP. */
+    /* events: number of events of the LPs of the community, plus number of these LPs; first: number
+     * of its first LP. */
     uint64_t events, first;
     uint32_t number; /* index of the community in igraph */
 };

@@ -31,12 +31,13 @@
 
 struct analyze_open {
     double ts; /* virtual time of the event */
-    /* LP of the event; ordinal of the event among the events of the LP at that time. In a free
-     * place, `order` is the index of the next free place plus 1, or 0 in the last one. */
+    /* lp: LP of the event; order: ordinal of the event among the events of the LP at that time. In
+     * a free place, `order` is the index of the next free place plus 1; 0: no further free
+     * place. */
     uint32_t lp, order;
     /* Number of events that it sent and that the walk has not reached yet; 0: the place is free. */
     uint32_t left;
-    uint32_t pe, type; /* PE of the event; index of the type of its LP, plus 1 */
+    uint32_t pe, type; /* pe: PE of the event; type: index of the type of its LP, plus 1 */
     uint32_t hash;     /* hash of lp, ts and order, which analyze_open_add() sets */
     double real_time;
     uint64_t number;

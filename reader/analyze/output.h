@@ -34,8 +34,8 @@ double analyze_length_of(const struct analyze *a, enum analyze_length length);
 bool analyze_is_time(const struct analyze *a, enum analyze_length length);
 /* Returns the work of the busiest rank, in the unit of analyze_work_of(). */
 double analyze_busiest(const struct analyze *a, enum analyze_length length);
-/* Returns the share that some events on the critical path have in its length. events: number of
- * these events; time: sum of the times of their handlers in ns. */
+/* Returns the share of the length of the critical path that is due to some events on it. events:
+ * number of these events; time: sum of the times of their handlers in ns. */
 double analyze_path_part(const struct analyze *a, uint64_t events, uint64_t time);
 /* Returns the name of an LP type; "unknown" for 0. type: index of the type, plus 1. */
 const char *analyze_type_name(const struct analyze *a, uint32_t type);

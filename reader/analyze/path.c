@@ -2,9 +2,9 @@
 /*
  * path.c - follows the critical path backwards from its end, and marks its events; see analyze.h.
  *
- * The walk ends, since the first pass reached each predecessor before its successor. The numbers of
- * events cannot be used to check that, since they ascend only within a PE. A limit on the number of
- * steps prevents an endless loop if the data is wrong.
+ * The walk is finite, since the first pass reached each predecessor before its successor. The
+ * numbers of events cannot be used to check that, since they ascend only within a PE. A limit on
+ * the number of steps prevents an endless loop if the data is wrong.
  */
 #include <assert.h>
 

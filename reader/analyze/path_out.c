@@ -87,7 +87,8 @@ static bool row_csv(struct ws_out *out, const struct analyze *a, const struct ro
 static bool row_json(struct ws_out *out, const struct analyze *a, const struct row *row,
                      uint64_t step, uint64_t start, uint64_t weight)
 {
-    /* Microseconds per unit of a length: a length is in ns, or in events, which count 1 us each. */
+    /* Number of microseconds in the timeline per unit of length: a length is in ns, or in events,
+     * each of which is shown as 1 us. */
     double unit = a->path_of == ANALYZE_TIME_LP ? 1e-3 : 1.0;
     char name[512], ts[DECIMAL_MAX];
     const char *type = analyze_type_name(a, row->type);

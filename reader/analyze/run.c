@@ -17,8 +17,8 @@ bool analyze_no_memory(struct analyze *a)
     return false;
 }
 
-/* Assigns an index to each LP type, which is the owner of a payload description. Returns false if
- * out of memory. */
+/* Assigns an index to each LP type. The LP type of a payload description is its owner. Returns
+ * false if out of memory. */
 static bool types_init(struct analyze *a)
 {
     const struct fmt_desc_set *descs = &a->trace.file->descs;

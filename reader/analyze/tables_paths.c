@@ -321,8 +321,8 @@ static void parallelism_make(struct ws_results *tables, const struct analyze *a)
     }
 }
 
-/* Adds the table of cycles by their number of events. Each row is for the numbers between two
- * powers of two. */
+/* Adds the table of cycles, grouped by their number of events. The numbers of events of the cycles
+ * in a row are between two successive powers of two. */
 static void widths_make(struct ws_results *tables, const struct analyze *a)
 {
     static const struct ws_result_column columns[] = {

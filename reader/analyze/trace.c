@@ -5,7 +5,8 @@
  * A stream has the events of a PE. Streams are in a heap, by the time of their next event, then by
  * PE. Streams whose next event waits for its cause are in a list instead. After an event was taken,
  * the waiting streams return to the heap. If no event in the heap has the time of the waiting
- * events, a cause is missing from the trace. The first waiting event is then taken without it.
+ * events, a cause is missing from the trace. The first waiting event is then taken without its
+ * cause.
  */
 #include "analyze/trace.h"
 
@@ -32,7 +33,7 @@ struct analyze_stream {
     uint32_t at, n;               /* index of the next event in `events`; number of events there */
     /* First row of the decoded block that has not been read into `events`. */
     uint32_t row;
-    uint64_t number; /* number of the event in that row */
+    uint64_t number; /* number of the event in row `row` */
     double last;     /* latest virtual time of an event so far */
     uint32_t pe;
 };
@@ -43,7 +44,7 @@ struct walk {
     struct fmt_wanted wanted;
     /* Indices of the fields that the walk reads; -1: not read. */
     struct analyze_fields fields;
-    /* Owned; the streams in the heap; the streams that wait. */
+    /* Owned. heap: the streams in the heap; waiting: the streams that wait. */
     struct analyze_stream **heap, **waiting;
     uint32_t n_heap, n_waiting;
     bool no_memory;
@@ -196,8 +197,9 @@ static inline uint32_t raw_u32(const struct fmt_columns *c, int32_t field, uint3
     return field < 0 ? 0 : fmt_get_u32(c->values[field] + 4 * (size_t)row);
 }
 
-/* Returns the time of the handler of the event in a row, in ns. If it was not measured, or if
- * medians are wanted, returns the mean or median of the payload description `type`. */
+/* Returns the time, in ns, that the handler took for the event in a row. If this time was not
+ * measured, or medians are wanted, returns the mean or median of the events with payload
+ * description `type` instead. */
 static uint64_t handler_time(const struct analyze_trace *t, const struct fmt_columns *c,
                              uint32_t row, uint32_t type)
 {
@@ -319,8 +321,8 @@ static void waiting_end(struct walk *w)
     }
 }
 
-/* Advances stream s, which is at the top of the heap, to its next event. Removes it from the heap
- * if there is none. */
+/* Advances stream s, which is at the top of the heap, to its next event. If s has no further event,
+ * removes s from the heap. */
 static void stream_advance(struct walk *w, struct analyze_stream *s)
 {
     assert(w->heap[0] == s);

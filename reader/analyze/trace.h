@@ -28,12 +28,13 @@ struct analyze_event {
     /* Number of the event: the number of the first event of its PE, plus its index among the
      * records of that PE. */
     uint64_t number;
-    /* In ns; if it was not measured, the mean or median for its payload description. */
+    /* Time of the handler, in ns; if it was not measured, the mean or median of the events with the
+     * same payload description. */
     uint64_t handler_time;
-    uint32_t lp, src;   /* LPs that received and sent it; both are less than the trace's n_lps */
+    uint32_t lp, src;   /* LPs that received and sent the event; less than n_lps of the trace */
     int32_t send_order; /* ordinal of the cause among the events of src at send_ts; -1: none */
     uint32_t sent;      /* number of events that it sent and that are in the trace */
-    uint32_t pe, type;  /* PE of the receiver; id of the payload description */
+    uint32_t pe, type;  /* pe: PE of the receiver; type: id of the payload description */
     uint32_t payload_size;
     const uint8_t *payload; /* borrowed until the next event; NULL if it was not requested */
 };
@@ -51,8 +52,8 @@ struct analyze_trace {
     struct analyze_fields fields;
     bool is_exact; /* true if the records name the cause of each event */
     bool is_timed; /* true if the times of some or all handlers were measured */
-    /* True to give each event the median time of its payload description, which interruptions of
-     * handlers hardly change. */
+    /* True to give each event the median time of the events with its payload description.
+     * Interruptions of handlers hardly change the median. */
     bool is_typical;
     bool is_sampled; /* true if the times of some handlers were not measured */
     /* Owned; mean or median time of handlers in ns. [1 + i]: of events with payload description i;
