@@ -18,7 +18,7 @@ static const struct ws_option options[] = {
     [OPTION_MAP] = {"map", "FILE", "write the placement, if it is advised, for --lp-map=FILE"},
     [OPTION_FORCE] = {"force", NULL, "replace FILE if it exists"},
     [OPTION_OPTIONS] = {"options", NULL, "print only the options of the next run, in one line"},
-    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
     [OPTION_END] = {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
@@ -63,9 +63,9 @@ static const struct ws_section sections[] = {
 static const struct ws_usage usage = {
     "advise",
     "DIR-or-FILE...",
-    "Names the options that would make the next run of a model faster, each with the\n"
-    "figures of the recording that it rests on and what it can save at most. Then\n"
-    "lists what was not judged, and the option that records what is missing.\n",
+    "Recommends options that would make the next run of a model faster, each with the\n"
+    "numbers of the recording that support it and the maximum gain. Then lists the\n"
+    "subjects that were not judged, and the options that record the missing data.\n",
     options,
     .exit_status = "  0  the recording is complete, whether there is advice or not\n"
                    "  1  the recording is missing, damaged or incomplete; or the map could not be\n"

@@ -58,7 +58,7 @@ static const struct ws_option options[] = {
     [OPTION_GRAPH] = {"graph", "FILE", "write the graph of the LPs: FILE.graphml or FILE.gexf"},
     [OPTION_CSV] = {"csv", "DIR", "write each table to a file in the new directory DIR"},
     [OPTION_FORCE] = {"force", NULL, "replace existing files"},
-    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
     [OPTION_END] = {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
@@ -89,9 +89,9 @@ static const struct ws_section sections[] = {
 static const struct ws_usage usage = {
     "analyze",
     "DIR-or-FILE",
-    "Shows what a model allows: its critical path and so the greatest speed-up, how\n"
-    "many events could run at once, windows for conservative execution, and how its\n"
-    "LPs exchange events. Reads a trace of committed events.\n",
+    "Shows the limits of a model: its critical path and thus the maximum speed-up,\n"
+    "the number of events that could run at once, windows for conservative execution,\n"
+    "and the exchange of events between LPs. Reads a trace of committed events.\n",
     options,
     .exit_status = "  0  the analysis is complete\n"
                    "  1  the trace is missing, damaged or incomplete, or it is not one of the\n"

@@ -29,8 +29,8 @@
     {                                                                                              \
         "type", "GLOB",                                                                            \
             "records of this kind (gvt_kp, event, ...) or of LPs\nof this type; * and ? stand "    \
-            "for any text, commas\n"                                                               \
-            "between several"                                                                      \
+            "for any text,\n"                                                                      \
+            "commas separate several"                                                              \
     }
 
 /* Sections about the options WS_SELECT_OPTIONS, for the table of sections (struct ws_section) in

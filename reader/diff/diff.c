@@ -28,7 +28,7 @@ enum { OPTION_CONTEXT, OPTION_JSON, OPTION_SELECT, OPTION_END = OPTION_SELECT + 
 static const struct ws_option options[] = {
     [OPTION_CONTEXT] = {"context", "N",
                         "records of the LP to show around a difference\n(default 3, at most 100)"},
-    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };

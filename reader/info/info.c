@@ -15,7 +15,7 @@
 
 enum { OPTION_JSON, OPTION_MERGE };
 static const struct ws_option options[] = {
-    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
     [OPTION_MERGE] = {"merge", NULL,
                       "join the files that the hosts of a run wrote on\n"
                       "their own disks, as all other commands do"},

@@ -19,7 +19,7 @@
 
 enum { OPTION_JSON };
 static const struct ws_option options[] = {
-    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {

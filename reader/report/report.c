@@ -30,8 +30,8 @@ enum {
 };
 static const struct ws_option options[] = {
     [OPTION_OUTPUT] = {"output", "FILE",
-                       "where to; - is standard output. Also -o FILE.\n"
-                       "Default: NAME.html here, after the directory"},
+                       "file of the page; -: standard output. Also -o FILE.\n"
+                       "Default: NAME.html here, with the directory's name"},
     [OPTION_FORCE] = {"force", NULL, "replace the file if it exists"},
     [OPTION_TITLE] = {"title", "TEXT", "title of the page"},
     [OPTION_FORMAT] = {"format", "html|json", "html, the page (default); json, its data only"},
@@ -40,22 +40,23 @@ static const struct ws_option options[] = {
 };
 static const struct ws_section sections[] = {
     WS_SELECT_SECTION,
-    {"the page", "On top are the run, how it ended, what is missing, the totals, and findings:\n"
-                 "what costs most, each with its figure and what to try. Below are curves over\n"
-                 "wall clock and virtual time, and pictures of where the time went, of memory,\n"
-                 "of KPs ahead of GVT, of rollbacks, communication and offsets, of what the model\n"
-                 "allows (see warpscope analyze), of its values, tasks and tracers. For a picture\n"
-                 "without data, a line names the option that records it. Totals are those of\n"
-                 "warpscope stats. Curves have 240 steps, other pictures 60; more than 64 PEs or\n"
-                 "256 KPs share rows. The page is below 3 MB.\n"
-                 "Findings of selected records concern these only.\n"},
+    {"the page",
+     "On top are the run, its outcome, missing data, the totals, and findings: the\n"
+     "main costs, each with a number and a suggestion. Below are curves over\n"
+     "wall-clock and virtual time, and charts of the phases of the run time, of\n"
+     "memory, KPs ahead of GVT, rollbacks, communication and offsets, of the limits of\n"
+     "the model (see warpscope analyze), its values, tasks and tracers. In place of a\n"
+     "chart without data, a line names the option that records it. Totals are those\n"
+     "of warpscope stats. Curves have 240 steps, other charts 60; more than 64 PEs or\n"
+     "256 KPs share rows. The page is smaller than 3 MB. Findings of selected records\n"
+     "concern only these records.\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {
     "report",
     "DIR-or-FILE...",
-    "Writes a page of HTML about a run: what ran and how it ended, what cost most and\n"
-    "what to try, and pictures over wall clock and virtual time. It is one file that\n"
+    "Writes an HTML page about a run: the run and its outcome, its main costs with\n"
+    "suggestions, and charts over wall-clock and virtual time. It is one file that\n"
     "opens in any browser, without a network. Two runs stand side by side, with their\n"
     "differences; a run is a directory, or several files with one prefix. Incomplete\n"
     "recordings are shown as far as they go, and the page says so on top.\n",

@@ -18,7 +18,7 @@ static const struct ws_option options[] = {
     [OPTION_TOP] = {"top", "N", "rows in lists of causes and cascades (default 10)"},
     [OPTION_CSV] = {"csv", "DIR", "write each table to a file in the new directory DIR"},
     [OPTION_FORCE] = {"force", NULL, "replace existing files"},
-    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
     [OPTION_END] = {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {

@@ -34,8 +34,8 @@ static const struct ws_option options[] = {
     [OPTION_BY] = {"by", "FIELD",
                    "what these lists are ordered by; default: rollbacks of\n"
                    "KPs, events rolled back of LPs"},
-    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
-    [OPTION_ASCII] = {"ascii", NULL, "pictures without UTF-8 (default where the locale\nis not)"},
+    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
+    [OPTION_ASCII] = {"ascii", NULL, "charts without UTF-8 (default if the locale is not\nUTF-8)"},
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
@@ -55,12 +55,13 @@ static const struct ws_section sections[] = {
 static const struct ws_usage usage = {
     "stats",
     "DIR-or-FILE...",
-    "Adds up what a run recorded. Of samples: totals and rates per PE, efficiency\n"
-    "over time, where the time went, how often GVT was computed, the KPs and LPs\n"
-    "that roll back most. Of event traces: rates, rollbacks and how late their\n"
-    "causes came, the LPs and KPs that were hit most. Of the model's values: mean,\n"
-    "least and largest of levels, totals and rates of counters, and how many\n"
-    "distinct numbers occurred. Sums are exact; medians and the like are within 3 %.\n",
+    "Adds up the records of a run. Of samples: totals and rates per PE, efficiency\n"
+    "over time, phases of the run time, frequency of GVT computations, the KPs and\n"
+    "LPs that roll back most. Of event traces: rates, rollbacks and the lateness of\n"
+    "their causes, the LPs and KPs that were affected most. Of the model's values:\n"
+    "mean, minimum and maximum of levels, totals and rates of counters, and the\n"
+    "number of distinct identities. Sums are exact; medians and percentiles are\n"
+    "within 3 %.\n",
     options,
     .examples = "Which KPs roll back most, and is GVT too frequent?\n"
                 "  warpscope stats stats-output --by=total_rollbacks --top=10\n"

@@ -37,7 +37,7 @@ static const struct ws_option options[] = {
     [OPTION_TOP] = {"top", "N",
                     "length of the lists: of what tasks of a kind do, and\n"
                     "of its places (20)"},
-    [OPTION_JSON] = {"json", NULL, "as one JSON object"},
+    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };

@@ -21,32 +21,35 @@ static const tw_optdef kernel_options[] = {
     TWOPT_STIME("end", g_tw_ts_end, "virtual time at which the simulation ends"),
     TWOPT_UINT("batch", g_tw_mblock, "events per scheduling batch"),
     TWOPT_STIME("cons-lookahead", g_tw_lookahead,
-                "least offset of events between ranks, for --synch=2"),
-    TWOPT_DOUBLE("max-opt-lookahead", g_run.settings.max_opt_lookahead,
-                 "<TIME> virtual time that a PE may run ahead of GVT; 0: by measured efficiency"),
+                "minimum offset of events between ranks, for --synch=2"),
+    TWOPT_DOUBLE(
+        "max-opt-lookahead", g_run.settings.max_opt_lookahead,
+        "<TIME> maximum virtual time by which a PE may run ahead of GVT; 0: chosen by measured "
+        "efficiency"),
     TWOPT_UINT("rng-seed1", g_run.settings.rng_seed[0],
-               "seed of the model's random streams, all four or none"),
+               "first part of the seed of the model's random streams; give all four parts or none"),
     TWOPT_UINT("rng-seed2", g_run.settings.rng_seed[1], "second part"),
     TWOPT_UINT("rng-seed3", g_run.settings.rng_seed[2], "third part"),
     TWOPT_UINT("rng-seed4", g_run.settings.rng_seed[3], "fourth part"),
     TWOPT_UINT("core-rng-seed1", g_run.settings.core_rng_seed[0],
-               "seed of the tie-breaking streams, all four or none"),
+               "first part of the seed of the tie-breaking streams; give all four parts or none"),
     TWOPT_UINT("core-rng-seed2", g_run.settings.core_rng_seed[1], "second part"),
     TWOPT_UINT("core-rng-seed3", g_run.settings.core_rng_seed[2], "third part"),
     TWOPT_UINT("core-rng-seed4", g_run.settings.core_rng_seed[3], "fourth part"),
     TWOPT_UINT("extramem", g_run.settings.extramem, "no effect: event memory grows on demand"),
     TWOPT_UINT("avl-size", g_run.settings.avl_size, "no effect"),
     TWOPT_UINT("buddy-size", g_run.settings.buddy_size, "no effect"),
-    TWOPT_UINT("lz4-knob", g_run.settings.lz4_knob,
-               "acceleration of LZ4 in tw_snapshot_delta(): more is faster and keeps more bytes"),
+    TWOPT_UINT(
+        "lz4-knob", g_run.settings.lz4_knob,
+        "acceleration of LZ4 in tw_snapshot_delta(); a larger value is faster and compresses less"),
     TWOPT_ARGSFILE("args-file", g_run.settings.args_file, "file with further options"),
     TWOPT_GROUP("ROSS MPI Kernel"),
     TWOPT_UINT("read-buffer", g_run.settings.read_buffer, "no effect"),
     TWOPT_UINT("send-buffer", g_run.settings.send_buffer, "no effect"),
     TWOPT_GROUP("ROSS MPI GVT"),
     TWOPT_UINT("gvt-interval", g_tw_gvt_interval,
-               "batches between GVT computations; milliseconds with --synch=5. Unless it is given, "
-               "optimistic runs adapt it, 256 to 4096 events"),
+               "batches between GVT computations; milliseconds with --synch=5. If it is not given, "
+               "optimistic runs adapt it between 256 and 4096 events"),
     TWOPT_DOUBLE("report-interval", g_run.settings.report_interval,
                  "<SHARE> of the end time between progress lines, when stderr is not a terminal"),
     TWOPT_GROUP("ROSS Timing"),
@@ -63,16 +66,19 @@ static const tw_optdef kernel_options[] = {
     TWOPT_WORD("memory-check", g_run.settings.memory_check,
                "<off|on> on: refuse a run whose LPs, states and buffers need more memory than is "
                "available; off: do not check"),
-    TWOPT_BYTES("observer-memory", g_run.settings.observer_memory,
-                "what observers of a rank may hold for uncommitted events, such as 500000, 64K, "
-                "64M or 2G; beyond that, only events that GVT waits for are executed; 0: no limit"),
-    TWOPT_ULONGLONG("random-rollbacks", g_run.settings.random_rollbacks,
-                    "test of reverse handlers in optimistic runs: roll events back without need, "
-                    "at random, after one batch in N; 0: never"),
-    TWOPT_WORD("transport", g_run.settings.transport,
-               "<auto|mpi|shm> how events travel between ranks: shm, through shared memory; mpi; "
-               "auto, through "
-               "shared memory between ranks of a node. Its buffers come on top of --max-memory"),
+    TWOPT_BYTES(
+        "observer-memory", g_run.settings.observer_memory,
+        "memory that observers of a rank may use for uncommitted events, such as 500000, 64K, "
+        "64M or 2G; at the limit, only events that GVT waits for are executed; 0: no limit"),
+    TWOPT_ULONGLONG(
+        "random-rollbacks", g_run.settings.random_rollbacks,
+        "test of reverse handlers in optimistic runs: make unnecessary rollbacks at random, "
+        "after one batch in N; 0: never"),
+    TWOPT_WORD(
+        "transport", g_run.settings.transport,
+        "<auto|mpi|shm> transport of events between ranks: shm, shared memory; mpi, MPI; auto, "
+        "shared memory between ranks of a node, else MPI. Its buffers are not part of "
+        "--max-memory"),
     TWOPT_WORD("rng", g_tw_rng_kind,
                "<clcg4|fast> random generator: clcg4, the numbers of ROSS; fast, other numbers in "
                "less time"),
@@ -82,14 +88,16 @@ static const tw_optdef kernel_options[] = {
                "<SECONDS> warn when one event takes this long, or GVT does not advance for this "
                "long, such as 60s; 0: never"),
     TWOPT_CHAR("stall-limit", g_run.settings.stall_limit,
-               "<SECONDS> end the run with an error when GVT has not advanced for this long, as "
-               "after the loss of a host, such as 300s; 0: never"),
+               "<SECONDS> end the run with an error if GVT has not advanced for this long, such "
+               "as 300s, for example after the loss of a host; 0: never"),
     TWOPT_CHAR("checkpoint-every", g_run.settings.checkpoint_every,
-               "<TIME> interval between checkpoints, to --restart from: virtual time, or wall "
-               "clock such as 600s"),
-    TWOPT_CHAR("checkpoint-path", g_run.settings.checkpoint_path,
-               "<DIR> directory for checkpoints, one per run (default: checkpoints; with "
-               "--restart, the old one). Given alone: for those that SIGUSR2 requests"),
+               "<TIME> interval between checkpoints, to --restart from: virtual time, or "
+               "wall-clock time such as 600s"),
+    TWOPT_CHAR(
+        "checkpoint-path", g_run.settings.checkpoint_path,
+        "<DIR> directory for checkpoints, one per run (default: checkpoints; with "
+        "--restart, the old one). If no other option of checkpoints is given, for those that "
+        "SIGUSR2 requests"),
     TWOPT_CHAR("checkpoint-on", g_run.settings.checkpoint_on,
                "<term> write a checkpoint before a signal ends the run, such as SIGTERM"),
     TWOPT_UINT("checkpoint-keep", g_run.settings.checkpoint_keep,
@@ -99,9 +107,10 @@ static const tw_optdef kernel_options[] = {
     TWOPT_CHAR("restart", g_run.settings.restart,
                "<DIR> continue from the newest complete checkpoint in DIR, or from DIR itself, on "
                "any number of ranks, under any scheduler"),
-    TWOPT_CHAR("lp-map", g_run.settings.lp_map,
-               "<FILE> place LPs on ranks and KPs as this file says, which \"warpscope partition\" "
-               "writes from a recording; the results stay the same"),
+    TWOPT_CHAR(
+        "lp-map", g_run.settings.lp_map,
+        "<FILE> place LPs on ranks and KPs according to this file, which \"warpscope partition\" "
+        "writes from a recording; the results stay the same"),
     TWOPT_CHAR("map", g_run.settings.map,
                "<auto> count the first events, find a better placement of LPs on ranks, and move "
                "the LPs there during the run; the results stay the same"),
@@ -113,7 +122,7 @@ static const tw_optdef kernel_options[] = {
                "<FILE> also write the end-of-run report to this file, as JSON"),
     TWOPT_CHAR(
         "csv", g_run.settings.csv,
-        "<FILE> append a row with the numbers of the run to this table of comma-separated values; "
+        "<FILE> append a row with the totals of the run to this table of comma-separated values; "
         "none: no table, not even ross.csv of models for ROSS 8"),
     TWOPT_FLAG("quiet", g_run.settings.quiet,
                "no progress line and no notices; warnings and errors are shown"),

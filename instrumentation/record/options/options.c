@@ -64,39 +64,44 @@ const tw_optdef record_option_table[] = {
                "record beginning, steps and end of every task"),
     TWOPT_CHAR("tracer", g_st_options.tracers,
                "<LIST> measure tasks: busy, total, average, count, steps, backtrace or database; "
-               "after a colon, which of them; several with ; between, such as "
+               "after a colon, the tasks to measure; tracers are separated by ;, such as "
                "busy:kind=req_in,where=router*;count"),
     TWOPT_GROUP("Warpscope instrumentation: buffers and files"),
-    TWOPT_CHAR("stats-format", g_st_options.stats_format,
-               "<warpscope|ross8|both> files to leave: warpscope, ross8 (the layouts of ROSS 8, "
-               "made at the end), or both; "
-               "both unless given in programs built as for ROSS 8"),
     TWOPT_CHAR(
-        "stats-filename", g_st_options.prefix,
-        "<PREFIX> of the file names; of ROSS 8's if there are any (ross-stats if not given)"),
+        "stats-format", g_st_options.stats_format,
+        "<warpscope|ross8|both> files of the recording: warpscope, ross8 (the layouts of ROSS 8, "
+        "made at the end), or both; in programs built for ROSS 8, both if not given"),
+    TWOPT_CHAR("stats-filename", g_st_options.prefix,
+               "<PREFIX> prefix of the file names; of ROSS 8's files if there are any (then "
+               "ross-stats if not given)"),
     TWOPT_CHAR("stats-prefix", g_st_options.prefix_alias,
                "<PREFIX> another name of --stats-filename"),
-    TWOPT_CHAR("stats-path", g_st_options.path,
-               "<DIR> directory for the files; when it exists, the next free of DIR-1, DIR-2, ..."),
-    TWOPT_BYTES("stats-limit", g_st_options.stats_limit,
-                "of all record files of all ranks together, such as 2G: recording then ends, and "
-                "the run goes on; 0: no limit"),
+    TWOPT_CHAR(
+        "stats-path", g_st_options.path,
+        "<DIR> directory for the files; if it exists, the next free one of DIR-1, DIR-2, ..."),
+    TWOPT_BYTES(
+        "stats-limit", g_st_options.stats_limit,
+        "maximum size of all record files together, such as 2G; at this size recording ends, "
+        "and the run goes on; 0: no limit"),
     TWOPT_ULONGLONG("buffer-size", g_st_options.buffer_size,
-                    "<BYTES> bytes of buffers per PE and file"),
+                    "<BYTES> size of the buffer per PE and file"),
     TWOPT_BYTES(
         "buffer-overwrite", g_st_options.buffer_overwrite,
-        "flight recorder: keep the last bytes per PE and file, such as 16M, and write them at "
-        "the end, after an error, or when asked to; 0: off"),
+        "flight recorder: keep the last records per PE and file, such as 16M, and write them at "
+        "the end, after an error, or on request; 0: off"),
     TWOPT_CHAR(
         "flight-trigger", g_st_options.flight_trigger,
         "<LIST> with --buffer-overwrite: write the records when efficiency:0.5 (below one half "
-        "for a second) or gvt-stuck:10s (no progress of GVT for so long, 1s at least); with , "
-        "between"),
-    TWOPT_UINT("buffer-free", g_st_options.buffer_free,
-               "<PERCENT> after GVT, write buffers with less than this percentage free"),
-    TWOPT_WORD("buffer-full", g_st_options.buffer_full,
-               "<spill|block|drop> when all of it is full: spill takes more memory (up to 16 times "
-               "as much), block writes at once, drop discards and counts records"),
+        "for a second) or gvt-stuck:10s (no progress of GVT for this time, 1s or more); "
+        "separated by commas"),
+    TWOPT_UINT(
+        "buffer-free", g_st_options.buffer_free,
+        "<PERCENT> after a GVT computation, write records until this percentage of the buffer is "
+        "free"),
+    TWOPT_WORD(
+        "buffer-full", g_st_options.buffer_full,
+        "<spill|block|drop> when the buffer is full: spill takes more memory (up to 16 times "
+        "its size), block writes at once, drop discards and counts records"),
     TWOPT_WORD("writer-thread", g_st_options.writer_thread,
                "<auto|on|off> compress and write in a thread of each rank: on, off, or auto, if "
                "there are more cores than ranks"),
@@ -105,8 +110,9 @@ const tw_optdef record_option_table[] = {
                "killed"),
     TWOPT_FLAG("no-control", g_st_options.no_control,
                "make no file for requests of warpscope ctl to the running simulation"),
-    TWOPT_FLAG("disable-output", g_st_options.disable_output,
-               "fill the buffers, overwriting, and write nothing: shows the cost of collecting"),
+    TWOPT_FLAG(
+        "disable-output", g_st_options.disable_output,
+        "fill and overwrite the buffers, and write nothing, to measure the cost of collecting"),
     TWOPT_END()};
 
 #define MODEL_STATS_MAX 4 /* largest value of --model-stats */
