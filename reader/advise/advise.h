@@ -19,10 +19,10 @@ struct report_run;
 struct ws_file;
 struct ws_outs;
 
-/* Facts about the run. An unknown number is NaN; if 0 is not a possible value, it is 0. */
-#define ADVISE_NAME 64u
+#define ADVISE_NAME 64u /* size in bytes of a buffer for the name of an LP type */
 
-/* Facts about the run. An unknown number is NaN, or 0 if 0 is not a possible value. */
+/* Facts about the run. An unknown number is NaN, except where 0 is not a possible value: there it
+ * is 0. */
 struct advise_facts {
     bool is_optimistic, is_conservative, is_sequential;
     uint32_t ranks, processors;
@@ -36,12 +36,10 @@ struct advise_facts {
     /* Totals of all PEs at the end of the run: events executed, undone, and sent to other ranks.
      * rounds: number of GVT computations. */
     double executed, undone, remote, rounds;
+    double span; /* length of the run in virtual time */
+
     /* lp: the LP that executed the most events; lp_events, lps_events: number of events that this
      * LP and all LPs executed. */
-    double span;
-
-    /* The LP with the most executed events; number of executed events of this LP, and of all
-     * LPs. */
     uint64_t lp;
     double lp_events, lps_events;
 
@@ -56,7 +54,7 @@ struct advise_facts {
     /* has_placement: true if a placement by METIS was predicted; otherwise placement_why is the
      * reason. */
     bool has_placement;
-    /* true if the placement map could not be written; an error message was printed */
+    /* True if the placement map could not be written; an error message was printed. */
     bool map_failed;
     const char *placement_why;
     /* True if the load of an LP is the time of its handlers; false if it is the number of its
@@ -128,8 +126,8 @@ enum advise_verdict {
 struct advise_item {
     const char *subject; /* name of the rule; a constant */
     enum advise_verdict verdict;
-    char evidence[ADVISE_TEXT];    /* sentences; empty if the verdict is ADVISE_KEEP */
-    char advice[ADVISE_TEXT];      /* sentences; empty with ADVISE_KEEP */
+    char evidence[ADVISE_TEXT];    /* sentences with the figures on which the verdict rests */
+    char advice[ADVISE_TEXT];      /* sentences; empty if the verdict is ADVISE_KEEP */
     char options[ADVISE_OPTIONS];  /* options to append to the command of the model; empty: none */
     char launcher[ADVISE_OPTIONS]; /* options for the launcher, such as mpirun; empty: none */
     /* True if the advice holds only under a condition, which the advice names; with --options, such

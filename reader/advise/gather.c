@@ -13,7 +13,7 @@ struct totals {
     uint32_t pes; /* number of PEs whose END block has counters */
 };
 
-/* Stores the counters in the END block of a PE, which are totals of the run, in *ctx. If a stream
+/* Copies the counters, which are totals of the run, from the END block of a PE to *ctx. If a stream
  * has several parts, the block of a later part replaces that of an earlier one. */
 static bool end_take(struct ws_file *file, const struct fmt_block *block, void *ctx)
 {

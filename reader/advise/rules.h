@@ -15,21 +15,20 @@
 #define UNDONE_SOME 0.1
 /* If at least this share of the executed events was undone, a bound on optimism may help. */
 #define UNDONE_MANY    0.2
-#define KPS_GOOD       16u  /* with fewer LPs than this, all may share one KP without harm */
-#define LPS_PER_KP_FEW 8u   /* fewer LPs than this may share a KP without harm */
+#define KPS_GOOD       16u  /* default number of KPs per rank */
+#define LPS_PER_KP_FEW 8u   /* with fewer LPs than this, all may share one KP without harm */
+#define BATCH_GOOD     16.0 /* default number of events per batch */
 /* With fewer events per batch than this, the loop of the scheduler costs much time. */
-#define BATCH_GOOD     16.0
-/* With fewer events per batch, the loop of the scheduler costs much time. */
 #define BATCH_SMALL 4.0
 #define BATCH_LARGE 1024.0 /* with this many events per batch or more, stragglers wait long */
+/* Good number of events that a rank executes between two GVT computations. */
+#define ROUND_GOOD 1024.0
 /* If a rank executes fewer events than this between two GVT computations, the computations cost
  * much time. */
-#define ROUND_GOOD 1024.0
-/* In adaptive runs, a rank never executes more events than this between two GVT computations. */
 #define ROUND_SMALL 64.0
-/* a conservative window is too short if it has fewer events per rank */
+/* In adaptive runs, a rank never executes more events than this between two GVT computations. */
 #define ROUND_LARGE  4096.0
-#define WINDOW_SMALL 8.0 /* a conservative window with fewer events of a rank is too short */
+#define WINDOW_SMALL 8.0 /* a conservative window is too short if it has fewer events per rank */
 /* Largest factor by which a bound on optimism may increase the number of GVT computations. */
 #define ROUNDS_MORE 4.0
 /* Smallest sum of the times of handlers, in seconds, that is reliable: one interruption then hardly
@@ -41,12 +40,12 @@
 /* Like SLOW_TIMES, but for ranks that are compared by the times of phases, regardless of LP
  * types. */
 #define SLOW_PHASES 2.0
+/* Smallest load of a hot LP, as a multiple of the mean load of a rank. */
+#define HOT_LOAD 1.1
 /* The advice names the LPs that make up half of the critical path if there are at most this
  * many. */
-#define HOT_LOAD 1.1
-/* A window is worth a barrier if it has at least this many events per rank. */
 #define PATH_LPS_FEW 4u
-/* Smallest number of events of a rank in a window that is worth a barrier. */
+/* A window is worth a barrier if it has at least this many events per rank. */
 #define WINDOW_WIDE 64.0
 #define MORE_REMOTE 0.1 /* largest share of remote events with which more ranks are advised */
 #define MORE_LPS    8u  /* smallest number of LPs per rank with which more ranks are advised */

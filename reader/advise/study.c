@@ -131,7 +131,7 @@ static bool has_times(const struct analyze *a)
 }
 
 /* Returns the work of an LP: the time of its handlers or, if that is not reliable, the number of
- * its events. The time is without the longest handler on the critical path, which was possibly
+ * its events. The time excludes the longest handler on the critical path, which was possibly
  * interrupted. */
 static uint64_t work_of(const struct analyze *a, uint64_t lp)
 {

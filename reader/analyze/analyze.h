@@ -50,9 +50,9 @@ struct analyze_options {
     bool by_time;   /* true to refuse a trace without times of handlers */
     /* True to give each event the median time of all events with the same payload description. */
     bool typical;
-    bool has_latency;  /* true if a message to another rank has a cost */
-    bool latency_time; /* true if that cost is a time, false if it is a number of events */
-    double latency;    /* that cost, in seconds or events */
+    bool has_latency;  /* true if a message to another rank has the cost `latency` */
+    bool latency_time; /* true if `latency` is a time, false if it is a number of events */
+    double latency;    /* cost of a message to another rank, in seconds or events */
     uint32_t ranks[ANALYZE_RANKS_MAX], n_ranks;
     double lookaheads[ANALYZE_LOOKAHEADS_MAX];
     uint32_t n_lookaheads;
@@ -70,9 +70,10 @@ struct analyze_options {
 
 /*
  * Kinds of lengths of paths. EVENTS: each event weighs 1. TIME: each event weighs the time of its
- * handler. LATENCY: in addition, a message to another rank has a cost. With LP, only consecutive
- * events of an LP depend on each other. With RANK, consecutive events of a rank, in event order,
- * depend on each other, too; LPs are on the recorded ranks, or on those of the placement map.
+ * handler. LATENCY: in addition, a message to another rank has a cost. In each kind, an event
+ * depends on its cause. With LP, it also depends on the previous event of its LP. With RANK, it
+ * also depends on the previous event of its rank in event order; LPs are on the recorded ranks, or
+ * on those of the placement map.
  */
 enum analyze_length {
     ANALYZE_EVENTS_LP,
@@ -128,7 +129,7 @@ struct analyze_pe {
 
 /* Offsets of the events that LPs of one type sent to LPs of another type, or of the same type. */
 struct analyze_pair {
-    /* events: number of events; self: number of those that an LP sent to itself */
+    /* events: number of events; self: number of those that an LP sent to itself. */
     uint64_t events, self;
     double sum, min, max;
     /* Smallest offset of an event between different LPs; infinite: no such event. */
@@ -146,7 +147,7 @@ struct analyze_chains {
  * that ends with it. */
 struct analyze_levels {
     uint32_t *counts; /* owned; [i]: number of events in the cycles that element i covers */
-    double *times;    /* owned; [i]: sum of the virtual times of these events */
+    double *times;    /* owned; [i]: sum of the virtual times of the events that counts[i] counts */
     size_t n, room_counts, room_times, n_max;
     uint32_t shift; /* an element covers 2^shift cycles */
 };

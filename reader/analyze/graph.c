@@ -24,14 +24,12 @@ struct pass {
     size_t n, room;
     /* [i]: number of destinations that received i events from the current sender. */
     uint64_t small[SMALL];
-    /* owned; [lp * n_shares + i]: rank of the LP if a->shares[i] assigned the LPs */
+    /* Owned; [lp * n_shares + i]: rank of the LP if a->shares[i] assigned the LPs. */
     uint32_t *ranks;
     uint32_t src;
+    uint64_t n_lps; /* number of LPs of the run */
     /* Owned; [k][i]: smallest number of destinations that received the share parts[k] of the events
      * of the i-th sender. */
-    uint64_t n_lps;
-    /* Owned; [part][i]: number of destinations that received this part of the events of the i-th
-     * sender. */
     uint32_t *needed[4];
     size_t n_needed, needed_room[4];
 };

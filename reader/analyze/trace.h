@@ -31,7 +31,8 @@ struct analyze_event {
     /* Time of the handler, in ns; if it was not measured, the mean or median of the events with the
      * same payload description. */
     uint64_t handler_time;
-    uint32_t lp, src;   /* LPs that received and sent the event; less than n_lps of the trace */
+    /* lp: LP that received the event; src: LP that sent it; less than n_lps of the trace. */
+    uint32_t lp, src;
     int32_t send_order; /* ordinal of the cause among the events of src at send_ts; -1: none */
     uint32_t sent;      /* number of events that it sent and that are in the trace */
     uint32_t pe, type;  /* pe: PE of the receiver; type: id of the payload description */
@@ -105,10 +106,9 @@ enum analyze_read {
  * exhausted. */
 bool analyze_trace_walk(struct analyze_trace *trace, unsigned read, analyze_take_f take, void *ctx);
 
-/* Computes the mean or median time of handlers for each payload description, which stands in for
- * times that were not measured. Reads the whole trace, unless the recording states that it has no
- * times or, if medians are not wanted, a time for every event. Returns false if memory is
- * exhausted. */
+/* Computes, for each payload description, the mean or median time of handlers; it replaces times
+ * that were not measured. Reads the whole trace, unless the recording states that it has no times
+ * or, if medians are not wanted, a time for every event. Returns false if memory is exhausted. */
 bool analyze_times_find(struct analyze_trace *trace);
 
 #endif

@@ -3,8 +3,8 @@
  * values.c - counts the values of the payload fields of events, on the critical path and in all
  * events.
  *
- * Two kinds of fields are counted: those whose values have names, and identities with at most
- * USED_MAX different values, all below VALUES_MAX.
+ * The values of two kinds of fields are counted: of fields whose values have names, and of
+ * identities with at most USED_MAX different values, all below VALUES_MAX.
  */
 #include <stdlib.h>
 

@@ -97,9 +97,9 @@ static bool has_file(const char *folder, const char *end)
     return any;
 }
 
-/* Stores in hint the end of an error message: it names the last of the directories DIR-1, DIR-2,
- * ... in which a run takes requests; "" if there is none. folder: DIR. A run records to such a
- * numbered directory if DIR already exists. */
+/* Stores in `hint` the end of an error message, which names a directory in which a run takes
+ * requests: the last one of DIR-1, DIR-2, ..., where DIR is `folder`. Stores "" if there is none. A
+ * run records to such a numbered directory if DIR already exists. */
 static void hint_write(const char *folder, char *hint, size_t size)
 {
     size_t length = strlen(folder);
@@ -157,8 +157,9 @@ static bool find(struct ws_channel *c, const char *folder)
                 folder, hint);
 }
 
-/* Returns true if only this user can send requests and read answers through the file at path: a
- * regular file that belongs to the user. Otherwise returns false, with the reason in c->error. */
+/* Returns true if only this user can send requests and read answers through the file at path: it
+ * must be a regular file that belongs to the user. Otherwise returns false, with the reason in
+ * c->error. */
 static bool check(struct ws_channel *c, const struct stat *st, const char *path)
 {
     char owner[64], self[64];
@@ -374,8 +375,8 @@ bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double tim
 
 /* ---- The answer ------------------------------------------------------------------------------ */
 
-/* Reads the next line of the answers file. Returns true if it is the answer to the latest request,
- * now in *answer. Sets *more to true if there was a complete line, otherwise to false. */
+/* Reads the next line of the answers file. If it is the answer to the latest request, stores it in
+ * *answer and returns true. Sets *more to true if there was a complete line, otherwise to false. */
 static bool read_answer(struct ws_channel *c, struct ws_answer *answer, bool *more)
 {
     char line[CONTROL_LINE_MAX + 1], *fields[CONTROL_FIELDS_MAX];
@@ -405,8 +406,7 @@ enum ws_wait ws_channel_wait(struct ws_channel *c, double timeout_s, struct ws_a
     double end = now_s() + timeout_s;
     for (;;) {
         /* The removal is checked before the lock: a run that ends releases its lock before it
-         * removes the file. A file that is removed while the lock is held is thus that of a run
-         * that goes on. */
+         * removes the file. If the file is removed while the lock is held, the run thus goes on. */
         struct stat st;
         bool removed = fstat(c->requests, &st) == 0 && st.st_nlink == 0;
         /* The lock is checked before the answers are read: a run answers before it ends, so that no

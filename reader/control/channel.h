@@ -52,7 +52,8 @@ enum ws_wait {
  * The caller must call ws_channel_close() in either case. */
 bool ws_channel_open(struct ws_channel *channel, const char *folder);
 /* Sends a request of n words to the run. Waits at most timeout_s seconds while another command
- * holds the lock on the file. Returns false, with the reason in channel->error, on failure. */
+ * holds the lock on the file for requests. Returns false, with the reason in channel->error, on
+ * failure. */
 bool ws_channel_send(struct ws_channel *channel, char *const *words, int n, double timeout_s);
 /* Waits at most timeout_s seconds for the answer to the latest request. Stores it in *answer if the
  * result is WS_WAIT_ANSWER. */

@@ -79,8 +79,8 @@ static bool timeout_read(const char *text, double *seconds)
     return ws_parse_f64(number, seconds) && *seconds >= 0.0 && *seconds <= TIMEOUT_S_MAX;
 }
 
-/* Checks the command line, and stores its timeout in *timeout_s. Returns WS_EXIT_OK; if the command
- * line is wrong, prints an error message and returns the exit status for that. */
+/* Checks the command line, and stores its timeout in *timeout_s. Returns WS_EXIT_OK if the command
+ * line is correct. Otherwise prints an error message and returns the exit status of the command. */
 static int check(const struct ws_args *args, double *timeout_s)
 {
     const char *text = args->values[OPTION_TIMEOUT];

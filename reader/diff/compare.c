@@ -12,7 +12,7 @@
 
 /* Maximum size in bytes of the payload of a context record; a larger payload is left out. */
 #define CONTEXT_PAYLOAD ((size_t)64 << 10)
-/* Value of the field "kind" of model_lp for samples at a virtual time. */
+/* Value of the field "kind" in records of the kind model_lp that were sampled at a virtual time. */
 #define MODEL_AT_VIRTUAL_TIME 3u
 
 bool ws_diff_schemas(struct ws_diff *diff, const char *name)
@@ -57,8 +57,8 @@ static bool is_sampled_elsewhere(const struct ws_sort_layout *layout,
            part_u64(layout, item, "kind") != MODEL_AT_VIRTUAL_TIME;
 }
 
-/* Returns true if both sides recorded the kind of the record at its time. Returns false for model
- * values that were not sampled at a virtual time. */
+/* Returns true if the record can be compared: both sides recorded its kind at its virtual time.
+ * Returns false for model values that were not sampled at a virtual time. */
 static bool is_comparable(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                           const struct ws_diff *d)
 {
@@ -94,8 +94,8 @@ static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t m
 
 /* ---- First difference and origin ------------------------------------------------------------- */
 
-/* Returns a copy of the record `item`, without its payload if this has more than payload_max bytes.
- * The caller frees the copy. Returns NULL if memory is exhausted. */
+/* Returns a copy of the record `item`, without its payload if the payload has more than payload_max
+ * bytes. The caller frees the copy. Returns NULL if memory is exhausted. */
 static struct ws_sort_key *item_copy(const struct ws_sort_layout *layout,
                                      const struct ws_sort_key *item, size_t payload_max)
 {
@@ -130,14 +130,15 @@ static struct ws_origin origin_of(const struct ws_sort_layout *layout,
     return o;
 }
 
-/* Returns true if origin a precedes origin b; false if a time is NaN. */
+/* Returns true if origin a precedes origin b, or if b is WS_ORIGIN_NONE. A time that is NaN
+ * precedes no other time. */
 static bool origin_is_before(const struct ws_origin *a, const struct ws_origin *b)
 {
     return b->kind == WS_ORIGIN_NONE || a->time < b->time || (a->time == b->time && a->lp < b->lp);
 }
 
-/* Returns true if a side possibly lacks a record of that time, because records were lost or because
- * of the way in which the run ended. */
+/* Returns true if the file of a side possibly lacks records at the virtual time `time`, because
+ * records were lost or because of the way in which the run ended. */
 static bool may_lack(const struct ws_diff *d, int side, double time)
 {
     const struct ws_diff_side *s = &d->sides[side];
@@ -238,7 +239,7 @@ void ws_diff_free(struct ws_diff *d)
 /* The last n pairs, in a ring buffer. */
 struct ring {
     struct ws_sort_key *(*kept)[WS_SIDES]; /* owned; the pairs in the ring buffer */
-    size_t n, used; /* capacity of the ring buffer; number of pairs added since it was empty */
+    size_t n, used; /* n: capacity in pairs; used: number of pairs added since it was empty */
 };
 
 static bool ring_put(struct ring *ring, const struct ws_sort_layout *layout,
@@ -300,8 +301,8 @@ struct around {
     struct ring ring;
     const struct ws_origin *origin;
     size_t n;
-    /* Number of events that the LP received at the time of the origin, received later, and sent at
-     * the origin. */
+    /* Numbers of events of the LP. at: received at the time of the origin; behind: received after
+     * that time; sent: sent at the origin. */
     uint64_t at, behind, sent;
     ws_context_f fn;
     void *ctx;

@@ -102,8 +102,8 @@ static void stream_free(struct ws_file *stream)
     }
 }
 
-/* Opens the stream with this number and adds it to the side if it can be compared. Returns false if
- * the stream cannot be read, or if the side already has such a stream. */
+/* Opens stream `number` of the side, and adds it to side->streams if it can be compared. Returns
+ * false if the stream cannot be read, or if the side already has such a stream. */
 static bool stream_add(struct side *side, size_t number)
 {
     struct ws_file *stream = calloc(1, sizeof *stream);
@@ -150,8 +150,8 @@ static void side_close(struct side *side)
 
 /* ---- Comparison ------------------------------------------------------------------------------ */
 
-/* Returns true if at least one part of the trace is a trace of committed events. Only these must be
- * equal in two runs. Prints a message about each other part, which is ignored. */
+/* Returns true if at least one part of the trace is a trace of committed events. Only committed
+ * events must be equal in two runs. Prints a message about any other part, and ignores the part. */
 static bool trace_is_committed(const struct ws_diff_side *side)
 {
     bool any = false;
@@ -281,7 +281,7 @@ static void files_compare(struct command *c, size_t stream)
         }
     }
     for (int side = 0; side < WS_SIDES; side++) {
-        /* Checked again, since the bodies of blocks have now been read. */
+        /* Reading the bodies of the blocks possibly found more errors in the stream. */
         c->unsure |= !ws_file_good(sides[side].stream);
     }
 }

@@ -4,8 +4,9 @@
  *
  * The records of a kind in both files are compared one by one (pairs.h). Two records are equal, or
  * they are changed: the same event or sample with different values. A record can also be in only
- * one file. If a request changed what a run recorded, a file stands for all parts of its stream.
- * Only virtual times at which both runs recorded the kind are then compared: the windows.
+ * one file. If a request changed what a run recorded, its stream has several parts, which are
+ * compared as one file. Only the windows are then compared: the ranges of virtual time in which
+ * both runs recorded the kind.
  *
  * A file that is damaged, incomplete or marked as having lost records possibly lacks records that
  * the other file has. Such a difference is counted, but is not certain. If a run was stopped by a
@@ -14,7 +15,7 @@
  *
  * The origin is the place where the runs diverged. An event that is in only one file was sent by a
  * handler that behaved differently: that of LP src_lp at send_ts. An event with different values
- * was received by LP dest_lp at recv_ts, whose state or message differed. The origin is the
+ * was received at recv_ts by LP dest_lp, whose state or message differed. The origin is the
  * earliest of these places among all differences, not the place of the first difference. All
  * records before the origin are equal in both runs.
  */
@@ -40,7 +41,7 @@ struct ws_origin {
     uint64_t lp;
     double sent_ts;  /* for RECORDED: send time of the event */
     uint64_t sender; /* for RECORDED: LP that sent the event */
-    /* For SENT: latest receive time of the events, sent at the origin, that only one file has. */
+    /* For SENT: latest receive time of those events sent at the origin that only one file has. */
     double last_arrival;
 };
 
@@ -75,23 +76,25 @@ struct ws_diff {
     struct fmt_field *comparable_fields[WS_SIDES];
     struct ws_payload_types types;
     struct ws_sort_layout layout;
-    uint64_t equal, changed; /* number of pairs of equal records, and of records that differ */
-    uint64_t certain;        /* number of differences that lost records cannot explain */
-    /* Owned; the first certain difference: the record of each file; NULL: only in the other. */
+    /* equal: number of pairs of equal records; changed: number of pairs of records that differ. */
+    uint64_t equal, changed;
+    uint64_t certain; /* number of differences that lost records cannot explain */
+    /* Owned; [side]: record of the first certain difference in the file of this side; NULL:
+     * none. */
     struct ws_sort_key *first[WS_SIDES];
     double first_time; /* virtual time of the first certain difference */
     struct ws_origin origin;
 };
 
 /* Sets sides[].schema to the schemas with this name in the two files; NULL: the file has none.
- * Returns false if one of them is missing. */
+ * Returns false if a schema is missing. */
 bool ws_diff_schemas(struct ws_diff *diff, const char *name);
 
-/* Returns true if the records of a part can be compared. Of event traces, only those of committed
- * events (--event-trace=3) can. */
+/* Returns true if the records of a part can be compared. An event trace can be compared only if it
+ * is a trace of committed events (--event-trace=3). */
 bool ws_diff_part_counts(const struct ws_file *part);
 /* Sets diff->windows, diff->comparable and diff->comparable_fields for sides[].schema. Returns
- * false if out of memory. ws_diff_free() frees them in both cases. */
+ * false if out of memory. ws_diff_free() frees these members, even after an error. */
 bool ws_diff_windows_find(struct ws_diff *diff);
 /* Returns true if one of the windows contains the time. */
 bool ws_diff_windows_have(const struct ws_diff_windows *windows, double time);
@@ -100,10 +103,10 @@ void ws_diff_windows_text(FILE *out, const struct ws_diff_windows *windows);
 /* Prints the windows as a member of a JSON object, unless they cover all times. */
 void ws_diff_windows_json(FILE *out, const struct ws_diff_windows *windows);
 
-/* Compares the records of sides[].schema (of model values, only samples at virtual times), and
+/* Compares the records of sides[].schema (model values only if sampled at a virtual time), and
  * stores the results in *diff. memory: number of bytes for the sort keys of both files together. If
  * not all records can be read, prints an error message and returns false. Call ws_diff_free() at
- * the end, also after an error. */
+ * the end, even after an error. */
 bool ws_diff_run(struct ws_diff *diff, size_t memory);
 void ws_diff_free(struct ws_diff *diff);
 
@@ -114,11 +117,11 @@ void ws_diff_free(struct ws_diff *diff);
 typedef void (*ws_context_f)(const struct ws_sort_layout *layout,
                              const struct ws_sort_key *const *items, bool sent, void *ctx);
 
-/* Calls fn for the events that the LP of the origin received near the origin: the last n before it,
- * at most n at its time, and the next n. Also calls fn for at most WS_CONTEXT_MAX events that the
- * LP sent at that time. n is at most WS_CONTEXT_MAX. Reads the files again. Sets *at_origin to the
- * number of events that the LP received at that time. If not all records can be read, prints an
- * error message and returns false. */
+/* Calls fn for the events that the LP of the origin received near the time of the origin: the last
+ * n before this time, at most n at this time, and the first n after it. Also calls fn for at most
+ * WS_CONTEXT_MAX events that the LP sent at this time. n must be at most WS_CONTEXT_MAX. Reads the
+ * files again. Sets *at_origin to the number of events that the LP received at this time. If not
+ * all records can be read, prints an error message and returns false. */
 #define WS_CONTEXT_MAX 100u
 bool ws_diff_context(struct ws_diff *diff, size_t memory, size_t n, ws_context_f fn, void *ctx,
                      uint64_t *at_origin);
@@ -127,14 +130,14 @@ bool ws_diff_context(struct ws_diff *diff, size_t memory, size_t n, ws_context_f
 
 /* Settings for the output of a comparison. */
 struct ws_diff_output {
-    size_t memory;  /* memory in bytes for reading the context records, as for ws_diff_run() */
-    size_t context; /* number of records to print before, at and after the origin */
+    size_t memory;  /* memory in bytes for the sort keys of the context records */
+    size_t context; /* maximum number of records to print before the origin, at it, and after it */
 };
 
 /* Prints a comparison as text. If not all records can be read, prints an error message and returns
  * false. */
 bool ws_diff_text(FILE *out, struct ws_diff *diff, const struct ws_diff_output *output);
-/* Like ws_diff_text(), as a JSON object. */
+/* Like ws_diff_text(), but prints a JSON object. */
 bool ws_diff_json(FILE *out, struct ws_diff *diff, const struct ws_diff_output *output);
 
 /* ---- Parts of both output formats ------------------------------------------------------------ */
@@ -155,7 +158,7 @@ double ws_diff_common_end(const struct ws_diff *diff);
 bool ws_diff_setups_differ(FILE *out, const struct ws_diff *diff);
 /* Returns true if the scheduler of this run possibly undid events. */
 bool ws_diff_is_optimistic(const struct ws_diff_side *side);
-/* Returns the payload type of a record, as its number in diff->types. */
+/* Returns the number that the payload type of a record has in diff->types. */
 uint32_t ws_diff_type(const struct ws_sort_layout *layout, const struct ws_sort_key *item);
 /* Returns the description of the payload of a record (item), or NULL if it cannot be printed
  * field by field. */
@@ -179,8 +182,8 @@ const char *ws_diff_element_text(const struct ws_sort_layout *layout,
                                  const struct ws_sort_key *item,
                                  const struct fmt_payload_field *field, uint32_t k, char *cell);
 /* Stores up to WS_HEX_COLUMNS bytes of a record's payload, from offset `at` on, as hexadecimal
- * digits in cell, which has WS_CELL_MAX bytes. Brackets mark bytes that differ from those of the
- * record `other`, if this is not NULL. Returns cell, or NULL if item is NULL. */
+ * digits in cell, which has WS_CELL_MAX bytes. Brackets mark bytes that differ from the payload of
+ * `other`, a record or NULL. Returns cell, or NULL if item is NULL. */
 #define WS_HEX_COLUMNS 8u
 const char *ws_diff_hex_text(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                              const struct ws_sort_key *other, size_t at, char *cell);

@@ -13,7 +13,8 @@
 /* Maximum number of values of a payload that are printed. If the payload has more, only values that
  * differ are printed. */
 #define ELEMENTS_SHOWN 40u
-/* The same limit for the lines of a payload that is printed as hexadecimal bytes. */
+/* Maximum number of lines for a payload that is printed as hexadecimal bytes. If the payload has
+ * more, only lines that differ are printed. */
 #define HEX_LINES 16u
 
 /* Prints one line of the table. a, b: values in A and B as text; NULL: that side has no record. */

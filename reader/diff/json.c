@@ -54,8 +54,8 @@ static void payload_print(FILE *out, const struct ws_diff *d, const struct ws_so
     fputc('}', out);
 }
 
-/* Prints a record as an object, or null if item is NULL. A large payload of a context record is
- * missing, to save memory. */
+/* Prints a record as an object, or null if item is NULL. Omits the payload of a context record if
+ * it was too large to be kept. */
 static void record_print(FILE *out, const struct ws_diff *d, const struct ws_sort_key *item)
 {
     const struct ws_sort_layout *layout = &d->layout;
@@ -116,8 +116,8 @@ static void side_print(FILE *out, const struct ws_diff_side *side)
 }
 
 struct context {
-    /* The output; and a buffer for the events that the LP sent, which come after those that it
-     * received. */
+    /* out: the output. sent: buffer for the events that the LP sent, which are printed after those
+     * that it received. */
     FILE *out, *sent;
     const struct ws_diff *diff;
     uint64_t n, n_sent;

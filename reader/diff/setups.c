@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * setups.c - finds out if both runs were set up to record the same data. If they were not,
- * differences are no sign of an error; see diff.h.
+ * differences between the files are no sign of an error; see diff.h.
  */
 #include <string.h>
 
@@ -12,11 +12,12 @@
 /* Facts about a run that determine what its files contain. */
 static const struct {
     const char *key;
-    /* of_events: the fact matters for event traces. of_samples: it matters for other streams. */
+    /* of_events: the fact matters for event traces. of_samples: the fact matters for other
+     * streams. */
     bool of_events, of_samples;
     const char *words;
     const char *unit;
-    const char *absent; /* value that a missing fact stands for; NULL: it is not compared */
+    const char *absent; /* default for a missing fact; NULL: a missing fact is not compared */
 } facts[] = {
     {"total_lps", true, true, "The runs are not of the same model size", " LPs", NULL},
     {"option_trace_lps", true, false, "The runs traced different LPs", "", "all"},
@@ -27,8 +28,8 @@ static const struct {
 
 #define VALUE_MAX 256u
 
-/* Stores the value of a fact in `to`; if the parts of the stream have different values, all of
- * them: "0-7, then all". Returns `to`, or NULL if no part has a value. */
+/* Stores the value of a fact in `to`. If the value differs between the parts of the stream, stores
+ * all values, such as "0-7, then all". Returns `to`, or NULL if no part has a value. */
 static const char *value_of(char to[VALUE_MAX], const struct ws_diff_side *side, const char *key,
                             const char *absent)
 {

@@ -167,8 +167,8 @@ static void lines_print(FILE *out, const struct ws_diff *d, const char *verb, co
 
 /* ---- Complete report ------------------------------------------------------------------------- */
 
-/* Prints when and how each run ended, if the runs ended at different times. Otherwise prints this
- * only for a run that was stopped or killed. */
+/* Prints when and how a run ended: for both runs if they ended at different times, otherwise only
+ * for a run that was stopped or killed. */
 static void ends_print(FILE *out, const struct ws_diff *d)
 {
     const struct ws_file *a = d->sides[WS_A].stream, *b = d->sides[WS_B].stream;

@@ -4,8 +4,8 @@
  * diff.h.
  *
  * A request to a run can begin, change and end the recording of a kind. A trace of committed events
- * has the events from the GVT of the request on. Samples at virtual times begin with the second
- * sampling point after the request.
+ * then begins at the GVT of the request. Samples at virtual times begin with the second sampling
+ * point after the request.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -45,8 +45,8 @@ static struct ws_diff_window window_of(const struct ws_file *part)
     return w;
 }
 
-/* Adds the window of a part to the windows of a side. Joins it with the last of them if there is no
- * gap between the two. */
+/* Adds the window w of a part to the windows of a side. If there is no gap between the last of
+ * these windows and w, joins the two. */
 static void window_add(struct ws_diff_windows *all, struct ws_diff_window w)
 {
     struct ws_diff_window *last = all->n > 0 ? &all->list[all->n - 1] : NULL;

@@ -95,7 +95,7 @@ struct dump {
     struct ws_file *files; /* owned; one element per stream, opened when it is needed */
     bool *is_open;         /* owned; [stream]: true if it is open */
     uint64_t limit;        /* maximum number of records to print */
-    uint64_t before;       /* number of records printed of the previous streams */
+    uint64_t before;       /* number of records that were printed from the previous streams */
     bool several;          /* true if several streams are printed */
     bool any;              /* true if a stream has been printed */
     int granularity;       /* granularity of the wide layout; -1: the default */
@@ -171,8 +171,8 @@ static int options_read(struct dump *d, const struct ws_args *args)
                                 : ws_select_where(&d->select, &usage, args->values[OPTION_WHERE]);
 }
 
-/* If output has failed, keeps its error number in *d. Called directly after output, while errno
- * still has that number. */
+/* If output has failed, stores its error number in *d. Must be called directly after output, while
+ * errno still has that number. */
 static void output_check(struct dump *d)
 {
     if (!d->output_failed && ferror(d->emitter.out)) {
@@ -280,8 +280,8 @@ static int wide_dump(struct dump *d, struct ws_file *s)
     return status == WS_EXIT_OK && !ws_file_good(s) ? WS_EXIT_DAMAGED : status;
 }
 
-/* Returns true if the options select at least one kind of record in the stream, and the layout
- * suits the stream. */
+/* Returns true if the options select at least one kind of record in the stream, and the chosen
+ * layout can show the stream. */
 static bool is_chosen(const struct dump *d, const struct ws_file *s)
 {
     bool any = false;
@@ -345,8 +345,8 @@ static bool merged_look(struct dump *d, struct ws_file *s)
     return good;
 }
 
-/* Looks for the columns that --fields names, in the kinds of records of a stream that will be
- * printed. Returns false after an error message. */
+/* Looks for the names of --fields among the columns of a stream, but only in kinds of records that
+ * will be printed. Returns false after an error message. */
 static bool file_look(struct dump *d, struct ws_file *s)
 {
     if (d->merge) {

@@ -6,11 +6,11 @@
  * Then, for each PE, a cursor per kind of record moves over the blocks. The next line belongs to
  * the earliest sampling point of the records at the cursors. Each cursor at that point adds the
  * values of its records to the line. An LP without a record at that point had no change: its counts
- * are 0. In an incomplete file, the record is possibly missing (damage, loss); the cells then stay
- * empty.
+ * are 0. In an incomplete file, the record was possibly damaged or lost; the cells of the LP then
+ * stay empty.
  *
- * Invariant: before a record is added to a line, and if the file is complete, the counts of the LPs
- * of the PE are 0; all other cells except the number of the PE are empty.
+ * Invariant: before records are added to a line, all its cells are empty, except the number of the
+ * PE and, if the file is complete, the counts of the LPs of the PE, which are 0.
  */
 #include "dump/wide.h"
 

@@ -21,10 +21,10 @@ struct ws_wide_options {
 };
 
 /*
- * Prints the lines for a readable file of the stream gvt or rt. The selection must be set to that
- * file and have no --type. Returns WS_EXIT_OK, also if the file has errors. Returns
- * WS_EXIT_DAMAGED, WS_EXIT_USAGE or WS_EXIT_OUTPUT after an error message. Memory: a block of each
- * kind of record, and at most 48 MiB.
+ * Prints the lines for a readable file of the stream gvt or rt. The selection must have been set to
+ * that file, without --type. Returns WS_EXIT_OK even if the file has errors. Returns
+ * WS_EXIT_DAMAGED, WS_EXIT_USAGE or WS_EXIT_OUTPUT after an error message. Memory: one block of
+ * each kind of record, plus at most 48 MiB.
  */
 int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *file,
                  const struct ws_select *select);

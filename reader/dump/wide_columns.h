@@ -18,16 +18,16 @@
 enum ws_wide_level { WS_WIDE_PE = 0, WS_WIDE_KP, WS_WIDE_LP };
 #define WS_WIDE_LEVELS 3
 
-/* A column for the PE, or a set of columns, one per KP or LP, whose names end in "_KP0" or "_LP0"
- * and so on. */
+/* A column for the PE, or a set of columns, one per KP or LP, whose names end in "_KP0", "_KP1",
+ * ... or "_LP0", "_LP1", ... */
 struct ws_wide_item {
     const char *name;
     const char *field; /* name of the record field that supplies the values */
     enum ws_wide_level level;
 };
 
-/* Consecutive items of one level (PE, KP or LP). In a group, all columns of a KP or LP precede
- * those of the next one. */
+/* Consecutive items of one level (PE, KP or LP). In a group, all columns of a KP (or LP) precede
+ * those of the next KP (or LP). */
 struct ws_wide_group {
     enum ws_wide_level level;
     uint32_t first_item, n_items;
@@ -41,17 +41,17 @@ struct ws_wide_columns {
     uint32_t n_items;
     struct ws_wide_group groups[WS_WIDE_GROUPS_MAX];
     uint32_t n_groups;
-    /* Owned; [level]: numbers of the KPs, or positions of the LPs in their PE, that have
-     * columns. */
+    /* Owned; [level]: numbers of the KPs that have columns, or positions in their PE of the LPs
+     * that have columns. */
     struct ws_id_set numbers[WS_WIDE_LEVELS];
     uint64_t n_columns;
 };
 
 /* Sets the items and groups for a stream (FMT_STREAM_GVT or FMT_STREAM_RT) and a granularity (0 or
  * 1). Returns false for any other stream or granularity. The caller then sets `numbers` and calls
- * ws_wide_columns_place(). Call ws_wide_columns_free() at the end, also after an error. */
+ * ws_wide_columns_place(). Call ws_wide_columns_free() at the end, even after an error. */
 bool ws_wide_columns_init(struct ws_wide_columns *columns, uint32_t stream, unsigned granularity);
-/* Assigns columns to the items and numbers. */
+/* Sets first_column of each group, and n_columns, according to `numbers`. */
 void ws_wide_columns_place(struct ws_wide_columns *columns);
 void ws_wide_columns_free(struct ws_wide_columns *columns);
 

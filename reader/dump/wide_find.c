@@ -14,7 +14,7 @@
 
 #define IDS_MAX     ((size_t)2 << 20) /* maximum number of LPs; their numbers take 16 MiB */
 #define COLUMNS_MAX ((size_t)1 << 20) /* maximum number of columns; their cells take 16 MiB */
-#define BATCH       4096              /* LPs or KPs whose numbers are processed together */
+#define BATCH       4096              /* maximum number of LPs or KPs processed together */
 
 const enum ws_wide_level ws_wide_kind_level[WS_WIDE_KINDS] = {WS_WIDE_PE, WS_WIDE_KP, WS_WIDE_KP,
                                                               WS_WIDE_LP};
@@ -145,8 +145,8 @@ static bool part_numbers(struct ws_file *s, const struct ws_part *part, void *ct
     return true;
 }
 
-/* Makes the numbers of the LP columns: the positions of the selected LPs among the LPs of their PE.
- * Returns false after an error message. */
+/* Collects the numbers for which LP columns are needed: the positions that selected LPs have among
+ * the LPs of their PE. Returns false after an error message. */
 static bool lp_columns_make(struct ws_wide *w)
 {
     uint64_t numbers[BATCH];

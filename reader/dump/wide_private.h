@@ -20,8 +20,8 @@ struct ws_wide_kind {
     const struct fmt_schema *schema; /* schema of the kind; NULL: the file has no such records */
     struct ws_select select;         /* selection of records: a copy that owns nothing */
     struct fmt_wanted wanted;
-    /* Indices of the fields with the number of the sample, and with the number of the KP or LP; -1:
-     * no such field. */
+    /* Indices of fields; -1: no such field. sample: the field with the number of the sample;
+     * number: the field with the number of the KP or LP. */
     int32_t sample, number;
     /* [item]: index of the field that supplies its values; -1: not in this kind of record. */
     int32_t field[WS_WIDE_ITEMS_MAX];
@@ -39,7 +39,7 @@ struct ws_wide {
     bool is_complete;      /* true if the file has all records of the run */
     struct fmt_value *cells;
     struct ws_emitter emitter;
-    bool refused; /* true after the error message that the layout needs too much memory */
+    bool refused; /* true if an error message has said that too much memory is needed */
     int output_errno;
     bool output_failed;
 };
@@ -48,7 +48,7 @@ struct ws_wide {
  * allocates the cells. Returns false after an error message. */
 bool ws_wide_prepare(struct ws_wide *wide);
 
-/* Returns the number of records in the file whose kind has a name that ends in `suffix`. */
+/* Returns the number of records in the file that are of a kind whose name ends in `suffix`. */
 uint64_t ws_wide_records(const struct ws_file *file, const char *suffix);
 
 #endif

@@ -107,8 +107,9 @@ struct command {
 
 /* ---- Outputs --- */
 
-/* Finds out if the path `output` names a directory or a file, and stores it in *c. A path that does
- * not exist names a file if its last part contains a dot. Returns false after an error message. */
+/* Stores the path `output` in *c, as the path of a file or of a directory. A path that does not
+ * exist is taken as that of a file if its last component contains a dot. Returns false after an
+ * error message. */
 static bool output_read(struct command *c, const char *output)
 {
     struct stat st;
@@ -165,8 +166,8 @@ static int format_read(struct command *c, const char *name)
     return ws_usage_error(&usage, "--format=%s: must be " FORMATS, name);
 }
 
-/* Parses the value of --unit, and stores in *unit_s the seconds that stand for one unit of virtual
- * time. Returns false if the value is invalid. */
+/* Parses the value of --unit, and stores in *unit_s the number of seconds that stand for one unit
+ * of virtual time. Returns false if the value is invalid. */
 static bool unit_read(const char *text, double *unit_s)
 {
     static const struct {
@@ -259,8 +260,8 @@ static int options_read(struct command *c, const struct ws_args *args)
 
 /* ---- Tables of the export -------------------------------------------------------------------- */
 
-/* Looks up the columns of --fields in the selected tables of a stream, to which the selection must
- * have been set. Returns false after an error message. */
+/* Looks for the names of --fields among the columns of the selected tables of a stream. The
+ * selection must have been set to this stream. Returns false after an error message. */
 static bool fields_look(struct command *c, const struct ws_file *s)
 {
     bool good = true;
@@ -300,8 +301,8 @@ static uint64_t tables_count(struct command *c, size_t *readable)
     return n;
 }
 
-/* Returns true if there is at least one table, and an output for each table. Otherwise prints an
- * error message and returns false. Sets *found to true if all names on the command line occur in
+/* Returns true if there is at least one table, and the output can hold all tables. Otherwise prints
+ * an error message and returns false. Sets *found to true if all names on the command line occur in
  * the files. */
 static bool tables_check(struct command *c, bool *found)
 {

@@ -10,7 +10,7 @@
  *                            kind_end for each kind, file_end
  *     after the last stream: end
  *
- * It calls kind_fini and fini at the end, also after an error. A function that fails prints an
+ * It calls kind_fini and fini at the end, even after an error. A function that fails prints an
  * error message (mostly through out.h) and returns false. After a failure, only kind_fini and fini
  * are called, and no output gets its final name.
  */
@@ -34,10 +34,11 @@ struct ws_export;
 struct ws_export_format {
     const char *name;
     const char *extension; /* file name extension of the format */
-    const char *missing;   /* error message if this build lacks a library for the format; or NULL */
-    bool to_pipe;          /* true if the format can be written to standard output */
-    bool is_text;          /* true if the format is text, whose columns --fields can select */
-    bool per_kind;         /* true if each kind of record needs a file of its own */
+    /* Error message if this build lacks a library for the format; else NULL. */
+    const char *missing;
+    bool to_pipe;  /* true if the format can be written to standard output */
+    bool is_text;  /* true if the format is text, whose columns --fields can select */
+    bool per_kind; /* true if each kind of record needs a file of its own */
     /* True if the format has additional columns with the names of numeric values (labels.h). */
     bool with_labels;
     bool (*file_begin)(struct ws_export *x);
@@ -82,7 +83,7 @@ struct ws_export {
     struct ws_table_schema **by_schema;
     uint32_t *rows;  /* owned; indices of the selected records in the block */
     int32_t *plans;  /* owned; [i]: plan for the payload of record i of the block */
-    size_t rows_max; /* number of elements allocated for rows, and for plans */
+    size_t rows_max; /* number of elements allocated for each of rows and plans */
     struct ws_progress progress;
     bool interrupted;
 };
@@ -95,8 +96,8 @@ bool ws_export_file(struct ws_export *x, struct ws_file *stream);
  * if a signal has interrupted the export. */
 bool ws_export_timeline(struct ws_export *x, struct ws_file *streams, size_t n);
 
-/* Returns the beginning of the names of the output files for a stream of the export: "a" for the
- * record file "run/a-gvt.bin". The caller frees it. Returns NULL if memory is exhausted. */
+/* Returns the beginning of the names of the output files for a stream of the export, such as "a"
+ * for the record file "run/a-gvt.bin". The caller frees it. Returns NULL if memory is exhausted. */
 char *ws_export_prefix(const struct ws_export *x, const struct ws_file *stream);
 
 /* Begins the output file with the path that ws_export_path() returns. Returns NULL after an error

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.c - writes the names of numeric values to a file beside an array: one JSON object with one
- * object per column, whose keys are the numbers. In columns for payload fields, the names depend on
- * the payload type: the keys are payload types, and the keys of the objects inside are the numbers.
+ * labels.c - writes the names of numeric values to a file beside an array file (npy.c): one JSON
+ * object with one object per column, whose keys are the numbers. In columns for payload fields, the
+ * names depend on the payload type: the keys are payload types, and the keys of the objects inside
+ * are the numbers.
  *
  *     {"payload_type":{"1":"router","2":"host"},"cause":{"1":"straggler","2":"secondary"},
  *      "kind":{"1":{"1":"send","2":"forward"},"2":{"1":"send"}}}

@@ -30,9 +30,10 @@ struct sink {
     struct ws_out *out;
     struct ws_record_batch batch;
     uint64_t n;
-    uint64_t shape_at; /* offset in the file of the number of records, a part of the header */
-    uint32_t *sizes;   /* owned; [column]: its size in bytes */
-    size_t item;       /* size of a record in bytes */
+    /* Offset in the file of the end of the header, which has the number of records. */
+    uint64_t shape_at;
+    uint32_t *sizes; /* owned; [column]: its size in bytes */
+    size_t item;     /* size of a record in bytes */
 };
 
 /* ---- Header of a file ------------------------------------------------------------------------ */
@@ -72,8 +73,9 @@ static void column_describe(struct text *t, const struct ws_column *column, uint
     text_add(t, "'), ");
 }
 
-/* Writes the end of the header with the number of records n to `to`, which has 32 bytes:
- * SHAPE_WIDTH characters, padded with blanks, so that a larger n fits into the same space later. */
+/* Writes to `to`, which has 32 bytes, the end of the header, which contains the number of records
+ * n. Pads it with blanks to at least SHAPE_WIDTH characters, so that a larger n fits into the same
+ * space later. */
 static void shape_format(char *to, uint64_t n)
 {
     snprintf(to, 32, "(%" PRIu64 ",), }                        ", n);

@@ -114,8 +114,8 @@ static bool file_end(struct ws_export *x)
     return good;
 }
 
-/* Prints notes on the times in a kind of record that lose precision in this format, or that are
- * unknown. Prints each note only once. */
+/* Prints a note if times in a kind of record lose precision in this format, and a note if times in
+ * it are unknown. Prints each note only once. */
 static void losses_say(const struct ws_export *x, struct state *s, const struct ross8_kind *kind)
 {
     if (ross8_kind_has_short_times(kind) && !s->times_said) {

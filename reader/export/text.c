@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * text.c - writes records as CSV, TSV, JSON and JSON lines, one file per kind of record: the same
- * text as that of "warpscope dump".
+ * text.c - writes records as CSV, TSV, JSON and JSON lines, one file per kind of record. The text
+ * is that of "warpscope dump".
  *
  * Rows are formatted in the output's buffer. Since the maximum size of a row is known beforehand,
  * one check of space per row suffices. TSV, and rows of which only some columns are shown, are
@@ -166,8 +166,8 @@ static char *element_put(const struct ws_text_sink *k, char *to, const struct ws
     return k->json ? json_write_string(to, from, length) : csv_write(to, from, length);
 }
 
-/* Writes to `to`, for CSV, the commas of the empty columns `from` to end - 1; for JSON, nothing.
- * Returns the end of the text. */
+/* For CSV, writes to `to` the commas of the empty columns `from` to end - 1. For JSON, writes
+ * nothing. Returns the end of the text. */
 static char *commas_put(const struct ws_text_sink *k, char *to, uint32_t from, uint32_t end)
 {
     for (uint32_t place = from; place < end && !k->json; place++) {

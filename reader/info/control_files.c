@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control_files.c - removes the files for requests that a killed run has left; see
- * control_files.h. */
+/* control_files.c - removes the request files that a killed run has left; see control_files.h. */
 #define _GNU_SOURCE /* required for O_NOFOLLOW */
 #include "info/control_files.h"
 

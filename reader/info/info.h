@@ -12,9 +12,9 @@
 #define WS_OPTION_FACT "option_" /* prefix of the keys of facts about options */
 
 /* Prints the contents of a record file as readable text. details: true to add the fields of
- * records, the payloads and the PEs. shown: superblock of a file of the same run, whose facts have
- * been printed; of the facts of this file, only options that differ are then printed. NULL: prints
- * all facts. */
+ * records, the payloads and the PEs. shown: superblock of another file of the run, whose facts have
+ * been printed already; of the facts, the function then prints only options with other values.
+ * NULL: prints all facts. */
 void ws_info_text(FILE *out, const struct ws_file *file, bool details,
                   const struct fmt_superblock *shown);
 /* Prints the options in sb whose values differ from those in `shown`, the superblock of another

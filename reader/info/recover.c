@@ -79,8 +79,9 @@ struct recovery {
     bool good;
     uint64_t records;   /* number of records added */
     uint64_t recovered; /* number of PEs whose journals were found and applied */
-    uint64_t cut;       /* number of PEs without a journal, ended after their last valid block */
-    uint64_t uncut;     /* number of PEs that --force would end in this way */
+    /* Number of PEs without a journal that were ended after their last valid block. */
+    uint64_t cut;
+    uint64_t uncut;   /* number of PEs that only --force would end after their last valid block */
     uint64_t dropped; /* number of records known to be lost, including those lost before the kill */
     /* Number of PEs that lost an unknown number of records, now or in an earlier recovery. */
     uint64_t unknown;
@@ -103,8 +104,8 @@ static void say(const char *path, const char *words)
 
 /* ---- Recovery of one PE ---------------------------------------------------------------------- */
 
-/* Recovers a PE from its journal. If journal is NULL, ends the PE after its last valid block; needs
- * --force if records are then possibly lost. Returns false if the PE was not recovered. */
+/* Recovers a PE from its journal. If journal is NULL, ends the PE after its last valid block, but
+ * requires --force if this possibly loses records. Returns false if the PE was not recovered. */
 static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal *journal)
 {
     bool unused = r->pes[pe] == PE_UNUSED;
@@ -202,8 +203,8 @@ static bool journal_remove(const char *path, uint32_t pe, void *ctx)
 
 /* ---- Recovery of one file -------------------------------------------------------------------- */
 
-/* Sets r->has if the blocks of other PEs are in files on the disks of other hosts. Returns false
- * after an error message. */
+/* Sets r->has if this file lacks PEs, whose blocks are in files on the disks of other hosts.
+ * Returns false after an error message. */
 static bool pes_find(struct recovery *r)
 {
     const char *pes = ws_fact(fmt_reader_superblock(r->reader), WS_PES_FACT);

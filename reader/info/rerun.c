@@ -178,8 +178,8 @@ static int run_again(const struct ws_rerun *run, bool go)
     return status;
 }
 
-/* Prints or runs the command in the facts of the first file. Returns an exit status; it is an error
- * if other files belong to another run. */
+/* Prints or runs the command that repeats the run of the first file. Prints an error message
+ * instead if another file belongs to a different run. Returns an exit status. */
 static int files_rerun(const struct ws_args *args, const struct ws_files *files, bool found)
 {
     if (!found || files->n == 0) {

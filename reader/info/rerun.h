@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rerun.h - declarations that the two halves of "warpscope rerun" share: rerun.c, which makes the
- * command that repeats a run, and rerun_differs.c, which compares the environment with the recorded
- * one.
+ * command that repeats a run, and rerun_differs.c, which compares this environment with that of the
+ * recorded run.
  */
 #ifndef WARPSCOPE_READER_INFO_RERUN_H
 #define WARPSCOPE_READER_INFO_RERUN_H
@@ -19,9 +19,9 @@ struct ws_rerun {
     const char *folder;   /* working directory in which the run was started */
     const char *launcher; /* launcher and its arguments, as words for a shell */
     const char *options;  /* options of the run, as words for a shell */
-    const char *words;    /* other words on the command line, for a shell */
+    const char *words;    /* other arguments of the program, as words for a shell */
     unsigned long ranks;
-    /* Launcher that replaces the launcher of the run if that is unknown; "": none is needed. */
+    /* Launcher to use if that of the run is unknown; "": none is needed. */
     char fallback[64];
 };
 

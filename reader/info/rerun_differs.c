@@ -97,7 +97,7 @@ static void version_find(const char *text, char version[64])
     snprintf(version, 64, "%.*s", (int)length, text + start);
 }
 
-/* Returns true if text contains exactly this version, not a longer one of which it is a part. */
+/* Returns true if `text` contains this version, and not only as a part of a longer version. */
 static bool has_version(const char *text, const char *version)
 {
     size_t length = strlen(version);

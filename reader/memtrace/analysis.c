@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * analysis.c - see analysis.h. Accesses are read in batches. Each access is added to the volumes;
- * then the cell of its address (exact.h) or the cells of its bytes (bytes.h) process the access.
+ * analysis.c - see analysis.h. Accesses are read in batches. Each access is added to the volumes,
+ * then processed by the cell of its address (exact.h) or by the cells of its bytes (bytes.h).
  */
 #include "memtrace/analysis.h"
 #include "store/array.h"

@@ -36,7 +36,7 @@ struct ws_memtrace_stream {
 
 struct ws_memtrace_launch {
     uint32_t stream, superstep, kernel;
-    /* Indexed by class: number of accesses, and sum of their sizes in bytes. */
+    /* [class]. records: number of accesses; bytes: sum of their sizes in bytes. */
     uint64_t records[3], bytes[3];
 };
 
@@ -71,19 +71,19 @@ struct ws_memtrace {
 
 /* Reads the n trace files `paths` and finds the communication in them. The caller sets the members
  * choice, depth and by_bytes of *m and zeroes the others. Returns false after an error message.
- * Call ws_memtrace_free() at the end, also after an error. */
+ * Call ws_memtrace_free() at the end, even after an error. */
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
 void ws_memtrace_free(struct ws_memtrace *m);
 
-/* Prints on stderr that the trace `path` is incomplete, and why, if `kernel`, the name of a launch,
- * says so (MEMTRACE_INCOMPLETE). */
+/* If `kernel`, the name of a launch, begins with MEMTRACE_INCOMPLETE, prints on stderr that the
+ * trace `path` is incomplete, and why. */
 void ws_memtrace_note(const char *path, const char *kernel);
 
 /* Size in bytes of a buffer that has space for an error message with the longest possible path. */
 #define WS_MEMTRACE_ERROR_MAX 4608
 
-/* Returns true if the selection includes the kernel with the name `shown`. A pattern is compared
- * with the name, and with the stream's number, a colon and the name. */
+/* Returns true if the selection includes the kernel with the name `shown`. A pattern can match the
+ * name alone, or the name after the stream's number and a colon. */
 bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t stream,
                             const char *shown);
 /* Returns true if the selection includes the CTA. */

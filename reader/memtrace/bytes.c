@@ -136,8 +136,8 @@ static void tree_remove(struct ws_bytes_map *map, uint32_t number)
 
 /* ---- Extents --------------------------------------------------------------------------------- */
 
-/* If records are kept, makes the list of records of a new extent empty. Returns false if memory is
- * exhausted. */
+/* If records are kept, sets up an empty list of records for a new extent. Returns false if memory
+ * is exhausted. */
 static bool tail_make(struct ws_bytes_map *map, uint32_t number)
 {
     if (map->lists && number >= map->tails_room) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cells.h - decides, access by access, which accesses of an address are communication.
+ * cells.h - decides, access by access, which accesses to an address are communication.
  *
  * A cell stands for an address, or for n consecutive bytes with the same records. These rules state
  * which accesses it keeps as records. L is the last record kept, W the last store or atomic kept:
@@ -60,7 +60,8 @@ struct ws_kept {
     uint32_t before, actor, step, sm, word;
 };
 
-/* The user's selection. The members `chosen` of kernels and actors belong to it as well. */
+/* The user's selection. The members `chosen` of kernels and actors are also part of the
+ * selection. */
 struct ws_book_choice {
     const struct ws_ranges *steps, *sms; /* borrowed; NULL: all supersteps, all SMs */
     bool any; /* true if the selection excludes something; if false, `chosen` is not used */
@@ -109,7 +110,8 @@ static inline uint32_t ws_class_of(uint32_t word)
 
 void ws_book_init(struct ws_book *book);
 void ws_book_free(struct ws_book *book);
-/* Begins the superstep with the number `step`, which must be at least that of the previous one. */
+/* Begins the superstep with the number `step`, which must not be less than the number of the
+ * previous superstep. */
 void ws_book_step(struct ws_book *book, uint32_t step);
 /* Performs the additions that wait in the queues of all sums. */
 void ws_book_settle(struct ws_book *book);
@@ -120,7 +122,7 @@ void ws_book_volume(struct ws_book *book, const struct ws_access_key *key);
 
 /* Processes an access to a cell, which stands for n bytes, or for a start address if n is 1. Adds a
  * record that becomes decided to the sums n times. *tail: number of the last record in the list of
- * the cell, which the function updates. tail is NULL if records are not kept. */
+ * the cell; the function updates *tail. tail: NULL if records are not kept. */
 void ws_cell_access(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
                     const struct ws_access_key *key);
 /* Returns true only if it is certain that an access will not change the cell. */
@@ -130,8 +132,8 @@ bool ws_cell_drops(const struct ws_book *book, const struct ws_cell_state *cell,
  * the list is empty. The cost is proportional to the number of records that the lists do not
  * share. */
 bool ws_kept_equal(const struct ws_book *book, uint32_t a, uint32_t b);
-/* Decides the last record of a cell, at the end of the analysis. tail and n are those of
- * ws_cell_access(). Returns true if the cell has communication. */
+/* Decides the last record of a cell, at the end of the analysis. tail, n: see ws_cell_access().
+ * Returns true if the cell has communication. */
 bool ws_cell_end(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n);
 
 /* Returns the number of the set of readers in cell->link; 0 if link does not hold a set. */
@@ -140,8 +142,8 @@ static inline uint32_t ws_cell_readers(const struct ws_book *book, const struct 
     return cell->is_shared && cell->l_step == book->step && cell->l_word >> 28 == 0 ? cell->link
                                                                                     : 0;
 }
-/* Makes `other` the cell of the second part of a range that is split, with the same records as
- * `cell`, which becomes the cell of the first part. */
+/* Splits the range of a cell: `cell` becomes the cell of the first part. `other` becomes the cell
+ * of the second part, with the same records. */
 void ws_cell_cut(struct ws_book *book, struct ws_cell_state *cell, struct ws_cell_state *other);
 /* If both cells have the same records, frees the memory that `other` uses, and returns true.
  * Otherwise returns false. */

@@ -90,7 +90,7 @@ static int by_transfer(const struct ws_sum *x, const struct ws_sum *y, const voi
 /* ---- Volumes of accesses --------------------------------------------------------------------- */
 
 /* Writes an object with the bytes accessed, or with the bytes of communication if `communication`
- * is true. letter: K, C or S, for sums by kernel, CTA or SM. */
+ * is true. letter: K, C or S, for sums per kernel, CTA or SM. */
 static void volume_write(struct ws_tree *t, struct ws_sums *sums, char letter, bool communication)
 {
     assert(letter == 'K' || letter == 'C' || letter == 'S');

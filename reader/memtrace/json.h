@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * json.h - writes the results of an analysis as JSON: nested objects, whose keys are kernels,
- * supersteps, CTAs or SMs. Each member begins a line, indented by one blank per level. Such keys
- * are sorted as texts, also those that are numbers.
+ * supersteps, CTAs or SMs. Each member begins a line, indented by one blank per level. These keys
+ * are sorted as text, even if they are numbers.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_JSON_H
 #define WARPSCOPE_READER_MEMTRACE_JSON_H

@@ -73,7 +73,8 @@ static bool ends_gather(struct ends *e, const struct ws_matrix *x, const struct 
     return true;
 }
 
-/* Assigns each SM to one of `lines` lines. If there are more SMs, neighbouring SMs share a line. */
+/* Assigns each SM to one of `lines` lines. If there are more SMs than lines, neighbouring SMs share
+ * a line. */
 static void sms_bin(struct ends *e, struct ws_matrix *x, uint32_t lines)
 {
     assert(lines > 0 && lines <= WS_MATRIX_MAX);
@@ -158,7 +159,7 @@ bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool
 
 /* ---- Matrix as text -------------------------------------------------------------------------- */
 
-/* Writes a number of bytes to `to` in at most six characters; 0 becomes a point. */
+/* Writes a number of bytes to `to` in at most six characters; 0 becomes a full stop. */
 static void short_bytes(char to[DECIMAL_MAX], uint64_t bytes)
 {
     static const char units[] = " kMGTPE";

@@ -24,9 +24,8 @@ struct ws_matrix {
     uint64_t most, total; /* maximum and sum of the elements of bytes */
 };
 
-/* Maximum number of lines in the text. Maximum number of characters of a kernel's name in the text
- * and in the picture. */
-#define WS_MATRIX_TEXT_LINES    9
+#define WS_MATRIX_TEXT_LINES 9 /* maximum number of lines in the text */
+/* Maximum number of characters of a kernel's name in the text, and in the picture. */
 #define WS_MATRIX_TEXT_WIDTH    13
 #define WS_MATRIX_PICTURE_WIDTH 24
 

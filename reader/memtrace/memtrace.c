@@ -171,8 +171,8 @@ static enum ws_memtrace_depth depth_of(const struct ws_memtrace_options *o)
                                                             : WS_MEMTRACE_COMMUNICATION;
 }
 
-/* Writes the files that --sqlite and --svg name. Must be called before anything is printed: a file
- * that fails can be removed, printed output cannot. Returns false after an error message. */
+/* Writes the files that --sqlite and --svg name. Must be called before anything is printed: an
+ * incomplete file can be removed, printed output cannot. Returns false after an error message. */
 static bool files_write(const struct ws_memtrace_options *o, struct ws_memtrace *m)
 {
     struct ws_outs outs = {.force = o->force};

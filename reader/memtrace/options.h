@@ -27,12 +27,12 @@ struct ws_memtrace_options {
     enum ws_memtrace_form form;
     enum ws_memtrace_by by;
     bool by_bytes, force;
-    bool set_of_records; /* true: --addrset=records, the output has WS_MEMTRACE_JSON_RECORDS */
+    bool set_of_records; /* true for --addrset=records: WS_MEMTRACE_JSON_RECORDS is written */
     bool top_given;
     uint64_t top;
     const char *sqlite, *svg; /* paths of the output files; NULL: not requested */
     struct ws_memtrace_choice choice;
-    struct ws_ranges supersteps, sms; /* ranges to which the members of choice point */
+    struct ws_ranges supersteps, sms; /* ranges to which choice.supersteps and choice.sms point */
     char **paths;
     uint32_t n_paths;
     struct ws_record record; /* options of the subcommand WS_MEMTRACE_RECORD */

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* All sets. Zero-initialise. Call ws_readers_free() at the end, also after an error. */
+/* All sets. Zero-initialise. Call ws_readers_free() at the end, even after an error. */
 struct ws_readers {
     /* Hash table, at most half full; an entry is set << 32 | actor, or 0 if it is empty. */
     uint64_t *pairs;

@@ -13,8 +13,8 @@
 
 enum ws_record_on { WS_RECORD_AUTO, WS_RECORD_GPU, WS_RECORD_CPU };
 
-/* Options of the subcommand "record". Those that are numbers remain texts, but have been checked.
- * NULL: the user did not give the option. */
+/* Options of the subcommand "record". Numbers have been checked, but are kept as text. NULL: the
+ * user did not give the option. */
 struct ws_record {
     enum ws_record_on on;
     const char *directory; /* directory of the traces; %p: process, %r: rank, %%: percent sign */
@@ -50,8 +50,8 @@ bool ws_record_has_gpu(const char **why);
 
 /*
  * Returns true if the program `path` can run with the CUDA runtime for the CPU. Accepts a file that
- * is not an ELF file. Sets *needs_preload to true if the program searches libraries in directories
- * of its own before those in LD_LIBRARY_PATH. Returns false after an error message.
+ * is not an ELF file. Sets *needs_preload to true if the program itself names directories that are
+ * searched for libraries before those in LD_LIBRARY_PATH. Returns false after an error message.
  */
 bool ws_record_fits_cpu(const char *path, bool *needs_preload);
 

@@ -59,8 +59,8 @@ static int count_check(const struct given *g, int option, uint64_t most)
     return WS_EXIT_OK;
 }
 
-/* Sets *at to the index of an option's value in the list of its words; 0 if the option was not
- * given. Returns WS_EXIT_OK, or another exit status after an error message. */
+/* Sets *at to the index of an option's value in the list of words that the option accepts; 0 if the
+ * option was not given. Returns WS_EXIT_OK, or another exit status after an error message. */
 static int word_read(const struct given *g, int option, int *at)
 {
     const char *text = g->values[option], *words = g->options[option].value_name;

@@ -68,7 +68,7 @@ struct elf {
 struct linked {
     char runtime[32]; /* file name of the CUDA runtime that it loads; empty: none */
     bool has_kernels;
-    bool has_old_rpath; /* true if it names directories that are searched before LD_LIBRARY_PATH */
+    bool has_old_rpath; /* true if the program names directories searched before LD_LIBRARY_PATH */
     bool has_new_rpath;
 };
 

@@ -2,7 +2,7 @@
 /*
  * sums.h - keeps two sums for each key; a key is four numbers. Additions wait in a short queue
  * while the processor prefetches the entries of the hash table that they need. Call
- * ws_sums_settle() after the last addition, before other uses of the sums.
+ * ws_sums_settle() after the last addition, before the sums are used in any other way.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_SUMS_H
 #define WARPSCOPE_READER_MEMTRACE_SUMS_H
@@ -20,7 +20,7 @@ struct ws_sum {
 
 #define WS_SUMS_QUEUE 32
 
-/* The keys and their sums. Zero-initialise. Call ws_sums_free() at the end, also after an error. */
+/* The keys and their sums. Zero-initialise. Call ws_sums_free() at the end, even after an error. */
 struct ws_sums {
     struct ws_sum *slots;    /* hash table; an entry with values[0] == 0 is empty */
     struct ws_memory memory; /* memory of slots, aligned so that no entry crosses a cache line */
@@ -31,7 +31,7 @@ struct ws_sums {
     struct ws_sum queue[WS_SUMS_QUEUE]; /* additions that wait, oldest first */
 };
 
-/* Adds a and b to the two sums of the key (k0, k1, k2, k3). a may be 0 only if the key exists
+/* Adds a and b to the two sums of the key (k0, k1, k2, k3). `a` may be 0 only if the key exists
  * already. Cost: one or two probes of the hash table. Memory: 64 to 128 bytes per key. */
 void ws_sums_add(struct ws_sums *sums, uint32_t k0, uint32_t k1, uint32_t k2, uint32_t k3,
                  uint64_t a, uint64_t b);

@@ -101,7 +101,7 @@ static int order(uint64_t a, uint64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* Compares two keys: first their numbers with the index places[0], then places[1], and so on. */
+/* Compares two keys number by number: first key[places[0]], then key[places[1]], and so on. */
 static int by_numbers(const struct ws_sum *x, const struct ws_sum *y, const uint32_t *places)
 {
     int sign = 0;

@@ -80,7 +80,8 @@ static const char *name_of(const struct writer *w, const struct ws_memtrace_colu
 
 /* ---- Output as text -------------------------------------------------------------------------- */
 
-/* Writes the text of a value, which must not be a name, to `to`. Returns the length of the text. */
+/* Writes the text of a value to `to`. The value must not be one that is shown as a name. Returns
+ * the length of the text. */
 static unsigned value_text(char to[WS_CTA_TEXT_MAX], enum ws_memtrace_kind kind, uint64_t v)
 {
     if (kind == WS_VALUE_CTA) {

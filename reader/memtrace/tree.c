@@ -10,8 +10,8 @@
 
 const char *const ws_tree_classes[3] = {"Load", "Store", "Atomic"};
 
-/* Returns the key of a part as text. The text of a number is written to `room`, which has 24
- * bytes. */
+/* Returns the key of a part of the path as text. The text of a number is written to `room`, which
+ * has 24 bytes. */
 static const char *key_of(const struct ws_tree *t, const struct ws_tree_part *p, char room[24])
 {
     if (p->kind == WS_PART_KERNEL) {

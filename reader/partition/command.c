@@ -151,8 +151,8 @@ static int options_read(struct partition_command *c, const struct ws_args *args)
     return status;
 }
 
-/* Sets the numbers of ranks and of KPs that the command line does not give to those of the recorded
- * run. */
+/* If the command line does not state the number of ranks or of KPs, takes that number from the
+ * recorded run. */
 static void defaults_take(struct partition_command *c, const struct ws_file *file)
 {
     struct partition *p = &c->partition;

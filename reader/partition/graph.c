@@ -74,8 +74,8 @@ static bool pair_keep(const struct ws_edge *pair, void *ctx)
     return true;
 }
 
-/* Computes the loads from the measured times. An event without a time counts with the mean time of
- * its LP; if no event of its LP was timed, with that of all LPs. */
+/* Computes the loads from the measured times. An event without a measured time counts with the mean
+ * time of the events of its LP or, if none of these was timed, with the mean time of all events. */
 static void load_from_times(struct partition_counts *c)
 {
     struct partition_graph *g = &c->graph;

@@ -16,8 +16,8 @@ struct ws_file;
 
 struct partition_counts {
     struct partition_graph graph; /* complete after partition_counts_finish() */
-    /* Pairs of LPs with events so far. Of each pair, the LP with the smaller number is the
-     * sender. */
+    /* Pairs of LPs, one of which sent events to the other, among the events counted so far. In each
+     * pair, the LP with the smaller number is stored as the sender. */
     struct ws_edges pairs;
     uint64_t *timed;  /* owned; [lp]: number of events of the LP whose handlers were timed */
     uint64_t n_timed; /* number of events whose handlers were timed */
@@ -45,9 +45,9 @@ bool partition_counts_init(struct partition_counts *c, uint64_t n_lps);
  * measured. Returns false after an error message. */
 bool partition_counts_add(struct partition_counts *c, uint32_t src, uint32_t dest,
                           int64_t handler_ns);
-/* Returns handler_ns, the time of a handler. If that time is at least a millisecond, and at least a
- * hundred times the mean so far, returns -1 (not measured). The system then probably ran another
- * program in the meantime. */
+/* Returns handler_ns, the time of a handler. Returns -1 (not measured) instead if that time is at
+ * least a millisecond, and at least a hundred times the mean so far: the system then probably ran
+ * another program while the handler was running. */
 int64_t partition_counts_steady(const struct partition_counts *c, int64_t handler_ns);
 /* Sorts the pairs into c->graph, and sets its loads. by_time: true to compute loads from the times
  * of handlers, if any was measured. Returns false after an error message. */

@@ -50,7 +50,7 @@ const char *report_allows_absent(struct report_run *run)
     return NULL;
 }
 
-/* Writes the number of events that could run in parallel, in the bins of virtual time. */
+/* Writes, for each bin of virtual time, the number of events that could run in parallel. */
 static void parallelism_json(struct json_writer *json, const struct report_run *run,
                              const struct analyze *a)
 {
@@ -70,7 +70,8 @@ static void parallelism_json(struct json_writer *json, const struct report_run *
     report_put_numbers(json, "parallelism", events, REPORT_BINS, 6);
 }
 
-/* Writes the numbers of cycles by their number of events, in classes between powers of two. */
+/* Writes a histogram of the number of events per cycle: the edges of its classes, which are powers
+ * of two, and the number of cycles in each class. */
 static void widths_json(struct json_writer *json, const struct analyze *a)
 {
     uint64_t counts[64] = {0}, edge = 1;

@@ -12,7 +12,8 @@
 struct pass {
     struct report_run *run;
     struct report_lps lps;
-    /* True if the curves of rollbacks come from this trace, since no samples have them. */
+    /* True if the curves of rollbacks are computed from this trace, because there are no samples
+     * with rollbacks. */
     bool curves;
     bool offsets; /* true if the current records have the send time as well as the receive time */
     struct ws_load load;
@@ -105,8 +106,8 @@ static bool part_add(struct ws_file *stream, const struct ws_part *part, void *c
     bool rollbacks = is_rollback(part->columns->schema);
     (void)stream;
     if (rollbacks ? p->run->events.hits == NULL : p->run->events.traffic == NULL) {
-        /* The pass before found no such records, since a column that it needs could not be
-         * decoded. */
+        /* The previous pass found no records of this kind, since a column that it needs could not
+         * be decoded. */
         return true;
     }
     p->offsets = ws_field_find(part->columns->schema, "send_ts") >= 0;
@@ -156,7 +157,7 @@ static void wanted_fill(const struct fmt_superblock *sb, struct fmt_wanted wante
     }
 }
 
-/* Sets GVT at the edges of the bins of wall-clock time; called if samples do not state it. The
+/* Sets GVT at the edges of the bins of wall-clock time. Called if samples do not state GVT. The
  * smallest receive time of all records after a moment is an upper bound of GVT at that moment. */
 static void clock_from_events(struct report_run *run)
 {
@@ -173,7 +174,7 @@ static bool have_samples(const struct report_run *run)
     return run->curves.known[REPORT_ROLLBACKS];
 }
 
-/* Stores the origins of the curves over a clock that come from the trace. */
+/* Sets run->curves.sources for those curves over a clock that are computed from the trace. */
 static void sources_set(struct report_run *run, enum report_clock clock,
                         const struct ws_file *trace)
 {

@@ -141,9 +141,8 @@ static bool pes_take(struct report_run *run)
 
 /* ---- KPs, LPs, communication ----------------------------------------------------------------- */
 
-/* Takes the KP with the most rollbacks from the list, if the list is exact and ordered by
- * rollbacks. order: name of the field with the number of rollbacks. Returns true if it took the
- * KP. */
+/* If the list is exact and ordered by rollbacks, copies its first KP, which has the most rollbacks,
+ * to *e. order: name of the field with the number of rollbacks. Returns true if a KP was copied. */
 static bool kp_take(struct ws_evidence *e, const struct ws_stats_list *list, const char *order)
 {
     if (!list->used || list->top.n_winners == 0 || strcmp(list->names[0], order) != 0 ||

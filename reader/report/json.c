@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - writes a run as JSON: its facts, totals and findings, and the sections without data; see
- * report.h.
+ * json.c - writes a run as JSON: its facts, totals and findings, and a list of the sections that
+ * the page omits for lack of data; see report.h.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -203,8 +203,8 @@ static uint64_t recorded(struct report_run *run, uint32_t stream, const char *ki
     return n;
 }
 
-/* Returns left_out if the stream has records of this kind and records were selected; otherwise
- * returns text. */
+/* Returns the reason why a section is absent: `left_out` if the stream has records of this kind,
+ * which the user's selection excluded; otherwise `text`. */
 static const char *absent_text(struct report_run *run, uint32_t stream, const char *kind,
                                const char *left_out, const char *text)
 {

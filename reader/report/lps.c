@@ -3,7 +3,7 @@
  * lps.c - finds the PE and the type of each LP; see lps.h.
  *
  * A PE writes only records about its own LPs: about the receiver of an event, or the LP that was
- * sampled. The type of this LP is the owner of the payload description.
+ * sampled. The type of that LP is the owner of the payload description of the record.
  */
 #include "report/lps.h"
 
@@ -19,8 +19,8 @@ struct pass {
     struct ws_load load;
 };
 
-/* Returns the index of a type in e->type_names, to which it adds a new type. Returns REPORT_TYPES
- * if there is no space for it. */
+/* Returns the index of type `name` in e->type_names, after adding it there if it is new. Returns
+ * REPORT_TYPES if there is no space for it. */
 static uint32_t type_number(struct report_events *e, const char *name)
 {
     for (uint32_t i = 0; i < e->n_types; i++) {

@@ -23,12 +23,12 @@ struct report_lp {
 };
 
 struct report_lp_page {
-    uint64_t number; /* number of its first LP divided by REPORT_LPS_PAGE */
+    uint64_t number; /* number of the page: the number of its first LP divided by REPORT_LPS_PAGE */
     struct report_lp lps[REPORT_LPS_PAGE];
 };
 
 /* PE and type of all LPs. Memory: at most 140 MB. Must be zero-initialised. The caller must call
- * report_lps_free() in any case. */
+ * report_lps_free(), even after an error. */
 struct report_lps {
     struct report_lp *list; /* owned; indexed by LP number */
     size_t room;

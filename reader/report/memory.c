@@ -19,7 +19,7 @@ int32_t report_level_field(const struct fmt_schema *schema, enum report_level_ki
     return ws_field_find(schema, level_fields[level]);
 }
 
-/* Raises the peaks of the bins that (from, to] covers to at least value. */
+/* Raises to at least `value` the peaks of the bins that (from, to] covers. */
 static void peak_raise(const struct ws_stats_axis *axis, double *peaks, double from, double to,
                        double value)
 {

@@ -119,8 +119,8 @@ static void point_close(const struct pass *p, struct report_field *f)
     f->lps_now = 0;
 }
 
-/* Returns true if the stream was off before this part. The counters at the first sampling point of
- * the part are then no increase since an earlier point. */
+/* Returns true if the stream recorded nothing just before this part. The counters at the first
+ * sampling point of the part then do not count as an increase. */
 static bool begins_midway(const struct pass *p, uint32_t part)
 {
     struct ws_cover gap;

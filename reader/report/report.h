@@ -24,7 +24,7 @@
 #define REPORT_PE_ROWS 64u  /* maximum number of rows of PEs in a picture */
 #define REPORT_KP_ROWS 256u /* maximum number of rows of KPs in a picture */
 #define REPORT_TYPES   24u  /* maximum number of LP types; all further types share one entry */
-/* Maximum number of cells in a list. A report about two runs has half of it per run. */
+/* Maximum number of cells in a list. In a report about two runs, half of it applies to each run. */
 #define REPORT_CELLS_MAX    20000u
 #define REPORT_PHASES_MAX   16u
 #define REPORT_MODEL_FIELDS 48u
@@ -71,8 +71,8 @@ void report_pes_json(struct json_writer *json, const struct report_places *place
 
 /* ---- Curves ---------------------------------------------------------------------------------- */
 
-/* A level over time. For each bin: integral of the level over time, and time for which the level is
- * known. */
+/* A level over time. sum: integral of the level over each bin; weight: length of time, in each bin,
+ * for which the level is known. */
 struct report_level {
     double sum[REPORT_BINS], weight[REPORT_BINS];
 };
@@ -100,8 +100,9 @@ enum report_level_kind {
     REPORT_LEVELS
 };
 
-/* Origin of a curve. The curve has no values at times at which this stream did not record this kind
- * of record. If stream is NULL, the curve has values at all times. */
+/* Stream and kind of record from which a curve is computed. The curve has no values at times at
+ * which the stream did not record that kind. If `stream` is NULL, the curve has values at all
+ * times. */
 struct report_source {
     const struct ws_file *stream;
     const struct fmt_schema *kind; /* kind of record; NULL: any */
@@ -124,8 +125,8 @@ struct report_curves {
 struct report_bars {
     uint32_t first, width, n;
 };
-/* Returns bars that show all numbers of a distribution. The bars are wide if `whole` is true (whole
- * numbers), or if the numbers are spread far. */
+/* Returns bars that show all numbers of a distribution. The bars are wide if the numbers cover a
+ * wide range, or if `whole` is true. whole: true if the numbers are whole numbers. */
 struct report_bars report_bars_of(const struct ws_histogram *dist, bool whole);
 
 /* Distributions in REPORT_CELLS bins of a clock. Their bars are those of the distribution over the
@@ -157,7 +158,8 @@ struct report_phases {
 /* Memory of the PEs in bytes: [row of PEs][bin of wall-clock time]. Memory in use is that of events
  * and of the data saved with them. */
 struct report_memory {
-    /* Memory in use: integral over time, and time for which it is known. */
+    /* Memory in use. sum: its integral over time in a bin; weight: length of time in the bin for
+     * which it is known. */
     double sum[REPORT_PE_ROWS][REPORT_CELLS], weight[REPORT_PE_ROWS][REPORT_CELLS];
     /* Largest memory in use in any sample of a PE. */
     double peak[REPORT_PE_ROWS][REPORT_CELLS];
@@ -188,12 +190,13 @@ struct report_events {
     uint32_t (*types)[REPORT_TYPES + 1][REPORT_TYPES + 1];
     /* [type of the sender][type of the receiver]: number of events between PEs. */
     uint64_t remote_types[REPORT_TYPES + 1][REPORT_TYPES + 1];
-    /* Distributions over time: of numbers of events that rollbacks undid; of offsets of events. */
+    /* lengths: distribution of the number of events that a rollback undid; offsets: distribution of
+     * the offsets of events. Both are kept per bin of time. */
     struct report_spread lengths, offsets;
     uint64_t unplaced; /* number of records about LPs that are not stored, see lps.h */
     const char *type_names[REPORT_TYPES]; /* borrowed from payload descriptions */
     uint32_t n_types;
-    /* [bin of wall-clock time]: smallest receive time of the events recorded. */
+    /* [bin of wall-clock time]: smallest receive time of the events recorded in the bin. */
     double lowest[REPORT_BINS];
 };
 
@@ -207,11 +210,12 @@ struct report_worst {
 struct report_field { /* a payload field of the model's samples */
     const struct fmt_payload_desc *desc;
     const struct fmt_payload_field *field;
-    /* Per bin. Levels: sum, minimum and maximum of the values. Counters: sum is the increase. */
+    /* Indexed by bin. For a level: sum, minimum and maximum of the values. For a counter: sum is
+     * the increase in the bin. */
     double sum[REPORT_BINS], low[REPORT_BINS], high[REPORT_BINS];
     uint64_t n[REPORT_BINS];
-    /* Counters: sums over the LPs of the PE at the current and the previous sampling point; numbers
-     * of these LPs. */
+    /* For a counter. now, before: sum over the LPs of the PE at the current and at the previous
+     * sampling point; lps_now, lps_before: number of these LPs. */
     double now, before;
     uint64_t lps_now, lps_before;
     /* The largest values, at most one per LP, in descending order. */
@@ -226,7 +230,7 @@ struct report_model {
     struct report_source source;
 };
 
-/* The tasks of one kind with one `what`. A task counts in the bin of its end. */
+/* The tasks of one kind that have the same `what`. A task counts in the bin of its end. */
 struct report_task_kind {
     uint32_t name; /* index of kind and `what` in ws_tasks.names */
     struct report_spread durations;
@@ -288,9 +292,9 @@ struct report_run {
     bool no_memory;
 };
 
-/* Opens the files of a run, given as a directory or as files. Returns false after error messages if
- * there are no readable files, or if they belong to several runs. The caller must call
- * report_run_free() in any case. */
+/* Opens the files of a run, which is given as a directory or as files. Returns false after error
+ * messages if there are no readable files, or if they belong to several runs. The caller must call
+ * report_run_free(), even after an error. */
 bool report_run_open(struct report_run *run, const char *const *operands, int n,
                      struct ws_select *select, const struct ws_messages *messages);
 void report_run_free(struct report_run *run);
@@ -304,7 +308,8 @@ bool report_run_good(struct report_run *run);
 struct report_file *report_file_of(struct report_run *run, uint32_t stream);
 /* Returns the text of a fact about the run; NULL if the recording does not state it. */
 const char *report_fact(const struct report_run *run, const char *key);
-/* Returns the value of a fact that is a number; NaN if the fact is not stated, or is no number. */
+/* Returns the value of a fact that is a number; NaN if the fact is not stated or is not a
+ * number. */
 double report_fact_number(const struct report_run *run, const char *key);
 /* Returns the samples from which the totals come; NULL if there are none. */
 const struct ws_samples *report_totals(const struct report_run *run);
@@ -350,8 +355,8 @@ const char *report_allows_absent(struct report_run *run);
  * current JSON object. */
 void report_allows_json(struct json_writer *json, struct report_run *run);
 
-/* Writes the data of a run as a JSON object. n_runs: number of runs in the report, among which
- * limits of sizes are divided. */
+/* Writes the data of a run as a JSON object. n_runs: number of runs in the report; each run may use
+ * 1 / n_runs of the limits of sizes. */
 void report_run_json(struct json_writer *json, struct report_run *run, uint32_t n_runs);
 /* Writes the array "problems": one string for each thing that the recording lacks. */
 void report_problems_json(struct json_writer *json, const struct report_run *run);

@@ -21,14 +21,15 @@ struct point {
 struct pass {
     struct report_run *run;
     struct report_file *file;
-    /* Kinds of records from which this pass takes curves, and times ahead of GVT; NULL: none. */
+    /* curves: kind of record from which this pass computes curves; ahead: kind of record from which
+     * it computes times ahead of GVT. NULL: none. */
     const struct fmt_schema *curves, *ahead;
     bool phases;
-    /* True for samples at exact virtual times, which have no wall-clock times. */
+    /* True if the samples were taken at exact virtual times; they have no wall-clock times. */
     bool exact;
     uint32_t pe;                 /* number of the current PE, plus 1; 0: none */
     uint32_t part;               /* index of the current part of the stream */
-    double begin[REPORT_CLOCKS]; /* times at which that part begins */
+    double begin[REPORT_CLOCKS]; /* times, on both clocks, at which part `part` begins */
     struct point point, ahead_point;
     double ticks; /* number of ticks per second */
     struct ws_load load;
@@ -166,7 +167,8 @@ static void levels_add(struct pass *p, double before[REPORT_CLOCKS][WS_LOAD_MAX]
                       at[REPORT_WALL]);
 }
 
-/* Stores the largest GVT in each bin of wall-clock time, as GVT at the end of the bin. */
+/* Stores in run->clock, for each bin of wall-clock time, the largest GVT of the samples in the bin,
+ * as GVT at the end of the bin. */
 static void clock_add(struct pass *p, double at[REPORT_CLOCKS][WS_LOAD_MAX])
 {
     struct report_run *run = p->run;
@@ -267,8 +269,8 @@ static bool part_add(struct ws_file *stream, const struct ws_part *part, void *c
 
 /* ---- Which files are used for what ----------------------------------------------------------- */
 
-/* Returns the mean number of sampling points per PE from which the totals of a stream come; 0:
- * none. */
+/* Returns the mean number, per PE, of the sampling points from which the totals of a stream are
+ * computed; 0: none. */
 static double points_of(const struct report_file *file)
 {
     if (file == NULL || file->samples == NULL || file->samples->primary == NULL) {
@@ -278,8 +280,8 @@ static double points_of(const struct report_file *file)
     return (double)file->stream.kind_records[kind] / (double)file->stream.sb->layout.n_pes;
 }
 
-/* Returns the kind of record of a stream with the most records that state times ahead of GVT, and
- * sets *n to their number; NULL: none. */
+/* Among the kinds of records of a stream that state times ahead of GVT, returns the one with the
+ * most records; NULL: none. Sets *n to the number of these records. */
 static const struct fmt_schema *ahead_of(const struct report_file *file, uint64_t *n)
 {
     const struct fmt_schema *best = NULL;

@@ -15,8 +15,8 @@
 static const struct {
     enum report_count count;
     const char *name, *words, *unit;
-    /* Name of the total whose rate the curve shows. counter: in samples; traced: in an event
-     * trace. */
+    /* counter: name of the total in samples whose rate the curve shows; traced: name of that total
+     * in an event trace. */
     const char *counter;
     const char *traced;
 } curves[] = {
@@ -155,8 +155,9 @@ static const struct {
     [REPORT_MEMORY_ALLOCATED] = {"allocated", "Allocated"},
 };
 
-/* Writes an array with an array of numbers for each row of PEs; null for a bin without a sample.
- * mean: true to divide rows, which are then integrals, by the time. */
+/* Writes an array that has, for each row of PEs, an array with one number per bin; null for a bin
+ * without a sample. mean: true if `rows` has integrals over time, which are then divided by the
+ * length of time. */
 static void rows_json(struct json_writer *json, const struct report_run *run, const char *name,
                       const double rows[REPORT_PE_ROWS][REPORT_CELLS], bool mean)
 {

@@ -20,8 +20,8 @@ struct place {
 
 struct tracer {
     char spec[WS_TASKS_TEXT + 1];
-    /* The first REPORT_TRACER_ROWS of all places, in descending order of busy time, then of total
-     * time. */
+    /* The busiest REPORT_TRACER_ROWS places, in descending order of busy time. Places with equal
+     * busy times are in descending order of total time. */
     struct place places[REPORT_TRACER_ROWS];
     uint32_t n;
     uint64_t all;
@@ -106,7 +106,8 @@ static bool part_add(struct ws_file *stream, const struct ws_part *part, void *c
 static void tracer_json(struct json_writer *json, const struct tracer *t)
 {
     static const char *const columns[] = {"place", "LP", "begun", "ended", "busy", "total", "mean"};
-    /* Other kinds of tracers do not measure the busy time, which is then 0. */
+    /* Only tracers of the kind "busy" measure the busy time. In the results of other tracers, it is
+     * 0. */
     bool has_busy = strncmp(t->spec, "busy", 4) == 0;
     json_line(json);
     json_object_open(json, NULL);

@@ -17,7 +17,7 @@ struct columns {
 
 struct walk {
     struct rollbacks *r;
-    uint32_t pe, at; /* number of the PE; index of its next node */
+    uint32_t pe, at; /* pe: number of the PE; at: index of its next node */
     struct ws_load load;
     struct columns c;
 };
@@ -62,8 +62,8 @@ static void bound_add(struct rollbacks *r, double late, uint64_t undone)
     }
 }
 
-/* Adds the tree whose root is in row i to the sums for the reason why its straggler, which another
- * PE sent, came late. The reason depends on the time of sending. */
+/* Adds a tree to the sums for the reason why its straggler, which another PE sent, came late. The
+ * reason follows from the time of sending. i: row of the root of the tree. */
 static void remote_add(struct walk *w, uint32_t i, const struct rollbacks_tree *tree)
 {
     struct rollbacks *r = w->r;

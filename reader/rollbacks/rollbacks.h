@@ -57,8 +57,8 @@ struct rollbacks_tree {
     uint64_t undone, ns;
     uint32_t root; /* index of the root in rollbacks.nodes */
     uint32_t rollbacks;
-    /* Number of rollbacks on the longest path from the root; largest number of rollbacks at one
-     * depth. */
+    /* depth: number of rollbacks on the longest path from the root; width: largest number of
+     * rollbacks at the same depth. */
     uint32_t depth, width;
     uint32_t first; /* sum of the depths of all trees with a smaller index */
     /* false: the root is a secondary rollback, whose cause is not in the trace. */
@@ -90,7 +90,8 @@ enum rollbacks_reason {
     REASONS
 };
 
-/* Sums for a PE. Here, a message is late if it was sent after the receiver had passed its time. */
+/* Sums for a PE. Here, a message is late if it was sent after its receiver had already executed
+ * events beyond its time stamp. */
 struct rollbacks_pe {
     struct rollbacks_sum late; /* trees that late messages from this PE caused on other PEs */
     /* Number of events undone in trees that late messages from other PEs caused on this PE. */
@@ -137,26 +138,29 @@ struct rollbacks {
     uint32_t deepest; /* largest depth of a tree */
     struct rollbacks_size sizes[ROLLBACKS_SIZES];
     struct rollbacks_totals engine;
-    /* Sums over the records: numbers of rollbacks, number of undone events, time of handlers in
-     * ns. */
+    /* Sums over the records. primary, secondary: numbers of primary and of secondary rollbacks;
+     * undone: number of undone events; ns: time of the handlers of these events, in ns. */
     uint64_t primary, secondary, undone, ns;
-    /* Number of records whose number is not larger than that of the record before. */
+    /* Number of records that are out of order: the rollback number is not larger than that in the
+     * previous record of the PE. */
     uint64_t disorder;
     bool is_timed; /* true if times of handlers were recorded */
     bool failed;
 
-    /* Sums over the roots: by PEs of sender and receiver; by KP that rolled back; by sending and
-     * receiving LP; by the types of these LPs. */
+    /* Sums over the roots. pe_pairs: per pair of PEs (of sender and receiver); kps: per KP that
+     * rolled back; lp_pairs: per pair of LPs (sender and receiver); type_pairs: per pair of the
+     * types of these LPs. */
     struct ws_top_k pe_pairs, kps, lp_pairs, type_pairs;
     struct ws_intern types;   /* names of LP types */
     struct ws_pages lp_types; /* elements: uint16_t, one for each LP; lps.c defines their values */
     struct rollbacks_sum reasons[REASONS];
     struct rollbacks_pe *pes; /* owned; n_pes elements */
     struct ws_histogram late; /* distribution of kp_ts - recv_ts of stragglers */
-    /* Distribution of the seconds from the sending of a straggler by another PE to the rollback. */
+    /* Distribution of the time, in seconds, from the sending of a straggler by another PE to the
+     * rollback. */
     struct ws_histogram travel;
-    /* Distribution of the seconds by which another PE sent a straggler after the receiver had
-     * passed its time. */
+    /* Distribution of the time, in seconds, from the moment when the receiver passed the time stamp
+     * of a straggler until another PE sent that straggler. */
     struct ws_histogram lag;
     /* bound_all: number of events that stragglers undid. bound_n: that number per bin of lateness.
      * bound_rate: per bin, the sum over its stragglers of the number of undone events divided by
@@ -192,8 +196,9 @@ bool rollbacks_lp_note(struct rollbacks *r, uint64_t lp, uint64_t desc);
  * an LP that has not rolled back. */
 uint32_t rollbacks_lp_type(struct rollbacks *r, uint64_t lp);
 
-/* The following functions return node or tree i, valid until their next call. After an error, they
- * set r->failed and return NULL. Changes are kept only in elements from ..._at(). */
+/* The following functions return node i or tree i. A node is valid until the next call that returns
+ * a node, a tree until the next call that returns a tree. After an error, the functions set
+ * r->failed and return NULL. Only elements returned by functions named ..._at() may be changed. */
 static inline struct rollbacks_node *rollbacks_node_at(struct rollbacks *r, uint32_t i)
 {
     struct rollbacks_node *node = ws_pages_at(&r->nodes, i);

@@ -21,7 +21,7 @@ static bool refuse(const struct ws_file *file, const char *what, const char *rem
     return false;
 }
 
-/* Stores the counters in the END block of a PE, which are totals of the run, in *ctx. If a stream
+/* Copies the counters, which are totals of the run, from the END block of a PE to *ctx. If a stream
  * has several parts, the block of a later part replaces that of an earlier one. */
 static bool end_read(struct ws_file *file, const struct fmt_block *block, void *ctx)
 {

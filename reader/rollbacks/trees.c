@@ -21,7 +21,7 @@ enum { NUMBER, CAUSE_NUMBER, CAUSE_PE, UNDONE, CAUSE, LP, TYPE, LOADED };
 
 struct reading {
     struct rollbacks *r;
-    /* Index of the next node of the PE; index at which the nodes of the PE must end. */
+    /* at: index of the next node of the PE; end: index at which the nodes of the PE must end. */
     uint32_t at, end;
     uint64_t last; /* number of the rollback that was stored last; 0: none */
     struct ws_load load;
@@ -238,8 +238,9 @@ static bool tree_find(struct rollbacks *r, uint32_t at)
     return true;
 }
 
-/* Sets the member `first` of each tree. One array has the counts of all trees by depth; those of a
- * tree begin at its index `first`. Returns false after an error. */
+/* Sets the member `first` of each tree. An array has the number of rollbacks at each depth of each
+ * tree; `first` is the index at which the elements of the tree begin. Returns false after an
+ * error. */
 static bool places_find(struct rollbacks *r)
 {
     uint32_t first = 0; /* sum of the depths of the trees so far, at most n_nodes */

@@ -23,7 +23,8 @@ struct member {
 
 struct line {
     double time, vt;
-    uint64_t order, sequence; /* record number in the LP; index in the order of reading */
+    /* order: record number in the LP; sequence: index in the order of reading. */
+    uint64_t order, sequence;
     uint32_t member;
     enum ws_task_what what_is;
     bool detail;
@@ -154,9 +155,9 @@ static bool lines_take(struct ws_file *file, const struct ws_part *part, void *c
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Compares lines by time, then by the virtual time of their records. Of ties, the lines of one task
- * come in the order begin, step, end; other lines come by record number, kind, member and order of
- * reading. */
+/* Compares lines by time, then by the virtual time of their records. Among lines with equal times,
+ * those of one task come in the order begin, step, end; all others are ordered by record number,
+ * kind, member and order of reading. */
 static int by_time(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;

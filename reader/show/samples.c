@@ -13,7 +13,7 @@
 #include "show/show.h"
 #include "stats/pes.h"
 
-#define LINES_SHOWN 8u /* maximum number of PEs for which each PE gets a picture of its own */
+#define LINES_SHOWN 8u /* if there are at most this many PEs, each has its own picture */
 #define BAR_WIDTH   13u
 #define PHASE_WIDTH 40
 

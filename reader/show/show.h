@@ -15,7 +15,7 @@
 /* ---- Statistics ------------------------------------------------------------------------------ */
 
 /* Prints the command of the run that wrote the file with superblock sb, and its scheduler. Then
- * prints its numbers of ranks, LPs and KPs per PE, and a blank line. */
+ * prints the number of ranks, of LPs, and of KPs per PE, and a blank line. */
 void ws_stats_run_text(FILE *out, const struct fmt_superblock *sb);
 /* Prints that the file has no records, or that `select` chose none of them. */
 void ws_stats_nothing_text(FILE *out, const struct ws_select *select);
@@ -56,7 +56,7 @@ void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char 
 /* Prints the statistics in `tasks` as tables, with at most `top` rows for each kind of task. */
 void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);
 
-/* Maximum number of tasks in one life: of the task and its descendants. */
+/* Maximum number of tasks in a life, which is that of a task and all its descendants. */
 #define WS_LIFE_TASKS (1u << 20)
 #define WS_LIFE_LINES (1u << 18)
 

@@ -4,9 +4,10 @@
  * pending events and rollbacks. Samples by wall clock also give the percentage of the time since
  * the previous sample that each phase of the engine took.
  *
- * A sample has the number of rollbacks since the previous sample of its kind, so the counter must
- * use only one kind of samples. If both kinds exist, it uses the samples at GVT. A timeline by
- * virtual time has no counter of GVT, whose value would equal the position on the time axis.
+ * A sample has the number of rollbacks since the previous sample of its kind, so the counter of
+ * rollbacks must use only one kind of sample. If both kinds exist, it uses the samples at GVT. A
+ * timeline by virtual time has no counter of GVT, whose value would equal the position on the time
+ * axis.
  */
 #include <assert.h>
 #include <math.h>

@@ -3,11 +3,11 @@
  * flows.c - finds the slice that sent the event of another slice; see timeline.h.
  *
  * The sorter receives every slice twice: as an execution, with its LP and receive time as the key,
- * and as a receipt, with the LP and time that sent the event as the key. Sorting thus brings a
- * receipt next to the executions that possibly sent its event. The receipt is connected to the last
- * execution before it with the same LP and time. By wall clock, the order is that of the clock. By
- * virtual time, all executions come before the receipts; those that were not undone come last among
- * the executions.
+ * and as a receipt, with the sending LP and the send time as the key. Sorting thus brings a receipt
+ * next to the executions that possibly sent its event. The receipt is connected to the last
+ * execution before it with the same LP and time. By wall clock, executions and receipts are in the
+ * order of the clock. By virtual time, all executions come before the receipts; those that were not
+ * undone come last among the executions.
  */
 #include <assert.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static bool half_add(struct ws_timeline *t, enum role role, uint64_t lp, double 
     at = ws_key_u32(at, m->pe);
     ws_key_u64(at, m->id);
     memcpy(data, &m->kp, 4);
-    /* Only for virtual time: by wall clock, the key contains the time. */
+    /* Used only by virtual time: by wall clock, the key contains the time. */
     memcpy(data + 4, &m->time, 8);
     return ws_sorter_add(&t->work->joins, key, data, t->options.is_virtual ? DATA_SIZE : 4);
 }

@@ -34,7 +34,7 @@ struct ws_lane {
     struct ws_lane_slice open[WS_LANES_DEPTH];
 };
 
-/* The lanes of one place. Zero-initialise. Call ws_lanes_free() at the end, also after an error. */
+/* The lanes of one place. Zero-initialise. Call ws_lanes_free() at the end, even after an error. */
 struct ws_lanes {
     struct ws_lane *list; /* owned; the lanes */
     uint32_t n;           /* number of lanes in use */

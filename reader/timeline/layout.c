@@ -17,8 +17,9 @@
 #include "timeline/private.h"
 
 #define GROUP_MAX     64u
-#define ROLLBACKS_MAX 64u  /* maximum depth of nested rollbacks; deeper ones are not drawn */
-#define RECORD_NS     1000 /* length in ns, per undone event, of the slice of a recorded rollback */
+#define ROLLBACKS_MAX 64u /* maximum depth of nested rollbacks; deeper ones are not drawn */
+/* Length in ns that the slice of a recorded rollback has per undone event. */
+#define RECORD_NS 1000
 
 /* A rollback after which the KP has not yet reached its former time again. */
 struct rollback {
@@ -65,8 +66,8 @@ static bool rollback_open(struct ws_timeline *t, struct kp *kp, const struct tl_
     return true;
 }
 
-/* Adds the slice of an event, from begin to end. Before it, closes the rollbacks whose target the
- * event has reached, and opens a rollback if the event is a straggler. */
+/* Adds the slice of an event, from begin to end. First closes the rollbacks whose target the event
+ * has reached, and opens a rollback if the event is a straggler. */
 static bool event_place(struct ws_timeline *t, const struct tl_record *event, int64_t begin,
                         int64_t end)
 {
@@ -173,7 +174,8 @@ static bool wall_layout(struct ws_timeline *t)
             return false;
         }
     }
-    /* No record follows: each slice gets an eighth of the maximum length, by default the mean. */
+    /* No record follows: each slice gets an eighth of the maximum length, by default the mean time
+     * between records. */
     return g->n == 0 || group_place(t, g->list, g->n, t->work->longest / 8 * g->n);
 }
 

@@ -28,8 +28,8 @@ struct slice {
 };
 #define SLICE_SIZE (offsetof(struct slice, has_payload) + 1)
 
-/* Size in bytes of the data for one end of a flow. The sorter orders ends at the same slice by
- * these bytes. */
+/* Size in bytes of the data for one end of a flow. The sorter orders the ends of flows at one slice
+ * by these bytes. */
 #define FLOW_SIZE (8u + 4u)
 
 void tl_moments_init(struct ws_timeline *t)
@@ -48,7 +48,7 @@ static void key_make(uint8_t *key, const struct ws_moment *m, uint32_t sequence)
     *at++ = counter                                ? RANK_COUNTER
             : (m->flags & WS_MOMENT_ROLLBACK) != 0 ? RANK_ROLLBACK
                                                    : RANK_EVENT;
-    /* In an end of a flow, or in a step, `undone` holds the number of its slice. */
+    /* If the moment is an end of a flow, or a step, `undone` holds the number of the slice. */
     at = ws_key_u64(at, slice || counter ? m->id : m->undone);
     *at++ = counter ? m->counter : m->kind;
     ws_key_u32(at, sequence);

@@ -90,12 +90,12 @@ bool tl_no_memory(struct ws_timeline *t);
 bool tl_read_pe(struct ws_timeline *t);
 /* Allocates the state of layout.c, before the records of a PE are read. */
 bool tl_layout_begin(struct ws_timeline *t);
-/* Frees the state of layout.c, after the layout of a PE, also after an error. */
+/* Frees the state of layout.c, after the layout of a PE, even after an error. */
 void tl_layout_end(struct ws_timeline *t);
 /* Processes the next record in the order of time, for a timeline by wall clock. */
 bool tl_layout_take(struct ws_timeline *t, const struct tl_record *record);
-/* Completes the layout of a PE: reads the records in work->records, and adds their slices, and
- * those of the records that wait, to work->moments and work->joins. */
+/* Completes the layout of a PE. Adds the slices of the records in work->records, and of the records
+ * that wait, to work->moments and work->joins. */
 bool tl_layout_pe(struct ws_timeline *t);
 /* Finds the slice that sent the event of each slice in work->joins. Adds both ends of the flow
  * between the two slices to work->moments. */
@@ -124,12 +124,13 @@ void tl_record_read(struct tl_record *record, const uint8_t *data);
  * slice. number: number of the slice in its process. */
 bool tl_slice_add(struct ws_timeline *t, const struct tl_record *record, uint64_t number,
                   int64_t begin, int64_t end);
-/* Adds the slice of an event to work->joins, both as a sender and as a receiver. m: its BEGIN. */
+/* Adds the slice of an event to work->joins, both as a sender and as a receiver. m: BEGIN of the
+ * slice. */
 bool tl_join_add(struct ws_timeline *t, const struct tl_record *record, const struct ws_moment *m);
 /* Adds a moment to work->moments: the value of a counter, or one end of a flow. */
 bool tl_moment_add(struct ws_timeline *t, const struct ws_moment *moment);
-/* Returns the moment that an entry of work->moments encodes. The moment points into data, and to
- * *task, which receives the data of a task. */
+/* Returns the moment that an entry of work->moments encodes. The moment points into `data` and, if
+ * it belongs to a task, to *task, which the function fills. */
 struct ws_moment tl_moment_read(const struct ws_timeline *t, const uint8_t *key,
                                 const uint8_t *data, struct ws_moment_task *task);
 /* Adds a flow between the beginnings of two slices. Of sender and receiver, only the members pe,
@@ -141,7 +142,7 @@ bool tl_flow_add(struct ws_timeline *t, const struct ws_moment *sender,
 
 /* Maximum size in bytes of a packed task: its struct, then its strings. */
 #define TL_TASK_MAX (sizeof(struct ws_moment_task) + 4 * (WS_TASKS_TEXT + 1))
-/* Packs a task and its strings into bytes at `to`. Returns their number. */
+/* Packs a task and its strings into bytes at `to`. Returns the number of bytes. */
 size_t tl_task_pack(uint8_t *to, const struct ws_moment_task *task);
 /* Unpacks the task that tl_task_pack() has stored at `from`. Its strings point into `from`. */
 void tl_task_unpack(struct ws_moment_task *task, const uint8_t *from);
@@ -154,7 +155,7 @@ bool tl_task_moment_add(struct ws_timeline *t, const struct ws_moment *moment,
 struct tl_tasking {
     struct ws_timeline *t;
     struct ws_sorter tasks;  /* sorts tasks by place and beginning; data: PE and packed task */
-    struct ws_sorter joints; /* sorts by task: its place, its steps, its children */
+    struct ws_sorter joints; /* sorts the places, steps and children of tasks by task */
     uint64_t n;              /* number of entries in joints so far */
 };
 #define TL_PLACE_SIZE 44u /* size in bytes of the place at the beginning of a key of `tasks` */
@@ -174,7 +175,8 @@ bool tl_joint_add(struct tl_tasking *w, struct ws_task_id id, enum tl_joint kind
 
 /* Adds the tasks of the run, if they were recorded, to work->moments. */
 bool tl_tasks_add(struct ws_timeline *t);
-/* Adds a slice for each task in w->tasks to work->moments, and its place to w->joints. */
+/* For each task in w->tasks, adds a slice to work->moments, and the place of the slice to
+ * w->joints. */
 bool tl_places_layout(struct tl_tasking *w);
 /* Adds the steps and flows in w->joints to work->moments. */
 bool tl_joints_read(struct tl_tasking *w);

@@ -3,8 +3,9 @@
  * read.c - reads the records of a PE for a timeline; see private.h.
  *
  * Records are read from the last to the first, because later records show if an execution was
- * undone. This needs an index of the PE's blocks: about 130 bytes per block, a thousandth of the
- * file. Records outside the user's selection are read as well, since slices end where others begin.
+ * undone. This needs an index of the PE's blocks, which takes about 130 bytes per block, a
+ * thousandth of the size of the file. Records outside the user's selection are read as well, since
+ * slices end where others begin.
  */
 #include <assert.h>
 #include <math.h>
@@ -91,7 +92,7 @@ static void fields_find(struct fields *f, const struct fmt_schema *s)
                 f->dest_lp >= 0 && f->kp >= 0;
 }
 
-/* Adds the time between the first and the last record of a part to r->traced, at its end. */
+/* Called at the end of a part: adds the time between its first and its last record to r->traced. */
 static void part_end(struct reading *r)
 {
     r->traced += r->last_real > r->first_real ? r->last_real - r->first_real : 0;
@@ -119,8 +120,8 @@ static bool block_note(struct ws_file *file, const struct fmt_block *block, void
     return true;
 }
 
-/* Determines in which parts executions were possibly undone: not under a sequential or conservative
- * scheduler, which records events in the order of execution, and not in a trace of committed
+/* Determines in which parts executions were possibly undone. None were undone under a sequential or
+ * conservative scheduler, whose records are in the order of execution, or in a trace of committed
  * events. Returns false if out of memory. */
 static bool history_find(struct reading *r, const struct ws_file *s)
 {
@@ -241,7 +242,8 @@ static bool record_add(struct reading *r, struct tl_record *record)
                              record->payload_size);
 }
 
-/* Sets the payload of a record, if the description of the payload has fields and the same size. */
+/* Sets the payload of a record, if the description of the payload has fields, and states the size
+ * that the payload has. */
 static void payload_set(const struct reading *r, struct tl_record *record, const uint8_t *payload,
                         uint64_t size)
 {
@@ -292,8 +294,8 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
         uint64_t at = c->payload_offset[row], size = c->payload_offset[row + 1] - at;
         record.name = tl_name(desc, TL_NAME_EVENT);
         payload_set(r, &record, c->payload + at, size);
-        /* Committed events are never undone. But those in a later part show that executions in an
-         * earlier part were undone. */
+        /* Committed events are never undone. But committed events in a later part show that
+         * executions in an earlier part were undone. */
         if (r->undoes &&
             is_undone(later, record.recv_ts,
                       identity(&record, f64_of(c, f->prio, row), c->payload + at, size)) &&
@@ -326,7 +328,7 @@ static bool block_read(struct reading *r, const struct fmt_block *block)
     return ws_interrupt_waits() == 0;
 }
 
-/* Returns true if the records of all blocks already are in the order that the sorter would give
+/* Returns true if the records of all blocks are already in the order that the sorter would give
  * them. This requires that they were recorded in the order of execution. */
 static bool is_in_order(const struct reading *r)
 {

@@ -155,8 +155,8 @@ static bool is_wanted(const struct ws_select *s, const struct ws_moment_task *ta
     return !s->by_time || (task->end >= s->from && (!s->has_to || task->start < s->to));
 }
 
-/* Adds the current task to the sorter of tasks, if there is one and the user's selection includes
- * it. Its data are complete. */
+/* Adds the current task, whose data are complete, to the sorter of tasks. Does nothing if there is
+ * no current task, or if the user's selection excludes it. */
 static bool task_add(struct reading *r)
 {
     const struct ws_moment_task *task = &r->task;

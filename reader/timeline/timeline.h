@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * timeline.h - shows a recorded run as a timeline, for trace viewers. Each PE is a process, each KP
- * is a thread of its PE, and each execution (or commit) of an event is a slice. A flow goes to a
- * slice from the slice that sent its event. Rollbacks are slices, too. Values of the PE are
- * counters.
+ * is a thread of its PE, and each execution (or commit) of an event is a slice. A flow connects the
+ * slice that sent an event to the slice of the event. Rollbacks are slices, too. Values of the PE
+ * are counters.
  *
  * By wall clock, a slice begins when the event was executed. Since the end of the execution is not
  * recorded, the slice ends when the next event of the PE begins, on any KP, but has a maximum
@@ -20,9 +20,10 @@
  * undone event, at most up to the next record of the PE. By virtual time, they span the undone
  * interval, but end with the rollback that encloses them.
  *
- * A flow begins at the sender's last execution before that of the receiver. By virtual time, it
- * begins at the last execution that was not undone. LP and time identify the sender's event. If
- * several events of the LP have that time, the choice among them is arbitrary.
+ * A flow begins at the last execution of the sending event before the execution of the sent event.
+ * By virtual time, it begins at the last execution of the sending event that was not undone. The LP
+ * and the receive time identify the sending event. If several events of the LP have that time, the
+ * choice among them is arbitrary.
  *
  * Tasks of the model (a trace of tasks) have only virtual times, and appear only by virtual time.
  * The tasks on the LPs of a PE form an additional process, after the processes of the PEs. Each
@@ -39,10 +40,10 @@
  * 4. Both ends of a flow are at the beginning of a slice and follow its BEGIN directly. The
  *    sender's time is not later than the receiver's.
  *
- * Memory: three sorters of SORTER_MEMORY bytes and an index of the blocks of one PE (read.c). Later
- * one sorter of this size and three of half the size (tasks.c), and about 500 bytes for each open
- * task. If events or tasks do not fit into memory, a temporary file takes about 400 bytes per event
- * and 1 KiB per task.
+ * Memory: three sorters of SORTER_MEMORY bytes and an index of the blocks of one PE (read.c). While
+ * tasks are processed, one sorter of this size, three of half the size (tasks.c), and about 500
+ * bytes for each open task. If events or tasks do not fit into memory, a temporary file takes about
+ * 400 bytes per event and 1 KiB per task.
  */
 #ifndef WARPSCOPE_READER_TIMELINE_TIMELINE_H
 #define WARPSCOPE_READER_TIMELINE_TIMELINE_H
@@ -69,11 +70,12 @@ enum ws_moment_flags {
     WS_MOMENT_TASK = 8 /* the moment belongs to a task */
 };
 
-/* Data of a task, or of a step: the id of the task, and the text of the step in `what`. */
+/* Data of a task. For a step of a task: `id` is the id of the task, and `what` is the text of the
+ * step. */
 struct ws_moment_task {
     struct ws_task_id id, parent;
     double start, end; /* virtual times as recorded */
-    uint32_t lane;     /* number of the track among those of the task's place, counted from 0 */
+    uint32_t lane;     /* number of the track among the tracks of the task's place, from 0 */
     bool is_open;      /* true if the task has not ended; `end` is then the end of the run */
     const char *kind, *what, *where;
     const char *detail; /* details that the model added to the task; "": none */
@@ -139,9 +141,9 @@ struct ws_timeline {
     struct ws_timeline_work *work; /* state while the timeline is made */
 };
 
-/* Prepares the timeline; the caller has set `options` and the borrowed members, the others are
- * zero. Returns false after an error message. Call ws_timeline_free() at the end, also after an
- * error. */
+/* Prepares the timeline. The caller must have set `options` and the borrowed members, and zeroed
+ * the other members. Returns false after an error message. Call ws_timeline_free() at the end, also
+ * after an error. */
 bool ws_timeline_init(struct ws_timeline *timeline);
 /* Makes the timeline and calls fn for each moment. Returns false after an error message, on an
  * interrupt, or if fn has ended the timeline. */

@@ -21,8 +21,8 @@
 /* ---- Names of counters ----------------------------------------------------------------------- */
 
 /* Returns the number of the counter with this name, and adds the counter if it is missing. Returns
- * TL_NO_COUNTER if there are too many counters, or if out of memory; t->work->failed is then
- * true. */
+ * TL_NO_COUNTER if there are too many counters. If out of memory, sets t->work->failed to true and
+ * returns TL_NO_COUNTER. */
 static uint32_t counter_get(struct ws_timeline *t, const char *name)
 {
     for (uint32_t i = 0; i < t->n_counters; i++) {
@@ -113,7 +113,7 @@ void tl_counters_fini(struct ws_timeline *t)
 struct value {
     uint64_t n; /* number of model values in the sum */
     double sum;
-    bool mean; /* true if the counter is their mean, not their sum */
+    bool mean; /* true if the counter is the mean of the model values, not their sum */
 };
 
 struct values {

@@ -86,8 +86,8 @@ struct top_screen *top_screen_open(const char **why)
     return screen;
 }
 
-/* Consumes the pending signals. They asked the program to close the screen, which the caller does
- * now. */
+/* Consumes the pending signals. Each asks the program to close the screen, which the caller does
+ * next. */
 static void signals_take(void)
 {
     for (int signal = ws_interrupt_waits(); signal != 0; signal = ws_interrupt_waits()) {

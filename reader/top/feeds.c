@@ -80,8 +80,8 @@ static double covered_until(const struct top_run *run, const char *name, double 
 
 /* Returns the source that records longest from `time` on, and sets *until to the end of its
  * recording. Samples at virtual times, which have fewer counts, are used only if there is no other
- * source. If no source recorded at `time`, returns TOP_SOURCES, and sets *until to the begin of the
- * next source; INFINITY: none. */
+ * source. If no source recorded at `time`, returns TOP_SOURCES, and sets *until to the time at
+ * which the next source begins; INFINITY: none. */
 static enum top_source source_at(const struct top_run *run, enum top_sampled what, double time,
                                  double *until)
 {
@@ -142,8 +142,8 @@ bool top_feeds_change(struct top_run *run, bool take)
 
 /* ---- Feeds ----------------------------------------------------------------------------------- */
 
-/* Adds the records of one kind, in all files that have it, to those that are read. feed: meaning of
- * the records. Returns the first feed of the kind; NULL if no file has it. */
+/* Selects the records of one kind, in all files that have it, for reading. feed: meaning of the
+ * records. Returns the first feed of the kind; NULL if no file has it. */
 static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind feed,
                                        const char *name, enum top_source source,
                                        const struct top_chain *chain)
@@ -165,8 +165,8 @@ static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind f
     return first;
 }
 
-/* Adds the samples of an entity, from all sources of its chain, to the records that are read.
- * Returns the feed of the latest source; NULL if there is none. */
+/* Selects the samples of an entity, from all sources of its chain, for reading. Returns the feed of
+ * the latest source; NULL if there is none. */
 static const struct top_feed *samples_add(struct top_run *run, enum top_sampled what,
                                           enum top_feed_kind feed)
 {

@@ -48,7 +48,8 @@ static char *path_join(const char *folder, const char *name)
     return path;
 }
 
-/* Stores the prefix of the record file that was modified last; "" if there is none. */
+/* Stores in `prefix` the prefix of the record file that was modified last; "" if the directory has
+ * no record file. */
 static void prefix_find(DIR *dir, const char *folder, char *prefix, size_t size)
 {
     const struct dirent *entry;
@@ -132,8 +133,8 @@ static void facts_read(struct top_run *run)
     run->started = dated ? (double)timegm(&date) : 0;
 }
 
-/* Stores `latest`, the prefix of the latest files, in run->prefix. Removes the number of a part
- * from it if these files state that they are parts of streams. */
+/* Stores `latest`, the prefix of the latest files, in run->prefix. If these files state that they
+ * are later parts of streams, the number of the part is omitted. */
 static void base_find(struct top_run *run, DIR *dir, const char *latest)
 {
     const struct dirent *entry;

@@ -31,8 +31,8 @@ struct top_history {
 /* Returns the bin that contains the wall-clock time real_time, for the caller to add counts to;
  * NULL if that bin is no longer kept. */
 struct top_step *top_history_at(struct top_history *history, double real_time);
-/* Adds counts, which belong to the time from one sample to the next, evenly to the bins in that
- * time. from, to: wall-clock times of these samples. */
+/* Distributes `counts`, the counts between two successive samples, evenly over the time between
+ * these samples. from, to: wall-clock times of the samples. */
 void top_history_count(struct top_history *history, double from, double to,
                        const struct top_step *counts);
 void top_history_gvt(struct top_history *history, double real_time, double gvt);
@@ -40,7 +40,7 @@ void top_history_gvt(struct top_history *history, double real_time, double gvt);
 /* Mean rates per second over a range of wall-clock time; NaN: unknown. */
 struct top_rates {
     double processed, undone, committed, rollbacks, gvts, advance; /* advance: increase of GVT */
-    /* Length of that range in seconds. */
+    /* Length of the range in seconds. */
     double seconds;
 };
 void top_history_rates(const struct top_history *history, double until, double seconds,

@@ -10,7 +10,7 @@
 #include "live/live.h"
 #include "top/history.h"
 
-/* Sources of samples. They are taken at intervals of wall-clock time, at GVT computations, or at
+/* Sources of samples: samples are taken at intervals of wall-clock time, at GVT computations, or at
  * intervals of virtual time. */
 enum top_source { TOP_BY_CLOCK, TOP_AT_GVT, TOP_AT_TIMES, TOP_SOURCES };
 
@@ -182,8 +182,8 @@ void top_feed_init(struct top_feed *feed, enum top_feed_kind kind, const struct 
 /* Adds new records to the sums. */
 void top_model_add(struct top_model *model, const struct top_feed *feed,
                    const struct ws_live_rows *rows);
-/* Takes over the GVT and the wall-clock time of a PE that ws_live_pe() states. They may be later
- * than those in its records. */
+/* Stores in *model the GVT and the wall-clock time that ws_live_pe() states for a PE. They may be
+ * later than those in the records of the PE. */
 void top_model_note(struct top_model *model, uint32_t pe, const struct ws_live_pe *seen);
 /* Reduces the sums that decay. Must be called once per refresh, before top_model_add(). */
 void top_model_fade(struct top_model *model);
@@ -204,8 +204,7 @@ void top_model_choose_lp(struct top_model *model, uint64_t lp);
 double top_chain_share(const struct top_chain *chain, enum top_source source, double from,
                        double to);
 
-/* Returns the efficiency in per cent, which is defined as in samples; NaN if no event was
- * executed. */
+/* Returns the efficiency in per cent, as samples define it; NaN if no event was executed. */
 double top_efficiency(double processed, double undone);
 
 #endif

@@ -99,8 +99,8 @@ static int extremes_draw(struct top_canvas *c, int y, const struct top_run *run)
     return y + 1;
 }
 
-/* Returns the length of the longest beginning of text that fits into `room` characters and ends
- * before a double blank, or with the text. */
+/* Returns the length of the longest prefix of `text` that has at most `room` characters and is
+ * followed by a double blank or by the end of the text. */
 static int parts_fit(const char *text, int room)
 {
     int length = (int)strlen(text);

@@ -27,7 +27,7 @@ struct top_view {
     bool reverse;
     bool paused;
     int64_t only_pe;  /* PE whose KPs and LPs are shown; -1: all */
-    int64_t only_kp;  /* KP of that PE whose LPs are shown; -1: all */
+    int64_t only_kp;  /* KP of PE only_pe whose LPs are shown; -1: all */
     int64_t lp;       /* LP that the user follows; -1: none */
     int64_t number;   /* number that the user is typing; -1: none */
     size_t selected;  /* index of the selected row of the table */
@@ -36,7 +36,7 @@ struct top_view {
     size_t n_rows;    /* set by drawing: number of rows of the table */
     bool moved;       /* true if the user has moved the selection; reset by drawing */
     int64_t row_pe;   /* set by drawing: PE of the selected row; -1: none */
-    int64_t row_id;   /* set by drawing: KP, LP or index of the type of that row; -1: none */
+    int64_t row_id;   /* set by drawing: KP, LP or type index of the selected row; -1: none */
     /* Number of the PE, KP or LP whose row the next drawing selects; -1: the selection stays. */
     int64_t wanted_id;
     double interval;
@@ -71,9 +71,9 @@ size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t m
  * are omitted. */
 #define TOP_ROWS_LOW 18
 
-/* The following functions draw parts of the screen, from row y on, or from the top. Those with a
- * result return the row after their part. is_main: true for the table in which the user selects
- * rows. */
+/* The following functions draw parts of the screen: from row y on or, if they have no such
+ * parameter, from the top. Those with a result return the row after their part. is_main: true for
+ * the table in which the user selects rows. */
 void top_draw_title(struct top_canvas *canvas, const struct top_run *run,
                     const struct top_view *view);
 int top_draw_head(struct top_canvas *canvas, const struct top_run *run,

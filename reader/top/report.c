@@ -341,7 +341,8 @@ void top_end_print(FILE *out, const struct top_run *run)
         return;
     }
     for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
-        /* Index of the first file that did not end by a request, otherwise of the latest. */
+        /* Index of the first file of the PE that ended for another reason than a request; if there
+         * is none, of the file that ended last. */
         size_t file = 0;
         for (size_t i = 1; i < run->n_files; i++) {
             const struct fmt_end_info *a = &ws_live_pe(run->files[file].live, pe)->end.info;

@@ -75,9 +75,9 @@ double top_run_progress(const struct top_run *run)
     return run->n_files == 0 ? 0 : sum / (double)run->n_files;
 }
 
-/* Finds the end of the run; returns false if there is none. changed false: the most severe end of a
- * PE, in files that no request has ended. changed true: the latest end of a PE, in files that a
- * request has ended. */
+/* Finds the end of the run; returns false if there is none. If `changed` is false, considers only
+ * files that no request has ended, and finds the most severe end of a PE. If `changed` is true,
+ * considers only files that a request has ended, and finds the latest end of a PE. */
 static bool end_find(const struct top_run *run, bool changed, struct top_end *end)
 {
     bool any = false;
@@ -105,8 +105,8 @@ static bool end_find(const struct top_run *run, bool changed, struct top_end *en
 
 bool top_run_end(const struct top_run *run, struct top_end *end)
 {
-    /* The end of a file by a request counts only if no file has another end: the stream continues
-     * in another file if the run still records it. */
+    /* The end of a file by a request counts only if no file has another end, since a stream that
+     * the run still records continues in another file. */
     return end_find(run, false, end) || end_find(run, true, end);
 }
 
@@ -145,7 +145,8 @@ static bool pe_is_stopped(const struct top_pe *pe)
 /* Reasons for which a PE delays the run, in ascending severity. */
 enum trouble { TROUBLE_NONE, TROUBLE_BEHIND, TROUBLE_STOPPED, TROUBLE_GONE, TROUBLES };
 
-/* Returns the trouble of a PE. than: seconds without news after which a PE counts as behind. */
+/* Returns the trouble of a PE. than: number of seconds without news after which a PE counts as
+ * behind. */
 static enum trouble trouble_of(const struct top_pe *pe, double now, double than)
 {
     bool gone = pe->process_state == 'X' || pe->process_state == 'Z';
@@ -221,8 +222,7 @@ static void warn_behind(struct top_run *run, const char *first, double now, doub
              first[0] == '\0' ? "" : "; ", i, process, others, words[trouble][several], age, more);
 }
 
-/* Adds the PE whose last sample is the oldest to the warning, for the case that all PEs are
- * silent. */
+/* Appends to the warning which PE has the oldest last sample. Called if all PEs are silent. */
 static void warn_oldest(struct top_run *run)
 {
     const struct top_model *m = &run->model;

@@ -30,8 +30,10 @@ struct top_file {
 enum top_sampled { TOP_OF_PES, TOP_OF_KPS, TOP_OF_LPS, TOP_SAMPLED };
 
 struct top_run {
-    char *folder; /* owned; directory: the operand of the command, or that of the restarted run */
-    char *only;   /* owned; the operand of the command if it is a record file; otherwise NULL */
+    /* Owned; path of the directory that is watched: the operand of the command, or the directory of
+     * a run that continues the first one. */
+    char *folder;
+    char *only; /* owned; the operand of the command if it is a record file; otherwise NULL */
     struct top_file files[TOP_FILES_MAX]; /* in ascending order of parts */
     /* Prefix of the file names, without the number of a part. */
     char prefix[256];
@@ -39,10 +41,10 @@ struct top_run {
     struct top_model model; /* sums over the records; empty while no file is open */
     struct top_chain chains[TOP_SAMPLED];
     double clock_news; /* time by top_clock() of the latest advance of model.real_time */
-    double clock_at;   /* value of model.real_time at that advance */
+    double clock_at;   /* value of model.real_time after that advance, at time clock_news */
     enum top_state state;
-    /* Times by top_clock(): of the opening of the recording; of the last search for files; of the
-     * last search for processes; of the last check whether the run has ended. */
+    /* Times by top_clock(). opened: opening of the recording; looked: last search for files;
+     * searched: last search for processes; checked: last check whether the run has ended. */
     double opened, looked, searched, checked;
     /* True if all records that existed at the opening have been read. */
     bool round_done;
@@ -74,8 +76,8 @@ const char *top_run_fact(const struct top_run *run, const char *key);
 const char *top_run_type(const struct top_run *run, uint32_t id);
 /* Returns the share of the recording that has been read, 0 to 1. */
 double top_run_progress(const struct top_run *run);
-/* End of a run: the most severe code among all PEs, with its text; the smallest GVT of the PEs with
- * this code; the latest wall-clock time. */
+/* End of a run. code, text: most severe code among all PEs, and its text; gvt: smallest GVT of the
+ * PEs with this code; real_time: latest wall-clock time of an end. */
 struct top_end {
     uint32_t code;
     double gvt, real_time;

@@ -212,8 +212,8 @@ static void phases_draw(struct top_canvas *c, int y, int x, int width, const str
     }
 }
 
-/* Returns the width of the bars of phases, which take the rest of the line; 0 if there are no
- * bars. */
+/* Returns the width of the bars of phases, which fill the rest of the line; 0 if no bars are
+ * drawn. */
 static int phases_width(const struct top_canvas *c, const struct top_run *run,
                         const struct top_layout *l)
 {
@@ -396,8 +396,9 @@ static bool nothing_draw(struct top_canvas *c, int y, const struct top_run *run,
     return words != NULL;
 }
 
-/* Selects the row with the number that the user typed. Otherwise keeps the selected entity selected
- * if its row has moved; but a selection of the first row stays at the first row. */
+/* Selects the row with the number that the user typed. If there is none, keeps the selected entity
+ * selected even if its row has moved; a selection of the first row, however, stays at the first
+ * row. */
 static void row_select(const struct rows *rows, struct top_view *view)
 {
     bool is_part = rows->page == TOP_LPS || rows->page == TOP_KPS || rows->page == TOP_TYPES;

@@ -214,8 +214,8 @@ static int once(struct top *top)
     return status_find(&top->run);
 }
 
-/* Returns true if the run has ended. Also returns true if it was killed or does not exist, and the
- * command does not wait for another one. */
+/* Returns true if the run has ended, or if it was killed or does not exist and the command does not
+ * wait for another run. */
 static bool is_over(const struct top *top)
 {
     enum top_state state = top->run.state;
@@ -408,7 +408,8 @@ static void follow(struct top *top)
     }
 }
 
-/* Runs the full-screen display, which is open, until its end. Returns the exit status. */
+/* Runs the full-screen display until the user quits or the command ends. The screen must be open.
+ * Returns the exit status. */
 static int full_screen(struct top *top)
 {
     bool goes_on = true;

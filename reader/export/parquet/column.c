@@ -2,10 +2,10 @@
 /*
  * column.c - one column of a row group of a Parquet file; see column.h.
  *
- * Levels state which records have a value. Their length in 4 bytes precedes them. They use the
- * format's hybrid of run-length encoding and bit packing. If all records have a value, or none, the
- * levels are one repeated bit, otherwise one sequence of bits. If a value is NaN, minimum and
- * maximum are omitted, since programs disagree on the order of NaN.
+ * Levels state which records have a value. They are encoded in the format's hybrid of run-length
+ * encoding and bit packing, after their length, which takes 4 bytes. If all records have a value,
+ * or none, the levels are one repeated bit, otherwise one sequence of bits. If a value is NaN,
+ * minimum and maximum are omitted, since programs disagree on the order of NaN.
  */
 #include "export/parquet/column.h"
 
@@ -88,8 +88,8 @@ static void u32_put(uint8_t *to, size_t value)
     }
 }
 
-/* Adds to the column value i of a batch, a string or bytes, after its length. Returns false if
- * memory is exhausted. */
+/* Adds the length of value i of a batch, then the value, a string or bytes, to the column. Returns
+ * false if memory is exhausted. */
 static bool bytes_add(struct ws_pq_column *q, const struct ws_record_batch_column *from, uint32_t i)
 {
     struct ws_bytes bytes = bytes_at(from, i);
@@ -109,7 +109,7 @@ static bool bytes_add(struct ws_pq_column *q, const struct ws_record_batch_colum
     return true;
 }
 
-/* Writes an integer of 8 or 16 bits to `to` as one of 32 bits. */
+/* Converts the integer of 8 or 16 bits at `from` to 32 bits, and writes it to `to`. */
 static void small_add(uint8_t *to, const uint8_t *from, uint32_t type)
 {
     assert(type == FMT_U8 || type == FMT_U16 || type == FMT_I8 || type == FMT_I16);
@@ -283,7 +283,7 @@ static uint32_t place_get(const uint8_t *places, size_t i)
     return place;
 }
 
-/* Returns the number of bits that an index into n names needs. */
+/* Returns the number of bits needed for an index into a list of n names. */
 static unsigned width_of(uint32_t n)
 {
     unsigned width = 1;
@@ -293,9 +293,9 @@ static unsigned width_of(uint32_t n)
     return width;
 }
 
-/* Packs the indices into the dictionary in place. If all are equal, they become one repeated value.
- * Otherwise each takes `width` bits, lowest bit first, and zeros pad them to a multiple of 8
- * indices. No index is overwritten before it has been read. */
+/* Packs the column's dictionary indices in place. If all indices are equal, they become one
+ * repeated value. Otherwise each takes `width` bits, lowest bit first, and zeros pad them to a
+ * multiple of 8 indices. No index is overwritten before it has been read. */
 static void places_pack(struct ws_pq_column *q)
 {
     uint8_t *to = q->memory + q->levels_room;

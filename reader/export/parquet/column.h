@@ -23,12 +23,12 @@ struct ws_pq_column {
     /* Owned; bit map, lowest bit first: bit i is 1 if record i has a value. NULL: all have one. */
     uint8_t *present;
     size_t gap; /* number of bytes between the levels and the indices into the dictionary */
-    uint32_t value_size; /* size of a value in bytes; 0: each value follows its length */
+    uint32_t value_size; /* size of a value in bytes; 0: variable, a length precedes each value */
     uint32_t n, n_nulls;
 };
 
 /* Prepares *q for a column. rows_max: maximum number of records in a row group. Returns false if
- * out of memory. Call ws_pq_column_fini() at the end, also after an error. */
+ * out of memory. Call ws_pq_column_fini() at the end, even after an error. */
 bool ws_pq_column_init(struct ws_pq_column *q, const struct ws_column *column, uint32_t rows_max);
 void ws_pq_column_fini(struct ws_pq_column *q);
 

@@ -123,7 +123,7 @@ void ws_pq_group_end(struct ws_thrift *t, uint64_t n_rows, uint64_t page_sizes,
 static void integer_type(struct ws_thrift *t, uint32_t type)
 {
     bool is_signed = type >= FMT_I8;
-    /* Power of two by which the width exceeds 8 bits: 0 for 8 bits, 1 for 16 bits, ... */
+    /* Base-2 logarithm of the width in bytes: 0 for 8 bits, 1 for 16 bits, ... */
     uint32_t power = type - (is_signed ? FMT_I8 : FMT_U8);
     ws_thrift_i32(t, 6, (int32_t)power + (is_signed ? INT_8 : UINT_8));
     ws_thrift_begin(t, 10);

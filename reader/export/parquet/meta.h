@@ -41,7 +41,7 @@ struct ws_pq_chunk {
     /* Size in bytes of the dictionary page, which is never compressed, with its header. */
     uint64_t dictionary_size;
     uint8_t min[8], max[8]; /* minimum and maximum of the values, encoded like those in pages */
-    size_t range_size;      /* size of min, and of max, in bytes; 0: both are unknown */
+    size_t range_size;      /* size of each of min and max in bytes; 0: both are unknown */
 };
 
 /* Writes to t the header of a page of type DATA_PAGE: its values are encoded as PLAIN (names as

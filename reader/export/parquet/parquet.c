@@ -2,8 +2,8 @@
 /*
  * parquet.c - writes records as Parquet files, one file per kind of record. Each column of a row
  * group is one data page of version 1 in the encoding PLAIN. The page is an LZ4 block (codec
- * LZ4_RAW) if this makes it smaller, otherwise it is uncompressed. Columns of names have a
- * dictionary.
+ * LZ4_RAW) if this makes it smaller, otherwise it is uncompressed. Columns of names (labels.h) have
+ * a dictionary.
  *
  *     "PAR1" | row group: page of column 0, page of column 1, ... | row group | ... |
  *     metadata | their size, 4 bytes | "PAR1"
@@ -170,8 +170,8 @@ static bool group_write(struct ws_export *x, struct sink *k)
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Returns the index after the last of those records of the batch, from index `first` on, that fit
- * into the current row group. At least one record fits into an empty row group. */
+/* Finds the records of the batch, from index `first` on, that fit into the current row group.
+ * Returns the index after the last of them. At least one record fits into an empty row group. */
 static uint32_t slice_end(struct sink *k, uint32_t first)
 {
     assert(k->rows < k->rows_max);

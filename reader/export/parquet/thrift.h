@@ -18,7 +18,7 @@
 /* Types of the elements of a list. */
 enum ws_thrift_type { WS_THRIFT_I32 = 5, WS_THRIFT_BINARY = 8, WS_THRIFT_STRUCT = 12 };
 
-/* Output of the writer. Zero-initialise. Call free(bytes) at the end, also after an error. */
+/* Output of the writer. Zero-initialise. Call free(bytes) at the end, even after an error. */
 struct ws_thrift {
     uint8_t *bytes;
     size_t size, room;

@@ -72,7 +72,7 @@ static void packet_begin(struct state *s)
     put(s, CTF_MAGIC, 4);
     memcpy(s->packet + s->used, s->uuid, CTF_UUID_SIZE);
     s->used += CTF_UUID_SIZE;
-    put(s, 0, 4); /* stream_id of the metadata: all streams have the same kinds of events */
+    put(s, 0, 4); /* stream_id: the same for all streams, since all have the same kinds of events */
     for (int i = 0; i < 4; i++) {
         put(s, 0, 8); /* space for times and sizes, which packet_end() sets */
     }
@@ -95,8 +95,8 @@ static bool packet_end(struct state *s)
     return ws_out_write(s->stream, s->packet, size);
 }
 
-/* Makes space in the packet for an event whose strings take `text` bytes; first writes the packet
- * if it is full. Returns false after an error message. */
+/* Makes space in the packet for an event whose strings take `text` bytes. If the packet is full,
+ * writes it first. Returns false after an error message. */
 static bool event_room(struct ws_export *x, size_t text)
 {
     struct state *s = x->state;
@@ -228,7 +228,8 @@ static void slice_put(struct state *s, const struct ws_moment *m)
     put_text(s, s->base.timeline->names[m->name]);
 }
 
-/* Writes the header of an event of a kind, enum ctf_event, and updates the times of the packet. */
+/* Writes the header of an event to the packet, and updates the times of the packet. kind: id of the
+ * event, enum ctf_event. */
 static void header_put(struct state *s, uint32_t kind, const struct ws_moment *m)
 {
     put(s, kind, 1);
@@ -332,8 +333,8 @@ static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
            ws_out_end(metadata);
 }
 
-/* Removes the file of a stream, unless is_ours is true: this export has written it. Returns false
- * if there is no such file. */
+/* Removes the file `name` of a stream, unless is_ours says that this export has written it. Returns
+ * false if there was no file to remove. */
 static bool stream_remove(const struct state *s, const char *name, bool is_ours)
 {
     char path[4096];

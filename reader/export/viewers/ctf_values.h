@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctf_values.h - writes model values of events in the Common Trace Format. Each payload description
- * has its own event_begin, with a struct `values` after the usual fields.
+ * ctf_values.h - writes model values of events in the Common Trace Format. For each payload
+ * description, there is a variant of the event event_begin, with a struct `values` after the usual
+ * fields.
  */
 #ifndef WARPSCOPE_READER_EXPORT_VIEWERS_CTF_VALUES_H
 #define WARPSCOPE_READER_EXPORT_VIEWERS_CTF_VALUES_H

@@ -50,9 +50,9 @@ static bool field_exists(const struct fmt_payload_desc *desc, const char *name)
     return any;
 }
 
-/* If the values of a payload field have names, adds a value NAME_name, which shows the name of the
- * value that was added last. taken: true if the name of the field is taken. Returns false if out of
- * memory. */
+/* If the values of a payload field have names, adds a value called NAME_name. It shows the name of
+ * the value that was added before it. taken: true if the name of the field is taken. Returns false
+ * if out of memory. */
 static bool label_add(struct ws_event_values *v, struct ws_event_type *type,
                       const struct fmt_payload_desc *desc, const struct fmt_payload_field *field,
                       bool taken)

@@ -33,7 +33,7 @@ struct ws_event_type {
 };
 
 /* The values for all payload descriptions, and their names. Zero-initialise. Call
- * ws_event_values_free() at the end, also after an error. */
+ * ws_event_values_free() at the end, even after an error. */
 struct ws_event_values {
     struct ws_event_type *types; /* owned; [description]: its values */
     size_t n_types;

@@ -66,7 +66,7 @@ struct state {
     struct ws_timeline_state base;
     struct ws_protobuf p;
     bool is_open;         /* true while flows can be added to the packet of a slice */
-    size_t packet, event; /* offsets in `p` of this packet and of the event in it */
+    size_t packet, event; /* offsets in `p` of the open packet and of the event in it */
     int64_t time;         /* time of the last packet in the sequence */
     uint64_t tracks;      /* largest number of a track so far */
     uint64_t *kp_track;   /* owned; [KP of the current PE]: number of its track */

@@ -91,7 +91,7 @@ void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_t
         (timeline->evtrace != NULL && !ws_event_values_init(&s->values, &timeline->evtrace->descs,
                                                             ws_arg_names, WS_ARG_NAMES))) {
         ws_export_no_memory(x);
-        return NULL; /* the caller frees the state, also after an error */
+        return NULL; /* the caller frees the state, even after an error */
     }
     return s;
 }

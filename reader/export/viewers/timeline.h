@@ -49,8 +49,8 @@ void ws_process_name(char *to, const struct ws_timeline *timeline, uint32_t proc
  * or "host.7 (LP 7) #2". */
 void ws_track_name(char *to, const struct ws_moment *moment);
 #define WS_SLICE_NAME_MAX (2 * WS_TASKS_TEXT + 3u)
-/* Returns the name of a slice or of a step of a task. If the name is composed, it is in `to`, which
- * has WS_SLICE_NAME_MAX bytes. */
+/* Returns the name of a slice or of a step of a task. A name that must be composed is stored in
+ * `to`, which has WS_SLICE_NAME_MAX bytes. */
 const char *ws_slice_name(char *to, const struct ws_timeline *timeline,
                           const struct ws_moment *moment);
 
@@ -85,7 +85,7 @@ struct ws_moment_args {
 /* Stores the arguments of a moment in *args. Their strings stay valid until the next call. */
 void ws_moment_args(struct ws_moment_args *args, struct ws_timeline_state *state,
                     const struct ws_moment *moment);
-/* Returns the number of keys of arguments. */
+/* Returns the number of different argument keys. */
 uint32_t ws_arg_count(const struct ws_timeline_state *state);
 static inline const char *ws_arg_name(const struct ws_timeline_state *state, uint32_t key)
 {

@@ -44,8 +44,8 @@ struct convert {
     uint64_t records;
 };
 
-/* Result of copying. STOPPED: the input is invalid, for which an error message was printed, or a
- * signal has arrived. NOT_WRITTEN: writing failed, for which the writer has an error message. */
+/* Result of copying. STOPPED: the input is invalid (an error message was printed), or a signal has
+ * arrived. NOT_WRITTEN: writing failed; the writer has the error message. */
 enum copied { COPIED, STOPPED, NOT_WRITTEN };
 
 /* Copies all launches from the reader to the writer. With c->recover, a launch that names the fault
