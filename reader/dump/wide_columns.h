@@ -18,8 +18,8 @@
 enum ws_wide_level { WS_WIDE_PE = 0, WS_WIDE_KP, WS_WIDE_LP };
 #define WS_WIDE_LEVELS 3
 
-/* A column for the PE, or a set of columns, one per KP or LP, whose names end in "_KP0", "_KP1",
- * ... or "_LP0", "_LP1", ... */
+/* A column for the PE, or a set of columns, one per KP or LP, whose names end in "_KP0",
+ * "_KP1" and so on, or in "_LP0", "_LP1" and so on. */
 struct ws_wide_item {
     const char *name;
     const char *field; /* name of the record field that supplies the values */

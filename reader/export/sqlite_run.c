@@ -110,8 +110,8 @@ bool ws_sqlite_open(struct ws_export *x)
 }
 
 /* Writes the facts of the run in part `number` of a stream to the table `run`. If an earlier part
- * or stream has another value for a fact, the key becomes STREAM.KEY if the number of the part is
- * 1, otherwise STREAM-NUMBER.KEY. Returns false after an error message. */
+ * or stream has another value for a fact, the key in the table is STREAM.KEY for part 1, and
+ * STREAM-NUMBER.KEY for other parts. Returns false after an error message. */
 static bool facts_write(struct ws_export *x, const struct ws_file *part, uint32_t number)
 {
     const struct fmt_superblock *sb = part->sb;

@@ -330,8 +330,8 @@ static void spread_print(FILE *out, const struct ws_file *s)
     fputc('\n', out);
 }
 
-/* Prints rows for PES_SHOWN PEs: incomplete PEs first, then complete ones, in both groups those
- * with the most records first. */
+/* Prints rows for PES_SHOWN PEs: incomplete PEs first, then complete ones, and in each of these
+ * groups the PEs with the most records first. */
 static void worst_print(FILE *out, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes, worst[PES_SHOWN], shown = 0;

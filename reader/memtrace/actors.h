@@ -47,14 +47,14 @@ struct ws_actors {
  * has WS_KERNEL_SHOWN_MAX bytes. Returns the end of the text in `to`. */
 #define WS_KERNEL_SHOWN_MAX (4 * 4095 + 1)
 char *ws_kernel_show(char *to, const char *name);
-/* Returns the number of the kernel with this stream and name. Adds the kernel if it is new, and
- * sets *is_new accordingly. several: true if there are several streams. Returns WS_NAMES_NONE if
- * memory is exhausted or there are too many kernels. */
+/* Returns the number of the kernel with this stream and name. Adds the kernel and sets *is_new to
+ * true if it is new, otherwise sets *is_new to false. several: true if there are several streams.
+ * Returns WS_NAMES_NONE if memory is exhausted or there are too many kernels. */
 uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *name, bool several,
                        bool *is_new);
-/* Returns the number of the actor with this kernel and CTA. Adds the actor, as not chosen, if it is
- * new, and sets *is_new accordingly. Returns WS_ACTOR_NONE if memory is exhausted or there are too
- * many actors. */
+/* Returns the number of the actor with this kernel and CTA. If the actor is new, adds it with
+ * `chosen` false. Sets *is_new to true if the actor is new, otherwise to false. Returns
+ * WS_ACTOR_NONE if memory is exhausted or there are too many actors. */
 uint32_t ws_actor_add(struct ws_actors *actors, uint32_t kernel, uint64_t cta, bool *is_new);
 void ws_actors_free(struct ws_actors *actors);
 

@@ -18,8 +18,8 @@ struct ws_arena {
     uint32_t n;       /* numbers 1 to n have been handed out */
     uint32_t n_pieces;
     size_t room;
-    /* Number of the first returned item. The first 4 bytes of each returned item are the number of
-     * the next. 0: none. */
+    /* Number of the first returned item. The first 4 bytes of each returned item hold the number of
+     * the next returned item. 0: none. */
     uint32_t unused;
     uint32_t n_unused;
 };

@@ -299,7 +299,7 @@ static void load(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tai
     last_set(book, cell, key);
 }
 
-/* Sets cell->is_wide if the stream of the access is not that of the previous access or record.
+/* Sets cell->is_wide if the access and the previous access or record are of different streams.
  * While the cell has no records, l_sm is the number of the stream that has read it; 0: none. */
 static void stream_note(const struct ws_book *book, struct ws_cell_state *cell,
                         const struct ws_access_key *key)

@@ -183,8 +183,8 @@ static bool cta_parse(struct ws_memtrace_choice *c, const char *text)
     return true;
 }
 
-/* Returns the index of `word` in `list`, whose words are separated by vertical bars, or -1 if it is
- * not in the list. */
+/* Returns the index of `word` in `list`, whose words are separated by vertical bars. Returns -1 if
+ * `word` is not in the list. */
 static int word_find(const char *list, const char *word)
 {
     size_t length = strlen(word);
@@ -275,8 +275,8 @@ static int values_read(struct ws_memtrace_options *o, const struct ws_args *args
 
 #define WHAT(what) (1u << WS_MEMTRACE_##what)
 
-/* Options that have an effect only with certain subcommands. With any other subcommand they are
- * errors. */
+/* Options that have an effect only with certain subcommands. With any other subcommand, these
+ * options are errors. */
 static const struct {
     int option;
     unsigned whats;
@@ -291,7 +291,7 @@ static const struct {
     {OPTION_SM, ~WHAT(INFO), "all but info"},
 };
 
-/* Checks that the options of the subcommand "record" are given only with it, and all other options
+/* Checks that options of the subcommand "record" are given only with "record", and other options
  * only with other subcommands. Returns WS_EXIT_OK, or another exit status after an error
  * message. */
 static int record_check(const struct ws_memtrace_options *o, const struct ws_args *args)

@@ -110,8 +110,8 @@ static bool cpu_prepare(const char *program)
 
 /* ---- The environment ------------------------------------------------------------------------- */
 
-/* Returns the absolute path of the directory `given`, which the caller frees; NULL on failure. If
- * `given` is relative, the path begins with the current directory, in which percent signs are
+/* Returns the absolute path of the directory `given`; NULL on failure. The caller frees the path.
+ * If `given` is relative, the path begins with the current directory, in which percent signs are
  * doubled: in `given`, %p and %r are codes and %% is a percent sign. */
 static char *directory_absolute(const char *given)
 {
@@ -150,8 +150,8 @@ static bool environment_set(const struct ws_record *r, const char *directory)
     return good;
 }
 
-/* Chooses GPU or CPU, sets *on_gpu accordingly, and sets the environment variables for the program.
- * Returns false after an error message. */
+/* Chooses GPU or CPU, sets *on_gpu to true for GPU and to false for CPU, and sets the environment
+ * variables for the program. Returns false after an error message. */
 static bool prepare(const struct ws_record *r, const char *program, bool *on_gpu)
 {
     const char *why = NULL;

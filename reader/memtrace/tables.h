@@ -52,8 +52,8 @@ extern const struct ws_memtrace_table ws_memtrace_tables[WS_MEMTRACE_TABLES];
 typedef bool (*ws_memtrace_row_f)(void *ctx, const struct ws_memtrace_table *table,
                                   const uint64_t *values);
 /* Calls the callback `row` for each row of a table. If `greatest` is true, transfers and flows are
- * sorted by bytes, largest first; all other rows by superstep, kernel or address. Returns false if
- * out of memory. */
+ * sorted by bytes, largest first; all other rows are sorted by superstep, kernel or address.
+ * Returns false if out of memory. */
 bool ws_memtrace_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool greatest,
                       ws_memtrace_row_f row, void *ctx);
 
@@ -61,8 +61,8 @@ bool ws_memtrace_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool 
  * memory. */
 bool ws_memtrace_lists_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, void *ctx);
 /* Returns an array of the records in the list whose last record has the number `tail`, from first
- * to last. Sets *n to their number. The caller frees the array. Returns NULL if memory is
- * exhausted. */
+ * to last. Sets *n to the number of these records. The caller frees the array. Returns NULL if
+ * memory is exhausted. */
 struct ws_kept *ws_memtrace_list(const struct ws_memtrace *m, uint32_t tail, size_t *n);
 /* Returns true if the user's selection includes the record. */
 bool ws_memtrace_chooses(const struct ws_memtrace *m, const struct ws_kept *kept);

@@ -2,7 +2,7 @@
 /*
  * ctf_metadata.c - describes a trace in TSDL, the language of CTF 1.8.
  *
- * The facts of the run become the environment of the trace, whose names must be identifiers. In
+ * The facts of the run become the environment of the trace, in which names must be identifiers. In
  * strings, a backslash precedes quotes and backslashes, and '?' replaces all bytes that are not
  * printable ASCII.
  */
