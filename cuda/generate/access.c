@@ -6,7 +6,7 @@
 
 enum space { GLOBAL, SHARED, LOCAL, GENERIC };
 
-enum { INDEX_MASK = 255 /* mask of offsets in shared and local memory */, OFFSET_MAX = 64 };
+enum { INDEX_MASK = 255 /* bit mask of offsets in shared and local memory */, OFFSET_MAX = 64 };
 
 #define PICK(g, words) generate_word(g, words, sizeof(words) / sizeof *(words))
 
@@ -15,8 +15,8 @@ static unsigned next_address(struct generate_state *g)
     return g->addresses = (g->addresses + 1) % GENERATE_ADDRESSES;
 }
 
-/* Writes code that sets a register %a to a random multiple of size below limit. Returns the
- * register's number. */
+/* Writes code that sets a register %a to a random multiple of `size` that is less than `limit`.
+ * Returns the register's number. */
 static unsigned index_register(struct generate_state *g, unsigned limit, unsigned size)
 {
     unsigned a = next_address(g);
@@ -40,8 +40,8 @@ static unsigned address_register(struct generate_state *g, enum space space, uns
     return a;
 }
 
-/* Writes code that computes a generic address into a register %ad. Each thread's address is in one
- * of two spaces. Returns the number of the register. */
+/* Writes code that computes a generic address into a register %ad. The code chooses for each thread
+ * one of two addresses, which may lie in different state spaces. Returns the register's number. */
 static unsigned generic_register(struct generate_state *g, unsigned size)
 {
     static const char *const names[] = {"global", "shared", "local"};
@@ -84,7 +84,7 @@ static void write_register(struct generate_state *g, unsigned size)
     }
 }
 
-/* Writes a vector of registers that all differ, as vector loads require. */
+/* Writes a vector of distinct registers, as vector loads require. */
 static void write_vector(struct generate_state *g, unsigned count, unsigned size)
 {
     unsigned registers = size == 8 ? GENERATE_DOUBLES : GENERATE_WORDS;
@@ -223,8 +223,8 @@ static void atomic_access(struct generate_state *g, enum space space)
     fprintf(g->out, ";\n");
 }
 
-/* Writes a reduction in the part of the array that all warps share. A sum of integers does not
- * depend on the order of the additions. */
+/* Writes an integer addition (red) to the part of the array that all warps share. The final sum
+ * does not depend on the order of the additions. */
 static void common_reduction(struct generate_state *g)
 {
     unsigned a = index_register(g, 1024, 4);

@@ -116,7 +116,7 @@ static void condition(struct generate_state *g, unsigned budget)
     }
 }
 
-/* Writes a loop. The number of its turns is a constant, or differs among the threads of a warp. */
+/* Writes a loop. The number of iterations is a constant, or differs among the threads of a warp. */
 static void loop(struct generate_state *g, unsigned budget)
 {
     if (g->nesting == LOOP_NESTING || g->loops == GENERATE_LOOPS) {
@@ -181,7 +181,7 @@ static void together(struct generate_state *g)
     }
 }
 
-/* Writes an early return of some threads. No later statement may need all threads. */
+/* Writes an early return of some threads. The statements after it must not need all threads. */
 static void leave(struct generate_state *g)
 {
     set_predicate(g);

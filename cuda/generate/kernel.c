@@ -22,8 +22,8 @@ static void declarations(struct generate_state *g)
             GENERATE_DOUBLES, GENERATE_ADDRESSES);
 }
 
-/* Writes code that sets %r0 to the linear index of the thread, %r1 to that of the CTA, and %slice
- * to the warp's part of shared memory. */
+/* Writes code that sets %r0 to the linear index of the thread, %r1 to the linear index of the CTA,
+ * and %slice to the address of the warp's part of shared memory. */
 static void places(struct generate_state *g)
 {
     fprintf(g->out,
@@ -39,7 +39,8 @@ static void places(struct generate_state *g)
             SLICE);
 }
 
-/* Writes code that initialises all registers and all local memory. */
+/* Writes code that initialises the registers and local memory. from: index of the first %r register
+ * that has no value yet. */
 static void values(struct generate_state *g, unsigned from)
 {
     for (unsigned i = from; i < GENERATE_WORDS; i++) {

@@ -13,7 +13,7 @@ enum {
     GENERATE_WORDS = 16,  /* number of 32-bit registers, %r0 and so on */
     GENERATE_DOUBLES = 8, /* number of 64-bit registers, %d0 and so on */
     GENERATE_PREDICATES = 6,
-    /* maximum number of loops in a function, and of their counters, %c0 and so on */
+    /* maximum number of loops in a function; each loop has a counter, %c0 and so on */
     GENERATE_LOOPS = 40,
     GENERATE_ADDRESSES = 6 /* number of registers for addresses, %a0 and %ad0 and so on */
 };
@@ -21,8 +21,8 @@ enum {
 struct generate_state {
     uint64_t random;
     FILE *out;
-    unsigned labels;    /* number of labels so far */
-    unsigned loops;     /* number of loops in the function so far */
+    unsigned labels;    /* number of labels written so far */
+    unsigned loops;     /* number of loops written in the current function so far */
     unsigned callees;   /* number of functions f0, f1 ... that may be called */
     unsigned nesting;   /* current nesting depth of loops */
     bool top;           /* true if all threads of the CTA execute the current statement */
@@ -38,7 +38,8 @@ const char *generate_word(struct generate_state *g, const char *const *words, un
 void generate_guard(struct generate_state *g);
 /* Writes a random memory access, and before it the computation of its address. */
 void generate_access(struct generate_state *g);
-/* Writes random statements with their branches. budget: number of statements. */
+/* Writes random statements, including those nested in branches. budget: number of all these
+ * statements. */
 void generate_statements(struct generate_state *g, unsigned budget);
 
 #endif

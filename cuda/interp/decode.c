@@ -46,7 +46,7 @@ char *decode_text(struct ptx_text text)
     return copy;
 }
 
-/* Writes the word of an instruction with its modifiers to text, as in "ld.global.f32". */
+/* Writes an instruction's name and modifiers to text, as in "ld.global.f32". */
 static void write_name(const struct ptx_instruction *in, char *text, size_t size)
 {
     int length = snprintf(text, size, "%.*s", (int)in->word.length, in->word.s);
@@ -56,8 +56,8 @@ static void write_name(const struct ptx_instruction *in, char *text, size_t size
     }
 }
 
-/* Sets the flags in op that a modifier stands for. Returns false if the modifier belongs to the key
- * of a rule (rules.h). */
+/* Sets in *op the flags and the rounding that a modifier stands for. Returns false if the modifier
+ * is instead part of the key of a rule (rules.h). */
 static bool take_flag(struct op *op, struct ptx_text modifier)
 {
     static const struct {
@@ -169,8 +169,8 @@ static void decode_instruction(struct decoder *decoder, const struct ptx_stateme
     }
 }
 
-/* Reserves `count` registers of this width in bytes (1: predicates) in frames of the function.
- * Returns the offset of the first of them. */
+/* Reserves `count` registers in each frame of the function. width: width of a register in bytes; 1:
+ * a predicate. Returns the offset of the first register in the frame. */
 static uint32_t add_register(struct function *function, uint32_t width, uint32_t count)
 {
     uint32_t bytes = width == 1 ? sizeof(uint32_t) : width * WARP_LANES;
@@ -220,8 +220,8 @@ static bool is_parameter(const struct ptx_function *source, const struct ptx_var
     return false;
 }
 
-/* Limits against hostile declarations: size in bytes of a frame's registers, size in bytes of its
- * local or parameter memory, number of registers in a family. */
+/* Limits against hostile declarations, in this order: size in bytes of a frame's registers, size in
+ * bytes of its local or parameter memory, number of registers in a family. */
 enum { REGISTER_BYTES_MAX = 1 << 26, LOCAL_BYTES_MAX = 1 << 19, COUNT_MAX = 1 << 20 };
 
 /* Sets the place of a variable. *kernel_bytes: size in bytes of the kernel parameters so far.
@@ -296,9 +296,9 @@ const struct place *decode_place(const struct decoder *decoder, const struct ptx
                : NULL;
 }
 
-/* Returns the places of a function's parameters or return values, which calls of the function use.
- * Sets *registers to the operands of those that are registers. Returns NULL if memory is
- * exhausted. */
+/* Returns the places of a function's parameters or return values, for calls of the function. Sets
+ * *registers to an array of their operands, which are valid for registers only. Returns NULL if
+ * memory is exhausted. */
 static struct param *params_of(struct decoder *decoder, struct ptx_variable **variables,
                                uint32_t count, operand **registers)
 {

@@ -41,8 +41,8 @@ struct decoder {
     size_t constant_count, constant_room;
     uint32_t constant_bytes;
     size_t *op_of; /* [i]: index of the first op that belongs to statement i or a later one */
-    /* [width]: register for unused results of this width in bytes, as its offset + 1; 0: none
-     * yet. */
+    /* [width]: offset, plus 1, of the register that receives unused results of `width` bytes; 0:
+     * none yet. */
     uint32_t scratch[9];
     /* State of the current instruction. */
     const struct ptx_instruction *in;
@@ -52,12 +52,13 @@ struct decoder {
     bool no_memory;
 };
 
-/* Decodes the body of source into *function. Returns false if memory is exhausted. */
+/* Decodes the body of the function `source` into *function. Returns false if memory is
+ * exhausted. */
 bool decode_function(struct interp_module *module, struct unit *unit,
                      const struct ptx_function *source, struct function *function);
 
-/* Returns `from`, an operand of the current instruction, in the form that ops use. width: of the
- * operand, in bytes; 1: a predicate. Sets decoder->failed if the operand cannot be used. */
+/* Returns the operand `from` of the current instruction in the form that ops use. width: width of
+ * the operand in bytes; 1: a predicate. Sets decoder->failed if the operand cannot be used. */
 operand decode_source(struct decoder *decoder, const struct ptx_operand *from, uint32_t width);
 /* Like decode_source(), for an operand that receives a result. */
 operand decode_destination(struct decoder *decoder, const struct ptx_operand *to, uint32_t width);
@@ -69,7 +70,7 @@ uint32_t decode_register_width(const struct decoder *decoder, const struct ptx_o
 /* Returns a register of this width in bytes for a result that is not used. */
 operand decode_scratch(struct decoder *decoder, uint32_t width);
 
-/* Sets members a, imm, flags and space of the current op from the address operand of its
+/* Sets the members a, imm, flags and space of the current op from the operand `address` of its
  * instruction. space: state space that the modifiers name. */
 void decode_address(struct decoder *decoder, const struct ptx_operand *address,
                     enum ptx_space space);

@@ -14,8 +14,9 @@
 
 enum { GRANULE = 256, GRANULE_SHIFT = 8 };
 
-/* Offsets in the device's range. A window is a range of generic addresses for memory of one CTA or
- * thread: all CTAs or threads use the same addresses, each for memory of its own. */
+/* Offsets in the device's address range. A window is a range of generic addresses through which
+ * each CTA accesses its own shared memory, each thread its own local memory, or all threads the
+ * parameters of the kernel. */
 #define WINDOW_BYTES     0x1000000ull
 #define SHARED_WINDOW    0x1000000ull
 #define LOCAL_WINDOW     0x2000000ull
@@ -31,7 +32,7 @@ enum { GRANULE = 256, GRANULE_SHIFT = 8 };
 enum arena_kind {
     ARENA_CONSTANT,  /* .const variables */
     ARENA_VARIABLES, /* .global variables */
-    ARENA_HEAP,      /* malloc() in kernels */
+    ARENA_HEAP,      /* memory from malloc() in kernels */
     ARENA_MAIN,      /* interp_alloc() */
     ARENA_APART,     /* interp_alloc_apart(), and variables of instrumentation tools */
     ARENAS
@@ -62,7 +63,7 @@ struct interp {
     /* [n]: function n, whose address is base + FUNCTION_WINDOW + 16 n; NULL: removed. */
     const struct function **functions;
     size_t function_count, function_room;
-    uint64_t launches; /* number of launches so far, from which %gridid comes */
+    uint64_t launches; /* number of launches so far, which determines %gridid */
 };
 
 /* Allocates memory in an arena. Returns the memory's address, or 0 if no range of this size is
@@ -75,7 +76,7 @@ bool device_free(struct interp *device, uint64_t address);
  * exhausted. */
 uint64_t device_add_function(struct interp *device, const struct function *function);
 void device_remove_function(struct interp *device, uint64_t address);
-/* Returns the function at an address, or NULL. */
+/* Returns the function with this address; NULL: none. */
 const struct function *device_function(struct interp *device, uint64_t address);
 
 /* Returns true if the `size` bytes at address lie in one allocation or variable. address must be a

@@ -54,8 +54,8 @@ struct interp;        /* a device */
 struct interp_module; /* PTX modules, linked and loaded on a device */
 struct interp_kernel;
 
-/* An access to global memory by one thread, as the original instruction makes it. A vector access
- * is one access, not one for each element. */
+/* An access to global memory by one thread. A vector access is one access, not one for each
+ * element. */
 struct interp_access {
     uint64_t address;
     uint32_t size; /* size in bytes of the whole access */
@@ -72,7 +72,7 @@ typedef void (*interp_observer)(void *user, const struct interp_access *accesses
 
 struct interp_options {
     unsigned sms;    /* number of SMs; 0: 16 */
-    unsigned number; /* number of the device; each number has a range of addresses of its own */
+    unsigned number; /* identifies the device, and selects its range of addresses */
     /* size of global memory in bytes; 0: 16 GiB (pages are allocated only when touched) */
     uint64_t memory;
     /* Maximum number of instructions that the warps of one launch may execute; 0: no limit. The
@@ -86,8 +86,8 @@ void interp_destroy(struct interp *device);
 /* Allocates global memory, zeroed and aligned to 256 bytes. Returns 0 if no range of this size is
  * free. Addresses depend only on the sequence of calls. */
 uint64_t interp_alloc(struct interp *device, uint64_t bytes);
-/* Like interp_alloc(), in another part of the range, so that memory of a tool does not change the
- * addresses of the program. */
+/* Like interp_alloc(), but in a separate part of the address range, so that allocations of a tool
+ * do not change the addresses of the program's allocations. */
 uint64_t interp_alloc_apart(struct interp *device, uint64_t bytes);
 /* Frees memory from interp_alloc() or interp_alloc_apart(). Returns false if no allocation begins at
  * the address. */
@@ -108,11 +108,11 @@ void interp_unload(struct interp_module *module);
 size_t interp_unsupported(const struct interp_module *module, char *text, size_t size);
 
 /* Finds a global or constant variable by name, and sets *address and *bytes to its address and
- * size. Returns false if the module has none of this name. */
+ * size. Returns false if the module has no variable with this name. */
 bool interp_variable(const struct interp_module *module, const char *name, uint64_t *address,
                      uint64_t *bytes);
 
-/* Returns the kernel of this name, or NULL. */
+/* Returns the kernel with this name, or NULL. */
 struct interp_kernel *interp_kernel(const struct interp_module *module, const char *name);
 struct interp_parameter {
     uint32_t offset, bytes;
@@ -133,9 +133,10 @@ const struct interp_kernel_facts *interp_kernel_facts(const struct interp_kernel
 struct interp_launch {
     uint32_t grid[3], block[3];
     uint32_t shared_bytes; /* size of dynamic shared memory in bytes */
-    /* True if all CTAs are resident at once, as barriers of the whole grid require. */
+    /* True if all CTAs must be resident at once, as barriers of the whole grid require. */
     bool cooperative;
-    const void *parameters;  /* all parameters in one block; size: parameter_bytes of the facts */
+    /* values of all parameters; size in bytes: parameter_bytes of the kernel's facts */
+    const void *parameters;
     interp_observer observe; /* NULL: accesses are not observed */
     void *user;
     /* Address of a flag: the launch ends with an error when the flag becomes non-zero; NULL:

@@ -50,8 +50,8 @@ static void reach_all(struct reach *reach, const struct function *kernel)
     }
 }
 
-/* Writes the address of shared variable `number` to kernel->kernel_base, for each lane as 64 and as
- * 32 bits. */
+/* Writes the address of shared variable `number` to kernel->kernel_base: once per lane with 64
+ * bits, and once per lane with 32 bits. */
 static void set_shared(struct function *kernel, uint32_t number, uint64_t offset)
 {
     char *at = kernel->kernel_base + (size_t)number * SHARED_STRIDE;

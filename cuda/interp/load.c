@@ -39,9 +39,9 @@ static bool add_variable(struct interp_module *module, uint32_t unit,
     return true;
 }
 
-/* Merges a variable with the one of the same name in another unit. Sets *found to the variable that
- * stands for both, or to NULL if the name is new. A weak definition yields to a visible one; two
- * visible ones are an error. */
+/* Merges a variable with the variable of the same name in another unit. Sets *found to the merged
+ * variable, or to NULL if the name is new. A weak definition yields to a visible one; two visible
+ * definitions are an error. */
 static bool merge(struct interp_module *module, const struct ptx_variable *source,
                   struct variable **found, char *error)
 {

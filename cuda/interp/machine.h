@@ -23,7 +23,8 @@ struct warp;
 struct op;
 typedef void (*op_handler)(struct warp *, const struct op *);
 
-/* An operand is the sum of the offset of an array (a multiple of 4) and one of these bases. */
+/* An operand is the sum of a base, which selects a memory area, and the offset of an array in that
+ * area, a multiple of 4. */
 enum operand_base {
     BASE_FRAME,     /* registers of the current call frame */
     BASE_CONSTANTS, /* constants of the function */
@@ -70,7 +71,7 @@ struct shared_variable {
 
 /* Place of a parameter or return value in a frame of its function. */
 struct param {
-    uint32_t offset, bytes; /* bytes 0: a register */
+    uint32_t offset, bytes; /* bytes: size in bytes; 0: a register */
     uint32_t width;         /* width of the register in bytes */
 };
 
@@ -93,7 +94,7 @@ struct function {
     uint32_t parameter_count, return_count;
     /* [i]: operand of parameter or return value i, if that is a register. */
     operand *parameter_registers, *return_registers;
-    /* Memory to which members `extra` of ops point. */
+    /* Memory to which the members `extra` of the ops point. */
     void **owned;
     size_t owned_count, owned_room;
     uint32_t *shared; /* indexes in module->shared of the variables that the body names */
@@ -116,7 +117,7 @@ struct interp_kernel {
 
 /* ---- Execution --------------------------------------------------------------------------------- */
 
-/* A call of a function by some threads of a warp, until all of them have returned. */
+/* Frame of a function call by some threads of a warp. It exists until all of them have returned. */
 struct frame {
     const struct function *function;
     struct frame *parent;
@@ -148,8 +149,8 @@ struct launch;
 
 struct warp {
     char *base[BASES];
-    /* pc: next instruction of the running group; stop: instruction at which the scheduler chooses a
-     * group again, or NULL. */
+    /* pc: next instruction of the running group; stop: instruction at which the scheduler next
+     * chooses a group; NULL: none. */
     const struct op *pc, *stop;
     uint32_t mask;   /* bit mask of the lanes that execute the current instruction */
     uint32_t active; /* bit mask of the lanes of the running group */
@@ -162,10 +163,12 @@ struct warp {
     uint64_t loops;    /* number of taken backward branches */
     uint64_t loads;    /* number of times that a group began to run */
     int32_t group_budget, warp_budget;
-    bool strong;        /* true if the running loop has made strong accesses (OP_STRONG) */
-    bool yielded;       /* true after nanosleep or a spent budget: other warps run first */
-    uint32_t turn_lane; /* bit mask of one thread; a group with this thread has the turn */
-    bool turn;          /* true while a group runs because it waited longest */
+    bool strong; /* true if the running loop has made strong accesses (OP_STRONG) */
+    /* true after nanosleep or when the budget is spent, so that other warps run first */
+    bool yielded;
+    /* bit mask of one lane: while `turn` is true, the group with this lane runs */
+    uint32_t turn_lane;
+    bool turn; /* true while the group that waited longest is preferred */
     struct group groups[WARP_LANES + 1];
     uint32_t group_count, current;
     uint64_t frames_made;
@@ -177,7 +180,8 @@ struct warp {
 };
 
 struct barrier {
-    /* number of threads that have arrived, and that are expected; expected 0: all of the CTA */
+    /* arrived: number of threads that have arrived; expected: number of threads that must arrive,
+     * 0: all threads of the CTA */
     uint32_t arrived, expected;
     uint32_t count_true; /* number of threads whose predicate was true, for bar.red */
     uint32_t seen;
@@ -261,17 +265,18 @@ static inline void set_pred(const struct warp *warp, operand o, uint32_t value)
         __VA_ARGS__                                                                                \
     }
 
-/* warp.c: groups of a warp. Runs the warp until it waits, yields, ends or faults. */
+/* warp.c: groups of a warp. Runs the warp until it waits, yields or ends, or until an error
+ * occurs. */
 void warp_run(struct warp *warp);
 /* Lets the lanes of warp->mask branch to target. */
 void warp_branch(struct warp *warp, const struct op *op, const struct op *target);
-/* Ends the run of the warp, so that other warps run first. */
+/* Makes the warp yield, so that other warps run first. */
 void warp_sleep(struct warp *warp);
 /* Makes the scheduler choose a group after this instruction. */
 void warp_reschedule(struct warp *warp);
-/* Moves the lanes of mask from the running group to a new group at pc. */
+/* Moves the lanes in mask from the running group to a new group at pc. */
 struct group *warp_split(struct warp *warp, uint32_t mask, const struct op *pc);
-/* Ends the threads of mask. Releases the threads that waited for these. */
+/* Ends the threads in mask, and releases the threads that waited for them. */
 void warp_exit_lanes(struct warp *warp, uint32_t mask);
 /* Returns true if a group of the warp can run. */
 bool warp_ready(const struct warp *warp);
@@ -280,7 +285,7 @@ bool warp_ready(const struct warp *warp);
  * and returns NULL on a stack overflow. */
 struct frame *frame_push(struct warp *warp, const struct function *function, const struct op *call,
                          uint32_t lanes);
-/* Removes lanes from a frame. Releases the frame after its last lane. */
+/* Removes lanes from a frame. Releases the frame if no lane is left in it. */
 void frame_leave(struct warp *warp, struct frame *frame, uint32_t lanes);
 /* Makes room for local_bytes bytes of local memory in each lane. Returns false if this is
  * impossible. */

@@ -46,10 +46,10 @@ struct interp_module {
  * capacity of the array. Returns false if memory is exhausted. */
 bool grow(void *array, size_t count, size_t *room, size_t element);
 
-/* This function and the next return the function, or the variable, that a name stands for in the
- * unit; NULL: none. */
+/* Returns the function that a name refers to in the unit, or NULL. */
 struct function *module_function(const struct interp_module *module, const struct unit *unit,
                                  struct ptx_text name);
+/* Returns the module-level variable that a name refers to in the unit, or NULL. */
 const struct variable *module_variable(const struct interp_module *module, const struct unit *unit,
                                        const struct ptx_variable *source, struct ptx_text name);
 
@@ -62,8 +62,8 @@ uint32_t module_add_shared(struct interp_module *module, uint64_t bytes, uint32_
 uint64_t module_add_variable(struct interp_module *module, const struct unit *unit,
                              const struct ptx_variable *source);
 
-/* kernels.c: sets facts and shared memory of all kernels, after all functions are decoded. Returns
- * false, with an error message in error, if memory is exhausted. */
+/* kernels.c: computes the facts and the layout of shared memory of each kernel. All functions must
+ * be decoded. If memory is exhausted, stores an error message in error and returns false. */
 bool kernels_finish(struct interp_module *module, char *error);
 
 /* Writes the initial value of a variable to the variable's memory. Returns false, with an error

@@ -81,7 +81,7 @@ static operand decode_register(struct decoder *decoder, const struct ptx_operand
     return (place->offset + element * (width == 1 ? 4 : width * WARP_LANES)) | BASE_FRAME;
 }
 
-/* Returns the bits of a number. Converts a real number to a width of 4 or 8 bytes. */
+/* Returns the bit pattern of a number. Converts a real number to f32 or f64 if width is 4 or 8. */
 static uint64_t number_bits(const struct ptx_operand *o, uint32_t width)
 {
     if (o->kind == PTX_REAL && width == 8 && o->single) {
@@ -173,7 +173,8 @@ operand decode_destination(struct decoder *decoder, const struct ptx_operand *to
     return 0;
 }
 
-/* Sets the address of the current op, whose operand names a variable of the function. */
+/* Sets the address members of the current op, whose address operand names a variable of the
+ * function. */
 static void address_in_function(struct decoder *decoder, const struct place *place)
 {
     struct op *op = decoder->op;

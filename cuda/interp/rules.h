@@ -18,7 +18,8 @@
 struct rule {
     const char *key;
     op_handler run;
-    /* Handler for the modifiers .rz, .rm, .rp, .ftz and .sat; NULL: they are not supported. */
+    /* Handler of the instruction with modifiers .rz, .rm, .rp, .ftz or .sat; NULL: these are not
+     * supported. */
     op_handler exact;
     const char *operands;
 };
@@ -40,8 +41,8 @@ struct rule_table *rule_table_create(void);
 const struct rule *rule_find(const struct rule_table *table, const char *key);
 const struct word_rule *rule_find_word(const struct rule_table *table, const char *word);
 
-/* This macro and the next two define handlers with one, two or three sources of type T and a result
- * of type R. expression is the result; x, y and z are the sources. */
+/* UNARY, BINARY and TERNARY define handlers with one, two and three sources of type T and a result
+ * of type R. The argument `expression` computes the result from the sources x, y and z. */
 #define UNARY(name, R, T, expression)                                                              \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \

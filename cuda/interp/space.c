@@ -51,7 +51,8 @@ static char *in_global(const struct warp *warp, uint64_t address, uint64_t size,
     return (char *)(uintptr_t)address; /* device memory is memory of this process */
 }
 
-/* Translates a generic address outside global memory to an address of the process, or to NULL. */
+/* Translates a generic address in a window to an address of the process. Returns NULL if the lane
+ * must not access it. */
 static char *in_window(const struct warp *warp, unsigned lane, uint64_t address, uint64_t size,
                        bool store)
 {

@@ -8,18 +8,18 @@
 
 #include "interp/machine.h"
 
-/* Returns the size in bytes of these arrays for one warp. */
+/* Returns the size in bytes of the arrays of special registers of one warp. */
 size_t special_bytes(void);
 
 /* Sets the special registers of a warp that begins. */
 void special_begin(struct warp *warp);
 
-/* Sets *result to the operand of a special register. width: in bytes. Returns false if the
- * register's value changes while a warp runs, or if the name is unknown. */
+/* Sets *result to the operand of a special register. width: width of the operand in bytes. Returns
+ * false if the register's value changes while a warp runs, or if the name is unknown. */
 bool special_operand(const struct ptx_operand *name, uint32_t width, operand *result);
 
-/* Size in bytes of a shared variable's address at BASE_KERNEL: 8 bytes and 4 bytes for each
- * lane. */
+/* Size in bytes of one shared variable's addresses at BASE_KERNEL: for each lane, an address of 8
+ * bytes and one of 4 bytes. */
 enum { SHARED_STRIDE = WARP_LANES * 12 };
 static inline operand shared_operand(uint32_t number, uint32_t width)
 {

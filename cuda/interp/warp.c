@@ -17,8 +17,8 @@ enum {
     GROUP_BUDGET = 4096, /* cost of backward branches after which another group of the warp runs */
     TURN_BUDGET = 1024,  /* like GROUP_BUDGET, for a group that has a turn */
     WARP_BUDGET = 16384, /* cost of backward branches after which another warp runs */
-    /* Mask on the number of taken backward branches: limits are checked at each branch at which the
-     * masked bits are 0. */
+    /* Limits are checked at a taken backward branch if the number of these branches so far, masked
+     * with this value, is 0. */
     PATROL = 1023
 };
 

@@ -87,8 +87,8 @@ static void missing_say(const struct nvcc_paths *paths)
     }
 }
 
-/* Adds a note if user[at] is a PTX file among the inputs: nvcc passes it to ptxas directly, so that
- * it is not rewritten. */
+/* Adds a note for the user if user[at] is a PTX input file: nvcc passes such a file to ptxas
+ * directly, so that it is not rewritten. */
 static void input_check(char **user, size_t at)
 {
     const char *word = user[at];

@@ -16,7 +16,7 @@
 #include "ptx/ptx.h"
 #include "rewrite/rewrite.h"
 
-/* maximum number of instructions that a note names */
+/* maximum number of instructions that one note names */
 #define NAMES_MAX 5
 
 /* ---- Table of kernels ------------------------------------------------------------------------ */
@@ -76,12 +76,12 @@ static bool table_add(const struct rewrite_result *result, const char *stub)
 
 /* ---- Notes ----------------------------------------------------------------------------------- */
 
-/* The different words of instructions of one kind, and how often each occurs. */
+/* The distinct instructions in the notes of one kind, and the number of times that each occurs. */
 struct list {
     struct {
         struct ptx_text word;
         size_t times;
-    } items[64]; /* further words are ignored */
+    } items[64]; /* further instructions are ignored */
     size_t n;
 };
 
@@ -99,7 +99,8 @@ static void list_add(struct list *list, struct ptx_text word)
     }
 }
 
-/* Adds a note that names the instructions of a kind, and how often each occurs. */
+/* Adds a note for the user that names the instructions in the result's notes of one kind, and the
+ * number of times that each occurs. */
 static void list_note(const struct rewrite_result *result, enum rewrite_note_kind kind,
                       const char *source, const char *what)
 {

@@ -9,10 +9,10 @@
 #include <stdbool.h>
 
 /*
- * Rewrites the PTX in the file `ptx`. stub: file of host code that registers the kernels, to which
- * this function adds the table of traced kernels; NULL: none. source: name of the source file in
- * messages. If this fails, prints an error message and returns false. Removes PTX that cannot be
- * rewritten.
+ * Rewrites the PTX in the file `ptx`. stub: file with the host code that registers the kernels, to
+ * which this function appends the table of traced kernels; NULL: none. source: name of the source
+ * file in messages. If this fails, prints an error message and returns false. Removes PTX that
+ * cannot be rewritten.
  */
 bool nvcc_module_rewrite(const char *ptx, const char *stub, const char *source);
 

@@ -24,8 +24,8 @@ static bool is_program(const char *path, const char *self)
     return good && !is_self;
 }
 
-/* Searches a list of directories, separated by ':', for a program, and sets out to the program's
- * path. An empty name stands for the current directory. Returns false if no directory contains the
+/* Searches a list of directories, separated by ':', for a program, and stores the program's path in
+ * `out`. An empty name stands for the current directory. Returns false if no directory contains the
  * program. */
 static bool list_search(const char *list, const char *name, const char *self, char out[PATH_MAX])
 {
@@ -41,8 +41,8 @@ static bool list_search(const char *list, const char *name, const char *self, ch
     return false;
 }
 
-/* Looks for nvcc below the directory that an environment variable names, and sets out to nvcc's
- * path. Returns false if nvcc is not there. */
+/* Looks for nvcc below the directory that an environment variable names, and stores nvcc's path in
+ * `out`. Returns false if nvcc is not there. */
 static bool home_search(const char *variable, const char *self, char out[PATH_MAX])
 {
     const char *home = getenv(variable);

@@ -71,8 +71,7 @@ static bool part_do(char **argv, const char *source)
     return ptx == NULL || nvcc_module_rewrite(ptx, stub, source);
 }
 
-/* Returns the reason for which cicc does not write PTX with these options, or NULL if it writes
- * PTX. */
+/* Returns the reason why cicc does not write PTX with these options, or NULL if it writes PTX. */
 static const char *reason_of(char **argv)
 {
     if (has_word(argv, "-olto") || has_word(argv, "-lto")) {

@@ -7,10 +7,11 @@
  * statuses are unchanged.
  *
  * - cudafe++ writes the host code. In that code, this program renames the calls of functions that
- *   the tracing library wraps, for programs that an ordinary host compiler links, as with CMake.
+ *   the tracing library wraps. Tracing therefore works even if an ordinary host compiler links the
+ *   program, as with CMake.
  * - cicc writes PTX, which ptxas and fatbinary then read. This program rewrites the PTX in place.
- *   cicc also writes the host code that registers kernels, to which this program adds the table of
- *   traced kernels.
+ *   cicc also writes host code that registers the kernels. This program adds the table of traced
+ *   kernels to that code.
  */
 #ifndef WARPSCOPE_CUDA_NVCC_STEP_H
 #define WARPSCOPE_CUDA_NVCC_STEP_H

@@ -98,7 +98,8 @@ static int help_print(const char *form)
     return fflush(stdout) == 0 ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
-/* Returns the index in `options` of the option in a word, or OPTION_END. */
+/* Returns the index in `options` of the option that a word names, or OPTION_END if it names
+ * none. */
 static int option_find(const char *word)
 {
     size_t length = strcspn(word + 2, "=");

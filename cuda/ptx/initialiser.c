@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    PADDING_MAX = 1 << 20 /* maximum number of values that inner braces leave out in a module */
+    PADDING_MAX = 1 << 20 /* maximum number of values per module that inner braces leave out */
 };
 
 struct initialiser {

@@ -55,8 +55,8 @@ void ptx_fail_token(struct ptx_lexer *in, const char *expected)
     ptx_fail(in, "expected %s, found \"%.*s\"", expected, ptx_quoted(found), found.s);
 }
 
-/* Returns the end of the comment at p, and adds the lines that end in it to *line. Returns p if the
- * slash there does not begin a comment, and NULL if the comment does not end. */
+/* Returns the end of the comment at p, and adds to *line the number of lines that end in it.
+ * Returns p if the slash there does not begin a comment, and NULL if the comment does not end. */
 static const char *skip_comment(const struct ptx_lexer *in, const char *p, uint32_t *line)
 {
     const char *end = in->end;
@@ -82,8 +82,8 @@ static const char *skip_comment(const struct ptx_lexer *in, const char *p, uint3
     return NULL;
 }
 
-/* Returns the first byte from p on that begins a token, or the end of the text. Adds the lines that
- * end before it to *line. Returns NULL if a comment does not end. */
+/* Returns the first byte from p on that begins a token, or the end of the text. Adds to *line the
+ * number of lines that end before that byte. Returns NULL if a comment does not end. */
 static inline const char *skip_space(const struct ptx_lexer *in, const char *p, uint32_t *line)
 {
     for (; p != in->end; p++) {

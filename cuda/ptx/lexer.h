@@ -63,11 +63,11 @@ static inline bool ptx_accept(struct ptx_lexer *in, char c)
     return true;
 }
 
-/* Skips the current token if it is the punctuation character c, else fails with "expected 'C'
- * CONTEXT, found TOKEN". */
+/* Skips the current token if it is the punctuation character c. Otherwise fails with the error
+ * message "expected 'C' CONTEXT, found TOKEN". */
 void ptx_expect(struct ptx_lexer *in, char c, const char *context);
-/* Skips the current token and returns it if it is a word, else fails. `what` describes the expected
- * word in the error message. */
+/* If the current token is a word, skips and returns it; otherwise fails. `what` describes the
+ * expected word in the error message. */
 struct ptx_text ptx_expect_word(struct ptx_lexer *in, const char *what);
 
 /* Returns the offset in the text of the byte `at`. */
@@ -76,8 +76,7 @@ static inline uint32_t ptx_position(const struct ptx_lexer *in, const char *at)
     return (uint32_t)(at - in->text);
 }
 
-/* Returns the number of bytes of a piece of text that an error message quotes: all of them, but at
- * most 60. */
+/* Returns the number of bytes of `text` that an error message quotes: all, but at most 60. */
 static inline int ptx_quoted(struct ptx_text text)
 {
     return text.length < 60 ? (int)text.length : 60;

@@ -43,12 +43,12 @@ static inline uint32_t ptx_hash(uint32_t hash, const char *s, uint32_t length)
  * exhausted. */
 struct ptx_name *ptx_names_add(struct ptx_names *names, struct ptx_text text, bool family,
                                uint32_t scope);
-/* Returns the newest name with this text and this value of family, or NULL. hash: hash of the
+/* Returns the newest name with this text and this value of `family`, or NULL. hash: hash of the
  * text. */
 struct ptx_name *ptx_names_find(const struct ptx_names *names, struct ptx_text text, bool family,
                                 uint32_t hash);
-/* Returns the newest name older than `name` with the same text and the same value of family, or
- * NULL. */
+/* Returns the newest name that is older than `name` and has the same text and the same value of
+ * `family`, or NULL. */
 struct ptx_name *ptx_names_older(const struct ptx_names *names, const struct ptx_name *name);
 /* Removes all names except the oldest `count` ones. */
 void ptx_names_leave(struct ptx_names *names, size_t count);

@@ -68,8 +68,8 @@ static struct ptx_constant read_decimal(struct ptx_lexer *in)
     return constant;
 }
 
-/* Reads the bit pattern of a real number: 0f and 8 hexadecimal digits in single precision, else 0d
- * and 16 digits. */
+/* Reads the bit pattern of a real number: 0f and 8 hexadecimal digits if `single` is true, else 0d
+ * and 16 hexadecimal digits. */
 static struct ptx_constant read_pattern(struct ptx_lexer *in, bool single)
 {
     if (in->length != (single ? 10 : 18)) {

@@ -21,8 +21,8 @@ struct ptx_constant ptx_number(struct ptx_lexer *in);
 /* Reads a constant expression and skips its tokens. */
 struct ptx_constant ptx_expression(struct ptx_lexer *in);
 
-/* Reads one term of an offset and skips its tokens. A term such as 4 * 8 has no + or - between its
- * operands. */
+/* Reads one term of an address offset and skips its tokens. A term is a product such as 4 * 8, or a
+ * single value; a + or - ends it. */
 struct ptx_constant ptx_product(struct ptx_lexer *in);
 
 /* Returns true if the current token begins a constant expression. */

@@ -72,7 +72,7 @@ void ptx_declare(struct ptx_parser *parser, struct ptx_variable *variable);
  * label. */
 void ptx_declare_label(struct ptx_parser *parser, struct ptx_text name);
 /* Returns the variable that a name refers to in the current scope, or NULL. Sets *number to the
- * index of the register in its family, or to 0 without a family. */
+ * index of the register in its family, or to 0 if the variable is not a family. */
 const struct ptx_variable *ptx_resolve(const struct ptx_parser *parser, struct ptx_text name,
                                        uint32_t *number);
 /* Fails if a branch of the function names a label that is not defined. All scopes of the function
@@ -89,8 +89,8 @@ bool ptx_is_special(struct ptx_text name);
  * in parentheses. label: true if a name is never a variable. */
 void ptx_operand(struct ptx_parser *parser, bool call, bool label);
 /* Moves the operands from index `from` of parser->operands on into the arena, and returns their new
- * address. Adds operands whose names are not resolved to the pending ones. label: true if these
- * names must be labels. */
+ * address. Operands with unresolved names become pending. label: true if these names must be
+ * labels. */
 struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from, bool label);
 
 /* ---- statement.c ------------------------------------------------------------------------------ */
@@ -98,7 +98,7 @@ struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from,
 void ptx_statements(struct ptx_parser *parser);
 /* Skips a directive and its semicolon. */
 void ptx_skip_directive(struct ptx_parser *parser);
-/* This function and the next two skip the directive .loc, .file or .section. */
+/* This function and the next two each skip one kind of directive: .loc, .file and .section. */
 void ptx_skip_loc(struct ptx_parser *parser);
 void ptx_skip_file(struct ptx_parser *parser);
 void ptx_skip_section(struct ptx_parser *parser);

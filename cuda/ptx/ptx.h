@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 enum {
-    PTX_ERROR_MAX = 256 /* maximum size in bytes of an error message, with its zero byte */
+    PTX_ERROR_MAX = 256 /* maximum size in bytes of an error message, including its zero byte */
 };
 
 /* A piece of the module's text, without a zero byte at its end. */
@@ -114,9 +114,10 @@ enum ptx_operand_kind {
 
 struct ptx_operand {
     enum ptx_operand_kind kind;
-    bool negated; /* true for a predicate with !, as in @!p; the sign of a number is in bits */
-    bool single;  /* for PTX_REAL: true if bits is the pattern of an f32 */
-    char member;  /* a letter of "xyzwrgba", or 'b' or 'h' as in %r1.b2 of vadd; 0: none */
+    /* true for a predicate with !, as in @!p; a negative number is negative in `bits` */
+    bool negated;
+    bool single; /* for PTX_REAL: true if bits is the pattern of an f32 */
+    char member; /* a letter of "xyzwrgba", or 'b' or 'h' as in %r1.b2 of vadd; 0: none */
     struct ptx_text name;
     const struct ptx_variable *variable; /* variable that the name refers to, or NULL */
     const struct ptx_function *function; /* function that the name refers to, or NULL */
@@ -143,8 +144,8 @@ struct ptx_instruction {
 
 enum ptx_statement_kind {
     PTX_INSTRUCTION,
-    /* name: the label. The directive of .branchtargets, .calltargets and .callprototype is the
-     * statement after its label. */
+    /* name: the label. A directive .branchtargets, .calltargets or .callprototype after the label
+     * is a statement of its own. */
     PTX_AT_LABEL,
     /* .loc, .pragma, .branchtargets and the like. name: the directive's word without its dot. */
     PTX_DIRECTIVE,
@@ -172,7 +173,7 @@ struct ptx_function {
     struct ptx_variable **returns, **parameters;
     uint32_t return_count, parameter_count;
     /* The results, the parameters, then all variables that the body declares, in order. Operands
-     * refer to them already, so that users of the tree need no scopes. */
+     * point directly to their variables, so that users of the tree need no scopes. */
     struct ptx_variable **variables;
     uint32_t variable_count;
     struct ptx_statement *statements;
@@ -180,8 +181,9 @@ struct ptx_function {
     struct ptx_range range; /* from the function's first directive to its final } or ; */
     /* Offset of the ) after the last parameter; 0: no list of parameters. */
     uint32_t parameters_end;
-    uint32_t name_end;             /* offset of the byte after the function's name */
-    uint32_t body_begin, body_end; /* offset of the byte after {, and of } */
+    uint32_t name_end; /* offset of the byte after the function's name */
+    /* body_begin: offset of the byte after {; body_end: offset of } */
+    uint32_t body_begin, body_end;
     /* Text of the directives between ) and {, such as .maxntid and .reqntid. */
     struct ptx_text performance;
 };
@@ -206,8 +208,8 @@ struct ptx_module {
 /*
  * Parses the `size` bytes at text. Returns the module, which the caller frees with ptx_free(). On
  * an error returns NULL, and stores an error message in the PTX_ERROR_MAX bytes at error, such as
- * "line 12: expected ';' after the operands of ld". Errors are also PTX versions below 6.0 and
- * above 9.9, 4 GiB or more of text, and more than 256 nested blocks.
+ * "line 12: expected ';' after the operands of ld". These are errors too: a PTX version below
+ * 6.0 or above 9.9, 4 GiB or more of text, and more than 256 nested blocks.
  */
 struct ptx_module *ptx_parse(const char *text, size_t size, char *error);
 
@@ -228,12 +230,12 @@ unsigned ptx_target_number(struct ptx_text target);
  * names none. */
 struct ptx_type ptx_type_of(struct ptx_text word);
 
-/* Returns the type that the modifiers name, the last one if there are several. For ld, st, add and
- * others, this is the type of their values. The kind is PTX_NO_KIND if no modifier is a type. */
+/* Returns the type that the last type modifier names. For ld, st, add and others, this is the type
+ * of their values. The kind is PTX_NO_KIND if no modifier is a type. */
 struct ptx_type ptx_instruction_type(const struct ptx_instruction *instruction);
 
-/* Returns the state space that the modifiers ("global", "shared::cta", ...) name, the first one if
- * there are several. Returns PTX_GENERIC if there is none. */
+/* Returns the state space that the first modifier of this kind ("global", "shared::cta", ...)
+ * names, or PTX_GENERIC if there is none. */
 enum ptx_space ptx_instruction_space(const struct ptx_instruction *instruction);
 
 /* Checks all invariants of a tree: nested and ordered ranges, resolved names, counts. Prints an

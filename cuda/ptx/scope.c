@@ -108,8 +108,8 @@ static const struct ptx_name *find_family(const struct ptx_parser *parser, struc
 }
 
 /* Searches the families whose names end with digits for a register: %r12 may be register 2 of
- * %r1<4>. Returns the newest of the matching families and best, and sets *number if it is not
- * best. */
+ * %r1<4>. Returns the newest among these families and `best` (NULL: none). Sets *number to the
+ * register's index unless the result is `best`. */
 static const struct ptx_name *find_odd_family(const struct ptx_parser *parser, struct ptx_text name,
                                               uint32_t stem, const struct ptx_name *best,
                                               uint32_t *number)

@@ -20,7 +20,7 @@ static struct ptx_range range_here(const struct ptx_parser *parser)
                               .line = parser->in.line};
 }
 
-/* Lets the range end after the token before the current one. */
+/* Sets the end of a range to the end of the token before the current one. */
 static void end_range(const struct ptx_parser *parser, struct ptx_range *range)
 {
     range->end = ptx_position(&parser->in, parser->in.previous_end);

@@ -5,7 +5,7 @@
 #include "ptx/ptx.h"
 #include <string.h>
 
-/* Types whose words are more than a letter and a width. Opaque types such as texref are 64-bit
+/* Types whose names are not just a letter and a width. Opaque types such as texref are 64-bit
  * handles. */
 static const struct {
     const char *word;

@@ -20,7 +20,7 @@ static const struct ptx_operand *address_of(const struct ptx_instruction *instru
     return NULL;
 }
 
-/* Returns the number of elements that an access transfers: that of the vector, else 1. */
+/* Returns the number of elements that an access transfers: 1 unless a modifier names a vector. */
 static uint32_t elements_of(const struct ptx_instruction *instruction)
 {
     for (uint32_t i = 0; i < instruction->modifier_count; i++) {

@@ -16,7 +16,7 @@ struct buffer {
     bool failed;
 };
 
-/* Allocates memory for a text of size bytes in total, with its zero byte. */
+/* Allocates memory for a text of `size` bytes in total, including its zero byte. */
 void buffer_reserve(struct buffer *buffer, size_t size);
 
 /* This function and the next three append a text to the buffer. buffer_number() appends the number

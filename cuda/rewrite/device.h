@@ -16,8 +16,7 @@
 
 #include "rewrite/buffer.h"
 
-/* Names of the device functions, and of the variable in shared memory with the address of the
- * slot. */
+/* Names of the two device functions, and of the shared variable that holds the slot's address. */
 #define DEVICE_GLOBAL  "__warpscope_global"
 #define DEVICE_GENERIC "__warpscope_generic"
 #define DEVICE_SHARED  "__warpscope_cta"
@@ -25,22 +24,23 @@
 #define DEVICE_CHECK "0x7761727073636f70"
 
 enum {
-    /* ten times the minimum PTX version, which has all instructions of the device functions */
+    /* minimum PTX version, times 10: all instructions of the device functions exist from 6.3 on */
     DEVICE_VERSION = 63,
-    /* ten times the first PTX version in which kernel parameters have generic addresses */
+    /* first PTX version in which kernel parameters have generic addresses, times 10 */
     DEVICE_PARAM_VERSION = 77,
     DEVICE_SM = 70 /* minimum target: sm_70 */
 };
 
-/* True for each inserted part that a module uses: DEVICE_GLOBAL, DEVICE_GENERIC, DEVICE_SHARED. */
+/* Each member is true if the module uses the insertion: DEVICE_GLOBAL, DEVICE_GENERIC and
+ * DEVICE_SHARED, respectively. */
 struct device_uses {
     bool global, generic, shared;
 };
 
-/* Appends the declarations of the parts in uses to buffer, without a line feed. */
+/* Appends to buffer the declarations of the insertions in `uses`, without a line feed. */
 void device_declare(struct buffer *buffer, struct device_uses uses);
 
-/* Appends the definitions of the device functions in uses to buffer, starting with a new line.
+/* Appends to buffer the definitions of the device functions in `uses`, starting on a new line.
  * version: PTX version of the module, times 10. */
 void device_define(struct buffer *buffer, struct device_uses uses, unsigned version);
 

@@ -63,7 +63,7 @@ void insert_parameter(struct buffer *buffer, const struct ptx_function *kernel, 
 }
 
 /* Inserts code at the beginning of a kernel. The code loads the hidden parameter, and stores it
- * with a check word for the functions that the kernel calls. */
+ * together with a check word for the functions that the kernel calls. */
 static void kernel_prologue(struct buffer *buffer, const struct ptx_function *kernel,
                             const struct plan_function *plan)
 {

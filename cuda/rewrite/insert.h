@@ -12,12 +12,12 @@
 #include "rewrite/plan.h"
 #include <stdbool.h>
 
-/* Returns the range of the version number after .version in the source. The range's line is not
- * set. */
+/* Returns the range of the version number in the directive .version. The member `line` of the range
+ * is not set. */
 struct ptx_range insert_find_version(const struct ptx_module *module);
 
-/* Inserts the hidden parameter: at the end of the list of parameters if the kernel has one
- * (listed), else as a list after the name of the kernel. */
+/* Inserts the hidden parameter. listed: true if the kernel has a list of parameters, at whose end
+ * the hidden one is inserted; otherwise, a list is inserted after the kernel's name. */
 void insert_parameter(struct buffer *buffer, const struct ptx_function *kernel, bool listed);
 
 /* Inserts code at the beginning of a function's body. The code declares registers and sets the
@@ -25,7 +25,7 @@ void insert_parameter(struct buffer *buffer, const struct ptx_function *kernel, 
 void insert_prologue(struct buffer *buffer, const struct ptx_function *function,
                      const struct plan_function *plan);
 
-/* Inserts code before the instruction of an access. The code records the access. */
+/* Inserts, before the instruction of an access, code that records the access. */
 void insert_record(struct buffer *buffer, const struct ptx_instruction *instruction,
                    const struct access *access);
 

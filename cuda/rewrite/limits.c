@@ -153,8 +153,8 @@ static uint64_t own_shared(uint64_t sum, const struct ptx_function *function)
 
 bool limits_have_shared(const struct ptx_module *module, const struct plan *plan)
 {
-    /* size in bytes of the variables of the module and of device functions, which any kernel may
-     * use */
+    /* total size in bytes of the shared variables that any kernel may use: those of the module and
+     * of device functions */
     uint64_t common = 0;
     for (size_t i = 0; i < module->variable_count; i++) {
         if (is_static_shared(module->variables[i])) {

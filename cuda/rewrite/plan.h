@@ -13,16 +13,18 @@
 
 /* Facts about one function of the module, and how to treat it. */
 struct plan_function {
-    /* true if it has accesses that can be traced, with global or with generic addresses */
+    /* true if the function has accesses that can be traced: with global addresses (global), with
+     * generic addresses (generic) */
     bool global, generic;
-    bool calls; /* true if it calls functions that can be traced */
+    bool calls; /* true if the function calls functions that can be traced */
     /* True if the function's accesses are recorded. A traced kernel has the hidden parameter. */
     bool traced;
     /* True for a declaration or definition of a kernel to which the rewriter adds the hidden
      * parameter. */
     bool hidden;
     bool stores; /* true for a kernel that stores the address of the slot in shared memory */
-    /* why a kernel, or a function with accesses, is not traced; NULL: traced, or no accesses */
+    /* reason why a kernel, or a function with accesses, is not traced; NULL: traced, or no
+     * accesses */
     const char *reason;
 };
 
@@ -42,7 +44,7 @@ void plan_free(struct plan *plan);
 /* Returns the callee of a call instruction, or NULL. */
 const struct ptx_operand *plan_callee(const struct ptx_instruction *call);
 
-/* Returns true if the kernel has the hidden parameter in the source already. */
+/* Returns true if the kernel already has the hidden parameter in the source. */
 bool plan_is_rewritten(const struct ptx_function *kernel);
 
 #endif

@@ -46,7 +46,8 @@ struct rewrite_kernel {
     struct ptx_text name;
     uint32_t line;
     uint32_t parameters; /* number of parameters, without the hidden one */
-    const char *reason; /* why the kernel is not traced and has no hidden parameter; NULL: traced */
+    /* reason why the kernel is not traced and has no hidden parameter; NULL: traced */
+    const char *reason;
 };
 
 enum rewrite_note_kind {
@@ -54,18 +55,18 @@ enum rewrite_note_kind {
     REWRITE_UNKNOWN   /* the rewriter does not know the instruction */
 };
 
-/* An instruction that the rewriter did not trace, or a device function (".func") that it did not
- * trace. */
+/* An instruction, or a device function (".func"), that the rewriter did not trace. */
 struct rewrite_note {
     enum rewrite_note_kind kind;
     uint32_t line;
     struct ptx_text instruction; /* word and modifiers, such as "cp.async.ca.shared.global" */
     struct ptx_text function;
-    /* why the device function is not traced; NULL: the kind is the only reason */
+    /* reason why the device function is not traced; NULL: only `kind` states the reason */
     const char *reason;
 };
 
-/* Numbers of instructions in the text of a module, not of their executions. */
+/* Number of instructions of each sort in the text of a module, regardless of how often they are
+ * executed. */
 struct rewrite_counts {
     uint64_t loads, stores, atomics; /* traced instructions of each type */
     uint64_t generic;                /* traced instructions with a generic address, of all types */

@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Error codes. Both interfaces use the same codes, except those that driver() in api.h converts. */
+/* Error codes. The runtime and the driver interface use the same codes, except those that driver()
+ * in api.h converts. */
 enum gpu_error {
     GPU_OK = 0,
     GPU_INVALID_VALUE = 1,

@@ -11,7 +11,7 @@
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the prototypes are in NVIDIA's headers */
 
-/* Stores code for cudaGetLastError(), unless it is 0. Returns code. */
+/* Stores `code` for cudaGetLastError() unless it is 0. Returns `code`. */
 static inline int done(int code)
 {
     if (code) {
@@ -63,8 +63,8 @@ static inline void *pointer_to(uint64_t address)
 void *gpu_function_named(const char *name, bool newest);
 /* Sets the capture mode of the calling thread, and stores the former mode in *mode. */
 int gpu_exchange_capture_mode(int *mode);
-/* Sets *device to the current device. Returns an error code, which may be that of the device's
- * fault, or 0. */
+/* Sets *device to the current device. Returns 0 or an error code, possibly that of the device's
+ * fault. */
 int gpu_device_ready(struct gpu_device **device);
 
 #endif

@@ -76,8 +76,8 @@ static int check(const struct gpu_copy *c, bool *from_pageable, bool *to_pageabl
     return GPU_OK;
 }
 
-/* Returns a copy task with a copy of the source, so that the program may change the source at once.
- * Returns NULL if memory is exhausted. */
+/* Returns a copy task that contains the source data, so that the program may change the source at
+ * once. Returns NULL if memory is exhausted. */
 static struct gpu_copy *stage(const struct gpu_copy *c, size_t bytes)
 {
     struct gpu_copy *task = malloc(sizeof *task + bytes);

@@ -114,8 +114,8 @@ PER_THREAD(cudaMemcpy3DAsync, _ptsz, (const struct runtime_copy3d *p, void *stre
 
 /* ---- Variables --------------------------------------------------------------------------------------------- */
 
-/* Sets *part to the address at an offset in a variable. Returns an error if `bytes` bytes from
- * there on exceed the variable. */
+/* Sets *part to the address at an offset in a variable. Returns an error if the `bytes` bytes from
+ * that address on are not all in the variable. */
 static int part_of(const void *symbol, size_t offset, size_t bytes, void **part)
 {
     uint64_t address, size;

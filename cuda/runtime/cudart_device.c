@@ -59,8 +59,8 @@ int cuGetErrorString(int code, const char **text)
     return *text ? GPU_OK : GPU_INVALID_VALUE;
 }
 
-/* Returns the last error of the thread, else the code of its device's fault, which remains until a
- * reset. */
+/* Returns the last error of the thread or, if there is none, the code of its device's fault, which
+ * remains until a reset. */
 int cudaPeekAtLastError(void)
 {
     const struct gpu_thread *t = gpu_thread();

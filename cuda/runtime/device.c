@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the number in an environment variable, or `usual` if it is not set or empty. If it is not
- * a number from `least` to `most`, prints a message and returns `usual`. */
+/* Returns the number in an environment variable, or `usual` if the variable is unset or empty. If
+ * the value is not a number from `least` to `most`, prints a message and returns `usual`. */
 static unsigned long setting(const char *name, unsigned long least, unsigned long most,
                              unsigned long usual)
 {

@@ -40,8 +40,8 @@ int gpu_event_of(void *handle, struct gpu_event **event)
     return known ? GPU_OK : GPU_INVALID_HANDLE;
 }
 
-/* Removes a reference to an event, and frees the event after its last reference. The caller holds
- * the lock. */
+/* Removes a reference to an event. Frees the event if no reference is left. The caller holds the
+ * lock. */
 static void drop_event(struct gpu_event *event)
 {
     if (--event->references > 0) {

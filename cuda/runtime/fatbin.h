@@ -31,7 +31,7 @@ enum { FATBIN_ERROR_MAX = 256 };
 #define FATBIN_MAGIC         0xBA55ED50u
 #define FATBIN_WRAPPER_MAGIC 0x466243B1u
 #define FATBIN_TEXT_MAX      ((size_t)256 << 20)
-#define FATBIN_SIZE_UNKNOWN  SIZE_MAX /* the size is only known from the header of the container */
+#define FATBIN_SIZE_UNKNOWN  SIZE_MAX /* only the container's header states the size */
 
 /* Structure in a program that refers to its containers (see fatbinary_section.h of the toolkit). */
 struct fatbin_wrapper {
@@ -52,7 +52,7 @@ enum fatbin_result {
 };
 
 struct fatbin_ptx {
-    char *text; /* PTX, which the caller frees; a zero byte, which size does not count, ends it */
+    char *text; /* PTX, which the caller frees; ends with a zero byte that size does not count */
     size_t size;
     unsigned version;      /* version of PTX, times 10: 90 for 9.0 */
     unsigned architecture; /* 75 for sm_75 */

@@ -50,9 +50,9 @@ struct gpu_stream {
     /* Signals that a task was added or has ended, or that `closing` was set. */
     pthread_cond_t changed;
     struct gpu_task *first, *last;
-    uint64_t issued, done; /* number of tasks that were submitted, and of those that have ended */
+    uint64_t issued, done; /* number of tasks submitted so far (issued), and ended so far (done) */
     uint64_t number;
-    unsigned references; /* number of references: by the handle, the thread, and kept points */
+    unsigned references; /* number of references: from the handle, the thread, and points in use */
     unsigned flags;
     int priority;
     bool blocking; /* true if the stream is ordered with the legacy default stream */
@@ -78,9 +78,9 @@ struct gpu_allocation {
     unsigned flags;
 };
 
-/* Memory that the program has freed in the order of a stream. The library releases it when a call
- * of the program waits for the stream's point. Addresses therefore depend only on the sequence of
- * calls. */
+/* Memory that the program has freed by a call such as cudaFreeAsync(), in the order of a stream.
+ * The library releases the memory when a later call waits for the stream to reach `point`.
+ * Addresses therefore depend only on the sequence of calls. */
 struct gpu_pending {
     struct gpu_pending *next;
     struct gpu_point point;
@@ -98,8 +98,8 @@ struct gpu_device {
     struct interp *interp;
     unsigned sms;
     uint64_t memory, used;
-    uint64_t pool_threshold; /* only stored, so that the program can read it back */
-    /* the legacy default stream; list of all streams, with that one */
+    uint64_t pool_threshold; /* not used, only stored so that the program can read it back */
+    /* legacy: the legacy default stream; streams: list of all streams, including that one */
     struct gpu_stream *legacy, *streams;
     struct gpu_map allocations; /* key: address; value: struct gpu_allocation */
     struct gpu_pending *pending;
@@ -148,10 +148,11 @@ struct gpu_state {
     struct gpu_module *modules;
     struct gpu_map symbols; /* key: host address or handle of a kernel; value: struct gpu_kernel */
     struct gpu_map variables; /* key: host address of a variable; value: struct gpu_variable */
-    struct gpu_map reported;  /* key: address of the name of a missing function that was reported */
+    /* set of missing functions that were reported; key: address of the function's name */
+    struct gpu_map reported;
     struct gpu_recording *recording;
     unsigned recorded_streams;
-    unsigned threads; /* number of threads of streams */
+    unsigned threads; /* number of running stream threads */
     pthread_cond_t thread_ended;
     bool ended; /* true once the program is ending: no more threads are started */
     /* True in a child process made by fork(), which does not have the threads of the streams. */
@@ -169,7 +170,8 @@ void gpu_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- Handles --------------------------------------------------------------------------------- */
 
-/* The set of handles: functions that add, find and remove one. Their caller holds the lock. */
+/* Functions that add a handle to the set of valid handles, look it up, and remove it. The caller
+ * holds the lock. */
 bool gpu_handle_add(void *handle, enum gpu_handle kind);
 bool gpu_handle_is(const void *handle, enum gpu_handle kind);
 void gpu_handle_remove(const void *handle);
@@ -177,10 +179,10 @@ void gpu_handle_remove(const void *handle);
 /* ---- Devices ---------------------------------------------------------------------------------- */
 
 int gpu_device_count(void);
-/* Sets *device to the device of this number, which is created at its first use. */
+/* Sets *device to the device with this number, and creates the device at its first use. */
 int gpu_device(int number, struct gpu_device **device);
-/* Sets *device to the current device of the calling thread: that of its context. If the thread has
- * no context, the primary context of the first device becomes current. */
+/* Sets *device to the device of the calling thread's current context. If the thread has none, the
+ * primary context of the first device becomes current. */
 int gpu_current(struct gpu_device **device);
 /* Replaces the current context of the calling thread by `context`. NULL: only removes the current
  * one. */
@@ -210,20 +212,20 @@ int gpu_stream_of(void *handle, struct gpu_stream **stream);
 int gpu_stream_destroy(struct gpu_stream *stream);
 int gpu_stream_wait(struct gpu_stream *stream);
 int gpu_stream_query(struct gpu_stream *stream);
-/* Adds a task to a stream. need: a further point for which the task waits, or NULL. data: memory
- * from malloc() that is freed after the task, and on an error at once; or NULL. */
+/* Adds a task to a stream. need: a further point for which the task waits; NULL: none. data: memory
+ * from malloc(), freed after the task, or at once if this function fails; NULL: none. */
 int gpu_submit(struct gpu_stream *stream, gpu_task_run run, void *data,
                const struct gpu_point *need, bool lasting);
 /* Like gpu_submit(), for a caller that holds the lock. */
 int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
                       const struct gpu_point *need, bool lasting);
-/* Removes a reference to a stream, for example that of a kept point. Frees the stream after its
- * last reference. The caller holds the lock. */
+/* Removes one reference to a stream, such as the reference of a point. Frees the stream if no
+ * reference is left. The caller holds the lock. */
 void gpu_stream_drop(struct gpu_stream *stream);
 /* Waits until the stream of a point has reached that point. The caller must not hold the lock. */
 void gpu_wait_point(struct gpu_point point);
-/* Frees the pending memory of a device at points that `stream` has reached. stream NULL: at points
- * of all streams. */
+/* Frees those of a device's pending allocations whose points have been reached. stream: only points
+ * of this stream count; NULL: points of all streams. */
 void gpu_release_pending(struct gpu_device *device, const struct gpu_stream *stream);
 /* Waits until all tasks have ended, or cancels them after some seconds. Called at the end of the
  * program. */
@@ -237,8 +239,9 @@ int gpu_event_wait(struct gpu_event *event);
 int gpu_event_query(struct gpu_event *event);
 int gpu_event_elapsed(struct gpu_event *begin, struct gpu_event *end, float *milliseconds);
 int gpu_stream_wait_event(struct gpu_stream *stream, struct gpu_event *event);
-/* This function and the next call a function of the host in the order of the stream. A callback
- * also receives the status, and is called even after a fault of the device. */
+/* This function and the next submit a host function, to be called in the order of the stream. The
+ * function given to gpu_host_callback() also receives the status, and is called even after a fault
+ * of the device. */
 int gpu_host_function(struct gpu_stream *stream, void (*function)(void *), void *user);
 int gpu_host_callback(struct gpu_stream *stream, void *handle,
                       void (*function)(void *, int, void *), void *user);

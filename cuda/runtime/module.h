@@ -66,8 +66,8 @@ void gpu_module_free(struct gpu_module *module);
 void gpu_module_forget(struct gpu_module *module);
 void gpu_modules_unload(struct gpu_device *device);
 
-/* Returns the module's kernel with this host function and name, and adds it if necessary. Returns
- * NULL if memory is exhausted. */
+/* Returns the module's kernel with this host function and name. Adds the kernel if it does not
+ * exist. Returns NULL if memory is exhausted. */
 struct gpu_kernel *gpu_kernel_add(struct gpu_module *module, const void *host, const char *name);
 bool gpu_variable_add(struct gpu_module *module, const void *host, void **managed,
                       const char *name);
@@ -78,7 +78,8 @@ struct gpu_kernel *gpu_kernel_of(const void *symbol);
 int gpu_kernel_get(struct gpu_kernel *kernel, struct gpu_device *device,
                    const struct interp_kernel **loaded);
 int gpu_kernel_facts(struct gpu_kernel *kernel, const struct interp_kernel_facts **facts);
-/* Sets *offset and, unless size is NULL, *size to those of parameter `index`, in bytes. */
+/* Sets *offset to the offset in bytes of parameter `index` and, unless size is NULL, *size to its
+ * size in bytes. */
 int gpu_kernel_parameter(struct gpu_kernel *kernel, size_t index, size_t *offset, size_t *size);
 /* Sets *address and *bytes to the address and size of a variable on the current device. symbol:
  * host address of the variable. */
@@ -89,7 +90,7 @@ struct gpu_launch {
     size_t shared;
     bool cooperative;
     void **parameters;  /* addresses of the parameters, or NULL */
-    const void *packed; /* all parameters in one block, if `parameters` is NULL */
+    const void *packed; /* values of all parameters, packed; used if `parameters` is NULL */
     size_t packed_bytes;
 };
 

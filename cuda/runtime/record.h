@@ -18,7 +18,7 @@ void gpu_record_order(struct gpu_stream *stream, const struct gpu_kernel *kernel
  * *user to the observer's argument. Returns NULL if nothing is recorded. */
 interp_observer gpu_record_begin(struct gpu_stream *stream, const struct gpu_kernel *kernel,
                                  void **user);
-/* Adds a note to the trace file that a launch did not end. message: error message of the
+/* Adds to the trace file a note that a launch did not end. message: error message of the
  * interpreter. */
 void gpu_record_fault(struct gpu_stream *stream, const char *message);
 /* Completes the trace file of the stream. */

@@ -294,8 +294,8 @@ int gpu_device_wait(struct gpu_device *device)
     return gpu_state.forked ? GPU_UNLOADING : gpu_failed(device);
 }
 
-/* Waits until the threads of all streams have ended, also of destroyed ones. Returns false if some
- * threads have not ended after `seconds`. The caller holds the lock. */
+/* Waits until the threads of all streams, including destroyed ones, have ended. Returns false if
+ * some threads have not ended after `seconds`. The caller holds the lock. */
 static bool threads_end(int seconds)
 {
     struct timespec end;

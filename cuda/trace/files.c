@@ -31,7 +31,8 @@ struct ws_trace_file {
     uint64_t dropped; /* number of records that were dropped after the limit */
     unsigned n_notes;
     char notes[NOTES_MAX][NOTE_SIZE];
-    char name[WS_TRACE_NAME_MAX]; /* name in the file of the kernel whose mangled name is `last` */
+    /* kernel name that the file contains for the mangled name `last` */
+    char name[WS_TRACE_NAME_MAX];
     char *last;
     char path[WS_TRACE_DIRECTORY_MAX + 64];
 };

@@ -25,8 +25,8 @@
 struct ws_trace_file;
 
 /* Creates the file of a stream, and the directory if it does not exist. number: number of the
- * stream, from 1 in the order of first launches. Returns NULL, with an error message, if this
- * fails, if the file exists, or if another process writes a file of the same name. */
+ * stream, from 1 in the order of first launches. Stores an error message in error and returns NULL
+ * if this fails, if the file exists, or if another process writes a file of the same name. */
 struct ws_trace_file *ws_trace_file_create(const struct ws_trace_options *options, unsigned number,
                                            char *error);
 
@@ -40,7 +40,7 @@ bool ws_trace_file_launch(struct ws_trace_file *file, const char *kernel);
 /* Adds n accesses to the current launch. Records beyond the limit in the options are dropped, and
  * counted. */
 bool ws_trace_file_add(struct ws_trace_file *file, const struct ws_slot_record *records, size_t n);
-/* Adds a note to the file that records are missing. words: format as for printf(). The file keeps
+/* Adds to the file a note that records are missing. words: format as for printf(). The file keeps
  * at most 16 notes. */
 void ws_trace_file_incomplete(struct ws_trace_file *file, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
@@ -48,14 +48,14 @@ void ws_trace_file_incomplete(struct ws_trace_file *file, const char *words, ...
 bool ws_trace_file_flush(struct ws_trace_file *file);
 /* Returns true if the file has as many records as the limit allows. */
 bool ws_trace_file_is_full(const struct ws_trace_file *file);
-/* Returns the number of records in the file, without dropped ones. */
+/* Returns the number of records in the file, which does not include dropped records. */
 uint64_t ws_trace_file_records(const struct ws_trace_file *file);
 /* Completes the file and frees it. If this fails, returns false, with an error message that names
  * the file that was kept. file may be NULL. */
 bool ws_trace_file_finish(struct ws_trace_file *file, char *error);
-/* Writes the name of a kernel, as files contain it, to the WS_TRACE_NAME_MAX bytes at `to`:
- * demangled if requested and possible, 1 to 4095 bytes, blanks instead of line feeds. A longer name
- * is cut, and ends with "..." and a hash of the whole name. */
+/* Writes a kernel's name to the WS_TRACE_NAME_MAX bytes at `to` in the form that trace files
+ * contain: demangled if requested and possible, 1 to 4095 bytes, with blanks instead of line feeds.
+ * A longer name is cut, and ends with "..." and a hash of the whole name. */
 enum { WS_TRACE_NAME_MAX = 4096 };
 void ws_trace_name(char *to, const char *mangled, bool demangle);
 

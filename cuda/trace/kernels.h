@@ -27,7 +27,7 @@ struct ws_traced_kernel {
 };
 
 /* Registers a table, which must stay valid until the program ends. Several threads may call this
- * function, also before main(), and repeatedly with the same names. */
+ * function at once, even before main(), and repeatedly with the same names. */
 void warpscope_cuda_kernels(const struct ws_traced_kernel *kernels, size_t count);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@
  * which the caller frees with free(), or NULL if the name is not mangled. */
 typedef char *demangler(const char *name, char *buffer, size_t *length, int *status);
 
-/* Weak, since programs in C possibly do not link that library. */
+/* Weak, since programs in C are possibly not linked with the C++ runtime library. */
 extern demangler __cxa_demangle __attribute__((weak));
 
 static demangler *demangler_find(void)

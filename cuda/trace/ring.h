@@ -20,9 +20,9 @@ struct ws_ring {
 /* Takes up to n records from the ring to `to`, in the order of places, until the first place that
  * is not committed. Releases the places of these records. Returns the number of records. */
 size_t ws_ring_take(struct ws_ring *ring, struct ws_slot_record *to, size_t n);
-/* Takes up to n records before place `end` to `to`, and skips places without a record. Serves
- * launches that have ended, in which lost records leave such places. Returns the number of records.
- * After a result of 0, drained is at least `end`. */
+/* Takes up to n records before place `end` to `to`, and skips places without a record. Used when a
+ * launch has ended, since its lost records leave such places. Returns the number of records. After
+ * a result of 0, ring->drained is at least `end`. */
 size_t ws_ring_take_rest(struct ws_ring *ring, uint64_t end, struct ws_slot_record *to, size_t n);
 
 #endif

@@ -13,8 +13,8 @@
 
 static const struct ws_tracer_functions *functions = &ws_tracer_own;
 
-/* Finds the tracer when the program or library is loaded, usually before other threads exist, since
- * access to the environment is not thread-safe. */
+/* Finds the tracer when the program or library is loaded. Other threads usually do not exist yet,
+ * so that access to the environment, which is not thread-safe, is possible. */
 __attribute__((constructor)) static void tracer_find(void)
 {
     const char *tracing = getenv(WS_TRACE_VARIABLE), *known = getenv(WS_TRACER_VARIABLE);

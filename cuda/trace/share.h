@@ -12,7 +12,7 @@
 
 #include "trace/tracer.h"
 
-#define WS_TRACER_VARIABLE "WARPSCOPE_MEMTRACE_TRACER" /* PID:VERSION:ADDRESS */
+#define WS_TRACER_VARIABLE "WARPSCOPE_MEMTRACE_TRACER" /* value: PID:VERSION:ADDRESS */
 /* Version of struct ws_tracer_functions and of the structures that its functions use. */
 enum { WS_TRACER_VERSION = 1 };
 

@@ -56,8 +56,8 @@ static void failure_note(struct ws_traced_stream *s)
     }
 }
 
-/* Waits, longer with each call in a row. *idle: number of these calls. Flushes the file when no
- * records have arrived for a while. */
+/* Waits, longer with each consecutive call. *idle: number of consecutive calls. Flushes the file
+ * when no records have arrived for a while. */
 static void idle_wait(struct ws_traced_stream *s, unsigned *idle)
 {
     if (*idle < 16) {
@@ -70,7 +70,7 @@ static void idle_wait(struct ws_traced_stream *s, unsigned *idle)
     }
 }
 
-/* Writes those records of the buffer that belong to the launch to the file. */
+/* Writes to the file the records in the buffer that belong to the launch. */
 static void buffer_write(struct ws_traced_stream *s, const struct ws_traced_launch *launch,
                          int state)
 {
@@ -84,8 +84,8 @@ static void buffer_write(struct ws_traced_stream *s, const struct ws_traced_laun
     __atomic_fetch_add(&s->written, 1, __ATOMIC_RELAXED);
 }
 
-/* Writes the remaining records before place `end` to the file, for a launch that has ended or will
- * never end. */
+/* Writes to the file the remaining records before place `end`, after a launch has ended or if it
+ * will never end. */
 static void rest_write(struct ws_traced_stream *s, uint64_t end)
 {
     size_t n;
@@ -125,7 +125,7 @@ static void note_write(struct ws_traced_stream *s, const struct ws_traced_launch
     }
 }
 
-/* Writes the accesses of `launch`, the first launch in the queue, to the file until the launch has
+/* Writes to the file the accesses of `launch`, the first launch in the queue, until it has
  * ended. */
 static void launch_drain(struct ws_traced_stream *s, struct ws_traced_launch *launch)
 {

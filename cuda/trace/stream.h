@@ -60,7 +60,8 @@ struct ws_traced_stream {
      * freed. */
     bool is_kept;
     uint64_t written; /* atomic; changes whenever the thread has written records */
-    /* Number of lost records of all launches; used only by functions in the order of the stream. */
+    /* Number of lost records of all launches; used only by functions that CUDA calls in the order
+     * of the stream. */
     uint64_t lost;
     /* Held while a launch is added to CUDA's stream and to the queue, so that both have the same
      * order. */

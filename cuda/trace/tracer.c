@@ -21,7 +21,7 @@
 #define WATCH_NANOSECONDS 50000000L
 /* Maximum time in nanoseconds that kernels have to end after the program has ended. */
 #define GRACE_MOST UINT64_C(10000000000)
-/* Size in bytes of the space for control and copy, before the image and the ring. */
+/* Size in bytes of the space for `control` and `copy`, which precedes the image and the ring. */
 #define SLOT_SPACE 512u
 
 enum { UNREAD, ON, OFF };
@@ -50,8 +50,8 @@ static void state_set(int state)
 
 /* ---- Memory of slots ------------------------------------------------------------------------- */
 
-/* Returns true for an error number of a machine without a usable GPU. Runtime and driver have the
- * same numbers. */
+/* Returns true if an error number means that the machine has no usable GPU. The runtime and the
+ * driver use the same numbers. */
 static bool is_without_gpu(int reason)
 {
     enum { NOT_INITIALIZED = 3, OLD_DRIVER = 35, NO_DEVICE = 100 };

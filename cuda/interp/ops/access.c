@@ -180,8 +180,9 @@ static bool decode_st(struct decoder *decoder)
 
 /* ---- Asynchronous copies to shared memory (cp.async), executed at once ----------------------- */
 
-/* Copies from global to shared memory. op->a, imm: address in shared memory; op->extra: op with the
- * source address; op->c: number of bytes to copy; the other bytes are zeroed. */
+/* Copies op->size bytes from global to shared memory: the first op->c (a register) bytes come from
+ * the source, the rest is zero. op->a, imm: address in shared memory; op->extra: op with the source
+ * address. */
 static void cp_async(struct warp *warp, const struct op *op)
 {
     const struct op *from = op->extra;

@@ -144,7 +144,8 @@ __extension__ typedef unsigned __int128 wide;
 
 /* Defines the handler of an addition or subtraction. in: 1 to add the carry flag; out: 1 to set it;
  * sum: the result, exact in the type `wide`. A subtraction adds the complement and 1, so that it
- * sets the carry unless it borrows: code from nvcc reads the carry of sub.cc with addc. */
+ * sets the carry unless it borrows. Code from nvcc relies on this: it reads the carry of sub.cc
+ * with addc. */
 #define CARRY(name, T, in, out, sum)                                                               \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \

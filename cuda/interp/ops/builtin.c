@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the first 8 bytes, or fewer, of argument n of a lane. */
+/* Returns argument n of a lane, or only its first 8 bytes if it is longer. */
 static uint64_t argument(const struct warp *warp, const struct call *call, uint32_t n,
                          unsigned lane)
 {

@@ -60,7 +60,7 @@ static void enter(struct warp *warp, struct frame *frame)
     warp->base[BASE_CONSTANTS] = frame->function->constants;
 }
 
-/* Moves lanes of the running group to an instruction, pc, of another frame. */
+/* Moves lanes of the running group to the instruction pc of another frame. */
 static void move(struct warp *warp, struct frame *frame, uint32_t lanes, const struct op *pc)
 {
     if (lanes == warp->active) {

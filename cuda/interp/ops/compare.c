@@ -163,9 +163,9 @@ static void setp(struct warp *warp, const struct op *op)
     set_pred(warp, op->d, combine(result, other, op->imm & 3));
 }
 
-/* Result types of the instruction "set". yes: the value that stands for true; in a pair, for true
- * in both halves. of_one, of_f16x2, of_bf16x2: true if a comparison of single values, of f16x2 or
- * of bf16x2 can have this result. */
+/* Result types of the instruction "set". yes: the value that stands for true, or in a pair for true
+ * in both halves. of_one, of_f16x2, of_bf16x2: true if this type is valid for the result of
+ * comparing single values, f16x2 or bf16x2. */
 struct set_result {
     const char *word;
     uint32_t yes, width;

@@ -12,8 +12,8 @@ void control_unsupported(struct warp *warp, const struct op *op);
 /* Returns from a function, or exits from the kernel. */
 void control_ret(struct warp *warp, const struct op *op);
 
-/* An argument or result of a call: `bytes` bytes at `offset` in the caller's parameter memory, or
- * if bytes is 0, operand `from` of `width` bytes. */
+/* An argument or result of a call: `bytes` bytes at `offset` in the caller's parameter memory or,
+ * if `bytes` is 0, the operand `from`, which is `width` bytes wide. */
 struct passed {
     uint32_t offset, bytes;
     uint32_t width;

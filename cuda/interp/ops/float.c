@@ -116,8 +116,8 @@ static inline double finish_f64(const struct op *op, double x)
         fesetround(FE_TONEAREST);                                                                  \
     }
 
-/* Functions for minimum and maximum. If one operand is NaN, the result is the other operand; .NaN
- * has handlers of its own. -0 is less than 0. */
+/* Functions for minimum and maximum. If one operand is NaN, the result is the other operand. Other
+ * handlers implement the modifier .NaN. -0 is less than 0. */
 #define EXTREMES(T, suffix)                                                                        \
     static inline T least_##suffix(T x, T y)                                                       \
     {                                                                                              \

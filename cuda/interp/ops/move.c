@@ -14,9 +14,9 @@ static void mov_pred(struct warp *warp, const struct op *op)
     set_pred(warp, op->d, pred(warp, op->a));
 }
 
-/* This handler and the next return the address of a local variable, in local memory or as a generic
- * address. op->imm: offset of the variable in its frame, plus the address of the window for a generic
- * address. */
+/* This handler and the next return the address of a local variable: an address in local memory, or
+ * a generic address. op->imm: offset of the variable in its frame, plus the address of the window
+ * if the result is generic. */
 static void mov_local32(struct warp *warp, const struct op *op)
 {
     uint32_t *d = reg(warp, op->d);

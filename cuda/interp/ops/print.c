@@ -51,8 +51,8 @@ static uint64_t take(struct arguments *arguments, uint64_t bytes)
     return value;
 }
 
-/* Prints one argument. flags: the conversion from % to its precision; longs: number of modifiers
- * for long integers; letter: the letter at the end of the conversion. */
+/* Prints one argument. flags: text of the conversion, from the % to the precision; longs: number of
+ * modifiers for a long integer; letter: last letter of the conversion. */
 static void print_one(struct arguments *arguments, const char *flags, unsigned longs, char letter)
 {
     char format[CONVERSION_MAX + 8], text[STRING_MAX];

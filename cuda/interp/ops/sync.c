@@ -12,17 +12,17 @@ enum shuffle { UP, DOWN, BUTTERFLY, INDEX };
 enum vote { ALL, ANY, UNIFORM, BALLOT };
 enum reduction { ADD, MIN_U, MAX_U, MIN_S, MAX_S, AND, OR, XOR };
 
-/* One joint execution: operands and results of all threads that take part. */
+/* One joint execution of an instruction: operands and results of all threads that take part. */
 struct together {
     uint32_t lanes;
     uint64_t a[WARP_LANES];
     uint32_t b[WARP_LANES], c[WARP_LANES];
-    uint32_t truth; /* predicate operand, one bit a lane */
+    uint32_t truth; /* bit mask with the predicate operand of each lane */
     uint64_t d[WARP_LANES];
-    uint32_t p; /* predicate result, one bit a lane */
+    uint32_t p; /* bit mask with the predicate result of each lane */
 };
 
-/* Operands, results and function of an instruction. */
+/* Operands (shape), results and function of an instruction that threads execute together. */
 enum shape { SHAPE_NOTHING, SHAPE_SHUFFLE, SHAPE_PREDICATE, SHAPE_VALUE32, SHAPE_VALUE64 };
 enum result { RESULT_NONE, RESULT_32, RESULT_PREDICATE, RESULT_BOTH };
 struct kind {
@@ -31,7 +31,7 @@ struct kind {
     void (*run)(struct together *together, int how);
     int how;
     bool negated;
-    bool plain; /* true without .sync: the members are the active threads */
+    bool plain; /* true for the form without .sync, whose members are the active threads */
 };
 
 static void *in_frame(const struct warp *warp, const struct frame *frame, operand o)
@@ -147,8 +147,8 @@ void sync_check(struct warp *warp)
     }
 }
 
-/* Handler of these instructions. op->e: bit masks of members. Lanes of the group that name
- * different members are executed separately. */
+/* Handler of the instructions that threads execute together. op->e: bit mask of members, per lane.
+ * Lanes with different masks are executed separately. */
 static void sync_op(struct warp *warp, const struct op *op)
 {
     const struct kind *kind = op->extra;

@@ -14,7 +14,8 @@ struct launch {
     const char *kernel;
     unsigned stream;
     uint32_t step;
-    /* number of bytes of all accesses, and of those in communication; indexed by enum ex_type */
+    /* Indexed by enum ex_type. all: number of bytes accessed; kept: number of bytes accessed in
+     * communication. */
     uint64_t all[3], kept[3];
 };
 
@@ -151,7 +152,7 @@ static size_t last_write(const struct access *list, size_t count)
     return count;
 }
 
-/* Returns true if, by the definition, load `a` is kept as the next element of `list`. */
+/* Returns true if the definition of communication keeps load `a` as the next element of `list`. */
 static bool keeps_load(const struct access *list, size_t count, const struct access *a)
 {
     size_t w = last_write(list, count);
@@ -166,8 +167,8 @@ static bool keeps_load(const struct access *list, size_t count, const struct acc
     return true;
 }
 
-/* Adds an access to a list, unless the definition drops it. Returns the new number of accesses in
- * the list. */
+/* Adds an access to a list, unless the definition of communication drops it. Returns the new number
+ * of accesses in the list. */
 static size_t add(struct access *list, size_t count, const struct access *a)
 {
     bool kept = true;

@@ -17,8 +17,8 @@
 
 enum ex_type { EX_LOAD, EX_STORE, EX_ATOMIC };
 
-/* Begins a launch in a stream. stream: number from 1. kernel: name of the kernel, which must stay
- * valid. */
+/* Begins a launch in a stream. stream: number of the stream, from 1. kernel: name of the kernel,
+ * which must stay valid. */
 void ex_launch(unsigned stream, const char *kernel);
 
 /* Returns the number that stands for the CTA at x, y, z. */
@@ -43,9 +43,9 @@ static inline void ex_atomic(const char *array, int index, uint32_t size, int ct
     ex_access(EX_ATOMIC, array, (uint64_t)index * size, size, ex_cta((uint64_t)cta, 0, 0));
 }
 
-/* Writes a table of results to out, as the CSV of "warpscope memtrace", with rows in any order.
- * array: the only array to analyse; NULL: all arrays. bytes: true for the results with
- * --match=bytes. */
+/* Writes a table of results to out, in the CSV format of "warpscope memtrace" but with rows in any
+ * order. array: the only array to analyse; NULL: all arrays. bytes: true for the results that
+ * --match=bytes gives. */
 enum ex_table { EX_VOLUMES, EX_TRANSFERS, EX_MATRIX };
 void ex_print(FILE *out, enum ex_table table, const char *array, bool bytes);
 

@@ -146,8 +146,8 @@ static void bfs(void)
     } while (advance(&s));
 }
 
-/* Enumerates only the accesses that the lock protects. Those that acquire and release the lock
- * depend on the order of blocks. */
+/* Enumerates only the accesses that the lock protects. The accesses that acquire and release the
+ * lock depend on the order of the blocks. */
 static void lock(void)
 {
     enum { BLOCKS = 4, ROUNDS = 5 };
@@ -159,7 +159,7 @@ static void lock(void)
     }
 }
 
-/* Any block may serve an item; here the blocks take turns. */
+/* Any block may serve an item; here, block (i % BLOCKS) serves item i. */
 static void queue(void)
 {
     enum { ITEMS = 24, BLOCKS = 4 };

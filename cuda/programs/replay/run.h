@@ -48,7 +48,7 @@ struct run {
     double seconds; /* total time of the launches, in seconds */
 };
 
-/* Ends the program with status 1, after an error message. words: format as for printf(). */
+/* Prints an error message and ends the program with status 1. words: format as for printf(). */
 _Noreturn void run_fail(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 /* Creates a device and loads PTX files. ring: number of records in the slot's ring, a power of
@@ -67,7 +67,7 @@ void run_variable(struct run *run, const char *name);
 /* Returns the array of this name. If there is none, ends the program. */
 const struct run_array *run_find(const struct run *run, const char *name);
 
-/* Runs a kernel, and adds its launch with the records to the run. launch: sizes and parameters of
+/* Runs a kernel, and adds the launch and its records to the run. launch: sizes and parameters of
  * the launch. */
 void run_launch(struct run *run, const char *kernel, unsigned stream, struct interp_launch *launch);
 

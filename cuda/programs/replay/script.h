@@ -20,14 +20,14 @@
 
 #include "programs/replay/run.h"
 
-/* Facts in a script that are required before a run. */
+/* Data of a script that must be known before the run. */
 struct script {
     char modules[RUN_MODULES][512]; /* paths of the modules */
     size_t module_count;
     bool unordered;
 };
 
-/* Reads the facts in the script at path. directory: directory of the PTX files. */
+/* Reads the script at path into *script. directory: directory of the PTX files. */
 void script_read(struct script *script, const char *path, const char *directory);
 
 /* Executes all lines of the script at path. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Bitonic sort: one launch per size and distance of the pairs that are compared.
+// Bitonic sort: one launch for each size of sequences and distance between the compared elements.
 #include "program.h"
 
 enum { N = 256, BLOCK = 32, BLOCKS = N / 2 / BLOCK };

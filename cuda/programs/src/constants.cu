@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Variables of the module: in constant memory, in global memory, and a function that reads both by their addresses.
+// Variables of the module in constant and in global memory, and a function that reads both through pointers.
 #include "program.h"
 
 enum { N = 128, BLOCK = 32, BLOCKS = N / BLOCK, TERMS = 4 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Divergence: threads return early, differ in their numbers of loop turns, and take different cases of a switch.
+// Divergence: threads return early, differ in their numbers of loop iterations, and take different cases of a switch.
 #include "program.h"
 
 enum { N = 200, BLOCK = 64, BLOCKS = (N + BLOCK - 1) / BLOCK };

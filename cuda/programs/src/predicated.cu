@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loads and stores under predicates, which the compiler or inline assembly uses.
+// Predicated loads and stores, from the compiler and from inline assembly.
 #include "program.h"
 
 enum { N = 128, BLOCK = 32, BLOCKS = N / BLOCK };

@@ -3,7 +3,7 @@
 // Common parts of the programs: memory, checks of results, and the end of a program.
 //
 // A program prints "ok" and exits with status 0 if all results are right. Otherwise it prints the
-// first differences and the number of all, and exits with status 1. Errors of CUDA end it with status 2. A program
+// first differences and their total number, and exits with status 1. Errors of CUDA end it with status 2. A program
 // appends one line per array (name, address, size in bytes) to the file in the environment variable PROGRAM_ARRAYS.
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -33,7 +33,7 @@ template <class T> static inline void same(const char *name, size_t i, T got, T 
     }
 }
 
-// Appends the line of an array to the file that PROGRAM_ARRAYS names.
+// Appends a line that describes the array to the file that PROGRAM_ARRAYS names.
 static inline void report(const char *name, const void *address, size_t bytes)
 {
     const char *path = getenv("PROGRAM_ARRAYS");

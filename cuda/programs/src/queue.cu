@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A queue of work: blocks take items until no item is left. The block that takes an item is not defined.
+// A queue of work: blocks take items until no item is left. Any block may take an item.
 #include "program.h"
 
 enum { ITEMS = 24, BLOCKS = 4, BLOCK = 32 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Unrolled loops: one of eight turns per thread, and one whose number of turns is not a multiple of four.
+// Unrolled loops: one with eight iterations per thread, and one whose number of iterations is not a multiple of four.
 #include "program.h"
 
 enum { N = 1000, BLOCK = 32, BLOCKS = 4, PER_THREAD = 8 };

@@ -8,7 +8,7 @@ extern "C" __global__ void fill(volatile int *x, int *y)
 {
     int i = blockIdx.x * BLOCK + threadIdx.x;
     x[i] = 1;
-    x[i] = i; // a second store to the same place
+    x[i] = i; // a second store to the same address
     __threadfence();
     switch (i % 4) {
     case 0:

@@ -150,8 +150,8 @@ static void report(const struct ws_args *args, const char *path,
     }
 }
 
-/* Rewrites the text of the file path. Sets *module, which the caller frees. Prints an error message
- * on standard error and returns NULL if this fails. */
+/* Rewrites `text`, the contents of the file at path. Sets *module, which the caller frees. If this
+ * fails, prints an error message on standard error and returns NULL. */
 static struct rewrite_result *text_rewrite(const char *path, const char *text, size_t size,
                                            struct ptx_module **module)
 {

@@ -10,7 +10,7 @@
 enum { WS_ARGUMENTS_FEW = 64 };
 
 struct ws_arguments {
-    /* Array of all arguments for the launch: `few` or `many`. */
+    /* Array of all arguments for the launch; points to `few` or `many`. */
     void **all;
     uint64_t slot;
     void **many; /* allocated array, if the arguments do not fit in `few`; else NULL */

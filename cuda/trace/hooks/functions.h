@@ -11,7 +11,7 @@
 /* Stores the mangled name of the kernel that a pointer stands for. name must stay valid as long as
  * the pointer. */
 void ws_function_note(const void *pointer, const char *name);
-/* Stores that pointer stands for the same kernel as the pointer `known`. */
+/* Makes `pointer` stand for the same kernel as the pointer `known`. */
 void ws_function_copy(const void *pointer, const void *known);
 /* Returns the entry of a pointer's kernel in the tables of rewritten kernels, or NULL if the kernel
  * was not rewritten. */

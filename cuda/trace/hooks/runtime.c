@@ -31,7 +31,7 @@ struct launch {
     struct ws_arguments arguments;
 };
 
-/* Prepares a launch. Returns the arguments for it: `given`, and if the kernel was rewritten, the
+/* Prepares a launch. Returns its arguments: those in `given` and, if the kernel was rewritten, the
  * hidden argument. */
 static void **launch_begin(struct launch *l, const void *function, void **given, cu_stream stream,
                            bool per_thread)
