@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bench_analyze - measures the events per second that "warpscope analyze" processes. For each
- * workload the program writes a trace of committed events in a temporary directory, analyses the
- * trace without communities, and removes it.
+ * workload the program writes a trace of committed events to a temporary directory, analyses the
+ * trace (without its search for communities), and removes the trace.
  *
- *   ring     each event causes the next one, on the next LP: the critical path has all events
+ *   ring     each event causes the next one, on the next LP: all events are in the critical path
  *   local    75 per cent of the events go from an LP to itself, the others to random LPs; 1 rank
  *   ranks    like local, with 4 ranks
- *   zero     half of the offsets are 0, with ties, 4 ranks: events wait for those of other ranks
- *   random   67 per cent of the events go to random LPs, so that the graph goes through the disk
+ *   zero     half of the offsets are 0, which causes ties; 4 ranks, so that events wait for others
  *
  * Times are CPU times, which other programs on the machine influence less than wall-clock time.
  * "read only" is the rate at which the same columns are read in the same order, without any
@@ -59,7 +58,7 @@ static enum analyze_taken event_read(const struct analyze_event *e, bool must,
 }
 
 struct result {
-    double read, all;     /* least time for reading, and for the analysis, in seconds */
+    double read, all;     /* minimum time for reading, and for analysing, in seconds */
     size_t open;          /* maximum number of open events */
     uint64_t edges, path; /* number of edges of the graph; number of events in the critical path */
 };

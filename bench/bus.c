@@ -7,11 +7,11 @@
  *               [--quick]
  *
  * No simulation runs: records are delivered at once, and callbacks are unguarded and do nothing.
- * The operations take turns; a measurement takes less than a millisecond. The least value over the
- * turns is the undisturbed cost. The table shows this value beside the goal, and beside the value
- * that Intel documents for XPTI's framework. (README of xptifw, on a Core i7-8559U; the lower end
- * of a range.) The median shows the disturbance. On busy machines, more turns make an undisturbed
- * turn more likely.
+ * The operations are measured in turns; a measurement takes less than a millisecond. The minimum
+ * over the turns is the undisturbed cost. The table shows it beside the goal, and beside the cost
+ * that Intel documents for XPTI's framework (README of xptifw, on a Core i7-8559U; the lower end of
+ * a range). The median shows how much other programs disturb the measurement. On busy machines,
+ * more turns make an undisturbed turn more likely.
  *
  * Machines differ, and virtual machines change their speed within minutes. The following properties
  * of the machine are therefore measured in the same turns, and printed below the table:
@@ -20,8 +20,9 @@
  *   a call through a pointer
  *   a page's first use             a large part of the cost of new points
  *
- * The projection printed last follows XPTI's (projection.h): N points are created, each is visited
- * 100 / P times, and the cost of creation and visits is spread over the visits.
+ * The last part of the output is a projection like that of XPTI (projection.h). N points are
+ * created, and each point is visited 100 / P times. The cost of creation and visits is divided by
+ * the number of visits.
  */
 #define _GNU_SOURCE /* required for MAP_ANONYMOUS */
 #include <stdio.h>
@@ -43,7 +44,7 @@ struct items {
     size_t n;
     /* For the projection: number of points, and number of visits to all points. */
     size_t n_points, n_visits;
-    char (*texts)[TEXT_MAX]; /* strings to insert; names of the points */
+    char (*texts)[TEXT_MAX]; /* strings to insert, also used as names of points */
     uint32_t *order;         /* random order of the look-ups */
     uint64_t *ids;           /* ids of the points */
     uint32_t *strings;       /* ids of the strings */
@@ -51,7 +52,7 @@ struct items {
     struct points points;
     st_stream_id silent, one, two;
     st_callback volatile callback; /* a callback that does nothing */
-    uintptr_t sum; /* sum of the results, which prevents their removal by the compiler */
+    uintptr_t sum; /* sum of the results; its use keeps the compiler from removing operations */
 };
 
 static void forget(void)
@@ -172,7 +173,7 @@ static void visit_points(struct items *b)
 /* Latency of a multiplication in cycles, on x86-64 and most other machines. */
 #define MULTIPLICATION_CYCLES 3
 #define PAGE_BYTES            4096
-#define PAGES_ONE_IN          50 /* number of items for each of which one new page is used */
+#define PAGES_ONE_IN          50 /* one new page is used per this number of items */
 
 static void multiply(struct items *b)
 {
@@ -234,7 +235,7 @@ static void touch_pages(struct items *b)
 struct operation {
     const char *name;
     void (*run)(struct items *b);
-    double goal_ns, xpti_ns; /* cost to aim for, and cost of XPTI, in ns; 0: none */
+    double goal_ns, xpti_ns; /* cost to aim for, and documented cost of XPTI, in ns; 0: none */
     size_t one_in;           /* number of items per operation; 0: each item is an operation */
 };
 
@@ -263,7 +264,7 @@ static const struct operation operations[] = {
  * machine. */
 #define FIRST_OPERATION (TOUCH + 1)
 
-/* Nanoseconds per operation: least value and median over the turns. */
+/* Nanoseconds per operation: minimum and median over the turns. */
 struct times {
     double least, median;
 };
@@ -319,7 +320,7 @@ static void print_row(const struct operation *o, struct times ns)
     printf("%-33s %7s %8.2f %6s %9.2f %7s\n", o->name, goal, ns.least, ratio, ns.median, xpti);
 }
 
-/* Prints the least value and the median of each property of the machine. */
+/* Prints the minimum and the median of each property of the machine. */
 static void print_machine(const struct times *ns)
 {
     const double cycle_ns = ns[MULTIPLY].least / MULTIPLICATION_CYCLES;
@@ -343,7 +344,7 @@ static void print_table(const struct times *ns)
     print_machine(ns);
 }
 
-/* Measures all operations in turns, and stores the statistics in times[o] for operation o. */
+/* Measures all operations in turns, and stores the statistics of operation o in times[o]. */
 static void measure_all(struct items *items, size_t turns, struct times *times)
 {
     double *const all = calloc(OPERATIONS * turns, sizeof *all);
@@ -361,7 +362,7 @@ static void measure_all(struct items *items, size_t turns, struct times *times)
     }
     for (size_t o = 0; o < OPERATIONS; o++) {
         double *ns = all + o * turns;
-        times[o].median = measure_median(ns, turns); /* sorts ns, so that ns[0] is the least */
+        times[o].median = measure_median(ns, turns); /* sorts ns, so that ns[0] is the minimum */
         times[o].least = ns[0];
     }
     free(all);

@@ -6,11 +6,11 @@
  *
  * The events of the model only emit some records and send the next event. The model runs repeatedly
  * in this process: without records, then with records for various subscribers, in turns. The
- * subscribers do nothing. The cost of the records is the difference between the times of such a run
- * and of the run without records in the same turn. `emit` is the part of this cost inside the
- * handlers. `deliver` is the part that arises later: at commit, for subscribers to committed
- * records. The time inside the handlers is measured around the records of an event; the cost of the
- * measurement is subtracted.
+ * subscribers do nothing. The cost of the records is the time of a run with records minus the time
+ * of the run without records in the same turn. `emit` is the part of this cost that arises inside
+ * the handlers. `deliver` is the part that arises later: at commit, for subscribers to committed
+ * records. A handler measures the time that it takes to emit its records. The cost of this
+ * measurement itself is subtracted.
  *
  * The least value over the turns is the undisturbed cost. The table shows this value beside the
  * goal. `ratio` is the cost divided by the goal; `of run` is the run time divided by the run time
@@ -39,8 +39,9 @@
 static struct emitting {
     st_stream_id stream; /* stream of the records; 0: the model emits nothing */
     unsigned records;    /* number of records per event */
-    uint64_t ticks;      /* time for the records in handlers, in clock ticks, over all events */
-    uint64_t events;     /* number of executed events */
+    /* Time that handlers took to emit records, in clock ticks, summed over all events. */
+    uint64_t ticks;
+    uint64_t events; /* number of executed events */
 } now;
 
 static void send(tw_lp *lp)
@@ -89,7 +90,7 @@ static void ignore(const st_record *record, void *arg)
 
 struct mode {
     const char *name;
-    unsigned speculative, committed;      /* numbers of subscribers of these classes */
+    unsigned speculative, committed;      /* number of subscribers of each class */
     bool emits;                           /* true if the model emits records */
     double emit_goal_ns, deliver_goal_ns; /* cost per record to aim for, in ns; 0: none */
 };
@@ -102,7 +103,7 @@ static const struct mode modes[] = {
 };
 #define MODES (sizeof modes / sizeof *modes)
 
-/* Duration of a run, and time for the records in its handlers, both in seconds. */
+/* Duration of a run, and time that its handlers took to emit records, both in seconds. */
 struct took {
     double run, handlers;
 };
@@ -149,11 +150,11 @@ static struct took simulate(const struct mode *mode, const struct settings *sett
 
 /* ---- Table ----------------------------------------------------------------------------------- */
 
-/* Results of one mode, each an array with one value per turn. */
+/* Results of one mode. Each member is an array with one value per turn. */
 struct figures {
     double *run, *handlers; /* as in struct took */
-    /* emit: cost in handlers in ns per record. all: whole cost in ns per record. of_run: ratio of
-     * the run time to that without records. */
+    /* emit: cost in ns per record inside handlers. all: total cost in ns per record. of_run: run
+     * time divided by the run time without records. */
     double *emit, *all, *of_run;
 };
 

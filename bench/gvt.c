@@ -4,23 +4,23 @@
  *
  *     bench_gvt [--ranks=1,2,4] [--intervals=1,4,...] [--lps=16384] [--seconds=0.5] ...
  *
- * The first table has durations of the non-blocking MPI reduction of which a round of GVT consists
- * (comm/comm.h), without events. If ranks share memory, the engine's rounds take less time, see
- * struct comm_board.
+ * The first table has durations of rounds of GVT without events. Such a round is a non-blocking MPI
+ * reduction (comm/comm.h). If ranks share memory, the engine uses faster rounds, see struct
+ * comm_board.
  *   back to back   duration of a round if rounds follow each other without other work
  *   while busy     duration of a round if ranks work for 2 microseconds between two tests of the
  *                  reduction, as they do with batches of events
- *   of that spent  part of this duration that ranks spend in calls for the round, not on work
+ *   of that spent  part of the duration "while busy" that a rank spends in calls
  *
  * An event takes about a tenth of a microsecond, so a round of n microseconds costs about 10 n
  * events. With more ranks than cores, a round waits for ranks without a core: its duration then
  * depends on the operating system.
  *
- * The second table has runs of optimistic PHOLD (remote 0.1, lookahead 0.1) with short to long
- * values of --gvt-interval. With short intervals, many rounds take time. With long intervals, the
- * history leaves the caches, and ranks drift apart, which causes rollbacks. "of best" is the ratio
- * of the event rate to that of the best interval for the same number of ranks. Intervals take
- * turns; medians over --runs turns are printed.
+ * The second table has runs of optimistic PHOLD (remote 0.1, lookahead 0.1) with various values of
+ * --gvt-interval. With short intervals, many rounds take time. With long intervals, the history
+ * leaves the caches, and ranks drift apart, which causes rollbacks. "of best" is the ratio of the
+ * event rate to that of the best interval for the same number of ranks. Intervals take turns;
+ * medians over --runs turns are printed.
  */
 #include <math.h>
 #include <sched.h>
@@ -57,11 +57,11 @@ struct settings {
 struct round_times {
     uint64_t rounds;   /* number of rounds */
     uint64_t total;    /* time from the start of the first round to the end of the last, in ticks */
-    uint64_t spent_in; /* time spent inside calls for the rounds, in ticks */
+    uint64_t spent_in; /* part of `total` that was spent inside calls for the rounds, in ticks */
 };
 
 /* Waits like the engine's schedulers: yields the core only after some calls in a row. *idle_rounds:
- * number of these calls. */
+ * number of calls in a row so far. */
 static void idle(unsigned *idle_rounds)
 {
     if (++*idle_rounds > IDLE_ROUNDS_SPINNING) {
@@ -82,7 +82,7 @@ static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_
     uint64_t now = start;
     do {
         unsigned idle_rounds = 0;
-        vote.signal = comm->rank == 0 && now - start > ticks; /* not 0 in the last round */
+        vote.signal = comm->rank == 0 && now - start > ticks; /* non-zero in the last round only */
         comm_reduction_start(&reduction, comm, &vote);
         while (!comm_reduction_test(&reduction)) {
             uint64_t left = clock_ticks();
@@ -104,8 +104,8 @@ static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_
     return t;
 }
 
-/* Measures rounds in a job of ranks that the launcher has started. Rank 0 prints the times in
- * microseconds, as JSON. */
+/* Measures rounds of GVT. Each rank of a job that the launcher has started calls this function.
+ * Rank 0 prints the times in microseconds, as JSON. */
 static void rounds_job(const struct settings *s, int *argc, char ***argv)
 {
     struct comm comm;

@@ -14,8 +14,8 @@
  *     of off     event rate, divided by the event rate in mode "off"
  *     best       the same ratio for the shortest runs of the two modes
  *     M rec/s    millions of records collected per second
- *     bytes      bytes in the files per record
- *     ns/record  time of all ranks that a record costs, from the shortest runs:
+ *     bytes      bytes per record in the files that the run wrote
+ *     ns/record  time that a record costs, summed over ranks, from the shortest runs:
  *                (time - time in mode "off") * ranks / records
  *
  * In mode "plain", phold is built without instrumentation: the engine's probes are not even
@@ -90,12 +90,12 @@ struct setup {
 };
 
 struct row {
-    double seconds[RUNS_MAX];     /* [turn]: seconds per million net events */
+    double seconds[RUNS_MAX];     /* [turn]: run time per million net events, in seconds */
     double ratio[RUNS_MAX];       /* [turn]: event rate divided by that of mode "off" */
-    double events;                /* number of net events of a run */
+    double events;                /* number of net events in a run */
     double collected;             /* number of records collected in a run */
-    double bytes;                 /* size of the files of a run in bytes */
-    double seconds_run[RUNS_MAX]; /* [turn]: seconds of the run */
+    double bytes;                 /* total size in bytes of the files that a run wrote */
+    double seconds_run[RUNS_MAX]; /* [turn]: run time in seconds */
 };
 
 /* ---- Runs ------------------------------------------------------------------------------------ */

@@ -30,7 +30,7 @@ enum { CTAS = 16, THREADS = 256, LOOPS = 200 };
     "\nadd.u32 %r9, %r9, 1; setp.lt.u32 %p1, %r9, 200; @%p1 bra loop;\nst.global.u32 [%d0], %r3; " \
     "ret;\n}\n"
 
-/* Kernels. instructions: number of instructions in an iteration, including 3 for the loop itself.
+/* Kernels. instructions: number of instructions per iteration, including 3 for the loop itself.
  * observed: true if a function observes the accesses. */
 static const struct kernel {
     const char *name, *text;

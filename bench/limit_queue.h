@@ -8,18 +8,18 @@
  * Virtual time is divided into days, and 2^day_bits days make a year. A day has about
  * LIMIT_DAY_ENTRIES entries when it becomes the present day. The array `front` holds the sorted
  * entries of the present day. Each later day of the present year has a bucket for its entries.
- * Entries of later years are in n_years buckets, used cyclically: the years n_years apart share a
- * bucket. Few entries are that far ahead. An entry is thus moved three times, and the memory
- * written at a time stays in the cache for any number of entries.
+ * Entries of later years are in n_years buckets, used cyclically: years that are n_years apart
+ * share a bucket. Few entries are that far ahead. An entry is thus moved three times, and each move
+ * writes to memory that is small enough to stay in the cache, however many entries there are.
  *
  * A bucket is a list of 256-byte chunks, newest first. The first 16 bytes of a chunk point to the
  * next older chunk. Chunks come from a LIFO free list, so that they are likely in the cache.
  *
  * Invariants:
  * 1. The entries of `front` are sorted from index `next` on, and belong to days up to `day`.
- * 2. Entries in the bucket of a day belong to that day of the present year, which is after `day`.
- * 3. Entries in the bucket of a year, which is after the present year, belong to that year or to a
- *    year that is a multiple of n_years later.
+ * 2. The bucket of a day holds entries of that day of the present year. The day is after `day`.
+ * 3. The bucket of a year holds entries of that year, and of years that are a multiple of n_years
+ *    later. The year is after the present year.
  *
  * Cost: O(1). Source: W. T. Tang, R. S. M. Goh and I. L. Thng, "Ladder queue", ACM TOMACS 15(3),
  * 2005, reduced to the needs of PHOLD.
@@ -38,12 +38,13 @@
 
 #define LIMIT_DAY_ENTRIES  8.0
 #define LIMIT_DAY_BITS_MAX 9u
-/* Least time that the buckets of years cover, as a multiple of the mean offset. */
+/* Minimum span of virtual time that the buckets of years cover, as a multiple of the mean
+ * offset. */
 #define LIMIT_YEARS_MEANS    8.0
 #define LIMIT_RANKED_MAX     48u /* maximum number of entries that are sorted by counting */
 #define LIMIT_CHUNK_BYTES    256u
 #define LIMIT_CHUNKS_AT_ONCE 256u
-#define LIMIT_LOOK_AHEAD     2u /* days between the prefetch of an entry and its execution */
+#define LIMIT_LOOK_AHEAD     2u /* number of days from the prefetch of an entry to its execution */
 
 struct limit_entry {
     double ts;
@@ -67,10 +68,11 @@ struct limit_queue {
     uint64_t day, year;               /* present day and year, counted from time 0 */
     double days_per_time;             /* number of days per unit of virtual time */
     unsigned day_bits;
-    uint64_t day_mask, year_mask; /* number of days in a year - 1; n_years - 1 */
-    struct limit_bucket *bucket;  /* owned; buckets of days, then of years, both used cyclically */
-    size_t first_year;            /* index of the first bucket of a year */
-    struct limit_chunk *free;     /* list of free chunks */
+    uint64_t day_mask, year_mask; /* number of days in a year, minus 1; n_years minus 1 */
+    /* Owned; buckets of days, then buckets of years, each group used cyclically. */
+    struct limit_bucket *bucket;
+    size_t first_year;        /* index of the first bucket of a year */
+    struct limit_chunk *free; /* list of free chunks */
     struct arena arena;
 };
 
@@ -89,8 +91,8 @@ static inline void limit_more_chunks(struct limit_queue *q)
     }
 }
 
-/* Returns true if the newest chunk of the bucket is full, or if the bucket has no chunk. The end of
- * a full chunk is a multiple of the chunk size, like the address NULL. */
+/* Returns true if the newest chunk of the bucket is full, or if the bucket has no chunk. One test
+ * covers both cases: the end of a full chunk is a multiple of the chunk size, and so is NULL. */
 static inline bool limit_bucket_is_full(const struct limit_bucket *b)
 {
     return ((uintptr_t)b->at & (LIMIT_CHUNK_BYTES - 1)) == 0;
@@ -139,8 +141,8 @@ static inline void limit_front_insert(struct limit_queue *q, struct limit_entry 
     q->front[i] = entry;
 }
 
-/* Adds an entry to the queue. Computes the bucket without branches, since the choice is
- * unpredictable. */
+/* Adds an entry to the queue. Computes the bucket without branches, since a processor could not
+ * predict them. */
 static inline void limit_push(struct limit_queue *q, struct limit_entry entry)
 {
     uint64_t day = (uint64_t)(int64_t)(entry.ts * q->days_per_time);
@@ -188,9 +190,9 @@ static int limit_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts n entries from `in` to `out`. Counts the predecessors of each entry, so that no branch
- * depends on the times. Times are compared as integers with the same bits; the order is the same
- * because times are not negative. */
+/* Writes the n entries of `in` to `out`, sorted by time. Computes the position of each entry by
+ * counting its predecessors, so that no branch depends on the times. Compares the bits of the times
+ * as integers; the order is the same because times are not negative. */
 static inline void limit_rank(const struct limit_entry *in, size_t n, struct limit_entry *out)
 {
     int64_t key[LIMIT_RANKED_MAX];
@@ -247,8 +249,8 @@ static inline void limit_load_day(struct limit_queue *q, struct limit_bucket *b)
     }
 }
 
-/* Begins a new year. Distributes its entries to the buckets of days. Entries of years that are
- * n_years or more ahead return to the bucket of the year. */
+/* Begins a new year. Distributes the entries in the bucket of this year to the buckets of days.
+ * Entries of later years return to the same bucket. */
 static inline void limit_next_year(struct limit_queue *q)
 {
     q->year++;
@@ -263,7 +265,7 @@ static inline void limit_advance(struct limit_queue *q)
     q->next = q->n_front = 0;
     do {
         if (((q->day + 1) & q->day_mask) == 0) {
-            /* The year begins before its first day is loaded, since the entries of the year must
+            /* The new year begins before its first day is loaded: the entries of the year must
              * first be in the buckets of days. */
             limit_next_year(q);
         }

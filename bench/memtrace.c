@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_memtrace - measures the analysis of memory traces: accesses per second, and the memory that
- * it needs. The program writes a trace of a workload in a temporary directory, analyses the trace,
- * and removes it.
+ * bench_memtrace - measures the analysis of memory traces: the accesses per second, and the memory
+ * that the analysis needs. The program writes a trace of a workload to a temporary directory,
+ * analyses the trace, and removes it.
  *
  *   stencil  each launch loads three neighbouring values of one array and stores one value in
  *            another; the two arrays change roles after each launch; 256 values per CTA, 32 at a
  *            time, with CTAs side by side as on a GPU with 80 SMs
  *   random   launches of loads, stores and atomics at random addresses by random CTAs
  *
- * The second table has the rate at which the trace was written, and its size.
+ * The second table has the rate at which the trace was written, and the size of the trace.
  *
  * The program prints rates for wall-clock time and for CPU time, which other programs on the
  * machine influence less.
@@ -110,8 +110,8 @@ static void random_write(struct memtrace_writer *w, const struct bench *b)
     }
 }
 
-/* Opens the trace and removes its name, so that the file disappears when the program ends, in
- * whatever way. Sets b->path to a path of the open file. */
+/* Opens the trace and removes its name, so that the file disappears when the program ends for any
+ * reason. Sets b->path to a path of the open file. */
 static void name_take(struct bench *b)
 {
     int fd = open(b->path, O_RDONLY);

@@ -18,7 +18,7 @@
  *                                          not count
  *   opt/cons   ratio of the optimistic to the conservative rate, which should never be far below 1
  *   kept       committed events, as a percentage of the events that the optimistic run executed
- *   MiB        event memory of all ranks in the optimistic run, peak: history and pending events
+ *   MiB        peak memory of history and pending events in the optimistic run, all ranks
  *
  * In the "slow" cases, one rank has far more work than each other rank, so that no scheduler can be
  * much faster than that rank alone. The sequential scheduler does this work for every event.
@@ -32,7 +32,7 @@
 
 #define RUNS_MAX  99
 #define MAX_RANKS 1024u
-#define MIN_END   2.0 /* least end time, as a multiple of the mean offset */
+#define MIN_END   2.0 /* minimum end time, as a multiple of the mean offset */
 
 struct hostile_case {
     const char *name;
@@ -43,7 +43,7 @@ struct hostile_case {
     const char *args;    /* additional arguments for phold */
     double events_share; /* number of events, as a share of --events; slow cases have fewer */
     bool hot;            /* true if only the LPs of the first rank receive events */
-    bool crowded;        /* true if parallel variants run on twice as many ranks */
+    bool crowded;        /* true if parallel variants run on twice the usual number of ranks */
 };
 
 #define SLOW "--work=1000 --slow-rank=0"
@@ -248,7 +248,7 @@ static unsigned print_table(const struct bench *b, const size_t *numbers, size_t
 
 /* ---- Command line ---------------------------------------------------------------------------- */
 
-/* Writes the description of the program to text, with a line for each case. */
+/* Writes the description of the program to text (size bytes), with a line for each case. */
 static void write_about(char *text, size_t size)
 {
     size_t used = (size_t)snprintf(
@@ -269,8 +269,8 @@ static size_t find_case(const char *name, size_t length)
     measure_refuse("--cases: there is no case \"%.*s\"; see --help", (int)length, name);
 }
 
-/* Stores in numbers the indices of the cases that text names, separated by commas, or of all cases
- * if text is empty. Returns the number of indices. */
+/* Parses text, names of cases separated by commas, and stores the indices of these cases in
+ * `numbers`. If text is empty, stores the indices of all cases. Returns the number of indices. */
 static size_t choose_cases(const char *text, size_t *numbers)
 {
     size_t n = 0;

@@ -100,7 +100,7 @@ static inline uint32_t draw_destination(const struct limit_sim *sim, tw_rng_stre
 }
 
 /* Adds the event with index `executed` to the history. Returns the index of the oldest event in the
- * history, whose memory the caller uses again. */
+ * history, whose memory the caller reuses. */
 static inline uint32_t keep_history(struct limit_sim *sim, uint32_t executed)
 {
     uint32_t *slot = &sim->history[sim->processed & (HISTORY - 1)];

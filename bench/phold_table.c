@@ -19,18 +19,18 @@
  *   ns/event     wall-clock time of the run, divided by the number of events on all ranks
  *   of limit     ratio of the event rate to that of the bare loop on one core
  *   kept         percentage of executed events that were committed: the efficiency of optimism
- *   bytes/LP     memory per LP, with events, history and queues. From the peak resident memory of
- *                the largest rank, that of a run with one LP per rank is subtracted; the difference
- *                is multiplied by the number of ranks and divided by the number of LPs. Memory is
- *                allocated in pieces of 2 MiB, which exaggerates the value for small models.
+ *   bytes/LP     memory per LP, including events, history and queues: the peak resident memory of
+ *                the largest rank minus that in a run with one LP per rank, multiplied by the
+ *                number of ranks and divided by the number of LPs. Memory is allocated in pieces of
+ *                2 MiB, which exaggerates the value for small models.
  *
  * Ratios of event rates at the end of the output
  *   seq/limit    sequential scheduler to bare loop; goal: at least 0.45
  *   opt/seq      optimistic scheduler on one rank to sequential scheduler: the cost of the ability
  *                to roll back; goal: at least 0.6
- *   opt gain     optimistic scheduler on several ranks to the same on one rank; goal with two ranks
- *                and few remote events: at least 1.6
- *   cons gain    conservative scheduler on several ranks to the same on one rank
+ *   opt gain     optimistic scheduler: several ranks to one rank; goal with two ranks and few
+ *                remote events: at least 1.6
+ *   cons gain    conservative scheduler: several ranks to one rank
  *   opt/cons     optimistic to conservative scheduler, both on several ranks
  */
 #include <math.h>
@@ -44,7 +44,7 @@
 #define RUNS_MAX  99
 #define LOOKAHEAD 0.1
 #define MEAN      1.0
-#define MIN_END   3.0 /* least end time; shorter runs would measure mainly the start-up */
+#define MIN_END   3.0 /* minimum end time; shorter runs would measure mainly the start-up */
 #define MAX_RANKS 1024u
 
 struct cell {
@@ -79,7 +79,7 @@ struct table {
     struct phold_programs programs;
     char cells[256];
     unsigned runs;
-    unsigned ranks; /* number of ranks of the variants on several ranks */
+    unsigned ranks; /* number of ranks of the variants that use several ranks */
     double seconds;
     /* Resident memory with one LP per rank in bytes: [0] on one rank, [1] on several ranks. */
     double idle_bytes[2];

@@ -19,7 +19,7 @@
 static const char head[] = "//\n// Generated for a measurement\n//\n\n.version 8.5\n.target sm_80\n"
                            ".address_size 64\n\n";
 
-/* Writes block b of the instructions of kernel k. Each block has other operands. */
+/* Writes block b of kernel k, a sequence of instructions. Each block has different operands. */
 static void block_write(FILE *out, unsigned k, unsigned b)
 {
     unsigned r = b % 40 + 1, d = b % 20 + 1;
@@ -71,7 +71,7 @@ static double cpu_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Parses the text and, if rewriting is true, rewrites it. Returns the CPU time in seconds. */
+/* Parses the text, then rewrites it if `rewriting` is true. Returns the CPU time in seconds. */
 static double run(const char *text, size_t size, bool rewriting)
 {
     char error[PTX_ERROR_MAX];

@@ -7,11 +7,11 @@
  * The mixes of operations have a constant number of pending events, except push-pop:
  *   hold      pops the smallest event, adds lookahead and an exponential time to its time, and
  *             pushes it again
- *   push-pop  pushes all events, then pops all; the time is that of a pair of both operations
+ *   push-pop  pushes all events, then pops all; the time is that of one push and one pop
  *   cancel    like hold, but cancels each fourth event and pushes a new one in its place
  *   rollback  like hold, but occasionally pops 64 events and pushes them back, latest first
- *   tick      all events except one have the same whole time; the exception approaches this time in
- *             as many steps as there are events; then each event moves on to the next whole time
+ *   tick      all events except one have the same integer time; the exception approaches this time
+ *             in as many steps as there are events; then each event moves on to the next integer
  *
  * Events are as large as the engine's, and each event is written to when it is popped. The heaps,
  * for comparison, hold the same 16-byte entries, also cancel events by marking them, and do no

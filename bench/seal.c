@@ -30,9 +30,9 @@
 #include "support/measure.h"
 
 #define RUNS_MAX  101
-#define PIECE     (128u << 10) /* size of the rows that are compressed together by LZ4, in bytes */
-#define SEGMENT   (1u << 20)   /* size of the rows per call of the writer, as in a run, in bytes */
-#define ROWS_MOST (64u << 20)  /* maximum size of the rows to read from the file, in bytes */
+#define PIECE     (128u << 10) /* size in bytes of the rows that LZ4 compresses together */
+#define SEGMENT   (1u << 20)   /* size in bytes of the rows per call of the writer, as in a run */
+#define ROWS_MOST (64u << 20)  /* maximum size in bytes of the rows to read from the file */
 
 /* The rows of PE 0 and of one kind in the file. */
 struct records {
@@ -41,7 +41,9 @@ struct records {
     size_t size;          /* size of all rows in bytes */
     uint64_t n;           /* number of rows */
     size_t row_bytes_max; /* size of the largest row in bytes */
-    size_t *cuts;  /* owned; offsets of rows, at most SEGMENT bytes apart; the last is size */
+    /* Owned; offsets at which the rows are divided into segments of at most SEGMENT bytes: the
+     * start of each segment, and finally `size`. */
+    size_t *cuts;
     size_t n_cuts; /* number of cuts */
 };
 
@@ -75,7 +77,7 @@ static void rows_add(struct records *r, const struct fmt_columns *c)
     }
 }
 
-/* Reads PE 0's records of one kind: that of PE 0's first block. */
+/* Reads PE 0's records of the kind that PE 0's first block holds. */
 static void records_read(struct records *r, const struct fmt_reader *reader)
 {
     struct fmt_scan scan;
@@ -110,16 +112,17 @@ static void records_read(struct records *r, const struct fmt_reader *reader)
 
 #define COLUMNS_MAX 64u
 
-/* Stored bytes of a column, and blocks in which it is stored, both indexed by encoding. */
+/* Number of stored bytes of a column, and number of blocks that store it, both indexed by
+ * encoding. */
 struct column_count {
     uint64_t bytes[FMT_ENCODINGS];
     uint64_t blocks[FMT_ENCODINGS];
 };
 
 struct counts {
-    uint64_t bytes;   /* bytes that the writer has written */
+    uint64_t bytes;   /* number of bytes that the writer has written */
     bool in_detail;   /* true to update the members below */
-    uint64_t headers; /* bytes of block headers */
+    uint64_t headers; /* total size of the block headers in bytes */
     struct column_count columns[COLUMNS_MAX];
 };
 

@@ -30,8 +30,9 @@
 static const enum transport_kind kinds[KINDS] = {TRANSPORT_MPI, TRANSPORT_SHM};
 
 struct settings {
-    uint64_t messages; /* messages per turn and direction, if a batch has 16 messages or more */
-    uint64_t trips;    /* number of round trips per turn */
+    /* Messages per turn and direction; fewer if a batch has fewer than 16 messages. */
+    uint64_t messages;
+    uint64_t trips; /* number of round trips per turn */
     unsigned turns;
 };
 

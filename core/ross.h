@@ -112,7 +112,7 @@ typedef struct tw_rng_stream {
     uint64_t reserved; /* the random number that the next draw returns, see base/rng.h */
 } tw_rng_stream;
 
-/* Seeds of a family of streams. The argument NULL selects the family of the model's streams. */
+/* Seeds of a family of streams. NULL as an argument selects the family of the model's streams. */
 typedef struct tw_rng tw_rng;
 
 /* Returns a number in (0, 1); rounding yields exactly 0 or 1 about once in 1e16 draws. Makes 1
@@ -200,7 +200,9 @@ struct tw_lp {
 
 /* Public part of a KP: a group of LPs of one PE that roll back together. */
 struct tw_kp {
-    tw_stime last_time; /* receive time of the event in execution; if none, of the last one */
+    /* Receive time of the event that the KP is executing; otherwise, of the last one it
+     * executed. */
+    tw_stime last_time;
     tw_kpid id;
     tw_pe *pe;
 };
@@ -274,12 +276,12 @@ void tw_kp_onpe(tw_kpid id, tw_pe *pe);
 #define tw_lp_onpe(id, pe, gid) tw_lp_onpe(id, TW_PE_POINTER(pe), gid)
 #define tw_kp_onpe(id, pe)      tw_kp_onpe(id, TW_PE_POINTER(pe))
 #endif
-/* Initialises the LPs, runs the simulation to g_tw_ts_end, calls final of each LP and prints the
- * report. Call it once. */
+/* Initialises the LPs, runs the simulation to g_tw_ts_end, calls `final` of each LP, and prints
+ * the report. Call this function once. */
 void tw_run(void);
 /* Frees all memory, and finalises MPI if tw_init() initialised it. If the caller initialised MPI,
- * another simulation with other options and LPs may follow. tw_end() therefore gives the globals
- * that models set their initial values; other globals keep their values. */
+ * another simulation with other options and LPs may follow. For that simulation, tw_end() restores
+ * the initial values of the globals that models set; other globals keep their values. */
 void tw_end(void);
 
 /* ---- Inside handlers ------------------------------------------------------------------------- */
@@ -372,18 +374,20 @@ extern tw_kpid g_tw_nkp;       /* number of KPs on this rank */
 extern tw_lp **g_tw_lp;
 extern tw_kp **g_tw_kp;
 extern tw_pe *g_tw_pe;
-extern tw_peid g_tw_npe;              /* number of PEs on this rank: 1 */
-extern unsigned int g_tw_nRNG_per_lp; /* model streams of each LP; set before tw_define_lps() */
+extern tw_peid g_tw_npe; /* number of PEs on this rank: 1 */
+/* Number of model streams per LP; set it before tw_define_lps(). */
+extern unsigned int g_tw_nRNG_per_lp;
 extern unsigned int g_tw_nRNG_core_per_lp;
 extern tw_rng *g_tw_rng_default;
-extern uint32_t *g_tw_rng_seed;        /* four seeds of the model streams; NULL: the default */
-extern uint32_t *g_tw_core_rng_seed;   /* four seeds of the core streams; NULL: the default */
-extern unsigned int g_tw_mblock;       /* maximum number of events in a batch */
-extern unsigned int g_tw_gvt_interval; /* batches between two GVT computations; 16: adaptive */
-extern tw_stime g_tw_ts_end;           /* end time: events at or past it are not executed */
+extern uint32_t *g_tw_rng_seed;      /* four seeds of the model streams; NULL: the default */
+extern uint32_t *g_tw_core_rng_seed; /* four seeds of the core streams; NULL: the default */
+extern unsigned int g_tw_mblock;     /* maximum number of events in a batch */
+/* Number of batches between two GVT computations; 16: adaptive. */
+extern unsigned int g_tw_gvt_interval;
+extern tw_stime g_tw_ts_end; /* end time: events at or past it are not executed */
 extern size_t g_tw_msg_sz;
 extern tw_stime g_tw_lookahead;           /* for --synch=2: least offset of events between ranks */
-extern tw_stime g_tw_min_detected_offset; /* always DBL_MAX: the engine does not measure it */
+extern tw_stime g_tw_min_detected_offset; /* always DBL_MAX: the engine measures no offsets */
 extern unsigned int g_tw_events_per_pe;   /* ignored: event memory grows on demand */
 extern tw_stat g_tw_gvt_done;             /* number of GVT computations so far */
 extern tw_peid g_tw_mynode;

@@ -49,7 +49,7 @@ struct tw_event {
         uint8_t lineage_len : 7; /* length of the lineage, 1 to MAX_TIE_CHAIN */
     } state;
     /* Number of events that this event sent for times past the end time. Each note of kind
-     * NOTE_PAST_END stands for PAST_END_OF_NOTE further ones. */
+     * NOTE_PAST_END stands for PAST_END_OF_NOTE further such events. */
     uint8_t past_end;
     uint8_t numbers; /* count of record numbers that this event took, see probe_record_number() */
 };
@@ -86,7 +86,7 @@ typedef enum tw_event_choice {
 typedef tw_event_choice (*tw_event_choice_f)(void *ctx, tw_event *event);
 
 /*
- * Calls choose for each pending event of the rank, in event order. Returns the number of events
+ * Calls `choose` for each pending event of the rank, in event order. Returns the number of events
  * that were withdrawn or dropped. The engine owns withdrawn events, and checkpoints include them.
  * Events that are still withdrawn at the end of the run are never executed. The PE must be settled.
  * Not collective.
@@ -94,7 +94,7 @@ typedef tw_event_choice (*tw_event_choice_f)(void *ctx, tw_event *event);
 size_t tw_withdraw_events(tw_pe *pe, tw_event_choice_f choose, void *ctx);
 /*
  * Reinjects withdrawn events at their receive times plus `later`; the new time must not be before
- * GVT. Calls choose for each withdrawn event, in no particular order; choose NULL reinjects all.
+ * GVT. Calls `choose` for each withdrawn event, in no particular order; NULL reinjects all.
  * Returns the number of events that were reinjected or dropped. An event whose new time is at or
  * past the end time is counted and dropped. The PE must be settled. Not collective.
  */
@@ -102,8 +102,8 @@ size_t tw_reinject_events(tw_pe *pe, tw_event_choice_f choose, void *ctx, tw_sti
 
 /* Functions of ROSS, for models that keep withdrawn events in their own lists (linked by prev) and
  * set recv_ts themselves. New models should use the functions above, since no checkpoint is
- * possible while a model holds events. queue is pe->pq, and table is pe->hash_t; the functions that
- * take the table have no effect. */
+ * possible while a model holds events. Arguments: pe->pq for queue, pe->hash_t for table. Functions
+ * with the parameter table have no effect. */
 tw_event *tw_pq_dequeue(struct tw_pq *queue); /* returns the next event, or NULL */
 void tw_pq_enqueue(struct tw_pq *queue, tw_event *event);
 void tw_event_free(tw_pe *pe, tw_event *event);

@@ -29,16 +29,16 @@ typedef enum tw_opttype {
 /*
  * An option. If its help begins with a word in angle brackets, such as "<DIR> directory for
  * results", that word represents the value: --path=DIR. A range such as "<0..3>" or "<1..>" limits
- * an integer. An option whose help begins with "no effect" is listed by --help=all only. Messages
- * about the lookahead name the options whose help contains "the lookahead of --synch=2". A table
- * ends with TWOPT_END(). The caller owns the tables and keeps them valid.
+ * an integer. An option whose help begins with "no effect" is listed by --help=all only. Error
+ * messages about the lookahead name the options whose help contains "the lookahead of --synch=2". A
+ * table ends with TWOPT_END(). The caller owns the tables and keeps them valid.
  */
 typedef struct tw_optdef {
     tw_opttype type;
     const char *name; /* name without the leading "--" */
     const char *help;
     void *value; /* variable that receives the value; its initial value is the default */
-    size_t size; /* size of that variable in bytes; 0: unknown */
+    size_t size; /* size of the variable at `value` in bytes; 0: unknown */
 } tw_optdef;
 
 #define TWOPT_GROUP(h)                                                                             \

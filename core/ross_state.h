@@ -21,9 +21,9 @@ extern "C" {
  * and respects limits of the process. If memory is short, the run ends with status 2 and a message
  * that begins with `what`, for example "the routing tables of 5000 sites".
  *
- * bytes: need of this rank, not negative; 0: none. It may exceed the memory of any computer. The
- * engine itself makes this check for LPs, KPs and states. Collective; call it between tw_init() and
- * tw_run().
+ * bytes: memory that this rank needs, not negative; 0: none. The value may exceed the memory of any
+ * computer. The engine itself makes this check for LPs, KPs and states. Collective; call it between
+ * tw_init() and tw_run().
  */
 void tw_ask_memory(const char *what, double bytes);
 
@@ -68,11 +68,16 @@ void tw_snapshot_restore(tw_lp *lp, size_t state_sz);
  * computation.
  */
 extern void (*g_tw_gvt_hook)(tw_pe *pe, bool nothing_left);
-void tw_trigger_gvt_hook_at(tw_stime time);      /* selects one call, when GVT equals `time` */
-void tw_trigger_gvt_hook_every(int n);           /* selects a call at every n-th GVT */
-void tw_trigger_gvt_hook_when_model_calls(void); /* selects calls only when LPs request them */
-void tw_trigger_gvt_hook_now(tw_lp *lp);         /* requests a call; for forward handlers */
-void tw_trigger_gvt_hook_now_rev(tw_lp *lp);     /* undoes the request; for reverse handlers */
+/* Selects a single call of the hook, at the moment when GVT equals `time`. */
+void tw_trigger_gvt_hook_at(tw_stime time);
+/* Selects a call of the hook at every n-th GVT. */
+void tw_trigger_gvt_hook_every(int n);
+/* Selects calls of the hook only when LPs request them by tw_trigger_gvt_hook_now(). */
+void tw_trigger_gvt_hook_when_model_calls(void);
+/* Requests a call of the hook; for the forward handler of lp. */
+void tw_trigger_gvt_hook_now(tw_lp *lp);
+/* Undoes the request of the forward handler; for the reverse handler of lp. */
+void tw_trigger_gvt_hook_now_rev(tw_lp *lp);
 
 /* ---- Checking reverse handlers: --synch=6 ---------------------------------------------------- */
 
@@ -128,7 +133,7 @@ void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io);
  * g_tw_mapping. tw_define_lps() then sets g_tw_nlp to the number of LPs that the map places on this
  * rank; this number may differ from the argument. Local LPs are numbered in ascending order of
  * gids. No custom mapping function is called. g_tw_lp_offset is a number far above all gids, so
- * that arithmetic with it fails.
+ * that no gid computed from it is valid.
  *
  * tw_lp_map_allow() states that the model supports maps: after tw_define_lps() the model takes the
  * number of LPs from g_tw_nlp, and gids from g_tw_lp[i]->gid. It does not compute them from each

@@ -27,7 +27,7 @@
 #include "run/watchdog.h"
 #include "sched/sched.h"
 
-/* Keeps functions in the program that only a debugger calls. */
+/* Keeps in the program the functions that only a debugger calls. */
 __attribute__((used)) static void (*const for_debuggers[])(unsigned long) = {ws_dump_kp,
                                                                              ws_dump_pending};
 
@@ -103,8 +103,8 @@ tw_clock tw_clock_read(void)
 }
 
 /* Returns the limit of event memory for this rank in bytes: the value of --max-memory, or by
- * default a share of the machine's memory. states: bytes that will still be allocated for LP
- * states. */
+ * default a share of the machine's memory. states: number of bytes that will still be allocated for
+ * LP states. */
 static size_t memory_limit(const struct pe *pe, size_t states)
 {
     if (g_run.settings.max_memory_mib > 0) {

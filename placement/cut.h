@@ -17,7 +17,7 @@ struct partition_cut_options {
 };
 
 /*
- * Divides n LPs into n_parts parts, with regard to events between these LPs only. lps: gids of the
+ * Divides n LPs into n_parts parts, considering only events between these LPs. lps: gids of the
  * LPs, in ascending order. index: scratch array with one element per LP of the graph. part_of: [i]
  * receives the part of LP lps[i], from 0 to n_parts - 1. Returns NULL on success, otherwise the
  * reason for the failure.

@@ -29,7 +29,7 @@ struct partition_graph {
     /* Number of ranks of the run whose events were counted; 0: LPs moved between ranks. */
     uint32_t n_pes;
     uint64_t *received;  /* owned; [gid]: number of events that the LP received */
-    uint64_t *load;      /* owned; [gid]: number of these events, or their duration in ns */
+    uint64_t *load;      /* owned; [gid]: number of received events, or their duration in ns */
     uint32_t *pe;        /* owned; [gid]: PE of the LP, or PARTITION_UNKNOWN_PE */
     uint64_t events;     /* number of all events */
     uint64_t self;       /* number of events from an LP to itself */

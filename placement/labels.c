@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.c - gives each part of a division the number of the rank that had most of the part's
+ * labels.c - gives each part of a division the number of the rank that executed most of the part's
  * events; see partition_labels_keep() in place.h.
  */
 #include <stdlib.h>

@@ -76,10 +76,10 @@ static idx_t scaled(uint64_t value, double scale)
     return v < 1.0 ? 1 : (idx_t)v;
 }
 
-/* Sums over a set of LPs, and over the pairs with both LPs in this set, each counted twice. */
+/* Sums over a set of LPs, and over the pairs of LPs in this set. Each pair is counted twice. */
 struct sums {
-    double load, weight; /* sum of loads; sum of the numbers of events of pairs */
-    uint64_t pairs;      /* number of pairs */
+    double load, weight; /* sum of the loads; sum of the numbers of events of the pairs */
+    uint64_t pairs;      /* twice the number of pairs */
 };
 
 static struct sums sums_of(const struct partition_graph *g, const uint32_t *lps, size_t n,
@@ -159,8 +159,8 @@ static bool metis_run(const struct metis *m, struct csr *c, bool recursive, uint
     return result == METIS_OK;
 }
 
-/* Returns the maximum over all parts of a part's load, divided by the load that its share allots to
- * it. shares NULL: equal shares. loads: scratch array, [n_parts]. */
+/* Returns the maximum, over all parts, of the load of the part divided by the load that its share
+ * allots to it. shares NULL: equal shares. loads: scratch array, [n_parts]. */
 static double balance_of(const struct csr *c, uint32_t n_parts, const double *shares,
                          const idx_t *part_of, double *loads)
 {

@@ -73,9 +73,9 @@ static bool metis_ranks(struct partition *p, uint32_t *rank)
     return p->why == NULL;
 }
 
-/* Places each LP without events on the rank with the fewest LPs so far; of several such ranks, on
- * the first. n_lps: scratch array, [n_ranks]. Cost: O(LPs + ranks), since the least number of LPs
- * on a rank only grows. */
+/* Places each LP without events on the rank with the fewest LPs so far; if there are several such
+ * ranks, on the first of them. n_lps: scratch array, [n_ranks]. Cost: O(LPs + ranks), since the
+ * minimum number of LPs on a rank only grows. */
 static void silent_spread(const struct partition *p, uint32_t *rank, uint64_t *n_lps)
 {
     uint64_t least = 0;
@@ -184,8 +184,8 @@ static void linear_kps(const struct partition *p, const uint32_t *lps, const uin
     }
 }
 
-/* A KP counts as one with remote events only if its number of remote events exceeds this share of
- * the mean over all KPs. */
+/* A KP counts as one with remote events only if it has more remote events than this share of the
+ * mean over all KPs. */
 #define FEW_REMOTE 0.01
 /* Two values of `exposed` are considered equal if they differ by at most this share. */
 #define EXPOSED_EQUAL 0.05

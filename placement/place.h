@@ -72,10 +72,10 @@ struct partition {
  * each rank. The caller sets graph, n_ranks, n_kps and cut, and zeroes the other members. On
  * failure, sets p->why and returns false. The caller must free *p also after a failure.
  *
- * Ranks: the function chooses the division by METIS. It prefers the linear placement to this
- * division, and the placement of the original run to both. Condition: the preferred placement is
- * balanced and has no more events between ranks. LPs without events go to the ranks with the fewest
- * LPs. Unless ranks have different speeds, the function calls partition_labels_keep().
+ * Ranks: the function chooses the division by METIS unless another placement is balanced and has no
+ * more events between ranks. This other placement is the linear one or, preferably, that of the
+ * original run. LPs without events go to the ranks with the fewest LPs. Unless ranks have different
+ * speeds, the function calls partition_labels_keep().
  *
  * KPs: the function compares two divisions of the LPs of each rank: by METIS, and into blocks of
  * LPs in the order of their gids. A remote event that causes a rollback undoes events of its whole
@@ -86,9 +86,9 @@ struct partition {
 bool partition_make(struct partition *p);
 
 /* Renumbers the parts of a division, if the original run had as many ranks as there are parts. Each
- * part receives the number of the rank that had most of its events in that run, so that fewer LPs
- * change their rank. A slow rank, on which LPs had much load, thus keeps a part with few LPs.
- * part_of: [gid], the part of the LP. Returns false if memory is exhausted. */
+ * part receives the number of the rank that executed most of the part's events in that run, so that
+ * fewer LPs change their rank. A slow rank, on which LPs had much load, thus keeps a part with few
+ * LPs. part_of: [gid], the part of the LP. Returns false if memory is exhausted. */
 bool partition_labels_keep(const struct partition *p, uint32_t *part_of);
 
 void partition_free(struct partition *p);

@@ -217,7 +217,7 @@ static void zsh_value(const struct completion *c, const char *value, size_t leng
     enum kind kind = kind_of(value, length);
     switch (kind) {
     case WORDS: {
-        bool is_pair = value[length - 1] == '='; /* true if no blank must follow the word */
+        bool is_pair = value[length - 1] == '='; /* true to add no blank after the word */
         fputs(is_pair ? ":value:{compadd -S \"\" - " : ":value:(", c->out);
         words_print(c, value, length);
         fputc(is_pair ? '}' : ')', c->out);
@@ -307,7 +307,7 @@ void completion_option(const struct completion *c, const char *name, const char 
 }
 
 /* Prints the operand with the placeholder `kind` of `length` bytes. number: position of the
- * operand, from 1. is_last: true if the operand may be repeated. */
+ * operand, from 1. is_last: true for the last operand, which may be repeated. */
 static void operand_print(const struct completion *c, const char *kind, size_t length,
                           unsigned number, bool is_last)
 {

@@ -22,8 +22,8 @@ enum completion_shell { COMPLETION_BASH, COMPLETION_ZSH, COMPLETION_FISH, COMPLE
 struct completion {
     FILE *out;
     enum completion_shell shell;
-    /* Name of the program. Characters that the name of a shell function cannot contain are replaced
-     * by '_' there. */
+    /* Name of the program. In names of shell functions, characters that are invalid there are
+     * replaced by '_'. */
     const char *program;
     const char *command; /* name of the current command; NULL: the program has no commands */
     bool has_commands;

@@ -84,7 +84,8 @@ static const uint64_t ten_to[20] = {1u,
 struct binary {
     uint64_t m;
     int e;
-    bool edge;       /* true if the next smaller double is half as far away as the next greater */
+    /* True if the next smaller double is half as far from v as the next greater one. */
+    bool edge;
     int least, most; /* minimum and maximum number of digits */
 };
 
@@ -152,8 +153,8 @@ static inline uint64_t split(uint64_t whole, int n, uint64_t *rest)
     }
 }
 
-/* Removes the last n digits of v's whole part, and returns the rest, correctly rounded. Ties, which
- * also depend on v's fraction, are rounded to even. */
+/* Removes the last n digits of v's whole part, and returns the number that remains, correctly
+ * rounded. A tie is rounded to even; v's fraction, too, determines whether there is a tie. */
 static uint64_t round_off(const struct scaled *v, int n)
 {
     uint64_t rest, up;
@@ -177,8 +178,8 @@ static inline bool reads_back(const struct binary *b, const struct scaled *v, ui
         uint64_t twice = 2 * off << (below && b->edge), distance = five_to[v->s] << -v->k;
         return twice < distance || (twice == distance && b->m % 2 == 0);
     }
-    /* The whole parts are compared first, which usually decides: the error is greater than off -
-     * 1. */
+    /* Comparing the whole parts usually decides. It is reliable because the error is greater than
+     * off - 1. */
     uint64_t distance = five_to[v->s]; /* distance to the next double, in units of 2^-k */
     if (2 * off > (distance >> v->k) + 3) {
         return false;
@@ -417,8 +418,9 @@ static size_t binary_write(char *to, const struct binary *b, bool negative)
     return negative + decimal_write(to + negative, &d);
 }
 
-/* Writes v if it is a multiple of 1/1000, such as a number of nanoseconds in microseconds, faster
- * than other numbers. Returns the length of the text; 0: v is not such a multiple. */
+/* Writes v if it is a multiple of 1/1000, such as a time in microseconds with a resolution of
+ * nanoseconds. This is faster than for other numbers. Returns the length of the text; 0: v is not
+ * such a multiple. */
 static size_t thousandths_write(char *to, double v)
 {
     double magnitude = fabs(v), scaled = magnitude * 1000;

@@ -56,9 +56,9 @@ static inline char *character_write(char *to, const unsigned char *text, size_t 
 }
 
 /* Returns true if one of the eight bytes must not be copied to a string unchecked: a control
- * character, a quote, a backslash, or a byte that is not ASCII. Each test sets the top bit of such
- * bytes (Mycroft, 1987). A test may also set the top bit of the byte behind such a byte, which does
- * not change the result. */
+ * character, a quote, a backslash, or a byte that is not ASCII. The tests set the top bit of each
+ * such byte (Mycroft, 1987). They may also set the top bit of the next byte, which does not change
+ * the result. */
 static inline bool is_special(uint64_t eight)
 {
     const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;

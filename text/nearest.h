@@ -18,9 +18,10 @@ struct nearest {
  * search. */
 struct nearest nearest_of(const char *word, size_t length);
 
-/* Adds a known name to the search. Of all names, the search keeps a pointer to the nearest; of
- * equally near names, to the first. A name is near if it begins with the word. A name is also near
- * if at most 1 + n / 3 edits turn the word into the name; n is the length of the shorter one. */
+/* Adds a known name to the search. The search keeps a pointer to the nearest of all names; if
+ * several are equally near, to the first of them. A name is near if it begins with the word. A name
+ * is also near if at most 1 + n / 3 edits turn the word into the name, where n is the length of the
+ * shorter of the two. */
 void nearest_offer(struct nearest *search, const char *name);
 
 /* Returns the name that is nearest to word, of n names; NULL: no name is near. */

@@ -22,8 +22,8 @@ void measure_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)
 void measure_options(const tw_optdef *table, const char *about, int argc, char **argv);
 
 /* Like measure_options(), for programs that must clean up before they end. Returns MEASURE_GO_ON,
- * or the exit status with which the program should end. silent: true to print nothing, for all
- * ranks except one. */
+ * or the exit status with which the program should end. silent: true to print nothing; set it on
+ * all ranks except one. */
 #define MEASURE_GO_ON (-1)
 int measure_options_status(const tw_optdef *table, const char *about, int argc, char **argv,
                            bool silent);

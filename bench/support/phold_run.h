@@ -20,7 +20,7 @@ struct phold_programs {
     char args[PROGRAM_TEXT_SIZE]; /* additional arguments for phold, separated by blanks */
 };
 
-/* Rows of an option table with which the user sets these members. */
+/* Rows of an option table: the options with which the user sets phold, launcher and args. */
 #define PHOLD_PROGRAM_OPTIONS(programs)                                                            \
     TWOPT_CHAR("args", (programs).args, "<WORDS> more arguments for phold, separated by blanks"),  \
         TWOPT_CHAR("phold", (programs).phold,                                                      \
@@ -57,8 +57,8 @@ void phold_programs_find(struct phold_programs *programs);
 /* Prints a line with the user's arguments for phold, if there are any. */
 void phold_print_args(const struct phold_programs *programs);
 
-/* Runs phold and sets *report from its report. Starts phold directly on one rank, and by the
- * launcher on several ranks. */
+/* Runs phold and sets *report from its report. Starts a single rank directly, and several ranks by
+ * the launcher. */
 void phold_run(const struct phold_programs *programs, const struct phold_setup *setup,
                struct phold_report *report);
 

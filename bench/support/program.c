@@ -80,7 +80,7 @@ static sigset_t awaited_signals(void)
 }
 
 /* Replaces the child process, in which this function runs, by the command. output: descriptor for
- * its standard output; mask: signals that it blocks. */
+ * the standard output of the command; mask: signals that the command blocks. */
 static void become(const struct program_args *args, int output, pid_t parent, const sigset_t *mask)
 {
     int none = open("/dev/null", O_RDONLY);
@@ -98,7 +98,7 @@ static void become(const struct program_args *args, int output, pid_t parent, co
 static pid_t start(const struct program_args *args, int output, const sigset_t *mask)
 {
     pid_t parent = getpid();
-    fflush(stdout); /* otherwise the child would also have the buffered output */
+    fflush(stdout); /* otherwise the child would print the buffered output again */
     pid_t pid = fork();
     if (pid < 0) {
         measure_fail("no process for %s: %s", args->arg[0], strerror(errno));
@@ -137,7 +137,7 @@ static int await(pid_t pid, const sigset_t *awaited, double until)
 
 /* ---- Directory for output of programs -------------------------------------------------------- */
 
-static char folder[PATH_MAX]; /* path of the directory of program_make_folder(); "": none */
+static char folder[PATH_MAX]; /* path of the directory that program_make_folder() made; "": none */
 
 static int remove_entry(const char *path, const struct stat *file, int kind, struct FTW *where)
 {
@@ -178,7 +178,7 @@ const char *program_make_folder(const char *parent)
 
 /* ---- Signals and runs ------------------------------------------------------------------------ */
 
-/* Ends this program by a signal, as if the signal had not been blocked. */
+/* Ends this program by the signal `number`, as if the signal had not been blocked. */
 static void die_of(int number, const sigset_t *mask)
 {
     remove_folder();

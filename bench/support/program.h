@@ -39,16 +39,17 @@ enum program_outcome program_try(struct program_args *args, unsigned limit_s, ch
  * command and ends this program with status 1. */
 char *program_output(struct program_args *args);
 
-/* Creates a directory in `parent` ("": $TMPDIR, or /tmp) and returns its path. When this program
- * ends, also by a signal, the directory is removed with its contents. Call it at most once. */
+/* Creates a directory in `parent` ("": in $TMPDIR, or /tmp) and returns its path. The directory is
+ * removed with its contents when this program ends, even by a signal. Call this function at most
+ * once. */
 const char *program_make_folder(const char *parent);
 /* Removes the contents of the directory that program_make_folder() created. */
 void program_empty_folder(void);
 
-/* Returns the sum of the values of all members `key` in a JSON text; 0 if there are none. */
+/* Returns the sum of the values of all members named `key` in a JSON text; 0 if there are none. */
 double program_sum(const char *json, const char *key);
-/* Returns the value of the first member `key` in a JSON text. Ends the program with status 1 if
- * there is none. */
+/* Returns the value of the first member named `key` in a JSON text. If there is none, ends the
+ * program with status 1. */
 double program_number(const char *json, const char *key);
 
 #endif

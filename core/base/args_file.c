@@ -21,7 +21,7 @@
 
 #define UTF8_MARK "\xef\xbb\xbf" /* UTF-8 byte order mark, which some editors write */
 
-#define SILENT_MS 1000 /* time without data from a pipe after which a message is printed, in ms */
+#define SILENT_MS 1000 /* if a pipe has no data for this time in ms, a message is printed */
 
 /* Waits until a pipe or a terminal has data or has ended. Prints a message if no data arrive for
  * SILENT_MS: without the message, a pipe into which no program writes would stop the run
@@ -136,8 +136,8 @@ static void skip_to_word(struct args_file *file)
     }
 }
 
-/* Copies the text between the quotes at *in to *out, and moves both pointers past it. Returns false
- * if the closing quote is missing. */
+/* Copies the text between the quotes at *in to *out. Moves *in past the closing quote and *out past
+ * the copy. Returns false if the closing quote is missing. */
 static bool unquote(char **in, char **out)
 {
     const char quote = *(*in)++;

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 /* Reads text as a finite non-negative number with an optional suffix "s". Sets *value to the
- * number, and *in_seconds to true if the suffix is present. Returns false if text has another
- * form. */
+ * number, and *in_seconds to true if the suffix is present. Returns false if text does not have
+ * this form. */
 bool duration_read(const char *text, double *value, bool *in_seconds);
 
 #endif

@@ -13,8 +13,8 @@
 
 #define FENCE_BYTES_MAX ((size_t)4096)
 
-/* Damaged range of a fence: bytes first to end - 1, counted from the beginning of the fence. end is
- * 0 if the fence is intact. */
+/* Damaged range of a fence: bytes `first` to `end` - 1, counted from the beginning of the fence. If
+ * the fence is intact, `end` is 0. */
 struct fence_damage {
     size_t first;
     size_t end;

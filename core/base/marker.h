@@ -2,9 +2,9 @@
 /*
  * marker.h - marker files, which show whether a rank sees the directory that another rank made.
  *
- * The same path may name a different directory on each host, on a local disk. One rank creates an
- * empty file with a unique name in its directory; a rank that finds the file at its own path sees
- * the same directory. The functions are not collective.
+ * A path on a local disk names a different directory on each host. One rank creates an empty file
+ * with a unique name in its directory. A rank that finds this file under its own path sees the same
+ * directory. The functions are not collective.
  */
 #ifndef WARPSCOPE_BASE_MARKER_H
 #define WARPSCOPE_BASE_MARKER_H
@@ -15,7 +15,7 @@
 
 #include "base/status.h"
 
-/* Returns an id for a marker that no other run uses. */
+/* Returns an id for a marker. No other run uses this id. */
 uint64_t marker_new_id(void);
 
 /* Creates the marker with this id in dir. On failure writes a message to error (size bytes) and

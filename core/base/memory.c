@@ -123,8 +123,8 @@ static uint64_t left_in_group(const struct controller *c, const char *folder, ui
     return left > MEMORY_UNKNOWN - 1 - swap ? MEMORY_UNKNOWN : left + swap;
 }
 
-/* Returns the least memory that a group and the groups above it leave or, if limits is true, the
- * smallest limit of these groups. */
+/* Returns the minimum of the memory that a group and the groups above it leave or, if limits is
+ * true, the minimum of their limits. */
 static uint64_t least_of_groups(const struct controller *c, const char *root, const char *name,
                                 uint64_t swap, bool limits)
 {
@@ -169,8 +169,8 @@ static uint64_t least_of_line(const char *root, char *line, uint64_t swap, bool 
     return MEMORY_UNKNOWN;
 }
 
-/* Returns the least memory that the control groups of this process leave or, if limits is true, the
- * smallest limit of these groups. */
+/* Returns the minimum of the memory that the control groups of this process leave or, if limits is
+ * true, the minimum of their limits. */
 static uint64_t of_groups(const char *root, bool limits)
 {
     char path[PATH_ROOM];
@@ -208,8 +208,8 @@ uint64_t memory_in_total(const char *root)
     return least(meminfo_bytes(root, "MemTotal"), of_groups(root, true));
 }
 
-/* Returns the memory in bytes that a resource limit leaves to this process. name: key of the memory
- * in use in /proc/self/status. */
+/* Returns the memory in bytes that a resource limit leaves to this process. name: key in
+ * /proc/self/status for the memory in use. */
 static uint64_t left_of_limit(int resource, const char *name)
 {
     struct rlimit limit;

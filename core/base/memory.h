@@ -15,7 +15,7 @@
 
 #define MEMORY_UNKNOWN UINT64_MAX
 
-/* Bound of the available memory. */
+/* Limit that determines the available memory. */
 enum memory_bound {
     MEMORY_OF_MACHINE = 0, /* available RAM and swap space of the machine */
     MEMORY_OF_CGROUP,      /* limits of a control group */
@@ -25,12 +25,12 @@ enum memory_bound {
 
 /* Memory that is still available. */
 struct memory_left {
-    uint64_t bytes;          /* MEMORY_UNKNOWN: no bound is known */
-    enum memory_bound bound; /* the bound that leaves the least memory */
+    uint64_t bytes;          /* MEMORY_UNKNOWN: no limit is known */
+    enum memory_bound bound; /* the limit that leaves the least memory */
 };
 
-/* Returns the memory available to all processes of the node. root: prefix of "/proc/meminfo" and
- * the other paths, "" except in tests. */
+/* Returns the memory that is available to all processes of the node together. root: prefix of
+ * "/proc/meminfo" and the other paths, "" except in tests. */
 struct memory_left memory_left_on_node(const char *root);
 /* Returns the memory that the limits of this process leave to it. */
 struct memory_left memory_left_of_process(void);

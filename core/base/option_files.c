@@ -132,8 +132,8 @@ static bool is_same(const struct named_file *a, const struct named_file *b)
     return is_beside && strcmp(a->name, b->name) == 0;
 }
 
-/* Adds to *all a file that an option names, by the first `length` bytes of path. Returns the
- * earlier entry if another option names the same file, otherwise NULL. */
+/* Adds to *all the file that the option names; its path is the first `length` bytes of path. If
+ * another option already names the same file, returns the entry of that option, otherwise NULL. */
 static const struct named_file *add(struct named_files *all, const tw_optdef *option,
                                     enum named_kind kind, const char *path, size_t length)
 {

@@ -3,9 +3,9 @@
  * option_value.c - reads, checks, stores and prints the value of an option.
  *
  * An option's variable is written with the size that its table states. Models bind 64-bit variables
- * to options of type UINT, and bools to flags; the macros of ross_options.h record the size. A size
- * of 0 comes from tables that were initialised without that member. A number then has the natural
- * size of its type, and a string has a buffer of 1024 bytes.
+ * to options of type UINT, and bools to flags; the macros of ross_options.h record the size. A
+ * table that was initialised without the member `size` states the size 0. A number then has the
+ * natural size of its type, and a string has a buffer of 1024 bytes.
  *
  * The locale has no influence on how numbers are read and written.
  */
@@ -284,8 +284,8 @@ bool option_value_read(const tw_optdef *def, const char *text, struct option_val
     }
 }
 
-/* Stores an integer in the option's variable. Copies bytes, since the variable may be of any type
- * that has its size. */
+/* Stores an integer in the option's variable. Copies bytes, since the variable may have any type of
+ * the stated size. */
 static void integer_store(const tw_optdef *def, unsigned long long integer)
 {
     assert(integer <= integer_max(def));

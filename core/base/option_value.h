@@ -32,7 +32,7 @@ void option_value_store(const tw_optdef *def, const struct option_value *value);
  * command line. Writes "" if there is no value to show. */
 void option_value_format(const tw_optdef *def, char *out, size_t out_size);
 
-/* Length in bytes of the longest placeholder. A longer word in angle brackets is part of the help
+/* Maximum length in bytes of a placeholder. A longer word in angle brackets is part of the help
  * text. */
 #define OPTION_HINT_MAX 48u
 

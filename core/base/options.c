@@ -3,10 +3,10 @@
  * options.c - the command line: finds options in argv and in args files, reads all values, and then
  * stores all values.
  *
- * Each table entry has a number, its position over all tables, and an element of parser.slots. This
- * element holds the effective value during reading. A value from the command line replaces any
- * other value; a value from an args file replaces only values from args files. When all arguments
- * have been read, the values are stored in the options' variables.
+ * Each table entry has a number, its position in the sequence of all tables, and an element of
+ * parser.slots. This element holds the effective value during reading. A value from the command
+ * line replaces any other value; a value from an args file replaces only values from args files.
+ * When all arguments have been read, the values are stored in the options' variables.
  *
  * Invariants:
  * 1. No variable of an option is written before the last argument has been read.
@@ -38,7 +38,7 @@ struct slot {
 
 struct parser {
     struct options *set;
-    struct slot *slots; /* [OPTIONS_MAX] indexed by position of the entry over all tables */
+    struct slot *slots; /* [OPTIONS_MAX] indexed by position in the sequence of all tables */
     char *error;
     size_t error_size;
 };
@@ -126,7 +126,7 @@ const char *options_echo(const char *word, char out[OPTIONS_ECHO_MAX + 1])
 }
 
 /* Writes the error message to the buffer of options_parse()'s caller. Returns status, so that a
- * return statement can call it. */
+ * return statement can call this function. */
 __attribute__((format(printf, 4, 5))) static enum tw_status
 fail(struct parser *parser, enum tw_status status, struct origin origin, const char *format, ...)
 {
@@ -163,7 +163,8 @@ static enum tw_status fail_unknown(struct parser *parser, struct origin origin, 
                 "%s: no such option; the nearest is --%s, and --help=all lists all", echo, nearest);
 }
 
-/* Checks the tables for programming errors, which appear at the first run of the program. */
+/* Checks the option tables for programming errors. Every run checks them, so that an author notices
+ * such an error at the first run. */
 static enum tw_status check_tables(struct parser *parser)
 {
     const struct origin no_origin = {NULL, 0};

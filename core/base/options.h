@@ -17,8 +17,8 @@
 #define OPTIONS_MAX_TABLES 64
 #define OPTIONS_MAX        1024 /* maximum number of entries in all tables, titles included */
 
-/* Request on the command line that replaces the run. Of several requests, the one that is last in
- * this list takes precedence. */
+/* Request on the command line for output instead of a run. Of several requests, the one that is
+ * last in this list takes precedence. */
 enum options_asked {
     OPTIONS_ASKED_NOTHING = 0,
     OPTIONS_ASKED_VERSION, /* --version, accepted if has_version is set */
@@ -34,12 +34,14 @@ struct options {
     /* true if options_parse() leaves the elements of argv from argv[*argc] on unchanged */
     bool keeps_tail;
     bool has_version; /* true to accept --version, unless a table has an option with that name */
-    enum options_asked asked;         /* request on the last command line that was parsed */
-    uint64_t given[OPTIONS_MAX / 64]; /* bit i: the option at position i of all tables was given */
+    enum options_asked asked; /* request on the last command line that was parsed */
+    /* Bit i: the option at position i in the sequence of all tables was given. */
+    uint64_t given[OPTIONS_MAX / 64];
     /* If a name on the command line was a prefix of several options: the first of them, which was
      * selected. Otherwise NULL. */
     const tw_optdef *taken;
-    const tw_optdef *not_taken; /* the second of these options; NULL if taken is NULL */
+    /* Second option of which the name on the command line was a prefix; NULL if taken is NULL. */
+    const tw_optdef *not_taken;
 };
 
 /* Adds a table to the set. The table is not copied; adding it again has no effect. options_parse()
@@ -57,9 +59,9 @@ void options_add(struct options *set, const tw_optdef *table);
  * An argument without "--" that is clearly meant as an option is an error: "-end=5", "end=5" if
  * there is an option --end, and any argument with a leading Unicode dash.
  *
- * Other arguments stay in argv, in their order: argv is compacted and *argc is set. "--" stays with
- * them, so that a model finds its arguments where ROSS leaves them: the first one after "--" in
- * argv[2]. argv[*argc] is NULL. With keeps_tail, however, the elements from argv[*argc] on keep
+ * Other arguments stay in argv, in the same order: argv is compacted and *argc is set. "--" stays
+ * with them, so that a model finds its arguments where ROSS leaves them: the first one after "--"
+ * in argv[2]. argv[*argc] is NULL. With keeps_tail, however, the elements from argv[*argc] on keep
  * their old contents, since models for ROSS also use argv[2] without "--". After an error, and for
  * help, argv is unchanged.
  *

@@ -21,8 +21,8 @@
 /* Value of 2*pi in Box-Muller. Its precision is part of the definition of the results. */
 #define DIST_TWO_PI 6.28318530718
 
-/* Largest mean for the direct method of Poisson numbers. For larger means, exp(-mean) would be too
- * small for a normal double. */
+/* Maximum mean for which Poisson numbers are drawn by the direct method. For larger means,
+ * exp(-mean) would be too small for a normal double. */
 #define POISSON_DIRECT_MAX 700.0
 
 /* Draws u and returns floor(u * n), an integer below n. If rounding makes the product n, about once
@@ -98,7 +98,7 @@ long tw_rand_geometric(tw_rng_stream *g, double p)
 }
 
 /* Returns a Poisson number by the product method, for any mean lambda. exp(-lambda) may underflow.
- * The product of the draws is therefore multiplied by parts of exp(lambda) whenever it is at most
+ * The product of the draws is therefore multiplied by factors of exp(lambda) whenever it is at most
  * 1. */
 static long poisson_scaled(tw_rng_stream *g, double lambda)
 {

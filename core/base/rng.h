@@ -37,7 +37,7 @@
 enum rng_kind { RNG_CLCG4, RNG_FAST };
 
 /* Initialisers of a struct tw_rng: default seeds of the model streams, and of the core streams,
- * from which the engine breaks ties. */
+ * with which the engine breaks ties. */
 #define RNG_MODEL_SEEDS {11111111u, 22222222u, 33333333u, 44444444u}, RNG_CLCG4
 #define RNG_CORE_SEEDS  {55555555u, 66666666u, 77777777u, 88888888u}, RNG_CLCG4
 
@@ -76,7 +76,8 @@ struct rng_stream_jumper {
     rng_lanes next;                /* CLCG4: state for the first draw of the next stream */
     struct rng_factors jump;       /* CLCG4: factors that lead from one stream to the next */
     struct rng_fast_source source; /* fast generator: source of the next stream */
-    uint64_t spacing;              /* fast generator: difference between sources of two streams */
+    /* Fast generator: difference between the sources of successive streams. */
+    uint64_t spacing;
 };
 
 /* Prepares a jumper, which begins with stream `first` of the family rng. */

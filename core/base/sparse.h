@@ -15,7 +15,7 @@
  * space; the error message names the array by `what`. The caller frees the array by sparse_free()
  * with the same n and size. */
 void *sparse_calloc(const char *what, size_t n, size_t size);
-/* Frees an array of sparse_calloc(). array NULL: no effect. */
+/* Frees an array that sparse_calloc() returned. array NULL: no effect. */
 void sparse_free(void *array, size_t n, size_t size);
 
 #endif

@@ -61,8 +61,9 @@ static const char *copying_option(const struct pe *pe)
     return option == NULL && pe->mover != NULL ? "--map=auto" : option;
 }
 
-/* Reads text as an interval, in virtual time, or in seconds with suffix "s". Sets one of *every and
- * *every_seconds to the interval, and the other to 0. Returns false if text is neither. */
+/* Reads text as an interval of virtual time or, with the suffix "s", of wall-clock time in seconds.
+ * Sets one of *every and *every_seconds to the interval, and the other to 0. Returns false if text
+ * is no interval. */
 static bool interval_read(const char *text, double *every, double *every_seconds)
 {
     double value;
@@ -120,8 +121,9 @@ static void prepare_folder(struct checkpoint *c, const char *restarted, char *er
     }
 }
 
-/* Checks that this rank sees rank 0's directory for checkpoints, by the marker `id` in it, and can
- * write to it. Otherwise writes an error message to error. host: name of rank 0's host. */
+/* Checks, by the marker `id`, that this rank sees rank 0's directory for checkpoints, and checks
+ * that it can write there. Otherwise writes an error message to error. host: name of rank 0's
+ * host. */
 static void check_shared(const struct pe *pe, uint64_t id, const char *host, char *error,
                          size_t size)
 {

@@ -26,21 +26,24 @@ struct checkpoint {
     uint64_t number;      /* number of the last checkpoint */
     double last_at;       /* virtual time of the last checkpoint */
     struct ckpt_writer writer;
-    uint64_t n_made;         /* number of checkpoints begun, including failed ones */
-    uint64_t n_failed;       /* number of checkpoints that failed on any rank; equal on all ranks */
-    const char *failed_what; /* verb for the failed action in the last checkpoint; NULL: none */
-    const char *failed_why;  /* reason for this failure */
-    char pointer[160];       /* buffer for failed_why if a state holds a pointer */
-    /* Valid after checkpoint_finish(): size of the files of all checkpoints and ranks, in bytes. */
+    uint64_t n_made; /* number of checkpoints begun, including failed ones */
+    /* Number of checkpoints that failed on at least one rank; equal on all ranks. */
+    uint64_t n_failed;
+    /* Verb for the action that failed in the last checkpoint; NULL: none failed. */
+    const char *failed_what;
+    const char *failed_why; /* reason for this failure */
+    char pointer[160];      /* buffer for failed_why if a state holds a pointer */
+    /* Total size in bytes of the files of all checkpoints on all ranks; valid after
+     * checkpoint_finish(). */
     uint64_t bytes;
-    /* Time that cuts took in the simulation's thread, in seconds; after checkpoint_finish():
-     * maximum over ranks. */
+    /* Time in seconds that cuts took in the simulation's thread; after checkpoint_finish(): maximum
+     * over ranks. */
     double cut_seconds;
-    /* Time for which the simulation's thread waited for the writer thread, in seconds; after
+    /* Time in seconds for which the simulation's thread waited for the writer thread; after
      * checkpoint_finish(): maximum over ranks. */
     double wait_seconds;
-    /* Valid after checkpoint_finish(): time that the writer thread worked, in seconds, maximum over
-     * ranks. */
+    /* Time in seconds for which the writer thread worked, maximum over ranks; valid after
+     * checkpoint_finish(). */
     double write_seconds;
 
     /* Members for a restart from a checkpoint. */
@@ -66,8 +69,8 @@ static inline double ckpt_seconds_before(const struct pe *pe)
 /* Defined in cut.c. Schedules the first cut after virtual time `after`. No event past `after` may
  * have been executed. */
 void ckpt_cut_begin(struct pe *pe, double after);
-/* Schedules the next cut again after the interval has changed, unless that cut is due or requested
- * already. All ranks call it after the same GVT computation. */
+/* After a change of the interval, schedules the next cut anew, unless that cut is already due or
+ * requested. All ranks call it after the same GVT computation. */
 void ckpt_cut_again(struct pe *pe);
 /* Makes no further cuts. On return, the last file has been written, or writing it has failed.
  * Collective. */
@@ -76,7 +79,7 @@ void ckpt_cut_end(struct pe *pe);
  * Returns false if memory is short. */
 bool ckpt_gather(struct pe *pe, struct ckpt_image *image);
 
-/* A pointer in a state of this rank that would be written as bytes. */
+/* A pointer found in a state that would be written as bytes. */
 struct ckpt_pointer {
     tw_lpid gid;                /* gid of the LP with this state */
     size_t offset, state_bytes; /* offset of the pointer in the state, and size of the state */

@@ -41,7 +41,7 @@ static double next_multiple(double every, double ts)
     return n * every > ts ? n * every : nextafter(ts, INFINITY);
 }
 
-/* Plans the next cut after virtual time `after`, for an interval of virtual time. */
+/* For an interval of virtual time: plans the next cut after virtual time `after`. */
 static void plan_time(struct pe *pe, double after)
 {
     const struct checkpoint *c = pe->checkpoint;
@@ -49,7 +49,7 @@ static void plan_time(struct pe *pe, double after)
     gvt_cut_next(&pe->gvt, GVT_CUT_CHECKPOINT, at < pe->end_time ? at : INFINITY);
 }
 
-/* Plans when the clock of rank 0 requests the next cut, for an interval of wall-clock time. */
+/* For an interval of wall-clock time: plans when the clock of rank 0 requests the next cut. */
 static void plan_clock(struct pe *pe)
 {
     const struct checkpoint *c = pe->checkpoint;
@@ -119,15 +119,16 @@ bool ckpt_gather(struct pe *pe, struct ckpt_image *image)
            engine_each_withdrawn(pe, gather_event, &g);
 }
 
-/* Stores the failed action and the reason why this rank failed to write the last checkpoint, for
- * report_failure(). */
+/* Stores, for report_failure(), the action that failed and the reason, when this rank has failed to
+ * write the last checkpoint. */
 static void note_failure(struct checkpoint *c, const char *what, const char *why)
 {
     c->failed_what = what;
     c->failed_why = why;
 }
 
-/* Prints a warning that n_failed ranks, with this rank, failed to write the last checkpoint. */
+/* Prints a warning that n_failed ranks, including this rank, failed to write the last
+ * checkpoint. */
 static void warn(const struct pe *pe, int n_failed)
 {
     const struct checkpoint *c = pe->checkpoint;
@@ -176,8 +177,8 @@ static void wait_for_writer(struct pe *pe)
     c->wait_seconds += (double)(clock_monotonic_ns() - start_ns) * 1e-9;
 }
 
-/* Returns true and stores the failure if a state holds a pointer. States may have received pointers
- * since checkpoint_check_states(). */
+/* Returns true and stores the failure if a state holds a pointer. This check is needed because
+ * states may have received pointers since checkpoint_check_states(). */
 static bool has_pointers(struct pe *pe)
 {
     struct checkpoint *c = pe->checkpoint;

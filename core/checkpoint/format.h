@@ -24,7 +24,7 @@
 #include <stdio.h>
 
 #define CKPT_VERSION 3u
-/* Maximum size of the records of a block in bytes. A longer record has its own block. */
+/* Maximum size in bytes of the records of a block. A record that is longer has its own block. */
 #define CKPT_BLOCK_BYTES ((size_t)256 << 10)
 
 enum ckpt_kind {
@@ -44,7 +44,7 @@ struct ckpt_block {
     uint64_t least;    /* least gid of the LPs to which the records belong */
     uint64_t greatest; /* greatest gid of these LPs */
     size_t size;       /* size of all records in bytes */
-    size_t capacity;   /* size of the array bytes */
+    size_t capacity;   /* size in bytes of the array `bytes` */
     _Alignas(16) unsigned char bytes[];
 };
 
@@ -55,9 +55,9 @@ struct ckpt_image {
     uint64_t bytes; /* total size of all records in bytes */
 };
 
-/* Adds a record of size bytes (a multiple of 8) that belongs to LP gid, and returns its address;
- * NULL: memory is short. Stores size in the first 8 bytes. The caller must fill the other bytes
- * before the next call. */
+/* Adds to the image a record of size bytes (a multiple of 8) that belongs to LP gid, and returns
+ * its address; NULL: memory is short. Stores size in the first 8 bytes. The caller must fill the
+ * other bytes before the next call. */
 void *ckpt_image_add(struct ckpt_image *image, enum ckpt_kind kind, uint64_t gid, size_t size);
 void ckpt_image_fini(struct ckpt_image *image);
 /* Writes the whole file to fd, and frees each block after writing it. Adds the number of bytes
@@ -71,19 +71,19 @@ int ckpt_image_write(struct ckpt_image *image, int fd, uint64_t *written);
 struct ckpt_file {
     FILE *file;
     const char *path;      /* name of the file, owned by the caller */
-    uint64_t left;         /* number of bytes of the file not yet read or skipped */
+    uint64_t left;         /* number of bytes of the file that were neither read nor skipped */
     uint32_t n_blocks;     /* number of blocks read or skipped so far, without CKPT_END */
     uint64_t n_lps;        /* number of records of LPs in these blocks */
     uint64_t n_events;     /* number of records of events in these blocks */
-    unsigned char *stored; /* owned; bytes of the last block as stored in the file */
-    unsigned char *raw;    /* owned; these bytes decompressed; NULL: they were not compressed */
+    unsigned char *stored; /* owned; last block read, as stored in the file */
+    unsigned char *raw;    /* owned; last block read, decompressed; NULL: it was not compressed */
 };
 
 /* Contents of a block; valid until the next call of ckpt_file_next(). */
 struct ckpt_view {
     enum ckpt_kind kind; /* kind of the records; CKPT_END: the file is complete */
     uint64_t n_records;
-    const unsigned char *bytes; /* the records; NULL: skipped */
+    const unsigned char *bytes; /* the records; NULL: they were skipped */
     size_t size;                /* size of the records in bytes */
     bool skipped;               /* true if the records were skipped */
 };

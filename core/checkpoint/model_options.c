@@ -2,9 +2,9 @@
 /*
  * model_options.c - see model_options.h.
  *
- * A difference between options may be intended (LPs per rank on another number of ranks), or may be
- * a mistake. It therefore causes only a warning. The values are taken before the first event, since
- * the model may change its variables later.
+ * A difference between the options of the two runs may be intended (LPs per rank on another number
+ * of ranks), or may be a mistake. It therefore causes only a warning. The values are taken before
+ * the first event, since the model may change its variables later.
  */
 #include "checkpoint/model_options.h"
 
@@ -65,8 +65,8 @@ const char *model_options_read(const void *record, size_t size)
     return ends ? text : NULL;
 }
 
-/* Returns the value in the line of text with this name, and sets *value_length to the length of the
- * value. NULL: there is no such line. */
+/* Searches text for the line "name=value" with this name. Returns the value, and sets *value_length
+ * to its length. NULL: there is no such line. */
 static const char *find_value(const char *text, const char *name, size_t name_length,
                               size_t *value_length)
 {

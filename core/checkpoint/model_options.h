@@ -9,8 +9,8 @@
  * per option. The caller frees the string. */
 char *model_options_text(void);
 
-/* Adds a record to image with text, a string made by model_options_text(). Returns false if memory
- * is short. */
+/* Adds to image a record that holds text, a string made by model_options_text(). Returns false if
+ * memory is short. */
 bool model_options_add(struct ckpt_image *image, const char *text);
 /* Returns the string in a record that model_options_add() made; NULL: the record is invalid. The
  * string is part of the record. */

@@ -31,7 +31,7 @@ struct memory {
     size_t n;
 };
 
-/* An offset in the states of a type at which an LP holds an address. */
+/* An offset in the states of an LP type. At least one LP holds an address at this offset. */
 struct place {
     const tw_lptype *type;
     size_t offset;

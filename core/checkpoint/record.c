@@ -117,8 +117,8 @@ static size_t part_bytes(size_t size)
     return sizeof(struct part_head) + padded(size);
 }
 
-/* Writes the header of a part at *at, and zeros to its padding. Returns the address for its `size`
- * bytes, and moves *at past the part. */
+/* Writes the header of a part of `size` bytes to *at, zeroes the padding behind the part, and moves
+ * *at past the padding. Returns the address to which the caller writes the `size` bytes. */
 static unsigned char *begin_part(unsigned char **at, enum ckpt_part_tag tag, size_t size)
 {
     assert(tag > 0 && tag < CKPT_PARTS);

@@ -2,9 +2,9 @@
 /*
  * record.h - contents of the records of a checkpoint: the run, LPs, events.
  *
- * A record of an LP consists of parts, each with a tag and a length, so that new kinds of parts
- * leave others unchanged. Unknown tags are errors. Except for counters, records do not depend on
- * the ranks and the scheduler of the run that wrote them.
+ * A record of an LP consists of parts, each with a tag and a length, so that a new kind of part
+ * leaves the other parts unchanged. Unknown tags are errors. Except for counters, records do not
+ * depend on the ranks and the scheduler of the run that wrote them.
  */
 #ifndef WARPSCOPE_CHECKPOINT_RECORD_H
 #define WARPSCOPE_CHECKPOINT_RECORD_H
@@ -14,8 +14,8 @@
 
 #define CKPT_PROGRAM_SIZE 64
 
-/* The run that wrote the checkpoint. Counters are those of the rank that wrote the file; for the
- * whole run they are summed over the files. */
+/* The run that wrote the checkpoint. The counters are those of the rank that wrote the file; the
+ * sum over all files yields the counters of the run. */
 struct ckpt_run {
     uint64_t record_bytes;
     double at;       /* virtual time of the cut: exactly the events before it were committed */
@@ -97,7 +97,7 @@ bool ckpt_read_run(const void *record, size_t size, struct ckpt_run *run);
 bool ckpt_read_lp(const void *record, size_t size, struct ckpt_lp *lp);
 bool ckpt_read_event(const void *record, size_t size, size_t msg_bytes, struct ckpt_event *event);
 
-/* Copies the streams in a part to the array streams of an LP. The caller has checked the size of
+/* Copies the streams in a part to `streams`, an array of an LP. The caller has checked the size of
  * the part. */
 void ckpt_restore_streams(const struct ckpt_part *part, tw_rng_stream *streams);
 

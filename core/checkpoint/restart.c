@@ -244,7 +244,7 @@ static void local_range(const struct pe *pe, uint64_t *first, uint64_t *last)
 }
 
 /* Appends to r->error a hint that the run can continue from an older checkpoint, since a file of
- * this one is unusable. Returns false. */
+ * the requested checkpoint is unusable. Returns false. */
 static bool offer_older(struct restart *r)
 {
     size_t n = strlen(r->error);
@@ -271,7 +271,7 @@ static bool read_file(struct restart *r, unsigned rank)
     do {
         good =
             ckpt_file_next(&file, first, last, &view, r->error, sizeof r->error) || offer_older(r);
-        /* The block of kind CKPT_RUN must be the first block, and no other block may have it. */
+        /* The first block, and no other, must be of kind CKPT_RUN. */
         if (good && (view.kind == CKPT_RUN) == begun) {
             good = ckpt_refuse(r, "its blocks are not in order");
         }

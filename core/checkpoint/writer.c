@@ -67,7 +67,7 @@ static int write_checkpoint(struct ckpt_writer *w)
     if (error != 0) {
         unlink(unfinished);
         w->bytes = bytes_before;
-        rmdir(folder); /* fails if the directory holds other files, as it should */
+        rmdir(folder); /* keeps a directory that holds other files, since rmdir() then fails */
         return error;
     }
     w->last_bytes = w->bytes - bytes_before;
@@ -135,7 +135,7 @@ void ckpt_writer_remove(struct ckpt_writer *w, uint64_t number)
     }
     ckpt_file_name(name, folder, w->rank, w->n_ranks);
     unlink(name);
-    rmdir(folder); /* only the last rank to remove its file succeeds */
+    rmdir(folder); /* only the last rank that removes its file succeeds */
     w->bytes -= w->last_bytes;
     w->last_bytes = 0;
 }

@@ -43,9 +43,9 @@ void ckpt_writer_start(struct ckpt_writer *w, uint64_t number, struct ckpt_image
 /* Waits until the last file is written. Returns false if writing it failed, true if it was written
  * or if no file was started. */
 bool ckpt_writer_wait(struct ckpt_writer *w);
-/* Removes this rank's file of checkpoint `number`, except if the files of all ranks are complete in
- * spite of the failure. Every rank calls it if ckpt_writer_wait() failed on any rank, after all
- * ranks have returned from ckpt_writer_wait(). */
+/* Removes this rank's file of checkpoint `number`, unless the files of all ranks are complete in
+ * spite of the failure. If ckpt_writer_wait() has failed on any rank, every rank calls this
+ * function, after all ranks have returned from ckpt_writer_wait(). */
 void ckpt_writer_remove(struct ckpt_writer *w, uint64_t number);
 
 #endif

@@ -3,12 +3,12 @@
  * counts.h - counts a rank's committed events per receiving LP and per pair of LPs. For files in
  * this directory only.
  *
- * One event in MOVE_HOLD is held back: it does not influence the placement, but serves to judge it.
- * If events are few, a placement fits the events from which it was computed better than later
- * events.
+ * One of every MOVE_HOLD events is held back: this event does not influence the placement, but
+ * serves to judge the placement. With few events, a placement fits the events from which it was
+ * computed better than it fits later events.
  *
- * Memory: 8 bytes per local LP, and 27 to 54 bytes per pair, for at most MOVE_PAIRS_MAX pairs.
- * Events between further pairs count for their receivers only.
+ * Memory: 8 bytes per local LP, and 27 to 54 bytes per pair, for at most MOVE_PAIRS_MAX pairs. An
+ * event of a further pair is counted only for its receiver.
  */
 #ifndef WARPSCOPE_MOVE_COUNTS_H
 #define WARPSCOPE_MOVE_COUNTS_H
@@ -33,14 +33,16 @@ static inline uint64_t move_seen(uint64_t events)
 }
 
 struct move_counts {
-    uint64_t *received;           /* owned; [i]: number of events that local LP i received */
-    uint64_t events;              /* number of all events */
-    uint64_t held;                /* number of events held back */
-    uint64_t self;                /* number of events from an LP to itself */
-    uint64_t lost;                /* number of events between LPs whose pair is not in pairs */
-    struct partition_pair *pairs; /* owned; in the order of their first events */
-    size_t n_pairs, room;         /* number of pairs, and capacity of the array */
-    struct index index;           /* finds the index of a pair by the hash of its key */
+    uint64_t *received; /* owned; [i]: number of events that local LP i received */
+    uint64_t events;    /* number of all events */
+    uint64_t held;      /* number of events held back */
+    uint64_t self;      /* number of events from an LP to itself */
+    /* Number of events between LPs whose pair had no space in pairs. */
+    uint64_t lost;
+    /* Owned; in the order of the first event of each pair. */
+    struct partition_pair *pairs;
+    size_t n_pairs, room; /* number of pairs, and capacity of the array */
+    struct index index;   /* maps the hash of a key to the index of the pair */
 };
 
 void move_counts_init(struct move_counts *c, tw_lpid n_lps);

@@ -3,9 +3,10 @@
  * decide.c - computes a placement on rank 0, and decides whether it is worth a move.
  *
  * Sending an event to another rank is assumed to cost as much as executing it. A placement then
- * costs balance * (1 + remote), where `remote` is the share of remote events among the events that
- * were held back. The LPs move if the cost
- * decreases by at least the share COST_FALLS, and by at least ERRORS standard errors.
+ * costs balance * (1 + remote). Here, `balance` is the load of the busiest rank divided by the mean
+ * load, and `remote` is the share of remote events among the events that were held back. The LPs
+ * move if the cost decreases by at least the share COST_FALLS, and by at least ERRORS standard
+ * errors.
  *
  * Cost: all ranks send their counts to rank 0. Until the placement is found, rank 0 needs about 130
  * bytes per pair of LPs and 80 bytes per LP.
@@ -16,8 +17,9 @@
 #include "placement/place.h"
 #include "store/array.h"
 
-#define COST_FALLS 0.02 /* least decrease of the cost, as a share of the cost */
-#define ERRORS     3.0  /* least decrease of the cost, as a multiple of its standard error */
+#define COST_FALLS 0.02 /* minimum decrease of the cost for a move, as a share of the cost */
+/* Minimum decrease of the cost for a move, as a multiple of the standard error of the cost. */
+#define ERRORS     3.0
 #define IMBALANCE  0.03
 #define SEED       1u
 #define ITEMS_MOST ((size_t)1 << 20) /* maximum number of items in an MPI message */
@@ -91,7 +93,8 @@ static void pairs_join(struct items *all)
     all->n = n;
 }
 
-/* Stores the load, the received events and the rank of each LP in rank 0's graph. Collective. */
+/* Stores in rank 0's graph, for each LP, its load, its number of received events and its rank.
+ * Collective. */
 static void lps_gather(struct partition_graph *g, struct pe *pe)
 {
     struct items all = {.n = 0};
@@ -128,7 +131,7 @@ static void pairs_split(struct items *pairs, struct items *held)
     pairs->n = n;
 }
 
-/* Builds the graph on rank 0, and stores the pairs with their events held back in *held.
+/* Builds the graph on rank 0, and stores in *held the pairs with their numbers of events held back.
  * Collective. */
 static void graph_gather(struct partition_graph *g, struct items *held, struct pe *pe)
 {
@@ -160,8 +163,8 @@ static void graph_gather(struct partition_graph *g, struct items *held, struct p
     free(pairs.list);
 }
 
-/* Returns the share of remote events among the events held back, if rank_of[gid] is the rank of
- * each LP. events: number of events held back. */
+/* Returns the share of remote events among the events held back for a placement. rank_of: [gid],
+ * the rank of the LP in this placement. events: number of events held back. */
 static double remote_share(const struct items *held, const uint32_t *rank_of, uint64_t events)
 {
     uint64_t remote = 0;
@@ -173,7 +176,8 @@ static double remote_share(const struct items *held, const uint32_t *rank_of, ui
     return events > 0 ? (double)remote / (double)events : 0.0;
 }
 
-/* Decides on rank 0 whether the placement p is worth a move, and stores the decision in *o. */
+/* Decides on rank 0 whether the placement p is worth a move, and stores the decision in *o. held:
+ * pairs with their numbers of events held back. */
 static void judge(struct move_outcome *o, const struct partition *p, const struct items *held)
 {
     const struct partition_graph *g = p->graph;

@@ -25,8 +25,7 @@ static void event_committed(void *ctx, const tw_event *event, const tw_lp *ahead
     move_counts_add(&m->counts, event);
 }
 
-/* Returns true if enough events have been counted. At the same GVT, returns the same on all
- * ranks. */
+/* Returns true if enough events have been counted. The result at a GVT is the same on all ranks. */
 static bool is_due(const struct pe *pe, const struct mover *m)
 {
     uint64_t wanted = EVENTS_PER_LP * pe->mapping.total;
@@ -65,8 +64,8 @@ static const char *extension_obstacle(void)
     return tw_extension.why_lps_stay != NULL ? tw_extension.why_lps_stay() : NULL;
 }
 
-/* Returns the reason why LPs cannot move, which may be worded differently on each rank. NULL: they
- * can. All ranks agree on that. Collective. */
+/* Returns the reason why LPs cannot move; NULL: they can. All ranks return NULL, or all return a
+ * reason, whose wording may differ. Collective. */
 static const char *obstacle(const struct pe *pe)
 {
     enum { NONE, LOOSE, POINTER, OBSERVER, REASONS };

@@ -14,7 +14,7 @@ struct move_outcome {
     char why[160];   /* reason why LPs do not move; "": they move */
     double at;       /* virtual time of the cut */
     uint64_t events; /* number of events counted */
-    uint64_t lost;   /* number of events between pairs of LPs for which a rank had no space */
+    uint64_t lost;   /* number of events between LPs for whose pair a rank had no space */
     uint64_t n_lps;  /* number of LPs that change their rank */
     uint64_t held;   /* number of events held back to judge the placement */
     /* Remote events, as a share of all events: before the move, and as predicted after it. */
@@ -27,7 +27,8 @@ struct move_outcome {
 
 struct mover {
     struct move_counts counts;
-    uint64_t net_first; /* net events of all ranks when counting began; UINT64_MAX: not known */
+    /* Number of net events of all ranks when counting began; UINT64_MAX: unknown. */
+    uint64_t net_first;
     struct move_outcome outcome;
 };
 

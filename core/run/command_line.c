@@ -134,7 +134,8 @@ static void read_options(struct pe *pe, int *argc, char **argv)
     }
 }
 
-/* Stores the first argument before "--" that begins with a hyphen, of which tw_run() warns. */
+/* Stores the first argument before "--" that begins with a hyphen. tw_run() warns of this
+ * argument. */
 static void find_unread(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0 && !g_run.as_for_ross8; i++) {

@@ -15,8 +15,8 @@ void command_line_complete(int argc, char **argv);
 /* Reads the options and removes them from argv. Ends the program on all ranks after an error, or
  * after printing help. Collective. */
 void command_line_read(struct pe *pe, int *argc, char **argv);
-/* Prints a warning, on rank 0, if the model may not read an argument. Call it at the start of the
- * run. */
+/* Prints a warning, on rank 0, about an argument that the model possibly does not read. Call it at
+ * the start of the run. */
 void command_line_warn(const struct pe *pe);
 
 #endif

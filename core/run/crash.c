@@ -99,9 +99,9 @@ static void say(int number, const siginfo_t *info)
     safe_text_write_line(&t, STDERR_FILENO);
 }
 
-/* Handler for crash signals: reports the crash and restores the previous action. A fault recurs
- * when the handler returns, with the registers of the failed instruction; other signals are raised
- * again. */
+/* Handler for crash signals: reports the crash and restores the previous action, so that the signal
+ * takes effect when it comes again. After a fault, the handler returns, and the failed instruction
+ * with its registers causes the fault again. The handler raises all other signals again. */
 static void crashed(int number, siginfo_t *info, void *context)
 {
     (void)context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - see report.h. The text consists of named sections. Each of their lines has a tab, a
- * label in 50 columns, and a value right-aligned in 11 columns. Longer values take more columns: 20
- * digits end in column 79.
+ * report.c - see report.h. The text consists of named sections. Each line of a section has a tab, a
+ * label in 50 columns, and a value right-aligned in 11 columns. A longer value takes more columns:
+ * 20 digits end in column 79.
  */
 #include "run/report.h"
 
@@ -79,8 +79,8 @@ static void print_u64(FILE *out, const char *label, uint64_t value)
     fprintf(out, "\t%-50s %11" PRIu64 "\n", label, value);
 }
 
-/* Prints a number with `decimals` decimal places, or with four significant digits if it is too
- * long. */
+/* Prints a number with `decimals` decimal places or, if that is too long, with four significant
+ * digits. */
 static void print_number(FILE *out, const char *label, int decimals, double value, const char *unit)
 {
     if (fabs(value) < 1e12) {

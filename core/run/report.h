@@ -12,7 +12,8 @@
  *   efficiency    100 * (1 - undone / net events), as in ROSS: 100 if no event was undone, negative
  *                 if more events were undone than kept, 0 if all were undone
  *   remote events number of events sent to other ranks minus number of anti-messages: equal under
- *                 every scheduler at the end of the run; their percentage is that of net events
+ *                 every scheduler at the end of the run; remote_events_percent is
+ *                 relative to net events
  *
  * Keys of the JSON object, stable, each unique in the whole document:
  *
@@ -21,11 +22,11 @@
  *                    event is left; a fingerprint is 16 hexadecimal digits, or null if not computed
  *   remote_events_percent, reductions_per_gvt, gvt_pending_percent, gvt_overlap_percent,
  *   clock_rate_hz
- *   suspend_errors   object with an error_num as each key, and the number of suspended LPs as value
- *   counters         object with the names of TW_COUNTER_LIST
- *   memory, sizeof   objects with the names of these figures in report_fields.h
+ *   suspend_errors   object; key: an error_num; value: number of LPs suspended with this error_num
+ *   counters         object; keys: the names in TW_COUNTER_LIST
+ *   memory, sizeof   objects; keys: the names of these figures in report_fields.h
  *   phase_times      method by which phases were timed
- *   phase_seconds    object with the names of TW_PHASE_LIST; empty if phases were not timed
+ *   phase_seconds    object; keys: the names in TW_PHASE_LIST; empty if phases were not timed
  *   further members: written by the argument `extra` of report_write_json()
  */
 #ifndef WARPSCOPE_RUN_REPORT_H
@@ -48,14 +49,14 @@ struct report_phase {
     double seconds;
 };
 
-/* Memory of the run; except for max_rss_bytes, sums over all ranks. Peak: largest value so far. */
+/* Memory of the run. Except for max_rss_bytes, each figure is a sum over all ranks. */
 struct report_memory {
-    uint64_t events_allocated; /* number of events for which memory was allocated, peak */
-    uint64_t event_bytes_peak; /* size of events with notes and payloads in bytes, peak */
-    uint64_t lp_state_bytes;   /* size of LPs with states and random streams in bytes */
-    uint64_t pending_bytes;    /* size of pending queues without events in bytes, peak */
-    uint64_t max_rss_bytes;    /* largest resident set of any rank in bytes, peak */
-    uint64_t transport_bytes;  /* size of message buffers and rings in bytes, peak */
+    uint64_t events_allocated; /* peak number of events for which memory was allocated */
+    uint64_t event_bytes_peak; /* peak size in bytes of all events, including notes and payloads */
+    uint64_t lp_state_bytes;   /* size in bytes of all LPs, including states and random streams */
+    uint64_t pending_bytes;    /* peak size in bytes of pending queues, excluding the events */
+    uint64_t max_rss_bytes;    /* peak resident memory in bytes of the largest rank */
+    uint64_t transport_bytes;  /* peak size in bytes of message buffers and rings */
 };
 
 /* Sizes of data structures in bytes. */
@@ -63,7 +64,7 @@ struct report_sizes {
     size_t pe;
     size_t kp;
     size_t lp;
-    size_t lp_model; /* largest state of any LP type */
+    size_t lp_model; /* largest state of all LP types */
     size_t lp_rngs;  /* all random streams of one LP */
     size_t event;
     size_t event_with_model; /* event with its payload and padding */
@@ -72,7 +73,7 @@ struct report_sizes {
 /* LPs of all ranks that are suspended with the same error_num at the end of the run. */
 struct report_suspended {
     int error_num; /* argument of tw_lp_suspend() */
-    uint64_t lps;  /* number of these LPs */
+    uint64_t lps;  /* number of LPs suspended with this error_num */
 };
 
 /* Data of a report. The caller owns the strings; a string that is NULL is unknown. */
@@ -88,17 +89,18 @@ struct report {
     uint64_t total_lps;    /* number of LPs on all ranks */
     uint64_t kps_per_pe;   /* number of KPs per PE, maximum over PEs */
     uint64_t batch;        /* maximum number of events in a batch */
-    uint64_t gvt_interval; /* batches between GVTs; if adaptive, the last value on rank 0 */
+    /* Number of batches between GVTs; if adaptive, the last value on rank 0. */
+    uint64_t gvt_interval;
     bool gvt_interval_adapts;
     double end_time;      /* end time in virtual time */
     double final_gvt;     /* last GVT in virtual time */
     double run_seconds;   /* wall-clock time of the run, maximum over ranks */
     double init_seconds;  /* wall-clock time of the initialisation, maximum over ranks */
     double clock_rate_hz; /* rate of tw_clock_read() in ticks per second */
-    /* Percentage of the run in which a rank had voted on GVT and the result was still to come, mean
-     * over ranks. */
+    /* Percentage of the run during which a rank had voted on GVT but had no result yet, mean over
+     * ranks. */
     double gvt_pending_percent;
-    /* Percentage of all executed events that were executed in this time; 0 would mean that GVT
+    /* Percentage of executed events that were executed between a vote on GVT and its result; 0: GVT
      * computations and work did not overlap. */
     double gvt_overlap_percent;
     struct tw_counters counters; /* totals over all ranks */

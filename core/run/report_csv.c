@@ -105,7 +105,7 @@ static void put_figures(struct csv_line *line, const struct report *r)
     REPORT_MEMORY_FIELDS(CELL, &r->memory)
 }
 
-/* Writes a cell with the seconds of each phase, empty if the phase was not timed. */
+/* Writes a cell per phase, with the seconds that the phase took, or empty if it was not timed. */
 static void put_phases(struct csv_line *line, const struct report *r)
 {
     assert(r->n_phases <= TW_PHASES);
@@ -220,8 +220,8 @@ static enum tw_status write_row(const struct csv_file *file, const char *text, s
     assert(file->fd >= 0 && length > 0);
     ssize_t written;
     size_t done = 0;
-    /* A pipe may accept a long row in parts; a full disk accepts a part and then reports its
-     * error. */
+    /* A pipe may accept a long row in several parts. A full disk accepts a part of the row, and the
+     * next write reports the error. */
     do {
         errno = 0;
         written = write(file->fd, text + done, length - done);
@@ -237,7 +237,8 @@ static enum tw_status write_row(const struct csv_file *file, const char *text, s
     return fail_io(error, error_size, "cannot be written", number);
 }
 
-/* Appends the row to the file by a single write, preceded by the line `names` if it is empty. */
+/* Appends the row to the file by a single write. If the file is empty, the same write puts the line
+ * `names` before the row. */
 static enum tw_status append(const struct csv_file *file, const char *names, const char *row,
                              char *error, size_t error_size)
 {

@@ -21,7 +21,7 @@
 enum tw_status report_csv_check(const char *path, char *error, size_t error_size);
 
 /* Appends a row to the file at path, preceded by the line of names if the file is new or empty.
- * Returns the same statuses and errors as report_csv_check(). pipe_fd: descriptor of the open pipe
+ * Returns statuses and writes errors like report_csv_check(). pipe_fd: descriptor of the open pipe
  * at path, which this function closes; -1: the function opens path. */
 enum tw_status report_csv_append(const struct report *report, const char *path, int pipe_fd,
                                  char *error, size_t error_size);

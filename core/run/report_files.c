@@ -40,9 +40,10 @@ static void draft_free(struct report_draft *d)
     *d = (struct report_draft){NULL, NULL};
 }
 
-/* Opens a draft beside path, with the permissions of the file at path, if any. Returns NULL if the
- * report must be written to path directly. Cases: path names a file with several hard links, a
- * dangling symbolic link or no regular file; its directory does not allow a second file. */
+/* Opens a draft in the directory of path, with the permissions of the file at path, if any. Returns
+ * NULL if the report must be written to path directly, for one of these reasons: path names a file
+ * with several hard links, a dangling symbolic link, or no regular file; or its directory does not
+ * allow a second file. */
 static FILE *draft_open(struct report_draft *d, const char *path)
 {
     assert(d->target == NULL && d->name == NULL);
@@ -81,8 +82,8 @@ static FILE *report_open(struct report_pipe *pipe, struct report_draft *d, const
     return file;
 }
 
-/* Closes the report, and renames a complete draft to its final name. status: status of writing.
- * Returns this status, or TW_ERR_IO and sets errno. */
+/* Closes the report, and renames a complete draft to its final name. status: result of writing the
+ * report. Returns this status; on failure, returns TW_ERR_IO and sets errno. */
 static enum tw_status report_close(FILE *file, struct report_draft *d, enum tw_status status)
 {
     assert((d->name == NULL) == (d->target == NULL));

@@ -11,8 +11,8 @@
 #include "engine/pe/pe.h"
 #include "engine/process/run.h"
 
-/* Time in nanoseconds from the first signal after which SIGTERM and SIGQUIT end the program at
- * once. */
+/* SIGTERM and SIGQUIT end the program at once if they come more than this time after the first
+ * signal, in nanoseconds. */
 #define PATIENCE_NS 5000000000u
 
 static void kill_by(int number)

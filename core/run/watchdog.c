@@ -15,8 +15,8 @@
 #define LOOK_S_LEAST    0.01
 #define STACK_BYTES     ((size_t)256 << 10)
 /* For --stall-limit. Rank r gives up STOP_STEP_S * r seconds after rank 0, but at most STOP_STEP_S
- * * STOP_RANKS_MOST seconds. The simulation's thread then has STOP_PATIENCE_S seconds to end the
- * run. */
+ * * STOP_RANKS_MOST seconds after it. The simulation's thread then has STOP_PATIENCE_S seconds to
+ * end the run. */
 #define STOP_STEP_S     0.5
 #define STOP_RANKS_MOST 16
 #define STOP_PATIENCE_S 20.0
@@ -32,7 +32,7 @@ struct look {
     double gvt;
 };
 
-/* A stall, in an event or of GVT. */
+/* A stall: one event takes too long, or GVT does not advance. */
 struct stall {
     double lasts_s;    /* duration so far, in seconds */
     double next_s;     /* duration at which the next warning is due, in seconds */
@@ -102,8 +102,8 @@ static void warn_of_event(const struct pe *pe, const struct stall *s)
     safe_text_write_line(&t, STDERR_FILENO);
 }
 
-/* Returns true if this rank seems to hold back GVT, from two states of its PE: it has done nothing,
- * or it executes events at GVT. */
+/* Compares two states of this rank's PE. Returns true if the rank seems to hold back GVT: it has
+ * done nothing between them, or it executes events at GVT. */
 static bool holds_gvt(const struct pe *pe, const struct look *since, const struct look *now)
 {
     return (now->turns == since->turns && did_nothing(since, now)) ||

@@ -19,9 +19,9 @@
  *       number over all ranks, and the maximum number of bytes over all ranks. For MPI, bytes are
  *       those of the buffers that the caller passes for sending.
  *   site RANK BYTES CALLS OFFSET,OFFSET,OFFSET
- *       For each place in the program's code that requested memory before the end, on rank 0 and on
- *       the last rank: bytes, number of requests, and the offsets in the program of the place and
- *       of its callers.
+ *       For each place in the program's code that requested memory before stage "end", on rank 0
+ *       and on the last rank: number of bytes, number of requests, and offsets of the place and of
+ *       its callers in the program.
  */
 #ifndef WARPSCOPE_BENCH_COUNT_CALLS_H
 #define WARPSCOPE_BENCH_COUNT_CALLS_H
@@ -78,28 +78,29 @@ enum function {
 };
 enum stage { START, RUN, END, N_STAGES };
 
-/* Number of calls to each function, and the bytes in these calls. */
+/* Number of calls to each function, and number of bytes in these calls. */
 struct tally {
     uint64_t calls[N_FUNCTIONS];
     uint64_t bytes[N_FUNCTIONS];
 };
 
-#define SITES_MAX   4096u
-#define FRAMES      3 /* number of callers by which a place is identified */
-#define FRAMES_SEEN 8 /* number of callers among which those of the program are searched */
+#define SITES_MAX 4096u
+#define FRAMES    3 /* number of callers in the program that identify a place */
+/* Number of innermost callers that are examined to find FRAMES callers in the program. */
+#define FRAMES_SEEN 8
 
 /* A place in the program's code that requests memory. */
 struct site {
-    uintptr_t at[FRAMES];  /* offsets of the innermost callers in the program; 0: none */
-    uint64_t bytes, calls; /* bytes requested; number of requests */
+    uintptr_t at[FRAMES];  /* offsets in the program of the FRAMES innermost callers; 0: none */
+    uint64_t bytes, calls; /* number of bytes requested; number of requests */
 };
 
-/* Counts that system.c and mpi.c take, and that mpi.c writes to the file. */
+/* Counts that system.c and mpi.c update, and that mpi.c writes to the file. */
 struct counted {
     struct tally now;             /* counts since the start of the process */
-    struct tally until[2];        /* [START], [RUN]: counts at the end of this stage */
+    struct tally until[2];        /* counts at the end of stage [START] and of stage [RUN] */
     bool is_joined;               /* true once the stage "run" has ended */
-    struct site sites[SITES_MAX]; /* hash table of places */
+    struct site sites[SITES_MAX]; /* hash table of the places that requested memory */
 };
 extern struct counted counted __attribute__((visibility("hidden")));
 
