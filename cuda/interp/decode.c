@@ -220,9 +220,26 @@ static bool is_parameter(const struct ptx_function *source, const struct ptx_var
     return false;
 }
 
-/* Limits against hostile declarations, in this order: size in bytes of a frame's registers, size in
- * bytes of its local or parameter memory, number of registers in a family. */
-enum { REGISTER_BYTES_MAX = 1 << 26, LOCAL_BYTES_MAX = 1 << 19, COUNT_MAX = 1 << 20 };
+/* Limits against hostile declarations, in this order: size in bytes of a frame's registers, size in bytes of its
+ * local memory, of its parameter memory or of a kernel's parameters, number of registers in a
+ * family. */
+enum { REGISTER_BYTES_MAX = 1 << 28, LOCAL_BYTES_MAX = 1 << 19, COUNT_MAX = 1 << 20 };
+
+/* Sets the place of a register, a vector of registers or a family. Returns false if the declaration
+ * exceeds a limit. */
+static bool place_registers(struct function *function, const struct ptx_variable *variable,
+                            struct place *place)
+{
+    uint64_t count = (uint64_t)(variable->count ? variable->count : 1) *
+                     (variable->vector ? variable->vector : 1);
+    place->width = register_width(variable->type);
+    if (variable->count > COUNT_MAX ||
+        function->register_bytes + count * place->width * WARP_LANES > REGISTER_BYTES_MAX) {
+        return false;
+    }
+    place->offset = add_register(function, place->width, (uint32_t)count);
+    return true;
+}
 
 /* Sets the place of a variable. *kernel_bytes: size in bytes of the kernel parameters so far.
  * Returns false if the declaration exceeds a limit, or if memory is exhausted. */
@@ -231,6 +248,7 @@ static bool place_variable(struct decoder *decoder, const struct ptx_variable *v
 {
     struct function *function = decoder->function;
     struct place *place = &decoder->places[variable->index];
+    uint32_t *total;
     place->space = variable->space;
     place->bytes = variable->bytes;
     if (variable->space != PTX_REG && variable->space != PTX_GLOBAL &&
@@ -239,18 +257,12 @@ static bool place_variable(struct decoder *decoder, const struct ptx_variable *v
     }
     switch (variable->space) {
     case PTX_REG:
-        place->width = register_width(variable->type);
-        if (variable->count > COUNT_MAX || function->register_bytes > REGISTER_BYTES_MAX) {
-            return false;
-        }
-        place->offset = add_register(function, place->width,
-                                     (variable->count ? variable->count : 1) *
-                                         (variable->vector ? variable->vector : 1));
-        return true;
+        return place_registers(function, variable, place);
     case PTX_PARAM:
         place->kernel = function->entry && is_parameter(decoder->source, variable);
-        place->offset = take_bytes(place->kernel ? kernel_bytes : &function->param_bytes, variable);
-        return function->param_bytes <= LOCAL_BYTES_MAX;
+        total = place->kernel ? kernel_bytes : &function->param_bytes;
+        place->offset = take_bytes(total, variable);
+        return *total <= LOCAL_BYTES_MAX;
     case PTX_LOCAL:
         place->offset = take_bytes(&function->local_bytes, variable);
         return function->local_bytes <= LOCAL_BYTES_MAX;
@@ -311,6 +323,8 @@ static struct param *params_of(struct decoder *decoder, struct ptx_variable **va
             params[i].bytes = place->space == PTX_REG ? 0 : (uint32_t)place->bytes;
             params[i].width = place->width;
             (*registers)[i] = place->offset | BASE_FRAME;
+            decoder->function->uncallable |=
+                place->space == PTX_REG && (place->width < 2 || place->width > 8);
         }
     }
     return params;
@@ -401,6 +415,7 @@ bool decode_function(struct interp_module *module, struct unit *unit,
                               .function = function,
                               .constant_bytes = 0};
     bool done = place_variables(&decoder) && number_statements(&decoder);
+    function->uncallable = function->entry;
     if (done) {
         function->parameters = params_of(&decoder, source->parameters, source->parameter_count,
                                          &function->parameter_registers);

@@ -83,6 +83,8 @@ struct function {
     struct interp_module *module;
     bool entry, tool;
     bool address_taken;
+    /* True for a kernel, and if a parameter or return value is a predicate or has 128 bits. */
+    bool uncallable;
     uint64_t address;
     struct op *ops;
     size_t op_count;

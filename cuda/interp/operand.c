@@ -137,9 +137,16 @@ static operand decode_symbol(struct decoder *decoder, const struct ptx_operand *
     return decode_constant(decoder, address + (uint64_t)o->offset, width);
 }
 
+/* Maximum width in bytes of an operand: no instruction supports registers of 128 bits. */
+enum { WIDTH_MAX = 8 };
+
 operand decode_source(struct decoder *decoder, const struct ptx_operand *from, uint32_t width)
 {
     operand result = 0;
+    if (width > WIDTH_MAX) {
+        decoder->failed = true;
+        return 0;
+    }
     switch (from->kind) {
     case PTX_REGISTER:
         return decode_register(decoder, from, width);
@@ -163,10 +170,10 @@ operand decode_source(struct decoder *decoder, const struct ptx_operand *from, u
 
 operand decode_destination(struct decoder *decoder, const struct ptx_operand *to, uint32_t width)
 {
-    if (to->kind == PTX_SINK) {
+    if (to->kind == PTX_SINK && width <= WIDTH_MAX) {
         return decode_scratch(decoder, width);
     }
-    if (to->kind == PTX_REGISTER) {
+    if (to->kind == PTX_REGISTER && width <= WIDTH_MAX) {
         return decode_register(decoder, to, width);
     }
     decoder->failed = true;

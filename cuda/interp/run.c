@@ -311,7 +311,10 @@ enum interp_end interp_launch(struct interp *device, const struct interp_kernel 
     }
     if (!launch || !launch->spare || !launch->parameters) {
         snprintf(error, INTERP_ERROR_MAX, "no memory to launch kernel %.200s", function->name);
-        free(launch ? (void *)launch->spare : NULL);
+        if (launch) {
+            free(launch->spare);
+            free(launch->parameters);
+        }
         free(launch);
         return INTERP_BAD_LAUNCH;
     }

@@ -78,6 +78,14 @@ static void call_function(struct warp *warp, const struct op *op, const struct f
                           uint32_t lanes)
 {
     const struct call *call = op->extra;
+    if (callee->uncallable) {
+        fault(
+            warp, op, (unsigned)__builtin_ctz(lanes), INTERP_UNSUPPORTED,
+            "the interpreter cannot call %.80s: it is a kernel, or passes predicates or values of "
+            "128 bits",
+            callee->name);
+        return;
+    }
     struct frame *frame = frame_push(warp, callee, op, lanes);
     if (!frame) {
         return;

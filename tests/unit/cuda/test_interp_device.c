@@ -53,6 +53,85 @@ static void test_faults(void)
                  INTERP_TRAP, "where no function is");
 }
 
+/* Loads a module with a kernel, which must fail with a message that contains the words. */
+static void expect_refused(const char *parameters, const char *body, const char *words)
+{
+    char text[1024], error[INTERP_ERROR_MAX] = "";
+    struct interp_options options = {0};
+    struct interp *device = interp_create(&options, error);
+    snprintf(text, sizeof text, "%s.visible .entry k(%s)\n{\n%s\nret;\n}\n", PTX_HEAD, parameters,
+             body);
+    struct ptx_module *tree = ptx_parse(text, strlen(text), error);
+    CU_ASSERT_FATAL(device != NULL && tree != NULL);
+    const struct ptx_module *trees[] = {tree};
+    struct interp_module *module = interp_load(device, trees, 1, error);
+    CU_ASSERT_PTR_NULL(module);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error, words));
+    interp_unload(module);
+    ptx_free(tree);
+    interp_destroy(device);
+}
+
+/* Declarations of enormous size are refused, even if the sum of the sizes passes 2^32 bytes. */
+static void test_enormous_declarations(void)
+{
+    static const char large[] = "are too large";
+    expect_refused("", ".reg .b64 %q<1048576>; .reg .b64 %s<1048576>; mov.b64 %q1048575, 1;",
+                   large);
+    expect_refused("", ".reg .v8 .b128 %q<1048576>; mov.b64 %q1048575, 1;", large);
+    expect_refused(".param .align 1073741824 .b8 a[8], .param .align 1073741824 .b8 b[8]", "",
+                   large);
+    expect_refused(".param .align 1073741824 .b8 a[8], .param .align 1073741824 .b8 b[8],\n"
+                   ".param .align 1073741824 .b8 c[8], .param .align 1073741824 .b8 d[8],\n"
+                   ".param .align 1073741824 .b8 e[8]",
+                   "", large);
+    expect_refused("", ".local .align 1073741824 .b8 a[8]; .local .align 1073741824 .b8 b[8];",
+                   large);
+}
+
+/* Registers of 128 bits can be declared, but no instruction supports them. */
+static void test_wide_registers(void)
+{
+    static const char *const forms[] = {"cvt.u64.u32 %q1, %r0", "mov.b128 _, %q1",
+                                        "ld.global.v2.u64 {%q1, _}, [%d0]", "mov.b128 %q1, 5",
+                                        "st.global.v2.u64 [%d0], {%q1, 5}"};
+    struct run run = {.options = {0}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        char body[128], word[32];
+        snprintf(body, sizeof body, ".reg .b128 %%q<2>;\n%s;", forms[i]);
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(forms[i], " "), forms[i]);
+        expect_fault(&run, body, 1, INTERP_UNSUPPORTED, word);
+    }
+}
+
+/* Calls that the interpreter cannot make end the launch, whether direct or indirect. */
+static void test_calls_that_cannot_be(void)
+{
+    static const char *const functions[] = {".func callee(.reg .pred %x) { ret; }\n",
+                                            ".func callee(.reg .b128 %x) { ret; }\n",
+                                            ".func (.reg .pred %y) callee(.reg .b64 %x) { ret; }\n",
+                                            ".visible .entry callee(.param .b64 x) { ret; }\n"};
+    static const char *const calls[] = {"call callee, (%d0)",
+                                        "mov.u64 %d1, callee; call %d1, (%d0), p"};
+    struct run run = {.options = {0}};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        for (size_t k = 0; k < 2; k++) {
+            char text[2048];
+            bool entry = strstr(functions[i], "entry") != NULL;
+            snprintf(text, sizeof text, "%s%s%s%s; p: .callprototype _ (.reg .b64 x);\nret;\n}\n",
+                     PTX_HEAD, functions[i],
+                     ".visible .entry k(.param .u64 out)\n{\n" PTX_REGISTERS
+                     "ld.param.u64 %d0, [out];\n",
+                     calls[k]);
+            if (run_text(&run, text, 1, 32, entry && k == 1 ? INTERP_TRAP : INTERP_UNSUPPORTED)) {
+                CU_ASSERT_PTR_NOT_NULL(strstr(run.error, entry && k == 1 ? "where no function is"
+                                                                         : "cannot call callee"));
+            }
+            run_end(&run);
+        }
+    }
+}
+
 static void test_bad_launches(void)
 {
     struct run run = {.options = {0}};
@@ -293,6 +372,9 @@ int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"faults and their messages", test_faults},
+        {"declarations of enormous size", test_enormous_declarations},
+        {"registers of 128 bits", test_wide_registers},
+        {"calls that cannot be", test_calls_that_cannot_be},
         {"launches that cannot be", test_bad_launches},
         {"cancelled launches", test_cancel},
         {"cooperative launches", test_cooperative},
