@@ -220,9 +220,9 @@ static bool is_parameter(const struct ptx_function *source, const struct ptx_var
     return false;
 }
 
-/* Limits against hostile declarations, in this order: size in bytes of a frame's registers, size in bytes of its
- * local memory, of its parameter memory or of a kernel's parameters, number of registers in a
- * family. */
+/* Limits against hostile declarations, in this order: size in bytes of a frame's registers; size in
+ * bytes of its local memory, of its parameter memory or of a kernel's parameters; number of
+ * registers in a family. */
 enum { REGISTER_BYTES_MAX = 1 << 28, LOCAL_BYTES_MAX = 1 << 19, COUNT_MAX = 1 << 20 };
 
 /* Sets the place of a register, a vector of registers or a family. Returns false if the declaration

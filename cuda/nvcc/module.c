@@ -155,6 +155,8 @@ bool nvcc_module_rewrite(const char *ptx, const char *stub, const char *source)
         notes_write(result, source);
     } else {
         nvcc_say("%s: its PTX cannot be traced: %s", source, error);
+    }
+    if (!good) {
         unlink(ptx);
     }
     rewrite_free(result);

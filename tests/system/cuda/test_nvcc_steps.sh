@@ -42,7 +42,7 @@ cat >"to ols/cicc" <<'E'
 #!/bin/sh
 while [ $# -gt 1 ]; do
     case $1 in
-    --stub_file_name) echo 'int stub;' >"$2" ;;
+    --stub_file_name) [ -n "${NO_STUB:-}" ] || echo 'int stub;' >"$2" ;;
     -o) cp "$WORK/in.ptx" "$2" ;;
     esac
     shift
@@ -141,6 +141,13 @@ rm -f work/embedded.* work/a.*
 assert_status "damaged PTX" 1 compile -c a.cu
 assert_contains "damaged PTX" last.err "warpscope-nvcc: a b.cu: its PTX cannot be traced: line 1:"
 assert_eq "lines" 1 "$(grep -c '' last.err)"
+assert_eq "PTX that is left" "" "$(ptx_left)"
+
+# Without the table, launches would lack the argument of the rewritten kernels.
+cp plain.ptx work/in.ptx
+rm -f work/embedded.* work/a.*
+assert_status "a stub that is missing" 1 env NO_STUB=1 WARPSCOPE_NVCC="$PLAY/nvcc" "$wrapper" -c a.cu
+assert_contains "a stub that is missing" last.err "a.80.stub.c: cannot be read"
 assert_eq "PTX that is left" "" "$(ptx_left)"
 
 cp plain.ptx work/in.ptx
