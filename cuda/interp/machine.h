@@ -186,7 +186,6 @@ struct barrier {
      * 0: all threads of the CTA */
     uint32_t arrived, expected;
     uint32_t count_true; /* number of threads whose predicate was true, for bar.red */
-    uint32_t seen;
 };
 
 struct cta {
@@ -197,7 +196,6 @@ struct cta {
     char *shared;
     struct barrier barriers[BARRIERS];
     struct warp *warps;
-    uint32_t next; /* not used */
     struct cta *next_free;
 };
 

@@ -24,7 +24,6 @@ struct unit {
     const struct ptx_module *tree;
     /* [i]: index in module->variables of variable i of the syntax tree */
     uint32_t *variables;
-    uint32_t *functions; /* not used */
 };
 
 struct interp_module {

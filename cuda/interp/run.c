@@ -118,7 +118,6 @@ static bool begin_cta(struct launch *launch, struct residents *residents)
     cta->id[2] = (uint32_t)(cta->linear / grid[0] / grid[1]);
     cta->sm = (uint32_t)(cta->linear % launch->device->sms);
     cta->live = launch->threads;
-    cta->next = 0;
     memset(cta->barriers, 0, sizeof cta->barriers);
     memset(cta->shared, 0, launch->shared_bytes);
     for (uint32_t i = 0; i < launch->warps; i++) {

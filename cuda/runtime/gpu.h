@@ -107,21 +107,12 @@ struct gpu_device {
     unsigned primary_references;
     uint64_t next_stream;
     uint64_t limits[GPU_LIMITS];
-    int failed;     /* atomic; code of the device's first fault, or 0 */
-    int cancel;     /* atomic; if not 0, running launches end with an error */
-    uint64_t peers; /* bit n: access to device n is enabled */
+    int failed; /* atomic; code of the device's first fault, or 0 */
+    int cancel; /* atomic; if not 0, running launches end with an error */
 };
 
-enum gpu_handle {
-    GPU_ANY,
-    GPU_STREAM,
-    GPU_EVENT,
-    GPU_KERNEL,
-    GPU_MODULE,
-    GPU_CONTEXT,
-    GPU_LINK,
-    GPU_POOL
-};
+/* Kinds of handles. No kind is 0, which stands for an unknown handle. */
+enum gpu_handle { GPU_STREAM = 1, GPU_EVENT, GPU_KERNEL, GPU_MODULE, GPU_CONTEXT, GPU_LINK };
 
 /* State of a thread of the program. */
 struct gpu_thread {
