@@ -27,7 +27,7 @@
 struct extra {
     char *prefix; /* command in front of a step, quoted for the shell that nvcc uses */
     char *wrap;   /* --wrap=NAME for each wrapped function, separated by commas */
-    char *folder; /* -LDIR, with the directory of the tracing library */
+    char *search; /* -LDIR, with the directory of the tracing library */
 };
 
 /* Prints a word in single quotes, for a shell. */
@@ -56,7 +56,7 @@ static void wrap_print(const struct nvcc_paths *paths, FILE *out)
 }
 
 /* Prints -LDIR without quotes: nvcc puts the option in double quotes before a shell reads it. */
-static void folder_print(const struct nvcc_paths *paths, FILE *out)
+static void search_print(const struct nvcc_paths *paths, FILE *out)
 {
     fprintf(out, "-L%s", paths->library);
 }
@@ -108,7 +108,7 @@ static int compile(struct nvcc_paths *paths, const struct extra *extra, char **u
     static char cudafe[] = "--cudafe-prefix", cicc[] = "--cicc-prefix", linker[] = "-Xlinker",
                 library[] = LIBRARY;
     char *const before[] = {paths->nvcc, cudafe,      extra->prefix, cicc,   extra->prefix,
-                            linker,      extra->wrap, extra->folder, library};
+                            linker,      extra->wrap, extra->search, library};
     const size_t n = sizeof before / sizeof before[0];
     size_t count = 0;
     int status;
@@ -140,12 +140,12 @@ static int compile(struct nvcc_paths *paths, const struct extra *extra, char **u
 static int link_print(const struct extra *extra)
 {
     printf("-Wl,%s ", extra->wrap);
-    if (strspn(extra->folder,
+    if (strspn(extra->search,
                "-_./0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") ==
-        strlen(extra->folder)) {
-        printf("%s", extra->folder);
+        strlen(extra->search)) {
+        printf("%s", extra->search);
     } else {
-        quoted_print(extra->folder, stdout);
+        quoted_print(extra->search, stdout);
     }
     puts(" " LIBRARY);
     return fflush(stdout) == 0 ? WS_EXIT_OK : WS_EXIT_DAMAGED;
@@ -167,8 +167,8 @@ int main(int argc, char **argv)
         return WS_EXIT_DAMAGED;
     }
     struct extra extra = {printed(prefix_print, &paths), printed(wrap_print, &paths),
-                          printed(folder_print, &paths)};
-    bool good = extra.prefix != NULL && extra.wrap != NULL && extra.folder != NULL;
+                          printed(search_print, &paths)};
+    bool good = extra.prefix != NULL && extra.wrap != NULL && extra.search != NULL;
     if (!good) {
         nvcc_say("out of memory");
     }
@@ -177,6 +177,6 @@ int main(int argc, char **argv)
                                : compile(&paths, &extra, user, &options);
     free(extra.prefix);
     free(extra.wrap);
-    free(extra.folder);
+    free(extra.search);
     return status;
 }

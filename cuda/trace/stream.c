@@ -165,25 +165,25 @@ static void launch_drain(struct ws_traced_stream *s, struct ws_traced_launch *la
     }
 }
 
-/* Waits until a launch arrives, with the queue locked. If none arrives for a while, flushes the
+/* Waits until a launch arrives, with the lock held. If none arrives for a while, flushes the
  * file, so that a killed program leaves all records in it. *is_written: true if the file is
  * flushed. */
 static void launch_wait(struct ws_traced_stream *s, bool *is_written)
 {
     struct timespec until;
     if (*is_written) {
-        pthread_cond_wait(&s->changed, &s->queue);
+        pthread_cond_wait(&s->changed, &s->lock);
         return;
     }
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += 200 * MILLISECOND;
     until.tv_sec += until.tv_nsec / (1000 * MILLISECOND);
     until.tv_nsec %= 1000 * MILLISECOND;
-    int error = pthread_cond_timedwait(&s->changed, &s->queue, &until);
+    int error = pthread_cond_timedwait(&s->changed, &s->lock, &until);
     if (error != 0 && s->first == NULL && !s->is_ending) {
-        pthread_mutex_unlock(&s->queue);
+        pthread_mutex_unlock(&s->lock);
         ws_trace_file_flush(s->file);
-        pthread_mutex_lock(&s->queue);
+        pthread_mutex_lock(&s->lock);
         *is_written = true;
     }
 }
@@ -192,7 +192,7 @@ static void *stream_run(void *user)
 {
     struct ws_traced_stream *s = user;
     bool is_written = true;
-    pthread_mutex_lock(&s->queue);
+    pthread_mutex_lock(&s->lock);
     while (s->first != NULL || !s->is_ending) {
         if (s->first == NULL) {
             launch_wait(s, &is_written);
@@ -200,9 +200,9 @@ static void *stream_run(void *user)
         }
         is_written = false;
         struct ws_traced_launch *launch = s->first;
-        pthread_mutex_unlock(&s->queue);
+        pthread_mutex_unlock(&s->lock);
         launch_drain(s, launch);
-        pthread_mutex_lock(&s->queue);
+        pthread_mutex_lock(&s->lock);
         s->first = launch->next;
         s->last = s->first == NULL ? NULL : s->last;
         s->removed++;
@@ -211,7 +211,7 @@ static void *stream_run(void *user)
             pthread_cond_broadcast(&s->changed);
         }
     }
-    pthread_mutex_unlock(&s->queue);
+    pthread_mutex_unlock(&s->lock);
     return NULL;
 }
 
@@ -248,7 +248,7 @@ struct ws_traced_launch *ws_stream_launch(struct ws_traced_stream *s, const char
     }
     launch->stream = s;
     memcpy(launch->kernel, kernel, size);
-    pthread_mutex_lock(&s->queue);
+    pthread_mutex_lock(&s->lock);
     if (s->last == NULL) {
         s->first = launch;
     } else {
@@ -256,7 +256,7 @@ struct ws_traced_launch *ws_stream_launch(struct ws_traced_stream *s, const char
     }
     s->last = launch;
     pthread_cond_broadcast(&s->changed);
-    pthread_mutex_unlock(&s->queue);
+    pthread_mutex_unlock(&s->lock);
     return launch;
 }
 
@@ -276,14 +276,14 @@ void ws_stream_launched(struct ws_traced_stream *s, struct ws_traced_launch *lau
 
 void ws_stream_set(struct ws_traced_stream *s, enum ws_launch_state state, int error)
 {
-    pthread_mutex_lock(&s->queue);
+    pthread_mutex_lock(&s->lock);
     __atomic_store_n(&s->is_faulty, true, __ATOMIC_RELAXED);
     for (struct ws_traced_launch *l = s->first; l != NULL; l = l->next) {
         if (state_of(l) == WS_RUNNING) {
             ws_launch_set(l, state, error);
         }
     }
-    pthread_mutex_unlock(&s->queue);
+    pthread_mutex_unlock(&s->lock);
 }
 
 void ws_stream_check(struct ws_traced_stream *s)
@@ -298,9 +298,9 @@ void ws_stream_check(struct ws_traced_stream *s)
 
 bool ws_stream_is_idle(struct ws_traced_stream *s)
 {
-    pthread_mutex_lock(&s->queue);
+    pthread_mutex_lock(&s->lock);
     bool is_idle = s->first == NULL;
-    pthread_mutex_unlock(&s->queue);
+    pthread_mutex_unlock(&s->lock);
     return is_idle;
 }
 
@@ -329,7 +329,7 @@ struct ws_traced_stream *ws_stream_create(const struct ws_stream_key *key,
     s->file = file;
     s->lost = memory->ring.control->forgiven;
     pthread_mutex_init(&s->launching, NULL);
-    pthread_mutex_init(&s->queue, NULL);
+    pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->changed, NULL);
     if (!thread_start(s)) {
         free(s);
@@ -343,10 +343,10 @@ struct ws_traced_stream *ws_stream_create(const struct ws_stream_key *key,
  * forever. */
 static uint64_t progress_of(struct ws_traced_stream *s)
 {
-    pthread_mutex_lock(&s->queue);
+    pthread_mutex_lock(&s->lock);
     bool is_running = s->first != NULL && state_of(s->first) == WS_RUNNING;
     uint64_t removed = s->removed;
-    pthread_mutex_unlock(&s->queue);
+    pthread_mutex_unlock(&s->lock);
     return (removed << 32) + (is_running ? 0 : __atomic_load_n(&s->written, __ATOMIC_RELAXED));
 }
 
@@ -375,10 +375,10 @@ struct ws_slot_memory *ws_stream_end(struct ws_traced_stream *s, uint64_t grace,
         __atomic_store_n(&memory->ring.control->stop, 1, __ATOMIC_RELEASE);
         ws_stream_set(s, WS_ABANDONED, 0);
     }
-    pthread_mutex_lock(&s->queue);
+    pthread_mutex_lock(&s->lock);
     s->is_ending = true;
     pthread_cond_broadcast(&s->changed);
-    pthread_mutex_unlock(&s->queue);
+    pthread_mutex_unlock(&s->lock);
     pthread_join(s->thread, NULL);
     *good = ws_trace_file_finish(s->file, error);
     s->file = NULL;
@@ -386,7 +386,7 @@ struct ws_slot_memory *ws_stream_end(struct ws_traced_stream *s, uint64_t grace,
         return NULL;
     }
     pthread_mutex_destroy(&s->launching);
-    pthread_mutex_destroy(&s->queue);
+    pthread_mutex_destroy(&s->lock);
     pthread_cond_destroy(&s->changed);
     free(s);
     return memory;

@@ -66,7 +66,7 @@ struct ws_traced_stream {
     /* Held while a launch is added to CUDA's stream and to the queue, so that both have the same
      * order. */
     pthread_mutex_t launching;
-    pthread_mutex_t queue; /* protects the members from `first` to `is_ending` */
+    pthread_mutex_t lock; /* protects the queue: the members from `first` to `is_ending` */
     pthread_cond_t changed;
     struct ws_traced_launch *first, *last;
     uint64_t removed; /* number of launches that have left the queue */

@@ -19,9 +19,9 @@ struct function {
 static struct {
     pthread_rwlock_t lock;
     struct function *functions;
-    size_t n_functions, function_slots;
+    size_t n_functions, function_room; /* number of used entries, and of all */
     const struct ws_traced_kernel **kernels;
-    size_t n_kernels, kernel_slots;
+    size_t n_kernels, kernel_room;
 } table = {.lock = PTHREAD_RWLOCK_INITIALIZER};
 
 static size_t pointer_hash(const void *pointer)
@@ -38,58 +38,58 @@ static size_t name_hash(const char *name)
     return (size_t)(h ^ h >> 32);
 }
 
-/* Returns the entry of `pointer`, or the free entry where it belongs. n: number of entries in the
- * table `slots`, a power of two. */
-static struct function *function_slot(struct function *slots, size_t n, const void *pointer)
+/* Returns the entry of `pointer`, or the free entry where it belongs. n: number of entries, a power
+ * of two. */
+static struct function *function_entry(struct function *entries, size_t n, const void *pointer)
 {
     size_t i = pointer_hash(pointer) & (n - 1);
-    while (slots[i].pointer != NULL && slots[i].pointer != pointer) {
+    while (entries[i].pointer != NULL && entries[i].pointer != pointer) {
         i = (i + 1) & (n - 1);
     }
-    return &slots[i];
+    return &entries[i];
 }
 
-/* Like function_slot(), for the mangled name of a kernel. */
-static const struct ws_traced_kernel **kernel_slot(const struct ws_traced_kernel **slots, size_t n,
-                                                   const char *name)
+/* Like function_entry(), for the mangled name of a kernel. */
+static const struct ws_traced_kernel **kernel_entry(const struct ws_traced_kernel **entries,
+                                                    size_t n, const char *name)
 {
     size_t i = name_hash(name) & (n - 1);
-    while (slots[i] != NULL && strcmp(slots[i]->name, name) != 0) {
+    while (entries[i] != NULL && strcmp(entries[i]->name, name) != 0) {
         i = (i + 1) & (n - 1);
     }
-    return &slots[i];
+    return &entries[i];
 }
 
 static bool functions_grow(void)
 {
-    size_t n = table.function_slots == 0 ? 64 : 2 * table.function_slots;
+    size_t n = table.function_room == 0 ? 64 : 2 * table.function_room;
     struct function *more = calloc(n, sizeof *more);
-    for (size_t i = 0; more != NULL && i < table.function_slots; i++) {
+    for (size_t i = 0; more != NULL && i < table.function_room; i++) {
         if (table.functions[i].pointer != NULL) {
-            *function_slot(more, n, table.functions[i].pointer) = table.functions[i];
+            *function_entry(more, n, table.functions[i].pointer) = table.functions[i];
         }
     }
     if (more != NULL) {
         free(table.functions);
         table.functions = more;
-        table.function_slots = n;
+        table.function_room = n;
     }
     return more != NULL;
 }
 
 static bool kernels_grow(void)
 {
-    size_t n = table.kernel_slots == 0 ? 64 : 2 * table.kernel_slots;
+    size_t n = table.kernel_room == 0 ? 64 : 2 * table.kernel_room;
     const struct ws_traced_kernel **more = calloc(n, sizeof *more);
-    for (size_t i = 0; more != NULL && i < table.kernel_slots; i++) {
+    for (size_t i = 0; more != NULL && i < table.kernel_room; i++) {
         if (table.kernels[i] != NULL) {
-            *kernel_slot(more, n, table.kernels[i]->name) = table.kernels[i];
+            *kernel_entry(more, n, table.kernels[i]->name) = table.kernels[i];
         }
     }
     if (more != NULL) {
         free(table.kernels);
         table.kernels = more;
-        table.kernel_slots = n;
+        table.kernel_room = n;
     }
     return more != NULL;
 }
@@ -98,10 +98,10 @@ static bool kernels_grow(void)
  * writing. */
 static void function_put(const void *pointer, const char *name)
 {
-    if (2 * table.n_functions >= table.function_slots && !functions_grow()) {
+    if (2 * table.n_functions >= table.function_room && !functions_grow()) {
         return;
     }
-    struct function *f = function_slot(table.functions, table.function_slots, pointer);
+    struct function *f = function_entry(table.functions, table.function_room, pointer);
     table.n_functions += f->pointer == NULL;
     *f = (struct function){.pointer = pointer, .name = name};
 }
@@ -118,8 +118,8 @@ void ws_function_note(const void *pointer, const char *name)
 void ws_function_copy(const void *pointer, const void *known)
 {
     pthread_rwlock_wrlock(&table.lock);
-    if (pointer != NULL && table.function_slots > 0) {
-        const struct function *f = function_slot(table.functions, table.function_slots, known);
+    if (pointer != NULL && table.function_room > 0) {
+        const struct function *f = function_entry(table.functions, table.function_room, known);
         if (f->pointer != NULL) {
             function_put(pointer, f->name);
         }
@@ -131,11 +131,11 @@ const struct ws_traced_kernel *ws_function_find(const void *pointer)
 {
     const struct ws_traced_kernel *found = NULL;
     pthread_rwlock_rdlock(&table.lock);
-    if (pointer != NULL && table.function_slots > 0 && table.kernel_slots > 0) {
-        struct function *f = function_slot(table.functions, table.function_slots, pointer);
+    if (pointer != NULL && table.function_room > 0 && table.kernel_room > 0) {
+        struct function *f = function_entry(table.functions, table.function_room, pointer);
         found = __atomic_load_n(&f->kernel, __ATOMIC_RELAXED);
         if (found == NULL && f->pointer != NULL) {
-            found = *kernel_slot(table.kernels, table.kernel_slots, f->name);
+            found = *kernel_entry(table.kernels, table.kernel_room, f->name);
             __atomic_store_n(&f->kernel, found, __ATOMIC_RELAXED);
         }
     }
@@ -147,7 +147,7 @@ const struct ws_traced_kernel *ws_function_named(const char *name)
 {
     pthread_rwlock_rdlock(&table.lock);
     const struct ws_traced_kernel *found =
-        table.kernel_slots == 0 ? NULL : *kernel_slot(table.kernels, table.kernel_slots, name);
+        table.kernel_room == 0 ? NULL : *kernel_entry(table.kernels, table.kernel_room, name);
     pthread_rwlock_unlock(&table.lock);
     return found;
 }
@@ -156,13 +156,13 @@ void warpscope_cuda_kernels(const struct ws_traced_kernel *kernels, size_t count
 {
     pthread_rwlock_wrlock(&table.lock);
     for (size_t i = 0; i < count; i++) {
-        if (2 * table.n_kernels >= table.kernel_slots && !kernels_grow()) {
+        if (2 * table.n_kernels >= table.kernel_room && !kernels_grow()) {
             break;
         }
-        const struct ws_traced_kernel **slot =
-            kernel_slot(table.kernels, table.kernel_slots, kernels[i].name);
-        table.n_kernels += *slot == NULL;
-        *slot = &kernels[i];
+        const struct ws_traced_kernel **entry =
+            kernel_entry(table.kernels, table.kernel_room, kernels[i].name);
+        table.n_kernels += *entry == NULL;
+        *entry = &kernels[i];
     }
     pthread_rwlock_unlock(&table.lock);
 }
