@@ -244,19 +244,27 @@ static struct arena *arena_of(struct interp *device, uint64_t address)
     return NULL;
 }
 
+/* Returns the allocation of an arena that contains the address, or NULL. The caller holds the
+ * lock. */
+static struct block *block_at(const struct arena *arena, uint64_t address)
+{
+    size_t at = after(arena->blocks, arena->count, address);
+    struct block *block = at > 0 ? &arena->blocks[at - 1] : NULL;
+    return block && address - block->begin < block->bytes ? block : NULL;
+}
+
 bool device_free(struct interp *device, uint64_t address)
 {
     struct arena *arena = arena_of(device, address);
-    bool found = false;
     if (!arena) {
         return false;
     }
     pthread_mutex_lock(&device->lock);
-    size_t at = after(arena->blocks, arena->count, address);
-    if (at > 0 && arena->blocks[at - 1].begin == address) {
-        found = true;
-        uint64_t bytes = arena->blocks[at - 1].bytes;
-        delete (arena->blocks, &arena->count, at - 1);
+    const struct block *block = block_at(arena, address);
+    bool found = block && block->begin == address;
+    if (found) {
+        uint64_t bytes = block->bytes;
+        delete (arena->blocks, &arena->count, (size_t)(block - arena->blocks));
         set_usable(device, address, bytes, false);
         clear(address, bytes);
         add_gap(arena, (struct block){address, taken(bytes)});
@@ -287,20 +295,18 @@ bool interp_free(struct interp *device, uint64_t address)
 
 bool interp_find(struct interp *device, uint64_t address, uint64_t *begin, uint64_t *bytes)
 {
-    struct arena *arena = arena_of(device, address);
-    bool found = false;
+    const struct arena *arena = arena_of(device, address);
     if (!arena) {
         return false;
     }
     pthread_mutex_lock(&device->lock);
-    size_t at = after(arena->blocks, arena->count, address);
-    if (at > 0 && address - arena->blocks[at - 1].begin < arena->blocks[at - 1].bytes) {
-        *begin = arena->blocks[at - 1].begin;
-        *bytes = arena->blocks[at - 1].bytes;
-        found = true;
+    const struct block *block = block_at(arena, address);
+    if (block) {
+        *begin = block->begin;
+        *bytes = block->bytes;
     }
     pthread_mutex_unlock(&device->lock);
-    return found;
+    return block != NULL;
 }
 
 uint64_t device_add_function(struct interp *device, const struct function *function)

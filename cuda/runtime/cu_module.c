@@ -133,21 +133,34 @@ int cuModuleGetLoadingMode(int *mode)
     return GPU_OK;
 }
 
+/* Loads a module on the current device for a search by name. Sets *device to that device, and
+ * *loaded to the loaded module. valid: true if the other arguments of the search are valid. */
+static int begin_search(void *module, bool valid, struct gpu_device **device,
+                        const struct interp_module **loaded)
+{
+    if (!is_module(module)) {
+        return GPU_INVALID_HANDLE;
+    }
+    int code = valid ? driver_device(device) : GPU_INVALID_VALUE;
+    if (!code) {
+        code = gpu_module_load(module, *device);
+    }
+    if (!code) {
+        *loaded = ((struct gpu_module *)module)->loaded[(*device)->number];
+    }
+    return code;
+}
+
 int cuModuleGetFunction(void **function, void *module, const char *name)
 {
     struct gpu_device *device;
+    const struct interp_module *all;
     const struct interp_kernel *loaded;
-    if (!is_module(module) || !function || !name) {
-        return is_module(module) ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
-    }
-    int code = driver_device(&device);
-    if (!code) {
-        code = gpu_module_load(module, device);
-    }
+    int code = begin_search(module, function && name, &device, &all);
     if (code) {
         return code;
     }
-    if (!interp_kernel(((struct gpu_module *)module)->loaded[device->number], name)) {
+    if (!interp_kernel(all, name)) {
         return GPU_NOT_FOUND;
     }
     struct gpu_kernel *k = gpu_kernel_add(module, NULL, name);
@@ -159,18 +172,13 @@ int cuModuleGetFunction(void **function, void *module, const char *name)
 int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const char *name)
 {
     struct gpu_device *device;
+    const struct interp_module *loaded;
     uint64_t at, size;
-    if (!is_module(module) || !name) {
-        return is_module(module) ? GPU_INVALID_VALUE : GPU_INVALID_HANDLE;
-    }
-    int code = driver_device(&device);
-    if (!code) {
-        code = gpu_module_load(module, device);
-    }
+    int code = begin_search(module, name != NULL, &device, &loaded);
     if (code) {
         return code;
     }
-    if (!interp_variable(((struct gpu_module *)module)->loaded[device->number], name, &at, &size)) {
+    if (!interp_variable(loaded, name, &at, &size)) {
         return GPU_NOT_FOUND;
     }
     if (address) {

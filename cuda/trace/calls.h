@@ -40,4 +40,14 @@ struct ws_calls {
 
 enum { WS_RELAXED = 2 };
 
+/* Initialises a struct ws_calls with the functions of the current file that have the names of its
+ * members. */
+#define WS_CALLS(which)                                                                            \
+    {                                                                                              \
+        .kind = (which), .host_alloc = host_alloc, .host_free = host_free,                         \
+        .device_alloc = device_alloc, .copy_in = copy_in, .copy_out = copy_out,                    \
+        .host_function = host_function, .is_capturing = is_capturing, .query = query,              \
+        .error_text = error_text, .relax = relax                                                   \
+    }
+
 #endif

@@ -44,77 +44,45 @@ static inline double finish_f64(const struct op *op, double x)
     return op->flags & OP_SAT ? (x > 0 ? (x < 1 ? x : 1) : 0) : x;
 }
 
-#define FLOAT1(name, T, suffix, expression)                                                        \
+/* Sources of instructions with one, two and three of them, and their values in lane i. value: macro
+ * that is applied to each value. */
+#define SOURCES_1(T)       const T *a = reg(warp, op->a);
+#define SOURCES_2(T)       SOURCES_1(T) const T *b = reg(warp, op->b);
+#define SOURCES_3(T)       SOURCES_2(T) const T *c = reg(warp, op->c);
+#define VALUES_1(T, value) T x = value(a[i]);
+#define VALUES_2(T, value)                                                                         \
+    VALUES_1(T, value)                                                                             \
+    T y = value(b[i]);
+#define VALUES_3(T, value)                                                                         \
+    VALUES_2(T, value)                                                                             \
+    T z = value(c[i]);
+#define UNCHANGED(value)   (value)
+#define FLUSHED_f32(value) flush_f32(op, value)
+#define FLUSHED_f64(value) flush_f64(op, value)
+
+#define ALL_OF(warp, ...)  FOR_LANES(warp, __VA_ARGS__);
+#define ONLY_OF(warp, ...) FOR_MASK((warp)->mask, __VA_ARGS__)
+
+/* Defines both handlers of an instruction with n sources. each: ALL_OF or ONLY_OF; ALL_OF is faster
+ * if the expression is cheap. */
+#define FLOAT(name, T, suffix, n, each, expression)                                                \
     static void name##_##suffix(struct warp *warp, const struct op *op)                            \
     {                                                                                              \
         T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a);                                                             \
-        FOR_LANES(warp, {                                                                          \
-            T x = a[i];                                                                            \
-            d[i] = canonical_##suffix(expression);                                                 \
-        });                                                                                        \
+        SOURCES_##n(T)                                                                             \
+            each(warp, { VALUES_##n(T, UNCHANGED) d[i] = canonical_##suffix(expression); })        \
     }                                                                                              \
     static void name##_##suffix##_exact(struct warp *warp, const struct op *op)                    \
     {                                                                                              \
         T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a);                                                             \
-        fesetround(modes[op->round]);                                                              \
-        FOR_MASK(warp->mask, {                                                                     \
-            T x = flush_##suffix(op, a[i]);                                                        \
-            d[i] = finish_##suffix(op, expression);                                                \
-        })                                                                                         \
+        SOURCES_##n(T) fesetround(modes[op->round]);                                               \
+        ONLY_OF(warp, { VALUES_##n(T, FLUSHED_##suffix) d[i] = finish_##suffix(op, expression); }) \
         fesetround(FE_TONEAREST);                                                                  \
     }
 
-#define FLOAT2(name, T, suffix, expression)                                                        \
-    static void name##_##suffix(struct warp *warp, const struct op *op)                            \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a), *b = reg(warp, op->b);                                      \
-        FOR_LANES(warp, {                                                                          \
-            T x = a[i];                                                                            \
-            T y = b[i];                                                                            \
-            d[i] = canonical_##suffix(expression);                                                 \
-        });                                                                                        \
-    }                                                                                              \
-    static void name##_##suffix##_exact(struct warp *warp, const struct op *op)                    \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a), *b = reg(warp, op->b);                                      \
-        fesetround(modes[op->round]);                                                              \
-        FOR_MASK(warp->mask, {                                                                     \
-            T x = flush_##suffix(op, a[i]);                                                        \
-            T y = flush_##suffix(op, b[i]);                                                        \
-            d[i] = finish_##suffix(op, expression);                                                \
-        })                                                                                         \
-        fesetround(FE_TONEAREST);                                                                  \
-    }
-
-#define FLOAT3(name, T, suffix, expression)                                                        \
-    static void name##_##suffix(struct warp *warp, const struct op *op)                            \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a), *b = reg(warp, op->b), *c = reg(warp, op->c);               \
-        FOR_MASK(warp->mask, {                                                                     \
-            T x = a[i];                                                                            \
-            T y = b[i];                                                                            \
-            T z = c[i];                                                                            \
-            d[i] = canonical_##suffix(expression);                                                 \
-        })                                                                                         \
-    }                                                                                              \
-    static void name##_##suffix##_exact(struct warp *warp, const struct op *op)                    \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a), *b = reg(warp, op->b), *c = reg(warp, op->c);               \
-        fesetround(modes[op->round]);                                                              \
-        FOR_MASK(warp->mask, {                                                                     \
-            T x = flush_##suffix(op, a[i]);                                                        \
-            T y = flush_##suffix(op, b[i]);                                                        \
-            T z = flush_##suffix(op, c[i]);                                                        \
-            d[i] = finish_##suffix(op, expression);                                                \
-        })                                                                                         \
-        fesetround(FE_TONEAREST);                                                                  \
-    }
+#define FLOAT1(name, T, suffix, expression) FLOAT(name, T, suffix, 1, ALL_OF, expression)
+#define FLOAT2(name, T, suffix, expression) FLOAT(name, T, suffix, 2, ALL_OF, expression)
+#define FLOAT3(name, T, suffix, expression) FLOAT(name, T, suffix, 3, ONLY_OF, expression)
 
 /* Functions for minimum and maximum. If one operand is NaN, the result is the other operand. Other
  * handlers implement the modifier .NaN. -0 is less than 0. */

@@ -97,14 +97,4 @@ static int relax(int mode)
     return cudaThreadExchangeStreamCaptureMode(&mode) == 0 ? mode : 0;
 }
 
-const struct ws_calls ws_runtime_calls = {.kind = WS_RUNTIME,
-                                          .host_alloc = host_alloc,
-                                          .host_free = host_free,
-                                          .device_alloc = device_alloc,
-                                          .copy_in = copy_in,
-                                          .copy_out = copy_out,
-                                          .host_function = host_function,
-                                          .is_capturing = is_capturing,
-                                          .query = query,
-                                          .error_text = error_text,
-                                          .relax = relax};
+const struct ws_calls ws_runtime_calls = WS_CALLS(WS_RUNTIME);

@@ -120,14 +120,4 @@ static int relax(int mode)
     return CU_CALL(cuThreadExchangeStreamCaptureMode, (int *), (&mode)) == 0 ? mode : 0;
 }
 
-const struct ws_calls ws_driver_calls = {.kind = WS_DRIVER,
-                                         .host_alloc = host_alloc,
-                                         .host_free = host_free,
-                                         .device_alloc = device_alloc,
-                                         .copy_in = copy_in,
-                                         .copy_out = copy_out,
-                                         .host_function = host_function,
-                                         .is_capturing = is_capturing,
-                                         .query = query,
-                                         .error_text = error_text,
-                                         .relax = relax};
+const struct ws_calls ws_driver_calls = WS_CALLS(WS_DRIVER);
