@@ -177,8 +177,10 @@ struct ptx_variable **ptx_parameters(struct ptx_parser *parser, uint32_t *count)
     if (in->kind != ')') {
         do {
             struct ptx_variable prototype = begin_declaration(parser, ptx_position(in, in->begin));
-            if (prototype.space != PTX_PARAM && prototype.space != PTX_REG) {
-                ptx_fail(in, "a parameter in a state space other than .param and .reg");
+            if (prototype.space != PTX_PARAM &&
+                (prototype.space != PTX_REG || parser->function->entry)) {
+                ptx_fail(in, "a parameter in a state space other than .param%s",
+                         parser->function->entry ? "" : " and .reg");
             }
             variable(parser, &prototype);
         } while (ptx_accept(in, ','));

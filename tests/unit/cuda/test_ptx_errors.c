@@ -74,6 +74,7 @@ static void test_functions(void)
          "line 4: expected a state space such as .reg or .param, found the end of the text"},
         {".func f(.reg .u32 a, .local .b8 b[4096]){}",
          "line 4: a parameter in a state space other than .param and .reg"},
+        {".entry k(.reg .u32 a){}", "line 4: a parameter in a state space other than .param"},
         {".entry k()\n",
          "line 5: expected ';' or '{' after the head of a function, found the end of the text"},
         {".func f(){\nret;",
