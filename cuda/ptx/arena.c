@@ -4,6 +4,7 @@
  * large ones need few calls of malloc().
  */
 #include "ptx/arena.h"
+#include <assert.h>
 #include <stdlib.h>
 
 enum { FIRST_CHUNK = 16 << 10, LAST_CHUNK = 1 << 20 };
@@ -16,6 +17,7 @@ struct ptx_chunk {
 void *ptx_arena_take(struct ptx_arena *arena, size_t size)
 {
     size = (size + 7) & ~(size_t)7;
+    assert(arena->at <= arena->limit);
     if (size > (size_t)(arena->limit - arena->at)) {
         if (!arena->next) {
             arena->next = FIRST_CHUNK;
@@ -38,6 +40,7 @@ void *ptx_arena_take(struct ptx_arena *arena, size_t size)
         arena->at = (char *)chunk->items;
         arena->limit = arena->at + bytes;
     }
+    assert(size <= (size_t)(arena->limit - arena->at));
     void *taken = arena->at;
     arena->at += size;
     return taken;
@@ -54,6 +57,8 @@ void ptx_arena_free(struct ptx_chunk *chunks)
 
 void *ptx_push(struct ptx_stack *stack, size_t item_size)
 {
+    assert(item_size > 0 && item_size % 4 == 0);
+    assert(stack->count <= stack->capacity);
     if (stack->count == stack->capacity) {
         size_t capacity = stack->capacity ? stack->capacity * 2 : 64;
         void *items = realloc(stack->items, capacity * item_size);

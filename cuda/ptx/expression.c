@@ -7,6 +7,7 @@
  * the signedness of its left operand. Comparisons and logical operators give signed values.
  */
 #include "ptx/number.h"
+#include <assert.h>
 #include <string.h>
 
 enum { NESTING_MAX = 100 /* maximum depth of nested parentheses and operators */ };
@@ -154,6 +155,7 @@ static struct ptx_constant apply_real(struct ptx_lexer *in, enum operation op, d
 static struct ptx_constant divide(struct ptx_lexer *in, enum operation op, uint64_t a, uint64_t b,
                                   bool is_unsigned)
 {
+    assert(op == DIVIDE || op == REMAINDER);
     if (b == 0) {
         ptx_fail(in, "division by zero in a constant expression");
     }
@@ -170,6 +172,7 @@ static struct ptx_constant divide(struct ptx_lexer *in, enum operation op, uint6
 static struct ptx_constant shift(enum operation op, struct ptx_constant left, uint64_t by)
 {
     uint64_t a = left.bits;
+    assert(op == LEFT || op == RIGHT);
     if (op == LEFT) {
         return make_integer(by < 64 ? a << by : 0, left.is_unsigned);
     }

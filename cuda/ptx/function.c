@@ -3,6 +3,7 @@
  * Parsing of kernels and device functions.
  */
 #include "ptx/parser.h"
+#include <assert.h>
 
 /* Skips the directives between the parameters and the body, and sets function->performance to their
  * text. */
@@ -35,6 +36,7 @@ static void performance(struct ptx_parser *parser, struct ptx_function *function
 static void body(struct ptx_parser *parser, struct ptx_function *function)
 {
     struct ptx_lexer *in = &parser->in;
+    assert(in->kind == '{');
     function->body = true;
     function->body_begin = ptx_position(in, in->at);
     ptx_enter(parser);
@@ -73,6 +75,7 @@ static void register_function(struct ptx_parser *parser, struct ptx_function *fu
 
 static struct ptx_function *new_function(struct ptx_parser *parser)
 {
+    assert(!parser->function && parser->depth == 0);
     struct ptx_function *function = ptx_take(parser, sizeof *function);
     *function = (struct ptx_function){0};
     struct ptx_function **place = ptx_push_or_fail(parser, &parser->functions_list, sizeof *place);

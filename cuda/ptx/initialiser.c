@@ -3,6 +3,7 @@
  * Parsing of initialisers: constants, addresses, and lists of them in nested braces.
  */
 #include "ptx/parser.h"
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -32,6 +33,7 @@ static uint64_t half_of(double value)
     unsigned drop =
         /* Number of mantissa bits that the result has no space for. */
         exponent < -14 ? (unsigned)(42 - 14 - exponent) : 42;
+    assert(drop >= 42 && drop <= 53);
     mantissa |= (uint64_t)1 << 52;
     uint64_t result = mantissa >> drop, rest = mantissa & (((uint64_t)1 << drop) - 1);
     uint64_t half = (uint64_t)1 << (drop - 1);
@@ -124,6 +126,7 @@ static void value(struct ptx_parser *parser, const struct ptx_type type)
  * the row; row: number of values in a complete row. */
 static void pad(struct ptx_parser *parser, size_t begin, uint64_t row)
 {
+    assert(begin <= parser->values.count);
     uint64_t used = parser->values.count - begin;
     if (used > row) {
         ptx_fail(&parser->in, "more values than the array has elements");
@@ -172,6 +175,7 @@ void ptx_initialiser(struct ptx_parser *parser, struct ptx_variable *variable,
     struct ptx_lexer *in = &parser->in;
     struct initialiser of = {variable, dimensions, dimension_count};
     size_t begin = parser->values.count;
+    assert(variable->vector > 0);
     if (ptx_accept(in, '{')) {
         list(parser, &of, 0);
     } else {

@@ -3,6 +3,7 @@
  * Tokens of PTX. A table classifies characters by the tokens that may contain them.
  */
 #include "ptx/lexer.h"
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +61,7 @@ void ptx_fail_token(struct ptx_lexer *in, const char *expected)
 static const char *skip_comment(const struct ptx_lexer *in, const char *p, uint32_t *line)
 {
     const char *end = in->end;
+    assert(p < end && *p == '/');
     if (end - p < 2) {
         return p;
     }
@@ -129,6 +131,7 @@ static const char *scan_number(const struct ptx_lexer *in, const char *p)
 static const char *scan_dot(struct ptx_lexer *in, const char *p)
 {
     const char *end = in->end;
+    assert(p > in->text && p[-1] == '.');
     in->s = p;
     while (p != end && (class_of(*p) & FOLLOW || (*p == ':' && end - p > 2 && p[1] == ':' &&
                                                   class_of(p[2]) & FOLLOW && p++))) {
@@ -139,6 +142,7 @@ static const char *scan_dot(struct ptx_lexer *in, const char *p)
 
 static const char *scan_string(struct ptx_lexer *in, const char *p)
 {
+    assert(*p == '"');
     for (p++; p != in->end && *p != '\n'; p++) {
         if (*p == '"') {
             return p + 1;
@@ -152,6 +156,7 @@ static const char *scan_string(struct ptx_lexer *in, const char *p)
 
 void ptx_next(struct ptx_lexer *in)
 {
+    assert(in->text <= in->at && in->at <= in->end);
     in->previous_end = in->at;
     const char *p = skip_space(in, in->at, &in->last_line);
     if (!p) {
@@ -183,6 +188,7 @@ void ptx_next(struct ptx_lexer *in)
         in->kind = (unsigned char)*p < 128 ? *p : PTX_NO_TOKEN;
         p++;
     }
+    assert(in->begin <= in->s && in->begin < p && p <= in->end);
     in->at = p;
     in->length = (uint32_t)(p - in->s);
 }

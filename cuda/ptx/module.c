@@ -3,6 +3,7 @@
  * Parsing of modules: the header, then variables, functions and directives in any order.
  */
 #include "ptx/parser.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, size_
 
 void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t from, size_t item_size)
 {
+    assert(from <= stack->count);
     size_t bytes = (stack->count - from) * item_size;
     if (!bytes) {
         return NULL;

@@ -4,6 +4,7 @@
  * removes its names in reverse order.
  */
 #include "ptx/names.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ static inline uint32_t bucket_of(const struct ptx_names *names, uint32_t hash)
 static bool grow(struct ptx_names *names)
 {
     size_t buckets = names->buckets ? ((size_t)names->mask + 1) * 4 : 256;
+    assert((buckets & (buckets - 1)) == 0);
     uint32_t *larger = calloc(buckets, sizeof *larger);
     if (!larger) {
         return false;
@@ -62,6 +64,7 @@ static struct ptx_name *search(const struct ptx_names *names, uint32_t link, str
                                bool family, uint32_t hash)
 {
     while (link) {
+        assert(link <= names->stack.count);
         struct ptx_name *name = name_at(names, link - 1);
         if (name->hash == hash && name->family == family && name->text.length == text.length &&
             memcmp(name->text.s, text.s, text.length) == 0) {
@@ -75,6 +78,7 @@ static struct ptx_name *search(const struct ptx_names *names, uint32_t link, str
 struct ptx_name *ptx_names_find(const struct ptx_names *names, struct ptx_text text, bool family,
                                 uint32_t hash)
 {
+    assert(hash == ptx_hash(ptx_hash_begin(), text.s, text.length));
     if (!names->buckets) {
         return NULL;
     }
@@ -88,9 +92,12 @@ struct ptx_name *ptx_names_older(const struct ptx_names *names, const struct ptx
 
 void ptx_names_leave(struct ptx_names *names, size_t count)
 {
+    assert(count <= names->stack.count);
     while (names->stack.count > count) {
         const struct ptx_name *name = name_at(names, --names->stack.count);
-        names->buckets[bucket_of(names, name->hash)] = name->next;
+        uint32_t *bucket = &names->buckets[bucket_of(names, name->hash)];
+        assert(*bucket == names->stack.count + 1); /* the newest name is the first of its chain */
+        *bucket = name->next;
     }
 }
 

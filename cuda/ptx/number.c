@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE /* for strtod_l() */
 #include "ptx/number.h"
+#include <assert.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ static _Noreturn void fail_number(struct ptx_lexer *in)
 static uint64_t read_digits(struct ptx_lexer *in, const char *s, size_t length, unsigned base)
 {
     uint64_t value = 0;
+    assert(base == 2 || base == 8 || base == 10 || base == 16);
     if (!length) {
         fail_number(in);
     }
@@ -84,6 +86,7 @@ struct ptx_constant ptx_number(struct ptx_lexer *in)
     const char *s = in->s;
     size_t length = in->length;
     struct ptx_constant constant = {0};
+    assert(in->kind == PTX_NUMBER && length > 0);
     char form = length > 1 && s[0] == '0' ? (char)(s[1] | 32) : 0;
     if (form == 'f' || form == 'd') {
         constant = read_pattern(in, form == 'f');

@@ -3,6 +3,7 @@
  * Parsing of operands of instructions.
  */
 #include "ptx/parser.h"
+#include <assert.h>
 #include <string.h>
 
 static void operand(struct ptx_parser *parser, struct ptx_operand *to, bool call, bool label,
@@ -16,6 +17,7 @@ static void push_operand(struct ptx_parser *parser, const struct ptx_operand *op
 
 struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from, bool label)
 {
+    assert(from <= parser->operands.count);
     size_t count = parser->operands.count - from;
     struct ptx_operand *operands = ptx_collect(parser, &parser->operands, from, sizeof *operands);
     for (size_t i = 0; i < count; i++) {

@@ -75,8 +75,8 @@ void ptx_declare_label(struct ptx_parser *parser, struct ptx_text name);
  * index of the register in its family, or to 0 if the variable is not a family. */
 const struct ptx_variable *ptx_resolve(const struct ptx_parser *parser, struct ptx_text name,
                                        uint32_t *number);
-/* Fails if a branch of the function names a label that is not defined. All scopes of the function
- * must have ended. */
+/* Fails if a branch of the function names a label that is not defined. All scopes in the function's
+ * body must have ended. */
 void ptx_finish_labels(struct ptx_parser *parser);
 /* Resolves the pending names of the module to functions, variables and special registers. Fails if
  * a register is not declared. */

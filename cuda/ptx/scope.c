@@ -7,6 +7,7 @@
  * label, or at the end of the module.
  */
 #include "ptx/parser.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@ void ptx_enter(struct ptx_parser *parser)
     if (parser->depth > PTX_NESTING_MAX) {
         ptx_fail(&parser->in, "more than %d nested blocks", PTX_NESTING_MAX);
     }
+    assert(parser->depth + 1 < sizeof parser->scopes / sizeof *parser->scopes);
     parser->scopes[++parser->depth] = (struct ptx_scope){.variables = parser->variables.stack.count,
                                                          .labels = parser->labels.stack.count,
                                                          .pending = parser->pending.count};
@@ -27,6 +29,7 @@ static void resolve_labels(struct ptx_parser *parser)
 {
     struct ptx_pending *pending = parser->pending.items;
     size_t kept = parser->scopes[parser->depth].pending;
+    assert(kept <= parser->pending.count);
     for (size_t i = kept; i < parser->pending.count; i++) {
         struct ptx_operand *operand = pending[i].operand;
         uint32_t hash = ptx_hash(ptx_hash_begin(), operand->name.s, operand->name.length);
@@ -43,6 +46,7 @@ static void resolve_labels(struct ptx_parser *parser)
 
 void ptx_leave(struct ptx_parser *parser)
 {
+    assert(parser->depth > 0);
     const struct ptx_scope *scope = &parser->scopes[parser->depth];
     if (parser->labels.stack.count > scope->labels) {
         resolve_labels(parser);
@@ -60,6 +64,7 @@ static bool is_digit(char c)
 void ptx_declare(struct ptx_parser *parser, struct ptx_variable *variable)
 {
     struct ptx_text name = variable->name;
+    assert(name.length > 0);
     bool family = variable->space == PTX_REG && variable->count > 0;
     if (name.length == 1 && *name.s == '_') {
         return; /* the parameter has no name */
@@ -167,6 +172,7 @@ const struct ptx_variable *ptx_resolve(const struct ptx_parser *parser, struct p
 
 void ptx_finish_labels(struct ptx_parser *parser)
 {
+    assert(parser->function && parser->depth == 1);
     const struct ptx_pending *pending = parser->pending.items;
     for (size_t i = parser->scopes[1].pending; i < parser->pending.count; i++) {
         struct ptx_text name = pending[i].operand->name;
@@ -179,6 +185,7 @@ void ptx_finish_labels(struct ptx_parser *parser)
 
 void ptx_finish_names(struct ptx_parser *parser)
 {
+    assert(!parser->function && parser->depth == 0);
     const struct ptx_pending *pending = parser->pending.items;
     for (size_t i = 0; i < parser->pending.count; i++) {
         struct ptx_operand *operand = pending[i].operand;

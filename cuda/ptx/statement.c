@@ -3,6 +3,7 @@
  * Parsing of statements: instructions, labels, directives, blocks and declarations.
  */
 #include "ptx/parser.h"
+#include <assert.h>
 #include <stdio.h>
 
 static struct ptx_statement *push_statement(struct ptx_parser *parser, enum ptx_statement_kind kind,
@@ -35,6 +36,7 @@ static const struct ptx_operand *guard(struct ptx_parser *parser)
 {
     struct ptx_lexer *in = &parser->in;
     size_t from = parser->operands.count;
+    assert(in->kind == '@');
     ptx_next(in);
     if (in->kind != PTX_WORD && in->kind != '!') {
         ptx_fail_token(in, "a predicate after '@'");
@@ -235,6 +237,7 @@ void ptx_statements(struct ptx_parser *parser)
             ptx_enter(parser);
             brace(parser, PTX_OPEN);
         } else if (in->kind == '}') {
+            assert(parser->depth >= outer);
             if (parser->depth == outer) {
                 return;
             }

@@ -3,6 +3,7 @@
  * Parsing of declarations of variables, registers and parameters.
  */
 #include "ptx/parser.h"
+#include <assert.h>
 
 enum { DIMENSION_MAX = 16, FAMILY_MAX = 999999999 };
 
@@ -173,6 +174,7 @@ struct ptx_variable **ptx_parameters(struct ptx_parser *parser, uint32_t *count)
     struct ptx_lexer *in = &parser->in;
     struct ptx_stack *list = &parser->locals;
     size_t from = list->count;
+    assert(in->kind == '(' && parser->function);
     ptx_next(in);
     if (in->kind != ')') {
         do {
