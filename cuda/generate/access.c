@@ -3,6 +3,7 @@
  * Random accesses to memory.
  */
 #include "generate/state.h"
+#include <assert.h>
 
 enum space { GLOBAL, SHARED, LOCAL, GENERIC };
 
@@ -19,6 +20,7 @@ static unsigned next_address(struct generate_state *g)
  * Returns the register's number. */
 static unsigned index_register(struct generate_state *g, unsigned limit, unsigned size)
 {
+    assert((limit & (limit - 1)) == 0 && (size & (size - 1)) == 0 && size <= limit);
     unsigned a = next_address(g);
     fprintf(g->out, "\tand.b32 \t%%a%u, %%r%u, %u;\n", a, generate_pick(g, GENERATE_WORDS),
             (limit - 1) & ~(size - 1));
@@ -63,6 +65,7 @@ static unsigned generic_register(struct generate_state *g, unsigned size)
 
 static void write_address(struct generate_state *g, enum space space, unsigned a, unsigned size)
 {
+    assert(size > 0 && size <= OFFSET_MAX);
     int offset = (int)(generate_pick(g, OFFSET_MAX / size) * size);
     if (space == GLOBAL && generate_pick(g, 2)) {
         offset = -offset;
@@ -88,6 +91,7 @@ static void write_register(struct generate_state *g, unsigned size)
 static void write_vector(struct generate_state *g, unsigned count, unsigned size)
 {
     unsigned registers = size == 8 ? GENERATE_DOUBLES : GENERATE_WORDS;
+    assert(count <= registers);
     unsigned first = generate_pick(g, registers);
     fprintf(g->out, "{");
     for (unsigned i = 0; i < count; i++) {
@@ -195,6 +199,7 @@ static void atomic_access(struct generate_state *g, enum space space)
                                         "or.b32",  "xor.b32", "inc.u32", "dec.u32", "add.f32"};
     static const char *const doubles[] = {"add.u64", "min.u64", "max.s64", "and.b64",
                                           "or.b64",  "xor.b64", "add.f64"};
+    assert(space != LOCAL); /* PTX has no such operations */
     unsigned size = generate_pick(g, 3) ? 4 : 8;
     unsigned a = write_base(g, space, size);
     bool result = generate_pick(g, 2);

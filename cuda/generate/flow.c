@@ -3,6 +3,7 @@
  * Random computations, branches, loops and calls.
  */
 #include "generate/state.h"
+#include <assert.h>
 
 enum { LOOP_NESTING = 2, LOOP_COUNT = 4, TABLE = 3 };
 
@@ -10,6 +11,7 @@ enum { LOOP_NESTING = 2, LOOP_COUNT = 4, TABLE = 3 };
 
 unsigned generate_pick(struct generate_state *g, unsigned n)
 {
+    assert(n > 0);
     /* splitmix64 (Steele, Lea & Flood, OOPSLA 2014) */
     uint64_t z = g->random += 0x9e3779b97f4a7c15u;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
@@ -119,6 +121,7 @@ static void condition(struct generate_state *g, unsigned budget)
 /* Writes a loop. The number of iterations is a constant, or differs among the threads of a warp. */
 static void loop(struct generate_state *g, unsigned budget)
 {
+    assert(g->nesting <= LOOP_NESTING && g->loops <= GENERATE_LOOPS);
     if (g->nesting == LOOP_NESTING || g->loops == GENERATE_LOOPS) {
         compute(g);
         return;

@@ -4,6 +4,7 @@
  */
 #include "generate/generate.h"
 #include "generate/state.h"
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
@@ -43,6 +44,7 @@ static void places(struct generate_state *g)
  * that has no value yet. */
 static void values(struct generate_state *g, unsigned from)
 {
+    assert(from >= 2); /* each word is computed from the two before it */
     for (unsigned i = from; i < GENERATE_WORDS; i++) {
         fprintf(g->out, "\tmad.lo.s32 \t%%r%u, %%r%u, %u, %%r%u;\n", i, i - 1,
                 generate_pick(g, 100000) * 2 + 1, i - 2);

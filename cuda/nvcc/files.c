@@ -4,6 +4,7 @@
  */
 #include "nvcc/files.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 
 bool nvcc_file_read(const char *path, char **text, size_t *size)
 {
+    assert(path != NULL && text != NULL && size != NULL);
     FILE *in = fopen(path, "rb");
     long length = -1;
     if (in != NULL && fseek(in, 0, SEEK_END) == 0) {
@@ -39,6 +41,7 @@ bool nvcc_file_read(const char *path, char **text, size_t *size)
 bool nvcc_file_write(const char *path, const char *first, size_t first_size, const char *second,
                      size_t second_size)
 {
+    assert(path != NULL && first != NULL && second != NULL);
     FILE *out = fopen(path, "wb");
     bool good = out != NULL && fwrite(first, 1, first_size, out) == first_size &&
                 fwrite(second, 1, second_size, out) == second_size;

@@ -5,6 +5,7 @@
  */
 #include "nvcc/module.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,7 @@
  * of Warpscope. */
 static void table_print(const struct rewrite_result *result, size_t n, FILE *out)
 {
+    assert(n > 0 && n <= result->kernel_count);
     fputs("\n#pragma GCC diagnostic push\n"
           "#pragma GCC diagnostic ignored \"-Wpedantic\"\n"
           "struct __warpscope_kernel { const char *name; unsigned parameters; };\n"
@@ -88,6 +90,7 @@ struct list {
 static void list_add(struct list *list, struct ptx_text word)
 {
     size_t i = 0;
+    assert(list->n <= sizeof list->items / sizeof list->items[0]);
     while (i < list->n && (list->items[i].word.length != word.length ||
                            memcmp(list->items[i].word.s, word.s, word.length) != 0)) {
         i++;
@@ -119,6 +122,7 @@ static void list_note(const struct rewrite_result *result, enum rewrite_note_kin
                      (int)list.items[i].word.length, list.items[i].word.s, list.items[i].times);
         used += more > 0 && (size_t)more < sizeof text - used ? (size_t)more : 0;
     }
+    assert(used < sizeof text);
     if (list.n > 0) {
         nvcc_note("%s: %s: %s%s", source, what, text, list.n > NAMES_MAX ? ", ..." : "");
     }

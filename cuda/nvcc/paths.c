@@ -4,6 +4,7 @@
  */
 #include "nvcc/paths.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,6 +121,7 @@ bool nvcc_paths_find(struct nvcc_paths *paths, const char *wanted)
 bool nvcc_paths_has(const struct nvcc_paths *paths, const char *program)
 {
     char folder[PATH_MAX], found[PATH_MAX];
+    assert(paths->nvcc[0] != '\0');
     snprintf(folder, sizeof folder, "%s", paths->nvcc);
     char *slash = strrchr(folder, '/');
     if (slash != NULL) {

@@ -4,6 +4,7 @@
  */
 #include "nvcc/say.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -65,6 +66,7 @@ void nvcc_note(const char *words, ...)
     va_start(args, words);
     int length = vsnprintf(text, sizeof text - 1, words, args);
     va_end(args);
+    assert(length >= 0);
     length = length < (int)sizeof text - 1 ? length : (int)sizeof text - 2;
     if (fd < 0) {
         nvcc_say("%s", text);
@@ -80,6 +82,7 @@ void nvcc_note(const char *words, ...)
  * line feed. */
 static bool is_repeated(const char *text, const char *line, size_t length)
 {
+    assert(text <= line && length > 0);
     for (const char *before = text; before < line; before = strchr(before, '\n') + 1) {
         if (strncmp(before, line, length) == 0) {
             return true;

@@ -4,6 +4,7 @@
  */
 #include "nvcc/usage.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,7 @@ static int help_print(const char *form)
  * none. */
 static int option_find(const char *word)
 {
+    assert(strncmp(word, PREFIX, sizeof PREFIX - 1) == 0);
     size_t length = strcspn(word + 2, "=");
     int i = 0;
     while (i < OPTION_END &&

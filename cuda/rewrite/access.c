@@ -4,6 +4,7 @@
  */
 #include "rewrite/access.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "rewrite/words.h"
@@ -51,6 +52,7 @@ static enum ptx_space space_of(const struct ptx_instruction *instruction,
                                const struct ptx_operand *address)
 {
     enum ptx_space space = ptx_instruction_space(instruction);
+    assert(address == NULL || (address->kind == PTX_ADDRESS && address->part_count > 0));
     if (space == PTX_GENERIC && address != NULL && address->parts[0].kind == PTX_SYMBOL &&
         address->parts[0].variable != NULL) {
         return address->parts[0].variable->space;

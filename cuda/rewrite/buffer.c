@@ -4,6 +4,7 @@
  */
 #include "rewrite/buffer.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ void buffer_reserve(struct buffer *buffer, size_t size)
 
 void buffer_add(struct buffer *buffer, const char *s, size_t length)
 {
+    assert(buffer->length <= buffer->size);
     if (buffer->failed) {
         return;
     }
@@ -33,6 +35,7 @@ void buffer_add(struct buffer *buffer, const char *s, size_t length)
             return;
         }
     }
+    assert(length < buffer->size - buffer->length);
     if (length > 0) {
         memcpy(buffer->s + buffer->length, s, length);
     }
@@ -54,5 +57,6 @@ void buffer_number(struct buffer *buffer, int64_t number)
 {
     char text[24];
     int length = snprintf(text, sizeof text, "%" PRId64, number);
+    assert(length > 0 && (size_t)length < sizeof text);
     buffer_add(buffer, text, (size_t)length);
 }

@@ -4,6 +4,7 @@
  */
 #include "rewrite/insert.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "rewrite/device.h"
@@ -46,6 +47,7 @@ struct ptx_range insert_find_version(const struct ptx_module *module)
         memcmp(module->source + range.begin, directive, sizeof directive - 1) == 0) {
         range.begin = skip_blanks(module, range.begin + (uint32_t)sizeof directive - 1);
     }
+    assert(range.begin <= module->size);
     range.end = range.begin;
     while (range.end < module->size && strchr("0123456789.", module->source[range.end]) != NULL &&
            module->source[range.end] != '\0') {
@@ -56,6 +58,7 @@ struct ptx_range insert_find_version(const struct ptx_module *module)
 
 void insert_parameter(struct buffer *buffer, const struct ptx_function *kernel, bool listed)
 {
+    assert(kernel->entry && (listed || kernel->parameter_count == 0));
     buffer_string(buffer, !listed ? "(" : kernel->parameter_count == 0 ? "" : ", ");
     buffer_string(buffer, ".param .u64 ");
     buffer_text(buffer, kernel->name);
@@ -67,6 +70,7 @@ void insert_parameter(struct buffer *buffer, const struct ptx_function *kernel, 
 static void kernel_prologue(struct buffer *buffer, const struct ptx_function *kernel,
                             const struct plan_function *plan)
 {
+    assert(!plan->traced || plan->hidden);
     if (plan->traced) {
         buffer_string(buffer, " .reg .b64 " SLOT ", " ADDRESS "; .reg .pred " ON
                               "; ld.param.u64 " SLOT ", [");
@@ -86,6 +90,7 @@ static void kernel_prologue(struct buffer *buffer, const struct ptx_function *ke
 void insert_prologue(struct buffer *buffer, const struct ptx_function *function,
                      const struct plan_function *plan)
 {
+    assert(function->body);
     if (function->entry) {
         kernel_prologue(buffer, function, plan);
     } else if (plan->traced) {
@@ -111,6 +116,7 @@ static void insert_register(struct buffer *buffer, const struct ptx_operand *ope
  * of the program contains the address already, inserts nothing and returns false. */
 static bool insert_address(struct buffer *buffer, const struct ptx_operand *address)
 {
+    assert(address->part_count > 0);
     const struct ptx_operand *base = &address->parts[0];
     int64_t offset = address->offset;
     if (base->kind != PTX_REGISTER) {
@@ -153,6 +159,8 @@ static bool insert_address(struct buffer *buffer, const struct ptx_operand *addr
 void insert_record(struct buffer *buffer, const struct ptx_instruction *instruction,
                    const struct access *access)
 {
+    assert(access->kind == ACCESS_TRACED && access->address != NULL);
+    assert(access->size > 0 && access->size < 1u << 28);
     if (instruction->guard == NULL) {
         buffer_string(buffer, "setp.ne.s64 " ON ", " SLOT ", 0; ");
     } else {

@@ -4,6 +4,7 @@
  */
 #include "rewrite/limits.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ const char *limits_of_parameters(const struct ptx_module *module, const struct p
     uint64_t most =
         module->version >= LARGE_PARAMETERS_VERSION ? LARGE_PARAMETERS_MAX : PARAMETERS_MAX;
     uint64_t bytes = 0;
+    assert(kernel->entry);
     for (uint32_t i = 0; i < kernel->parameter_count; i++) {
         const struct ptx_variable *parameter = kernel->parameters[i];
         uint64_t align = parameter->align;
@@ -107,6 +109,7 @@ bool limits_find_launched(struct plan *plan, const struct ptx_module *module)
                 (struct name){module->functions[i]->name, &plan->functions[i]};
         }
     }
+    assert(names.count <= module->function_count);
     qsort(names.list, names.count, sizeof *names.list, compare_names);
     for (size_t i = 0; names.count > 0 && i < module->variable_count; i++) {
         look_at_values(&names, module->variables[i]);

@@ -4,6 +4,7 @@
  */
 #include "rewrite/plan.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,7 @@ static void share_slot(struct plan *plan, const struct ptx_module *module)
             mine->traced = accesses && room;
             mine->reason = accesses && !room ? full : NULL;
         }
+        assert(!mine->traced || mine->reason == NULL);
         plan->uses.global |= mine->traced && mine->global;
         plan->uses.generic |= mine->traced && mine->generic;
         plan->uses.shared |= mine->stores || (!function->entry && mine->traced);

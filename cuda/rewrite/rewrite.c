@@ -4,6 +4,7 @@
  */
 #include "rewrite/rewrite.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ struct rewriter {
 /* Copies the source up to the offset end to rewriter->out. */
 static void copy_to(struct rewriter *rewriter, uint32_t end)
 {
+    assert(rewriter->copied <= rewriter->module->size && end <= rewriter->module->size);
     if (end > rewriter->copied) {
         buffer_add(&rewriter->out, rewriter->module->source + rewriter->copied,
                    end - rewriter->copied);
@@ -37,6 +39,7 @@ static void copy_to(struct rewriter *rewriter, uint32_t end)
 static void note(struct rewriter *rewriter, const struct rewrite_note *new)
 {
     struct rewrite_result *result = rewriter->result;
+    assert(result->note_count <= rewriter->note_size);
     if (result->note_count == rewriter->note_size) {
         size_t size = rewriter->note_size * 2 + 16;
         struct rewrite_note *notes = realloc(result->notes, size * sizeof *notes);
@@ -56,6 +59,7 @@ static struct ptx_text instruction_text(const struct ptx_instruction *instructio
     struct ptx_text text = instruction->word;
     if (instruction->modifier_count > 0) {
         struct ptx_text last = instruction->modifiers[instruction->modifier_count - 1];
+        assert(last.s > text.s);
         text.length = (uint32_t)(last.s + last.length - text.s);
     }
     return text;
@@ -68,6 +72,7 @@ static void count(struct rewrite_counts *counts, const struct access *access)
         [ACCESS_STORE] = &counts->stores,
         [ACCESS_ATOMIC] = &counts->atomics,
     };
+    assert(access->kind == ACCESS_TRACED && access->type <= ACCESS_ATOMIC);
     ++*of_type[access->type];
     counts->generic += access->generic;
 }
@@ -160,6 +165,7 @@ static bool list_kernels(struct rewriter *rewriter)
         if (!function->entry || !function->body) {
             continue;
         }
+        assert(result->kernel_count < rewriter->plan.kernel_count);
         struct rewrite_kernel *kernel = &result->kernels[result->kernel_count++];
         *kernel = (struct rewrite_kernel){.name = function->name,
                                           .line = function->range.line,

@@ -4,6 +4,7 @@
  */
 #include "rewrite/words.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ static int compare(const void *key, const void *entry)
 
 enum word_class word_class(struct ptx_text word)
 {
+    assert(word.length > 0);
     if (word.length >= sizeof words[0].word) {
         return WORD_UNKNOWN;
     }

@@ -2,6 +2,7 @@
  *
  * warpscope-ptx: rewrites a file of PTX, or reports what can be traced in it.
  */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -84,6 +85,7 @@ static char *read_all(int fd, size_t *size)
     size_t space = (size_t)1 << 16, used = 0;
     char *text = malloc(space);
     while (text != NULL) {
+        assert(used < space);
         ssize_t n = read(fd, text + used, space - used);
         if (n == 0) {
             *size = used;
