@@ -81,22 +81,27 @@ cu_result cuLinkAddFile_v2(void *state, int type, const char *path, unsigned cou
     return result;
 }
 
+/* Frees the rewritten text of a library that could not be loaded. After success the text stays: the
+ * driver may use it as long as the library exists. */
+static cu_result library_end(char *text, cu_result result)
+{
+    if (result != 0) {
+        free(text);
+    }
+    return result;
+}
+
 cu_result cuLibraryLoadData(void **library, const void *code, int *options, void **values,
                             unsigned count, int *library_options, void **library_values,
                             unsigned library_count)
 {
     size_t size;
     char *text = ws_image_rewrite(code, 0, &size);
-    cu_result result =
-        CU_CALL(cuLibraryLoadData,
-                (void **, const void *, int *, void **, unsigned, int *, void **, unsigned),
-                (library, text != NULL ? text : code, options, values, count, library_options,
-                 library_values, library_count));
-    if (result != 0) {
-        /* After success the text stays: the driver may use it as long as the library exists. */
-        free(text);
-    }
-    return result;
+    return library_end(
+        text, CU_CALL(cuLibraryLoadData,
+                      (void **, const void *, int *, void **, unsigned, int *, void **, unsigned),
+                      (library, text != NULL ? text : code, options, values, count, library_options,
+                       library_values, library_count)));
 }
 
 cu_result cuLibraryLoadFromFile(void **library, const char *path, int *options, void **values,
@@ -111,8 +116,9 @@ cu_result cuLibraryLoadFromFile(void **library, const char *path, int *options, 
                        (library, path, options, values, count, library_options, library_values,
                         library_count));
     }
-    return CU_CALL(
-        cuLibraryLoadData,
-        (void **, const void *, int *, void **, unsigned, int *, void **, unsigned),
-        (library, text, options, values, count, library_options, library_values, library_count));
+    return library_end(
+        text, CU_CALL(cuLibraryLoadData,
+                      (void **, const void *, int *, void **, unsigned, int *, void **, unsigned),
+                      (library, text, options, values, count, library_options, library_values,
+                       library_count)));
 }

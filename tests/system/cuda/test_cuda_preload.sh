@@ -98,4 +98,43 @@ for form in plain packed; do
     assert_same "the accesses, $form" "$form.csv" oracle.csv
     assert_eq "their number, $form" 6001 "$(($(wc -l <"$form.csv")))"
 done
+
+# A library that the driver refuses leaves nothing behind: its text would remain if loads from files kept it.
+{
+    sed 's/^\.visible/.extern .global .u32 nowhere;\n&/' add.ptx
+    awk 'BEGIN { for (i = 0; i < 20000; i++) print "// 0123456789012345678901234567890123456789" }'
+} >refused.ptx
+cat >refused.c <<'EOF'
+#include <malloc.h>
+#include <stdio.h>
+#include <string.h>
+int cuInit(unsigned), cuDevicePrimaryCtxRetain(void **, int), cuCtxSetCurrent(void *);
+int cuLibraryLoadFromFile(void **, const char *, int *, void **, unsigned, int *, void **, unsigned);
+static size_t used(void)
+{
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+    struct mallinfo2 m = mallinfo2();
+    return m.uordblks + m.hblkhd;
+#else
+    return 0;
+#endif
+}
+int main(void)
+{
+    void *context, *library;
+    size_t before = 0;
+    int refused = 0;
+    cuInit(0);
+    if (cuDevicePrimaryCtxRetain(&context, 0) || cuCtxSetCurrent(context)) return 3;
+    for (int i = 0; i < 20; i++) {
+        before = i == 4 ? used() : before;
+        refused += cuLibraryLoadFromFile(&library, "refused.ptx", NULL, NULL, 0, NULL, NULL, 0) != 0;
+    }
+    printf("%d refused, %s\n", refused, used() < before + 2000000 ? "none kept" : "some kept");
+    return 0;
+}
+EOF
+assert_ok "the second program compiles" "$WS_CC" -w -o refused refused.c "$driver"
+assert_ok "refused libraries" env WARPSCOPE_MEMTRACE=none LD_PRELOAD="$preload" ./refused
+assert_eq "refused libraries" "20 refused, none kept" "$(cat last.out)"
 finish
