@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "trace/files.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -42,6 +43,7 @@ static bool directory_create(const char *path)
 {
     char part[WS_TRACE_DIRECTORY_MAX];
     struct stat st;
+    assert(path[0] != '\0' && strlen(path) < sizeof part);
     snprintf(part, sizeof part, "%s", path);
     for (char *p = part + 1; p[-1] != '\0'; p++) {
         char kept = *p;
@@ -154,6 +156,7 @@ bool ws_trace_file_launch(struct ws_trace_file *f, const char *kernel)
 
 bool ws_trace_file_add(struct ws_trace_file *f, const struct ws_slot_record *records, size_t n)
 {
+    assert(f->records <= f->limit && (f->has_launch || n == 0));
     uint64_t room = f->limit - f->records;
     size_t taken = n < room ? n : (size_t)room;
     f->dropped += n - taken;
@@ -171,6 +174,7 @@ bool ws_trace_file_flush(struct ws_trace_file *f)
 
 void ws_trace_file_incomplete(struct ws_trace_file *f, const char *words, ...)
 {
+    assert(f->n_notes <= NOTES_MAX);
     if (f->n_notes < NOTES_MAX) {
         char *note = f->notes[f->n_notes++];
         int length = snprintf(note, NOTE_SIZE, "%s ", MEMTRACE_INCOMPLETE);

@@ -19,6 +19,8 @@
 #ifndef WARPSCOPE_CUDA_FILES_H
 #define WARPSCOPE_CUDA_FILES_H
 
+#include <assert.h>
+
 #include "trace/options.h"
 #include "trace/slot.h"
 
@@ -63,6 +65,7 @@ void ws_trace_name(char *to, const char *mangled, bool demangle);
 static inline struct ws_slot_record ws_trace_record(uint64_t address, uint32_t size, uint32_t type,
                                                     uint32_t sm, const uint32_t cta[3])
 {
+    assert(type <= 2 && size > 0 && size < 1u << 28);
     return (struct ws_slot_record){.what = (uint64_t)sm << 32 | (uint64_t)type << 28 | size,
                                    .address = address,
                                    .cta = (uint64_t)cta[0] << 32 |

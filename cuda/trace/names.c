@@ -4,6 +4,7 @@
  */
 #include "trace/files.h"
 
+#include <assert.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +59,7 @@ void ws_trace_name(char *to, const char *mangled, bool demangle)
         snprintf(to + kept, WS_TRACE_NAME_MAX - kept, "...%016llx",
                  (unsigned long long)text_hash(name));
     }
+    assert(to[0] != '\0' && strlen(to) < WS_TRACE_NAME_MAX);
     for (char *p = to; *p != '\0'; p++) {
         *p = *p == '\n' || *p == '\r' ? ' ' : *p;
     }

@@ -4,6 +4,7 @@
  */
 #include "trace/options.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ static bool fail(char *error, const char *name, const char *value, const char *w
 static const char *variable(const char *name)
 {
     char whole[64];
+    assert(sizeof WS_TRACE_VARIABLE + strlen(name) <= sizeof whole);
     snprintf(whole, sizeof whole, "%s%s", WS_TRACE_VARIABLE, name);
     const char *value = getenv(whole);
     return value != NULL && value[0] != '\0' ? value : NULL;
@@ -84,6 +86,7 @@ static bool directory_read(struct ws_trace_options *o, const char *text, char *e
         if (at + length >= sizeof o->directory) {
             return fail(error, "", text, "a directory of at most 3499 bytes");
         }
+        assert(length > 0 && at + length < sizeof o->directory);
         memcpy(o->directory + at, part, length + 1);
         at += length;
     }

@@ -3,11 +3,13 @@
  * ring.c - see ring.h.
  */
 #include "trace/ring.h"
+#include <assert.h>
 
 /* Takes the record at the next place to *to. Returns false if the record is not committed yet. */
 static inline bool take(struct ws_ring *ring, struct ws_slot_record *to)
 {
     struct ws_slot_record *from = &ring->records[ring->drained & ring->mask];
+    assert(to != NULL);
     to->what = __atomic_load_n(&from->what, __ATOMIC_ACQUIRE);
     if (to->what == 0) {
         return false;
@@ -28,6 +30,7 @@ static void publish(struct ws_ring *ring)
 size_t ws_ring_take(struct ws_ring *ring, struct ws_slot_record *to, size_t n)
 {
     size_t i = 0;
+    assert(ws_ring_check(ring));
     while (i < n && take(ring, &to[i])) {
         ring->drained++;
         i++;
@@ -41,6 +44,7 @@ size_t ws_ring_take(struct ws_ring *ring, struct ws_slot_record *to, size_t n)
 size_t ws_ring_take_rest(struct ws_ring *ring, uint64_t end, struct ws_slot_record *to, size_t n)
 {
     size_t i = 0;
+    assert(ws_ring_check(ring));
     /* Places further away than the length of the ring were never used. */
     for (uint64_t k = 0; k <= ring->mask && ring->drained < end && i < n; k++) {
         i += take(ring, &to[i]);
@@ -50,5 +54,23 @@ size_t ws_ring_take_rest(struct ws_ring *ring, uint64_t end, struct ws_slot_reco
         ring->drained = end;
     }
     publish(ring);
+    assert(i > 0 || n == 0 || ring->drained >= end);
     return i;
+}
+
+bool ws_ring_check(const struct ws_ring *ring)
+{
+    return ring->records != NULL && ring->control != NULL && (ring->mask & (ring->mask + 1)) == 0 &&
+           ring->control->drained == ring->drained;
+}
+
+bool ws_ring_check_free(const struct ws_ring *ring, uint64_t reserved)
+{
+    uint64_t used = reserved - ring->drained;
+    for (uint64_t k = used; k <= ring->mask; k++) {
+        if (ring->records[(ring->drained + k) & ring->mask].what != 0) {
+            return false;
+        }
+    }
+    return ws_ring_check(ring) && ring->drained <= reserved;
 }

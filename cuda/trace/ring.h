@@ -25,4 +25,10 @@ size_t ws_ring_take(struct ws_ring *ring, struct ws_slot_record *to, size_t n);
  * a result of 0, ring->drained is at least `end`. */
 size_t ws_ring_take_rest(struct ws_ring *ring, uint64_t end, struct ws_slot_record *to, size_t n);
 
+/* Returns true if the capacity is a power of two and the published count is that of the ring. */
+bool ws_ring_check(const struct ws_ring *ring);
+/* Returns true if also all places that are not reserved are empty. reserved: number of places that
+ * were reserved since the slot was created. No kernel may be running. */
+bool ws_ring_check_free(const struct ws_ring *ring, uint64_t reserved);
+
 #endif

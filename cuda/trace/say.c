@@ -4,6 +4,7 @@
  */
 #include "trace/say.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,7 @@ void ws_trace_say(const char *words, ...)
     vsnprintf(text + length, sizeof text - (size_t)length - 1, words, args);
     va_end(args);
     size_t size = strlen(text);
+    assert(size < sizeof text - 1);
     text[size++] = '\n';
     /* One write() for the whole line, so that lines of several threads do not mix. */
     ssize_t written = write(STDERR_FILENO, text, size);

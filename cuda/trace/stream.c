@@ -11,6 +11,7 @@
 #define _GNU_SOURCE
 #include "trace/stream.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
@@ -74,6 +75,8 @@ static void idle_wait(struct ws_traced_stream *s, unsigned *idle)
 static void buffer_write(struct ws_traced_stream *s, const struct ws_traced_launch *launch,
                          int state)
 {
+    assert(s->at <= s->have && s->have <= sizeof s->buffer / sizeof s->buffer[0]);
+    assert(s->have - s->at <= s->memory->ring.drained);
     uint64_t n = s->have - s->at, from = s->memory->ring.drained - n;
     if (state == WS_ENDED && launch->end < s->memory->ring.drained) {
         n = launch->end > from ? launch->end - from : 0;
@@ -90,6 +93,7 @@ static void rest_write(struct ws_traced_stream *s, uint64_t end)
 {
     size_t n;
     const size_t most = sizeof s->buffer / sizeof s->buffer[0];
+    assert(s->at == s->have); /* the buffer does not contain older records */
     while ((n = ws_ring_take_rest(&s->memory->ring, end, s->buffer, most)) > 0) {
         ws_trace_file_add(s->file, s->buffer, n);
     }
@@ -99,6 +103,7 @@ static void rest_write(struct ws_traced_stream *s, uint64_t end)
 static void note_write(struct ws_traced_stream *s, const struct ws_traced_launch *launch, int state)
 {
     char name[WS_TRACE_NAME_MAX];
+    assert(state != WS_RUNNING);
     ws_trace_name(name, launch->kernel, true);
     if (state == WS_ENDED && launch->lost > 0) {
         ws_trace_file_incomplete(s->file,
@@ -171,6 +176,7 @@ static void launch_drain(struct ws_traced_stream *s, struct ws_traced_launch *la
 static void launch_wait(struct ws_traced_stream *s, bool *is_written)
 {
     struct timespec until;
+    assert(s->first == NULL && !s->is_ending);
     if (*is_written) {
         pthread_cond_wait(&s->changed, &s->lock);
         return;
@@ -203,6 +209,7 @@ static void *stream_run(void *user)
         pthread_mutex_unlock(&s->lock);
         launch_drain(s, launch);
         pthread_mutex_lock(&s->lock);
+        assert(s->first == launch && s->last != NULL); /* only this thread removes launches */
         s->first = launch->next;
         s->last = s->first == NULL ? NULL : s->last;
         s->removed++;
@@ -220,6 +227,7 @@ static void *stream_run(void *user)
 void ws_launch_set(struct ws_traced_launch *launch, enum ws_launch_state state, int error)
 {
     int running = WS_RUNNING;
+    assert(state != WS_RUNNING);
     launch->error = error;
     __atomic_compare_exchange_n(&launch->state, &running, (int)state, false, __ATOMIC_RELEASE,
                                 __ATOMIC_RELAXED);
@@ -249,6 +257,7 @@ struct ws_traced_launch *ws_stream_launch(struct ws_traced_stream *s, const char
     launch->stream = s;
     memcpy(launch->kernel, kernel, size);
     pthread_mutex_lock(&s->lock);
+    assert((s->first == NULL) == (s->last == NULL));
     if (s->last == NULL) {
         s->first = launch;
     } else {
@@ -320,6 +329,7 @@ static bool thread_start(struct ws_traced_stream *s)
 struct ws_traced_stream *ws_stream_create(const struct ws_stream_key *key,
                                           struct ws_slot_memory *memory, struct ws_trace_file *file)
 {
+    assert(key->handle != NULL && file != NULL && ws_ring_check(&memory->ring));
     struct ws_traced_stream *s = calloc(1, sizeof *s);
     if (s == NULL) {
         return NULL;

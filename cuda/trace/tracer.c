@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include "trace/tracer.h"
 
+#include <assert.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,6 +46,7 @@ static int state_now(void)
 
 static void state_set(int state)
 {
+    assert(state == ON || state == OFF);
     __atomic_store_n(&tracer.state, state, __ATOMIC_RELEASE);
 }
 
@@ -74,6 +76,7 @@ static struct ws_slot_memory *memory_create(const struct ws_stream_key *key, cha
 {
     const struct ws_calls *calls = key->calls;
     const struct ws_trace_options *o = &tracer.options;
+    assert(o->ring > 0 && (o->ring & (o->ring - 1)) == 0);
     struct ws_slot_memory *m = calloc(1, sizeof *m);
     void *host = NULL;
     uint64_t address = 0;
@@ -363,6 +366,7 @@ static void own_launched(struct ws_tracer_ticket *ticket, bool is_good)
     if (ticket->stream == NULL) {
         return;
     }
+    assert(ticket->launch != NULL && ticket->launch->stream == ticket->stream);
     if (is_good) {
         ws_stream_launched(ticket->stream, ticket->launch);
     } else {

@@ -5,6 +5,7 @@
  */
 #include "trace/hooks/functions.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -42,6 +43,7 @@ static size_t name_hash(const char *name)
  * of two. */
 static struct function *function_entry(struct function *entries, size_t n, const void *pointer)
 {
+    assert(n > 0 && (n & (n - 1)) == 0);
     size_t i = pointer_hash(pointer) & (n - 1);
     while (entries[i].pointer != NULL && entries[i].pointer != pointer) {
         i = (i + 1) & (n - 1);
@@ -53,6 +55,7 @@ static struct function *function_entry(struct function *entries, size_t n, const
 static const struct ws_traced_kernel **kernel_entry(const struct ws_traced_kernel **entries,
                                                     size_t n, const char *name)
 {
+    assert(n > 0 && (n & (n - 1)) == 0);
     size_t i = name_hash(name) & (n - 1);
     while (entries[i] != NULL && strcmp(entries[i]->name, name) != 0) {
         i = (i + 1) & (n - 1);
@@ -101,6 +104,7 @@ static void function_put(const void *pointer, const char *name)
     if (2 * table.n_functions >= table.function_room && !functions_grow()) {
         return;
     }
+    assert(table.n_functions < table.function_room); /* a search ends at a free entry */
     struct function *f = function_entry(table.functions, table.function_room, pointer);
     table.n_functions += f->pointer == NULL;
     *f = (struct function){.pointer = pointer, .name = name};
@@ -159,6 +163,7 @@ void warpscope_cuda_kernels(const struct ws_traced_kernel *kernels, size_t count
         if (2 * table.n_kernels >= table.kernel_room && !kernels_grow()) {
             break;
         }
+        assert(table.n_kernels < table.kernel_room);
         const struct ws_traced_kernel **entry =
             kernel_entry(table.kernels, table.kernel_room, kernels[i].name);
         table.n_kernels += *entry == NULL;

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "trace/preload/image.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,12 +59,14 @@ static void kernels_note(const struct rewrite_result *result)
             kernels[n++] = (struct ws_traced_kernel){.name = name, .parameters = k->parameters};
         }
     }
+    assert(n <= result->kernel_count);
     warpscope_cuda_kernels(kernels, n);
 }
 
 char *ws_image_rewrite(const void *image, size_t size, size_t *new_size)
 {
     char error[PTX_ERROR_MAX];
+    assert(new_size != NULL);
     if (image == NULL || !is_tracing() || !is_text(image)) {
         return NULL;
     }

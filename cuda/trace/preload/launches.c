@@ -4,6 +4,7 @@
  * argument to launches of rewritten kernels.
  */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,7 @@ static bool buffer_make(struct launch *l, void **extra, size_t offset, uint64_t 
 {
     const void *given = NULL;
     size_t size = 0;
+    assert(extra != NULL && l->buffer == NULL);
     for (; (uintptr_t)extra[0] != CU_LAUNCH_END; extra += 2) {
         if ((uintptr_t)extra[0] == CU_LAUNCH_BUFFER) {
             given = extra[1];
@@ -108,6 +110,7 @@ static bool buffer_make(struct launch *l, void **extra, size_t offset, uint64_t 
 static void arguments_make(struct launch *l, const struct rewritten *r, void **parameters,
                            void **extra, uint64_t slot)
 {
+    assert(r->kernel != NULL);
     l->parameters = parameters;
     l->extra = extra;
     l->buffer = NULL;

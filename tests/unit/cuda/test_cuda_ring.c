@@ -97,12 +97,14 @@ static void host_run(uint64_t dead_after, bool slow)
     struct ws_slot_record some[50];
     pthread_t device;
     uint64_t seed = 3, taken = 0;
+    bool is_sound = true;
     memset(got, 0, sizeof got);
     memset(next_of, 0, sizeof next_of);
     CU_ASSERT_FATAL(pthread_create(&device, NULL, warps_run, NULL) == 0);
     for (;;) {
         bool was_gone = __atomic_load_n(&gone, __ATOMIC_ACQUIRE);
         size_t n = taken >= dead_after ? 0 : ws_ring_take(&ring, some, 1 + random_below(&seed, 50));
+        is_sound = is_sound && ws_ring_check(&ring);
         records_check(some, n);
         taken += n;
         if (n == 0 && was_gone) {
@@ -115,7 +117,9 @@ static void host_run(uint64_t dead_after, bool slow)
     pthread_join(device, NULL);
     for (size_t n; (n = ws_ring_take_rest(&ring, slot.reserved, some, 50)) > 0;) {
         records_check(some, n);
+        is_sound = is_sound && ws_ring_check_free(&ring, slot.reserved);
     }
+    CU_ASSERT(is_sound && ws_ring_check_free(&ring, slot.reserved));
     CU_ASSERT_EQUAL(ring.drained, slot.reserved);
     CU_ASSERT_EQUAL(control.drained, slot.reserved);
     for (size_t i = 0; i < CAPACITY; i++) {
@@ -185,7 +189,27 @@ static void next_launch(void)
     for (int i = 0; i < CAPACITY; i++) {
         CU_ASSERT(device_record(&slot, &one, 1));
     }
+    CU_ASSERT(ws_ring_check_free(&ring, slot.reserved));
     CU_ASSERT_EQUAL(ws_ring_take(&ring, some, CAPACITY), CAPACITY);
+    CU_ASSERT(ws_ring_check_free(&ring, slot.reserved));
+}
+
+/* The checks find a count that was not published, a capacity that is no power of two, and records in free
+ * places. */
+static void checks(void)
+{
+    ring_make(5, 1);
+    CU_ASSERT(ws_ring_check(&ring) && ws_ring_check_free(&ring, 5));
+    ring.drained = 6;
+    CU_ASSERT_FALSE(ws_ring_check(&ring));
+    ring.drained = 5;
+    ring.mask = CAPACITY - 2;
+    CU_ASSERT_FALSE(ws_ring_check(&ring));
+    ring.mask = CAPACITY - 1;
+    cells[6].what = 4;
+    CU_ASSERT(ws_ring_check_free(&ring, 7));
+    CU_ASSERT_FALSE(ws_ring_check_free(&ring, 6));
+    CU_ASSERT_FALSE(ws_ring_check_free(&ring, 4));
 }
 
 int main(void)
@@ -193,6 +217,7 @@ int main(void)
     static const CU_TestInfo tests[] = {{"all records arrive", all_arrive},
                                         {"a dead host", dead_host},
                                         {"a host that stops", stopped},
-                                        {"the next launch", next_launch}};
+                                        {"the next launch", next_launch},
+                                        {"checks", checks}};
     return suite_run("cuda ring", tests, sizeof tests / sizeof tests[0]);
 }
