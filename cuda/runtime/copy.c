@@ -3,6 +3,7 @@
  * Copies and fills, in the order of a stream.
  */
 #include "runtime/gpu.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@ enum { STAGED_MAX = 1 << 20 };
 /* Returns the number of bytes from the first to the last byte of an area, inclusive. */
 static size_t span(size_t width, size_t height, size_t depth, size_t pitch, size_t slice)
 {
+    assert(width > 0 && height > 0 && depth > 0);
     return (depth - 1) * slice + (height - 1) * pitch + width;
 }
 
@@ -39,6 +41,7 @@ static bool covers(uint64_t address, size_t bytes, bool *inside, bool *pinned)
 {
     struct gpu_allocation a;
     *inside = gpu_find(address, &a, NULL);
+    assert(!*inside || address - a.address < a.bytes);
     *pinned = *inside && a.kind != GPU_MEMORY_DEVICE;
     return *inside && bytes <= a.address + a.bytes - address;
 }
@@ -80,6 +83,7 @@ static int check(const struct gpu_copy *c, bool *from_pageable, bool *to_pageabl
  * once. Returns NULL if memory is exhausted. */
 static struct gpu_copy *stage(const struct gpu_copy *c, size_t bytes)
 {
+    assert(bytes <= STAGED_MAX && bytes == c->width * c->height * c->depth);
     struct gpu_copy *task = malloc(sizeof *task + bytes);
     if (!task) {
         return NULL;
@@ -145,6 +149,7 @@ static void run_fill(struct gpu_stream *stream, void *data, int failed)
 int gpu_fill(struct gpu_stream *stream, const struct gpu_fill *fill, bool wait)
 {
     bool inside, pinned;
+    assert(fill->unit == 1 || fill->unit == 2 || fill->unit == 4);
     int code = gpu_failed(stream->device);
     if (code || fill->width == 0 || fill->height == 0 || fill->depth == 0) {
         return code;

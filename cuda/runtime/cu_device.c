@@ -5,6 +5,7 @@
  */
 #include "runtime/api.h"
 #include "runtime/driver.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -177,6 +178,7 @@ int driver_device(struct gpu_device **device)
     if (t->depth == 0) {
         return GPU_INVALID_CONTEXT;
     }
+    assert(t->depth <= GPU_CONTEXTS_MAX && t->contexts[t->depth - 1] != NULL);
     *device = t->contexts[t->depth - 1]->device;
     return gpu_failed(*device);
 }

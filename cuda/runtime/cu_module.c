@@ -5,6 +5,7 @@
 #include "runtime/api.h"
 #include "runtime/driver.h"
 #include "runtime/fatbin.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ static int read_file(const char *path, char **data, size_t *size)
     *data = malloc(room + 1);
     *size = 0;
     while (*data) {
+        assert(*size < room);
         *size += fread(*data + *size, 1, room - *size, f);
         if (*size < room || room >= FILE_MAX) {
             break;
@@ -147,6 +149,7 @@ static int begin_search(void *module, bool valid, struct gpu_device **device,
     }
     if (!code) {
         *loaded = ((struct gpu_module *)module)->loaded[(*device)->number];
+        assert(*loaded != NULL);
     }
     return code;
 }
@@ -254,6 +257,7 @@ struct link {
 
 static void put(unsigned char *at, uint64_t value, unsigned bytes)
 {
+    assert(bytes <= sizeof value);
     for (unsigned i = 0; i < bytes; i++) {
         at[i] = (unsigned char)(value >> (8 * i));
     }

@@ -3,6 +3,7 @@
  * Memory of the runtime interface.
  */
 #include "runtime/api.h"
+#include <assert.h>
 
 /* cudaMallocPitch() rounds the size of a row up to a multiple of this number of bytes. */
 enum { PITCH = 512 };
@@ -252,6 +253,7 @@ int cudaPointerGetAttributes(struct runtime_pointer_attributes *attributes, cons
         attributes->host_pointer = (void *)(uintptr_t)pointer;
         return GPU_OK;
     }
+    assert((size_t)a.kind < sizeof types / sizeof *types);
     attributes->type = types[a.kind];
     attributes->device = device->number;
     attributes->device_pointer = (void *)(uintptr_t)pointer;

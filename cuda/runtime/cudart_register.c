@@ -5,6 +5,7 @@
  */
 #include "runtime/api.h"
 #include "runtime/fatbin.h"
+#include <assert.h>
 #include <stdlib.h>
 
 /* Begins the registration of a module. Returns the module's address as its handle. */
@@ -93,6 +94,7 @@ static _Thread_local unsigned configuration_count;
 unsigned __cudaPushCallConfiguration(struct gpu_dim3 grid, struct gpu_dim3 block, size_t shared,
                                      void *stream)
 {
+    assert(configuration_count <= CONFIGURATIONS_MAX);
     if (configuration_count == CONFIGURATIONS_MAX) {
         return (unsigned)done(GPU_INVALID_CONFIGURATION);
     }

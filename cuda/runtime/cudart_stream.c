@@ -3,6 +3,7 @@
  * Streams and events of the runtime interface.
  */
 #include "runtime/api.h"
+#include <assert.h>
 
 int cudaStreamCreateWithPriority(void **handle, unsigned flags, int priority)
 {
@@ -155,6 +156,7 @@ int gpu_exchange_capture_mode(int *mode)
         return GPU_INVALID_VALUE;
     }
     int before = t->capture_mode;
+    assert(before >= 0 && before <= 2);
     t->capture_mode = *mode;
     *mode = before;
     return GPU_OK;

@@ -4,6 +4,7 @@
  */
 #include "runtime/gpu.h"
 #include "runtime/module.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ static unsigned long setting(const char *name, unsigned long least, unsigned lon
                              unsigned long usual)
 {
     const char *text = getenv(name);
+    assert(least <= usual && usual <= most);
     if (!text || !*text) {
         return usual;
     }
@@ -37,6 +39,7 @@ int gpu_device_count(void)
         gpu_state.device_count = (int)setting("WARPSCOPE_CUDA_DEVICES", 1, GPU_DEVICES_MAX, 1);
     }
     int count = gpu_state.device_count;
+    assert(count > 0 && count <= GPU_DEVICES_MAX);
     gpu_unlock();
     return count;
 }
@@ -44,6 +47,7 @@ int gpu_device_count(void)
 static struct gpu_device *create(int number)
 {
     char error[INTERP_ERROR_MAX];
+    assert(number >= 0 && number < GPU_DEVICES_MAX && !gpu_state.devices[number]);
     struct gpu_device *d = calloc(1, sizeof *d);
     if (!d) {
         return NULL;
@@ -104,6 +108,7 @@ int gpu_device(int number, struct gpu_device **device)
 void gpu_make_current(struct gpu_context *context)
 {
     struct gpu_thread *t = gpu_thread();
+    assert(t->depth <= GPU_CONTEXTS_MAX);
     if (t->depth == 0) {
         t->depth = 1;
     }
@@ -117,6 +122,7 @@ int gpu_current(struct gpu_device **device)
 {
     struct gpu_thread *t = gpu_thread();
     if (t->depth > 0) {
+        assert(t->contexts[t->depth - 1] != NULL);
         *device = t->contexts[t->depth - 1]->device;
         return GPU_OK;
     }
@@ -135,6 +141,7 @@ int gpu_failed(struct gpu_device *device)
 void gpu_fail(struct gpu_device *device, int code, const char *message)
 {
     int expected = 0;
+    assert(code != GPU_OK);
     if (__atomic_compare_exchange_n(&device->failed, &expected, code, false, __ATOMIC_ACQ_REL,
                                     __ATOMIC_RELAXED)) {
         gpu_say("%s", message);

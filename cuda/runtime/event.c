@@ -3,6 +3,7 @@
  * Events, and functions of the host that run in the order of a stream.
  */
 #include "runtime/gpu.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -44,6 +45,7 @@ int gpu_event_of(void *handle, struct gpu_event **event)
  * lock. */
 static void drop_event(struct gpu_event *event)
 {
+    assert(event->references > 0);
     if (--event->references > 0) {
         return;
     }
@@ -94,6 +96,7 @@ int gpu_event_record(struct gpu_event *event, struct gpu_stream *stream)
         return GPU_OUT_OF_MEMORY;
     }
     gpu_lock();
+    assert(event->references > 0 && stream->references > 0);
     struct gpu_point before = event->point;
     uint64_t ticket = stream->issued + 1;
     *mark = (struct mark){event, ticket};
@@ -119,6 +122,7 @@ static struct gpu_point keep_point(const struct gpu_event *event)
     gpu_lock();
     struct gpu_point point = event->point;
     if (point.stream) {
+        assert(point.stream->references > 0); /* the event has one */
         point.stream->references++;
     }
     gpu_unlock();
@@ -127,6 +131,7 @@ static struct gpu_point keep_point(const struct gpu_event *event)
 
 static void drop_point(struct gpu_point point)
 {
+    assert(point.stream != NULL);
     gpu_lock();
     gpu_stream_drop(point.stream);
     gpu_unlock();
@@ -145,6 +150,7 @@ int gpu_event_wait(struct gpu_event *event)
 /* Returns true if the stream has reached the point of an event. The caller holds the lock. */
 static bool is_reached(const struct gpu_event *event)
 {
+    assert(!event->point.stream || event->point.stream->done <= event->point.stream->issued);
     return !event->point.stream || event->point.stream->done >= event->point.ticket;
 }
 
@@ -211,6 +217,7 @@ static void run_call(struct gpu_stream *stream, void *data, int failed)
 
 static int submit_call(struct gpu_stream *stream, struct call call, bool lasting)
 {
+    assert((call.function != NULL) != (call.callback != NULL));
     struct call *copy = malloc(sizeof *copy);
     if (!copy) {
         return GPU_OUT_OF_MEMORY;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/fatbin.h"
+#include <assert.h>
 #include <lz4.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@ struct entry {
 static uint64_t number(const unsigned char *at, unsigned bytes)
 {
     uint64_t value = 0;
+    assert(bytes <= sizeof value);
     for (unsigned i = bytes; i-- > 0;) {
         value = value << 8 | at[i];
     }
@@ -40,6 +42,7 @@ static enum fatbin_result damaged(char *error, uint64_t at, const char *why)
 static bool read_entry(const unsigned char *data, uint64_t end, uint64_t at, struct entry *e,
                        uint64_t *next)
 {
+    assert(at <= end);
     if (end - at < ENTRY_BYTES) {
         return false;
     }
@@ -93,6 +96,7 @@ static bool zstd_decompress(char *text, size_t size, const struct entry *e)
 static enum fatbin_result unpack(const struct entry *e, uint64_t at, struct fatbin_ptx *ptx,
                                  char *error)
 {
+    assert(e->payload != NULL && e->kind == KIND_PTX);
     bool packed = (e->flags & (FLAG_LZ4 | FLAG_ZSTD)) != 0;
     uint64_t size = packed ? e->original : e->payload_bytes;
     if (size > FATBIN_TEXT_MAX) {
@@ -154,6 +158,7 @@ enum fatbin_result fatbin_ptx(const void *data, size_t size, unsigned architectu
         if (!read_entry(bytes, end, at, &e, &next)) {
             return damaged(error, at, "an entry does not end within it");
         }
+        assert(next > at && next <= end);
         if (e.kind == KIND_PTX && is_better(&e, &best, architecture)) {
             best = e;
             best_at = at;

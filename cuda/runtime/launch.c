@@ -4,6 +4,7 @@
  */
 #include "runtime/module.h"
 #include "runtime/record.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ static void run_launch(struct gpu_stream *stream, void *data, int failed)
     (void)failed;
     struct launch_task *task = data;
     char error[INTERP_ERROR_MAX] = "";
+    assert(task->loaded != NULL);
     task->launch.observe = gpu_record_begin(stream, task->kernel, &task->launch.user);
     enum interp_end end = interp_launch(stream->device->interp, task->loaded, &task->launch, error);
     if (end == INTERP_DONE) {
@@ -57,6 +59,7 @@ static int check_resources(struct gpu_kernel *kernel, const struct interp_kernel
 {
     uint32_t threads = l->block.x * l->block.y * l->block.z;
     int ctas;
+    assert(threads > 0 && threads <= 1024); /* check_shape() */
     if (threads > facts->max_threads) {
         return GPU_OUT_OF_RESOURCES;
     }
@@ -86,6 +89,8 @@ static int pack(const struct gpu_launch *l, const struct interp_kernel_facts *fa
         if (!l->parameters[i]) {
             return GPU_INVALID_VALUE;
         }
+        assert((uint64_t)facts->parameters[i].offset + facts->parameters[i].bytes <=
+               facts->parameter_bytes);
         memcpy(to + facts->parameters[i].offset, l->parameters[i], facts->parameters[i].bytes);
     }
     return GPU_OK;
@@ -111,6 +116,7 @@ int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
     if (code) {
         return code;
     }
+    assert(launch->shared <= UINT32_MAX);
     struct launch_task *task =
         calloc(1, sizeof *task + facts->parameter_bytes + sizeof task->parameters[0]);
     if (!task) {
@@ -176,6 +182,7 @@ int gpu_occupancy(struct gpu_kernel *kernel, int threads, size_t dynamic, int *c
     } else if (shared > 0) {
         n = least(n, (int)(GPU_SHARED_SM / (shared + 1024)));
     }
+    assert(n >= 0 && n <= GPU_CTAS_SM);
     *ctas = n;
     return GPU_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "runtime/map.h"
 #include "store/array.h"
+#include <assert.h>
 #include <stdlib.h>
 
 /* Returns the entry of a key, or NULL. */
@@ -17,6 +18,7 @@ static struct gpu_map_entry *find(const struct gpu_map *map, uint64_t key)
 
 bool gpu_map_put(struct gpu_map *map, uint64_t key, void *value)
 {
+    assert(value != NULL);
     struct gpu_map_entry *e = find(map, key);
     if (e) {
         e->value = value;
@@ -43,6 +45,7 @@ void *gpu_map_take(struct gpu_map *map, uint64_t key)
     if (!e) {
         return NULL;
     }
+    assert(map->n > 0);
     void *value = e->value;
     uint32_t gap = (uint32_t)(e - map->entries), last = (uint32_t)--map->n;
     index_remove(&map->index, index_hash(key), gap);

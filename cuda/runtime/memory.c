@@ -3,6 +3,7 @@
  * Allocations of devices and of the host.
  */
 #include "runtime/gpu.h"
+#include <assert.h>
 #include <stdlib.h>
 
 static uint64_t take(struct gpu_device *device, uint64_t bytes)
@@ -19,6 +20,7 @@ int gpu_alloc(struct gpu_device *device, uint64_t bytes, enum gpu_memory_kind ki
     if (code || bytes == 0) {
         return code;
     }
+    assert(kind == GPU_MEMORY_DEVICE || kind == GPU_MEMORY_HOST || kind == GPU_MEMORY_MANAGED);
     struct gpu_allocation *a = malloc(sizeof *a);
     if (!a) {
         return GPU_OUT_OF_MEMORY;
@@ -67,9 +69,12 @@ static void give_back(struct gpu_device *device, struct gpu_allocation *a)
 {
     gpu_map_take(&device->allocations, a->address);
     if (a->kind != GPU_MEMORY_HOST) {
+        assert(device->used >= a->bytes);
         device->used -= a->bytes;
     }
-    interp_free(device->interp, a->address);
+    bool was_there = interp_free(device->interp, a->address);
+    assert(was_there);
+    (void)was_there;
     free(a);
 }
 
@@ -127,6 +132,7 @@ void gpu_release_pending(struct gpu_device *device, const struct gpu_stream *str
     struct gpu_pending **link = &device->pending;
     while (*link) {
         struct gpu_pending *p = *link;
+        assert(p->point.stream != NULL && p->point.stream->references > 0);
         bool due =
             (!stream || p->point.stream == stream) && p->point.stream->done >= p->point.ticket;
         if (!due) {
@@ -155,6 +161,7 @@ bool gpu_find(uint64_t address, struct gpu_allocation *found, struct gpu_device 
         }
         owning = d;
         const struct gpu_allocation *a = gpu_map_get(&d->allocations, begin);
+        assert(!a || (a->address == begin && a->bytes == bytes));
         *found = a ? *a : (struct gpu_allocation){begin, bytes, GPU_MEMORY_DEVICE, 0};
     }
     gpu_unlock();

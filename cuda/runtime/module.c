@@ -3,6 +3,7 @@
 #include "ptx/ptx.h"
 #include "runtime/fatbin.h"
 #include "trace/slot.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ struct gpu_module *gpu_module_new(void)
 
 static int refuse(struct gpu_module *m, int code, const char *why)
 {
+    assert(code != GPU_OK);
     if (m->code == GPU_OK) {
         m->code = code;
         snprintf(m->why, sizeof m->why, "%s", why);
@@ -40,6 +42,7 @@ static int refuse(struct gpu_module *m, int code, const char *why)
  * an error. */
 static int keep_text(struct gpu_module *m, char *text, size_t size)
 {
+    assert(text[size] == '\0');
     struct gpu_text *more = realloc(m->texts, (m->text_count + 1) * sizeof *more);
     if (!more) {
         free(text);
@@ -121,6 +124,7 @@ int gpu_module_add(struct gpu_module *module, const void *image, size_t size)
 /* Reports the error of the module, unless this was done before. Returns the error's code. */
 static int report(struct gpu_module *m)
 {
+    assert(m->code != GPU_OK);
     if (!m->reported) {
         gpu_say("device code cannot be run: %s", m->why);
     }
@@ -131,6 +135,7 @@ static int report(struct gpu_module *m)
 static int link_texts(struct gpu_module *m, struct gpu_device *device)
 {
     char error[INTERP_ERROR_MAX] = "";
+    assert(m->text_count > 0 && !m->loaded[device->number]);
     struct ptx_module **trees = calloc(m->text_count, sizeof *trees);
     if (!trees) {
         return refuse(m, GPU_OUT_OF_MEMORY, "no memory for its PTX");
@@ -265,6 +270,7 @@ int gpu_kernel_get(struct gpu_kernel *kernel, struct gpu_device *device,
     if (code) {
         return code;
     }
+    assert(kernel->module->loaded[device->number] != NULL);
     gpu_lock();
     const struct interp_kernel **place = &kernel->loaded[device->number];
     if (!*place) {
@@ -323,6 +329,7 @@ int gpu_symbol(const void *symbol, uint64_t *address, uint64_t *bytes)
     if (code) {
         return code;
     }
+    assert(v->module->loaded[device->number] != NULL);
     return interp_variable(v->module->loaded[device->number], v->name, address, bytes)
                ? GPU_OK
                : GPU_INVALID_SYMBOL;

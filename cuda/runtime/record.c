@@ -5,6 +5,7 @@
 #include "runtime/record.h"
 #include "trace/files.h"
 #include "trace/options.h"
+#include <assert.h>
 #include <stdlib.h>
 
 enum { BATCH = 1024 };
@@ -73,6 +74,7 @@ static struct gpu_record *open_record(unsigned number)
 static void observe(void *user, const struct interp_access *accesses, size_t count)
 {
     struct gpu_record *r = user;
+    assert(r->file != NULL);
     while (count > 0) {
         size_t n = count < BATCH ? count : BATCH;
         for (size_t i = 0; i < n; i++) {

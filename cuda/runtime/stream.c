@@ -4,6 +4,7 @@
  */
 #include "runtime/gpu.h"
 #include "runtime/record.h"
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -20,9 +21,11 @@ static void free_task(struct gpu_task *task)
 
 void gpu_stream_drop(struct gpu_stream *stream)
 {
+    assert(stream->references > 0);
     if (--stream->references > 0) {
         return;
     }
+    assert(!stream->running && !stream->first);
     pthread_cond_destroy(&stream->changed);
     free(stream);
 }
@@ -30,6 +33,7 @@ void gpu_stream_drop(struct gpu_stream *stream)
 /* Waits until the stream of a point has reached that point. The caller holds the lock. */
 static void wait_locked(struct gpu_point point)
 {
+    assert(point.ticket <= point.stream->issued);
     point.stream->references++;
     while (point.stream->done < point.ticket && !gpu_state.forked) {
         pthread_cond_wait(&point.stream->changed, &gpu_state.lock);
@@ -71,6 +75,7 @@ static void *work(void *argument)
         gpu_lock();
         free_task(task);
         s->done++;
+        assert(s->done <= s->issued);
         pthread_cond_broadcast(&s->changed);
     }
     gpu_unlock();
@@ -91,6 +96,7 @@ static bool start(struct gpu_stream *s)
     sigset_t all, before;
     pthread_t thread;
     pthread_attr_t attributes;
+    assert(!s->running && !s->first);
     if (pthread_attr_init(&attributes) != 0) {
         return false;
     }
@@ -136,6 +142,7 @@ int gpu_stream_create(struct gpu_device *device, unsigned flags, int priority,
 
 static int per_thread_stream(struct gpu_device *device, struct gpu_stream **stream)
 {
+    assert(device->number >= 0 && device->number < GPU_DEVICES_MAX);
     struct gpu_stream **own = &gpu_thread()->streams[device->number];
     if (!*own) {
         int code = gpu_stream_create(device, 0, 0, own);
@@ -240,6 +247,8 @@ int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
         task->needs[task->need_count++] = *need;
     }
     imply(stream, task);
+    assert(task->need_count <= room);
+    assert((stream->first == NULL) == (stream->last == NULL));
     *(stream->last ? &stream->last->next : &stream->first) = task;
     stream->last = task;
     stream->issued++;
@@ -284,6 +293,7 @@ int gpu_device_wait(struct gpu_device *device)
         s->references++;
         points[n++] = (struct gpu_point){s, s->issued};
     }
+    assert(n == count);
     for (size_t i = 0; i < n; i++) {
         wait_locked(points[i]);
         gpu_stream_drop(points[i].stream);

@@ -56,6 +56,7 @@ static const struct form forms[] = {
 #define GPU_NAME(name)
 #define GPU_CURRENT(base, form) {#base, #form},
 #include "runtime/cuda_names.def"
+#include <assert.h>
 #undef GPU_NAME
 #undef GPU_CURRENT
 };
@@ -63,6 +64,7 @@ static const struct form forms[] = {
 void *gpu_function_named(const char *name, bool newest)
 {
     void *address = NULL;
+    assert(name != NULL);
     for (size_t i = 0; newest && i < sizeof forms / sizeof *forms; i++) {
         if (strcmp(forms[i].base, name) == 0) {
             name = forms[i].newest;

@@ -3,6 +3,7 @@
  * The lock, the state of threads, handles and messages.
  */
 #include "runtime/gpu.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -73,6 +74,7 @@ void gpu_say(const char *words, ...)
 
 bool gpu_handle_add(void *handle, enum gpu_handle kind)
 {
+    assert(handle != NULL);
     return gpu_map_put(&gpu_state.handles, (uint64_t)(uintptr_t)handle, (void *)(uintptr_t)kind);
 }
 
