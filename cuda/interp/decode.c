@@ -5,6 +5,7 @@
 #include "interp/decode.h"
 #include "interp/ops/control.h"
 #include "interp/rules.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ enum { KEY_MAX = 128 };
 void *decode_memory(struct decoder *decoder, size_t bytes)
 {
     struct function *function = decoder->function;
+    assert(function->owned_count <= function->owned_room);
     void *memory = calloc(1, bytes ? bytes : 1);
     if (!memory ||
         !grow(&function->owned, function->owned_count, &function->owned_room, sizeof(void *))) {
@@ -96,6 +98,8 @@ bool decode_by_widths(struct decoder *decoder, const char *widths)
         if (!from || from->negated) {
             return false;
         }
+        assert(s < sizeof sources / sizeof *sources);
+        assert(source || d < sizeof destinations / sizeof *destinations);
         if (source) {
             *sources[s++] = decode_source(decoder, from, width);
         } else {
@@ -167,6 +171,7 @@ static void decode_instruction(struct decoder *decoder, const struct ptx_stateme
         }
         op->extra = text;
     }
+    assert(op->run != NULL);
 }
 
 /* Reserves `count` registers in each frame of the function. width: width of a register in bytes; 1:
@@ -174,6 +179,7 @@ static void decode_instruction(struct decoder *decoder, const struct ptx_stateme
 static uint32_t add_register(struct function *function, uint32_t width, uint32_t count)
 {
     uint32_t bytes = width == 1 ? sizeof(uint32_t) : width * WARP_LANES;
+    assert(width > 0 && count > 0);
     if (width > 1) {
         function->register_bytes = (function->register_bytes + 63) & ~63u;
     }
@@ -184,6 +190,7 @@ static uint32_t add_register(struct function *function, uint32_t width, uint32_t
 
 operand decode_scratch(struct decoder *decoder, uint32_t width)
 {
+    assert(width < sizeof decoder->scratch / sizeof *decoder->scratch);
     if (!decoder->scratch[width]) {
         decoder->scratch[width] = add_register(decoder->function, width, 1) + 1;
     }
@@ -202,9 +209,15 @@ static uint32_t natural_align(const struct ptx_variable *variable)
     return variable->align > align ? variable->align : align;
 }
 
+/* Limits against hostile declarations, in this order: size in bytes of a frame's registers; size in
+ * bytes of its local memory, of its parameter memory or of a kernel's parameters; number of
+ * registers in a family. */
+enum { REGISTER_BYTES_MAX = 1 << 28, LOCAL_BYTES_MAX = 1 << 19, COUNT_MAX = 1 << 20 };
+
 static uint32_t take_bytes(uint32_t *total, const struct ptx_variable *variable)
 {
     uint32_t align = natural_align(variable);
+    assert(align > 0 && variable->bytes <= LOCAL_BYTES_MAX);
     uint32_t offset = (*total + align - 1) / align * align;
     *total = offset + (uint32_t)variable->bytes;
     return offset;
@@ -219,11 +232,6 @@ static bool is_parameter(const struct ptx_function *source, const struct ptx_var
     }
     return false;
 }
-
-/* Limits against hostile declarations, in this order: size in bytes of a frame's registers; size in
- * bytes of its local memory, of its parameter memory or of a kernel's parameters; number of
- * registers in a family. */
-enum { REGISTER_BYTES_MAX = 1 << 28, LOCAL_BYTES_MAX = 1 << 19, COUNT_MAX = 1 << 20 };
 
 /* Sets the place of a register, a vector of registers or a family. Returns false if the declaration
  * exceeds a limit. */
@@ -247,6 +255,7 @@ static bool place_variable(struct decoder *decoder, const struct ptx_variable *v
                            uint32_t *kernel_bytes)
 {
     struct function *function = decoder->function;
+    assert(variable->index < decoder->place_count);
     struct place *place = &decoder->places[variable->index];
     uint32_t *total;
     place->space = variable->space;
@@ -358,6 +367,7 @@ const struct op *decode_target(struct decoder *decoder, const struct ptx_operand
     if (decode_tool_name(label->name)) {
         decoder->op->flags |= OP_TOOL;
     }
+    assert(decoder->op_of[label->number] < decoder->function->op_count);
     return &decoder->function->ops[decoder->op_of[label->number]];
 }
 
@@ -375,6 +385,7 @@ static bool write_constants(struct decoder *decoder)
     for (size_t i = 0; i < decoder->constant_count; i++) {
         const struct constant *constant = &decoder->constants[i];
         char *at = memory + constant->offset;
+        assert(constant->offset + constant->width * WARP_LANES <= bytes);
         if (constant->width == 1) {
             uint32_t mask = constant->bits ? ALL_LANES : 0;
             memcpy(at, &mask, sizeof mask);
@@ -401,6 +412,7 @@ static bool decode_body(struct decoder *decoder)
             decoder->op++;
         }
     }
+    assert(decoder->no_memory || decoder->op == function->ops + function->op_count - 1);
     *decoder->op = (struct op){
         .run = control_ret, .guard = decode_constant(decoder, 1, 1), .line = source->range.line};
     return !decoder->no_memory && write_constants(decoder);

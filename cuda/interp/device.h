@@ -10,6 +10,7 @@
 #define WARPSCOPE_CUDA_INTERP_DEVICE_H
 
 #include "interp/interp.h"
+#include <assert.h>
 #include <pthread.h>
 
 enum { GRANULE = 256, GRANULE_SHIFT = 8 };
@@ -72,6 +73,10 @@ uint64_t device_alloc(struct interp *device, enum arena_kind arena, uint64_t byt
 /* Frees the allocation that begins at address. Returns false if there is none. */
 bool device_free(struct interp *device, uint64_t address);
 
+/* Returns true if the arenas and the table `usable` are sound: blocks and gaps are in order, do not
+ * overlap, and gaps are not adjacent; the table has the sizes of the blocks. */
+bool device_check(struct interp *device);
+
 /* Registers a function on the device. Returns the function's address, or 0 if memory is
  * exhausted. */
 uint64_t device_add_function(struct interp *device, const struct function *function);
@@ -84,6 +89,7 @@ const struct function *device_function(struct interp *device, uint64_t address);
 static inline bool device_holds(const struct interp *device, uint64_t address, uint64_t size)
 {
     uint64_t offset = address - device->base;
+    assert(size > 0 && size <= 32 && address % size == 0);
     return offset < device->bytes &&
            (offset & (GRANULE - 1)) + size <=
                __atomic_load_n(&device->usable[offset >> GRANULE_SHIFT], __ATOMIC_RELAXED);

@@ -3,6 +3,7 @@
  * Faults: errors of a kernel, which end its launch.
  */
 #include "interp/machine.h"
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -10,6 +11,7 @@ void fault(struct warp *warp, const struct op *op, unsigned lane, enum interp_en
            const char *format, ...)
 {
     struct launch *launch = warp->launch;
+    assert(lane < WARP_LANES && end != INTERP_DONE);
     warp_reschedule(warp);
     if (launch->end != INTERP_DONE) {
         return; /* only the first fault is reported */

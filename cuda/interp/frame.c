@@ -3,6 +3,7 @@
  * Call frames, and the local memory of threads.
  */
 #include "interp/machine.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ static size_t frame_bytes(const struct function *function)
 /* Returns an unused frame of the function, or a new one. All its registers are zero. */
 static struct frame *take_frame(struct warp *warp, const struct function *function)
 {
+    assert(function->module == warp->launch->kernel->module);
     struct frame *frame = warp->launch->spare[function->number];
     size_t bytes = frame_bytes(function);
     if (frame) {
@@ -59,6 +61,7 @@ bool frame_room(struct warp *warp, uint32_t bytes)
 struct frame *frame_push(struct warp *warp, const struct function *function, const struct op *call,
                          uint32_t lanes)
 {
+    assert(lanes != 0 && (lanes & ~warp->live) == 0);
     struct frame *parent = warp->frame;
     uint32_t local_begin = parent ? parent->local_begin + parent->function->local_bytes : 0;
     uint32_t depth = parent ? parent->depth + 1 : 0;
@@ -73,6 +76,7 @@ struct frame *frame_push(struct warp *warp, const struct function *function, con
               function->name, depth, local_begin + function->local_bytes);
         return NULL;
     }
+    assert(local_begin + function->local_bytes <= warp->local_stride);
     frame->function = function;
     frame->parent = parent;
     frame->call = call;
@@ -85,6 +89,7 @@ struct frame *frame_push(struct warp *warp, const struct function *function, con
 
 void frame_leave(struct warp *warp, struct frame *frame, uint32_t lanes)
 {
+    assert((frame->lanes & lanes) != 0);
     frame->lanes &= ~lanes;
     if (!frame->lanes) {
         frame->next_free = warp->launch->spare[frame->function->number];

@@ -5,6 +5,7 @@
 #include "interp/module.h"
 #include "interp/ops/control.h"
 #include "interp/special.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ struct reach {
 
 static void visit(struct reach *reach, const struct function *function)
 {
+    assert(function->number < reach->module->function_count);
     if (!reach->functions[function->number]) {
         reach->functions[function->number] = true;
         reach->stack[reach->count++] = function->number;
@@ -34,6 +36,7 @@ static void reach_all(struct reach *reach, const struct function *kernel)
         const struct function *function =
             &module->functions[reach->stack[--reach->count]]->function;
         for (size_t i = 0; i < function->shared_count; i++) {
+            assert(function->shared[i] < module->shared_count);
             reach->shared[function->shared[i]] = true;
         }
         for (size_t i = 0; i < function->callee_count; i++) {
@@ -54,6 +57,7 @@ static void reach_all(struct reach *reach, const struct function *kernel)
  * bits, and once per lane with 32 bits. */
 static void set_shared(struct function *kernel, uint32_t number, uint64_t offset)
 {
+    assert(number < kernel->module->shared_count);
     char *at = kernel->kernel_base + (size_t)number * SHARED_STRIDE;
     uint64_t *wide = (uint64_t *)(void *)at;
     uint32_t *narrow = (uint32_t *)(void *)(at + WARP_LANES * sizeof *wide);
@@ -65,6 +69,7 @@ static void set_shared(struct function *kernel, uint32_t number, uint64_t offset
 
 static uint64_t align_up(uint64_t offset, uint32_t align)
 {
+    assert(align > 0);
     return (offset + align - 1) / align * align;
 }
 

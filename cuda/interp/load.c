@@ -6,6 +6,7 @@
 #include "interp/ops/control.h"
 #include "interp/rules.h"
 #include "interp/special.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,8 @@ static bool link_variables(struct interp_module *module, char *error)
                          (int)(source->name.length & 0xff), source->name.s);
                 return false;
             }
+            assert(found >= module->variables &&
+                   found < module->variables + module->variable_count);
             unit->variables[i] = (uint32_t)(found - module->variables);
         }
     }
@@ -116,6 +119,7 @@ static bool allocate_variables(struct interp_module *module, char *error)
         struct variable *variable = &module->variables[i];
         struct ptx_text name = {variable->name, (uint32_t)strlen(variable->name)};
         bool tool = decode_tool_name(name);
+        assert(!variable->address && variable->source);
         if (variable->space == PTX_SHARED) {
             uint32_t natural =
                 variable->source->type.bits <= 8 ? 1 : variable->source->type.bits / 8u;
@@ -228,6 +232,7 @@ static bool decode_functions(struct interp_module *module, char *error)
 {
     for (size_t i = 0; i < module->function_count; i++) {
         struct function *function = &module->functions[i]->function;
+        assert(function->number == i && function->unit < module->unit_count);
         if (!decode_function(module, &module->units[function->unit], function->source, function)) {
             snprintf(error, INTERP_ERROR_MAX,
                      "no memory for the function %.200s: its registers or its local or parameter "

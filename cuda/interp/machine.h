@@ -14,6 +14,7 @@
 #define WARPSCOPE_CUDA_INTERP_MACHINE_H
 
 #include "interp/device.h"
+#include <assert.h>
 #include <setjmp.h>
 
 enum { WARP_LANES = 32, BARRIERS = 16, OBSERVED_MAX = 1024 };
@@ -221,6 +222,7 @@ struct launch {
 
 static inline void *reg(const struct warp *warp, operand o)
 {
+    assert(warp->base[o & 3]);
     return warp->base[o & 3] + (o & ~3u);
 }
 
@@ -232,6 +234,7 @@ static inline uint32_t pred(const struct warp *warp, operand o)
 static inline void set_pred(const struct warp *warp, operand o, uint32_t value)
 {
     uint32_t *p = reg(warp, o);
+    assert((o & 3) == BASE_FRAME);
     *p = (*p & ~warp->mask) | (value & warp->mask);
 }
 
@@ -280,6 +283,9 @@ struct group *warp_split(struct warp *warp, uint32_t mask, const struct op *pc);
 void warp_exit_lanes(struct warp *warp, uint32_t mask);
 /* Returns true if a group of the warp can run. */
 bool warp_ready(const struct warp *warp);
+/* Returns true if the groups of a warp that is not running are sound: each has lanes of its own that
+ * have not exited, and that have not returned from the group's frame. */
+bool warp_check(const struct warp *warp);
 
 /* frame.c: call frames. Creates the frame of a call of `function` by these lanes. Ends the launch
  * and returns NULL on a stack overflow. */

@@ -3,6 +3,7 @@
  * Devices, and allocation of their memory.
  */
 #include "interp/device.h"
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 static void arena_set(struct interp *device, enum arena_kind kind, uint64_t begin, uint64_t end)
 {
     struct arena *arena = &device->arenas[kind];
+    assert(begin < end && end <= device->bytes && begin % GRANULE == 0);
     arena->begin = arena->top = device->base + begin;
     arena->end = device->base + end;
 }
@@ -102,6 +104,7 @@ void interp_destroy(struct interp *device)
 static void set_usable(struct interp *device, uint64_t begin, uint64_t bytes, bool on)
 {
     uint64_t first = (begin - device->base) >> GRANULE_SHIFT;
+    assert(begin % GRANULE == 0 && begin - device->base + bytes <= device->bytes);
     for (uint64_t done = 0; done < bytes; done += GRANULE) {
         uint64_t left = bytes - done;
         uint16_t usable = (uint16_t)(left < GRANULE ? left : GRANULE);
@@ -140,6 +143,7 @@ static size_t after(const struct block *blocks, size_t count, uint64_t address)
 
 static bool insert(struct block **blocks, size_t *count, size_t *room, size_t at, struct block new)
 {
+    assert(at <= *count && *count <= *room);
     if (*count == *room) {
         size_t more = *room ? *room * 2 : 64;
         struct block *bigger = realloc(*blocks, more * sizeof **blocks);
@@ -157,6 +161,7 @@ static bool insert(struct block **blocks, size_t *count, size_t *room, size_t at
 
 static void delete (struct block *blocks, size_t *count, size_t at)
 {
+    assert(at < *count);
     --*count;
     memmove(blocks + at, blocks + at + 1, (*count - at) * sizeof *blocks);
 }
@@ -172,6 +177,7 @@ static uint64_t taken(uint64_t bytes)
  * Returns their address, or 0 if there is no space. */
 static uint64_t place(struct arena *arena, uint64_t need)
 {
+    assert(need % GRANULE == 0 && arena->top <= arena->end);
     for (size_t i = 0; i < arena->gap_count; i++) {
         struct block *gap = &arena->gaps[i];
         if (gap->bytes >= need) {
@@ -309,6 +315,63 @@ bool interp_find(struct interp *device, uint64_t address, uint64_t *begin, uint6
     return block != NULL;
 }
 
+/* Returns true if the blocks of a list lie in the arena, in ascending order, with at least `apart`
+ * bytes from the end of one to the next. */
+static bool check_list(const struct arena *arena, const struct block *blocks, size_t count,
+                       uint64_t apart)
+{
+    uint64_t least = arena->begin;
+    for (size_t i = 0; i < count; i++) {
+        const struct block *b = &blocks[i];
+        if (b->begin < least || b->begin % GRANULE || !b->bytes ||
+            b->bytes > arena->top - b->begin) {
+            return false;
+        }
+        least = b->begin + b->bytes + apart;
+    }
+    return true;
+}
+
+/* Returns true if blocks and gaps do not overlap, and if the table has the sizes of the blocks. */
+static bool check_arena(const struct interp *device, const struct arena *arena)
+{
+    size_t next = 0;
+    uint64_t at = arena->begin;
+    for (size_t i = 0; i < arena->count; i++) {
+        const struct block *b = &arena->blocks[i];
+        for (; next < arena->gap_count && arena->gaps[next].begin < b->begin; next++) {
+            if (arena->gaps[next].begin < at) {
+                return false;
+            }
+            at = arena->gaps[next].begin + arena->gaps[next].bytes;
+        }
+        uint64_t first = (b->begin - device->base) >> GRANULE_SHIFT;
+        uint64_t last = (b->begin + b->bytes - 1 - device->base) >> GRANULE_SHIFT;
+        uint64_t rest = (b->bytes - 1) % GRANULE + 1;
+        if (b->begin < at || device->usable[last] != rest || device->usable[last + 1] != 0 ||
+            (first != last && device->usable[first] != GRANULE)) {
+            return false;
+        }
+        at = b->begin + taken(b->bytes);
+    }
+    return (next == arena->gap_count || arena->gaps[next].begin >= at) && at <= arena->top;
+}
+
+bool device_check(struct interp *device)
+{
+    bool good = true;
+    pthread_mutex_lock(&device->lock);
+    for (int i = 0; i < ARENAS && good; i++) {
+        const struct arena *arena = &device->arenas[i];
+        good = arena->top >= arena->begin && arena->top <= arena->end &&
+               arena->count <= arena->room && arena->gap_count <= arena->gap_room &&
+               check_list(arena, arena->blocks, arena->count, 1) &&
+               check_list(arena, arena->gaps, arena->gap_count, 1) && check_arena(device, arena);
+    }
+    pthread_mutex_unlock(&device->lock);
+    return good;
+}
+
 uint64_t device_add_function(struct interp *device, const struct function *function)
 {
     uint64_t address = 0;
@@ -334,6 +397,7 @@ void device_remove_function(struct interp *device, uint64_t address)
 {
     pthread_mutex_lock(&device->lock);
     uint64_t number = (address - device->base - FUNCTION_WINDOW) / FUNCTION_BYTES;
+    assert(number < device->function_count && device->functions[number]);
     device->functions[number] = NULL;
     while (device->function_count && !device->functions[device->function_count - 1]) {
         device->function_count--;

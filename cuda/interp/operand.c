@@ -4,6 +4,7 @@
  */
 #include "interp/decode.h"
 #include "interp/special.h"
+#include <assert.h>
 #include <string.h>
 
 const struct ptx_operand *decode_operand(struct decoder *decoder, uint32_t n)
@@ -17,6 +18,7 @@ const struct ptx_operand *decode_operand(struct decoder *decoder, uint32_t n)
 
 operand decode_constant(struct decoder *decoder, uint64_t bits, uint32_t width)
 {
+    assert(width > 0 && width <= 8);
     if (width < 8) {
         bits &= width == 1 ? 1 : (1ull << (8 * width)) - 1;
     }
@@ -39,6 +41,7 @@ operand decode_constant(struct decoder *decoder, uint64_t bits, uint32_t width)
 operand decode_shared(struct decoder *decoder, uint32_t number, uint32_t width)
 {
     struct function *function = decoder->function;
+    assert(number < decoder->module->shared_count);
     for (size_t i = 0; i < function->shared_count; i++) {
         if (function->shared[i] == number) {
             return shared_operand(number, width);
@@ -78,6 +81,8 @@ static operand decode_register(struct decoder *decoder, const struct ptx_operand
         decoder->failed = true;
         return 0;
     }
+    assert(place->offset + (element + 1) * (width == 1 ? 4 : width * WARP_LANES) <=
+           decoder->function->register_bytes);
     return (place->offset + element * (width == 1 ? 4 : width * WARP_LANES)) | BASE_FRAME;
 }
 
@@ -258,6 +263,7 @@ void decode_address(struct decoder *decoder, const struct ptx_operand *address,
 void decode_callee(struct decoder *decoder, const struct function *callee)
 {
     struct function *function = decoder->function;
+    assert(callee && callee->module == decoder->module);
     if (!grow(&function->callees, function->callee_count, &function->callee_room,
               sizeof *function->callees)) {
         decoder->no_memory = decoder->failed = true;

@@ -3,6 +3,7 @@
  * Look-up of rules by key or word, in a hash table that each load of a module creates.
  */
 #include "interp/rules.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ struct rule_table *rule_table_create(void)
     for (size_t i = 0; table && i < sizeof all_rules / sizeof *all_rules; i++) {
         for (const struct rule *rule = all_rules[i]; rule->key; rule++) {
             size_t at = hash(rule->key);
+            assert(rule->run && !rule_find(table, rule->key)); /* each key stands once */
             while (table->rules[at]) {
                 at = (at + 1) % TABLE_SIZE;
             }
@@ -44,6 +46,7 @@ struct rule_table *rule_table_create(void)
     for (size_t i = 0; table && i < sizeof all_words / sizeof *all_words; i++) {
         for (const struct word_rule *rule = all_words[i]; rule->word; rule++) {
             size_t at = hash(rule->word);
+            assert(rule->decode && !rule_find_word(table, rule->word));
             while (table->words[at]) {
                 at = (at + 1) % TABLE_SIZE;
             }

@@ -8,6 +8,7 @@
  */
 #include "interp/module.h"
 #include "interp/special.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,7 @@ static struct cta *new_cta(const struct launch *launch)
  * kernel. */
 static void begin_warp(struct launch *launch, struct cta *cta, uint32_t number)
 {
+    assert(number < launch->warps);
     struct warp *warp = &cta->warps[number];
     char *special = warp->special, *local = warp->local;
     uint32_t stride = warp->local_stride, left = launch->threads - number * WARP_LANES;
@@ -111,6 +113,7 @@ static bool begin_cta(struct launch *launch, struct residents *residents)
                  launch->kernel->name);
         return false;
     }
+    assert(residents->next < residents->total);
     residents->ctas[residents->count++] = cta;
     cta->linear = residents->next++;
     cta->id[0] = (uint32_t)(cta->linear % grid[0]);
@@ -135,6 +138,7 @@ static void collect(struct launch *launch, struct warp *warp)
 /* Ends the launch with an error, since no thread of the CTA can continue. */
 static void deadlock(struct cta *cta)
 {
+    assert(cta->live > 0);
     for (uint32_t i = 0; i < cta->warps[0].launch->warps; i++) {
         struct warp *warp = &cta->warps[i];
         if (warp->group_count == 0) {
@@ -197,6 +201,7 @@ static void run_grid(struct launch *launch, struct residents *residents)
         if (turn >= residents->count) {
             turn = 0;
         }
+        assert(turn < residents->count);
         if (run_cta(launch, residents->ctas[turn], rounds)) {
             struct cta *done = residents->ctas[turn];
             done->next_free = residents->free;

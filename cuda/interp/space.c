@@ -4,6 +4,7 @@
  * global memory.
  */
 #include "interp/machine.h"
+#include <assert.h>
 #include <stdio.h>
 
 static const char *access_name(enum access access)
@@ -98,6 +99,7 @@ static void observe(struct warp *warp, const struct op *op, uint32_t size, enum 
     if (launch->observed_count + WARP_LANES > OBSERVED_MAX) {
         flush(launch);
     }
+    assert(launch->observed_count + WARP_LANES <= OBSERVED_MAX);
     FOR_MASK(warp->mask, {
         uint64_t address = (uint64_t)(uintptr_t)warp->at[i];
         if (address - begin < bytes) {
@@ -173,6 +175,7 @@ bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32
 {
     const char *from = reg(warp, op->a);
     uint64_t offset = (uint64_t)op->imm;
+    assert(size == align && (align & (align - 1)) == 0); /* see device_holds() */
     const struct interp *device = warp->launch->device;
     bool global = op->space == PTX_GENERIC || op->space == PTX_GLOBAL;
     if (op->space == PTX_LOCAL && op->flags & OP_FRAME) {

@@ -3,6 +3,7 @@
  * Special registers whose values are constant while a warp runs.
  */
 #include "interp/special.h"
+#include <assert.h>
 #include <string.h>
 
 enum special {
@@ -97,6 +98,7 @@ bool special_operand(const struct ptx_operand *name, uint32_t width, operand *re
         } else if (width != 4) {
             return false;
         }
+        assert(at < SPECIALS);
         *result = at * ARRAY_BYTES | BASE_SPECIAL;
         return true;
     }
@@ -105,6 +107,7 @@ bool special_operand(const struct ptx_operand *name, uint32_t width, operand *re
 
 static void fill(struct warp *warp, enum special at, uint32_t value)
 {
+    assert(at < SPECIALS);
     uint32_t *array = (uint32_t *)(void *)(warp->special + (size_t)at * ARRAY_BYTES);
     for (unsigned i = 0; i < WARP_LANES; i++) {
         array[i] = value;

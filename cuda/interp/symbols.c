@@ -4,12 +4,14 @@
  */
 #include "interp/decode.h"
 #include "interp/module.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool grow(void *array, size_t count, size_t *room, size_t element)
 {
+    assert(count <= *room);
     if (count < *room) {
         return true;
     }
@@ -52,6 +54,7 @@ const struct variable *module_variable(const struct interp_module *module, const
     if (!source) {
         return find_variable(module, unit, name);
     }
+    assert(source->index < unit->tree->variable_count);
     uint32_t number = unit->variables[source->index];
     return number == UINT32_MAX ? NULL : &module->variables[number];
 }

@@ -9,6 +9,7 @@
  * these counts.
  */
 #include "interp/machine.h"
+#include <assert.h>
 
 enum {
     /* Cost of a backward branch in a loop with strong accesses, since such a loop may wait for other
@@ -25,6 +26,7 @@ enum {
 static void load(struct warp *warp, uint32_t number)
 {
     struct group *group = &warp->groups[number];
+    assert(number < warp->group_count && group->state == GROUP_READY);
     warp->current = number;
     warp->pc = group->pc;
     warp->frame = group->frame;
@@ -137,6 +139,7 @@ static uint32_t choose(struct warp *warp)
 static bool schedule(struct warp *warp)
 {
     store(warp);
+    assert(warp_check(warp));
     uint32_t best = choose(warp);
     if (best == NONE) {
         return false;
@@ -151,6 +154,19 @@ static bool schedule(struct warp *warp)
         }
     }
     return true;
+}
+
+bool warp_check(const struct warp *warp)
+{
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < warp->group_count; i++) {
+        const struct group *group = &warp->groups[i];
+        if (!group->mask || group->mask & (seen | ~warp->live | ~group->frame->lanes)) {
+            return false;
+        }
+        seen |= group->mask;
+    }
+    return warp->group_count <= WARP_LANES && seen == warp->live;
 }
 
 bool warp_ready(const struct warp *warp)
@@ -193,6 +209,8 @@ void warp_reschedule(struct warp *warp)
 
 struct group *warp_split(struct warp *warp, uint32_t mask, const struct op *pc)
 {
+    assert(mask != 0 && (mask & ~warp->active) == 0);
+    assert(warp->group_count < sizeof warp->groups / sizeof *warp->groups);
     struct group *group = &warp->groups[warp->group_count++];
     *group = (struct group){.pc = pc, .frame = warp->frame, .mask = mask, .last = warp->loads};
     warp->active &= ~mask;
@@ -242,6 +260,7 @@ static void count_loop(struct warp *warp, const struct op *op)
 
 void warp_branch(struct warp *warp, const struct op *op, const struct op *target)
 {
+    assert(warp->mask != 0 && target != NULL);
     if (warp->mask == warp->active) {
         warp->pc = target;
         if (warp->group_count > 1) {
@@ -265,6 +284,8 @@ void warp_sleep(struct warp *warp)
 
 void warp_exit_lanes(struct warp *warp, uint32_t mask)
 {
+    assert(mask != 0 && (mask & ~warp->live) == 0);
+    assert(warp->cta->live >= (uint32_t)__builtin_popcount(mask));
     warp->active &= ~mask;
     warp->live &= ~mask;
     warp->cta->live -= (uint32_t)__builtin_popcount(mask);

@@ -3,6 +3,7 @@
  * ld, st, cp.async, prefetches and fences.
  */
 #include "interp/rules.h"
+#include <assert.h>
 #include <string.h>
 
 /* Marks the running loop of the warp if the access is strong. Handlers of ld and st use these
@@ -159,6 +160,7 @@ static bool decode_access(struct decoder *decoder, bool load)
     }
     unsigned log_bytes = (unsigned)__builtin_ctz(bytes),
              log_width = (unsigned)__builtin_ctz(width) - 1;
+    assert(log_bytes < 4 && log_width < 3);
     op->size = (uint8_t)(bytes * op->c);
     op->b = op->size;
     op->flags |= is_strong(decoder->in) ? OP_STRONG : 0;
@@ -188,6 +190,7 @@ static void cp_async(struct warp *warp, const struct op *op)
     const struct op *from = op->extra;
     void *to[WARP_LANES];
     const uint32_t *size = reg(warp, op->c);
+    assert(op->size == 4 || op->size == 8 || op->size == 16);
     if (!access_memory(warp, op, op->size, op->size, ACCESS_STORE)) {
         return;
     }

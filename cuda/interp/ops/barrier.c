@@ -6,6 +6,7 @@
  * number of threads waits for all threads that have not exited.
  */
 #include "interp/rules.h"
+#include <assert.h>
 #include <sched.h>
 
 enum barrier_result { NO_RESULT, POPC, AND, OR };
@@ -14,6 +15,7 @@ enum barrier_result { NO_RESULT, POPC, AND, OR };
 static void write_result(const struct group *group, const struct barrier *barrier, uint32_t threads)
 {
     const struct op *op = group->wait;
+    assert(op->size != NO_RESULT && (op->d & 3) == BASE_FRAME);
     char *array = group->frame->registers + (op->d & ~3u);
     uint32_t *values = (uint32_t *)(void *)array;
     bool yes = op->size == AND ? barrier->count_true == threads : barrier->count_true > 0;
@@ -27,6 +29,7 @@ static void write_result(const struct group *group, const struct barrier *barrie
 /* Releases the threads that wait at barrier `number` if all expected threads have arrived. */
 static void check(struct cta *cta, uint32_t number)
 {
+    assert(number < BARRIERS);
     struct barrier *barrier = &cta->barriers[number];
     uint32_t need = barrier->expected ? barrier->expected : cta->live;
     if (!barrier->arrived || barrier->arrived < need) {

@@ -5,6 +5,7 @@
  */
 #include "interp/ops/control.h"
 #include "interp/rules.h"
+#include <assert.h>
 #include <string.h>
 
 /* Source or destination of a value that a call copies. The values of adjacent lanes are `stride`
@@ -63,6 +64,7 @@ static void enter(struct warp *warp, struct frame *frame)
 /* Moves lanes of the running group to the instruction pc of another frame. */
 static void move(struct warp *warp, struct frame *frame, uint32_t lanes, const struct op *pc)
 {
+    assert(lanes != 0 && (lanes & ~warp->active) == 0);
     if (lanes == warp->active) {
         enter(warp, frame);
         warp->pc = pc;
@@ -133,6 +135,7 @@ void control_ret(struct warp *warp, const struct op *op)
         warp_exit_lanes(warp, lanes);
         return;
     }
+    assert(frame->call != NULL); /* only the frame of the kernel has none */
     const struct op *from = frame->call;
     const struct call *call = from->extra;
     const struct function *callee = frame->function;

@@ -4,6 +4,7 @@
  */
 #include "interp/ops/small_float.h"
 #include "interp/rules.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -102,6 +103,7 @@ static uint32_t compare(struct warp *warp, const struct op *op)
     const void *x = reg(warp, op->a), *y = reg(warp, op->b);
     float fx[WARP_LANES], fy[WARP_LANES];
     double dx[WARP_LANES], dy[WARP_LANES];
+    assert(op->size < C_F16X2 && op->round < COMPARISONS);
     switch (op->size) {
     case C_U16:
         return compare_u16(x, y, op->round);
@@ -137,6 +139,7 @@ static uint32_t compare_halves(struct warp *warp, const struct op *op, unsigned 
     const uint32_t *x = reg(warp, op->a), *y = reg(warp, op->b);
     uint16_t hx[WARP_LANES], hy[WARP_LANES];
     double dx[WARP_LANES], dy[WARP_LANES];
+    assert(op->size == C_F16X2 || op->size == C_BF16X2);
     for (unsigned i = 0; i < WARP_LANES; i++) {
         hx[i] = (uint16_t)(x[i] >> bit);
         hy[i] = (uint16_t)(y[i] >> bit);

@@ -5,6 +5,7 @@
  */
 #include "interp/ops/small_float.h"
 #include "interp/rules.h"
+#include <assert.h>
 #include <fenv.h>
 #include <math.h>
 
@@ -68,6 +69,7 @@ static int64_t narrow(int64_t value, enum number type)
 static void read_integers(struct warp *warp, const void *from, const struct conversion *conversion,
                           struct lanes *lanes)
 {
+    assert(conversion->from_width >= 2 && conversion->from_width <= 8);
     switch (conversion->from_width) {
     case 2:
         READ(uint16_t) break;
@@ -104,6 +106,7 @@ static void read_reals(struct warp *warp, const struct op *op, const void *from,
 
 static int64_t saturate(int64_t value, enum number from, enum number to)
 {
+    assert(!is_real(from) && !is_real(to));
     static const int64_t least[] = {0, INT8_MIN, 0, INT16_MIN, 0, INT32_MIN, 0, INT64_MIN};
     static const int64_t most[] = {UINT8_MAX,  INT8_MAX,  UINT16_MAX, INT16_MAX,
                                    UINT32_MAX, INT32_MAX, INT64_MAX,  INT64_MAX};
@@ -128,6 +131,7 @@ static double round_integral(double value, uint8_t round)
  * nearest end of the range. */
 static int64_t to_integer(double value, enum number to)
 {
+    assert(!is_real(to));
     static const double bits[] = {8, 7, 16, 15, 32, 31, 64, 63};
     double end = ldexp(1, (int)bits[to]);
     bool is_signed = (to & 1) != 0;
@@ -186,6 +190,7 @@ static float to_f32(double value)
 static void write_reals(struct warp *warp, const struct op *op, void *to,
                         const struct conversion *conversion, const struct lanes *lanes)
 {
+    assert(op->round < sizeof modes / sizeof *modes && is_real(conversion->to));
     fesetround(conversion->integral ? FE_TONEAREST : modes[op->round]);
     FOR_MASK(warp->mask, {
         double value = finish(op, conversion, lanes->reals[i]);

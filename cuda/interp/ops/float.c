@@ -5,6 +5,7 @@
  */
 #include "interp/ops/small_float.h"
 #include "interp/rules.h"
+#include <assert.h>
 #include <fenv.h>
 #include <math.h>
 
@@ -75,6 +76,7 @@ static inline double finish_f64(const struct op *op, double x)
     static void name##_##suffix##_exact(struct warp *warp, const struct op *op)                    \
     {                                                                                              \
         T *d = reg(warp, op->d);                                                                   \
+        assert(op->round < sizeof modes / sizeof *modes);                                          \
         SOURCES_##n(T) fesetround(modes[op->round]);                                               \
         ONLY_OF(warp, { VALUES_##n(T, FLUSHED_##suffix) d[i] = finish_##suffix(op, expression); }) \
         fesetround(FE_TONEAREST);                                                                  \

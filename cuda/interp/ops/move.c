@@ -3,6 +3,7 @@
  * mov, cvta, isspacep: values, addresses, and special registers whose values change.
  */
 #include "interp/rules.h"
+#include <assert.h>
 #include <time.h>
 
 UNARY(mov_b16, uint16_t, uint16_t, x)
@@ -53,6 +54,7 @@ static void mov_plus64(struct warp *warp, const struct op *op)
 /* Returns the value of lane i in a register. width: size of the value in bytes, 2, 4 or 8. */
 static uint64_t lane_value(const void *array, uint32_t width, unsigned i)
 {
+    assert(width == 2 || width == 4 || width == 8);
     return width == 2   ? ((const uint16_t *)array)[i]
            : width == 4 ? ((const uint32_t *)array)[i]
                         : ((const uint64_t *)array)[i];
@@ -60,6 +62,7 @@ static uint64_t lane_value(const void *array, uint32_t width, unsigned i)
 
 static void set_lane(void *array, uint32_t width, unsigned i, uint64_t value)
 {
+    assert(width == 2 || width == 4 || width == 8);
     if (width == 2) {
         ((uint16_t *)array)[i] = (uint16_t)value;
     } else if (width == 4) {
@@ -76,6 +79,7 @@ static void mov_pack(struct warp *warp, const struct op *op)
 {
     const operand *parts = op->extra;
     void *d = reg(warp, op->d);
+    assert(op->b > 0 && op->b < 8 && op->b * op->c == op->size);
     uint64_t mask = (1ull << (op->b * 8)) - 1;
     FOR_MASK(warp->mask, {
         uint64_t value = 0;
@@ -278,6 +282,7 @@ static void isspacep(struct warp *warp, const struct op *op)
     const struct interp *device = warp->launch->device;
     const uint64_t *a = reg(warp, op->a);
     uint32_t result = 0;
+    assert(op->space < sizeof ranges / sizeof *ranges);
     FOR_MASK(warp->mask, {
         uint64_t offset = a[i] - device->base;
         /* An address outside the device is an address of the host, or invalid. It counts as

@@ -3,6 +3,7 @@
  * printf() of kernels.
  */
 #include "interp/ops/print.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ enum { FORMAT_MAX = 4096, STRING_MAX = 4096, CONVERSION_MAX = 64 };
 void print_string(struct warp *warp, unsigned lane, uint64_t address, char *text, size_t size)
 {
     size_t length = 0;
+    assert(size > 0 && lane < WARP_LANES);
     while (length + 1 < size) {
         const char *at = access_generic(warp, lane, address + length, 1, false);
         if (!at || !*at) {
@@ -35,6 +37,7 @@ struct arguments {
 static uint64_t take(struct arguments *arguments, uint64_t bytes)
 {
     uint64_t value = 0;
+    assert(bytes == 4 || bytes == 8);
     arguments->next = (arguments->next + bytes - 1) & ~(bytes - 1);
     const char *at =
         access_generic(arguments->warp, arguments->lane, arguments->next, bytes, false);
@@ -112,6 +115,7 @@ static const char *print_conversion(struct arguments *arguments, const char *for
             flags[length++] = *at;
         }
     }
+    assert(length < sizeof flags);
     flags[length] = '\0';
     for (; *at && strchr("hlLqjzt", *at); at++) {
         longs += *at != 'h';

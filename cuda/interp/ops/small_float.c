@@ -3,6 +3,7 @@
  * Conversions between double and 16-bit floating-point numbers.
  */
 #include "interp/ops/small_float.h"
+#include <assert.h>
 #include <math.h>
 
 enum { F64_MANTISSA = 52, F64_BIAS = 1023 };
@@ -47,6 +48,7 @@ static uint16_t from_double(double value, unsigned mantissa_bits, int bias, enum
         drop = more > 62 - (int)drop ? 62 : drop + (unsigned)more;
         exponent = 0;
     }
+    assert(drop > 0 && drop <= 62);
     uint64_t kept = mantissa >> drop, rest = mantissa & ((1ull << drop) - 1),
              half = 1ull << (drop - 1);
     bool up = rounding == ROUND_NEAREST ? rest > half || (rest == half && kept & 1)

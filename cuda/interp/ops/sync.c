@@ -7,6 +7,7 @@
  * anywhere in the code. Then all members receive their results.
  */
 #include "interp/rules.h"
+#include <assert.h>
 
 enum shuffle { UP, DOWN, BUTTERFLY, INDEX };
 enum vote { ALL, ANY, UNIFORM, BALLOT };
@@ -100,6 +101,7 @@ static bool matches(const struct group *group, const struct op *op, uint32_t mem
 static bool run_together(struct warp *warp, const struct op *op, uint32_t lanes, uint32_t members)
 {
     const struct kind *kind = op->extra;
+    assert((lanes & ~warp->active) == 0);
     uint32_t there = lanes, need = members & warp->live;
     for (uint32_t g = 0; g < warp->group_count; g++) {
         if (matches(&warp->groups[g], op, members)) {
@@ -234,6 +236,7 @@ static uint32_t reduced(uint32_t x, uint32_t y, int how)
 
 static void redux(struct together *t, int how)
 {
+    assert(t->lanes != 0);
     uint32_t first = (uint32_t)__builtin_ctz(t->lanes), result = (uint32_t)t->a[first];
     FOR_MASK(t->lanes & ~(1u << first), { result = reduced(result, (uint32_t)t->a[i], how); })
     FOR_MASK(t->lanes, { t->d[i] = result; })

@@ -4,6 +4,7 @@
  *
  * test: libs=warpscope_cuda_interp
  */
+#include "interp/device.h"
 #include "interp_run.h"
 
 #include "support/suite.h"
@@ -240,11 +241,40 @@ static void test_many_allocations(void)
             CU_ASSERT_FATAL(at[i] != 0);
             memset((void *)(uintptr_t)at[i], (int)i, sizes[i]);
         }
+        CU_ASSERT_FATAL(device_check(device));
     }
     for (unsigned i = 0; i < COUNT; i++) {
         CU_ASSERT(!at[i] || interp_free(device, at[i]));
     }
     CU_ASSERT_NOT_EQUAL(interp_alloc(device, (1 << 22) - 256), 0);
+    CU_ASSERT(device_check(device));
+    interp_destroy(device);
+}
+
+/* The check finds a wrong size in the table, blocks that overlap, and a gap inside a block. */
+static void test_device_check(void)
+{
+    char error[INTERP_ERROR_MAX];
+    struct interp_options options = {.memory = 1 << 20};
+    struct interp *device = interp_create(&options, error);
+    if (!device) {
+        CU_FAIL_FATAL("a device");
+    }
+    uint64_t a = interp_alloc(device, 1000), b = interp_alloc(device, 10);
+    CU_ASSERT(interp_alloc(device, 10) && interp_free(device, b) && device_check(device));
+    struct arena *arena = &device->arenas[ARENA_MAIN];
+    uint16_t *last = &device->usable[(a + 999 - device->base) >> GRANULE_SHIFT];
+    *last -= 1;
+    CU_ASSERT_FALSE(device_check(device));
+    *last += 1;
+    arena->blocks[1].begin = a;
+    CU_ASSERT_FALSE(device_check(device));
+    arena->blocks[1].begin = b + 512;
+    CU_ASSERT(device_check(device));
+    arena->gaps[0].begin = a;
+    CU_ASSERT_FALSE(device_check(device));
+    arena->gaps[0].begin = b;
+    CU_ASSERT(device_check(device));
     interp_destroy(device);
 }
 
@@ -380,6 +410,7 @@ int main(void)
         {"cooperative launches", test_cooperative},
         {"allocations", test_memory},
         {"many allocations", test_many_allocations},
+        {"the check of a device's memory", test_device_check},
         {"linking", test_links},
         {"observed accesses", test_observer},
     };
