@@ -18,8 +18,8 @@
  * at once and is not observed; branches, calls (direct, indirect, recursive) and exits; barriers of
  * CTAs and warps, votes, shuffles, matches, reductions; vprintf, malloc, free and __assertfail. The
  * subset excludes matrices (wmma, mma), textures and surfaces, mbarrier, bulk and tensor copies,
- * clusters of more than one CTA, vector atomics, 128-bit registers, video instructions, f8 and
- * smaller types.
+ * clusters of more than one CTA, vector atomics, 128-bit registers, predicates as parameters of
+ * functions, video instructions, f8 and smaller types.
  *
  * Differences from GPUs: approximate functions (.approx) are more exact; atomic f32 additions keep
  * denormals; %clock counts the instructions that warps have executed so far. All other results
