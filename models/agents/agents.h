@@ -19,7 +19,7 @@
 enum ag_health { AG_SUSCEPTIBLE, AG_INFECTED, AG_IMMUNE };
 
 struct ag_agent {
-    /* (1 + gid of the cell of birth) << 32 | number of the birth in that cell, from 1. */
+    /* Identity: (1 + gid of the birth cell) << 32 | ordinal of the birth in that cell, from 1. */
     uint64_t id;
     double born;   /* virtual time of the agent's birth */
     double energy; /* energy of the agent when it left the previous cell */
@@ -31,8 +31,8 @@ struct ag_agent {
 };
 _Static_assert(sizeof(struct ag_agent) == 48, "an agent has no padding");
 
-/* Payload of every event. Forward handlers store the old values of the cell in the member undo;
- * reverse handlers clear undo. */
+/* Payload of every event. Forward handlers store the cell's old values in `undo`; reverse handlers
+ * clear it. */
 struct ag_visit {
     struct ag_agent agent;
     struct {
@@ -42,8 +42,8 @@ struct ag_visit {
 
 struct ag_cell {
     double grass;    /* amount of grass at time grown_at, in units of energy */
-    double grown_at; /* virtual time for which grass was last computed */
-    /* End of the virtual time in which spores in the cell can infect visitors. */
+    double grown_at; /* virtual time of the last update of `grass` */
+    /* Virtual time until which spores in the cell can infect visitors. */
     double spores_until;
     uint64_t visits;
     uint64_t infections; /* number of agents infected in this cell */
@@ -59,7 +59,7 @@ struct ag_options {
     unsigned width, height; /* size of the grid in cells */
     unsigned agents;        /* number of agents per cell at the start */
     unsigned long infected; /* number of infected agents at the start, in all cells together */
-    /* Energy of an agent at the start; an agent with more than twice as much has a child. */
+    /* Energy of an agent at the start; an agent with more than twice this energy has a child. */
     double energy;
     double appetite;   /* maximum amount of grass that an agent eats in one visit */
     double metabolism; /* energy that an agent uses per unit of virtual time */
@@ -73,16 +73,16 @@ struct ag_options {
     double ill; /* duration of an infection in virtual time */
     /* Virtual time for which spores remain in a cell after the visit of an infected agent. */
     double spores;
-    /* Number of visits leaving a cell bare after which it becomes a desert; 0: it never does. */
+    /* A cell becomes a desert after this number of visits that left it bare; 0: no deserts. */
     unsigned overgrazed;
     unsigned lines; /* 1: the model prints lines about infections, births and deaths */
 };
 
 extern struct ag_options ag_options;
 
-/* Checks the values of the options, and that the command line has no other arguments. argc, argv:
- * the rest of the command line after tw_init(). Returns false, with an error message in *error, if
- * a check fails. */
+/* Checks the values of the options, and that the command line has no arguments other than options.
+ * argc, argv: the rest of the command line after tw_init(). Returns false, with an error message in
+ * *error, if a check fails. */
 bool ag_options_check(const struct ag_options *options, int argc, char **argv,
                       struct model_error *error);
 
@@ -90,10 +90,11 @@ extern tw_lptype ag_cell_type;
 extern st_model_types ag_observers;
 void ag_observers_describe(void);
 
-/* Returns the number of cells on all ranks below `rank`, under the mapping without --lp-map. */
+/* Returns the total number of cells on the ranks below `rank`, in the mapping that is used without
+ * --lp-map. */
 tw_lpid ag_cells_before(unsigned rank);
 
-/* Prints the sums of the counts of all cells to out, on rank 0. Must be called after tw_run().
+/* On rank 0, prints to out the counts, summed over all cells. Must be called after tw_run().
  * Collective. */
 void ag_report_print(FILE *out);
 /* Final function of a cell: adds its counts to the sums. */

@@ -9,9 +9,9 @@
  * that was left bare too often becomes a desert: the LP suspends itself, and later visitors are
  * lost.
  *
- * Every visit draws three random numbers, used or not, so that a reverse handler always undoes
- * three draws. They determine if an infection takes place, the time until the next visit, and the
- * direction of the move.
+ * Every visit draws three random numbers, even if it does not use all of them, so that a reverse
+ * handler always undoes three draws. The numbers determine, in this order, whether an infection
+ * takes place, the time until the next visit, and the direction of the move.
  *
  * Bits of an event:
  * - c0: the agent was infected in this cell
@@ -25,7 +25,7 @@
  */
 #include "agents.h"
 
-#define BARE_SHARE 0.05 /* share of the maximum amount of grass below which a cell is bare */
+#define BARE_SHARE 0.05 /* a cell with less than this share of the maximum grass is bare */
 
 enum { DRAWS = 3 };
 
@@ -138,8 +138,8 @@ static void agent_starve(struct ag_cell *c, const struct ag_agent *a, tw_lp *lp)
     line_print(lp, "has starved", a);
 }
 
-/* Sends a child of the agent to cell `to`, to arrive after `offset`. The child gets half of the
- * agent's energy. */
+/* Sends a child of the agent to cell `to`, where it arrives after `offset`. The child gets half of
+ * the agent's energy. */
 static void child_send(struct ag_cell *c, struct ag_agent *a, tw_lpid to, double offset, tw_lp *lp)
 {
     a->energy /= 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * main.c - the main program of agents: options, checks, LPs, run.
+ * main.c - the main program of the model "agents": options, checks, LPs, run.
  */
 #include "agents.h"
 #include "common/status.h"

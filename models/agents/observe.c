@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.c - the fields that agents adds to the records of the instrumentation. Event records
+ * observe.c - the fields that the model adds to the records of the instrumentation. Event records
  * describe the agent; samples describe the cell. The structs have no padding.
  */
 #include "common/observe.h"

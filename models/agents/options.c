@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * options.c - checks of the options of agents.
+ * options.c - checks of the model's options.
  */
 #include "agents.h"
 #include "common/settings.h"

@@ -26,7 +26,7 @@ uint64_t microseconds(double minutes)
     return static_cast<uint64_t>(std::llround(minutes * 60e6));
 }
 
-/* Airports form a square grid. Their gids count along the rows. */
+/* The airports form a square grid, with gids in ascending order row by row. */
 double flight_time(tw_lpid from, tw_lpid to)
 {
     const auto side = static_cast<tw_lpid>(std::ceil(std::sqrt(settings.airports)));

@@ -28,8 +28,8 @@ struct Settings {
     unsigned planes = 8; /* number of planes per airport at the start */
     unsigned runways = 2;
     unsigned gates = 6;
-    double landing = 2;     /* time that a landing takes a runway */
-    double takeoff = 1;     /* time that a take-off takes a runway */
+    double landing = 2;     /* time for which a landing occupies a runway */
+    double takeoff = 1;     /* time for which a take-off occupies a runway */
     double turnaround = 30; /* minimum time of a plane at a gate */
     double boarding = 15;   /* mean of an exponential random time at a gate, added to turnaround */
     double leg = 20;        /* flight time between neighbours on the grid */
@@ -44,7 +44,7 @@ struct Totals {
     uint64_t landings;
     uint64_t takeoffs;
     uint64_t storms;
-    /* Total time for which planes waited for a runway, in microseconds. */
+    /* Total waiting time of planes for runways, in microseconds. */
     uint64_t runway_wait_us;
     uint64_t gate_wait_us;
 };
@@ -57,15 +57,16 @@ uint64_t microseconds(double minutes);
 template <std::size_t Max> class Pool
 {
   public:
-    /* Old values, with which give_back() undoes a call of take(). */
+    /* Old values that take() stores, so that give_back() can undo the call. */
     struct Taken {
         double was_free_at;
         uint32_t index;
         uint32_t unused;
     };
 
-    /* Takes, for `duration`, the one of the first n resources that becomes free first. Stores the
-     * old values in `taken`. Returns the time at which the use starts, at least now. */
+    /* From the first n resources, takes the one that becomes free first, for the time `duration`.
+     * Stores the old values in `taken`. Returns the time at which the use starts, which is `now` or
+     * later. */
     double take(std::size_t n, double now, double duration, Taken &taken)
     {
         const auto first = std::min_element(free_at_.begin(), free_at_.begin() + n);
@@ -157,7 +158,8 @@ double flight_time(tw_lpid from, tw_lpid to);
 /* Returns the sums over all airports of this rank. They are complete after tw_run(). */
 const Totals &local_totals();
 
-/* Returns the callbacks for traces and samples, and registers the descriptions of their fields. */
+/* Returns the callbacks for traces and samples, and registers the descriptions of the fields that
+ * they write. */
 st_model_types *observers();
 
 } // namespace airport

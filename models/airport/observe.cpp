@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.cpp - the fields that airport adds to the records of the instrumentation. Event records
- * have the kind of the event and the plane; samples have the counts of an airport.
+ * observe.cpp - the fields that the model adds to the records of the instrumentation. Event records
+ * contain the kind of the event and the plane; samples contain the counts of an airport.
  */
 #include "airport.hpp"
 

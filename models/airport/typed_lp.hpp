@@ -18,7 +18,8 @@
  *     AirportLp::send(lp, destination, offset, Approach{...});
  *
  * A message holds the index of the event's type, the number of draws that forward() made (counted
- * by the random stream), and the event's bytes. The compiler unrolls the selection of the type.
+ * by the random stream), and the event's bytes. The selection of the type contains no loop at run
+ * time.
  * Cost per event: a switch over the types, and two copies of the event.
  */
 #ifndef AIRPORT_TYPED_LP_HPP
@@ -34,7 +35,7 @@
 namespace warp
 {
 
-/* The functions of the current LP that a handler may call. */
+/* Access to the current LP: the functions that a handler may call. */
 class Lp
 {
   public:
@@ -91,7 +92,8 @@ template <class State, class... Events> class TypedLp
         tw_event_send(sent);
     }
 
-    /* Returns the index of an event type in the template arguments, which Message::kind holds. */
+    /* Returns the index of an event type among the template arguments. Message::kind holds such an
+     * index. */
     template <class Event> static constexpr uint32_t kind_of()
     {
         static_assert((std::is_same_v<Event, Events> || ...), "one of this LP's events");

@@ -41,16 +41,16 @@ static inline void model_kept_end(struct model_kept *kept)
     *kept = (struct model_kept){.n_lps = 0};
 }
 
-/* Empties kept and prepares it for n_lps LPs, after LPs have moved between ranks. Must be called
- * before any final function. */
+/* Empties kept and prepares it for n_lps LPs. Must be called after LPs have moved between ranks,
+ * and before any final function. */
 static inline void model_kept_begin_again(struct model_kept *kept, tw_lpid n_lps)
 {
     model_kept_end(kept);
     model_kept_begin(kept, n_lps);
 }
 
-/* Stores in kept a copy of the `size` bytes at `bytes`, as the copy of the LP's state. The LP must
- * not have a copy yet. Returns the copy, which kept owns. */
+/* Copies the `size` bytes at `bytes`, and stores the result in kept as the copy of the LP's state.
+ * The LP must not have a copy yet. Returns the copy, which kept owns. */
 static inline void *model_kept_put(struct model_kept *kept, const tw_lp *lp, const void *bytes,
                                    size_t size)
 {
@@ -61,8 +61,9 @@ static inline void *model_kept_put(struct model_kept *kept, const tw_lp *lp, con
     return own->bytes;
 }
 
-/* Returns the first element of kept->lps, from index *at on, that has a copy and a gid from first
- * to end - 1; NULL: there is none. Sets *at to the index after that element. */
+/* Searches kept->lps from index *at on for an element that has a copy and a gid in the range first
+ * <= gid < end. Returns the first such element; NULL: there is none. Sets *at to the index after
+ * that element. */
 static inline struct model_kept_lp *model_kept_next(struct model_kept *kept, tw_lpid *at,
                                                     tw_lpid first, tw_lpid end)
 {

@@ -14,8 +14,8 @@
 
 #include "ross.h"
 
-/* Returns the total size in bytes of the states of this rank's LPs. The types of the LPs must be
- * set. */
+/* Returns the total size in bytes of the states of this rank's LPs. Must be called after the types
+ * of the LPs are set. */
 static inline double model_states_bytes(void)
 {
     double bytes = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * observe.h - tables of instrumentation callbacks, for models that use one function for two event
- * traces: that of all events, and that of events that cause rollbacks.
+ * observe.h - tables of instrumentation callbacks, for models that use the same function for both
+ * event traces: the trace of all events, and the trace of the events that cause rollbacks.
  */
 #ifndef MODELS_COMMON_OBSERVE_H
 #define MODELS_COMMON_OBSERVE_H
@@ -17,8 +17,8 @@
  * of type `record`. */
 #define MODEL_OBSERVE_STATE(sample, record) .model_stat_fn = (sample), .mstat_sz = sizeof(record)
 
-/* Describes the payload fields that the callbacks in types write: of_events for events, of_state
- * for samples. Must be called before tw_run(). */
+/* Registers the descriptions of the payload fields that the callbacks in `types` write. of_events:
+ * fields for events; of_state: fields for samples. Must be called before tw_run(). */
 static inline void model_observers_describe(const st_model_types *types, const st_field *of_events,
                                             const st_field *of_state)
 {

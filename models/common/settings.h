@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * settings.h - checks of option values, which every model makes after tw_init().
+ * settings.h - checks of option values. Every model makes these checks after tw_init().
  *
  * The engine's option reader has already rejected text that is not a number. These functions check
  * the ranges of the numbers. Error messages name the option.

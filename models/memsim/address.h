@@ -8,9 +8,10 @@
  * slice and the number within the slice identify a line. Lines that differ only in the lowest group
  * are in different slices.
  *
- * The lowest bits of the slice's index are the index of the channel. The lines of a channel come
- * from its slices in turn. Consecutive lines of a channel fill a row of one bank, then a row of the
- * next bank. Neighbouring lines thus share a row, and the next bank can open its row meanwhile.
+ * The lowest bits of the slice's index are the index of the channel. The lines of a channel are in
+ * the order of their numbers within their slices; among lines with the same number, in the order of
+ * slices. Consecutive lines of a channel fill a row of one bank, then a row of the next bank.
+ * Neighbouring lines thus share a row, and the next bank can open its row meanwhile.
  */
 #ifndef MEMSIM_ADDRESS_H
 #define MEMSIM_ADDRESS_H

@@ -2,12 +2,12 @@
 /*
  * channel.c - a DRAM channel: banks with a row buffer each, and a data bus.
  *
- * The channel serves requests in the order of arrival, and plans each when it arrives. The column
- * command of a request waits for the bank, which first closes and opens rows if necessary. The data
- * follow --t-cl later; they wait for the bus. A bank gets ready while the bus carries data of other
- * banks, so a bus that is always busy reaches its full bandwidth. A plan is never changed, so a few
- * old values suffice to undo it. The scheduling policy FR-FCFS is not supported, because it would
- * change plans on later arrivals.
+ * The channel serves requests in the order of arrival, and plans the times of each request when it
+ * arrives. The column command of a request waits for the bank, which first closes and opens rows if
+ * necessary. The data are ready --t-cl after the command, and then wait for the bus. A bank gets
+ * ready while the bus carries data of other banks, so a bus that is always busy reaches its full
+ * bandwidth. A plan is never changed, so a few old values suffice to undo it. The scheduling policy
+ * FR-FCFS is not supported, because it would change plans on later arrivals.
  *
  * The reverse handler restores the old times and computes the plan again, so that it subtracts
  * exactly the values that the forward handler added. Bits of an event:
@@ -18,7 +18,8 @@
  */
 #include "model.h"
 
-/* Plan for a request: the earliest possible time of its data on the bus, and the actual time. */
+/* Plan for a request. soonest: time at which its data would be on the bus without waiting; data:
+ * time at which its data are on the bus. */
 struct plan {
     double soonest, data;
 };

@@ -10,8 +10,9 @@
 
 /* ---- Slices ---------------------------------------------------------------------------------- */
 
-/* Marks the places of a list, and adds their number to *held. Returns false if a place already has
- * a mark, a place number is out of range, or list->last is wrong. */
+/* Sets the marks of the places of a list, and adds to *held the number of places in the list.
+ * Returns false if a place already has a mark, the number of a place is out of range, or list->last
+ * is wrong. */
 static bool list_mark(const struct ms_model *m, struct ms_slice *s, const struct ms_list *list,
                       uint8_t *marks, uint32_t *held)
 {
@@ -69,8 +70,9 @@ static bool is_in_way(const struct ms_model *m, struct ms_slice *s, uint64_t lin
     return false;
 }
 
-/* Returns true if the MSHRs are consistent. An MSHR has waiting requests exactly if it is in use.
- * No two MSHRs that are not draining wait for the same line, and no way holds such a line. */
+/* Returns true if the MSHRs are consistent: an MSHR has waiting requests exactly if it is in use,
+ * and the line of an MSHR that is not draining is neither in a way nor in another MSHR that is not
+ * draining. */
 static bool mshrs_check(const struct ms_model *m, struct ms_slice *s)
 {
     const struct ms_mshr *mshrs = ms_mshrs(m, s);

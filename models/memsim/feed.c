@@ -3,9 +3,9 @@
  * feed.c - fills the script from traces or a workload; see feed.h.
  *
  * Every rank reads all traces once, from beginning to end, and stores the accesses of its own SMs.
- * With --lp-map, every rank stores all accesses: the map can place the LPs only after the input has
- * determined their number. With --cta-schedule=round-robin, memory also holds the CTAs of one
- * launch.
+ * With --lp-map, every rank stores all accesses, because the map can place the LPs only after the
+ * input has determined the number of LPs. With --cta-schedule=round-robin, a table in memory also
+ * maps the CTAs of the present launch to SMs.
  */
 #include "feed.h"
 
@@ -150,8 +150,9 @@ static bool traces_read(struct ms_feed *f, const char *paths, struct model_error
     }
 }
 
-/* Returns true if all ranks have read equal input. The inputs differ if ranks share a pipe, from
- * which each rank gets a part, or if machines have different files of the same name. */
+/* Returns true if all ranks have read equal input. The inputs differ if ranks read from one pipe,
+ * so that each rank reads only some of the data, or if machines have different files with the same
+ * name. */
 static bool ranks_agree(const struct ms_script *s, MPI_Comm comm, struct model_error *error)
 {
     uint64_t least, most;

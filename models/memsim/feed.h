@@ -25,7 +25,7 @@ struct ms_feed {
      * SM. */
     bool round_robin;
     unsigned sms_named; /* 1 + largest SM index in the input so far */
-    /* Index of this rank, and number of ranks. Without a map, SM s is on rank
+    /* rank: index of this rank; ranks: number of ranks. Without a placement map, SM s is on rank
      * (n_streams + s) % ranks. */
     unsigned rank, ranks;
     /* true: a placement map decides which SMs are local, so this rank stores all accesses. */
@@ -33,10 +33,10 @@ struct ms_feed {
     struct ms_cta_table ctas;
 };
 
-/* Begins the next launch of f->stream. name: name of the kernel. */
+/* Begins the next launch of f->stream. name: name of the launched kernel. */
 void ms_feed_launch(struct ms_feed *f, const char *name);
-/* Chooses the SM of an access and adds the access to the present launch. Returns false, with an
- * error message in *error, after an error. */
+/* Chooses the SM of an access and adds the access to the present launch of f->stream. Returns
+ * false, with an error message in *error, after an error. */
 bool ms_feed_add(struct ms_feed *f, const struct memtrace_access *access,
                  struct model_error *error);
 void ms_feed_fini(struct ms_feed *f);

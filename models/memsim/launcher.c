@@ -3,8 +3,8 @@
  * launcher.c - starts the launches of a stream one after another.
  *
  * A launch starts on all SMs. The next launch of the stream begins when each SM has done its part
- * and has no requests of the launch in flight. A launch is thus a barrier for its stream; streams
- * are independent.
+ * of the present launch and no request of that launch is in flight. A launch is thus a barrier for
+ * its stream; streams are independent.
  *
  * Bits of an event:
  * - c0: the launch has ended

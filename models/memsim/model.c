@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model.c - creates the LPs, round robin over the ranks.
+ * model.c - creates the LPs, and distributes them over the ranks round robin.
  */
 #include "model.h"
 
@@ -133,7 +133,7 @@ void ms_model_define(struct ms_script *script)
     g_tw_lookahead = m->lookahead;
     (void)tw_lp_map_allow();
     tw_lp_map_moves(&moves);
-    /* Not ROUND_ROBIN, which requires the same number of LPs on every rank. */
+    /* ROUND_ROBIN mapping would require the same number of LPs on every rank. */
     g_tw_mapping = CUSTOM;
     g_tw_custom_initial_mapping = lps_map;
     g_tw_custom_lp_global_to_local_map = local_of_gid;

@@ -3,9 +3,10 @@
  * model.h - messages and states of memsim's LPs.
  *
  * In ascending order of gids, the LPs are one launcher per stream, the SMs, the L2 slices and the
- * DRAM channels. The LP with gid g is on rank g % ranks, so that every rank has its share of each
- * kind. A request goes from an SM to a slice, and a reply returns. On a miss, the slice first reads
- * the line from a channel. The offset of every event between two LPs is at least the lookahead.
+ * DRAM channels. The LP with gid g is on rank g % ranks, so that the LPs of each kind are spread
+ * evenly over the ranks. A request goes from an SM to a slice, and a reply returns. On a miss, the
+ * slice first reads the line from a channel. The offset of every event between two LPs is at least
+ * the lookahead.
  */
 #ifndef MEMSIM_MODEL_H
 #define MEMSIM_MODEL_H
@@ -33,14 +34,14 @@ enum ms_kind {
 
 /* A request: the part of an access that lies within one line of memory. */
 struct ms_request {
-    /* Address in bytes; in messages to channels and in MS_FILL, the number of the line. */
+    /* Byte address; in MS_FILL, MS_READ and MS_WRITE, the number of the line instead. */
     uint64_t address;
-    uint64_t number; /* number of the request's task, which the SM has begun */
+    uint64_t number; /* number of the task that the SM began for this request */
     uint32_t bytes;
     uint32_t sm;
-    uint16_t slot; /* index of the access's slot in the SM */
+    uint16_t slot; /* index of the slot that the access has in the SM */
     uint16_t type; /* type of access: enum memtrace_type */
-    /* In a slice: number of the place of the next request in the list; otherwise 0. */
+    /* In a list of a slice: number of the place of the next request; 0: none. Elsewhere 0. */
     uint32_t next;
 };
 _Static_assert(sizeof(struct ms_request) == 32, "a request has no padding");
@@ -63,14 +64,15 @@ enum ms_outcome { MS_NO_OUTCOME, MS_HIT, MS_MERGED, MS_MISSED, MS_REFUSED };
 
 /*
  * Bit that marks an impossible event. An optimistic LP also receives messages that are cancelled
- * later. Because of these messages, replies can arrive for requests that were never sent, lines for
- * which no request waits, and more requests than possible. The forward handler of an impossible
- * event does nothing but set this bit. The commit handlers check that no such event commits.
+ * later. Because of these messages, an LP can receive replies to requests that it never sent, lines
+ * for which no request waits, and more requests than can be in flight. The forward handler of an
+ * impossible event does nothing but set this bit. The commit handlers check that no such event
+ * commits.
  */
 #define MS_IMPOSSIBLE(bf) ((bf)->c31)
 
-/* Old values from a launcher's state, with which a reverse handler restores the state. Forward
- * handlers set the values; reverse handlers clear them. */
+/* Old values of a launcher's state. Forward handlers set them; reverse handlers restore the state
+ * from them and clear them. */
 struct ms_launcher_undo {
     uint64_t kernel;
     double begun;
@@ -92,8 +94,8 @@ struct ms_sm_undo {
 
 struct ms_slice_undo {
     struct ms_request popped;
-    /* Old value of a member of the slice: in_free if the event received a request, out_free if it
-     * sent a reply. */
+    /* Old value of the slice's in_free if the event received a request, or of its out_free if the
+     * event sent a reply. */
     double port;
     union {
         double pipe_free;
@@ -147,7 +149,7 @@ struct ms_launcher {
 
 /* Work of an SM for the present launch of one stream. */
 struct ms_task {
-    uint64_t at, end; /* items `at` to `end` - 1 of the launch have not been issued completely */
+    uint64_t at, end; /* range of items that are not completely issued: `at` to `end` - 1 */
     uint64_t kernel;  /* number of the launch's task */
     uint32_t bytes;   /* number of bytes of item `at` for which requests have been issued */
     uint16_t slot;    /* index of the slot of item `at`, if bytes > 0 */
@@ -157,7 +159,8 @@ struct ms_task {
 };
 
 struct ms_sm {
-    /* Number of completed accesses; this array and the next are indexed by ms_class(). */
+    /* Number of completed accesses. This array and the next one are indexed by the class of the
+     * access, see ms_class(). */
     uint64_t accesses[3];
     uint64_t bytes[3];
     uint64_t requests;   /* number of requests that the SM has issued */
@@ -200,7 +203,8 @@ struct ms_slice {
     uint64_t wait;       /* total time that requests waited for port and pipeline, in ticks */
     uint64_t reply_wait; /* total time that replies waited for the outgoing port, in ticks */
     uint64_t port_ticks; /* total time in which the outgoing port was in use, in ticks */
-    uint64_t clock;      /* number of uses of ways so far, from which the ways get their stamps */
+    /* Number of uses of ways so far. On each use, the way gets this number as its stamp. */
+    uint64_t clock;
     double in_free, pipe_free, out_free;
     uint32_t mshrs_used;
     uint32_t retrying; /* 1: a MS_RETRY is pending */
@@ -219,8 +223,8 @@ struct ms_bank {
 struct ms_channel {
     uint64_t reads, writes, row_hits, row_opens, row_conflicts;
     uint64_t bus_ticks; /* total time in which the bus was in use, in ticks */
-    /* Sum over all requests of the time from the earliest possible to the actual transfer of the
-     * data, in ticks. */
+    /* Sum over all requests of the delay from the earliest possible transfer of the data to the
+     * actual transfer, in ticks. */
     uint64_t wait;
     double bus_free;
     struct ms_bank banks[];
@@ -260,8 +264,8 @@ static inline struct ms_request *ms_place(const struct ms_model *m, struct ms_sl
     return (struct ms_request *)(void *)(ms_mshrs(m, s) + m->mshrs) + (place - 1);
 }
 
-/* Returns the number of slots of an SM: one for each request that can be in flight, and one per
- * stream for an access that is not completely issued. */
+/* Returns the number of slots of an SM: one per request that can be in flight, and one per stream
+ * for an access that is only partly issued. */
 static inline unsigned ms_n_slots(const struct ms_model *m)
 {
     return m->outstanding + m->n_streams;
@@ -299,11 +303,11 @@ static inline st_task_id ms_request_task(const struct ms_model *m, const struct 
 
 /* ---- LPs ------------------------------------------------------------------------------------- */
 
-/* Creates the LPs of this rank and gives them their types. script must stay valid during the run.
+/* Creates the LPs of this rank and sets their types. script must stay valid during the run.
  * Collective. */
 void ms_model_define(struct ms_script *script);
-/* Returns the script that ms_model_define() received. It is not const, because reading it changes
- * its caches. */
+/* Returns the script that was passed to ms_model_define(). The script is not const, because reading
+ * it changes its caches. */
 struct ms_script *ms_script(void);
 
 /* Creates an event from lp to LP `to`, and stores it in *event for tw_event_send(). Returns the
@@ -313,8 +317,8 @@ struct ms_message *ms_message_new(tw_lpid to, double offset, enum ms_kind kind, 
 /* Returns "load", "store" or "atomic", according to the access type. */
 const char *ms_class_name(unsigned type);
 
-/* Checks that the committed event is not impossible, see MS_IMPOSSIBLE(). Ends the run if it is.
- * Commit handler of LPs that have no other work on commit. */
+/* Ends the run if the committed event is impossible, see MS_IMPOSSIBLE(). Commit handler of LPs
+ * that have no other work on commit. */
 void ms_commit_check(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
 void ms_launcher_init(void *state, tw_lp *lp);
@@ -333,7 +337,7 @@ void ms_channel_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 /* Returns a text about an invariant of slice.c or slice_parts.c that the state violates; NULL: none
  * is violated. Must be called between two events. Defined in check.c. */
 const char *ms_slice_check(const struct ms_model *m, struct ms_slice *s);
-/* Like ms_slice_check(), for an SM and the invariants of sm.c. */
+/* Like ms_slice_check(), for the state of an SM and the invariants of sm.c. */
 const char *ms_sm_check(const struct ms_model *m, struct ms_sm *sm);
 
 /* Returns item i (from 0) of the SM lp in the stream. Ends the run if the temporary file of the
@@ -341,10 +345,10 @@ const char *ms_sm_check(const struct ms_model *m, struct ms_sm *sm);
 struct ms_item ms_sm_item(const struct ms_model *m, unsigned stream, uint64_t i, const tw_lp *lp);
 
 /* Returns a digest of the input and of the sizes of the model. A run can restore only a checkpoint
- * with an equal digest (restart.c). */
+ * with an equal digest, see restart.c. */
 uint64_t ms_input_digest(const struct ms_model *m, const struct ms_script *script);
-/* Registers with the engine the functions that restore states from a checkpoint. types: LP types,
- * indexed by enum ms_lp_kind. */
+/* Registers the functions that restore states from a checkpoint. types: LP types, indexed by enum
+ * ms_lp_kind. */
 void ms_restart_define(const tw_lptype *types);
 /* Marks that LPs have moved between ranks. Must be called before their states are restored. */
 void ms_restart_moves(void);
@@ -356,7 +360,7 @@ void ms_sm_final(void *state, tw_lp *lp);
 void ms_slice_final(void *state, tw_lp *lp);
 void ms_channel_final(void *state, tw_lp *lp);
 
-/* Kinds of LPs. Each kind has its own fields in samples (observe.c). */
+/* Kinds of LPs. The samples of each kind have their own fields, see observe.c. */
 enum ms_lp_kind { MS_LAUNCHER, MS_SM, MS_SLICE, MS_CHANNEL, MS_LP_KINDS };
 st_model_types *ms_observers(enum ms_lp_kind kind);
 void ms_observers_describe(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * outcome.c - lets all ranks agree that a step has succeeded or failed.
+ * outcome.c - lets all ranks agree whether an operation has succeeded.
  */
 #include "outcome.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * outcome.h - lets all ranks agree that a step has succeeded or failed.
+ * outcome.h - lets all ranks agree whether an operation has succeeded.
  */
 #ifndef MEMSIM_OUTCOME_H
 #define MEMSIM_OUTCOME_H

@@ -3,8 +3,9 @@
  * report.c - the counts of all LPs, and results computed from them.
  *
  * All counts are integers, so that their sums do not depend on the number of ranks. A sum of times
- * can hold up to 2.8e14 ns: 4096 requests in flight for 68 s. The final functions of LPs check the
- * states and add the counts to this rank's sums, because states cannot be read after tw_run().
+ * can hold up to 2.8e14 ns, for example 68 s with 4096 requests in flight. The final functions of
+ * LPs check the states and add the counts to this rank's sums, because states cannot be read after
+ * tw_run().
  */
 #include "report.h"
 
@@ -42,9 +43,9 @@ enum {
     N_SUMS
 };
 
-/* Indices of latest times on a rank: the end of a launch, the end of a reply at a slice's port, the
- * end of a line on a channel's bus. REPLY_END and LINE_END can be after the end of the run, because
- * slices and channels plan ahead. */
+/* Indices of the array `latest`, the latest times on this rank: end of a launch, end of a reply at
+ * a slice's port, and end of a line on a channel's bus. The last two can be after the end of the
+ * run, because slices and channels plan ahead. */
 enum { LAUNCH_END, REPLY_END, LINE_END, N_LATEST };
 
 static struct {
@@ -62,8 +63,9 @@ void ms_launcher_final(void *state, tw_lp *lp)
     local.begun[lp->gid] = l->begun;
 }
 
-/* Ends the run if `broken` is not NULL; it is the text of an invariant that the LP's state
- * violates. Without this check, a broken state would make the results wrong without notice. */
+/* Ends the run if `broken` is not NULL. broken: text about an invariant that the LP's state
+ * violates. Without this check, an invalid state would make the results wrong without an error
+ * message. */
 static void state_expect(const char *broken, const tw_lp *lp)
 {
     if (broken != NULL) {
@@ -215,7 +217,7 @@ void ms_report_results(FILE *out, const struct ms_model *m, const struct ms_scri
     memcpy(local.begun, begun, sizeof begun);
     uint64_t launches = launches_count(script);
     bool complete = sums[FINISHED] == launches;
-    /* The end of the simulated time: GVT, if a signal has ended the run before --end. */
+    /* Virtual time that the run has reached: --end, or GVT if a signal ended the run earlier. */
     double come_to = ROSS_MIN(g_tw_pe->GVT, g_tw_ts_end);
     double time = complete ? latest[LAUNCH_END] : come_to;
     accesses_print(out, m, sums, time, ROSS_MAX(time, latest[REPLY_END]));

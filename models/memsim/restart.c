@@ -4,15 +4,15 @@
  *
  * States hold no pointers, so the engine writes and reads them. A state is valid only with the same
  * input and the same mapping of lines to slices and banks. Each launcher stores a digest of the
- * input and the mapping, and rejects a checkpoint with another digest. Accesses that were answered
- * before the checkpoint are missing in the temporary files of this run. The states of the SMs
+ * input and the mapping, and rejects a checkpoint with another digest. The temporary files of this
+ * run do not contain the accesses that were answered before the checkpoint. The states of the SMs
  * identify these accesses, so that --trace-out writes them, too.
  */
 #include "model.h"
 #include "spool.h"
 
-/* True if LPs have moved between ranks. In this case, the temporary files already have the accesses
- * that were completed before the move. */
+/* True if LPs have moved between ranks. The temporary files then already contain the accesses that
+ * were completed before the move. */
 static bool has_moved;
 
 void ms_restart_moves(void)
@@ -20,7 +20,7 @@ void ms_restart_moves(void)
     has_moved = true;
 }
 
-/* Times are not part of the digest: a run can continue with a faster memory. */
+/* The digest does not include times, so a run can continue with a faster memory. */
 uint64_t ms_input_digest(const struct ms_model *m, const struct ms_script *script)
 {
     const uint64_t words[] = {m->line,      m->slices, m->hash,       m->sets,

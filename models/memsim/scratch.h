@@ -11,15 +11,16 @@
 
 #include "common/error.h"
 
-/* Opens a new file in the directory `folder` for reading and writing; folder "": in $TMPDIR or
- * /tmp. Returns the file descriptor; -1 after an error, with an error message in *error. */
+/* Opens a new file for reading and writing in the directory `folder`, or in $TMPDIR or /tmp if
+ * `folder` is "". Returns the file descriptor; -1 after an error, with an error message in
+ * *error. */
 int ms_scratch_open(const char *folder, struct model_error *error);
 
-/* Writes `size` bytes to the file at an offset. Returns false after an error, with the reason in
- * errno. */
+/* Writes `size` bytes to the file, from offset `offset` on. Returns false after an error, with the
+ * reason in errno. */
 bool ms_scratch_write(int fd, const void *bytes, size_t size, uint64_t offset);
-/* Reads `size` bytes from the file at an offset. Returns false after an error, with the reason in
- * errno: EIO if the file ends before the last byte. */
+/* Reads `size` bytes from the file, from offset `offset` on. Returns false after an error, with the
+ * reason in errno; EIO if the file ends before the last of these bytes. */
 bool ms_scratch_read(int fd, void *bytes, size_t size, uint64_t offset);
 
 #endif

@@ -3,18 +3,18 @@
  * script.c - the accesses of this rank's SMs in a temporary file.
  *
  * The items of one SM in one stream form a part, which is divided into blocks of BLOCK_ITEMS items.
- * A full block is appended to the file, and its offset in the file to the part's list of blocks. A
- * part also lists the launches in which it has items (its spans), with the index of the first item
- * of each launch. Reading uses a cache of CACHE_BLOCKS blocks per part; block number b is cached at
- * index b % CACHE_BLOCKS.
+ * A full block is appended to the file, and its offset in the file is appended to the part's list
+ * of blocks. A part also lists the launches in which it has items (its spans), with the index of
+ * the first item of each launch. Reading uses a cache of CACHE_BLOCKS blocks per part; block number
+ * b is cached at index b % CACHE_BLOCKS.
  *
  * Invariants:
  * 1. All blocks of a part are full, except the last one.
  * 2. Along the spans of a part, both `launch` and `first` increase.
  *
  * Cost: 40 bytes in the file per access. Memory: 8 bytes per block, 16 bytes per span, and about 10
- * KiB per part. Adding an item takes O(1) and a write per block; reading an item takes O(1) and at
- * most one read of a block.
+ * KiB per part. Adding an item takes O(1) time, plus one write for each full block. Reading an item
+ * takes O(1) time, plus at most one read of a block.
  */
 #include "script.h"
 
@@ -115,7 +115,7 @@ static uint64_t name_digest(const char *name)
     return ms_digest_add(digest, UINT64_MAX);
 }
 
-/* Returns the index of the name's entry in the hash table, or of the free entry where it
+/* Returns the index of the name's entry in the hash table, or of the free entry where the name
  * belongs. */
 static uint64_t name_place(const struct ms_script *s, const char *name)
 {
@@ -174,8 +174,8 @@ static struct ms_part *part_of(struct ms_stream *st, unsigned sm)
     return st->parts[sm];
 }
 
-/* Appends to the file the block that is being filled: the first block in the cache, with n items.
- * Adds the block's offset to the part's list. */
+/* Appends to the file the block that is being filled, which is items[0] of the part and has n
+ * items. Adds the block's offset to the part's list of blocks. */
 static bool block_write(struct ms_script *s, struct ms_part *part, size_t n,
                         struct model_error *error)
 {

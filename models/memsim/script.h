@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * script.h - the work of this rank's SMs: the accesses of each stream, SM by SM.
+ * script.h - the work of this rank's SMs: the accesses of each SM in each stream.
  *
  * The script is filled once, launch by launch. It can then be read at any position, so that a
  * rollback can return to earlier accesses. A temporary file holds the accesses, in blocks. Memory
@@ -27,7 +27,7 @@ struct ms_item {
 _Static_assert(sizeof(struct ms_item) == 40, "an item has no padding");
 
 struct ms_launch {
-    uint32_t name;  /* index of the kernel's name in names */
+    uint32_t name;  /* index of the kernel's name in `names` */
     uint64_t first; /* `ordinal` of the launch's first access */
     uint64_t count; /* number of accesses of the launch, by all SMs */
 };
@@ -56,7 +56,7 @@ struct ms_script {
     char **names;
     uint64_t n_names, names_room;
     /* Hash table of kernel names, with open addressing. An entry is 1 + the index of a name in
-     * names; 0: the entry is free. */
+     * `names`; 0: the entry is free. */
     uint32_t *name_table;
     uint64_t table_room; /* number of entries of name_table, a power of two, or 0 */
     uint64_t accesses;   /* number of accesses by all SMs in all streams */
@@ -70,8 +70,8 @@ bool ms_script_init(struct ms_script *s, unsigned n_streams, unsigned n_sms, con
                     struct model_error *error);
 void ms_script_fini(struct ms_script *s);
 
-/* Begins the next launch of `stream`. name: name of the kernel. The caller fills the streams one
- * after another. */
+/* Begins the next launch of `stream`. name: name of the launched kernel. The caller fills the
+ * streams one after another. */
 void ms_script_launch(struct ms_script *s, unsigned stream, const char *name);
 /* Adds an access to the present launch of `stream`. Stores the access if is_local is true, that is,
  * if its SM is on this rank; otherwise only counts it. Returns false, with an error message in
@@ -82,9 +82,9 @@ bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_a
  * file cannot be written. */
 bool ms_script_seal(struct ms_script *s, struct model_error *error);
 
-/* Finds the items of an SM in a launch. Their indices among the SM's items in the stream are *begin
- * to *end - 1. Items before *begin belong to earlier launches. If the launch has no items on this
- * SM, *begin equals *end. */
+/* Finds the items of an SM in a launch: items *begin to *end - 1 of the SM in the stream. Items
+ * before *begin belong to earlier launches. If the launch has no items on this SM, *begin equals
+ * *end. */
 void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uint64_t launch,
                     uint64_t *begin, uint64_t *end);
 /* Returns item i (from 0) of an SM in a stream, from a cache of blocks. The item is valid until the

@@ -2,25 +2,27 @@
 /*
  * slice.c - a slice of the L2 cache: set-associative, LRU, write-back, write-allocate.
  *
- * A request passes the port, then the tags. The port and the tags serve requests in the order of
- * arrival, the tags one request per cycle. The result is known --l2-latency later. A hit is
- * answered. A miss takes an MSHR and requests the line from the channel; later misses of the same
- * line join the MSHR. The arriving line replaces the least recently used line of its set, which is
- * written back if it is dirty. The waiting requests are then answered, one per cycle. If no MSHR is
- * free, the request and all later requests are stalled until an MSHR is free. Replies leave through
- * the port one after another.
+ * A request passes the port, then the tags. Both serve requests in the order of arrival, the tags
+ * one request per cycle. The result of the look-up is known --l2-latency later. A hit is answered.
+ * A miss takes an MSHR and requests the line from the channel; later misses of the same line join
+ * the MSHR. The arriving line replaces the least recently used line of its set, which is written
+ * back if it is dirty. The waiting requests are then answered, one per cycle. If no MSHR is free,
+ * the request and all later requests are stalled until an MSHR is free. Replies leave through the
+ * port one after another.
  *
  * Invariants:
- * 1. A request held by the slice is in exactly one list: the stalled ones, or those of one MSHR.
+ * 1. A request held by the slice is in exactly one list: that of the stalled requests, or that of
+ *    an MSHR.
  * 2. While requests are stalled, a MS_RETRY is pending or all MSHRs are in use.
  * 3. No two MSHRs have the same line, unless at least one of them is draining.
- * 4. A line is in at most one way; if it is in a way, no MSHR has it, except a draining one.
+ * 4. A line is in at most one way. If a line is in a way, only a draining MSHR can have the same
+ *    line.
  *
  * ms_slice_check() checks these invariants.
  *
  * A reverse handler undoes the actions of its forward handler in reverse order, which also restores
- * the order of the stack of free places. It restores old times, and computes from them the values
- * that the forward handler added. Bits of an event:
+ * the order of the stack of free places. It restores the old times, and computes from them the
+ * values to subtract. Bits of an event:
  * - c0: the event sent another event of its own kind (MS_DRAIN or MS_RETRY)
  * - c1: the event sent a MS_RETRY to start the retries
  * - c2: the event freed the MSHR
@@ -34,8 +36,9 @@
 
 /* ---- Handling of requests -------------------------------------------------------------------- */
 
-/* Returns the virtual time at which request r has passed the port. The port works cut-through: the
- * end of the request reaches the port at time `now`. */
+/* Returns the virtual time at which request r has passed the port. now: time at which the end of
+ * the request reaches the port. The port works cut-through, so a request that need not wait has
+ * passed the port at time `now`. */
 static double port_passed(const struct ms_model *m, const struct ms_slice *s,
                           const struct ms_request *r, double now)
 {
@@ -108,7 +111,7 @@ static void retry(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struc
     first.next = 0;
     s->retrying = 0;
     if (ms_mshr_find(m, s, 0) == m->mshrs) {
-        undo->outcome = MS_REFUSED; /* no retry is sent: the event that frees an MSHR sends it */
+        undo->outcome = MS_REFUSED; /* no MS_RETRY here: the event that frees an MSHR sends one */
         return;
     }
     ms_list_pop(m, s, &s->stalled, undo);

@@ -3,10 +3,10 @@
  * sm.c - a streaming multiprocessor: issues the accesses of its CTAs and waits for the replies.
  *
  * The accesses of a launch are issued in the order of the trace, so the accesses of each CTA are in
- * order, too. Streams take turns. An access consists of one request per line that it touches.
- * Requests are issued one at a time. The SM issues a request one cycle, or if longer the port's
- * time, after the previous request, provided that fewer than --outstanding requests are unanswered.
- * An access has a slot from its first request to its last reply.
+ * order, too. The streams are served round robin. An access consists of one request per line that
+ * it touches. Requests are issued one at a time. The time between two requests is one cycle or the
+ * time that the port needs for a request, whichever is longer. At most --outstanding requests can
+ * be unanswered. An access has a slot from its first request to its last reply.
  *
  * Invariants:
  * 1. in_flight is the sum of the members `pending` of all slots.
@@ -144,8 +144,8 @@ static void issue(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct 
     request_send(m, sm, &r, task, stream, lp);
 }
 
-/* Returns the index of the slot of item task->at, the access of the request whose issue is being
- * undone. */
+/* Returns the index of the slot of item task->at. The request whose issue is being undone belongs
+ * to this item. */
 static uint16_t issued_slot(const struct ms_model *m, struct ms_sm *sm, const struct ms_task *task,
                             unsigned stream)
 {
@@ -268,8 +268,8 @@ static void answer_take_undo(const struct ms_model *m, struct ms_sm *sm, const t
     sm->in_flight++;
 }
 
-/* Receives a reply whose end reaches the port at the present time. The port works cut-through; the
- * reply is complete when it has passed the port. */
+/* Receives a reply whose end reaches the port at the present time. The reply is complete when its
+ * end has passed the port, which works cut-through. */
 static void reply_receive(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf,
                           struct ms_message *msg, tw_lp *lp)
 {

@@ -10,11 +10,11 @@
  * its size is greater than 0. Rank 0 then reads that file from beginning to end and writes the
  * traces.
  *
- * An error is stored until the run is over. All ranks learn of it before the first trace is
- * created.
+ * An error is stored until the run is over. Then all ranks learn of the error before the first
+ * trace is created.
  *
- * Cost for n accesses: memory for one chunk; O(n log chunk) time; 40 bytes per access in each of
- * two temporary files.
+ * Cost for n accesses, in chunks of c accesses: memory for one chunk; O(n log c) time; 40 bytes per
+ * access in each of two temporary files.
  */
 #include "spool.h"
 
@@ -63,7 +63,7 @@ static bool path_check(const char *path, struct model_error *error)
         return model_fail(error, "--trace-out: %.900s is a directory; choose another prefix", path);
     }
     if (exists && !S_ISREG(found.st_mode)) {
-        return true; /* pipes are not opened here, since that would wait for their readers */
+        return true; /* a pipe is not opened here, because opening would wait for its reader */
     }
     char left[PATH_SIZE];
     size_t n_left = memtrace_writer_leftovers(path, left, sizeof left);
@@ -156,8 +156,8 @@ static int item_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts the n items by ordinal and writes them to the positions of their ordinals in the file;
- * items with consecutive ordinals share one call. Returns false after an error. */
+/* Sorts the n items by ordinal and writes each to the position of its ordinal in the file. Writes
+ * items with consecutive ordinals by a single call. Returns false after an error. */
 static bool items_place(int fd, struct ms_item *items, size_t n)
 {
     qsort(items, n, sizeof *items, item_compare);
@@ -221,8 +221,9 @@ static bool items_receive(MPI_Comm comm, int ranks, int fd, bool ok)
 
 /* ---- Traces ---------------------------------------------------------------------------------- */
 
-/* Writes to w the completed accesses of one launch, from the file fd, which has file_items items.
- * An access beyond the end of the file was not completed. Returns false if fd cannot be read. */
+/* Reads the completed accesses of one launch from the file fd, which has file_items items, and
+ * writes them to w. An access beyond the end of the file was not completed. Returns false if fd
+ * cannot be read. */
 static bool launch_write(struct memtrace_writer *w, int fd, uint64_t file_items,
                          const struct ms_launch *launch)
 {
@@ -284,8 +285,8 @@ static bool stream_write(const struct ms_script *s, unsigned stream, uint64_t be
 }
 
 /* Collects the accesses of all ranks in a file on rank 0, at the positions of their ordinals. Sets
- * *fd to that file; to -1 on other ranks and after an error. Returns false, with an error message
- * in *error, after an error. */
+ * *fd to the descriptor of that file; on other ranks and after an error, sets *fd to -1. Returns
+ * false, with an error message in *error, after an error. */
 static bool items_gather(int *fd, MPI_Comm comm, struct model_error *error)
 {
     int rank, ranks;

@@ -23,12 +23,13 @@ void ms_spool_add(const struct ms_item *item);
 /*
  * Writes the files PREFIX-1, PREFIX-2, ... on rank 0, one per stream. A file contains the launches
  * that have begun, and for each launch its committed accesses in the order of the script. begun:
- * [i] is the number of launches begun in stream i; used on rank 0 only. The bytes do not depend on
- * the scheduler or the number of ranks.
+ * [i] is the number of launches begun in stream i; used on rank 0 only. The contents of the files
+ * do not depend on the scheduler or the number of ranks.
  *
- * A stream without launches (--synch=4 can roll all of them back) gets no file; a line on stderr
- * says so. If a rank could not store all its accesses, no file is made. Closes the spool. Returns
- * false after an error. Collective; all ranks return the same result and error message.
+ * A stream in which no launch has begun gets no file, and a line on stderr reports this; --synch=4
+ * can roll all launches back. If a rank could not store all its accesses, no file is made. Closes
+ * the spool. Returns false after an error. Collective; all ranks return the same result and error
+ * message.
  */
 bool ms_spool_write(const struct ms_script *s, const uint64_t *begun, const char *prefix,
                     MPI_Comm comm, struct model_error *error);

@@ -37,8 +37,8 @@ static uint64_t cta_1d(uint64_t c)
     return memtrace_cta((uint32_t)c, 0, 0);
 }
 
-/* Makes the launches of producer and consumer. In one launch, each CTA stores its elements. In the
- * next launch, each CTA loads the elements of the next CTA. */
+/* Makes launches in pairs of a producer and a consumer. In the first, each CTA stores its elements.
+ * In the second, each CTA loads the elements of the next CTA. */
 static void producer_make(struct maker *k)
 {
     for (uint64_t round = 0; round < k->repeat; round++) {
@@ -95,8 +95,8 @@ static void stencil_make(struct maker *k)
     }
 }
 
-/* Makes the launches of a reduction in a tree. The CTAs of a level load values and add them to the
- * cells of the next level. */
+/* Makes the launches of a tree reduction. The CTAs of each level of the tree load values and add
+ * them to the cells of the next level. */
 static void reduction_make(struct maker *k)
 {
     uint64_t n = k->ctas;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gml.c - reads a GML file into arrays of nodes and edges, by igraph.
+ * gml.c - uses igraph to read a GML file into arrays of nodes and edges.
  *
- * igraph stores attributes as columns, one per spelling of a name. A column contains strings if one
- * of its values is a string. column_read() merges the columns of all spellings of a quantity into
- * one array of numbers. If a node or edge has values in several of these columns, column_read()
- * takes the spelling that is first in its list of names.
+ * igraph stores attributes as columns, one for each spelling of an attribute's name. A column
+ * contains strings if one of its values is a string. column_read() merges the columns of all
+ * spellings of a quantity into one array of numbers. If a node or edge has values in several of
+ * these columns, column_read() takes the spelling that is first in its list of names.
  *
- * igraph reports errors through a process-wide handler without a context, so the message needs a
- * static buffer, igraph_reason. Therefore ns_gml_init() is not re-entrant.
+ * igraph reports errors to a process-wide handler that gets no context pointer, so the handler
+ * stores the message in a static buffer, igraph_reason. Therefore ns_gml_init() is not re-entrant.
  *
  * Invariants:
  * 1. Nodes and edges are in file order.
@@ -37,7 +37,8 @@ static void igraph_error_keep(const char *reason, const char *file, int line, ig
     (void)file;
     (void)line;
     (void)number;
-    /* igraph can report several errors; the last one explains the error in the GML file. */
+    /* Overwrites earlier errors: if igraph reports several, the last one explains the error in the
+     * GML file. */
     snprintf(igraph_reason, sizeof igraph_reason, "%s", reason);
     IGRAPH_FINALLY_FREE();
 }
@@ -109,8 +110,8 @@ static bool value_fail(const struct reading *r, const struct columns *c, size_t 
         r->name, columns_line(c, i), c->noun, i + 1, key, value);
 }
 
-/* Stores in *out the value that element i has for the attribute `key`; NAN if the file gives none.
- * Returns false, with an error message, if the value is not a number. */
+/* Stores in *out the value of the attribute `key` of element i; NAN if the file gives none. Returns
+ * false, with an error message, if the value is not a number. */
 static bool value_read(const struct reading *r, const struct columns *c, bool is_text,
                        const char *key, size_t i, double *out)
 {
@@ -243,8 +244,8 @@ static bool edges_read(struct reading *r, struct ns_gml *gml)
 }
 
 /* Copies igraph's reason to *error and returns false. The reason contains text such as "in GML
- * file, line 7". If the line number is not 0, it is put at the front, as in error messages of
- * compilers. */
+ * file, line 7". Moves the line number, unless it is 0, to the front of the message, as compilers
+ * do. */
 static bool syntax_fail(const char *name, struct model_error *error)
 {
     const char *mark = strstr(igraph_reason, "line ");
@@ -274,7 +275,8 @@ static bool graph_read(struct reading *r)
 }
 
 /* Returns false, with an error message, if igraph would need too much memory or time for the file.
- * The caller takes the numbers of nodes and edges first from the scan, then from igraph. */
+ * Called twice: with the numbers of nodes and edges that the scan found, then with those of
+ * igraph. */
 static bool limits_check(const struct reading *r, size_t n_nodes, size_t n_edges)
 {
     const struct ns_gml_scan *scan = &r->scan;

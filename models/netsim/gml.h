@@ -26,7 +26,7 @@ struct ns_gml_node {
 };
 
 struct ns_gml_edge {
-    uint32_t from; /* indices of the two ends in nodes; in an undirected graph, from <= to */
+    uint32_t from; /* index in `nodes` of the first end; at most `to` if the graph is undirected */
     uint32_t to;
     double capacity_bps;
     double delay_s;
@@ -42,10 +42,10 @@ struct ns_gml {
 };
 
 /*
- * Reads the GML text of the file `name`, which error messages contain. Stores the nodes and edges
- * in *gml. The following attribute names are recognised in upper and lower case: lat, latitude, y;
- * lon, long, longitude, lng, x (degrees); population; capacity, bandwidth, LinkSpeedRaw (bit/s);
- * delay (s), delay_ms (ms).
+ * Reads GML text and stores the nodes and edges in *gml. name: name of the file, which error
+ * messages contain. The following attribute names are recognised in upper and lower case: lat,
+ * latitude, y; lon, long, longitude, lng, x (degrees); population; capacity, bandwidth,
+ * LinkSpeedRaw (bit/s); delay (s), delay_ms (ms).
  *
  * Returns false after an error, with an error message in *error. Errors are: text that is not GML;
  * text beyond one of the limits above; a value of one of these attributes that is not a number. If

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gml_scan.c - finds the positions of nodes and edges in a GML file, and what exceeds the limits of
- * gml.h.
+ * gml_scan.c - finds the positions of nodes and edges in a GML file, and the lines where the file
+ * exceeds the limits of gml.h.
  *
  * igraph reports the line of a syntax error, but not the lines of nodes and edges. Users need the
- * line of an edge to find a wrong capacity. For each attribute name, igraph also allocates a double
- * for every node or edge. The time that igraph takes grows with the square of the length of the
- * longest word. A small file could therefore take all memory, or hours. Therefore this scanner
- * reads the text before igraph does. It recognises blanks, comments (# at the start of a line),
- * strings, brackets and words, and checks nothing else. All words that are not numbers count as
- * attribute names.
+ * line of an edge to find a wrong capacity. For each attribute name, igraph allocates a double for
+ * every node or edge. The time that igraph takes grows with the square of the length of the longest
+ * word. Even a small file could therefore exhaust the memory, or take hours. To prevent this, the
+ * scanner reads the text before igraph does. It recognises blanks, comments (# at the start of a
+ * line), strings, brackets and words, and checks nothing else. All words that are not numbers count
+ * as attribute names.
  *
  * Invariants:
  * 1. In a file that igraph accepts, the n-th node (edge) of the scan is the n-th node (edge) of the
@@ -39,7 +39,8 @@ struct token {
 #define NAME_SLOTS (4u * NS_GML_MAX_ATTRIBUTES)
 
 struct names {
-    /* Different words: a hash table with open addressing; end is 0 in free entries. */
+    /* The different words, in a hash table with open addressing; the member `end` is 0 in free
+     * entries. */
     struct token slots[NAME_SLOTS];
     unsigned used;
     unsigned surplus_line; /* line of the first word beyond NS_GML_MAX_ATTRIBUTES; 0: none */
@@ -97,7 +98,8 @@ static bool is_letter(char ch)
     return isalpha((unsigned char)ch) || ch == '_';
 }
 
-/* Returns the position of the first character from `at` on that is not a digit, or end. */
+/* Returns the position of the first character from `at` on that is not a digit; `end`: there is
+ * none. */
 static const char *skip_digits(const char *at, const char *end)
 {
     while (at < end && isdigit((unsigned char)*at)) {
@@ -235,7 +237,8 @@ static void blocks_add(struct ns_gml_blocks *blocks, struct ns_gml_block block)
     blocks->items[blocks->count++] = block;
 }
 
-/* Adds the nodes and edges of a graph to scan. The opening bracket of the graph has been read. */
+/* Adds the nodes and edges of a graph to scan. Called after the opening bracket of the graph has
+ * been read. */
 static void scan_graph(struct cursor *c, struct ns_gml_scan *scan)
 {
     for (;;) {

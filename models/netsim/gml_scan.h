@@ -7,7 +7,7 @@
 
 #include "input.h"
 
-/* Position of one node or edge in a GML text: that of the text between its brackets. */
+/* Position of a node or edge in a GML text: the bytes between its brackets. */
 struct ns_gml_block {
     size_t begin;  /* offset in bytes of the first byte after the opening bracket */
     size_t end;    /* offset in bytes of the closing bracket */
@@ -20,8 +20,9 @@ struct ns_gml_blocks {
     size_t room;
 };
 
-/* The nodes and edges of the first graph in the file, in file order. The members *_line are line
- * numbers that belong to limits of gml.h; 0: the limit is not exceeded. */
+/* The nodes and edges of the first graph in the file, in file order. The members *_line are the
+ * numbers of the lines where the file first exceeds limits of gml.h; 0: it does not exceed the
+ * limit. */
 struct ns_gml_scan {
     struct ns_gml_blocks nodes;
     struct ns_gml_blocks edges;

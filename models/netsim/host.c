@@ -2,13 +2,13 @@
 /*
  * host.c - a host: sends packets as a Poisson process, receives packets and measures their delay.
  *
- * When a host sends a packet, it draws its next packet (destination, size, time) and sends it to
- * itself as an event. Therefore every event contains the packet to send or to receive. The output
- * queue from a host to its router is unlimited: if a host sends faster than its access line can
- * carry, its packets wait.
+ * When a host sends a packet, it draws its next packet (destination, size, time) and sends this
+ * next packet to itself as an event. Therefore every event contains the packet to send or to
+ * receive. The output queue from a host to its router is unlimited: if a host sends faster than its
+ * access line can carry, its packets wait.
  *
  * Bits of an event:
- * - c1: the packet was counted at the output
+ * - c1: the output counted the packet in the window of the statistics
  * - c2: the packet was counted for its flow
  */
 #include "journey.h"

@@ -4,8 +4,8 @@
  *
  * Only rank 0 reads a file; then it broadcasts the contents. The ranks of a run possibly have
  * different file systems, and 10000 ranks that open one file would overload its file system. Rank 0
- * broadcasts the outcome and the error message before the contents, so that all ranks have the
- * result of rank 0.
+ * first broadcasts its outcome and its error message, then the contents, so that all ranks return
+ * the result of rank 0.
  *
  * Invariant: no rank leaves ns_input_share() with another result than rank 0.
  */

@@ -33,9 +33,10 @@ bool ns_input_share(MPI_Comm comm, const char *path, struct ns_bytes *out,
 void ns_bytes_free(struct ns_bytes *bytes);
 
 /*
- * Finds the data file `name`. The candidates are ../share/netsim relative to the program, and the
- * source tree from which the program was built. Stores in `path` the path of the first candidate if
- * that file is readable, otherwise the path of the second one. Not collective.
+ * Finds the data file `name`. The candidates for its directory are ../share/netsim relative to the
+ * program, and the source tree from which the program was built. Stores in `path` the path of the
+ * first candidate if the file is readable there, otherwise the path of the second candidate. Not
+ * collective.
  */
 void ns_input_data_path(const char *name, char *path, size_t path_size);
 

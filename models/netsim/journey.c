@@ -2,20 +2,20 @@
 /*
  * journey.c - reports the passages of packets as tasks.
  *
- * The passage of a packet through a queue and over a line is a single event, at the far end of the
- * line. There the model adds the whole task. The packet carries the time of its arrival at the
- * queue. The start and end of its transmission follow from its size and the line. A link that has
- * packets to send is always busy, so its transmissions show its busy time.
+ * The passage of a packet through a queue and over a line ends with a single event, at the far end
+ * of the line. The handler of this event adds the whole task. The packet carries the time of its
+ * arrival at the queue. The start and end of its transmission follow from its size and the line. A
+ * link that has packets to send is always busy, so its transmissions show its busy time.
  *
- * The tasks within a journey are added before the journey. They can still name the journey as their
- * parent, because its id can be computed from the packet and its hosts.
+ * The tasks within a journey are added before the journey. They can nevertheless name the journey
+ * as their parent, because the id of the journey can be computed from the packet and its hosts.
  *
  * Names are composed only while tasks have a subscriber. Cost: at most two calls of the functions
  * of journey.h per event.
  */
 #include "journey.h"
 
-/* Placeholder for all names while tasks have no subscriber. */
+/* Text that replaces all names while tasks have no subscriber. */
 #define UNREAD "packet"
 
 #define LABEL_BYTES 60 /* maximum size in bytes of a site's label in a name */
@@ -101,8 +101,7 @@ static const char *downlink_name(const struct ns_model *m, const struct ns_packe
     return text;
 }
 
-/* Returns the id of the task of the packet's journey. The id follows from the packet's id, which
- * the sending host has chosen. */
+/* Returns the id of the task of the packet's journey, computed from the packet's id and hosts. */
 static st_task_id journey_id(const struct ns_model *m, const struct ns_packet *packet)
 {
     tw_lpid from = ns_gid_of_host(&m->layout, packet->from_site, from_host(m, packet));

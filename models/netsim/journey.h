@@ -9,7 +9,7 @@
  *   the arrival in the queue to the arrival at the far end.
  * - "transmission" within each hop and each access: the time in which the bits arrive at the far
  *   end. Its parent is the hop or access.
- * - "drop" of a packet, in place of its journey.
+ * - "drop" of a packet, added instead of its journey.
  *
  * The "what" of each task is the name of the packet's flow, and the "where" is the name of the
  * line, if any.
@@ -19,13 +19,13 @@
 
 #include "model.h"
 
-/* Composes m->arc_names: the names of links, such as "A > B". If links are parallel, the second one
+/* Composes m->arc_names, the names of links, such as "A > B". The second of several parallel links
  * is "A > B (2)", and so on. The caller frees the names by ns_journey_fini(). */
 void ns_journey_init(struct ns_model *m);
 void ns_journey_fini(struct ns_model *m);
 
-/* Adds the task of the packet's passage over a line, and its transmission. Called when the packet
- * has arrived at the end of the line. */
+/* Adds two tasks: the packet's passage over a line (hop or access), and the transmission within it.
+ * Called when the packet has arrived at the end of the line. */
 void ns_trace_line(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
 /* Adds the task of the packet's journey. Called after ns_trace_line(), when the packet has arrived
  * at its host. */

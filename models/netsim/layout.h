@@ -39,7 +39,7 @@ static inline uint32_t ns_site_of_gid(const struct ns_layout *l, tw_lpid gid)
     return (uint32_t)(gid / (1 + l->hosts));
 }
 
-/* Returns the position of a gid within its site: 0 for the router, 1 + k for host k. */
+/* Returns the position of an LP within its site: 0 for the router, 1 + k for host k. */
 static inline uint32_t ns_place_of_gid(const struct ns_layout *l, tw_lpid gid)
 {
     return (uint32_t)(gid % (1 + l->hosts));

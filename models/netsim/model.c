@@ -154,8 +154,8 @@ static double longest_way_s(const struct ns_model *m)
     return longest_s + 2 * m->settings->access_delay_s;
 }
 
-/* Sets the window in which statistics are taken. If no time for counted packets would remain
- * between the warm-up and the end, flows count packets until the end. */
+/* Sets the window in which statistics are taken. Flows count only packets that can arrive before
+ * the end. If this would leave no time after the warm-up, flows count all packets until the end. */
 static void window_build(struct ns_model *m)
 {
     m->longest_way_s = longest_way_s(m);
@@ -169,9 +169,9 @@ static void window_build(struct ns_model *m)
 }
 
 /*
- * Returns the minimum latency of a line, which is that of the smallest packet without waiting. The
- * result is slightly reduced: compilers may fuse multiplications and additions in ns_queue_offer(),
- * which changes the rounding.
+ * Returns the minimum latency of a line: the latency of the smallest packet if it need not wait.
+ * The result is slightly reduced, because compilers may fuse multiplications and additions in
+ * ns_queue_offer(), which changes the rounding.
  */
 static double line_least_s(const struct ns_model *m, const struct ns_line *line)
 {
@@ -248,8 +248,8 @@ static size_t router_state_bytes(const struct ns_model *m, uint32_t site)
            ns_through_count(&m->through, site) * sizeof(uint64_t);
 }
 
-/* Builds the LP types of routers. This rank needs the types of the sites that a map places on it.
- * It also needs the types of its sites in the layout, whose results it adds up. */
+/* Builds the LP types of routers for two sets of sites: those that a map places on this rank, and
+ * those that the layout gives to this rank, which adds up their results. */
 static void router_types_build(struct ns_model *m)
 {
     uint32_t n_sites = m->topology.n_sites;

@@ -32,13 +32,13 @@ struct ns_delivery_undo {
 
 /* Payload of every event: a packet and its position. The struct has 72 bytes without padding. */
 struct ns_packet {
-    /* (number of the sending host among all hosts) << 40 | index of the packet among that host's
-     * packets, from 0. */
+    /* Identity: (index of the sending host among all hosts) << 40 | index of the packet among that
+     * host's packets. Both indices count from 0. */
     uint64_t id;
     /* Virtual time at which the host sent the packet, in seconds; 0 in NS_SEND. */
     double sent_s;
-    /* Virtual time at which the packet arrived at the output to its latest line, in seconds; 0
-     * before the first line. */
+    /* Virtual time at which the packet arrived at the output queue of its latest line, in seconds;
+     * 0 before the first line. */
     double queued_s;
     uint16_t from_site;
     uint16_t to_site;
@@ -70,8 +70,8 @@ struct ns_router {
     struct ns_queue outputs[];
 };
 
-/* Counts of a host for the packets that it exchanged with the hosts of one other site. Only packets
- * that were sent in the window for flows count, see ns_window. */
+/* Counts of a host for the packets that it exchanged with the hosts of one other site. Includes
+ * only packets that were sent in the window for flows, see ns_window. */
 struct ns_peer {
     uint64_t sent;      /* number of packets sent to the site */
     uint64_t received;  /* number of packets received from the site */
@@ -79,7 +79,7 @@ struct ns_peer {
     double delay_max_s;
 };
 
-/* State of a host: totals since the start, its output to the router, and an ns_peer for each
+/* State of a host: totals since the start, the host's output to its router, and an ns_peer for each
  * site. */
 struct ns_host {
     /* Number of packets created, including the next one, which has not been sent yet. */
@@ -100,8 +100,8 @@ struct ns_model {
     struct ns_traffic traffic;
     struct ns_layout layout;
     struct ns_through through; /* flows through the sites of this rank, see ns_through_init() */
-    /* Maximum propagation delay between two hosts with traffic from one to the other, in
-     * seconds. */
+    /* Maximum propagation delay, in seconds, over all pairs of hosts between which there is
+     * traffic. */
     double longest_way_s;
     struct ns_window window;
     /* [a]: line of arc a, which is an output of a router to another site. */
@@ -128,15 +128,15 @@ const struct ns_model *ns_model(void);
  */
 bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct model_error *error);
 
-/* Adapts the model to the placement by a map (--lp-map). Must be called after tw_define_lps().
- * Returns false, with an error message in *error, if --synch=2 is impossible with the map. All
- * ranks return the same result and error message. */
+/* Adapts the model to the placement of LPs by a map (--lp-map). Must be called after
+ * tw_define_lps(). Returns false, with an error message in *error, if --synch=2 is impossible with
+ * the map. All ranks return the same result and error message. */
 bool ns_model_place(struct model_error *error);
 
 /* ns_model_accept() and ns_model_arrive() serve --map=auto. ns_model_accept() computes the
  * lookahead for the new placement of LPs, and returns false if the scheduler cannot run with it. */
 bool ns_model_accept(void);
-/* Makes the types of the LPs that are new on this rank, and the tables of their sites. */
+/* Builds the LP types for the LPs that have moved to this rank, and the tables of their sites. */
 void ns_model_arrive(void);
 /* Builds the large table m->through.flows. Must be called after ns_model_init() and before
  * tw_run(). */
@@ -156,8 +156,8 @@ static inline uint32_t ns_router_outputs(const struct ns_model *m, uint32_t site
     return ns_site_degree(&m->topology, site) + m->layout.hosts;
 }
 
-/* Returns the drop counts of the flows that pass through a router. The counts follow the router's
- * outputs. */
+/* Returns the drop counts of the flows that pass through a router, which follow the outputs in its
+ * state. */
 static inline uint64_t *ns_router_flow_drops(const struct ns_model *m, struct ns_router *router,
                                              uint32_t site)
 {

@@ -2,9 +2,10 @@
 /*
  * observe.c - the fields that netsim adds to the records of the instrumentation.
  *
- * Event records describe the packet of the event. Samples hold totals of a router or host since the
- * start of the simulation; unlike the report, they include the warm-up. The structs below define
- * the recorded bytes, and the tables describe their fields. The structs have no padding.
+ * Event records describe the packet of the event. Samples hold the totals of a router or host since
+ * the start of the simulation; unlike the results in the report, these totals include the warm-up.
+ * The structs below define the recorded bytes, and the tables describe their fields. The structs
+ * have no padding.
  */
 #include "observe.h"
 
@@ -82,8 +83,8 @@ static void packet_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
     memcpy(buffer, &record, sizeof record);
 }
 
-/* Writes a sample of a router to buffer. Utilisation and backlog are the maxima over the router's
- * outputs to other sites, for the part of the window that has elapsed. */
+/* Writes a sample of a router to buffer. Utilisation and backlog are maxima over the router's
+ * outputs to other sites, computed for the time of the window that has elapsed. */
 static void router_sample(void *state, tw_lp *lp, char *buffer)
 {
     const struct ns_model *m = ns_model();

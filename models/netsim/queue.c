@@ -24,7 +24,8 @@
 #include <assert.h>
 #include <math.h>
 
-/* Returns the length in seconds of the part of begin_s to end_s that is within the window. */
+/* Returns the length in seconds of the overlap of the window and the interval from begin_s to
+ * end_s. */
 static double window_overlap_s(const struct ns_window *w, double begin_s, double end_s)
 {
     double from = begin_s > w->from_s ? begin_s : w->from_s;

@@ -40,7 +40,7 @@ static inline bool ns_window_has_sent(const struct ns_window *w, double sent_s)
 struct ns_queue {
     /* Virtual time at which the transmission of all accepted packets is complete. */
     double free_at_s;
-    double busy_s; /* time spent transmitting within the window, in seconds */
+    double busy_s; /* time for which the line transmitted within the window, in seconds */
     double wait_sum_s;
     double wait_max_s;
     uint64_t packets; /* number of packets accepted */

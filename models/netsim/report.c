@@ -28,7 +28,7 @@ struct ns_flow_figures ns_flow_figures(const struct ns_flow_result *flow)
 
 /* ---- Cells of tables ------------------------------------------------------------------------- */
 
-/* Prints a blank and then `value`, right-aligned in `width` columns, to out. */
+/* Prints to out a blank and then `value`, right-aligned in `width` columns. */
 static void cell_real(FILE *out, int width, int decimals, double value)
 {
     char text[400];
@@ -50,7 +50,7 @@ static void cell_count(FILE *out, int width, uint64_t value)
 }
 
 /* Returns the size in bytes of the first `columns` characters of a UTF-8 text, or of the whole text
- * if it has fewer. Sets *characters to the number of these characters. */
+ * if it has fewer characters. Sets *characters to the number of characters within this size. */
 static int text_cut(const char *text, int columns, int *characters)
 {
     int bytes = 0;
@@ -126,7 +126,7 @@ static uint32_t flows_with_demand(const struct ns_model *m)
     return n;
 }
 
-/* Prints hints about settings that are allowed but suspicious to out. */
+/* Prints to out hints about settings that are allowed but suspicious. */
 static void notes_print(FILE *out, const struct ns_model *m)
 {
     double packets = m->traffic.total_bps / (8 * m->settings->mix.mean_bytes) * g_tw_ts_end;

@@ -7,20 +7,21 @@
 
 #include "results.h"
 
-/* Prints a heading about the network, the traffic and the simulated time to out. */
+/* Prints to out a heading about the network, the traffic and the simulated time. */
 void ns_report_heading(FILE *out, const struct ns_model *m);
 
-/* Prints totals, links and flows to out, in 80 columns. */
+/* Prints to out the totals and the tables of links and flows, 80 columns wide. */
 void ns_report_tables(FILE *out, const struct ns_model *m, const struct ns_results *r);
 
-/* Results of a link, and of a flow, in the form in which the tables and CSV files show them. */
+/* Results that the tables and the CSV files show: ns_link_figures of a link, ns_flow_figures of a
+ * flow. */
 struct ns_link_figures {
     double utilisation; /* share of the window in which the line was transmitting */
     /* Mean waiting time of accepted packets before their transmission, in seconds. */
     double wait_mean_s;
 };
 struct ns_flow_figures {
-    /* dropped / (dropped + received); packets that are neither yet do not count. */
+    /* dropped / (dropped + received); packets that are still on their way do not count. */
     double loss;
     double delay_mean_s;
 };

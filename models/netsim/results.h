@@ -7,8 +7,8 @@
 
 #include "model.h"
 
-/* Counts of a flow, which is the traffic from one site to another. Only packets that were sent in
- * the window for flows count, see ns_window. */
+/* Counts of a flow, which is the traffic from one site to another. Includes only packets that were
+ * sent in the window for flows, see ns_window. */
 struct ns_flow_result {
     uint64_t sent;
     uint64_t received;
@@ -28,8 +28,8 @@ struct ns_results {
     size_t memory_size;
 };
 
-/* Returns the size in bytes of the tables that ns_results_gather() allocates in addition to the
- * kept copies of states. */
+/* Returns the size in bytes of the tables that ns_results_gather() allocates. The kept copies of
+ * states are not included. */
 size_t ns_results_bytes(const struct ns_model *m);
 
 /* Allocates memory for copies of the states of n_lps LPs. Must be called before tw_run(). The

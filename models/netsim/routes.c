@@ -26,8 +26,8 @@ static double arc_length_ps(const struct ns_arc *arc)
     return ROSS_MAX(1.0, round(arc->delay_s * 1e12));
 }
 
-/* Fills `distance` with the lengths of the shortest paths, in picoseconds. Row: start; column:
- * destination; infinity: there is no path. Returns false if igraph fails. */
+/* Fills `distance` with the lengths of the shortest paths, in picoseconds; infinity: there is no
+ * path. The row is the start, the column the destination. Returns false if igraph fails. */
 static bool distances_compute(const struct ns_topology *t, igraph_matrix_t *distance)
 {
     igraph_vector_int_t ends;

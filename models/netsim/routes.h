@@ -24,10 +24,10 @@ struct ns_path {
 };
 
 /*
- * Finds the paths with the smallest propagation delay, in whole picoseconds. Of several such paths,
- * the router takes the one over its first arc in the order of the topology. Returns false, with an
- * error message in *error, if a site cannot be reached from another; the message names both sites.
- * If the function succeeds, the caller frees routes by ns_routes_fini(). Not collective.
+ * Finds the paths with the smallest propagation delay, in whole picoseconds. If a router has
+ * several such paths, it takes the one whose first arc comes first in the topology. Returns false,
+ * with an error message in *error, if a site cannot be reached from another; the message names both
+ * sites. If the function succeeds, the caller frees routes by ns_routes_fini(). Not collective.
  */
 bool ns_routes_init(struct ns_routes *routes, const struct ns_topology *topology,
                     struct model_error *error);
@@ -64,7 +64,7 @@ void ns_through_init(struct ns_through *through, const struct ns_routes *routes,
                      const struct ns_topology *topology, const bool *has_site);
 /* Returns the size in bytes of the table through->flows. Can be called before ns_through_fill(). */
 double ns_through_flows_bytes(const struct ns_through *through);
-/* Makes the table through->flows, which is large. */
+/* Builds the table through->flows, which is large. */
 void ns_through_fill(struct ns_through *through, const struct ns_routes *routes,
                      const struct ns_topology *topology);
 void ns_through_fini(struct ns_through *through);

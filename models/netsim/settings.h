@@ -9,7 +9,7 @@
 
 #define NS_PATH_SIZE 4096
 #define NS_MAX_HOSTS 1000   /* maximum number of hosts per site */
-#define NS_AUTO      (-1.0) /* value of a time that the model is to choose */
+#define NS_AUTO      (-1.0) /* value of a time option: the model chooses the time */
 
 struct ns_settings {
     /* Path of the topology file; "": the Abilene network, which is part of netsim. */
@@ -19,15 +19,15 @@ struct ns_settings {
     char flows_csv[NS_PATH_SIZE];
     char mix_text[512];
     unsigned int hosts; /* number of hosts per site */
-    /* Offered load of the busiest link; 0: the load that results from the traffic file, or without
-     * a file NS_DEFAULT_LOAD. */
+    /* Offered load of the busiest link; 0: the load that results from the traffic file, or
+     * NS_DEFAULT_LOAD if there is no traffic file. */
     double load;
     double capacity_bps;
     double buffer_bytes;    /* size of a buffer in bytes; 0: unlimited */
     double access_rate_bps; /* rate of access lines in bit/s; 0: infinitely fast */
     double access_delay_s;
-    /* Warm-up in seconds; NS_AUTO: the longest propagation delay between hosts, at most half the
-     * run. */
+    /* Duration of the warm-up in seconds; NS_AUTO: the longest propagation delay between hosts, but
+     * at most half the run. */
     double warmup_s;
     unsigned int top_links;
     unsigned int top_flows;
@@ -40,7 +40,8 @@ struct ns_settings {
 /* Returns the settings. They have their default values until tw_init() reads the command line. */
 struct ns_settings *ns_settings(void);
 
-/* Returns the option table for tw_opt_add(). The options' values are stored in ns_settings(). */
+/* Returns the option table for tw_opt_add(). tw_init() stores the options' values in the struct
+ * that ns_settings() returns. */
 const tw_optdef *ns_settings_options(void);
 
 /*

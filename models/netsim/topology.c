@@ -19,10 +19,10 @@
 
 #define NS_MIN_RATE_BPS 1.0
 #define NS_MAX_RATE_BPS 1e18
-/* Maximum delay of a link in seconds. The maximum keeps the longest path below 2^53 ps, see
+/* Maximum delay of a link in seconds. It keeps the length of the longest path below 2^53 ps, see
  * routes.c. */
 #define NS_MAX_DELAY_S 8.0
-/* Minimum population. The minimum keeps products of shares above 0. */
+/* Minimum population of a site. It keeps products of population shares above 0. */
 #define NS_MIN_POPULATION 1e-6
 #define NS_MAX_POPULATION 1e12
 

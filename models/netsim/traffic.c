@@ -153,8 +153,8 @@ bool ns_traffic_init_gravity(struct ns_traffic *traffic, const struct ns_topolog
     return true;
 }
 
-/* Computes the offered load of each arc, and finds the busiest arc; if several arcs have the same
- * load, it is the first of them. */
+/* Computes the offered load of each arc, and finds the busiest arc; of several arcs with the
+ * greatest load, the first one. */
 static void arc_loads_fill(struct ns_traffic *t, const struct ns_topology *topology,
                            const struct ns_routes *routes)
 {

@@ -10,8 +10,8 @@
  *
  * Fields are separated by blanks; a field that contains blanks is in double quotes. A site is
  * identified by its exact label or, if no label matches, by its id in the GML file. Flows that the
- * file does not list have no traffic. Errors are: a flow that is listed twice, leads from a site to
- * itself, or has a negative rate; a file without traffic.
+ * file does not list have no traffic. Errors are: a flow that is listed twice; a flow from a site
+ * to itself; a negative rate; a file without traffic.
  *
  * Cost: O(lines * sites).
  */
@@ -19,14 +19,16 @@
 
 #include <ctype.h>
 
-/* Maximum number of fields that are read from a line: one more than allowed, to detect surplus
- * fields. */
+/* Maximum number of fields that are read from a line: one more than a line may have, so that
+ * surplus fields are detected. */
 #define MAX_FIELDS 4
-/* Minimum rate in bit/s, except 0. The minimum avoids underflow of loads and packet rates. */
+/* Minimum rate of a flow in bit/s, unless the rate is 0. The minimum avoids underflow of loads and
+ * packet rates. */
 #define MIN_RATE_BPS 1e-3
 #define MAX_RATE_BPS 1e18
 
-/* Current position in the file, for error messages, and their destination. */
+/* Current position in the file, and the destination of error messages, which contain the
+ * position. */
 struct place {
     const char *name;
     unsigned line;

@@ -2,16 +2,17 @@
 /*
  * call_list.h - the calls in progress in a cell, oldest first: a linked list on the heap.
  *
- * The removal of a call from the list does not free the call: while the event can be undone, the
- * call may have to be put back at its old place. Events of an LP are undone in reverse order. When
- * the removal is undone, the link that pointed to the call therefore has the same value as right
- * after the removal.
+ * The removal of a call from the list does not free the call: as long as the event that removed the
+ * call can be undone, the call may have to be put back at its old place. Events of an LP are undone
+ * in reverse order. When the removal is undone, the link that pointed to the call therefore has the
+ * same value as right after the removal.
  *
  * Invariants:
  * 1. No two calls have the same phone.
  * 2. `since` does not decrease along the list.
  *
- * Cost for n calls in the list: undoing a removal O(1), call_list_check() O(n^2), the others O(n).
+ * Cost for n calls in the list: O(1) to undo a removal, O(n^2) for call_list_check(), O(n) for the
+ * other functions.
  */
 #ifndef PCS_CALL_LIST_H
 #define PCS_CALL_LIST_H
@@ -41,8 +42,8 @@ void call_list_add(struct call **list, uint64_t phone, double since, bool is_urg
 /* Undoes call_list_add(): removes the last call from *list and frees it. *list must not be
  * empty. */
 void call_list_undo_add(struct call **list);
-/* Removes from *list the call of a telephone. In the result, `call` is NULL if there is no such
- * call. The caller frees the call when the removal is final. */
+/* Removes the call of a telephone from *list, and returns it; member `call` is NULL if the list has
+ * no such call. The caller frees the call when the removal is final. */
 struct removed_call call_list_remove(struct call **list, uint64_t phone);
 /* Like call_list_remove(), for the oldest call that is not urgent. */
 struct removed_call call_list_remove_ordinary(struct call **list);

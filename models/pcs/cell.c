@@ -4,13 +4,14 @@
  *
  * A cell has --channels channels; a call in progress holds one. A call that finds no free channel
  * is blocked, or dropped if it came with a telephone from another cell. If the call is urgent, the
- * oldest call that is not urgent is cut instead. The telephone of a cut call detects the loss at
- * its next action, because its call is no longer in the list.
+ * oldest call that is not urgent is cut instead. The telephone of a cut call detects this at its
+ * next action, because its call is no longer in the list.
  *
  * Undo has three parts. tw_snapshot_restore() restores the counts, among them sums of times. The
- * reverse handler itself restores the list of calls, which is simple: an event adds at most one
- * call and removes at most one. A removed call stays in memory until the event commits. The event
- * stores the number of draws from each random stream; the reverse handler undoes the same number.
+ * reverse handler itself restores the list of calls; this is simple, because an event adds at most
+ * one call and removes at most one. A removed call stays in memory until the event commits. The
+ * event stores the number of draws from each random stream; the reverse handler undoes the same
+ * number.
  *
  * Moves have their own random stream, and their times do not depend on calls. Therefore the options
  * about calls have no effect on the moves of telephones.
@@ -89,9 +90,9 @@ static void channels_change(struct pcs_counts *c, int by, const tw_lp *lp)
     c->in_use += (uint64_t)(int64_t)by;
 }
 
-/* Gives the telephone's call a free channel. If there is none and the call is urgent, cuts an
- * ordinary call and gives its channel to the urgent call. Returns true if the call got a
- * channel. */
+/* Gives the telephone's call a free channel. If no channel is free and the call is urgent, cuts an
+ * ordinary call and gives the channel of that call to the urgent one. Returns true if the
+ * telephone's call got a channel. */
 static bool channel_take(struct pcs_cell *cell, struct pcs_message *m,
                          const struct pcs_phone *phone, tw_bf *bf, const tw_lp *lp)
 {
@@ -176,7 +177,7 @@ static void on_arrive(struct pcs_cell *cell, struct pcs_message *m, tw_bf *bf, t
             c->dropped++;
             phone_idle(&phone, now, lp);
         }
-    } else if (phone.call_at < now) { /* no call begins during a move: it begins now */
+    } else if (phone.call_at < now) { /* the call was due during the move, so it begins now */
         phone.call_at = now;
     }
     phone_send_on(&phone, lp);
@@ -243,8 +244,8 @@ static void cell_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     m->removed = (struct removed_call){NULL, NULL};
 }
 
-/* Counts the committed event, and frees the call that it removed, which cannot be put back any
- * more. */
+/* Counts the committed event, and frees the call that the event removed. The removal can no longer
+ * be undone. */
 static void cell_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     (void)state;

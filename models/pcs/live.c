@@ -2,11 +2,11 @@
 /*
  * live.c - prints lines with counts of committed events while the simulation runs.
  *
- * Commit handlers count the events, so the counts are final; the states in an optimistic run may
- * still be undone. Each rank counts its own events. After each GVT computation, it updates the
- * maximum number of calls in progress in its cells. After every --progress-th GVT computation, the
- * ranks add up their counts, and rank 0 prints the sums. Schedulers compute GVT at different times,
- * so two runs may print different lines although their results are the same.
+ * Commit handlers count the events, so the counts are final, whereas the states in an optimistic
+ * run may still be undone. Each rank counts its own events. After each GVT computation, each rank
+ * updates the maximum number of calls in progress in its cells. After every --progress-th GVT
+ * computation, the ranks add up their counts, and rank 0 prints the sums. Schedulers compute GVT at
+ * different times, so two runs may print different lines although their results are the same.
  */
 #include "pcs.h"
 
@@ -14,7 +14,8 @@ enum { TRIED, IN_PROGRESS, CUT, N_SUMS };
 
 static struct {
     int64_t sums[N_SUMS];
-    int64_t most_in_progress; /* maximum number of calls in progress on this rank at a GVT */
+    /* Maximum number of calls in progress on this rank after a GVT computation. */
+    int64_t most_in_progress;
 } live;
 
 void pcs_live_commit(const struct pcs_message *m, const tw_bf *bf)

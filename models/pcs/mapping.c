@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * mapping.c - the mapping of cells to ranks. The grid is cut into blocks, as nearly square as the
- * number of ranks allows, and each rank has one block. With these blocks, telephones change the
- * rank less often than with the blocks of rows that LINEAR mapping would make.
+ * number of ranks allows, and each rank has one block. With these blocks, telephones move between
+ * ranks less often than with LINEAR mapping, whose blocks consist of rows.
  *
  * Cells are numbered row by row. Neither these numbers nor the simulated events depend on the
  * number of ranks. Along a side of s cells that is cut into n blocks, block i begins at cell
@@ -24,9 +24,9 @@ static struct {
     struct block own;
 } grid;
 
-/* Sets grid.across and grid.down, whose product is n_ranks, so that the borders between blocks have
- * the smallest total length. Moves across a border are expensive. If possible, no block is without
- * cells. */
+/* Sets grid.across and grid.down, whose product is n_ranks, so that the total length of the borders
+ * between blocks is minimal, because moves across a border are expensive. If possible, each block
+ * has at least one cell. */
 static void choose_blocks(tw_lpid n_ranks)
 {
     double best = DBL_MAX;

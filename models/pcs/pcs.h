@@ -16,7 +16,7 @@
 #define PCS_MAX_SIDE     4096
 #define PCS_MAX_CHANNELS 64
 
-/* Indices of the random streams of a cell. The streams are independent of each other. */
+/* Indices of the random streams of a cell, which are independent of each other. */
 enum pcs_stream { PCS_MOVES, PCS_CALLS, PCS_URGENCY, PCS_N_STREAMS };
 
 enum pcs_kind { PCS_CALL, PCS_HANG_UP, PCS_LEAVE, PCS_ARRIVE };
@@ -26,7 +26,7 @@ struct pcs_phone {
     double call_at; /* virtual time at which the telephone next begins or ends a call */
     /* Virtual time at which the telephone next leaves its cell, or arrives in one. */
     double move_at;
-    /* 1: the telephone has a call. The call has possibly been cut, which the telephone detects at
+    /* 1: the telephone has a call. The call has possibly been cut; the telephone detects this at
      * its next action. */
     uint32_t in_call;
     uint32_t is_urgent; /* 1: the telephone's call is urgent */
@@ -74,7 +74,7 @@ struct pcs_options {
     unsigned channels;      /* number of channels per cell */
     double idle;            /* mean virtual time between two calls of a telephone */
     double call;            /* mean duration of a call in virtual time */
-    /* Mean virtual time that a telephone stays in a cell; 0: telephones do not move. */
+    /* Mean virtual time for which a telephone stays in a cell; 0: telephones do not move. */
     double stay;
     double handover; /* virtual time that a move takes: the lookahead */
     double urgent;   /* probability that a call is urgent */
@@ -101,8 +101,8 @@ tw_peid pcs_mapping_rank(tw_lpid gid);
 /* Functions of live.c: counts of the committed events of this rank, and progress lines. */
 /* Adds a committed event to the counts. Called once for each event when it commits. */
 void pcs_live_commit(const struct pcs_message *m, const tw_bf *bf);
-/* Adds `calls` to the count of calls in progress. calls: number of calls in a cell whose state was
- * restored. */
+/* Adds the calls in progress of a restored cell to the count of calls in progress. calls: number of
+ * calls in the cell. */
 void pcs_live_resume(size_t calls);
 /* Sets the count of calls in progress on this rank to 0. Called when cells have moved between
  * ranks, before their states are restored. */
@@ -121,8 +121,8 @@ void pcs_report_add(const struct pcs_counts *counts);
 void pcs_report_reduce(tw_pe *pe); /* adds up the sums of all ranks on rank 0; collective */
 void pcs_report_print(FILE *out);  /* prints the sums to out; called on rank 0 after tw_run() */
 
-/* Callbacks for the instrumentation, and a function that describes their fields; defined in
- * observe.c. */
+/* Defined in observe.c: callbacks for the instrumentation, and a function that registers the
+ * descriptions of the fields that they write. */
 extern st_model_types pcs_observers;
 void pcs_observers_describe(void);
 

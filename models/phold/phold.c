@@ -2,9 +2,9 @@
 /*
  * phold.c - the LPs of PHOLD.
  *
- * The forward handler draws random numbers in this order: a number u; the destination, only if u <=
- * remote; the offset. Bit c0 of the event is set if a destination was drawn, so that the reverse
- * handler undoes the right number of draws.
+ * The forward handler draws random numbers in this order: a number u; if u <= remote, the
+ * destination; the offset. Bit c0 of the event is set if a destination was drawn, so that the
+ * reverse handler undoes the right number of draws.
  *
  * The bytes of a message after its head are words computed from the message's receiver, receive
  * time and hops. The receiver computes the words again, and thus detects bytes that were lost or
@@ -44,8 +44,8 @@ static long slow_rank(const struct phold_options *options)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' ? rank : -2;
 }
 
-/* Checks --payload, --slow-rank and --hot-lps, which make the model hard for schedulers. Returns an
- * error message; NULL: the options are valid. */
+/* Checks --payload, --slow-rank and --hot-lps, with which users make the model hard for schedulers.
+ * Returns an error message; NULL: the options are valid. */
 static const char *load_error(const struct phold_options *options, unsigned ranks, char *text,
                               size_t size)
 {
@@ -71,7 +71,7 @@ static const char *load_error(const struct phold_options *options, unsigned rank
     return NULL;
 }
 
-/* The comparisons are written so that NaN is an error. */
+/* The comparisons are written so that NaN values are reported as errors. */
 const char *phold_options_error(const struct phold_options *options, unsigned ranks, char *text,
                                 size_t size)
 {
@@ -173,8 +173,8 @@ static void send_event(tw_lpid dest, tw_stime offset, long hops, tw_lp *lp)
     tw_event_send(event);
 }
 
-/* Consumes processor time by `rounds` rounds of a xorshift generator (Marsaglia, 2003). Each round
- * depends on the previous one. x never becomes 0, but the compiler cannot know that. */
+/* Consumes processor time: executes `rounds` rounds of a xorshift generator (Marsaglia, 2003). Each
+ * round depends on the previous one. x never becomes 0, but the compiler cannot know that. */
 static void busy_work(unsigned long rounds, tw_lpid gid)
 {
     uint64_t x = gid + 1;
@@ -188,8 +188,7 @@ static void busy_work(unsigned long rounds, tw_lpid gid)
     }
 }
 
-/* Returns the start time of an LP with --stagger: its gid modulo the end time, which is rounded
- * down. */
+/* Returns the start time of an LP with --stagger: the gid modulo the whole part of the end time. */
 static tw_stime stagger_delay(tw_lpid gid)
 {
     double whole_units = floor(g_tw_ts_end);

@@ -32,11 +32,11 @@ struct phold_options {
     unsigned int stagger; /* 1: the start times of LPs are distributed over the simulated time */
     unsigned int memory;  /* ignored */
     unsigned int payload; /* size of a message in bytes */
-    /* Number of rounds of arithmetic per event, which consume processor time. */
+    /* Number of rounds of arithmetic per event. The rounds only consume processor time. */
     unsigned long work;
     /* Rank that performs the rounds of arithmetic, as decimal text, or "all". */
     char slow_rank[16];
-    /* Number of LPs that receive events: those with the lowest gids; 0: all LPs. */
+    /* Number of LPs that receive events, which are the LPs with the lowest gids; 0: all LPs. */
     unsigned long hot_lps;
     char run[1024]; /* name of the run for the output, chosen by the user */
 };

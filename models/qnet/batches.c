@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * batches.c - the counts of an LP by batch. Batch 0 is the warm-up; the other batches have equal
- * lengths.
+ * batches.c - the counts of an LP, separate for each batch. A batch is a period of virtual time.
+ * Batch 0 is the warm-up; the other batches have equal lengths.
  *
- * The integrals over time are updated whenever a value changes. If an LP was idle, one update can
- * pass several batches.
+ * The integrals over time are updated whenever a value changes. If an LP was idle, several batches
+ * can end between two updates.
  *
  * Invariants:
  * 1. All batches after the current one are zero.
  * 2. Undo restores every byte: sums of doubles come from the saved value, never from a subtraction.
  *
- * Cost: O(1 + number of batches passed) per update.
+ * Cost: O(1 + number of batches that ended since the last update) per update.
  */
 #include "batches.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * batches.h - the counts of an LP by batch. Batch 0 is the warm-up; the other batches have equal
- * lengths.
+ * batches.h - the counts of an LP, separate for each batch. A batch is a period of virtual time.
+ * Batch 0 is the warm-up; the other batches have equal lengths.
  */
 #ifndef QNET_BATCHES_H
 #define QNET_BATCHES_H
@@ -35,8 +35,8 @@ static inline double qn_batch_end(const struct qn_window *w, unsigned b)
     return b == w->n ? w->to : w->from + b * ((w->to - w->from) / w->n);
 }
 
-/* Old values with which qn_batches_advance_undo() undoes an advance. All values are zero if
- * unused. */
+/* Old values with which qn_batches_advance_undo() undoes a call of qn_batches_advance(). All values
+ * are zero if unused. */
 struct qn_advance_undo {
     double last;
     double jobs_time;
@@ -46,16 +46,16 @@ struct qn_advance_undo {
 
 /*
  * Updates the integrals over virtual time to the time `now`, and stores the old values in *undo.
- * jobs, busy: numbers of jobs present and of busy servers since the last update. batches: the
- * w->n + 1 batches of the LP. *last: virtual time of the last update; *batch: index of the current
- * batch. The function updates *last and *batch.
+ * jobs: number of jobs present since the last update; busy: number of servers that have been busy
+ * since then. batches: the w->n + 1 batches of the LP. *last: virtual time of the last update;
+ * *batch: index of the current batch. The function updates *last and *batch.
  */
 void qn_batches_advance(struct qn_batch *batches, double *last, uint32_t *batch,
                         const struct qn_window *w, double now, uint64_t jobs, uint64_t busy,
                         struct qn_advance_undo *undo);
 
-/* Undoes the latest advance exactly, and clears *undo. The caller must first undo what it added to
- * counts and sums after that advance. */
+/* Undoes the latest call of qn_batches_advance() exactly, and clears *undo. The caller must first
+ * undo its additions to counts and sums after that call. */
 void qn_batches_advance_undo(struct qn_batch *batches, double *last, uint32_t *batch,
                              struct qn_advance_undo *undo);
 

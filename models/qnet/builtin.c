@@ -11,7 +11,7 @@ static const struct {
     const char *name;
     const char *text;
 } builtins[] = {
-    {"central", /* the central server model: a processor, two disks, and users who think */
+    {"central", /* the central server model: a processor, two disks, and think time of users */
      "station users servers=inf rate=0.1\n"
      "station cpu rate=2\n"
      "station disk1 rate=1.2\n"
@@ -21,7 +21,7 @@ static const struct {
      "route disk1 cpu:1\n"
      "route disk2 cpu:1\n"
      "jobs 8\n"},
-    {"closed", /* a ring with a crew of three */
+    {"closed", /* a ring of three stations, one with three servers */
      "station press rate=1\n"
      "station crew servers=3 rate=0.4\n"
      "station check rate=1.25\n"

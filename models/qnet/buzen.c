@@ -5,8 +5,8 @@
  *
  * Let f_i(n) = x_i^n / (beta_i(1) ... beta_i(n)), where x_i = visits / rate and beta_i(n) = min(n,
  * servers) for station i. The probability that the M stations hold n_1 to n_M jobs is the product
- * of all f_i(n_i), divided by G(N). G(N) is the sum of these products over all ways to distribute N
- * jobs, which is element N of the convolution of all f_i.
+ * of all f_i(n_i), divided by G(N). G(N) is the sum of these products over all distributions of N
+ * jobs over the stations. It is element N of the convolution of all f_i.
  *
  * The number of jobs at station i has the distribution f_i(n) * G_without_i(N - n) / G(N).
  * G_without_i is the convolution of all f except f_i. It is computed from the convolution of all f
@@ -37,12 +37,12 @@ struct calculation {
     const struct qn_network *net;
     const double *visits;
     double transit;
-    double scale;       /* factor of the scaling: the real x_i is the scaled x_i times scale */
-    unsigned n, jobs;   /* number of stations, including the transit; number of jobs */
+    double scale;       /* factor by which the unscaled x_i are divided */
+    unsigned n, jobs;   /* n: number of stations with the transit; jobs: number of jobs */
     long double *f;     /* n rows; row i: f_i(0) to f_i(jobs) */
     long double *until; /* n + 1 rows; row i: convolution of f_0 to f_(i-1) */
     long double *from;  /* n + 1 rows; row i: convolution of f_i to f_(n-1) */
-    long double *rest;  /* one row: convolution of all f except that of one station */
+    long double *rest;  /* one row: convolution of all f except one, see G_without_i */
 };
 
 static long double *row(const struct calculation *c, long double *table, unsigned i)
@@ -68,8 +68,8 @@ static unsigned servers(const struct calculation *c, unsigned i)
     return i + 1 == c->n ? QN_INFINITE : c->net->stations[i].servers;
 }
 
-/* Sets c->scale to the greatest x_i / servers. For a station with infinitely many servers,
- * x_i / jobs takes the place of x_i / servers. */
+/* Sets c->scale to the greatest x_i / servers; uses x_i / jobs for a station with infinitely many
+ * servers. */
 static void scale_find(struct calculation *c)
 {
     c->scale = 0;
@@ -126,8 +126,8 @@ static void station_fill(struct calculation *c, unsigned i, double trips,
     unsigned s = servers(c, i);
     unsigned n = c->jobs;
     long double number = 0;
-    /* Numerator of the probability of waiting, computed with one job less: an arriving job finds
-     * the network in a state without that job. */
+    /* Numerator of the probability of waiting. It is computed for one job less, because an arriving
+     * job sees the network without itself. */
     long double waiting = 0;
     convolve(c, row(c, c->until, i), row(c, c->from, i + 1), c->rest);
     for (unsigned k = 1; k <= n; k++) {

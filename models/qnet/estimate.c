@@ -3,10 +3,11 @@
  * estimate.c - means with confidence intervals, computed by the method of batch means.
  *
  * The run is divided into batches that are long enough to be nearly independent. The variance of
- * the batch means gives the confidence interval of the overall mean. A mean over jobs is a ratio
- * (time spent / jobs) r = sum y / sum x. Its variance is that of a ratio of means, sum (y - r
- * x)^2 / (n (n - 1) mean(x)^2). The correlation of y - r x in consecutive batches shows whether the
- * batches are long enough.
+ * the batch means gives the confidence interval of the overall mean. A mean per job is r = sum y /
+ * sum x, where y is the time spent by jobs in a batch, and x is the number of these jobs. The
+ * variance of r is that of a ratio of means, sum (y - r x)^2 / (n (n - 1) mean(x)^2), for n
+ * batches. The correlation of y - r x in consecutive batches shows whether the batches are long
+ * enough.
  *
  * Sources: Student's distribution as finite sums: Abramowitz & Stegun, 26.7.3 and 26.7.4. Batch
  * means: A. M. Law, "Simulation Modeling and Analysis", chapter 9.

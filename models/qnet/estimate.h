@@ -9,7 +9,7 @@
 
 /*
  * A mean and the half-width of its 95 % confidence interval. The interval is valid if the batches
- * are independent of each other, that is, if `correlation` is 0 except for chance; see
+ * are independent of each other. The correlation is then 0 except for chance, see
  * qn_estimate_is_linked().
  */
 struct qn_estimate {
@@ -24,8 +24,8 @@ struct qn_estimate {
 struct qn_estimate qn_estimate_ratio(const double *y, const double *x, unsigned n);
 
 /* Returns true if the n batches are correlated, so that the half-width is too small. For
- * independent batches, the function returns true by mistake in one of a hundred cases. Returns
- * false for fewer than 10 batches. */
+ * independent batches, the function wrongly returns true in one of a hundred cases. Returns false
+ * for fewer than 10 batches. */
 bool qn_estimate_is_linked(const struct qn_estimate *estimate, unsigned n);
 
 /* Returns P(|T| <= t) of Student's distribution with `freedom` degrees of freedom, at least 1. */

@@ -5,9 +5,9 @@
  *
  * In the long run, the stations of an open network behave as if they were independent. Each is an
  * M/M/c queue whose arrival rate solves the traffic equations lambda = arrivals + lambda * routes.
- * The transit between stations is a station with infinitely many servers. Such a station has a
- * product form for any distribution of its service times (Baskett, Chandy, Muntz & Palacios, J. ACM
- * 22(2), 1975).
+ * The transit between stations is a station with infinitely many servers. A network keeps its
+ * product form with such a station, for any distribution of its service times (Baskett, Chandy,
+ * Muntz & Palacios, J. ACM 22(2), 1975).
  *
  * Cost: O(stations^3).
  * Source: J. R. Jackson, "Networks of waiting lines", Operations Research 5(4), 1957.
@@ -60,8 +60,8 @@ bool qn_solve_linear(unsigned n, double *a, double *b, double *x)
 }
 
 /* Row j of the equations states the rate at which jobs arrive at station j. In a closed network,
- * the equations determine the rates only up to a common factor. Therefore "one visit to the first
- * station" replaces the first equation. */
+ * the equations determine the rates only up to a common factor. The first equation is therefore
+ * replaced by "the number of visits to the first station is 1". */
 bool qn_solve_traffic(const struct qn_network *net, double *rates)
 {
     unsigned n = net->n;

@@ -7,7 +7,7 @@
 
 #include "network.h"
 
-/* Theoretical values of one station in one copy of the network. NAN: undefined. */
+/* Theoretical values of a station, for a single copy of the network. NAN: undefined. */
 struct qn_exact_station {
     double throughput;  /* jobs per unit of virtual time */
     double utilisation; /* share of the servers that are busy; NAN if servers is QN_INFINITE */
@@ -53,7 +53,7 @@ bool qn_exact_solve(struct qn_exact *exact, const struct qn_network *net, double
 double qn_erlang_c(unsigned servers, double load);
 
 /* Computes the theoretical values for a closed network by Buzen's algorithm. exact->visits must be
- * set. Part of qn_exact_solve(). */
+ * set. Called by qn_exact_solve(). */
 void qn_exact_closed(struct qn_exact *exact, const struct qn_network *net, double transit);
 
 #endif

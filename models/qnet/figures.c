@@ -30,7 +30,7 @@ struct parts {
 };
 
 /* Returns the numerator and denominator of a quantity in batch b. time: duration of the batch,
- * multiplied by the number of copies. */
+ * multiplied by the number of copies of the network. */
 static struct parts batch_parts(const struct qn_batch *b, enum qn_quantity quantity, double time,
                                 unsigned servers)
 {

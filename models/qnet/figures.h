@@ -14,7 +14,7 @@ enum qn_quantity {
     QN_NUMBER,
     QN_RESPONSE,
     QN_MUST_WAIT,
-    /* Number of quantities that exist for each station; their enumerators precede this one. */
+    /* Number of quantities of a single station, whose enumerators precede this one. */
     QN_STATION_QUANTITIES,
     QN_TRIPS = QN_STATION_QUANTITIES,
     QN_TRIP_TIME,
@@ -22,7 +22,7 @@ enum qn_quantity {
 };
 
 struct qn_figure {
-    struct qn_estimate estimate; /* estimate for a single copy, as the mean over all copies */
+    struct qn_estimate estimate; /* estimate for a copy of the network: mean over all copies */
     double exact;                /* theoretical value; NAN: unknown */
     /* Distance of the estimated mean from the theoretical value, in half-widths; NAN: undefined. */
     double off;
@@ -30,8 +30,8 @@ struct qn_figure {
 
 const char *qn_quantity_name(enum qn_quantity quantity);
 
-/* Returns the results for a quantity of a station. station: index from 0 to network.n - 1; ignored
- * if the quantity concerns trips. */
+/* Returns the estimate and the theoretical value of a quantity. station: index of the station, from
+ * 0 to network.n - 1; ignored if the quantity concerns trips. */
 struct qn_figure qn_figure(const struct qn_model *m, const struct qn_results *r, unsigned station,
                            enum qn_quantity quantity);
 

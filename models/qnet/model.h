@@ -27,7 +27,7 @@ struct qn_undo {
 
 /* Payload of every event: a job and its position. The struct has no padding. */
 struct qn_job {
-    uint64_t number; /* number of the job in its copy of the network, from 1 */
+    uint64_t number; /* identity of the job within its copy of the network, from 1 */
     tw_lpid home;    /* gid of the LP where the job's trips begin and end */
     /* Number of the trip among those that began at `home`, from 1; 0: before the first trip. */
     uint64_t trip;
@@ -48,10 +48,10 @@ _Static_assert(sizeof(struct qn_job) == 128, "a job has no padding");
 /* ---- States ---------------------------------------------------------------------------------- */
 
 /*
- * State of a station. The window.n + 1 batches follow the struct. Behind them is, for each server,
- * the virtual time at which it becomes free; nothing for QN_INFINITE. Jobs need no queue: under
- * first come, first served, the departure is known on arrival, and the event of the departure
- * represents the waiting job.
+ * State of a station. The window.n + 1 batches follow the struct. The batches are followed by one
+ * virtual time per server, at which the server becomes free; a station with QN_INFINITE servers has
+ * no such times. Jobs need no queue: under first come, first served, the departure is known on
+ * arrival, and the event of the departure represents the waiting job.
  */
 struct qn_station {
     double last; /* virtual time up to which the batches are complete */
@@ -61,7 +61,7 @@ struct qn_station {
     uint64_t most;       /* maximum number of jobs at the station since the last sample */
     uint64_t arrivals;   /* number of arrivals since the start */
     uint64_t departures; /* number of departures since the start */
-    /* Number of trips begun here, if this is the first station of a closed network. */
+    /* Number of trips that began here; 0 except at the first station of a closed network. */
     uint64_t trips;
     uint64_t sampled_arrivals;   /* value of `arrivals` at the last sample */
     uint64_t sampled_departures; /* value of `departures` at the last sample */
@@ -99,7 +99,7 @@ struct qn_model {
     /* [i]: LP type of station i; the types differ only in state_sz. */
     tw_lptype station_types[QN_MAX_STATIONS];
     tw_lptype outside_type;
-    /* Owned memory for the names of stations, QN_PLACE_SIZE bytes for each LP of the rank; NULL:
+    /* Owned memory for the names of stations, QN_PLACE_SIZE bytes for each LP of this rank; NULL if
      * there is only one copy of the network. */
     char *place_names;
 };
@@ -117,7 +117,7 @@ const struct qn_model *qn_model(void);
 bool qn_model_init(const struct qn_settings *settings, MPI_Comm comm, struct model_error *error);
 void qn_model_fini(void);
 
-/* Returns the first gid of a rank under the linear mapping. rank may equal the number of ranks; the
+/* Returns the first gid of a rank in the linear mapping. `rank` may equal the number of ranks; the
  * result is then the number of LPs. Not collective. */
 tw_lpid qn_model_first(const struct qn_model *m, unsigned rank);
 /* Gives each LP of this rank its type and its callbacks for the instrumentation. Must be called
@@ -141,8 +141,8 @@ static inline double *qn_free_at(const struct qn_model *m, struct qn_station *st
     return (double *)(station->batches + m->window.n + 1);
 }
 
-/* Returns the id of the task of a trip, which follows from home and trip. The result is valid even
- * if the task has not been added. */
+/* Returns the id of the task of a trip, computed from `home` and `trip`. The id is valid even if
+ * the task has not been added. */
 static inline st_task_id qn_trip_id(tw_lpid home, uint64_t trip)
 {
     if (trip == 0) {
@@ -163,8 +163,8 @@ void qn_outside_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 /* Returns the number of busy servers if `jobs` jobs are at a station. */
 uint64_t qn_busy_servers(const struct qn_station_spec *spec, uint64_t jobs);
 
-/* Adds the end of the job's trip to the counts of the batch, and adds the task of the trip. Stores
- * the old value of batch->trip_time_sum in *undo_sum. */
+/* Adds the job's trip, which has ended, to the counts of the batch, and reports the trip as a task.
+ * Stores the old value of batch->trip_time_sum in *undo_sum. */
 void qn_trip_end(struct qn_batch *batch, const struct qn_job *job, double *undo_sum, tw_lp *lp);
 void qn_trip_end_undo(struct qn_batch *batch, double *undo_sum);
 

@@ -2,8 +2,7 @@
 /*
  * network.c - checks a queueing network: sums of probabilities, reachability of stations.
  *
- * Cost: reachability is a search over the routes with a positive probability, O(stations^3) in the
- * worst case.
+ * Cost: O(stations^3) in the worst case, for a search along the routes with a positive probability.
  */
 #include "network.h"
 

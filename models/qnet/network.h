@@ -14,7 +14,7 @@
 #define QN_MAX_SERVERS  1000
 #define QN_MAX_JOBS     10000
 #define QN_NAME_SIZE    32
-#define QN_INFINITE     0 /* number of servers of a station where jobs never wait */
+#define QN_INFINITE     0 /* value of `servers` for a station where jobs never wait */
 
 struct qn_station_spec {
     char name[QN_NAME_SIZE];
@@ -48,19 +48,20 @@ static inline bool qn_is_open(const struct qn_network *net)
 double qn_network_row_sum(const struct qn_network *net, unsigned station);
 
 /*
- * Parses text in the format of README.md, "The network file". name: begins the error messages,
- * "NAME:LINE: ...". Returns false after an error, with an error message in *error. The caller frees
- * net by qn_network_fini(), also after an error.
+ * Parses text in the format of README.md, "The network file". name: name of the file, with which
+ * error messages begin ("NAME:LINE: ..."). Returns false after an error, with an error message in
+ * *error. The caller frees net by qn_network_fini(), also after an error.
  */
 bool qn_network_parse(struct qn_network *net, const char *name, const char *text,
                       struct model_error *error);
 void qn_network_fini(struct qn_network *net);
 
 /*
- * Returns true if the network can run; otherwise false, with an error message in *error. In an open
- * network, the routing probabilities from each station must add up to at most 1. Jobs must be able
- * to leave from every station that they can reach. In a closed network, the probabilities must add
- * up to exactly 1. Every station must be reachable from the first one and lead back to it.
+ * Returns true if the network can be simulated; otherwise false, with an error message in *error.
+ * In an open network, the routing probabilities from each station must add up to at most 1. Jobs
+ * must be able to leave from every station that they can reach. In a closed network, the
+ * probabilities must add up to exactly 1. Every station must be reachable from the first one and
+ * lead back to it.
  */
 bool qn_network_check(const struct qn_network *net, struct model_error *error);
 

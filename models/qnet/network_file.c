@@ -3,7 +3,7 @@
  * network_file.c - parses the text of a queueing network.
  *
  *     station NAME rate=R [servers=N|inf] [arrivals=R]
- *     route FROM TO:P [TO:P ...]        the rest to 1 leaves the network
+ *     route FROM TO:P [TO:P ...]        jobs leave with the remaining probability
  *     jobs N                            closed, with N jobs
  *     # a comment, also at the end of a line
  *
@@ -127,7 +127,8 @@ static bool station_read(struct reading *r)
     return true;
 }
 
-/* Returns the index of the station that a word names; -1 after an error message. */
+/* Returns the index of the station with the name `name`. If there is none, stores an error message
+ * and returns -1. */
 static int known_station(struct reading *r, const char *name)
 {
     int station = station_find(r->net, name);

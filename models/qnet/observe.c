@@ -2,10 +2,10 @@
 /*
  * observe.c - the fields that qnet adds to the records of the instrumentation.
  *
- * Event records describe the job of the event. Samples at GVT and by wall clock hold a station's
- * totals since the start. Samples at virtual times hold the changes at the station since the
- * previous sample. For the latter, the state keeps the totals at the last sample and the maximum
- * number of jobs since then. The structs have no padding.
+ * Event records describe the job of the event. Samples at GVT and at wall-clock times hold a
+ * station's totals since the start. Samples at virtual times hold the changes at the station since
+ * the previous sample. To compute these changes, the state contains the totals at the last sample
+ * and the maximum number of jobs since then. The structs have no padding.
  */
 #include "observe.h"
 

@@ -2,10 +2,10 @@
 /*
  * outside.c - the outside of an open network, from which jobs come and to which they return.
  *
- * Each copy of the network has one such LP. The arrivals at all stations of the copy together are a
- * Poisson process. Each job draws its first station, with the arrival rates as weights. This splits
- * the process into independent Poisson processes, one per station. A job's trip begins and ends
- * here, so this LP measures the durations of trips.
+ * Each copy of the network has one such LP. The arrivals from outside at all stations of the copy,
+ * taken together, are a Poisson process. Each job draws its first station, with the arrival rates
+ * as weights. These draws split the process into independent Poisson processes, one per station. A
+ * job's trip begins and ends here, so this LP measures the durations of trips.
  *
  * Cost: O(stations) per job.
  */

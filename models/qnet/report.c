@@ -9,7 +9,7 @@
 
 #define NAME_COLUMNS 16
 
-/* Prints a blank and then `value`, right-aligned in `width` columns, to out. NAN is printed as
+/* Prints to out a blank and then `value`, right-aligned in `width` columns. NAN is printed as
  * "-". */
 static void cell_real(FILE *out, int width, const char *format, double value)
 {
@@ -48,8 +48,8 @@ void qn_report_heading(FILE *out, const struct qn_model *m)
     fflush(out);
 }
 
-/* Numbers of results: all results with an exact value; those that differ from it by more than a
- * half-width; those whose batches are correlated. */
+/* Numbers of results. all: with an exact value; missed: that differ from the exact value by more
+ * than a half-width; linked: whose batches are correlated. */
 struct misses {
     unsigned all;
     unsigned missed;

@@ -7,10 +7,10 @@
 
 #include "figures.h"
 
-/* Prints a heading about the network and the simulated time to out. */
+/* Prints to out a heading about the network and the simulated time. */
 void qn_report_heading(FILE *out, const struct qn_model *m);
 
-/* Prints the results of the stations, with the exact values, to out, in 80 columns. */
+/* Prints to out a table of the stations' results and exact values, 80 columns wide. */
 void qn_report_table(FILE *out, const struct qn_model *m, const struct qn_results *r);
 
 /*
@@ -21,8 +21,8 @@ void qn_report_table(FILE *out, const struct qn_model *m, const struct qn_result
 bool qn_json_open(FILE **file, const struct qn_settings *settings, MPI_Comm comm,
                   struct model_error *error);
 
-/* Writes the results to the file and closes it; file NULL: does nothing. Returns false after an
- * error, with an error message in *error that names the file. Called on rank 0 only. */
+/* Writes the results to the file and closes it; does nothing if `file` is NULL. Returns false after
+ * an error, with an error message in *error that names the file. Called on rank 0 only. */
 bool qn_json_write(FILE *file, const struct qn_model *m, const struct qn_results *r,
                    struct model_error *error);
 

@@ -3,11 +3,11 @@
  * results.c - gathers the counts of the LPs on rank 0.
  *
  * The sum of doubles depends on the order of the additions, and the printed result must not depend
- * on the number of ranks. Therefore the ranks add one after another: rank 0 adds its LPs in the
- * order of gids and sends the table of sums to rank 1, and so on. The last rank returns the table
- * to rank 0. The mapping is linear, hence every sum is computed in the order of gids. With
- * --lp-map, the counts of each LP are first sent to the rank where the linear mapping would place
- * the LP.
+ * on the number of ranks. Therefore the ranks add their counts one after another: rank 0 adds those
+ * of its LPs in the order of gids and sends the table of sums to rank 1, and so on. The last rank
+ * returns the table to rank 0. The mapping is linear, hence every sum is computed in the order of
+ * gids. With --lp-map, the counts of each LP are first sent to the rank where the linear mapping
+ * would place the LP.
  */
 #include "results.h"
 

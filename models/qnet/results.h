@@ -21,8 +21,8 @@ void qn_results_keep_begin(tw_lpid n_lps);
 void qn_results_keep_begin_again(tw_lpid n_lps);
 void qn_results_keep_end(void);
 
-/* Keeps a copy of the counts in the state, up to the end of the simulation. Final function of all
- * LPs. */
+/* Keeps a copy of the counts in the state, updated to the end of the simulation. Final function of
+ * all LPs. */
 void qn_results_keep(void *state, tw_lp *lp);
 
 /*

@@ -11,20 +11,21 @@
 #define QN_PATH_SIZE      4096
 #define QN_MAX_COPIES     10000000
 #define QN_MAX_BATCHES    1000
-#define QN_AUTO           (-1.0) /* value of a time that the model is to choose */
+#define QN_AUTO           (-1.0) /* value of a time option: the model chooses the time */
 #define QN_DEFAULT_END    20000.0
 #define QN_WARMUP_DEFAULT 0.1 /* default warm-up, as a share of the run */
 
 struct qn_settings {
     char network[64];           /* name of a built-in network */
-    char file[QN_PATH_SIZE];    /* path of a network file; "": the built-in network is used */
+    char file[QN_PATH_SIZE];    /* path of a network file; "": `network` is used instead */
     char results[QN_PATH_SIZE]; /* path of the JSON file for results; "": no file */
-    unsigned int jobs;          /* number of jobs in a closed network; 0: as the network states */
-    double load;                /* load of the busiest station in an open network; 0: unchanged */
+    unsigned int jobs;          /* number of jobs in a closed network; 0: the network's own value */
+    double load;                /* load of the busiest station in an open network; 0: no change */
     unsigned int copies;
     double cross;   /* probability that a job continues in a random copy */
     double transit; /* virtual time that a job takes between two LPs */
-    /* Warm-up in virtual time; QN_AUTO: QN_WARMUP_DEFAULT times the length of the run. */
+    /* Duration of the warm-up in virtual time; QN_AUTO: QN_WARMUP_DEFAULT times the length of the
+     * run. */
     double warmup;
     unsigned int batches;
     unsigned int rows; /* maximum number of stations in the printed table */
@@ -33,7 +34,8 @@ struct qn_settings {
 /* Returns the settings. They have their default values until tw_init() reads the command line. */
 struct qn_settings *qn_settings(void);
 
-/* Returns the option table for tw_opt_add(). The options' values are stored in qn_settings(). */
+/* Returns the option table for tw_opt_add(). tw_init() stores the options' values in the struct
+ * that qn_settings() returns. */
 const tw_optdef *qn_settings_options(void);
 
 /* Checks all values that do not depend on the network, including g_tw_ts_end. argc, argv: the rest

@@ -3,10 +3,10 @@
  * station.c - a station: servers that serve jobs in the order of arrival.
  *
  * A visit consists of two events. On its arrival, a job takes the server that becomes free first,
- * and draws its service time. The departure is then known, because c times at which the servers
- * become free describe the workload of c servers (Kiefer and Wolfowitz). On its departure, the job
- * draws its next station. Service times come from one random stream and routes from another, so
- * that a change of the routes leaves the service times unchanged.
+ * and draws its service time. The departure is then known, because the times at which the servers
+ * become free describe their whole workload (Kiefer and Wolfowitz). On its departure, the job draws
+ * its next station. Service times come from one random stream and routes from another, so that a
+ * change of the routes leaves the service times unchanged.
  *
  * In a closed network, a job that arrives at the first station ends a trip and begins the next one.
  *
@@ -15,7 +15,7 @@
  * - c1: the arrival ended a trip
  * - c2: the arrival began a trip
  * - c3: the arrival increased the maximum number of jobs (`most`)
- * - c4: the departing job drew a number to decide if it changes to another copy
+ * - c4: the departing job drew a number that decides whether it changes to another copy
  * - c5: the departing job drew the copy to which it changes
  *
  * Cost: O(servers) per arrival, O(log stations) per departure. Source: J. Kiefer & J. Wolfowitz,
@@ -55,8 +55,8 @@ void qn_station_init(void *state, tw_lp *lp)
 
 /* ---- Names for tasks ------------------------------------------------------------------------- */
 
-/* Returns the station's name, followed by the number of the copy if there are several. Composes the
- * name with the number on first use, so that runs without tasks use no memory for it. */
+/* Returns the station's name, followed by the number of the copy if there are several copies.
+ * Composes names with numbers on first use, so that runs without tasks use no memory for them. */
 static const char *place_name(const struct qn_model *m, const tw_lp *lp)
 {
     const char *name = m->network.stations[qn_place(m, lp->gid)].name;
@@ -157,8 +157,8 @@ static void arrival_count_undo(struct qn_station *station, const tw_bf *bf)
     station->arrivals--;
 }
 
-/* Returns the job, with the trip to which its stay at this station belongs. At the first station of
- * a closed network, the job ends a trip and begins the next one. */
+/* Returns a copy of the job that is on the trip to which the stay at this station belongs. At the
+ * first station of a closed network, ends the job's trip and begins the next one. */
 static struct qn_job trip_turn(struct qn_station *station, tw_bf *bf, struct qn_job *job, tw_lp *lp)
 {
     struct qn_job stays = *job;
@@ -209,8 +209,8 @@ static void job_arrive_undo(const struct qn_model *m, struct qn_station *station
 
 /* ---- Departure ------------------------------------------------------------------------------- */
 
-/* Returns the index of the first station whose running sum is greater than u; n if there is none,
- * in which case the job leaves the network. */
+/* Returns the index of the first station whose running sum is greater than u. Returns n if there is
+ * none; the job then leaves the network. */
 static unsigned way_pick(const double *sums, unsigned n, double u)
 {
     unsigned low = 0;

@@ -9,9 +9,9 @@
 #include "ross.h"
 
 /*
- * Reads the file `path` on rank 0 of comm. Returns its contents as a string on every rank, which
- * the caller frees. Returns NULL after an error; files with zero bytes or more than 4 MiB are
- * errors. Collective; all ranks return the same result and error message.
+ * Reads the file `path` on rank 0 of comm. On every rank, returns the contents as a string, which
+ * the caller frees. Returns NULL after an error. A file that contains a byte with value 0 or is
+ * larger than 4 MiB is an error. Collective; all ranks return the same result and error message.
  */
 char *qn_text_file_share(MPI_Comm comm, const char *path, struct model_error *error);
 

@@ -3,8 +3,8 @@
  * geometry.c - nodes, paths and loads of a torus.
  *
  * Every pattern except uniform permutes the coordinates of each dimension separately. Therefore
- * exactly one stream of packets starts at each position of each ring, independently of the ways
- * that packets took in earlier dimensions. All rings of a dimension have the same loads.
+ * exactly one flow of packets starts at each position of each ring, whichever ways the packets took
+ * in earlier dimensions. All rings of a dimension have the same loads.
  *
  * Cost: O(dimensions) per hop; O(radix^2) per dimension for a load.
  */
@@ -52,8 +52,8 @@ unsigned to_neighbour(const struct to_geometry *g, unsigned node, unsigned port)
     return node - x * g->stride[dim] + next * g->stride[dim];
 }
 
-/* Returns the destination's coordinate in dimension `dim`, which has k coordinates, for packets
- * from coordinate x. */
+/* Returns the coordinate in dimension `dim` of the destination of packets from coordinate x. k:
+ * number of coordinates in this dimension. */
 static unsigned ring_destination(enum to_pattern pattern, unsigned k, unsigned dim, unsigned x)
 {
     switch (pattern) {
@@ -144,13 +144,15 @@ double to_mean_hops(const struct to_geometry *g, enum to_pattern pattern)
         }
         sum += of_ring / k;
     }
-    /* No node sends packets to itself, which would make 0 hops. */
+    /* The sum includes destinations equal to the source, with 0 hops, to which no node sends
+     * packets. */
     double others = (double)g->n_nodes / (g->n_nodes - 1.0);
     return pattern == TO_UNIFORM ? sum * others : sum;
 }
 
-/* Adds the links on the way from x to y on a ring of k positions to load[2 * position + direction].
- * If both directions are equally long, adds one half to each. */
+/* Adds 1 to the loads of the links on the shorter way from x to y on a ring of k positions. If the
+ * two ways are equally long, adds 1/2 to the loads of the links on both. The load of a link is
+ * load[2 * position + direction]. */
 static void ring_load_add(double *load, unsigned k, unsigned x, unsigned y)
 {
     unsigned forwards = ring_forwards(k, x, y);
@@ -177,8 +179,8 @@ double to_busiest_link(const struct to_geometry *g, enum to_pattern pattern)
         for (unsigned x = 0; pattern != TO_UNIFORM && x < k; x++) {
             ring_load_add(load, k, x, ring_destination(pattern, k, d, x));
         }
-        /* In uniform traffic, all links of a dimension have equal loads, and each node has two of
-         * these links. */
+        /* In uniform traffic, all links of a dimension have the same load, and each node has two
+         * outgoing links in each dimension. */
         double most = pattern == TO_UNIFORM ? ring_distance_sum(k) / k * others / 2 : 0;
         for (unsigned i = 0; i < 2 * k; i++) {
             most = load[i] > most ? load[i] : most;

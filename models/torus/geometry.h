@@ -4,9 +4,9 @@
  * declares the paths of packets through it, and theoretical results. All functions are pure and
  * independent of the engine.
  *
- * The number of a node is made from its coordinates as digits in mixed radix; the first dimension
- * is the lowest digit. Port 2*d of a node leads to the next coordinate in dimension d, and port
- * 2*d+1 to the previous one. The last port, 2*n_dims, leads to the node's terminal.
+ * The coordinates of a node are the digits of its number, in mixed radix; the first dimension is
+ * the lowest digit. Port 2*d of a node leads to the next coordinate in dimension d, and port 2*d+1
+ * to the previous one. The last port, 2*n_dims, leads to the node's terminal.
  */
 #ifndef TORUS_GEOMETRY_H
 #define TORUS_GEOMETRY_H
@@ -20,7 +20,7 @@
 #define TO_MAX_RADIX 1024
 #define TO_MAX_NODES (1u << 20)
 #define TO_VCS       2    /* number of virtual channels of a link */
-#define TO_NO_DIM    0xff /* value of a dimension if the packet has made no hop yet */
+#define TO_NO_DIM    0xff /* dimension of the last hop of a packet that has made no hop yet */
 
 struct to_geometry {
     unsigned n_dims;
@@ -46,11 +46,12 @@ static inline unsigned to_terminal_port(const struct to_geometry *g)
     return 2 * g->n_dims;
 }
 
-/* Returns the number of the node to which a port of `node` leads. port must not be that of the
- * terminal. */
+/* Returns the number of the node to which port `port` of node `node` leads. `port` must not be the
+ * terminal's port. */
 unsigned to_neighbour(const struct to_geometry *g, unsigned node, unsigned port);
 
-/* Returns the destination of all packets from `node`, for a pattern other than TO_UNIFORM. */
+/* Returns the destination of all packets from `node`. pattern: not TO_UNIFORM, which has no fixed
+ * destinations. */
 unsigned to_destination(const struct to_geometry *g, enum to_pattern pattern, unsigned node);
 
 /* Next hop of a packet: the output port, and the virtual channel of the link. */
@@ -81,9 +82,10 @@ unsigned to_distance(const struct to_geometry *g, unsigned from, unsigned to);
 double to_mean_hops(const struct to_geometry *g, enum to_pattern pattern);
 
 /*
- * Returns the load of the busiest link divided by the load of a terminal. The reciprocal of this
- * ratio, at most 1, is the capacity of the network. For uniform traffic and an even radix, the
- * capacity is the bisection bound 8 / radix, except that no node sends packets to itself.
+ * Returns the load of the busiest link divided by the load of a terminal. The capacity of the
+ * network is the reciprocal of this ratio, but at most 1. For uniform traffic and an even radix,
+ * the reciprocal is (N - 1) / N times the bisection bound 8 / radix, because none of the N nodes
+ * sends packets to itself.
  */
 double to_busiest_link(const struct to_geometry *g, enum to_pattern pattern);
 

@@ -2,9 +2,9 @@
 /*
  * model.h - packets, events and states of the torus.
  *
- * Node n has two LPs: the terminal with gid 2n and the router with gid 2n+1. They are on the same
- * rank unless --lp-map separates them, and some events between them have offset 0. Routers send
- * events over links to other routers.
+ * Node n has two LPs: the terminal with gid 2n and the router with gid 2n+1. Both are on the same
+ * rank, unless --lp-map separates them. Some events between them have offset 0. Routers send events
+ * over links to other routers.
  */
 #ifndef TORUS_MODEL_H
 #define TORUS_MODEL_H
@@ -40,7 +40,7 @@ enum to_kind {
     TO_CREDIT     /* to a router: a credit for a place in the next router's buffer */
 };
 
-/* Payload of every event. Forward handlers set the member undo, and reverse handlers clear it. */
+/* Payload of every event. Forward handlers set `undo`; reverse handlers clear it. */
 struct to_message {
     struct to_packet packet;
     uint32_t kind; /* kind of event: enum to_kind */
@@ -58,8 +58,9 @@ struct to_terminal {
     uint64_t refused; /* number of packets not created because the queue was full */
     uint64_t injected;
     uint64_t received;
-    /* Sums over all created packets. All sums in the state are integers, so that the order of
-     * additions does not matter. */
+    /* hops: number of hops, summed over all created packets; hops_squared: sum of the squares of
+     * these numbers. All sums in the state are integers, so that the order of additions does not
+     * matter. */
     uint64_t hops;
     uint64_t hops_squared;
     uint64_t counted; /* number of packets received in the time from --warmup to --stop */
@@ -75,8 +76,8 @@ struct to_terminal {
     struct to_packet queue[]; /* ring of source_queue places; empty places are zero */
 };
 
-/* Memory for one packet in a router. Places are numbered from 1. next, prev: numbers of the
- * neighbours in the line; 0: none. */
+/* Memory for one packet in a router. Places are numbered from 1. next, prev: numbers of the next
+ * and previous place in the line; 0: none. */
 struct to_place {
     struct to_packet packet;
     uint16_t next, prev;
@@ -100,7 +101,7 @@ struct to_output {
      * channel v that the terminal injected. */
     struct to_line line[2 * TO_VCS];
     uint16_t busy;
-    uint16_t turn; /* virtual channel to consider first for the next packet to leave */
+    uint16_t turn; /* virtual channel to consider first when the next packet is to leave */
 };
 
 struct to_router {
@@ -110,7 +111,8 @@ struct to_router {
     uint32_t free; /* number of the place on top of the stack of free places; 0: no place is free */
     uint32_t unused;
     struct to_output outputs[TO_MAX_PORTS];
-    /* The places: as many as fit into all input buffers of the router. */
+    /* [to_router_places()]: one place for each packet that fits into the input buffers of the
+     * router. */
     struct to_place places[];
 };
 
@@ -135,7 +137,7 @@ static inline unsigned to_node(tw_lpid gid)
     return (unsigned)(gid / 2);
 }
 
-/* Returns the id of the packet's task, which follows from the source node and number of the packet.
+/* Returns the id of the packet's task, computed from the source node and the number of the packet.
  * The task is added at the packet's destination. */
 static inline st_task_id to_packet_task(const struct to_packet *p)
 {
@@ -145,9 +147,9 @@ static inline st_task_id to_packet_task(const struct to_packet *p)
 
 /* ---- LPs ------------------------------------------------------------------------------------- */
 
-/* Creates the LPs of this rank and gives them their types. Must be called after
- * to_settings_check(). Returns false if the placement of LPs does not permit --synch=2. Collective;
- * all ranks return the same result and error message. */
+/* Creates the LPs of this rank and sets their types. Must be called after to_settings_check().
+ * Returns false, with an error message in *error, if the placement of LPs does not permit
+ * --synch=2. Collective; all ranks return the same result and error message. */
 bool to_model_define(struct model_error *error);
 
 void to_terminal_init(void *state, tw_lp *lp);
@@ -170,7 +172,7 @@ struct to_message *to_message_new(tw_lpid to, double offset, enum to_kind kind, 
 st_model_types *to_terminal_observers(void);
 /* Returns the callbacks for routers. */
 st_model_types *to_router_observers(void);
-/* Describes the fields that these callbacks write. */
+/* Registers the descriptions of the fields that the callbacks for terminals and routers write. */
 void to_observers_describe(void);
 
 #endif

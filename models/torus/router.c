@@ -7,17 +7,18 @@
  * place in the next router's buffer. A packet takes a credit when it leaves for the next router.
  * When the packet leaves the next router, an event returns the credit. The place of a leaving
  * packet is free at once, because the next packet needs as long to arrive as this packet needs to
- * leave. The virtual channels of a link take turns.
+ * leave. The virtual channels of a link are served round robin.
  *
  * Every event lets at most one packet leave. The event's struct to_message stores that packet in
- * the member undo.
+ * `undo`.
  *
  * A router has memory for as many packets as fit into all its buffers, so the memory cannot
  * overflow while the credits are correct. In an optimistic run, the credits can be wrong for a
- * while: if a credit is cancelled, a packet that was sent with it can arrive before that packet is
- * cancelled, too. Therefore a packet that finds no free place is ignored. It is an error only if
- * that event commits. Free places are zero except for `next`, and form a stack. The place taken
- * last is returned first, so that undo restores all bytes.
+ * while: if a credit is cancelled, the packet that was sent with this credit can still arrive
+ * before it is cancelled, too. Therefore a packet that finds no free place is ignored. The lack of
+ * a place is an error only if the event of the packet's arrival commits. Free places are zero
+ * except for `next`, and form a stack. The place taken last is returned first, so that undo
+ * restores all bytes.
  *
  * Invariants:
  * 1. `held` is the number of packets in lines.

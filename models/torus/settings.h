@@ -16,7 +16,8 @@ struct to_settings {
     char dims[64];
     enum to_pattern pattern;
     enum { TO_POISSON, TO_PERIODIC } arrivals;
-    double rate;         /* offered packets per terminal and transmission time of a packet */
+    /* Number of packets that a terminal offers per transmission time of a packet. */
+    double rate;
     double bandwidth;    /* bandwidth of a link in GB/s, which equals bytes per ns */
     double latency;      /* latency of a link in ns */
     double router_delay; /* time in ns that a packet takes through a router */
@@ -37,7 +38,7 @@ struct to_model {
     unsigned buffers;
     unsigned source_queue;
     double rate;
-    double send_time; /* time that a packet occupies a link, in ns */
+    double send_time; /* time for which a packet occupies a link, in ns */
     /* Latency of a link in ns, both for packets and for the credits in the opposite direction. */
     double latency;
     double router_delay; /* time in ns that a packet takes through a router */
@@ -54,8 +55,8 @@ bool to_settings_check(int argc, char **argv, struct model_error *error);
 /* Returns the parameters of the model. */
 const struct to_model *to_model(void);
 
-/* Returns the time in ns that a packet takes over `hops` links, from its creation to its arrival,
- * if it never waits. */
+/* Returns the time in ns from the creation of a packet to its arrival over `hops` links, if the
+ * packet never waits. */
 static inline double to_least_latency(const struct to_model *m, unsigned hops)
 {
     return hops * (m->send_time + m->latency + m->router_delay) + m->send_time;

@@ -5,8 +5,8 @@
  *
  * A packet goes to the router when the line to the router is free and a credit guarantees space in
  * the router. Each event sends at most one packet to the router. The event's struct to_message
- * stores that packet in the member undo. Empty places of the queue are zero, so that undo restores
- * all bytes.
+ * stores that packet in `undo`. Empty places of the queue are zero, so that undo restores all
+ * bytes.
  *
  * Bits of an event:
  * - c0: a packet went to the router
@@ -38,8 +38,8 @@ static void send_plain(tw_lpid to, double offset, enum to_kind kind, tw_lp *lp)
 
 /* ---- Creation of packets --------------------------------------------------------------------- */
 
-/* Draws the interval to the next packet, which is at least one tick. Makes one draw if packets form
- * a Poisson process, otherwise none. */
+/* Returns the interval to the next packet, which is at least one tick. Makes one draw if packets
+ * form a Poisson process, otherwise none. */
 static double interval_draw(const struct to_model *m, tw_lp *lp)
 {
     double mean = m->send_time / m->rate;
@@ -55,8 +55,8 @@ static void make_later(const struct to_model *m, tw_lp *lp)
     }
 }
 
-/* Returns the destination of a packet from `node`. For uniform traffic, draws any other node by one
- * draw; for other patterns, makes no draw. */
+/* Returns the destination of a packet from `node`. For uniform traffic, makes one draw, which
+ * selects any other node; for other patterns, makes no draw. */
 static unsigned destination_draw(const struct to_model *m, unsigned node, tw_lp *lp)
 {
     if (m->pattern != TO_UNIFORM) {
@@ -66,7 +66,7 @@ static unsigned destination_draw(const struct to_model *m, unsigned node, tw_lp 
     return other + (other >= node);
 }
 
-/* Returns the number of draws that packet_make() makes. In this order, they determine the
+/* Returns the number of draws that packet_make() makes. The draws determine, in this order, the
  * destination (uniform traffic only), the ways, and the interval (Poisson process only). */
 static unsigned make_draws(const struct to_model *m)
 {
@@ -246,8 +246,8 @@ void to_terminal_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     }
 }
 
-/* Ends the run if an impossible result commits: a packet at the wrong node, over a detour, or
- * faster than its path allows. */
+/* Ends the run if an impossible event commits: the arrival of a packet at the wrong node, after a
+ * detour, or earlier than its path allows. */
 void to_terminal_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
 {
     (void)state;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bounds.c - the bounds of a rank's optimism, and the interval between GVT rounds. The rules and
- * the numbers are those of the engine: core/sched/optimistic.c (horizon and lead) and
- * core/engine/gvt.c (interval). The slots bound the memory instead of --max-memory.
+ * the constants are those of the engine: core/sched/optimistic.c (horizon and lead) and
+ * core/engine/gvt.c (interval). The number of slots limits the memory, as --max-memory does in the
+ * engine.
  */
 #include "rank.h"
 
@@ -12,8 +13,8 @@
 #define HORIZON_GROW_EVENTS   1024u
 #define GVT_COST_SHARE        50.0
 
-/* Returns the share of events that were kept: of the events executed since `executed`, those not
- * undone since `undone`. executed, undone: earlier values of these counts; now: present counts. */
+/* Returns the share of kept events in a period: 1 - events undone / events executed. executed,
+ * undone: counts of these events at the start of the period; now: counts at the end. */
 static double kept(const struct wp_counts *now, uint64_t executed, uint64_t undone)
 {
     double events = (double)(now->executed - executed);

@@ -2,11 +2,11 @@
 /*
  * chain.h - the events of the simulated PHOLD run.
  *
- * Each start event begins a chain of events, and each event has one successor. Hashing the identity
- * of an event gives its successor, so a rank stores only 16 bytes per event: to undo an event, the
- * rank computes again the event that it sent. The chains do not depend on the order of execution.
- * Therefore a run commits the same events on every machine, and a loop over the chains can count
- * them.
+ * Each start event begins a chain of events, and each event has one successor. The successor of an
+ * event is computed from a hash of the event's identity, so a rank stores only 16 bytes per event:
+ * to undo an event, the rank computes the successor again and cancels it. The chains do not depend
+ * on the order of execution. Therefore a run commits the same events on every machine, and a loop
+ * over the chains can count them.
  */
 #ifndef WARP_CHAIN_H
 #define WARP_CHAIN_H
@@ -15,8 +15,8 @@
 
 #include "model.h"
 
-/* An event of the simulated run: pending, executed or in a message. From the lowest bits, id
- * contains the KP of the event's LP, two marks of messages, and the hash of the chain. */
+/* An event of the simulated run: pending, executed or in a message. Starting from the lowest bit,
+ * `id` contains the KP of the event's LP, two marks for messages, and the hash of the chain. */
 struct wp_event {
     double at; /* receive time of the event in phold time */
     uint64_t id;
@@ -55,7 +55,7 @@ static inline uint32_t wp_below(uint64_t bits, uint32_t n)
     return (uint32_t)((bits & 0xffffffffu) * n >> 32);
 }
 
-/* Returns an offset of PHOLD in phold time, whose mean is 1, computed from a hash. */
+/* Computes the offset of an event from a hash. Returns the offset in phold time; its mean is 1. */
 static inline double wp_offset(const struct wp_model *m, uint64_t hash)
 {
     return m->lookahead - (1.0 - m->lookahead) * log(wp_unit(hash));

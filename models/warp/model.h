@@ -26,11 +26,12 @@ struct wp_machine {
     double hop_ns;     /* time for one edge of the tree of reductions, in each direction */
     /* Processor time to execute an event, including the event's share of GVT and commit. */
     double event_ns;
-    double undo_ns;        /* processor time to undo an event */
-    double turn_ns;        /* processor time of an empty turn of the scheduler's loop */
-    double vote_ns;        /* processor time to vote in a reduction, or to take its result */
-    double switch_ns;      /* time that a processor needs to change from one rank to another */
-    double slice_ns;       /* time after which a processor serves the next rank that can run */
+    double undo_ns;   /* processor time to undo an event */
+    double turn_ns;   /* processor time of an empty turn of the scheduler's loop */
+    double vote_ns;   /* processor time to vote in a reduction, or to take its result */
+    double switch_ns; /* time that a processor needs to change from one rank to another */
+    /* Time slice, after which a processor serves the next rank that can run. */
+    double slice_ns;
     double noise_ns;       /* duration of an interruption by the operating system; 0: none */
     double noise_every_ns; /* mean time between two interruptions of a processor */
     double jitter; /* standard deviation of the execution time of a batch, divided by its mean */
@@ -48,7 +49,8 @@ struct wp_model {
     uint32_t per_processor;
     uint32_t events; /* number of start events per rank */
     uint32_t kps;    /* number of KPs per rank, at most WP_KPS_MAX */
-    /* Number of pending, arrived and uncommitted events that a rank can hold. */
+    /* Maximum number of events of a rank: pending, uncommitted, and arrived but not yet
+     * received. */
     uint32_t slots;
     uint32_t reserve; /* number of slots that a rank keeps free for messages */
     uint32_t batch;   /* number of events per batch */
@@ -62,7 +64,8 @@ struct wp_model {
     bool prepares;
     bool adapts; /* true if the interval between GVT rounds is adaptive */
     uint64_t interval_least, interval_most; /* bounds of the interval in events */
-    /* First and maximum number of events that a rank may execute between two GVT rounds. */
+    /* Initial value and maximum of the lead, the number of events that a rank may execute between
+     * two GVT rounds. */
     uint64_t lead_first, lead_most;
     struct wp_machine machine;
 };

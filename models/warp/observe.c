@@ -8,7 +8,9 @@
 #include "processor.h"
 
 struct message_record {
-    double at; /* phold time of the event in WP_DATA, of the vote, or of GVT */
+    /* In phold time. WP_DATA: receive time of the event; WP_VOTE: `least` of the vote; WP_ANSWER:
+     * GVT. */
+    double at;
     uint32_t rank;
     uint32_t kind;
 };

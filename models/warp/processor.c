@@ -4,9 +4,9 @@
  *
  * Bit c0 of an event: the message found no free slot.
  *
- * tw_snapshot_restore() undoes all events. Only turns change many slots. The snapshots of other
- * events therefore cover the state without the memory of the ranks' events. WP_DATA also stores the
- * slot that it overwrites.
+ * Every event is undone by tw_snapshot_restore(). Only turns change many slots. The snapshots of
+ * other events therefore do not include the memory of the ranks' events. WP_DATA additionally
+ * stores the old content of the slot that it overwrites.
  */
 #include "processor.h"
 
@@ -14,7 +14,8 @@ static struct wp_work work;
 
 /* ---- States ---------------------------------------------------------------------------------- */
 
-/* Returns the size in bytes of the part of a state before the memory of the ranks' events. */
+/* Returns the size in bytes of a state without the memory of the ranks' events, which is at its
+ * end. */
 static size_t ranks_bytes(const struct wp_model *m)
 {
     return sizeof(struct wp_processor) + m->per_processor * sizeof(struct wp_rank);
@@ -67,7 +68,7 @@ static struct wp_message *message_new(tw_event **event, enum wp_kind kind, uint3
     return message;
 }
 
-/* Sends the event that begins a turn after `offset`. */
+/* Sends to the processor itself an event that begins a turn after `offset`. */
 static void wake_after(struct wp_processor *p, double offset, tw_lp *lp)
 {
     tw_event *event;
@@ -77,7 +78,8 @@ static void wake_after(struct wp_processor *p, double offset, tw_lp *lp)
     tw_event_send(event);
 }
 
-/* Sends the event that begins a turn, unless such an event is pending. */
+/* Sends to the processor itself the event that begins the next turn, unless such an event is
+ * pending. */
 static void wake(struct wp_processor *p, tw_lp *lp)
 {
     if (!p->awake) {
@@ -86,7 +88,8 @@ static void wake(struct wp_processor *p, tw_lp *lp)
     }
 }
 
-/* Sends a vote from the node of a rank to its parent node. The root sends the result to itself. */
+/* Sends the vote of a node to its parent node; the root instead sends itself the result of the
+ * reduction. rank: rank of the node. */
 static void vote_send_up(uint32_t rank, struct wp_vote vote, double offset, tw_lp *lp)
 {
     const struct wp_model *m = wp_model();
@@ -100,8 +103,8 @@ static void vote_send_up(uint32_t rank, struct wp_vote vote, double offset, tw_l
     tw_event_send(event);
 }
 
-/* Sends the vote of a rank, which leaves at the end of the rank's turn. A rank without children has
- * no node of its own, so its vote goes to the parent node at once. */
+/* Sends the vote of a rank at the end of the rank's turn, after `offset`. A rank without children
+ * has no node of its own, so its vote goes directly to the parent node. */
 static void vote_send(const struct wp_rank *r, struct wp_vote vote, double offset, tw_lp *lp)
 {
     const struct wp_model *m = wp_model();
@@ -116,7 +119,7 @@ static void vote_send(const struct wp_rank *r, struct wp_vote vote, double offse
     tw_event_send(event);
 }
 
-/* Sends the messages of a turn that ends after `offset`. */
+/* Sends the messages of the current turn, which ends after `offset`. */
 static void outs_send(struct wp_processor *p, double offset, tw_lp *lp)
 {
     const struct wp_machine *c = &wp_model()->machine;
@@ -135,7 +138,7 @@ static void outs_send(struct wp_processor *p, double offset, tw_lp *lp)
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Chooses the rank that runs next, and stores the time of the change between ranks in *switch_ns.
+/* Chooses the rank that runs next, and stores in *switch_ns the time to change to this rank.
  * Returns false if all ranks wait. */
 static bool rank_choose(struct wp_processor *p, double *switch_ns, const tw_lp *lp)
 {
@@ -235,8 +238,8 @@ static void on_answer(struct wp_processor *p, const struct wp_message *message, 
 
 /* ---- Handlers -------------------------------------------------------------------------------- */
 
-/* Returns the size in bytes of the part of a state that an event may change, not counting the slot
- * that WP_DATA overwrites. */
+/* Returns the number of bytes, from the start of a state, that an event may change. The slot that
+ * WP_DATA overwrites is not included. */
 static size_t changed_bytes(const struct wp_message *message)
 {
     const struct wp_model *m = wp_model();

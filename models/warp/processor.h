@@ -15,10 +15,10 @@ enum wp_kind {
     WP_TURN = 1, /* from the processor itself: the next turn begins */
     WP_DATA,     /* an event or anti-message of the simulated run arrives */
     WP_VOTE,     /* a vote or a sum of votes arrives at a node of the tree of reductions */
-    WP_ANSWER    /* the result of a reduction arrives at a node of that tree */
+    WP_ANSWER    /* the result of a reduction arrives at a node of the tree of reductions */
 };
 
-/* Payload of every event of the engine. */
+/* Payload of every event of this model, as opposed to events of the simulated run. */
 struct wp_message {
     struct wp_event event; /* in WP_DATA: the event of the simulated run */
     /* In WP_VOTE: minimum receive time, see wp_vote; in WP_ANSWER: GVT. */
@@ -32,13 +32,13 @@ struct wp_message {
 };
 _Static_assert(sizeof(struct wp_message) == 56, "a message has no padding");
 
-/* State of an LP. The memory of the ranks follows the struct: for each rank, the kp_last values of
- * its KPs and its slots, see wp_self. */
+/* State of an LP. The struct is followed by the memory of the ranks: for each rank, the kp_last
+ * values of its KPs, and its slots, see wp_self. */
 struct wp_processor {
     double busy_until; /* time in ns at which the last turn ends */
     double wire_free;  /* time in ns from which the next message can leave */
     double slice_end;  /* time in ns at which the time slice of the current rank ends */
-    uint32_t current;  /* index in ranks of the rank that runs */
+    uint32_t current;  /* index in `ranks` of the rank that runs */
     uint32_t awake;    /* 1: a WP_TURN event is pending */
     uint64_t messages; /* number of messages that have left the processor */
     struct wp_rank ranks[];
@@ -59,8 +59,8 @@ void wp_processor_event(void *state, tw_bf *bf, void *message, tw_lp *lp);
 void wp_processor_revent(void *state, tw_bf *bf, void *message, tw_lp *lp);
 void wp_processor_commit(void *state, tw_bf *bf, void *message, tw_lp *lp);
 
-/* Functions of observe.c: the callbacks for the instrumentation, and the description of their
- * fields. */
+/* Functions of observe.c. The first returns the callbacks for the instrumentation; the second
+ * registers the descriptions of the fields that they write. */
 st_model_types *wp_observers(void);
 void wp_observers_describe(void);
 

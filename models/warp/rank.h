@@ -10,8 +10,8 @@
  *
  * Invariants
  *  R1  n_pending + n_inbox + n_history <= slots of the model.
- *  R2  The executed events of a KP are in the order of events. kp_last is the receive time of the
- *      youngest one, or is earlier than GVT.
+ *  R2  The executed events of a KP are in the order of wp_event_before(), the youngest first.
+ *      kp_last is the receive time of the youngest one, or is earlier than GVT.
  *  R3  After fossil collection, no executed event is earlier than the rank's GVT.
  */
 #ifndef WARP_RANK_H
@@ -19,7 +19,7 @@
 
 #include "chain.h"
 
-/* Result of a reduction, if the rank has not taken it yet. */
+/* Result of a reduction that the rank has not taken yet. */
 enum wp_answer {
     WP_NO_ANSWER,
     WP_AGAIN, /* messages were in transit: the rank votes again */
@@ -38,10 +38,10 @@ struct wp_counts {
     uint64_t rounds;    /* number of GVT rounds that ended */
     uint64_t votes;     /* number of reductions in which the rank voted */
     uint64_t turns;     /* number of turns of the scheduler's loop */
-    /* Number of turns with restricted execution because the slots were nearly full. */
+    /* Number of turns in which execution was restricted because few slots were free. */
     uint64_t held_back;
-    /* Number of impossible incidents: anti-messages without their event, and events undone before
-     * GVT. */
+    /* Number of impossible incidents: anti-messages whose event was not found, and undone events
+     * earlier than GVT. */
     uint64_t strange;
     uint64_t busy_ps; /* total processor time of the rank's turns in ps */
 };
@@ -59,24 +59,26 @@ struct wp_rank {
     uint8_t done;     /* 1: the simulated run has ended for this rank */
     uint8_t prepared; /* 1: the colour has already changed for the next round */
     uint8_t unused[2];
-    int32_t balance[2]; /* [colour]: number of messages sent minus number of messages received */
+    int32_t balance[2]; /* [colour]: messages of this colour sent minus those received */
     double least_sent;  /* minimum receive time of the messages sent in the current colour */
     double answer_gvt;
-    /* State of the rank's node in the tree of reductions: number of votes, and their sum. */
+    /* State of the rank's node in the tree of reductions. node_votes: number of votes that have
+     * arrived; node_in_transit, node_least: sum of these votes. */
     uint32_t node_votes;
     int32_t node_in_transit;
     double node_least;
-    /* State of the interval between rounds. */
+    /* State of the interval between rounds. interval_events: length of the interval in events. */
     uint64_t interval_events;
     uint64_t round_executed; /* value of counts.executed at the end of the last round */
     double round_ns;         /* time in ns at which the last round ended */
     double round_cost_ns;    /* processor time spent on the current round */
-    /* State of the horizon: its width ahead of GVT, and observations of the current period: the
-     * maximum distance of an executed event from GVT, and the counts at the start of the period. */
+    /* State of the horizon. width: distance of the horizon from GVT; farthest: maximum distance of
+     * an executed event from GVT in the current period; period_*: counts at the start of the
+     * period. */
     double width, farthest;
     uint64_t period_executed, period_undone;
-    /* State of the lead: number of events that the rank may execute after a round without a new
-     * GVT, and the counts at the last check of the lead. */
+    /* State of the lead. lead: number of events that the rank may execute after a round without a
+     * new GVT; lead_*: counts at the last check of the lead. */
     uint64_t lead, lead_executed, lead_undone;
     /* Time in ns at which the simulated run ended for this rank; 0: it has not ended. */
     double finished_ns;
@@ -99,7 +101,7 @@ struct wp_self {
     const struct wp_model *m;
     struct wp_rank *rank;
     double *kp_last;        /* [kps] receive time of the event that each KP executed last */
-    struct wp_event *slots; /* [slots] events, see above */
+    struct wp_event *slots; /* [slots] events, see the start of this file */
     struct wp_work *work;
 };
 
@@ -156,11 +158,11 @@ double wp_horizon_end(const struct wp_rank *r);
 /* A vote in a reduction, or the sum of several votes. */
 struct wp_vote {
     double least;       /* minimum receive time of pending and sent events */
-    int32_t in_transit; /* number of messages of the old colour sent minus those received */
+    int32_t in_transit; /* messages of the old colour sent, minus those received */
 };
 
-/* Effects of a turn, apart from the messages in work->outs: its duration, and the vote if `votes`
- * is true. */
+/* Effects of a turn, apart from the messages in work->outs. cost_ns: duration of the turn; vote:
+ * vote of the rank, valid if `votes` is true. */
 struct wp_turn {
     double cost_ns;
     bool votes;
@@ -185,9 +187,8 @@ static inline uint32_t wp_children(const struct wp_model *m, uint32_t rank)
     return left < m->fanout ? (uint32_t)left : m->fanout;
 }
 
-/* Adds a vote at the node of a rank. Returns true if this was the last vote that the node expects.
- * In this case, *sum is the sum of all these votes, and the node is ready for the next
- * reduction. */
+/* Adds a vote at the node of a rank. If the node has now received all its votes, stores their sum
+ * in *sum, prepares the node for the next reduction, and returns true. */
 bool wp_node_add(const struct wp_model *m, struct wp_rank *r, struct wp_vote vote,
                  struct wp_vote *sum);
 

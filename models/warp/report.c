@@ -11,8 +11,8 @@
 static struct {
     struct wp_counts sums;
     uint64_t running; /* number of ranks for which the simulated run has not ended */
-    uint64_t rounds;  /* maximum number of rounds of a rank */
-    uint64_t votes;   /* maximum number of votes of a rank */
+    uint64_t rounds;  /* maximum over the ranks of the number of rounds */
+    uint64_t votes;   /* maximum over the ranks of the number of votes */
     double finished_ns, gvt;
 } local = {.gvt = INFINITY};
 

@@ -6,10 +6,10 @@
 
 #include "common/settings.h"
 
-/* No end time by default: a run ends when the simulated run has ended. */
+/* By default, there is no end time: the run ends when the simulated run has ended. */
 #define WP_DEFAULT_END DBL_MAX
 
-/* Bounds of the adaptive interval, and values of the lead, in events. They equal those in
+/* Bounds of the adaptive interval, and values of the lead, in events. The values equal those in
  * core/engine/gvt.c and core/sched/optimistic.c. */
 #define INTERVAL_LEAST 256u
 #define INTERVAL_MOST  4096u

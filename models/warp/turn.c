@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * turn.c - a turn of a rank's loop, its cost, and its part in GVT rounds. The order of actions is
- * that of sched_optimistic() in core/sched/optimistic.c: receive, take the result of a round,
- * execute a batch, send, join the next round.
+ * turn.c - a turn of a rank's loop, its cost, and its actions for GVT rounds. The order of actions
+ * is that of sched_optimistic() in core/sched/optimistic.c: receive messages, take the result of a
+ * round, execute a batch, send messages, join the next round.
  */
 #include <assert.h>
 
@@ -106,7 +106,7 @@ static uint32_t execute_some(struct wp_self *s)
     }
     if (wp_free(s) < s->m->reserve) {
         r->counts.held_back++;
-        horizon = nextafter(r->gvt, INFINITY); /* only the event for which GVT waits */
+        horizon = nextafter(r->gvt, INFINITY); /* only the event that keeps GVT from advancing */
         most = 1;
     }
     most = most < r->lead - executed ? most : r->lead - executed;
@@ -124,15 +124,15 @@ static double slowness(const struct wp_model *m, uint32_t rank)
     return 1 + m->machine.uneven * wp_unit(wp_mix(~(uint64_t)rank));
 }
 
-/* Returns the duration of the interruption during a turn of `length` ns; 0: there is none. hash:
- * serves as random number. */
+/* Returns the duration in ns of the interruption during a turn of `length` ns; 0: there is none.
+ * hash: used as a random number. */
 static double noise(const struct wp_machine *c, uint64_t hash, double length)
 {
     return c->noise_ns > 0 && wp_unit(hash) * c->noise_every_ns < length ? c->noise_ns : 0;
 }
 
-/* Returns the cost of a turn in ns. before: counts before the turn. received: number of messages
- * received. votes: number of votes and results taken. */
+/* Returns the cost of a turn in ns. before: counts before the turn; received: number of messages
+ * received; votes: number of votes cast plus number of results taken. */
 static double turn_cost(const struct wp_self *s, const struct wp_counts *before, uint32_t received,
                         unsigned votes)
 {
@@ -172,7 +172,7 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
             turn.vote = join(s);
         }
         votes += turn.votes;
-        r->idle = executed == 0; /* until a message or a result arrives, nothing changes */
+        r->idle = executed == 0; /* wait for a message or a result */
     }
     turn.cost_ns = turn_cost(s, &before, received, votes);
     r->counts.busy_ps += (uint64_t)llrint(turn.cost_ns * 1000);
