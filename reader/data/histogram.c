@@ -13,22 +13,22 @@
 #include <math.h>
 #include <string.h>
 
-#define N_STEPS (WS_DIST_OCTAVES * WS_DIST_STEPS)
+#define N_BUCKETS (WS_DIST_OCTAVES * WS_DIST_BUCKETS)
 
 /* Returns the index of the bucket that contains v > 0, or a negative number if v is too small. */
-static int64_t step_of(double v)
+static int64_t bucket_of(double v)
 {
     assert(v > 0.0);
     uint64_t bits;
     memcpy(&bits, &v, sizeof bits);
-    int64_t step = (int64_t)(bits >> 48) - (int64_t)(1023 + WS_DIST_LOWEST) * WS_DIST_STEPS;
-    return step >= (int64_t)N_STEPS ? (int64_t)N_STEPS - 1 : step;
+    int64_t bucket = (int64_t)(bits >> 48) - (int64_t)(1023 + WS_DIST_LOWEST) * WS_DIST_BUCKETS;
+    return bucket >= (int64_t)N_BUCKETS ? (int64_t)N_BUCKETS - 1 : bucket;
 }
 
-int32_t ws_histogram_step(double v)
+int32_t ws_histogram_bucket(double v)
 {
-    int64_t step = v > 0.0 ? step_of(v) : -1;
-    return step < 0 ? -1 : (int32_t)step;
+    int64_t bucket = v > 0.0 ? bucket_of(v) : -1;
+    return bucket < 0 ? -1 : (int32_t)bucket;
 }
 
 void ws_histogram_add(struct ws_histogram *d, double v, uint64_t n)
@@ -40,11 +40,11 @@ void ws_histogram_add(struct ws_histogram *d, double v, uint64_t n)
     d->max = d->n == 0 || v > d->max ? v : d->max;
     d->n += n;
     d->sum += v * (double)n;
-    int32_t step = ws_histogram_step(v);
-    if (step < 0) {
+    int32_t bucket = ws_histogram_bucket(v);
+    if (bucket < 0) {
         d->zeros += n;
     } else {
-        d->steps[step] += n;
+        d->buckets[bucket] += n;
     }
 }
 
@@ -64,15 +64,15 @@ double ws_histogram_quantile(const struct ws_histogram *d, double q)
     if ((double)seen >= before && seen > 0) {
         return d->min < 0.0 ? d->min : 0.0;
     }
-    for (uint32_t i = 0; i < N_STEPS; i++) {
-        seen += d->steps[i];
-        if (i == N_STEPS - 1) {
+    for (uint32_t i = 0; i < N_BUCKETS; i++) {
+        seen += d->buckets[i];
+        if (i == N_BUCKETS - 1) {
             /* The last bucket also holds all larger numbers; the largest of them represents it. */
             break;
         }
-        if ((double)seen >= before && d->steps[i] > 0) {
-            int octave = WS_DIST_LOWEST + (int)(i / WS_DIST_STEPS);
-            double part = ((double)(i % WS_DIST_STEPS) + 0.5) / (double)WS_DIST_STEPS;
+        if ((double)seen >= before && d->buckets[i] > 0) {
+            int octave = WS_DIST_LOWEST + (int)(i / WS_DIST_BUCKETS);
+            double part = ((double)(i % WS_DIST_BUCKETS) + 0.5) / (double)WS_DIST_BUCKETS;
             v = ldexp(1.0 + part, octave);
             break;
         }

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-#define WS_DIST_STEPS   16u /* number of buckets per factor of two */
+#define WS_DIST_BUCKETS 16u /* number of buckets per factor of two */
 #define WS_DIST_OCTAVES 128u
 #define WS_DIST_LOWEST  (-64) /* binary exponent: numbers below 2^-64 count as 0 */
 
@@ -18,15 +18,15 @@ struct ws_histogram {
     uint64_t n;
     double sum, min, max;
     uint64_t zeros; /* number of values that are 0, negative or below the lowest bucket */
-    uint64_t steps[WS_DIST_OCTAVES * WS_DIST_STEPS];
+    uint64_t buckets[WS_DIST_OCTAVES * WS_DIST_BUCKETS];
 };
 
 /* Adds the number v to the distribution n times. Ignores NaN. */
 void ws_histogram_add(struct ws_histogram *dist, double v, uint64_t n);
 
-/* Returns the index in `steps` of the bucket that counts v; -1 if v counts as 0. v must not be
+/* Returns the index in `buckets` of the bucket that counts v; -1 if v counts as 0. v must not be
  * NaN. */
-int32_t ws_histogram_step(double v);
+int32_t ws_histogram_bucket(double v);
 
 /* Returns the mean of the numbers; 0 for an empty distribution. */
 double ws_histogram_mean(const struct ws_histogram *dist);

@@ -9,7 +9,7 @@
 
 #include "report/report.h"
 
-#define N_STEPS (WS_DIST_OCTAVES * WS_DIST_STEPS)
+#define N_BUCKETS (WS_DIST_OCTAVES * WS_DIST_BUCKETS)
 
 /* Returns v rounded to `digits` significant digits. */
 static double rounded(double v, int digits)
@@ -49,10 +49,10 @@ void report_put_numbers(struct json_writer *json, const char *key, const double 
     json_array_close(json);
 }
 
-/* Returns the lower edge of a bucket of a histogram. step: index of the bucket. */
-static double edge_of(uint32_t step)
+/* Returns the lower edge of a bucket of a histogram. bucket: index of the bucket. */
+static double edge_of(uint32_t bucket)
 {
-    uint64_t bits = (uint64_t)(step + (uint32_t)(1023 + WS_DIST_LOWEST) * WS_DIST_STEPS) << 48;
+    uint64_t bits = (uint64_t)(bucket + (uint32_t)(1023 + WS_DIST_LOWEST) * WS_DIST_BUCKETS) << 48;
     double v;
     memcpy(&v, &bits, sizeof v);
     return v;
@@ -70,8 +70,8 @@ void report_dist_json(struct json_writer *json, const struct ws_histogram *d,
     for (uint32_t i = 0; i < bars->n; i++) {
         uint32_t begin = bars->first + i * bars->width;
         uint64_t n = 0;
-        for (uint32_t k = begin; k < begin + bars->width && k < N_STEPS; k++) {
-            n += d->steps[k];
+        for (uint32_t k = begin; k < begin + bars->width && k < N_BUCKETS; k++) {
+            n += d->buckets[k];
         }
         json_put_u64(json, NULL, n);
     }
@@ -81,11 +81,11 @@ void report_dist_json(struct json_writer *json, const struct ws_histogram *d,
 
 /* ---- Distributions over time ----------------------------------------------------------------- */
 
-/* Returns the count of a bar, summed over `join` bins from index `step` on. */
-static uint64_t cell_of(const struct report_spread *s, uint32_t step, uint32_t join, uint32_t bar)
+/* Returns the count of a bar, summed over `join` bins from index `bin` on. */
+static uint64_t cell_of(const struct report_spread *s, uint32_t bin, uint32_t join, uint32_t bar)
 {
     uint64_t n = 0;
-    for (uint32_t i = step; i < step + join && i < REPORT_CELLS; i++) {
+    for (uint32_t i = bin; i < bin + join && i < REPORT_CELLS; i++) {
         n += s->cells[i * (s->bars.n + 1) + bar];
     }
     return n;
@@ -94,9 +94,9 @@ static uint64_t cell_of(const struct report_spread *s, uint32_t step, uint32_t j
 uint32_t report_spread_cells(const struct report_spread *s, uint32_t join)
 {
     uint32_t n = 0;
-    for (uint32_t step = 0; step < REPORT_CELLS; step += join) {
+    for (uint32_t bin = 0; bin < REPORT_CELLS; bin += join) {
         for (uint32_t bar = 0; bar <= s->bars.n; bar++) {
-            n += cell_of(s, step, join, bar) > 0;
+            n += cell_of(s, bin, join, bar) > 0;
         }
     }
     return n;
@@ -116,12 +116,12 @@ static void values_json(struct json_writer *json, const struct report_spread *s,
 void report_spread_json(struct json_writer *json, const struct report_spread *s, uint32_t join)
 {
     json_array_open(json, "over_time");
-    for (uint32_t step = 0; step < REPORT_CELLS; step += join) {
+    for (uint32_t bin = 0; bin < REPORT_CELLS; bin += join) {
         for (uint32_t bar = 0; bar <= s->bars.n; bar++) {
-            uint64_t n = cell_of(s, step, join, bar);
+            uint64_t n = cell_of(s, bin, join, bar);
             if (n > 0) {
                 json_array_open(json, NULL);
-                json_put_u64(json, NULL, step + (join - 1) / 2);
+                json_put_u64(json, NULL, bin + (join - 1) / 2);
                 json_put_u64(json, NULL, bar);
                 json_put_u64(json, NULL, n);
                 json_array_close(json);

@@ -141,9 +141,9 @@ struct report_spread {
 };
 /* Initialises *s without any numbers. Returns false if out of memory. */
 bool report_spread_init(struct report_spread *s, struct report_bars bars);
-/* Counts number v in a bin. step: index of the bin. Ignores NaN, and numbers outside of the
+/* Counts number v in a bin. bin: index of the bin. Ignores NaN, and numbers outside of the
  * bars. */
-void report_spread_add(struct report_spread *s, uint32_t step, double v);
+void report_spread_add(struct report_spread *s, uint32_t bin, double v);
 void report_spread_free(struct report_spread *s);
 
 /* ---- Cells ----------------------------------------------------------------------------------- */
