@@ -20,7 +20,7 @@
 #define OUT_SIZE  ((size_t)256 << 10)
 #define PIECE_MIN ((size_t)64 << 10) /* minimum memory of a cursor in bytes */
 
-struct ws_cursor {
+struct ws_run_cursor {
     uint64_t from, to; /* range of the run's bytes in the file that are still to be read */
     uint8_t *memory;   /* borrowed; memory for the bytes that were read */
     size_t size, pos, got;
@@ -77,7 +77,7 @@ bool ws_spill_run_begin(struct ws_spill *s)
     if (s->fd < 0 && (s->fd = ws_temp_open(s->error, sizeof s->error)) < 0) {
         return false;
     }
-    s->runs[s->n_runs] = (struct ws_run){.from = s->end, .to = s->end};
+    s->runs[s->n_runs] = (struct ws_sorted_run){.from = s->end, .to = s->end};
     s->run_open = true;
     return true;
 }
@@ -99,7 +99,7 @@ static bool out_flush(struct ws_spill *s)
 bool ws_spill_add(struct ws_spill *s, const struct ws_sort_key *item)
 {
     assert(s->run_open);
-    struct ws_run *run = &s->runs[s->n_runs];
+    struct ws_sorted_run *run = &s->runs[s->n_runs];
     run->item_max = item->size > run->item_max ? item->size : run->item_max;
     if (item->size > OUT_SIZE - s->out_used && !out_flush(s)) {
         return false;
@@ -127,7 +127,7 @@ bool ws_spill_run_end(struct ws_spill *s)
 
 /* Reads more bytes of the run into the cursor's memory, after the unread bytes. Returns false on
  * failure. */
-static bool cursor_fill(struct ws_spill *s, struct ws_cursor *c)
+static bool cursor_fill(struct ws_spill *s, struct ws_run_cursor *c)
 {
     assert(c->pos <= c->got && c->got <= c->size);
     size_t left = c->got - c->pos;
@@ -146,7 +146,7 @@ static bool cursor_fill(struct ws_spill *s, struct ws_cursor *c)
 
 /* Moves the cursor to the next sort key; c->item is NULL at the end of the run. Returns false on
  * failure. */
-static bool cursor_next(struct ws_spill *s, struct ws_cursor *c)
+static bool cursor_next(struct ws_spill *s, struct ws_run_cursor *c)
 {
     c->pos += c->item == NULL ? 0 : c->item->size;
     c->item = NULL;
@@ -169,7 +169,7 @@ static bool cursor_next(struct ws_spill *s, struct ws_cursor *c)
 static bool is_before(const struct ws_spill *s, uint32_t i, uint32_t k)
 {
     assert(i != k);
-    const struct ws_cursor *a = &s->cursors[i], *b = &s->cursors[k];
+    const struct ws_run_cursor *a = &s->cursors[i], *b = &s->cursors[k];
     if (a->time != b->time) {
         return a->time < b->time;
     }
@@ -231,10 +231,10 @@ static bool cursors_open(struct ws_spill *s, size_t first, size_t n, size_t piec
         return no_memory(s);
     }
     for (size_t i = 0; i < n; i++) {
-        s->cursors[i] = (struct ws_cursor){.from = s->runs[first + i].from,
-                                           .to = s->runs[first + i].to,
-                                           .memory = s->in + i * piece,
-                                           .size = piece};
+        s->cursors[i] = (struct ws_run_cursor){.from = s->runs[first + i].from,
+                                               .to = s->runs[first + i].to,
+                                               .memory = s->in + i * piece,
+                                               .size = piece};
         if (!cursor_next(s, &s->cursors[i])) {
             return false;
         }
@@ -297,7 +297,7 @@ bool ws_spill_read(struct ws_spill *s, size_t memory)
 const struct ws_sort_key *ws_spill_next(struct ws_spill *s)
 {
     if (s->n_heap > 0 && s->taken) {
-        struct ws_cursor *top = &s->cursors[s->heap[0]];
+        struct ws_run_cursor *top = &s->cursors[s->heap[0]];
         if (!cursor_next(s, top)) {
             return NULL;
         }

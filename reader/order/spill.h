@@ -15,7 +15,7 @@
 
 #define WS_SPILL_MIN ((size_t)128 << 10)
 
-struct ws_run {
+struct ws_sorted_run {
     uint64_t from, to; /* range of the run's bytes in the file */
     size_t item_max;   /* size of the run's largest sort key in bytes */
 };
@@ -24,12 +24,12 @@ struct ws_spill {
     const struct ws_sort_layout *layout; /* borrowed; layout of the sort keys */
     int fd;                              /* descriptor of the temporary file; -1: no file yet */
     uint64_t end;                        /* offset of the next write in the file */
-    struct ws_run *runs;                 /* owned; the sorted runs */
+    struct ws_sorted_run *runs;          /* owned; the sorted runs */
     size_t n_runs, runs_max;
     bool run_open;
     uint8_t *out; /* owned; buffer of bytes not yet written */
     size_t out_used;
-    struct ws_cursor *cursors; /* owned; one cursor per run that is being read */
+    struct ws_run_cursor *cursors; /* owned; one cursor per run that is being read */
     uint32_t *heap; /* owned; indices of the cursors, as a heap with the smallest sort key first */
     size_t n_heap;
     bool taken;      /* true if the first key of the heap was returned but not yet removed */
