@@ -60,8 +60,6 @@ struct elf {
     const uint8_t *bytes;
     size_t size;
     Elf64_Ehdr head;
-    const char *strings; /* names of sections, terminated by a zero byte */
-    size_t strings_size;
 };
 
 /* Facts about a program, from the headers of its file. */

@@ -74,7 +74,6 @@ struct ws_timeline_work {
     struct ws_sorter moments;
     uint32_t pe;         /* current PE */
     int64_t longest;     /* maximum length of a slice of the PE, in ns */
-    uint64_t n_records;  /* number of records of the PE so far */
     uint64_t next_slice; /* number of the PE's next slice */
     struct tl_kps kps;   /* states of the KPs, for layout.c */
     struct group *group; /* owned; records that wait in layout.c */
