@@ -8,7 +8,9 @@
  * two or three passes are usual. Then the records of the family are collected and sorted. Memory:
  * about 50 bytes per member of the family, and 100 bytes per line of the output.
  */
+#include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +27,7 @@ struct line {
     double time, vt;
     /* order: record number in the LP; sequence: index in the order of reading. */
     uint64_t order, sequence;
+    uint32_t place;           /* index of the line in the output */
     uint32_t member;
     enum ws_task_what what_is;
     bool detail;
@@ -100,6 +103,7 @@ static bool family_take(struct ws_file *file, const struct ws_part *part, void *
 
 static void line_add(struct life *l, uint32_t member)
 {
+    assert(member < l->ids.n);
     const struct ws_task_row *row = &l->row;
     if (l->n_lines == WS_LIFE_LINES) {
         l->is_cut = true;
@@ -155,25 +159,89 @@ static bool lines_take(struct ws_file *file, const struct ws_part *part, void *c
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Compares lines by time, then by the virtual time of their records. Among lines with equal times,
- * those of one task come in the order begin, step, end; all others are ordered by record number,
- * kind, member and order of reading. */
+/* Compares numbers; NaN comes last. */
+static int number_compare(double a, double b)
+{
+    int order = COMPARE(isnan(a) != 0, isnan(b) != 0);
+    return order != 0 ? order : COMPARE(a, b);
+}
+
+/* Compares lines by time, then by the virtual time of their records. Returns 0 for ties. */
+static int times_compare(const struct line *x, const struct line *y)
+{
+    int order = number_compare(x->time, y->time);
+    return order != 0 ? order : number_compare(x->vt, y->vt);
+}
+
+/* Compares lines by time. Ties come by record number, kind, member and order of reading. */
 static int by_time(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;
-    int order = COMPARE(x->time, y->time);
-    order = order != 0 ? order : COMPARE(x->vt, y->vt);
-    if (order == 0 && x->member == y->member) {
-        order = COMPARE(x->what_is, y->what_is);
-    }
+    int order = times_compare(x, y);
     order = order != 0 ? order : COMPARE(x->order, y->order);
     order = order != 0 ? order : COMPARE(x->what_is, y->what_is);
     order = order != 0 ? order : COMPARE(x->member, y->member);
     return order != 0 ? order : COMPARE(x->sequence, y->sequence);
 }
 
+/* Compares lines by time and member; then in the order begin, step, end; then by their places. */
+static int by_member(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    int order = times_compare(x, y);
+    order = order != 0 ? order : COMPARE(x->member, y->member);
+    order = order != 0 ? order : COMPARE(x->what_is, y->what_is);
+    return order != 0 ? order : COMPARE(x->place, y->place);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct line *x = a, *y = b;
+    return COMPARE(x->place, y->place);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return COMPARE(*x, *y);
+}
+
+/* Sorts the lines by by_time(). Then exchanges the lines of each task that have the same time, so
+ * that they come in the order begin, step, end, even if their record numbers say otherwise. A
+ * comparison cannot do both: it would not be transitive. Returns false if out of memory. */
+static bool lines_sort(struct life *l)
+{
+    assert(l->n_lines > 0);
+    uint32_t *places = malloc((l->n_lines + 1u) * sizeof *places);
+    if (places == NULL) {
+        return false;
+    }
+    qsort(l->lines, l->n_lines, sizeof *l->lines, by_time);
+    for (uint32_t i = 0; i < l->n_lines; i++) {
+        l->lines[i].place = i;
+    }
+    qsort(l->lines, l->n_lines, sizeof *l->lines, by_member);
+    for (uint32_t first = 0, end; first < l->n_lines; first = end) {
+        const struct line *line = &l->lines[first];
+        for (end = first; end < l->n_lines && l->lines[end].member == line->member &&
+                          times_compare(&l->lines[end], line) == 0;
+             end++) {
+            places[end] = l->lines[end].place;
+        }
+        assert(end > first);
+        qsort(places + first, end - first, sizeof *places, by_number);
+    }
+    for (uint32_t i = 0; i < l->n_lines; i++) {
+        l->lines[i].place = places[i];
+    }
+    qsort(l->lines, l->n_lines, sizeof *l->lines, by_place);
+    free(places);
+    return true;
+}
+
 static void line_print(FILE *out, const struct life *l, const struct line *line)
 {
+    assert(line->member < l->ids.n && line->what_is <= WS_TASK_END);
     static const char *const words[] = {"", "begins", "step", "ends after"};
     char id[WS_TASK_ID_MAX], number[DECIMAL_MAX];
     const struct member *m = &l->members[line->member];
@@ -214,9 +282,7 @@ bool ws_life_print(FILE *out, struct ws_file *file, const struct ws_select *sele
         ws_scan(file, &all, NULL, family_take, l);
     }
     ws_scan(file, select, NULL, lines_take, l);
-    if (l->n_lines > 0) {
-        qsort(l->lines, l->n_lines, sizeof *l->lines, by_time);
-    }
+    l->no_memory |= l->n_lines > 0 && !lines_sort(l);
     for (uint32_t i = 0; i < l->n_lines; i++) {
         line_print(out, l, &l->lines[i]);
     }
