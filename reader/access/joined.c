@@ -213,24 +213,21 @@ static int joined_next_data(void *ctx, uint64_t offset, uint64_t *data)
         *data = j->size;
         return 0;
     }
-    uint64_t end;
+    uint64_t end, size = 0, next;
     struct fmt_file *file = file_at(j, offset, &end);
-    int why = 0;
-    uint64_t size = 0;
-    if (file == NULL) {
-        *data = end;
-    } else {
-        why = file->io.get_size(file->io.ctx, &size);
-        if (why == 0 && offset >= size) {
-            *data = end;
-        } else if (why == 0) {
-            why = file->io.next_data(file->io.ctx, offset, data);
-            *data = *data < end ? *data : end;
-            *data = *data == size ? end : *data;
+    next = end;
+    if (file != NULL) {
+        int why = file->io.get_size(file->io.ctx, &size);
+        if (why == 0 && offset < size) {
+            why = file->io.next_data(file->io.ctx, offset, &next);
         }
+        if (why != 0) {
+            return why;
+        }
+        next = next < end && next != size ? next : end;
     }
-    *data = *data < j->size ? *data : j->size;
-    return why;
+    *data = next < j->size ? next : j->size;
+    return 0;
 }
 
 static int joined_write_at(void *ctx, const void *data, size_t size, uint64_t offset)
