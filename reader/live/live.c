@@ -15,6 +15,7 @@
 #include "live/live.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,15 @@ static enum fmt_status no_memory(const char *path, struct fmt_error *error)
     *error = (struct fmt_error){.status = FMT_ERR_MEMORY, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
     snprintf(error->text, sizeof error->text, "%.200s: out of memory", path);
     return FMT_ERR_MEMORY;
+}
+
+/* Describes the failure of fstat(). why: its errno. */
+static enum fmt_status no_state(const char *path, int why, struct fmt_error *error)
+{
+    *error = (struct fmt_error){
+        .status = FMT_ERR_IO, .sys_errno = why, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
+    snprintf(error->text, sizeof error->text, "%.200s: %s", path, strerror(why));
+    return FMT_ERR_IO;
 }
 
 /* Marks the PEs that recorded on disks of other hosts. Returns false if out of memory. */
@@ -87,16 +97,19 @@ enum fmt_status ws_live_open(struct ws_live **result, const char *path, struct f
     if (status == FMT_OK) {
         status = fmt_file_open_read(&live->file, live->path, error);
     }
-    if (status == FMT_OK && fstat(live->file.fd, &live->identity) == 0) {
+    if (status == FMT_OK && fstat(live->file.fd, &live->identity) != 0) {
+        status = no_state(path, errno, error);
+    }
+    if (status == FMT_OK) {
         status = fmt_reader_open(&live->file.io, &live->reader, error);
     }
-    if (status == FMT_OK && live->reader != NULL) {
+    if (status == FMT_OK) {
         live->sb = fmt_reader_superblock(live->reader);
         status = pes_make(live, error);
     }
-    if (status != FMT_OK || live->sb == NULL) {
+    if (status != FMT_OK) {
         ws_live_close(live);
-        return status != FMT_OK ? status : FMT_ERR_IO;
+        return status;
     }
     *result = live;
     return FMT_OK;

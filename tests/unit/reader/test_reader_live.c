@@ -5,9 +5,24 @@
  *
  * test: libs=warpscope_reading,warpscope
  */
+#define _GNU_SOURCE /* AT_EMPTY_PATH */
 #include "live/live.h"
 
+#include <fcntl.h>
+
 #include "support/killed_run.h"
+
+/* Number of the next call of fstat() that fails, from 1; 0: none. */
+static int fstat_fails_in;
+
+int fstat(int fd, struct stat *state)
+{
+    if (fstat_fails_in > 0 && --fstat_fails_in == 0) {
+        errno = EIO;
+        return -1;
+    }
+    return fstatat(fd, "", state, AT_EMPTY_PATH);
+}
 
 static struct ws_live *live_open(void)
 {
@@ -214,6 +229,31 @@ static void test_replaced(void)
     CU_ASSERT_PTR_NULL(live);
 }
 
+/* Whichever call of fstat() fails: if the file cannot be opened, the error says so. */
+static void test_no_state(void)
+{
+    struct killed_run run = {.n_channels = 1, .seed = 5};
+    unsigned failed = 0;
+    make_file(&run);
+    for (int i = 1; fstat_fails_in == 0; i++) {
+        struct ws_live *live = NULL;
+        struct fmt_error error = {0};
+        fstat_fails_in = i;
+        enum fmt_status status = ws_live_open(&live, path_file, &error);
+        CU_ASSERT_EQUAL(error.status, status);
+        if (status != FMT_OK) {
+            failed++;
+            CU_ASSERT_EQUAL(status, FMT_ERR_IO);
+            CU_ASSERT_EQUAL(error.sys_errno, EIO);
+            CU_ASSERT_PTR_NOT_NULL(strstr(error.text, strerror(EIO)));
+            CU_ASSERT_PTR_NULL(live);
+        }
+        ws_live_close(live);
+    }
+    CU_ASSERT(failed > 0);
+    fstat_fails_in = 0;
+}
+
 /* Kinds that are not wanted are counted; once wanted, new records come. */
 static void test_wanted(void)
 {
@@ -260,6 +300,7 @@ int main(void)
         {"between records", test_between_records},
         {"beside a run", test_beside_a_run},
         {"replaced", test_replaced},
+        {"no state", test_no_state},
         {"wanted", test_wanted},
     };
     if (!killed_runs_begin()) {
