@@ -74,13 +74,21 @@ static bool forget(struct ws_top_k *t)
     }
     qsort(values, t->n, sizeof *values, by_number);
     uint64_t limit = values[t->n / 2];
+    /* Entries above the limit are kept, and the latest of those equal to it, so that half of all
+     * entries remain. */
+    uint32_t above = 0, equal = 0, kept = 0;
+    for (uint32_t i = 0; i < t->n; i++) {
+        above += values[i] > limit;
+        equal += values[i] == limit;
+    }
     free(values);
-    /* Entries above the limit are kept. Entries equal to the limit are kept only from the later
-     * half of the array, and only while fewer than half of all entries are kept. */
-    uint32_t kept = 0, equal = t->n / 2;
+    assert(above <= t->n / 2 && above + equal >= t->n / 2);
+    uint32_t dropped = above + equal - t->n / 2; /* number of equal entries to discard */
     for (uint32_t i = 0; i < t->n; i++) {
         uint64_t value = most(t, &t->entries[i]);
-        if (value > limit || (value == limit && kept < equal && i >= t->n / 2)) {
+        bool is_dropped = value < limit || (value == limit && dropped > 0);
+        dropped -= value == limit && is_dropped;
+        if (!is_dropped) {
             t->entries[kept++] = t->entries[i];
         }
     }

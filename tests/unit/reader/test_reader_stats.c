@@ -76,6 +76,33 @@ static void test_top_exact(void)
     free(model);
 }
 
+/* A full table keeps the half with the greater values; of equal ones the latest, wherever they are. */
+static void test_top_ties(void)
+{
+    static const struct {
+        uint64_t values[5];
+        uint32_t n, kept[2];
+    } cases[] = {{{5, 5, 1, 1}, 4, {0, 1}},
+                 {{1, 1, 5, 5}, 4, {2, 3}},
+                 {{3, 3, 3, 3}, 4, {2, 3}},
+                 {{3, 9, 3, 3}, 4, {1, 3}},
+                 {{2, 7, 7, 7, 1}, 5, {2, 3}}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct ws_top_k top;
+        ws_top_k_init(&top, 1, 0, cases[i].n, 1);
+        for (uint32_t k = 0; k < cases[i].n; k++) {
+            ws_top_k_values(&top, k)[0] = cases[i].values[k];
+        }
+        ws_top_k_values(&top, 100)[0] = 1;
+        ws_top_k_check(&top);
+        CU_ASSERT_EQUAL_FATAL(top.n, 3);
+        CU_ASSERT_EQUAL(top.entries[0].key, cases[i].kept[0]);
+        CU_ASSERT_EQUAL(top.entries[1].key, cases[i].kept[1]);
+        CU_ASSERT_EQUAL(top.entries[2].key, 100);
+        ws_top_k_free(&top);
+    }
+}
+
 /* With space for some keys only, the stated bounds hold for kept and for dropped keys. */
 static void test_top_bounded(void)
 {
@@ -323,6 +350,7 @@ int main(void)
     static const CU_TestInfo tests[] = {{"top, exact", test_top_exact},
                                         {"sums by key, of several groups", test_top_joined},
                                         {"top, bounded", test_top_bounded},
+                                        {"top, ties", test_top_ties},
                                         {"distributions", test_dist},
                                         {"sets of numbers", test_ids},
                                         {"lines", test_line},
