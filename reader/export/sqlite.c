@@ -77,7 +77,7 @@ static void fini(struct ws_export *x)
  * every export has, and from those of SQLite. The caller frees it. */
 static char *table_name(const char *kind)
 {
-    static const char *const ours[] = {"run",      "fields",        "ends",
+    static const char *const ours[] = {"run",      "parts",         "fields", "ends",
                                        "counters", "payload_types", "labels"};
     static const char view[] = "_named";
     size_t length = strlen(kind), tail = sizeof view - 1, size = length + 16;

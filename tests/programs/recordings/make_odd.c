@@ -2,9 +2,10 @@
 /*
  * Writes record files with values that other formats cannot hold, for scripts that test exports.
  *
- *     make_odd DIR PREFIX
+ *     make_odd DIR PREFIX [KIND]
  *
- * makes three files:
+ * makes three files. With KIND, it makes only DIR/PREFIX-rt.bin, with one kind of records of that
+ * name.
  *
  *   - DIR/PREFIX-evtrace.bin: payloads whose descriptions use one name for values of several types,
  *     integers of 2^63 and more, NaN, and texts that are not UTF-8;
@@ -105,19 +106,23 @@ static size_t row_make(uint8_t *to, uint32_t record, uint32_t i)
     return sizeof lp;
 }
 
-static enum fmt_status records_write(struct fmt_writer *w, uint32_t record, struct fmt_error *error)
+static enum fmt_status records_write(struct fmt_writer *w, const struct fmt_schema *schema,
+                                     struct fmt_error *error)
 {
     static uint8_t row[ROW_MAX];
+    const uint32_t record = schema->id;
     enum fmt_status status = FMT_OK;
     uint32_t n = record == FMT_RECORD_MODEL_LP ? WIDE_ROWS : ROWS;
     for (uint32_t i = 0; i < n && status == FMT_OK; i++) {
         size_t size = row_make(row, record, i);
-        status = fmt_writer_append(w, fmt_schema_builtin(record), row, size, i, NULL, error);
+        status = fmt_writer_append(w, schema, row, size, i, NULL, error);
     }
     return status;
 }
 
-static int file_make(const char *folder, const char *prefix, const uint32_t *records, uint32_t n)
+/* kind: name of the first kind of records; NULL: its own. */
+static int file_make(const char *folder, const char *prefix, const uint32_t *records, uint32_t n,
+                     const char *kind)
 {
     const struct fmt_schema *schemas[2];
     char path[4096];
@@ -130,6 +135,9 @@ static int file_make(const char *folder, const char *prefix, const uint32_t *rec
     for (uint32_t i = 0; i < n; i++) {
         schemas[i] = fmt_schema_builtin(records[i]);
     }
+    struct fmt_schema renamed = *schemas[0];
+    renamed.name = kind;
+    schemas[0] = kind == NULL ? schemas[0] : &renamed;
     fmt_layout_init(&sb.layout, stream, 1, 3, ROW_MAX);
     snprintf(path, sizeof path, "%s/%s-%s.bin", folder, prefix, fmt_stream_name(stream));
     enum fmt_status status = fmt_file_create(&file, path, &error);
@@ -145,7 +153,7 @@ static int file_make(const char *folder, const char *prefix, const uint32_t *rec
         status = fmt_writer_meta(&w, &wide_desc, 1, &error);
     }
     for (uint32_t i = 0; i < n && status == FMT_OK; i++) {
-        status = records_write(&w, records[i], &error);
+        status = records_write(&w, schemas[i], &error);
     }
     if (status == FMT_OK) {
         status = fmt_writer_end(&w, &end, &error);
@@ -163,13 +171,16 @@ int main(int argc, char **argv)
     static const uint32_t events[] = {FMT_RECORD_EVENT};
     static const uint32_t samples[] = {FMT_RECORD_RT_PE, FMT_RECORD_RT_LP};
     static const uint32_t values[] = {FMT_RECORD_MODEL_LP};
-    if (argc != 3) {
-        fputs("usage: make_odd DIR PREFIX\n", stderr);
+    if (argc != 3 && argc != 4) {
+        fputs("usage: make_odd DIR PREFIX [KIND]\n", stderr);
         return EXIT_FAILURE;
     }
-    int status = file_make(argv[1], argv[2], events, 1);
-    if (status == EXIT_SUCCESS) {
-        status = file_make(argv[1], argv[2], samples, 2);
+    if (argc == 4) {
+        return file_make(argv[1], argv[2], samples, 1, argv[3]);
     }
-    return status == EXIT_SUCCESS ? file_make(argv[1], argv[2], values, 1) : status;
+    int status = file_make(argv[1], argv[2], events, 1, NULL);
+    if (status == EXIT_SUCCESS) {
+        status = file_make(argv[1], argv[2], samples, 2, NULL);
+    }
+    return status == EXIT_SUCCESS ? file_make(argv[1], argv[2], values, 1, NULL) : status;
 }

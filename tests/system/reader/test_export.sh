@@ -257,6 +257,12 @@ END
     assert_eq "bytes" blob "$(query "SELECT typeof(payload) FROM model_lp
                                      WHERE payload NOT NULL LIMIT 1")"
     assert_eq "sound" ok "$(query "PRAGMA integrity_check")"
+    for name in run parts fields ends counters payload_types labels Parts x_named sqlite_x; do
+        rm -rf own && mkdir own && assert_ok "make_odd" "$WS_TEST_BIN/make_odd" own o $name
+        assert_ok "records $name" "$warpscope" export --format=sqlite --output=own own
+        assert_eq "a table for records $name" 50 \
+            "$("$python" -B query.py own/o.sqlite "SELECT count(*) FROM records_$name")"
+    done
 fi
 
 # ---- Parquet, by other programs
