@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "cli/args.h"
+#include "access/facts.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
@@ -169,20 +170,32 @@ static bool trace_is_committed(const struct ws_diff_side *side)
 }
 
 /* Returns true if the options select the same records on both sides: neither --pe nor --kp was
- * given, or both runs had the same number of PEs. Otherwise prints an error message and returns
- * false. */
+ * given, or both runs had the same number of PEs and, for --kp, as far as is known of KPs. Otherwise
+ * prints an error message and returns false. */
 static bool selects_the_same(const struct command *c, const struct ws_diff_side *sides)
 {
     const struct ws_select *s = &c->select[WS_A];
-    uint32_t a = sides[WS_A].stream->sb->layout.n_pes, b = sides[WS_B].stream->sb->layout.n_pes;
-    if (a == b || (s->pes.n == 0 && s->kps.n == 0)) {
+    const struct fmt_superblock *x = sides[WS_A].stream->sb, *y = sides[WS_B].stream->sb;
+    uint32_t a = x->layout.n_pes, b = y->layout.n_pes;
+    if (s->pes.n == 0 && s->kps.n == 0) {
         return true;
     }
-    fprintf(stderr,
-            "warpscope diff: --pe and --kp cannot choose the same records of %" PRIu32
-            " and of %" PRIu32 " ranks: use --lp\n",
-            a, b);
-    return false;
+    if (a != b) {
+        fprintf(stderr,
+                "warpscope diff: --pe and --kp cannot choose the same records of %" PRIu32
+                " and of %" PRIu32 " ranks: use --lp\n",
+                a, b);
+        return false;
+    }
+    double m = ws_fact_number(x, "kps_per_pe", 0), n = ws_fact_number(y, "kps_per_pe", 0);
+    if (s->kps.n > 0 && m > 0 && n > 0 && m != n) {
+        fprintf(stderr,
+                "warpscope diff: --kp cannot choose the same records of %.15g and of %.15g KPs per "
+                "rank: use --lp\n",
+                m, n);
+        return false;
+    }
+    return true;
 }
 
 static void side_print(char name, const struct ws_diff_side *side)

@@ -189,6 +189,18 @@ made() {
         only_events=1 "$@"
 }
 made whole pes=2
+
+# Numbers of PEs and KPs choose the same LPs only where there are as many.
+made more pes=3
+assert_status "--pe of another number of ranks" 1 "$warpscope" diff --pe=0 whole more
+assert_contains "--pe of another number of ranks" last.err "records of 2 and of 3 ranks: use --lp"
+made more pes=2 kps=7
+assert_status "--kp of another number of KPs" 1 "$warpscope" diff --kp=0 whole more
+assert_contains "--kp of another number of KPs" last.err "records of 4 and of 7 KPs per rank: use --lp"
+assert_ok "--pe of another number of KPs" "$warpscope" diff --pe=0 whole more
+made more pes=2 seed=1
+assert_ok "--kp of the same number of KPs" "$warpscope" diff --kp=0 whole more
+
 for end in "3 was stopped by a signal" "4 was stopped by an error" "5 was killed"; do
     code=${end%% *}
     made early pes=3 cut=600 end_code="$code"
