@@ -71,7 +71,8 @@ static bool library_find(const char *name, bool is_needed, char out[PATH_MAX])
     return found;
 }
 
-/* Puts a path at the beginning of the list in an environment variable. Returns false on failure. */
+/* Puts a path at the beginning of the list in an environment variable. Returns false after an error
+ * message. */
 static bool list_prepend(const char *variable, const char *path)
 {
     const char *before = getenv(variable);
@@ -82,6 +83,9 @@ static bool list_prepend(const char *variable, const char *path)
         snprintf(text, size, "%s%s%s", path, is_empty ? "" : ":", is_empty ? "" : before);
     }
     bool good = text != NULL && setenv(variable, text, 1) == 0;
+    if (!good) {
+        ws_record_say("%s: cannot be set: %s", variable, strerror(errno));
+    }
     free(text);
     return good;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fault_io.c - a library for LD_PRELOAD that makes system calls fail. Environment:
+ * fault_io.c - a library for LD_PRELOAD that makes system calls and setenv() fail. Environment:
  *
  *     FAULT_CALL   calls that fail, separated by commas: open, write, pread, fallocate, ftruncate,
- *                  mmap, mremap, fsync, close, flock, rename, unlink, mkdir
- *     FAULT_PATH   only files whose path contains this text (default: all)
+ *                  mmap, mremap, fsync, close, flock, rename, unlink, mkdir, setenv
+ *     FAULT_PATH   only files whose path, or variables whose name, contains this text (default: all)
  *     FAULT_NTH    number of the first such call of the process that fails, from 1 (default 1)
  *     FAULT_COUNT  calls that fail from there on (default 1); 0: all, as on a disk that stays full
  *     FAULT_ERRNO  EIO (default), ENOSPC, EDQUOT, EACCES, EMFILE, ENOMEM or EOPNOTSUPP; none: no
@@ -324,6 +324,12 @@ int mkdir(const char *path, mode_t mode)
 {
     FIND_NEXT(mkdir)
     return strikes_path("mkdir", path) > 0 ? fails() : next(path, mode);
+}
+
+int setenv(const char *name, const char *value, int overwrite)
+{
+    FIND_NEXT(setenv)
+    return strikes_path("setenv", name) > 0 ? fails() : next(name, value, overwrite);
 }
 
 /* ---- Streams: the C library calls none of the above for them --------------------------------- */

@@ -52,6 +52,14 @@ assert_eq "only the new trace is listed" 1 "$(grep -c 'MemTrace-pipe-1: [0-9]* l
 assert_ok "default directory" record -- ./play
 assert_eq "default directory" yes "$([ -e memtrace-traces/MemTrace-pipe-1 ] && echo yes)"
 
+# The program does not run in an environment that lacks the runtime. The library precedes that of the
+# sanitizers.
+ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" LD_PRELOAD="$WS_TEST_BIN/libfault_io.so" \
+    FAULT_CALL=setenv FAULT_PATH=LD_LIBRARY_PATH FAULT_ERRNO=ENOMEM \
+    assert_status "no memory for the environment" 1 record -o t0 -- ./play
+assert_contains "no memory for the environment" last.err \
+    "warpscope memtrace record: LD_LIBRARY_PATH: cannot be set: Cannot allocate memory"
+
 # ---- Statuses
 
 export STATUS=5
