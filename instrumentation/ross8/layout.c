@@ -378,12 +378,23 @@ static bool is_time(const uint8_t *at)
     return fpclassify(time) == FP_ZERO || (fpclassify(time) == FP_NORMAL && time > 0.0f);
 }
 
+/* Returns true if the bytes can begin a record of ROSS8_ANALYSIS: the 64-bit numbers of an LP, a KP
+ * and a PE. These fit into 32 bits. The size in the header of other files, and the magic number of
+ * a record file, make the first number larger. */
+static bool is_analysis(const uint8_t *head)
+{
+    return u32_get(head + 4) == 0 && u32_get(head + 12) == 0 && u32_get(head + 20) == 0;
+}
+
 bool ross8_is_head(const uint8_t *head, size_t size, enum ross8_file file)
 {
     static const struct ross8_layout *const layouts[] = {&pe_layout, &kp_layout, &lp_layout,
                                                          &model_layout};
     if (size < ROSS8_HEAD_SIZE) {
         return false;
+    }
+    if (file == ROSS8_ANALYSIS) {
+        return is_analysis(head);
     }
     if (file == ROSS8_EVTRACE) {
         return is_time(head + 8) && is_time(head + 12) && is_time(head + 16) &&

@@ -146,6 +146,7 @@ static void test_heads(void)
     CU_ASSERT_TRUE(ross8_is_head(head, sizeof(head), ROSS8_GVT));
     CU_ASSERT_TRUE(ross8_is_head(head, sizeof(head), ROSS8_RT));
     CU_ASSERT_FALSE(ross8_is_head(head, sizeof(head), ROSS8_MODEL));
+    CU_ASSERT_FALSE(ross8_is_head(head, sizeof(head), ROSS8_ANALYSIS));
     CU_ASSERT_FALSE(ross8_is_head(head, sizeof(head) - 1, ROSS8_GVT));
     head[4] = 48;
     CU_ASSERT_FALSE(ross8_is_head(head, sizeof(head), ROSS8_GVT));
@@ -156,6 +157,11 @@ static void test_heads(void)
     memcpy(head + 8, times, sizeof(times));
     memset(head + 20, 0, 4);
     CU_ASSERT_TRUE(ross8_is_head(head, sizeof(head), ROSS8_EVTRACE));
+    CU_ASSERT_FALSE(ross8_is_head(head, sizeof(head), ROSS8_ANALYSIS));
+    /* numbers of an LP, a KP and a PE, each of 64 bits */
+    memcpy(head, "\377\1\0\0\0\0\0\0\17\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0", sizeof(head));
+    CU_ASSERT_TRUE(ross8_is_head(head, sizeof(head), ROSS8_ANALYSIS));
+    CU_ASSERT_FALSE(ross8_is_head(head, sizeof(head), ROSS8_EVTRACE));
     /* a record file, even with a damaged magic number: version 1.0 cannot be the time of an
      * event */
     uint8_t ours[ROSS8_HEAD_SIZE] = {0, 'W', 'S', 'C', '\r', '\n', 26, '\n', 1, 0, 0, 0};
