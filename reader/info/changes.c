@@ -3,29 +3,20 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "access/facts.h"
 #include "info/info.h"
 #include "text/date.h"
 #include "text/decimal.h"
 #include "text/utf8.h"
-
-static const char *fact_value(const struct fmt_superblock *sb, const char *key)
-{
-    for (uint32_t i = 0; i < sb->n_run; i++) {
-        if (strcmp(sb->run[i].key, key) == 0) {
-            return sb->run[i].value;
-        }
-    }
-    return "";
-}
 
 void ws_info_options_text(FILE *out, const struct fmt_superblock *sb,
                           const struct fmt_superblock *shown)
 {
     bool first = true;
     for (uint32_t i = 0; i < sb->n_run; i++) {
-        const char *key = sb->run[i].key;
+        const char *key = sb->run[i].key, *before = ws_fact(shown, key);
         if (strncmp(key, WS_OPTION_FACT, strlen(WS_OPTION_FACT)) == 0 &&
-            strcmp(sb->run[i].value, fact_value(shown, key)) != 0) {
+            strcmp(sb->run[i].value, before == NULL ? "" : before) != 0) {
             fprintf(out, "  %-15s ", first ? "with" : "");
             utf8_plain_print(out, key);
             fputs(" ", out);

@@ -102,14 +102,14 @@ static char *command_make(const struct ws_rerun *run)
  * missing, prints an error message with the path of the file and returns false. */
 static bool run_take(struct ws_rerun *run, const struct fmt_superblock *sb, const char *path)
 {
-    const char *left_out = ws_stats_fact(sb, "left_out"), *ranks = ws_stats_fact(sb, "ranks");
+    const char *left_out = ws_fact(sb, "left_out"), *ranks = ws_fact(sb, "ranks");
     uint64_t n = 0;
     *run = (struct ws_rerun){.sb = sb,
-                             .program = ws_stats_fact(sb, "program"),
-                             .folder = ws_stats_fact(sb, "working_directory"),
-                             .launcher = ws_stats_fact(sb, "launcher"),
-                             .options = ws_stats_fact(sb, "given_options"),
-                             .words = ws_stats_fact(sb, "other_words")};
+                             .program = ws_fact(sb, "program"),
+                             .folder = ws_fact(sb, "working_directory"),
+                             .launcher = ws_fact(sb, "launcher"),
+                             .options = ws_fact(sb, "given_options"),
+                             .words = ws_fact(sb, "other_words")};
     bool has_all = left_out == NULL || (strstr(left_out, "given_options") == NULL &&
                                         strstr(left_out, "other_words") == NULL);
     if (run->program == NULL || ranks == NULL || !ws_parse_u64(ranks, &n) || n == 0) {

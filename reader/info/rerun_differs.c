@@ -37,7 +37,7 @@ __attribute__((format(printf, 1, 2))) static unsigned differ(const char *format,
 
 static unsigned program_check(const struct ws_rerun *run, bool *possible)
 {
-    const char *was = ws_stats_fact(run->sb, "build_id");
+    const char *was = ws_fact(run->sb, "build_id");
     char is[FMT_BUILD_ID_MAX];
     int why = fmt_build_id(run->program, is);
     if (why == 0 && access(run->program, X_OK) != 0) {
@@ -136,7 +136,7 @@ static bool launcher_ask(const char *name, char *answer, size_t size)
 static unsigned launcher_check(const struct ws_rerun *run, bool *possible)
 {
     const char *launcher = run->launcher != NULL ? run->launcher : run->fallback;
-    const char *mpi = ws_stats_fact(run->sb, "mpi");
+    const char *mpi = ws_fact(run->sb, "mpi");
     char name[WORD_MAX_HERE], answer[4096], version[64];
     size_t length = strcspn(launcher, " ");
     unsigned n = 0;
@@ -164,7 +164,7 @@ static unsigned launcher_check(const struct ws_rerun *run, bool *possible)
 
 static unsigned processors_check(const struct ws_rerun *run)
 {
-    const char *text = ws_stats_fact(run->sb, "processors");
+    const char *text = ws_fact(run->sb, "processors");
     uint64_t had;
     long has = sysconf(_SC_NPROCESSORS_ONLN);
     if (text == NULL || !ws_parse_u64(text, &had) || has <= 0 || (uint64_t)has >= had) {

@@ -130,7 +130,7 @@ struct report_file *report_file_of(struct report_run *run, uint32_t stream)
 
 const char *report_fact(const struct report_run *run, const char *key)
 {
-    return run->first == NULL ? NULL : ws_stats_fact(run->first->stream.sb, key);
+    return run->first == NULL ? NULL : ws_fact(run->first->stream.sb, key);
 }
 
 double report_fact_number(const struct report_run *run, const char *key)

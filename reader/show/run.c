@@ -11,13 +11,13 @@ void ws_stats_run_text(FILE *out, const struct fmt_superblock *sb)
 {
     static const char *const facts[][2] = {
         {"scheduler", ""}, {"ranks", " rank"}, {"total_lps", " LP"}, {"kps_per_pe", " KP"}};
-    const char *command = ws_stats_fact(sb, "command"), *between = "";
+    const char *command = ws_fact(sb, "command"), *between = "";
     if (command != NULL) {
         utf8_plain_print(out, command);
         fputc('\n', out);
     }
     for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++) {
-        const char *value = ws_stats_fact(sb, facts[k][0]);
+        const char *value = ws_fact(sb, facts[k][0]);
         if (value != NULL) {
             fputs(between, out);
             utf8_plain_print(out, value);

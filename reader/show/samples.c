@@ -229,7 +229,7 @@ static void cycles_print(FILE *out, const struct ws_samples *s, bool utf8)
         fprintf(out, ", %s on %" PRIu64 " PE%s", ws_seconds_text(time, (double)total / per_second),
                 s->pes.n + s->pes.left_out, s->pes.n + s->pes.left_out == 1 ? "" : "s");
     }
-    const char *how = ws_stats_fact(s->file->sb, "phase_times");
+    const char *how = ws_fact(s->file->sb, "phase_times");
     fputs(how != NULL && strcmp(how, "sampled") == 0 ? " (estimated from one turn in 64)\n" : "\n",
           out);
     for (uint32_t i = 0; i < n && order[i][0] > 0; i++) {

@@ -141,7 +141,7 @@ static void cycles_json(struct json_writer *json, const struct ws_samples *s)
     }
     json_object_close(json);
     json_put_double(json, "ticks_per_second", ws_stats_ticks_per_second(s->file->sb));
-    json_put_string(json, "phase_times", ws_stats_fact(s->file->sb, "phase_times"));
+    json_put_string(json, "phase_times", ws_fact(s->file->sb, "phase_times"));
 }
 
 /* Prints the names of the totals that are not sums over the PEs, but the largest count of any

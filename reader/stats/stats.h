@@ -151,12 +151,6 @@ double ws_stats_efficiency(double processed, double rolled_back);
  * stated. */
 double ws_stats_ticks_per_second(const struct fmt_superblock *sb);
 
-/* Returns the value of a fact about the run; NULL if it is not stated. */
-static inline const char *ws_stats_fact(const struct fmt_superblock *sb, const char *key)
-{
-    return ws_fact(sb, key);
-}
-
 /* The run of the latest file passed to ws_stats_run_changes(). All zero: none. */
 struct ws_stats_run {
     char *facts; /* owned; all facts about the run */

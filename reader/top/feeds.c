@@ -35,7 +35,7 @@ static const char *const sampled[TOP_SAMPLED][TOP_SOURCES] = {
 /* Returns the wall-clock time at which a file begins, in seconds; 0 if it begins with the run. */
 static double file_begin(const struct fmt_superblock *sb)
 {
-    const char *text = ws_stats_fact(sb, "begins_real_time");
+    const char *text = ws_fact(sb, "begins_real_time");
     double begin = text == NULL ? 0 : strtod(text, NULL);
     return begin > 0 ? begin : 0;
 }

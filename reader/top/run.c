@@ -49,7 +49,7 @@ void top_run_free(struct top_run *run)
 
 const char *top_run_fact(const struct top_run *run, const char *key)
 {
-    return run->n_files == 0 ? NULL : ws_stats_fact(ws_live_superblock(run->files[0].live), key);
+    return run->n_files == 0 ? NULL : ws_fact(ws_live_superblock(run->files[0].live), key);
 }
 
 const char *top_run_type(const struct top_run *run, uint32_t id)
