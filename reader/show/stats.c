@@ -224,50 +224,21 @@ static void heading_print(const struct ws_file *s)
 /* Prints the statistics of the stream that was opened as `file`. Returns false if out of memory. */
 static bool stream_print(struct stats *s, struct ws_file *file)
 {
-    assert(file->pes != NULL);
-    const struct ws_tasks_filter all = {.kind = NULL};
-    struct ws_events *events = NULL;
-    struct ws_model *model = NULL;
-    struct ws_tasks *tasks = NULL;
-    struct ws_tracers *tracers = NULL;
-    struct ws_samples *samples = NULL;
-    switch (file->sb->stream) {
-    case FMT_STREAM_EVTRACE:
-        events = ws_events_gather(file, &s->select, &s->options);
-        if (events != NULL) {
-            ws_events_text(stdout, events, &s->options);
-        }
-        ws_events_free(events);
-        return events != NULL;
-    case FMT_STREAM_MODEL:
-        model = ws_model_gather(file, &s->select);
-        if (model != NULL) {
-            ws_model_text(stdout, model);
-        }
-        ws_model_free(model);
-        return model != NULL;
-    case FMT_STREAM_TASK:
-        tasks = ws_tasks_gather(file, &s->select, &all);
-        if (tasks != NULL) {
-            ws_tasks_text(stdout, tasks, s->options.top);
-        }
-        ws_tasks_free(tasks);
-        return tasks != NULL;
-    case FMT_STREAM_TRACER:
-        tracers = ws_tracers_gather(file, &s->select);
-        if (tracers != NULL) {
-            ws_tracers_text(stdout, tracers);
-        }
-        ws_tracers_free(tracers);
-        return tracers != NULL;
-    default:
-        samples = ws_samples_gather(file, &s->select, &s->options);
-        if (samples != NULL) {
-            ws_samples_text(stdout, samples, &s->options);
-        }
-        ws_samples_free(samples);
-        return samples != NULL;
+    struct ws_stats_sums sums;
+    bool good = ws_stats_gather(&sums, file, &s->select, &s->options);
+    if (sums.events != NULL) {
+        ws_events_text(stdout, sums.events, &s->options);
+    } else if (sums.model != NULL) {
+        ws_model_text(stdout, sums.model);
+    } else if (sums.tasks != NULL) {
+        ws_tasks_text(stdout, sums.tasks, s->options.top);
+    } else if (sums.tracers != NULL) {
+        ws_tracers_text(stdout, sums.tracers);
+    } else if (sums.samples != NULL) {
+        ws_samples_text(stdout, sums.samples, &s->options);
     }
+    ws_stats_sums_free(&sums);
+    return good;
 }
 
 /* Prints the facts about the run of a file, unless the previous file was from the same run. Then

@@ -248,49 +248,21 @@ static void losses_json(struct json_writer *json, const struct ws_file *file)
 static bool stream_json(struct json_writer *json, struct ws_file *file,
                         const struct ws_select *select, const struct ws_stats_options *options)
 {
-    const struct ws_tasks_filter all = {.kind = NULL};
-    struct ws_events *events = NULL;
-    struct ws_model *model = NULL;
-    struct ws_tasks *tasks = NULL;
-    struct ws_tracers *tracers = NULL;
-    struct ws_samples *samples = NULL;
-    switch (file->sb->stream) {
-    case FMT_STREAM_EVTRACE:
-        events = ws_events_gather(file, select, options);
-        if (events != NULL) {
-            ws_events_json(json, events);
-        }
-        ws_events_free(events);
-        return events != NULL;
-    case FMT_STREAM_MODEL:
-        model = ws_model_gather(file, select);
-        if (model != NULL) {
-            ws_model_json(json, model);
-        }
-        ws_model_free(model);
-        return model != NULL;
-    case FMT_STREAM_TASK:
-        tasks = ws_tasks_gather(file, select, &all);
-        if (tasks != NULL) {
-            ws_tasks_json(json, tasks);
-        }
-        ws_tasks_free(tasks);
-        return tasks != NULL;
-    case FMT_STREAM_TRACER:
-        tracers = ws_tracers_gather(file, select);
-        if (tracers != NULL) {
-            ws_tracers_json(json, tracers);
-        }
-        ws_tracers_free(tracers);
-        return tracers != NULL;
-    default:
-        samples = ws_samples_gather(file, select, options);
-        if (samples != NULL) {
-            ws_samples_json(json, samples);
-        }
-        ws_samples_free(samples);
-        return samples != NULL;
+    struct ws_stats_sums sums;
+    bool good = ws_stats_gather(&sums, file, select, options);
+    if (sums.events != NULL) {
+        ws_events_json(json, sums.events);
+    } else if (sums.model != NULL) {
+        ws_model_json(json, sums.model);
+    } else if (sums.tasks != NULL) {
+        ws_tasks_json(json, sums.tasks);
+    } else if (sums.tracers != NULL) {
+        ws_tracers_json(json, sums.tracers);
+    } else if (sums.samples != NULL) {
+        ws_samples_json(json, sums.samples);
     }
+    ws_stats_sums_free(&sums);
+    return good;
 }
 
 bool ws_stats_file_json(struct json_writer *json, struct ws_file *file, struct ws_select *select,
