@@ -79,6 +79,49 @@ bool ws_file_each(struct ws_file *s, uint32_t pe, ws_block_f fn, void *ctx)
     return true;
 }
 
+/* ---- Counters -------------------------------------------------------------------------------- */
+
+#define COUNTERS_MAX 8u
+
+/* The counters of one END block. */
+struct counters {
+    const char *const *names;
+    size_t n;
+    uint64_t values[COUNTERS_MAX];
+    bool any; /* true if the block has counters, whatever their names */
+};
+
+static bool counters_take(struct ws_file *file, const struct fmt_block *block, void *ctx)
+{
+    struct counters *c = ctx;
+    struct fmt_end end = {0};
+    if (block->kind != FMT_BLOCK_END ||
+        fmt_block_read_end(ws_file_reader(file, block), block, &end, NULL) != FMT_OK) {
+        return true;
+    }
+    *c = (struct counters){.names = c->names, .n = c->n, .any = end.info.n_counters > 0};
+    for (uint32_t k = 0; k < end.info.n_counters; k++) {
+        const struct fmt_counter *counter = &end.info.counters[k];
+        for (size_t i = 0; i < c->n; i++) {
+            c->values[i] += strcmp(counter->name, c->names[i]) == 0 ? counter->value : 0;
+        }
+    }
+    fmt_end_free(&end);
+    return true;
+}
+
+bool ws_file_counters(struct ws_file *file, uint32_t pe, const char *const names[],
+                      uint64_t values[], size_t n)
+{
+    assert(n <= COUNTERS_MAX);
+    struct counters c = {.names = names, .n = n};
+    ws_file_each(file, pe, counters_take, &c);
+    for (size_t i = 0; i < n; i++) {
+        values[i] += c.values[i];
+    }
+    return c.any;
+}
+
 /* ---- Decoding -------------------------------------------------------------------------------- */
 
 const struct fmt_reader *ws_file_reader(const struct ws_file *file, const struct fmt_block *block)

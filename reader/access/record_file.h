@@ -181,6 +181,12 @@ typedef bool (*ws_block_f)(struct ws_file *file, const struct fmt_block *block, 
  * reported. Returns false if fn ended the walk. */
 bool ws_file_each(struct ws_file *file, uint32_t pe, ws_block_f fn, void *ctx);
 
+/* Adds the counters in the END block of a PE, which are totals of the run, to values: [i] is the
+ * counter called names[i]. If a stream has several parts, the last END block counts. Returns true
+ * if it has counters. */
+bool ws_file_counters(struct ws_file *file, uint32_t pe, const char *const names[],
+                      uint64_t values[], size_t n);
+
 /* Checks the bodies of all blocks against their checksums. Each mismatch counts as a fault of the
  * file. */
 void ws_file_check_bodies(struct ws_file *file);

@@ -8,58 +8,34 @@
 #include "data/number.h"
 #include "report/report.h"
 
-struct totals {
-    double executed, undone, remote, rounds;
-    uint32_t pes; /* number of PEs whose END block has counters */
-};
-
-/* Copies the counters, which are totals of the run, from the END block of a PE to *ctx. If a stream
- * has several parts, the block of a later part replaces that of an earlier one. */
-static bool end_take(struct ws_file *file, const struct fmt_block *block, void *ctx)
-{
-    struct totals *t = ctx;
-    struct fmt_end end = {0};
-    if (block->kind != FMT_BLOCK_END ||
-        fmt_block_read_end(ws_file_reader(file, block), block, &end, NULL) != FMT_OK) {
-        return true;
-    }
-    *t = (struct totals){.pes = end.info.n_counters > 0};
-    for (uint32_t i = 0; i < end.info.n_counters; i++) {
-        const struct fmt_counter *c = &end.info.counters[i];
-        double value = (double)c->value;
-        t->executed += strcmp(c->name, "events_processed") == 0 ? value : 0.0;
-        t->undone += strcmp(c->name, "events_rolled_back") == 0 ? value : 0.0;
-        t->remote += strcmp(c->name, "remote_events") == 0 ? value : 0.0;
-        t->rounds += strcmp(c->name, "gvt_rounds") == 0 ? value : 0.0;
-    }
-    fmt_end_free(&end);
-    return true;
-}
-
 static void totals_take(struct advise_facts *facts, struct report_run *run)
 {
+    enum { EXECUTED, UNDONE, REMOTE, ROUNDS, TOTALS };
+    static const char *const names[TOTALS] = {"events_processed", "events_rolled_back",
+                                              "remote_events", "gvt_rounds"};
+    double totals[TOTALS] = {0};
+    uint32_t pes = 0; /* number of PEs whose END block has counters */
     /* END blocks are in every stream, unlike samples. The loop ends at the first stream whose END
      * blocks have the counters of all PEs. */
-    struct totals t = {.pes = 0};
-    for (size_t i = 0; i < run->n && (facts->ranks == 0 || t.pes < facts->ranks); i++) {
+    for (size_t i = 0; i < run->n && (facts->ranks == 0 || pes < facts->ranks); i++) {
         struct ws_file *file = &run->list[i].stream;
-        t = (struct totals){.pes = 0};
+        memset(totals, 0, sizeof totals);
+        pes = 0;
         for (uint32_t pe = 0; file->pes != NULL && pe < facts->ranks; pe++) {
-            struct totals own = {.pes = 0};
-            ws_file_each(file, pe, end_take, &own);
-            t.executed += own.executed;
-            t.undone += own.undone;
-            t.remote += own.remote;
+            uint64_t own[TOTALS] = {0};
+            pes += ws_file_counters(file, pe, names, own, TOTALS);
+            for (int t = EXECUTED; t < ROUNDS; t++) {
+                totals[t] += (double)own[t];
+            }
             /* A maximum, since each PE counts every GVT computation. */
-            t.rounds = fmax(t.rounds, own.rounds);
-            t.pes += own.pes;
+            totals[ROUNDS] = fmax(totals[ROUNDS], (double)own[ROUNDS]);
         }
     }
-    if (facts->ranks > 0 && t.pes == facts->ranks) {
-        facts->executed = t.executed;
-        facts->undone = t.undone;
-        facts->remote = t.remote;
-        facts->rounds = t.rounds;
+    if (facts->ranks > 0 && pes == facts->ranks) {
+        facts->executed = totals[EXECUTED];
+        facts->undone = totals[UNDONE];
+        facts->remote = totals[REMOTE];
+        facts->rounds = totals[ROUNDS];
     }
 }
 

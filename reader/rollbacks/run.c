@@ -21,38 +21,18 @@ static bool refuse(const struct ws_file *file, const char *what, const char *rem
     return false;
 }
 
-/* Copies the counters, which are totals of the run, from the END block of a PE to *ctx. If a stream
- * has several parts, the block of a later part replaces that of an earlier one. */
-static bool end_read(struct ws_file *file, const struct fmt_block *block, void *ctx)
-{
-    struct rollbacks_totals *totals = ctx;
-    struct fmt_end end = {0};
-    if (block->kind != FMT_BLOCK_END ||
-        fmt_block_read_end(ws_file_reader(file, block), block, &end, NULL) != FMT_OK) {
-        return true;
-    }
-    *totals = (struct rollbacks_totals){.known = end.info.n_counters > 0};
-    for (uint32_t i = 0; i < end.info.n_counters; i++) {
-        const struct fmt_counter *c = &end.info.counters[i];
-        totals->primary += strcmp(c->name, "primary_rollbacks") == 0 ? c->value : 0;
-        totals->secondary += strcmp(c->name, "secondary_rollbacks") == 0 ? c->value : 0;
-        totals->undone += strcmp(c->name, "events_rolled_back") == 0 ? c->value : 0;
-    }
-    fmt_end_free(&end);
-    return true;
-}
-
 static void totals_read(struct rollbacks *r)
 {
+    static const char *const names[] = {"primary_rollbacks", "secondary_rollbacks",
+                                        "events_rolled_back"};
+    uint64_t totals[3] = {0};
     r->engine.known = r->file->pes_ended == r->n_pes;
     for (uint32_t pe = 0; pe < r->n_pes; pe++) {
-        struct rollbacks_totals totals = {.known = false};
-        ws_file_each(r->file, pe, end_read, &totals);
-        r->engine.known &= totals.known;
-        r->engine.primary += totals.primary;
-        r->engine.secondary += totals.secondary;
-        r->engine.undone += totals.undone;
+        r->engine.known &= ws_file_counters(r->file, pe, names, totals, 3);
     }
+    r->engine.primary = totals[0];
+    r->engine.secondary = totals[1];
+    r->engine.undone = totals[2];
 }
 
 /* Finds the records of rollbacks, and sets r->schema and r->n_nodes. Prints an error message and
