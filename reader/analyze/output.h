@@ -37,6 +37,14 @@ double analyze_busiest(const struct analyze *a, enum analyze_length length);
 /* Returns the share of the length of the critical path that is due to some events on it. events:
  * number of these events; time: sum of the times of their handlers in ns. */
 double analyze_path_part(const struct analyze *a, uint64_t events, uint64_t time);
+/* An element of a list that is sorted by the parts that its elements have in the critical path. */
+struct analyze_place {
+    uint64_t path, events;
+    uint64_t number; /* of the element; distinct */
+};
+/* Sorts n places: greater parts of the critical path come first, then larger numbers of events,
+ * then smaller numbers of elements. */
+void analyze_places_sort(struct analyze_place *places, size_t n);
 /* Returns the name of an LP type; "unknown" for 0. type: index of the type, plus 1. */
 const char *analyze_type_name(const struct analyze *a, uint32_t type);
 

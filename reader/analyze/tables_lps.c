@@ -6,26 +6,6 @@
 
 #include "analyze/output.h"
 
-/* An LP, with the numbers by which the list is sorted. */
-struct place {
-    uint64_t path, events;
-    uint32_t lp;
-};
-
-/* Compares LPs for qsort(): greater parts of the critical path come first, then larger numbers of
- * events. */
-static int by_path(const void *a, const void *b)
-{
-    const struct place *x = a, *y = b;
-    if (x->path != y->path) {
-        return x->path > y->path ? -1 : 1;
-    }
-    if (x->events != y->events) {
-        return x->events > y->events ? -1 : 1;
-    }
-    return x->lp < y->lp ? -1 : x->lp > y->lp;
-}
-
 static void lp_row(struct ws_results *tables, struct ws_result_table *t, const struct analyze *a,
                    uint32_t lp)
 {
@@ -75,7 +55,7 @@ static void lps_make(struct ws_results *tables, const struct analyze *a)
     struct ws_result_table *t =
         ws_result_begin(tables, "lps", "LPs with most of the critical path", columns);
     bool all = a->options->csv_folder != NULL;
-    struct place *places = malloc((a->n_lps + 1) * sizeof *places);
+    struct analyze_place *places = malloc((a->n_lps + 1) * sizeof *places);
     size_t n = 0;
     t->n_text = t->n_json = a->options->top;
     if (places == NULL) {
@@ -85,21 +65,18 @@ static void lps_make(struct ws_results *tables, const struct analyze *a)
     for (uint64_t i = 0; i < a->n_lps; i++) {
         const struct analyze_lp_more *m = &a->more[i];
         if (a->lps[i].events + m->sent > 0) {
-            places[n++] =
-                (struct place){a->path_of == ANALYZE_TIME_LP ? m->path_time : m->path_events,
-                               a->lps[i].events, (uint32_t)i};
+            places[n++] = (struct analyze_place){
+                a->path_of == ANALYZE_TIME_LP ? m->path_time : m->path_events, a->lps[i].events, i};
         }
     }
-    if (n > 0) {
-        qsort(places, n, sizeof *places, by_path);
-    }
+    analyze_places_sort(places, n);
     size_t on_path = 1;
     while (on_path < n && places[on_path].path > 0) {
         on_path++;
     }
     t->n_text = on_path < t->n_text ? on_path : t->n_text;
     for (size_t i = 0; i < n && (all || i < a->options->top); i++) {
-        lp_row(tables, t, a, places[i].lp);
+        lp_row(tables, t, a, (uint32_t)places[i].number);
     }
     free(places);
 }

@@ -56,6 +56,25 @@ double analyze_path_part(const struct analyze *a, uint64_t events, uint64_t time
     return a->path_events > 0 ? (double)events / (double)a->path_events : 0.0;
 }
 
+static int by_path(const void *a, const void *b)
+{
+    const struct analyze_place *x = a, *y = b;
+    if (x->path != y->path) {
+        return x->path > y->path ? -1 : 1;
+    }
+    if (x->events != y->events) {
+        return x->events > y->events ? -1 : 1;
+    }
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+void analyze_places_sort(struct analyze_place *places, size_t n)
+{
+    if (n > 0) {
+        qsort(places, n, sizeof *places, by_path);
+    }
+}
+
 const char *analyze_type_name(const struct analyze *a, uint32_t type)
 {
     return type == 0 || type > a->types.n ? "unknown" : a->types.names[type - 1];
@@ -174,34 +193,12 @@ static void types_make(struct ws_results *tables, const struct analyze *a)
     free(sums);
 }
 
-/* A value of a field, with the numbers by which the list is sorted. */
-struct place {
-    uint64_t path, events;
-    uint32_t field, value;
-};
-
-/* Compares values for qsort(): greater parts of the critical path come first, then larger numbers
- * of events. */
-static int by_path(const void *a, const void *b)
+/* Returns the field values that occur, sorted, and sets *n to their number. The number of a place is
+ * the index of the field (upper 32 bits) and the value. The caller frees the result. Returns NULL
+ * if out of memory. */
+static struct analyze_place *values_sort(const struct analyze *a, size_t *n)
 {
-    const struct place *x = a, *y = b;
-    if (x->path != y->path) {
-        return x->path > y->path ? -1 : 1;
-    }
-    if (x->events != y->events) {
-        return x->events > y->events ? -1 : 1;
-    }
-    if (x->field != y->field) {
-        return x->field < y->field ? -1 : 1;
-    }
-    return x->value < y->value ? -1 : x->value > y->value;
-}
-
-/* Returns the field values that occur, in the order of by_path(), and sets *n to their number. The
- * caller frees the result. Returns NULL if out of memory. */
-static struct place *values_sort(const struct analyze *a, size_t *n)
-{
-    struct place *places = malloc((a->n_values + 1) * sizeof *places);
+    struct analyze_place *places = malloc((a->n_values + 1) * sizeof *places);
     *n = 0;
     for (uint32_t i = 0; i < a->n_fields && places != NULL; i++) {
         const struct analyze_field *f = &a->fields[i];
@@ -210,13 +207,11 @@ static struct place *values_sort(const struct analyze *a, size_t *n)
             if (value->events > 0) {
                 uint64_t path =
                     a->path_of == ANALYZE_TIME_LP ? value->path_time : value->path_events;
-                places[(*n)++] = (struct place){path, value->events, i, v};
+                places[(*n)++] = (struct analyze_place){path, value->events, (uint64_t)i << 32 | v};
             }
         }
     }
-    if (*n > 0) {
-        qsort(places, *n, sizeof *places, by_path);
-    }
+    analyze_places_sort(places, *n);
     return places;
 }
 
@@ -232,22 +227,22 @@ static void values_make(struct ws_results *tables, const struct analyze *a)
                                                       {"path_share", "of its length"},
                                                       {NULL, NULL}};
     size_t n;
-    struct place *places = values_sort(a, &n);
+    struct analyze_place *places = values_sort(a, &n);
     struct ws_result_table *t = ws_result_begin(
         tables, "values", n > 0 ? "values of the model with most of the critical path" : NULL,
         columns);
     t->n_text = a->options->top;
     tables->no_memory |= places == NULL;
     for (size_t i = 0; i < n; i++) {
-        const struct analyze_field *f = &a->fields[places[i].field];
-        const struct analyze_value *value = &a->values[f->first + places[i].value];
-        const char *name = f->field->names != NULL ? f->field->names[places[i].value] : "";
+        uint32_t v = (uint32_t)places[i].number;
+        const struct analyze_field *f = &a->fields[places[i].number >> 32];
+        const struct analyze_value *value = &a->values[f->first + v];
+        const char *name = f->field->names != NULL ? f->field->names[v] : "";
         struct ws_result_cell *row = ws_result_row(tables, t);
         row[0] = ws_result_words(f->desc->owner);
         row[1] = ws_result_words(f->field->name);
-        row[2] = ws_result_count(places[i].value);
-        row[3] = ws_result_words(
-            name[0] != '\0' ? name : ws_result_text(tables, t, "%u", places[i].value));
+        row[2] = ws_result_count(v);
+        row[3] = ws_result_words(name[0] != '\0' ? name : ws_result_text(tables, t, "%u", v));
         row[4] = ws_result_count(value->events);
         row[5] = ws_result_real(WS_RESULT_SHARE, (double)value->events / (double)a->events);
         row[6] = ws_result_count(value->path_events);
