@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* command.c - "warpscope advise": prints advice on options that would make the next run faster. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,7 @@ static int no_memory(void)
 
 static bool list_print(const struct command *c)
 {
+    assert(c->run.first != NULL);
     const struct ws_file *first = &c->run.first->stream;
     if (c->only_options) {
         advise_print_options(&c->list);

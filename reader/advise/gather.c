@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* gather.c - takes the facts of a run from its description and from the counters at its end; see
  * advise.h. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -89,6 +90,7 @@ static bool has_records(const struct ws_file *trace, uint32_t id)
 
 static void trace_take(struct advise_facts *facts, struct report_run *run)
 {
+    assert(facts->ranks > 0);
     struct report_file *file = report_file_of(run, FMT_STREAM_EVTRACE);
     const char *lps = report_fact(run, "option_trace_lps");
     bool has_all = lps == NULL || lps[0] == '\0' || strcmp(lps, "all") == 0;
@@ -128,6 +130,7 @@ static void slow_take(struct advise_facts *facts, const struct ws_evidence *e)
 
 void advise_gather(struct advise_facts *facts, struct report_run *run)
 {
+    assert(run->first != NULL && run->first->stream.sb != NULL);
     const struct ws_evidence *e = &run->evidence;
     const struct ws_stats_axis *axis = &run->axes[REPORT_VIRTUAL];
     *facts = (struct advise_facts){

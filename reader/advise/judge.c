@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* judge.c - the table of rules, and functions that the rules share; see rules.h. */
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@ __attribute__((format(printf, 2, 0))) static void append(char to[ADVISE_TEXT], c
                                                          va_list args)
 {
     size_t used = strlen(to);
+    assert(used < ADVISE_TEXT);
     vsnprintf(to + used, ADVISE_TEXT - used, words, args);
 }
 
@@ -77,6 +79,7 @@ void advise_judge(struct advise_list *list, const struct advise_facts *facts)
     for (size_t i = 0; i < N_RULES; i++) {
         struct advise_item item = {.subject = rules[i].subject, .verdict = ADVISE_KEEP};
         rules[i].judge(&item, facts);
+        assert(item.verdict < ADVISE_VERDICTS && list->n < ADVISE_ITEMS_MAX);
         uint32_t at = list->n++;
         for (; at > 0 && list->items[at - 1].weight < item.weight; at--) {
             list->items[at] = list->items[at - 1];

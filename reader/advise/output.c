@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* output.c - prints the advice as text, as JSON, or as options of the next run; see advise.h. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "access/record_file.h"
@@ -37,6 +38,7 @@ static void options_text(char *to, size_t size, const struct advise_item *item)
 static void group_print(const struct advise_list *list, enum advise_verdict verdict,
                         struct ws_result_findings *words, bool *is_first)
 {
+    assert(verdict < ADVISE_VERDICTS && list->n <= ADVISE_ITEMS_MAX);
     words->n = 0;
     for (uint32_t i = 0; i < list->n; i++) {
         const struct advise_item *item = &list->items[i];
@@ -100,6 +102,7 @@ static struct ws_result_cell text_cell(const char *text)
 static void table_make(struct ws_results *results, const struct advise_list *list, const char *name,
                        enum advise_verdict verdict)
 {
+    assert(verdict < ADVISE_VERDICTS && list->n <= ADVISE_ITEMS_MAX);
     static const struct ws_result_column columns[] = {
         {"subject", NULL},    {"options", NULL}, {"launcher", NULL}, {"automatic", NULL},
         {"evidence", NULL},   {"advice", NULL},  {"measure", NULL},  {"saves_least", NULL},
@@ -152,6 +155,7 @@ bool advise_print_json(const char *path, const struct advise_list *list)
 
 void advise_print_options(const struct advise_list *list)
 {
+    assert(list->n <= ADVISE_ITEMS_MAX);
     bool any = false;
     for (uint32_t i = 0; i < list->n; i++) {
         const struct advise_item *item = &list->items[i];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* places.c - rules for ranks, and for the LPs on them; see rules.h. */
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -202,6 +203,7 @@ static bool more_judge(struct advise_item *item, const struct advise_facts *f)
         !(f->more_in_order >= 1.5 * now) || !(f->more_remote <= MORE_REMOTE)) {
         return false;
     }
+    assert(f->more_ranks > f->ranks);
     item->verdict = ADVISE_CHANGE;
     item->weight = 0.25 * (1.0 - (double)f->ranks / f->more_ranks);
     advise_say(item->evidence,

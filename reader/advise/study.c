@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* study.c - takes facts that other rooms find in the event trace; see advise.h. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,7 @@ static bool graph_read(struct partition_counts *counts, struct ws_file *trace)
 
 static void prediction_take(struct advise_facts *facts, const struct partition *p)
 {
+    assert(p->chosen < PARTITION_KINDS);
     const struct partition_sums *now = &p->sums[PARTITION_RECORDED];
     const struct partition_sums *then = &p->sums[p->chosen];
     facts->has_placement = now->known && then->known;
@@ -155,6 +157,7 @@ static void type_copy(char to[ADVISE_NAME], const struct analyze *a, uint64_t lp
  * path. */
 static void hot_take(struct advise_facts *facts, const struct analyze *a)
 {
+    assert(a->n_lps > 0);
     uint64_t hot = 0, sum = 0, path[PATH_LPS_FEW] = {0}, all = 0;
     uint32_t n = 0;
     for (uint64_t lp = 0; lp < a->n_lps; lp++) {
@@ -193,6 +196,7 @@ static int by_value(const void *a, const void *b)
  * element per LP. */
 static double cost_of(const struct analyze *a, uint32_t rank, double (*types)[2], double *list)
 {
+    assert(rank < a->n_ranks);
     size_t n = 0;
     for (uint64_t lp = 0; lp < a->n_lps; lp++) {
         const struct analyze_lp *l = &a->lps[lp];
@@ -209,6 +213,7 @@ static double cost_of(const struct analyze *a, uint32_t rank, double (*types)[2]
  * rank. If memory is exhausted, leaves facts->shares NULL. */
 static void shares_set(struct advise_facts *facts, const struct analyze *a, const double *costs)
 {
+    assert(a->n_ranks == facts->ranks && facts->shares == NULL);
     size_t n = a->n_ranks;
     double engine = ENGINE_NS * (double)a->events / fmax(1.0, (double)a->handler_time);
     double speeds = 0.0;
@@ -313,6 +318,7 @@ void advise_study_more(struct advise_facts *facts, struct ws_file *trace)
     if (p.n_ranks == 0 || partition_cut_missing() != NULL) {
         return;
     }
+    assert(p.n_ranks > facts->ranks);
     if (graph_read(&counts, trace) && partition_make(&p)) {
         const struct partition_sums *sums = &p.sums[p.chosen];
         partition_bounds_find(&p, trace);

@@ -2,6 +2,7 @@
 /* bounds.c - finds the bounds of placements; see bounds.h. Paths are found as in forward.c. */
 #include "analyze/bounds.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "analyze/causes.h"
@@ -140,6 +141,7 @@ static bool pass_run(struct pass *p)
 
 bool analyze_bounds_find(struct analyze_bounds *b, struct ws_file *file)
 {
+    assert(b->n > 0 && b->n <= ANALYZE_BOUNDS_MAX);
     const struct ws_file *where;
     bool good = false;
     struct pass *p = calloc(1, sizeof *p);

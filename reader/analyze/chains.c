@@ -12,6 +12,7 @@
  * An event that does not continue a chain begins the next one, so that each event is in one chain
  * of each kind.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "analyze/analyze.h"
@@ -61,6 +62,7 @@ void analyze_chains_end(struct analyze *a, struct analyze_lp *lp)
 /* Halves the number of elements. Each element then covers twice as many cycles. */
 static void levels_fold(struct analyze_levels *levels)
 {
+    assert(levels->n <= levels->n_max);
     size_t n = (levels->n + 1) / 2;
     for (size_t i = 0; i < n; i++) {
         bool two = 2 * i + 1 < levels->n;

@@ -2,6 +2,7 @@
 /*
  * command.c - "warpscope analyze": shows how much parallelism the model allows.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +150,7 @@ static int latency_read(struct analyze_options *o, const char *text)
  * if the text has another form or more than max numbers. */
 static uint32_t list_read(const char *text, double *list, uint32_t max)
 {
+    assert(max > 0);
     uint32_t n = 0;
     while (n < max) {
         char number[64];

@@ -2,6 +2,7 @@
 /*
  * findings.c - states the results in sentences, the most important ones first; see output.h.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 static const char *length_text(char to[WS_COUNT_MAX], const struct analyze *a,
                                enum analyze_length length, double v)
 {
+    assert(length < ANALYZE_LENGTHS);
     char number[WS_COUNT_MAX];
     if (analyze_is_time(a, length)) {
         return ws_seconds_text(to, v);

@@ -5,6 +5,7 @@
  *
  * Edges come in ascending order of senders, so that all edges of a sender are consecutive.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ struct pass {
  * ranks differ by at most one. */
 static uint32_t rank_of(const struct analyze_share *share, uint64_t lp, uint64_t n_lps)
 {
+    assert(share->ranks > 0 && lp < n_lps);
     return (uint32_t)(share->is_block ? lp * share->ranks / n_lps : lp % share->ranks);
 }
 
@@ -110,6 +112,7 @@ static void parts_add(struct analyze_lp_more *more, uint64_t count, uint64_t n, 
  * instead of sorted. Returns false after an error message. */
 static bool src_end(struct pass *p)
 {
+    assert(p->src < p->a->n_lps);
     struct analyze_lp_more *more = &p->a->more[p->src];
     uint64_t sum = 0;
     uint32_t part = 0, taken = 0;
@@ -169,6 +172,7 @@ static void parts_end(struct pass *p)
 static bool edge_keep(struct analyze *a, const struct ws_edge *edge)
 {
     struct analyze_graph *g = &a->graph;
+    assert(g->n <= g->edges_max && g->n <= g->room);
     if (g->n >= g->edges_max) {
         g->too_large = true;
         free(g->list);

@@ -6,6 +6,7 @@
  * A node is an LP, with its type, rank, events, handler time, part of the critical path and
  * community. An edge has the number of events from one LP to another.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ static const char *xml(char to[1024], const char *text)
  * if the LP does not have the attribute. */
 static const char *value(char to[1024], const struct analyze *a, uint64_t lp, size_t attribute)
 {
+    assert(lp < a->n_lps);
     const struct analyze_lp *l = &a->lps[lp];
     const struct analyze_lp_more *m = &a->more[lp];
     switch (attribute) {

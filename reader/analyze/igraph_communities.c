@@ -10,6 +10,7 @@
  * The library is loaded at the first use, since loading igraph and its libraries takes longer than
  * most commands.
  */
+#include <assert.h>
 #include <dlfcn.h>
 #include <igraph/igraph.h>
 #include <stdlib.h>
@@ -123,6 +124,7 @@ static bool members_store(struct analyze *a, const igraph_vector_int_t *members,
     bool good = list != NULL && number != NULL;
     for (size_t i = 0; good && i < n; i++) {
         size_t c = (size_t)VECTOR(*members)[i];
+        assert(c < n && nodes[i] < a->n_lps);
         most = c + 1 > most ? c + 1 : most;
         list[c].first = list[c].events == 0 ? nodes[i] : list[c].first;
         list[c].events += a->lps[nodes[i]].events + 1;

@@ -8,6 +8,7 @@
  * event format of Chrome, which Perfetto also reads. An event is a slice in the row of its LP, at
  * the earliest time at which it could have been executed.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,7 @@ struct analyze_path_out *analyze_path_out_begin(struct analyze *a)
 bool analyze_path_out_add(struct analyze_path_out *o, const struct analyze *a,
                           const struct analyze_event *e, uint64_t element)
 {
+    assert(e->lp < a->n_lps && (element & ANALYZE_NUMBER) < a->path_events);
     uint8_t key[8];
     struct row row;
     memset(&row, 0, sizeof row);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run.c - runs the passes of an analysis; see analyze.h. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,7 @@ static bool graph_is_kept(const struct analyze *a)
 
 bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_options *options)
 {
+    assert(file->pes != NULL && options != NULL);
     *a = (struct analyze){.options = options};
     if (!analyze_trace_init(&a->trace, file, options->typical) || !state_init(a) ||
         !analyze_forward(a)) {

@@ -9,6 +9,7 @@
  * ACM 40(2), 1993). The events of an LP in a window are executed one after another. A window
  * therefore takes as many steps as its busiest LP has events.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -75,6 +76,7 @@ double analyze_lookahead(const struct analyze *a)
  * smallest offset between LPs or, if that is 0, of a tenth of the mean offset. */
 static void windows_choose(struct analyze *a)
 {
+    assert(a->n_windows == 0);
     static const double factors[] = {1.0, 2.0, 10.0};
     double least = analyze_lookahead(a), mean = ws_histogram_mean(&a->offsets);
     uint32_t n = a->options->n_lookaheads;

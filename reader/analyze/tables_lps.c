@@ -2,6 +2,7 @@
 /*
  * tables_lps.c - makes the tables of LPs, edges and communities; see output.h.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "analyze/output.h"
@@ -9,6 +10,7 @@
 static void lp_row(struct ws_results *tables, struct ws_result_table *t, const struct analyze *a,
                    uint32_t lp)
 {
+    assert(lp < a->n_lps);
     const struct analyze_lp *l = &a->lps[lp];
     const struct analyze_lp_more *m = &a->more[lp];
     struct ws_result_cell *row = ws_result_row(tables, t);

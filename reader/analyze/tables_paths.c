@@ -2,6 +2,7 @@
 /*
  * tables_paths.c - makes the tables of critical path, parallelism and windows; see output.h.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,6 +18,7 @@ bool analyze_is_time(const struct analyze *a, enum analyze_length length)
 
 static double unit_of(const struct analyze *a, enum analyze_length length)
 {
+    assert(length < ANALYZE_LENGTHS);
     return analyze_is_time(a, length)     ? ns
            : length >= ANALYZE_LATENCY_LP ? 1.0 / ANALYZE_EVENT_UNITS
                                           : 1.0;
@@ -24,6 +26,7 @@ static double unit_of(const struct analyze *a, enum analyze_length length)
 
 double analyze_length_of(const struct analyze *a, enum analyze_length length)
 {
+    assert(length < ANALYZE_LENGTHS);
     return (double)a->lengths[length] * unit_of(a, length);
 }
 
@@ -40,6 +43,7 @@ double analyze_speed_up(const struct analyze *a, enum analyze_length length)
 
 double analyze_busiest(const struct analyze *a, enum analyze_length length)
 {
+    assert(length < ANALYZE_LENGTHS);
     uint64_t most = 0;
     for (uint32_t pe = 0; pe < a->n_ranks; pe++) {
         uint64_t work = analyze_is_time(a, length) ? a->pes[pe].handler_time : a->pes[pe].events;
@@ -77,6 +81,7 @@ void analyze_places_sort(struct analyze_place *places, size_t n)
 
 const char *analyze_type_name(const struct analyze *a, uint32_t type)
 {
+    assert(type <= a->types.n);
     return type == 0 || type > a->types.n ? "unknown" : a->types.names[type - 1];
 }
 

@@ -4,6 +4,7 @@
  */
 #include "cli/args.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static const char *help_name(const struct ws_usage *usage)
 
 int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
 {
+    assert(usage->name != NULL && words != NULL);
     va_list args;
     fprintf(stderr, "warpscope%s%s: ", ws_usage_joint(usage), usage->name);
     va_start(args, words);
@@ -103,12 +105,14 @@ static bool is_output(const struct ws_usage *usage, const char *word)
 static bool option_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
                          int *i)
 {
+    assert(*i > 0 && *i < argc && argv[*i][0] == '-');
     const char *name = argv[*i][1] == '-' ? argv[*i] + 2 : "output";
     size_t length = strcspn(name, "=");
     int number = option_find(usage, name, length);
     if (number < 0) {
         return false;
     }
+    assert(number < WS_OPTIONS_MAX);
     const struct ws_option *option = &usage->options[number];
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
     if (option->value_name == NULL && value != NULL) {
@@ -129,6 +133,7 @@ static bool option_parse(struct ws_args *args, const struct ws_usage *usage, int
 bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
                    int *exit_status)
 {
+    assert(argc > 0 && usage->options != NULL);
     *args = (struct ws_args){.operands = argv + 1};
     if (argc == 3 && ws_help_write(usage, argv[1], argv[2])) {
         *exit_status = WS_EXIT_OK;

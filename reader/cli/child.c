@@ -4,6 +4,7 @@
  */
 #include "cli/child.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
@@ -32,6 +33,7 @@ static bool child_wait(pid_t child, const sigset_t *waited, int *status)
 
 int ws_child_run(char *const argv[], int *status)
 {
+    assert(argv[0] != NULL);
     static const int watched[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGCHLD};
     sigset_t waited, before;
     posix_spawnattr_t attributes;
@@ -59,6 +61,7 @@ int ws_child_run(char *const argv[], int *status)
 
 int ws_child_status(int status)
 {
+    assert(WIFEXITED(status) || WIFSIGNALED(status));
     if (!WIFSIGNALED(status)) {
         return WEXITSTATUS(status);
     }

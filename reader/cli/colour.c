@@ -4,6 +4,7 @@
  */
 #include "cli/colour.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,5 +36,6 @@ const char *ws_colour(FILE *out, enum ws_colour colour)
                                             [WS_COLOUR_GOOD] = "\033[32m",
                                             [WS_COLOUR_DOUBT] = "\033[33m",
                                             [WS_COLOUR_BAD] = "\033[31m"};
+    assert(colour < sizeof sequences / sizeof sequences[0]);
     return is_wanted(out) ? sequences[colour] : "";
 }

@@ -4,6 +4,7 @@
  */
 #include "cli/emit.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 
 void ws_emit_start(struct ws_emitter *e)
 {
+    assert(e->out != NULL);
     e->sink = (struct ws_sink){.out = e->out, .bytes = e->buffer, .size = sizeof e->buffer};
 }
 
@@ -121,6 +123,7 @@ void ws_emit_row(struct ws_emitter *e, const struct ws_table *t)
 const char *ws_emit_record(struct ws_emitter *e, struct ws_table *t, const struct fmt_columns *c,
                            uint32_t row)
 {
+    assert(row < c->n_records);
     if (e->json || t->type_names || t->chosen) {
         const char *wrong = ws_table_fill(t, c, row);
         ws_emit_row(e, t);

@@ -2,6 +2,7 @@
 /* files.c - finds and opens the record files that operands name; see files.h. */
 #include "cli/files.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@ bool ws_files_find(struct ws_files *files, char **operands, int n)
 
 void ws_stream_open(struct ws_file *stream, const struct ws_files *files, size_t i)
 {
+    assert(i < files->n_streams);
     ws_stream_survey(stream, files, i, &ws_on_stderr);
 }
 
@@ -25,11 +27,13 @@ void ws_file_open(struct ws_file *file, const char *path, bool strict)
 
 void ws_file_open_joined(struct ws_file *file, const struct ws_files *files, size_t i)
 {
+    assert(i < files->n);
     ws_file_survey_joined(file, files, i, false, &ws_on_stderr);
 }
 
 void ws_trace_close(struct ws_file *trace)
 {
+    assert(trace != NULL);
     ws_file_faults_end(trace);
     ws_file_close(trace);
     free(trace);

@@ -7,6 +7,7 @@
  */
 #include "cli/out.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -227,6 +228,7 @@ struct ws_out *ws_out_begin_scratch(struct ws_outs *outs, const char *path)
 
 static bool flush(struct ws_out *out)
 {
+    assert(out->used <= out->size);
     for (size_t at = 0; at < out->used;) {
         ssize_t n = write(out->fd, out->buffer + at, out->used - at);
         if (n < 0 && errno == EINTR) {
@@ -302,12 +304,14 @@ bool ws_out_patch(struct ws_out *out, uint64_t offset, const void *data, size_t 
     if (out->outs->failed || !flush(out)) {
         return false;
     }
+    assert(offset <= out->written && size <= out->written - offset);
     ssize_t n = pwrite(out->fd, data, size, (off_t)offset);
     return n == (ssize_t)size || write_failed(out, n < 0 ? errno : ENOSPC);
 }
 
 bool ws_out_append(struct ws_out *out, struct ws_out *scratch)
 {
+    assert(out != scratch);
     if (scratch->outs->failed || !flush(scratch)) {
         return false;
     }

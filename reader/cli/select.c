@@ -2,6 +2,7 @@
 /* select.c - see select.h. */
 #include "cli/select.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ enum { PE, KP, LP, FROM, TO, TYPE };
 int ws_select_parse(struct ws_select *s, const struct ws_usage *usage, const struct ws_args *args,
                     int first)
 {
+    assert(first >= 0 && first + WS_SELECT_COUNT <= WS_OPTIONS_MAX);
     const char *const *values = args->values + first;
     struct ws_select_texts texts = {.pes = values[PE],
                                     .kps = values[KP],

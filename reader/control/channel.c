@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* for O_NOFOLLOW */
 #include "control/channel.h"
 
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -102,6 +103,7 @@ static bool has_file(const char *folder, const char *end)
  * run records to such a numbered directory if DIR already exists. */
 static void hint_write(const char *folder, char *hint, size_t size)
 {
+    assert(size > 0);
     size_t length = strlen(folder);
     char other[PATH_MAX];
     int error = 0;
@@ -210,6 +212,7 @@ static int open_checked(struct ws_channel *c, const char *path, int flags)
  * with the reason in c->error, if the line is missing or not valid. */
 static bool read_head(struct ws_channel *c)
 {
+    assert(c->requests >= 0);
     char line[CONTROL_LINE_MAX + 1], *fields[CONTROL_FIELDS_MAX];
     ssize_t got = pread(c->requests, line, CONTROL_LINE_MAX, 0);
     line[got > 0 ? got : 0] = '\0';
@@ -242,6 +245,7 @@ static bool read_head(struct ws_channel *c)
  * on the host of the run. */
 static bool run_is_over(const struct ws_channel *c)
 {
+    assert(c->answers >= 0);
     char host[256] = "";
     if (flock(c->answers, LOCK_SH | LOCK_NB) == 0) {
         flock(c->answers, LOCK_UN);
@@ -330,6 +334,7 @@ static size_t compose(struct ws_channel *c, char *const *words, int n, char line
  * end of the file, first ends that line. Returns false, with the reason in c->error, on failure. */
 static bool append(struct ws_channel *c, const char *line, size_t size)
 {
+    assert(size > 0 && size <= CONTROL_LINE_MAX && line[size - 1] == '\n');
     struct stat st;
     char last = '\n', whole[CONTROL_LINE_MAX + 1];
     if (fstat(c->requests, &st) != 0 || st.st_nlink == 0) {
@@ -349,6 +354,7 @@ static bool append(struct ws_channel *c, const char *line, size_t size)
 
 bool ws_channel_send(struct ws_channel *c, char *const *words, int n, double timeout_s)
 {
+    assert(c->requests >= 0 && c->answers >= 0 && n > 0);
     char line[CONTROL_LINE_MAX];
     struct stat st;
     double end = now_s() + timeout_s;
@@ -403,6 +409,7 @@ static bool read_answer(struct ws_channel *c, struct ws_answer *answer, bool *mo
 
 enum ws_wait ws_channel_wait(struct ws_channel *c, double timeout_s, struct ws_answer *answer)
 {
+    assert(c->requests >= 0 && c->answers >= 0);
     double end = now_s() + timeout_s;
     for (;;) {
         /* The removal is checked before the lock: a run that ends releases its lock before it

@@ -92,6 +92,7 @@ static bool forget(struct ws_top_k *t)
             t->entries[kept++] = t->entries[i];
         }
     }
+    assert(kept == t->n / 2);
     t->n = kept;
     t->error = limit;
     index_clear(&t->index);

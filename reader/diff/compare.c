@@ -5,6 +5,7 @@
  * Cost: one pass over both files. The context of a difference costs a second pass, over the records
  * of one LP.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@
 
 bool ws_diff_schemas(struct ws_diff *diff, const char *name)
 {
+    assert(diff->sides[WS_A].stream != NULL && diff->sides[WS_B].stream != NULL);
     for (int side = 0; side < WS_SIDES; side++) {
         const struct fmt_superblock *sb = diff->sides[side].stream->sb;
         diff->sides[side].schema = NULL;
@@ -112,6 +114,7 @@ static struct ws_sort_key *item_copy(const struct ws_sort_layout *layout,
 static struct ws_origin origin_of(const struct ws_sort_layout *layout,
                                   const struct ws_sort_key *const *items)
 {
+    assert(items[WS_A] != NULL || items[WS_B] != NULL);
     const struct ws_sort_key *any = items[WS_A] != NULL ? items[WS_A] : items[WS_B];
     bool both = items[WS_A] != NULL && items[WS_B] != NULL;
     struct ws_origin o = {
@@ -141,6 +144,7 @@ static bool origin_is_before(const struct ws_origin *a, const struct ws_origin *
  * records were lost or because of the way in which the run ended. */
 static bool may_lack(const struct ws_diff *d, int side, double time)
 {
+    assert(side >= 0 && side < WS_SIDES);
     const struct ws_diff_side *s = &d->sides[side];
     bool abrupt = s->early && s->stream->end_code != FMT_END_SIGNAL;
     return s->lossy || abrupt || time >= ws_diff_common_end(d);
@@ -150,6 +154,7 @@ static bool may_lack(const struct ws_diff *d, int side, double time)
  * and the origin. Returns false if out of memory. */
 static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
 {
+    assert(pairs->items[WS_A] != NULL || pairs->items[WS_B] != NULL);
     const struct ws_sort_layout *layout = ws_pairs_form(pairs);
     bool both = pairs->items[WS_A] != NULL && pairs->items[WS_B] != NULL;
     bool certain = both;
@@ -195,6 +200,7 @@ static bool out_of_memory(void)
 
 bool ws_diff_run(struct ws_diff *d, size_t memory)
 {
+    assert(d->sides[WS_A].schema != NULL && d->sides[WS_B].schema != NULL);
     const struct fmt_desc_set *descs[WS_SIDES] = {&d->sides[WS_A].stream->descs,
                                                   &d->sides[WS_B].stream->descs};
     struct ws_pairs pairs;
@@ -245,6 +251,7 @@ struct ring {
 static bool ring_put(struct ring *ring, const struct ws_sort_layout *layout,
                      const struct ws_pairs *pairs)
 {
+    assert(ring->n > 0);
     struct ws_sort_key **place = ring->kept[ring->used++ % ring->n];
     bool good = true;
     for (int side = 0; side < WS_SIDES; side++) {
@@ -341,6 +348,7 @@ static bool pair_take(struct around *a, const struct ws_pairs *pairs, bool *more
 bool ws_diff_context(struct ws_diff *d, size_t memory, size_t n, ws_context_f fn, void *ctx,
                      uint64_t *at_origin)
 {
+    assert(n <= WS_CONTEXT_MAX && d->origin.kind != WS_ORIGIN_NONE);
     struct around a = {.ring.n = n, .origin = &d->origin, .n = n, .fn = fn, .ctx = ctx};
     struct ws_pairs pairs;
     a.ring.kept = calloc(n + 1, sizeof *a.ring.kept);

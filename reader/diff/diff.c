@@ -8,13 +8,14 @@
  */
 #include "diff/diff.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/args.h"
 #include "access/facts.h"
+#include "cli/args.h"
 #include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
@@ -107,6 +108,7 @@ static void stream_free(struct ws_file *stream)
  * false if the stream cannot be read, or if the side already has such a stream. */
 static bool stream_add(struct side *side, size_t number)
 {
+    assert(number < side->files.n_streams);
     struct ws_file *stream = calloc(1, sizeof *stream);
     if (stream == NULL) {
         fputs("warpscope: out of memory\n", stderr);
@@ -259,6 +261,7 @@ static bool kind_is_missing(const struct ws_diff *d, const char *record)
 
 static void files_compare(struct command *c, size_t stream)
 {
+    assert(stream < N_COMPARABLES);
     struct ws_diff_side sides[WS_SIDES];
     for (int side = 0; side < WS_SIDES; side++) {
         struct ws_file *s = c->sides[side].streams[stream];

@@ -3,6 +3,7 @@
  * first.c - prints the first difference as a table, which has a line per field with the values of A
  * and B; see diff.h.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,6 +65,7 @@ static size_t element_bytes(const struct fmt_payload_field *field)
 static bool element_differs(const struct ws_diff *d, const struct fmt_payload_field *field,
                             uint32_t k)
 {
+    assert(k < ws_diff_elements(field));
     const struct ws_sort_key *a = d->first[WS_A], *b = d->first[WS_B];
     size_t at = ws_diff_element_at(field, k);
     return a != NULL && b != NULL &&
@@ -130,6 +132,7 @@ static void hex_print(FILE *out, const struct ws_diff *d)
 
 void ws_diff_first(FILE *out, const struct ws_diff *d)
 {
+    assert(d->first[WS_A] != NULL || d->first[WS_B] != NULL);
     const struct ws_sort_key *a = d->first[WS_A], *b = d->first[WS_B], *any = a == NULL ? b : a;
     char time[DECIMAL_MAX];
     decimal_f64(time, d->first_time);

@@ -2,6 +2,7 @@
 /*
  * parts.c - functions that the text output and the JSON output of diff share; see diff.h.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,6 +63,7 @@ const char *ws_diff_element_text(const struct ws_sort_layout *layout,
                                  const struct ws_sort_key *item,
                                  const struct fmt_payload_field *field, uint32_t k, char *cell)
 {
+    assert(k < ws_diff_elements(field));
     if (item == NULL) {
         return NULL;
     }

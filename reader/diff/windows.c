@@ -7,6 +7,7 @@
  * then begins at the GVT of the request. Samples at virtual times begin with the second sampling
  * point after the request.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +78,7 @@ static bool side_find(struct ws_diff_windows *all, const struct ws_diff_side *si
  * memory. */
 static bool comparable_find(struct ws_diff *d, int side)
 {
+    assert(side >= 0 && side < WS_SIDES);
     const struct fmt_schema *schema = d->sides[side].schema;
     struct fmt_field *fields = calloc(schema->n_fields, sizeof *fields);
     uint32_t n = 0;
@@ -119,6 +121,7 @@ bool ws_diff_windows_find(struct ws_diff *d)
 
 bool ws_diff_windows_have(const struct ws_diff_windows *w, double time)
 {
+    assert(w->n == 0 || w->list != NULL);
     for (size_t i = 0; i < w->n; i++) {
         if (time >= w->list[i].from && time < w->list[i].to) {
             return true;

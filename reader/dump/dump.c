@@ -2,6 +2,7 @@
 /*
  * dump.c - "warpscope dump": prints the records of streams, PE by PE, in the order of writing.
  */
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +186,7 @@ static void output_check(struct dump *d)
  * output has failed. */
 static bool row_done(struct dump *d)
 {
+    assert(d->before + d->emitter.rows <= d->limit);
     output_check(d);
     d->full = d->output_failed || d->before + d->emitter.rows == d->limit;
     return !d->full;
@@ -193,6 +195,7 @@ static bool row_done(struct dump *d)
 static bool part_dump(struct ws_file *s, const struct ws_part *part, void *ctx)
 {
     struct dump *d = ctx;
+    assert(!d->full);
     errno = 0;
     if (d->emitter.file != NULL) {
         d->emitter.file = ws_stream_part(s, part->block->part)->path;
@@ -364,6 +367,7 @@ static bool file_look(struct dump *d, struct ws_file *s)
 
 static struct ws_file *stream_at(struct dump *d, const struct ws_files *files, size_t i)
 {
+    assert(i < files->n_streams);
     if (!d->is_open[i]) {
         ws_stream_open(&d->files[i], files, i);
         d->is_open[i] = true;

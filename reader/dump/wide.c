@@ -14,6 +14,7 @@
  */
 #include "dump/wide.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static void name_print(struct ws_wide *w, const struct ws_wide_item *item, uint6
 static void cell_print(struct ws_wide *w, const struct ws_wide_item *item, uint64_t number,
                        size_t column)
 {
+    assert(column < w->columns.n_columns);
     struct ws_sink *sink = &w->emitter.sink;
     if (!w->options->json) {
         if (column > 0) {
@@ -108,6 +110,7 @@ static bool line_print(struct ws_wide *w)
  * of earlier look-ups, for ws_id_set_find(). */
 static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
 {
+    assert(k >= 0 && k < WS_WIDE_KINDS && w->cursors[k].valid);
     const struct ws_wide_kind *kind = &w->kinds[k];
     const struct ws_cursor *cursor = &w->cursors[k];
     enum ws_wide_level level = ws_wide_kind_level[k];
@@ -140,6 +143,7 @@ struct point {
 /* Returns true if the cursor of kind k is at a record of this sampling point. */
 static bool is_at(const struct ws_wide *w, int k, struct point point)
 {
+    assert(k >= 0 && k < WS_WIDE_KINDS);
     const struct ws_cursor *cursor = &w->cursors[k];
     return cursor->valid && cursor->block.part == point.part &&
            ws_cursor_value(cursor, w->kinds[k].sample).as.u == point.sample;
@@ -168,6 +172,7 @@ static bool point_find(const struct ws_wide *w, struct point *least)
  * includes the LP. */
 static bool has_lp(const struct ws_wide *w, uint32_t pe, uint64_t place)
 {
+    assert(pe < w->file->sb->layout.n_pes);
     const struct ws_ranges *chosen = &w->select->lps;
     return place < w->lps[pe].n &&
            (chosen->n == 0 || ws_ranges_have(chosen, w->lps[pe].ids[place]));

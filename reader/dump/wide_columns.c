@@ -4,6 +4,7 @@
  */
 #include "dump/wide_columns.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -130,6 +131,7 @@ bool ws_wide_columns_use(const struct ws_wide_columns *columns, enum ws_wide_lev
 
 size_t ws_wide_name(char *to, size_t size, const struct ws_wide_item *item, uint64_t number)
 {
+    assert(size > 0 && item->level < WS_WIDE_LEVELS);
     static const char *const tails[] = {"", "_KP", "_LP"};
     int n = item->level == WS_WIDE_PE
                 ? snprintf(to, size, "%s", item->name)

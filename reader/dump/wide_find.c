@@ -6,6 +6,7 @@
  * Invariant: at most IDS_MAX numbers of LPs and COLUMNS_MAX columns are kept. A file that needs
  * more is refused with an error message that suggests a remedy.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ static int32_t field_of_number(const struct fmt_schema *schema, const char *name
  * time of the sampling point. */
 static void kind_init(struct ws_wide *w, int k)
 {
+    assert(k >= 0 && k < WS_WIDE_KINDS);
     static const char *const names[2][WS_WIDE_KINDS] = {{"gvt_pe", "gvt_kp", "", "gvt_lp"},
                                                         {"rt_pe", "rt_kp", "rt_ahead", "rt_lp"}};
     static const char *const numbers[] = {NULL, "kp", "lp"};
@@ -149,6 +151,7 @@ static bool part_numbers(struct ws_file *s, const struct ws_part *part, void *ct
  * the LPs of their PE. Returns false after an error message. */
 static bool lp_columns_make(struct ws_wide *w)
 {
+    assert(w->lps != NULL);
     uint64_t numbers[BATCH];
     const struct ws_ranges *chosen = &w->select->lps;
     for (uint32_t pe = 0; pe < w->file->sb->layout.n_pes; pe++) {

@@ -9,6 +9,7 @@
  */
 #include "export/export.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -379,6 +380,7 @@ static bool files_export(struct command *c)
 
 static int command_run(struct command *c, const struct ws_args *args)
 {
+    assert(args->n_operands > 0);
     const char *output = args->values[OPTION_OUTPUT];
     if (c->x.format->missing != NULL) {
         fprintf(stderr, "warpscope: %s\n", c->x.format->missing);

@@ -8,6 +8,7 @@
  *     {"payload_type":{"1":"router","2":"host"},"cause":{"1":"straggler","2":"secondary"},
  *      "kind":{"1":{"1":"send","2":"forward"},"2":{"1":"send"}}}
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ static bool column_begin(struct writing *w, const char *column)
 static bool names_write(const struct writing *w, const struct ws_labels *labels, uint32_t first,
                         uint32_t n)
 {
+    assert(first <= labels->n_places && n <= labels->n_places - first);
     const char *between = "";
     bool good = true;
     for (uint32_t i = 0; good && i < n; i++) {

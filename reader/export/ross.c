@@ -6,6 +6,7 @@
  * Model records of one stream go to two outputs. Those taken at virtual times go to
  * PREFIX-analysis-lps.bin, which is created at the first such record.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static void note_print(void *ctx, const char *text)
 
 static bool out_begin(struct ws_export *x, enum ross8_file file)
 {
+    assert(file < ROSS8_FILES);
     struct state *s = x->state;
     if (s->outs[file] == NULL) {
         s->outs[file] = ws_export_out(x, ross8_file_name(file));
@@ -166,6 +168,7 @@ static void fini(struct ws_export *x)
 static bool row_write(struct ws_export *x, struct ross8_kind *kind, const struct fmt_columns *c,
                       uint32_t row)
 {
+    assert(row < c->n_records);
     struct state *s = x->state;
     struct ross8_record record;
     ross8_record_make(kind, c, row, s->ticks_per_second, &s->notes, &record);

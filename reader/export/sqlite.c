@@ -15,6 +15,7 @@
  * bits, and a note reports it. NaN becomes NULL. The export is one transaction. It needs no
  * journal, because an incomplete database is removed.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,7 @@ static bool table_is_new(struct ws_export *x, const char *table)
 
 void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column)
 {
+    assert(column < kind->n_columns && size >= strlen(kind->columns[column].name) + 16);
     const char *name = kind->columns[column].name;
     unsigned same = 1;
     for (uint32_t i = 0; i < column; i++) {
@@ -225,6 +227,7 @@ static void kind_fini(struct ws_table_schema *kind)
  * other programs, unlike SQLite, fail on it. Returns false after an error message. */
 static bool text_bind(struct ws_export *x, struct sink *k, int number, const struct ws_bytes *text)
 {
+    assert(number > 0);
     size_t need = utf8_repair_max(text->size);
     if (need > k->text_size) {
         free(k->text);
@@ -242,6 +245,7 @@ static bool text_bind(struct ws_export *x, struct sink *k, int number, const str
 static bool cell_bind(struct ws_export *x, struct sink *k, const struct ws_table_schema *kind,
                       uint32_t c, uint32_t i)
 {
+    assert(c < kind->n_columns && i < k->batch.n);
     const struct ws_column *column = &kind->columns[c];
     const struct ws_record_batch_column *from = &k->batch.columns[c];
     int number = (int)c + 1;

@@ -3,6 +3,7 @@
  * sqlite_run.c - functions for SQL, and the tables of an export's database that describe the run
  * and how its PEs ended. sqlite.c lists all tables.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,12 +24,14 @@ bool ws_sqlite_failed(struct ws_export *x)
 
 bool ws_sqlite_run(struct ws_export *x, const char *sql)
 {
+    assert(x->state != NULL);
     struct ws_sqlite *s = x->state;
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || ws_sqlite_failed(x);
 }
 
 sqlite3_stmt *ws_sqlite_prepare(struct ws_export *x, const char *sql)
 {
+    assert(x->state != NULL);
     struct ws_sqlite *s = x->state;
     sqlite3_stmt *statement = NULL;
     if (sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) != SQLITE_OK) {
@@ -47,6 +50,7 @@ bool ws_sqlite_step(struct ws_export *x, sqlite3_stmt *statement)
 
 void ws_sqlite_text(sqlite3_stmt *statement, int number, const char *text)
 {
+    assert(number > 0);
     sqlite3_bind_text(statement, number, text, -1, SQLITE_STATIC);
 }
 
@@ -140,6 +144,7 @@ static bool facts_write(struct ws_export *x, const struct ws_file *part, uint32_
  * the times that it covers. Returns false after an error message. */
 static bool part_write(struct ws_export *x, uint32_t i, uint32_t number)
 {
+    assert(i < ws_stream_parts(x->stream));
     const struct ws_file *part = ws_stream_part(x->stream, i);
     sqlite3_stmt *insert = ws_sqlite_prepare(x, "INSERT INTO parts VALUES (?,?,?,?,?,?,?,?)");
     struct ws_cover cover = ws_stream_cover(x->stream, i);

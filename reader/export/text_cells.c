@@ -3,6 +3,8 @@
  * text_cells.c - formats rows of text cell by cell: TSV, and rows of which only some columns are
  * shown; see text.h.
  */
+#include <assert.h>
+
 #include "export/text.h"
 #include "render/text.h"
 #include "text/csv.h"
@@ -40,6 +42,7 @@ static size_t cells_max(const struct ws_text_sink *k, const struct ws_table *t)
 bool ws_text_row_cells(struct ws_text_sink *k, struct ws_table_schema *kind,
                        const struct fmt_columns *c, uint32_t row)
 {
+    assert(row < c->n_records);
     struct ws_table *t = &kind->table;
     uint32_t n = 0;
     ws_table_fill(t, c, row); /* ignores errors, which the walk over the file has reported */

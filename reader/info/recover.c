@@ -9,6 +9,7 @@
  */
 #include "format/recover.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -108,6 +109,7 @@ static void say(const char *path, const char *words)
  * requires --force if this possibly loses records. Returns false if the PE was not recovered. */
 static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal *journal)
 {
+    assert(pe < r->n_pes);
     bool unused = r->pes[pe] == PE_UNUSED;
     struct fmt_recovery plan;
     struct fmt_error error = {0};
@@ -140,6 +142,7 @@ static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal
 
 static bool pe_is_complete(const struct recovery *r, uint32_t pe)
 {
+    assert(pe < r->n_pes && r->reader != NULL);
     struct fmt_recovery plan;
     struct fmt_error error = {0}; /* ignored here: the error is reported when the PE is recovered */
     return fmt_recover_plan(r->reader, pe, NULL, &plan, &error) == FMT_OK && plan.is_complete;
@@ -149,6 +152,7 @@ static bool pe_is_complete(const struct recovery *r, uint32_t pe)
 static const char *journal_mismatch(const struct recovery *r, uint32_t pe,
                                     const struct fmt_journal *journal)
 {
+    assert(pe < r->n_pes);
     const struct fmt_superblock *sb = fmt_reader_superblock(r->reader);
     if (journal->head.file_id != sb->layout.file_id || journal->head.stream != sb->stream) {
         return "left alone: it belongs to another record file";
@@ -262,6 +266,7 @@ static void folder_error(struct recovery *r, int why)
  * message and sets r->good to false if this fails. */
 static void journals_remove(struct recovery *r)
 {
+    assert(!r->dry_run);
     struct fmt_error error = {0};
     if (fmt_file_sync(&r->file, &error) != FMT_OK) {
         say_error(&error);

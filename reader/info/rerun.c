@@ -7,6 +7,7 @@
  */
 #include "info/rerun.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +76,7 @@ static void word_print(FILE *out, const char *word)
  * The caller frees it. Returns NULL if memory is exhausted. */
 static char *command_make(const struct ws_rerun *run)
 {
+    assert(run->program != NULL);
     char *command = NULL;
     size_t size;
     FILE *out = open_memstream(&command, &size);
@@ -152,6 +154,7 @@ static int command_start(const char *command)
 
 static int run_again(const struct ws_rerun *run, bool go)
 {
+    assert(run->sb != NULL);
     bool possible;
     char *command = command_make(run);
     int status = WS_EXIT_DAMAGED;

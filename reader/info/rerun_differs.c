@@ -3,6 +3,7 @@
  * rerun_differs.c - finds the differences between this environment and that in which a run was
  * recorded; see rerun.h.
  */
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -118,6 +119,7 @@ static bool has_version(const char *text, const char *version)
  * if there is no output. */
 static bool launcher_ask(const char *name, char *answer, size_t size)
 {
+    assert(size > 1);
     char command[2 * WORD_MAX_HERE];
     bool known = strncmp(name, "mpirun", 6) == 0 || strncmp(name, "mpiexec", 7) == 0;
     if (!known || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789.-_")] != '\0') {
@@ -207,6 +209,7 @@ static unsigned input_check(const struct ws_rerun *run, const char *fact)
 
 unsigned ws_rerun_differences(const struct ws_rerun *run, bool *possible)
 {
+    assert(run->sb != NULL && run->program != NULL);
     *possible = true;
     unsigned n = folder_check(run, possible);
     n += program_check(run, possible);

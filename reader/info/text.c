@@ -3,6 +3,7 @@
  * text.c - prints the output of "warpscope info" as readable text: 80 columns, one paragraph per
  * file.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -295,6 +296,7 @@ static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
 
 static void pe_print(FILE *out, const struct ws_file *s, uint32_t i)
 {
+    assert(i < s->sb->layout.n_pes);
     const struct ws_pe *pe = &s->pes[i];
     char lost[DECIMAL_MAX] = "unknown";
     if (!pe->unknown_loss) {
@@ -350,6 +352,7 @@ static void worst_print(FILE *out, const struct ws_file *s)
             shown += shown < PES_SHOWN;
         }
     }
+    assert(shown <= PES_SHOWN && shown <= n);
     for (uint32_t i = 0; i < shown; i++) {
         pe_print(out, s, worst[i]);
     }
@@ -357,6 +360,7 @@ static void worst_print(FILE *out, const struct ws_file *s)
 
 static void pes_print(FILE *out, const struct ws_file *s)
 {
+    assert(s->sb->layout.n_pes > 0);
     uint32_t n = s->sb->layout.n_pes;
     if (n > PES_SHOWN) {
         spread_print(out, s);

@@ -3,6 +3,7 @@
  * verify.c - "warpscope verify": checks every checksum, sequence number, total, size and unused
  * byte in record files.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -38,6 +39,7 @@ static const struct ws_usage usage = {
  * NULL if there is none. */
 static const char *payloads_check(const struct ws_file *s)
 {
+    assert(s->columns.schema != NULL);
     const struct fmt_columns *c = &s->columns;
     int32_t type = c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     for (uint32_t row = 0; type >= 0 && row < c->n_records; row++) {
@@ -53,6 +55,7 @@ static const char *payloads_check(const struct ws_file *s)
 
 static bool block_verify(struct ws_file *s, const struct fmt_block *block, void *ctx)
 {
+    assert(s->reader != NULL);
     struct fmt_error error = {0};
     (void)ctx;
     if (fmt_block_verify(s->reader, block, &s->columns, &error) != FMT_OK) {

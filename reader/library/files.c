@@ -3,6 +3,7 @@
  * files.c - describes the files of a recording, the facts about their run, and the faults; see
  * warpscope/reader.h.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ static bool file_describe(struct wsr_file *to, struct wsr_fact **facts, const st
     if (s->pes == NULL) {
         return true;
     }
+    assert(s->sb != NULL && *facts == NULL);
     to->readable = true;
     to->stream = fmt_stream_name(s->sb->stream);
     to->records = s->records;

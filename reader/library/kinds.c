@@ -34,6 +34,7 @@ static const char *names_of(const struct ws_table_schema *k, const struct ws_lab
 
 static void field_describe(struct wsr_field *to, const struct ws_table_schema *k, uint32_t c)
 {
+    assert(c < k->n_columns);
     const struct ws_column *column = &k->columns[c];
     *to = (struct wsr_field){
         .name = column->name,

@@ -60,6 +60,7 @@ static int fields_choose(struct wsr_scan *scan, const char *names)
 
 static void role_add(struct wsr_scan *scan, enum fmt_role role)
 {
+    assert(scan->kind->columns.schema != NULL);
     int32_t field = scan->kind->columns.schema->role_field[role];
     if (field >= 0) {
         fmt_wanted_add(&scan->wanted, (uint32_t)field);
@@ -95,6 +96,7 @@ static void wanted_find(struct wsr_scan *scan)
 /* Opens part scan->live_part together with its crash-safe buffers. Returns an enum wsr_status. */
 static int live_begin(struct wsr_scan *scan)
 {
+    assert(scan->live_part < ws_stream_parts(scan->kind->file));
     const struct ws_file *part = ws_stream_part(scan->kind->file, scan->live_part);
     const struct fmt_superblock *sb;
     struct fmt_error error = {0};
@@ -243,6 +245,7 @@ static bool rows_reserve(struct wsr_scan *scan, size_t n)
  * true. Finds the plans for their payloads. Returns an enum wsr_status. */
 static int rows_choose(struct wsr_scan *scan, bool all)
 {
+    assert(scan->now.schema != NULL);
     const struct fmt_columns *c = &scan->now;
     struct ws_rows *rows = &scan->rows;
     *rows = (struct ws_rows){.columns = c, .n = c->n_records};

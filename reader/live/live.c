@@ -152,6 +152,7 @@ void ws_live_close(struct ws_live *live)
  * Returns false if that fails. */
 static bool pe_enter(struct ws_live *live)
 {
+    assert(live->pe < live->sb->layout.n_pes && live->phase == LIVE_ENTER);
     struct live_pe *p = &live->pes[live->pe];
     live->journal_path = ws_journal_path(live->target, live->pe);
     /* The path is NULL if the file does not have the name of a record file; it then has no

@@ -2,10 +2,13 @@
 /* bounds.c - finds bounds of the speed-up for placements; see bounds.h. */
 #include "partition/bounds.h"
 
+#include <assert.h>
+
 #include "analyze/bounds.h"
 
 void partition_bounds_find(struct partition *p, struct ws_file *trace)
 {
+    assert(p->graph != NULL && p->n_ranks > 0);
     struct analyze_bounds bounds = {.by_time = p->graph->by_time};
     enum partition_kind kinds[PARTITION_KINDS];
     for (int kind = 0; kind < PARTITION_KINDS; kind++) {

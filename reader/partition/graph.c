@@ -78,6 +78,7 @@ static bool pair_keep(const struct ws_edge *pair, void *ctx)
  * time of the events of its LP or, if none of these was timed, with the mean time of all events. */
 static void load_from_times(struct partition_counts *c)
 {
+    assert(c->n_timed > 0);
     struct partition_graph *g = &c->graph;
     uint64_t sum = 0;
     for (uint64_t lp = 0; lp < g->n_lps; lp++) {

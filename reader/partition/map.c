@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* map.c - writes a placement map. Consecutive LPs of the same rank and KP share a line. */
+#include <assert.h>
 #include <inttypes.h>
 
 #include "partition/report.h"
@@ -8,6 +9,7 @@
 
 static bool heading_write(struct ws_out *out, const struct partition *p)
 {
+    assert(p->chosen < PARTITION_KINDS);
     char text[512];
     const struct partition_sums *s = &p->sums[p->chosen];
     int n = snprintf(text, sizeof text,
@@ -22,6 +24,7 @@ static bool heading_write(struct ws_out *out, const struct partition *p)
 
 bool partition_map_write(struct ws_out *out, const struct partition *p)
 {
+    assert(p->rank != NULL && (p->n_kps == 0 || p->kp != NULL));
     bool good = heading_write(out, p);
     uint64_t end;
     for (uint64_t lp = 0; good && lp < p->graph->n_lps; lp = end) {

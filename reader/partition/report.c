@@ -2,6 +2,7 @@
 /* report.c - prints the prediction for a placement as text and as JSON; see report.h. */
 #include "partition/report.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include "text/json.h"
@@ -20,6 +21,7 @@ static double percent(double part, double whole)
 
 static void change_print(FILE *out, const struct partition *p, enum partition_kind kind)
 {
+    assert(kind < PARTITION_KINDS && p->chosen < PARTITION_KINDS);
     double before = p->sums[kind].remote;
     double now = p->sums[p->chosen].remote;
     if (p->sums[kind].known && before > 0.0) {
@@ -83,6 +85,7 @@ static void kps_print(FILE *out, const struct partition *p)
 
 void partition_text(FILE *out, const struct partition *p, const char *source, const char *map)
 {
+    assert(p->chosen < PARTITION_KINDS);
     const struct partition_graph *g = p->graph;
     utf8_plain_print(out, source);
     fprintf(out,
@@ -115,6 +118,7 @@ void partition_text(FILE *out, const struct partition *p, const char *source, co
 
 void partition_json(FILE *out, const struct partition *p, const char *source, const char *map)
 {
+    assert(p->chosen < PARTITION_KINDS);
     const struct partition_graph *g = p->graph;
     struct json_writer json = {.out = out};
     json_object_open(&json, NULL);

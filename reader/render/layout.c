@@ -4,6 +4,8 @@
  */
 #include "render/layout.h"
 
+#include <assert.h>
+
 #define INDENT 4u /* indentation of the further lines of a row, in characters */
 
 static unsigned max_of(unsigned a, unsigned b)
@@ -24,6 +26,7 @@ static unsigned excess_of(const struct ws_layout_column *columns, size_t n)
 /* Makes a column narrower by up to `excess` characters. Returns the excess that remains. */
 static unsigned take(struct ws_layout_column *c, unsigned excess)
 {
+    assert(c->width >= c->need);
     unsigned spare = c->width - c->need;
     unsigned taken = spare < excess ? spare : excess;
     c->width -= taken;
@@ -57,6 +60,7 @@ static unsigned names_take(struct ws_layout_column *columns, size_t n, unsigned 
  * enough space. */
 static void lines_break(struct ws_layout_column *columns, size_t n)
 {
+    assert(n > 0);
     unsigned used = columns[0].width;
     for (size_t i = 1; i < n; i++) {
         columns[i].begins_line = used + 1 + columns[i].width > WS_PAGE_WIDTH;
@@ -66,6 +70,7 @@ static void lines_break(struct ws_layout_column *columns, size_t n)
 
 void ws_layout_fit(struct ws_layout_column *columns, size_t n)
 {
+    assert(n <= WS_LAYOUT_COLUMNS_MAX);
     struct ws_layout_column before[WS_LAYOUT_COLUMNS_MAX];
     for (size_t i = 0; i < n; i++) {
         struct ws_layout_column *c = &columns[i];

@@ -4,6 +4,7 @@
  */
 #include "render/plot.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +74,7 @@ void ws_plot_bar(char *to, double part, size_t width, bool utf8)
 {
     double clamped = part > 0.0 ? part < 1.0 ? part : 1.0 : 0.0;
     unsigned long eighths = (unsigned long)lrint(clamped * 8.0 * (double)width);
+    assert(eighths <= 8 * width);
     size_t i = 0;
     for (; i < eighths / 8; i++) {
         memcpy(to, utf8 ? "\xe2\x96\x88" : "#", utf8 ? 3 : 1);

@@ -4,6 +4,7 @@
  */
 #include "render/text.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -80,6 +81,7 @@ char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json)
 
 void ws_format_bytes(char *to, size_t size, uint64_t bytes)
 {
+    assert(size > 0);
     static const char *const units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
     double v = (double)bytes / 1000.0;
     size_t unit = 0;

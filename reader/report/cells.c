@@ -26,6 +26,7 @@ struct table {
 static void hits_get(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
                      uint64_t sums[VALUES_MAX])
 {
+    assert(bin < REPORT_CELLS && from <= REPORT_PE_ROWS && to < REPORT_KP_ROWS);
     const struct report_hit *hit = &e->hits[bin][from][to];
     sums[0] += hit->count;
     sums[1] += hit->undone;
@@ -35,12 +36,14 @@ static void hits_get(const struct report_events *e, uint32_t bin, uint32_t from,
 static void traffic_get(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
                         uint64_t sums[VALUES_MAX])
 {
+    assert(bin < REPORT_CELLS && from <= REPORT_PE_ROWS && to < REPORT_PE_ROWS);
     sums[0] += e->traffic[bin][from][to];
 }
 
 static void types_get(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
                       uint64_t sums[VALUES_MAX])
 {
+    assert(bin < REPORT_CELLS && from <= REPORT_TYPES && to <= REPORT_TYPES);
     sums[0] += e->types[bin][from][to];
 }
 
@@ -49,6 +52,7 @@ static void types_get(const struct report_events *e, uint32_t bin, uint32_t from
 static bool cell_get(const struct table *t, uint32_t bin, uint32_t from, uint32_t to,
                      uint64_t sums[VALUES_MAX])
 {
+    assert(t->step > 0 && t->fold > 0);
     memset(sums, 0, VALUES_MAX * sizeof *sums);
     for (uint32_t b = bin; b < bin + t->step && b < REPORT_CELLS; b++) {
         for (uint32_t k = to; k < to + t->fold && k < t->n_to; k++) {
@@ -214,6 +218,7 @@ static void traffic_json(struct json_writer *json, const struct report_run *run,
 
 void report_events_json(struct json_writer *json, struct report_run *run, uint32_t n_runs)
 {
+    assert(n_runs > 0 && n_runs <= REPORT_RUNS_MAX);
     const struct report_file *file = report_file_of(run, FMT_STREAM_EVTRACE);
     uint32_t max = REPORT_CELLS_MAX / n_runs;
     if (file == NULL || file->events == NULL) {

@@ -11,6 +11,7 @@
 /* Adds up each pair of neighbouring rows of KPs, within each row of PEs. */
 static void cells_fold(const struct report_places *p, double (*rows)[REPORT_CELLS])
 {
+    assert(p->pe_rows * p->kp_rows <= REPORT_KP_ROWS);
     double folded[REPORT_KP_ROWS][REPORT_CELLS] = {{0.0}};
     for (uint32_t r = 0; r < p->pe_rows * p->kp_rows; r++) {
         uint32_t to = r / p->kp_rows * p->kp_rows + r % p->kp_rows / 2;
@@ -23,6 +24,7 @@ static void cells_fold(const struct report_places *p, double (*rows)[REPORT_CELL
 
 static void hits_fold(const struct report_places *p, struct report_hit row[REPORT_KP_ROWS])
 {
+    assert(p->pe_rows * p->kp_rows <= REPORT_KP_ROWS);
     struct report_hit folded[REPORT_KP_ROWS] = {{0, 0, 0}};
     for (uint32_t r = 0; r < p->pe_rows * p->kp_rows; r++) {
         uint32_t to = r / p->kp_rows * p->kp_rows + r % p->kp_rows / 2;

@@ -3,6 +3,7 @@
  * json.c - writes a run as JSON: its facts, totals and findings, and a list of the sections that
  * the page omits for lack of data; see report.h.
  */
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
@@ -321,6 +322,7 @@ static void axes_json(struct json_writer *json, const struct report_run *run)
 
 void report_run_json(struct json_writer *json, struct report_run *run, uint32_t n_runs)
 {
+    assert(n_runs > 0 && n_runs <= REPORT_RUNS_MAX && run->first != NULL);
     json_line(json);
     json_object_open(json, NULL);
     identity_json(json, run);

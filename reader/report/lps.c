@@ -23,6 +23,7 @@ struct pass {
  * REPORT_TYPES if there is no space for it. */
 static uint32_t type_number(struct report_events *e, const char *name)
 {
+    assert(e->n_types <= REPORT_TYPES);
     for (uint32_t i = 0; i < e->n_types; i++) {
         if (strcmp(e->type_names[i], name) == 0) {
             return i;

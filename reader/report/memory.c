@@ -3,6 +3,7 @@
  * memory.c - computes the memory of PEs over time from their samples; see report.h.
  */
 
+#include <assert.h>
 #include <math.h>
 
 #include "report/report.h"
@@ -16,6 +17,7 @@ static const char *const level_fields[REPORT_LEVELS] = {
 
 int32_t report_level_field(const struct fmt_schema *schema, enum report_level_kind level)
 {
+    assert(level < REPORT_LEVELS);
     return ws_field_find(schema, level_fields[level]);
 }
 
@@ -23,6 +25,7 @@ int32_t report_level_field(const struct fmt_schema *schema, enum report_level_ki
 static void peak_raise(const struct ws_stats_axis *axis, double *peaks, double from, double to,
                        double value)
 {
+    assert(axis->n <= REPORT_CELLS);
     uint32_t last = ws_stats_bin(axis, to);
     for (uint32_t i = from < to ? ws_stats_bin(axis, from) : last; i <= last; i++) {
         peaks[i] = fmax(peaks[i], value);

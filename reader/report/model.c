@@ -44,6 +44,7 @@ static double as_number(struct fmt_value v)
  * leaves the full list when REPORT_WORST other LPs have exceeded its value. */
 static void worst_add(struct report_field *f, uint64_t lp, double value)
 {
+    assert(f->n_worst <= REPORT_WORST);
     uint32_t at = 0;
     while (at < f->n_worst && f->worst[at].lp != lp) {
         at++;

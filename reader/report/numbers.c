@@ -84,6 +84,7 @@ void report_dist_json(struct json_writer *json, const struct ws_histogram *d,
 /* Returns the count of a bar, summed over `join` bins from index `bin` on. */
 static uint64_t cell_of(const struct report_spread *s, uint32_t bin, uint32_t join, uint32_t bar)
 {
+    assert(join > 0 && bar <= s->bars.n);
     uint64_t n = 0;
     for (uint32_t i = bin; i < bin + join && i < REPORT_CELLS; i++) {
         n += s->cells[i * (s->bars.n + 1) + bar];

@@ -70,6 +70,7 @@ void report_pe_json(struct json_writer *json, const struct report_places *p, uin
 
 void report_kp_json(struct json_writer *json, const struct report_places *p, uint32_t row)
 {
+    assert(row < p->pe_rows * p->kp_rows);
     char text[48], label[160];
     uint32_t pe_row = row / p->kp_rows;
     uint64_t first = (uint64_t)(row % p->kp_rows) << p->kp_shift;

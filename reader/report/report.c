@@ -5,6 +5,7 @@
 #include "report/report.h"
 #include "access/stream_files.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,7 @@ static char *output_path(const struct command *c)
 
 static void title_make(const struct command *c, char title[REPORT_TITLE_MAX])
 {
+    assert(c->n_runs > 0 && c->n_runs <= REPORT_RUNS_MAX);
     if (c->title != NULL) {
         snprintf(title, REPORT_TITLE_MAX, "%s", c->title);
     } else if (c->n_runs == 1) {
@@ -208,6 +210,7 @@ static bool output_write(struct command *c)
  * with the same prefix. */
 static int operands_next(char **operands, int n)
 {
+    assert(n > 0);
     struct ws_part_name first, next;
     int count = 1;
     if (!ws_part_name_find(&first, operands[0])) {

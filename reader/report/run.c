@@ -272,6 +272,7 @@ static bool sums_gather(struct report_run *run, struct report_file *file)
 
 bool report_run_gather(struct report_run *run)
 {
+    assert(run->first != NULL);
     if (run->first == NULL) {
         return true;
     }

@@ -50,6 +50,7 @@ static double fmin_of(double a, double b)
 void report_level_spread(const struct ws_stats_axis *axis, double *sum, double *weight, double from,
                          double to, double value)
 {
+    assert(axis->n <= REPORT_BINS);
     double step = (axis->high - axis->low) / axis->n;
     uint32_t last = ws_stats_bin(axis, to);
     if (value != value) {

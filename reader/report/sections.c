@@ -78,6 +78,7 @@ static void level_json(struct json_writer *json, const struct report_run *run,
                        enum report_clock clock, enum report_level_kind kind, const char *name,
                        const char *words)
 {
+    assert(clock < REPORT_CLOCKS && kind < REPORT_LEVELS);
     const struct report_level *level = &run->curves.levels[clock][kind];
     double values[REPORT_BINS];
     if (!run->curves.level_known[kind]) {
@@ -94,6 +95,7 @@ static void level_json(struct json_writer *json, const struct report_run *run,
 static void clock_curves_json(struct json_writer *json, const struct report_run *run,
                               enum report_clock clock)
 {
+    assert(clock < REPORT_CLOCKS);
     const struct report_curves *c = &run->curves;
     double step = (run->axes[clock].high - run->axes[clock].low) / REPORT_BINS;
     double values[REPORT_BINS];
@@ -335,6 +337,7 @@ static void field_json(struct json_writer *json, const struct report_run *run,
 
 void report_model_json(struct json_writer *json, const struct report_run *run, uint32_t n_runs)
 {
+    assert(n_runs > 0 && n_runs <= REPORT_RUNS_MAX);
     uint32_t shown = 0, most = REPORT_MODEL_FIELDS / n_runs;
     for (uint32_t i = 0; i < run->model.n_fields; i++) {
         const struct report_field *f = &run->model.fields[i];
@@ -390,6 +393,7 @@ static uint32_t kinds_join(const struct report_run *run, uint32_t max)
 
 void report_tasks_json(struct json_writer *json, struct report_run *run, uint32_t n_runs)
 {
+    assert(n_runs > 0 && n_runs <= REPORT_RUNS_MAX);
     const struct report_file *file = report_file_of(run, FMT_STREAM_TASK);
     if (file == NULL || file->tasks == NULL || file->tasks->names.n == 0) {
         return;

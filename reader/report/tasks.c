@@ -3,6 +3,7 @@
  * tasks.c - computes the busy time of the busiest places and the durations of tasks over virtual
  * time; see report.h. The functions in tasks/ compute the sums over the whole run.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ static const char *key_of(const struct ws_task_row *row, char key[], size_t *siz
 static void busy_spread(const struct ws_stats_axis *axis, struct report_place *place, double start,
                         double end)
 {
+    assert(axis->n <= REPORT_BINS && place->state.n <= WS_TASKS_SPANS);
     const struct ws_busy *busy = &place->state;
     double at = busy->settled > 0.0 && start < busy->settled_to ? busy->settled_to : start;
     end = end < axis->high ? end : axis->high;
@@ -131,6 +133,7 @@ static bool kinds_find(struct report_run *run, const struct ws_tasks *tasks)
  * far. */
 static void busiest_add(struct report_run *run, const struct report_place *place)
 {
+    assert(run->n_busy <= REPORT_PLACES);
     uint32_t at = run->n_busy;
     while (at > 0 && run->busy[at - 1].busy < place->busy) {
         at--;

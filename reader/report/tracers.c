@@ -3,6 +3,7 @@
  * tracers.c - writes the results of the run's tracers as tables, the busiest places first; see
  * report.h.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -63,6 +64,7 @@ static bool before(const struct place *a, const struct place *b)
 
 static void place_add(struct tracer *t, const struct place *place)
 {
+    assert(t->n <= REPORT_TRACER_ROWS);
     uint32_t at = t->n;
     t->all++;
     while (at > 0 && before(place, &t->places[at - 1])) {

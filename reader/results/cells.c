@@ -24,6 +24,7 @@ struct ws_result_table *ws_result_begin(struct ws_results *tables, const char *n
 
 struct ws_result_cell *ws_result_row(struct ws_results *tables, struct ws_result_table *t)
 {
+    assert(t->n_columns > 0 && t->n_columns <= WS_RESULT_COLUMNS_MAX);
     if (!array_reserve(&t->cells, &t->room, (t->n_rows + 1) * t->n_columns, sizeof *t->cells)) {
         tables->no_memory = true;
         return tables->lost;
@@ -77,6 +78,7 @@ void ws_results_free(struct ws_results *tables)
 
 void ws_result_say(struct ws_result_findings *findings, const char *words, ...)
 {
+    assert(findings->n <= WS_RESULT_FINDINGS_MAX);
     va_list args;
     if (findings->n == WS_RESULT_FINDINGS_MAX) {
         return;

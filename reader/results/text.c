@@ -2,6 +2,7 @@
 /*
  * text.c - the results as readable text, 80 columns; see results.h.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ const char *ws_result_cell_text(char to[WS_RESULT_CELL_MAX], const struct ws_res
 /* Returns true if the column holds names, which are aligned at the left. */
 static bool is_name(const struct ws_result_table *t, uint32_t column)
 {
+    assert(column < t->n_columns);
     return t->n_rows > 0 && t->cells[column].kind == WS_RESULT_TEXT;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* causes.c - adds up the trees by the causes of their roots; see rollbacks.h. */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -220,6 +221,7 @@ bool rollbacks_causes(struct rollbacks *r)
 
 bool rollbacks_lags(const struct rollbacks *r, uint32_t pe)
 {
+    assert(pe < r->n_pes);
     const struct rollbacks_pe *p = &r->pes[pe];
     return p->late.undone > 0 && p->late.undone / 2 >= p->suffered;
 }
@@ -231,6 +233,7 @@ bool rollbacks_lags(const struct rollbacks *r, uint32_t pe)
  * adds up bins by descending L until a bound W above the next L avoids the wanted part. */
 double rollbacks_bound(const struct rollbacks *r, double part)
 {
+    assert(part >= 0.0 && part <= 1.0);
     const double all = r->bound_all;
     double n = 0.0, rate = 0.0;
     for (uint32_t i = ROLLBACKS_BOUND_BINS; i-- > 0;) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run.c - runs the parts of the analysis one after another; see rollbacks.h. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,7 @@ static bool part_take(struct ws_file *file, const struct ws_part *part, void *ct
 void rollbacks_scan(struct rollbacks *r, uint32_t pe, const char *const *fields, ws_part_f fn,
                     void *ctx)
 {
+    assert(pe < r->n_pes && r->schema != NULL);
     struct scan scan = {.r = r, .fn = fn, .ctx = ctx};
     struct ws_select all = {.sb = NULL};
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
@@ -101,6 +103,7 @@ void rollbacks_scan(struct rollbacks *r, uint32_t pe, const char *const *fields,
 bool rollbacks_run(struct rollbacks *r, struct ws_file *file,
                    const struct rollbacks_options *options)
 {
+    assert(file->pes != NULL && options != NULL);
     *r = (struct rollbacks){.options = options, .file = file, .n_pes = file->sb->layout.n_pes};
     if (!schema_find(r)) {
         return false;

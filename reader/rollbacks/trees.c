@@ -5,6 +5,7 @@
  * Links in a damaged file may be wrong. A node whose link is missing or part of a cycle becomes a
  * root.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "rollbacks/rollbacks.h"
@@ -104,6 +105,7 @@ static bool links_read(struct rollbacks *r)
  * there is none, or after an error. */
 static uint32_t lower_bound(struct rollbacks *r, uint32_t from, uint32_t to, uint64_t number)
 {
+    assert(from <= to && to <= r->n_nodes);
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;
         const struct rollbacks_node *node = rollbacks_node_get(r, middle);
@@ -124,7 +126,9 @@ static uint32_t lower_bound(struct rollbacks *r, uint32_t from, uint32_t to, uin
  * numbers, and equal to it if no number between them is missing. */
 static uint32_t node_find(struct rollbacks *r, uint32_t pe, uint64_t number)
 {
+    assert(pe < r->n_pes);
     const uint32_t first = r->bases[pe], end = r->bases[pe + 1], hint = r->hints[pe];
+    assert(first <= hint && hint <= end && end <= r->n_nodes);
     const struct rollbacks_node *node = hint < end ? rollbacks_node_get(r, hint) : NULL;
     if (node == NULL) {
         return ROLLBACKS_NONE;
@@ -154,6 +158,7 @@ static uint32_t node_find(struct rollbacks *r, uint32_t pe, uint64_t number)
 /* Adds a node to the sums of tree `number`. Returns false after an error. */
 static bool tree_add(struct rollbacks *r, uint32_t number, struct rollbacks_node *node)
 {
+    assert(number < r->n_trees);
     struct rollbacks_tree *tree = rollbacks_tree_at(r, number);
     if (tree != NULL) {
         tree->rollbacks++;
@@ -167,6 +172,7 @@ static bool tree_add(struct rollbacks *r, uint32_t number, struct rollbacks_node
 
 static bool tree_begin(struct rollbacks *r, uint32_t root)
 {
+    assert(root < r->n_nodes && r->n_trees < r->n_nodes);
     struct rollbacks_node *node = rollbacks_node_at(r, root);
     struct rollbacks_tree *tree = rollbacks_tree_at(r, r->n_trees);
     if (node == NULL || tree == NULL) {
@@ -201,6 +207,7 @@ static bool is_root(struct rollbacks *r, uint32_t at, uint32_t *parent)
  * this path, reversing the links, and back down. Returns false after an error. */
 static bool tree_find(struct rollbacks *r, uint32_t at)
 {
+    assert(at < r->n_nodes);
     uint32_t below = ROLLBACKS_NONE, parent = ROLLBACKS_NONE;
     const struct rollbacks_node *top;
     while ((top = rollbacks_node_get(r, at)) != NULL && top->tree == ROLLBACKS_NONE) {

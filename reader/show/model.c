@@ -2,6 +2,8 @@
 /*
  * model.c - prints statistics of the model's values as readable text, 80 columns wide.
  */
+#include <assert.h>
+
 #include "render/plot.h"
 #include "render/text.h"
 #include "show/show.h"
@@ -55,6 +57,7 @@ static const char *rate_text(char to[WS_COUNT_MAX], double count, double per, si
 
 static void field_print(FILE *out, const struct ws_model *m, const struct ws_model_field *f)
 {
+    assert(f->n > 0);
     char t[4][WS_COUNT_MAX];
     double counted = ws_model_counted(m, f);
     names_print(out, f->desc->owner, f->field->name);
@@ -126,6 +129,7 @@ static void table_print(FILE *out, const struct ws_model *m, enum table table)
 
 void ws_model_text(FILE *out, const struct ws_model *m)
 {
+    assert(m->file != NULL);
     static const char *const words[] = {"otherwise", "at GVT", "by wall clock", "by virtual time"};
     char number[WS_COUNT_MAX];
     if (m->records == 0) {

@@ -61,6 +61,7 @@ static void spread_print(FILE *out, const struct ws_pes_table *t)
  * table. A lower efficiency comes first; if both are equal or unknown, a larger count does. */
 static bool stands_out(const struct ws_pes_table *t, uint32_t a, uint32_t b)
 {
+    assert(a < t->pes->n && b < t->pes->n);
     if (t->has_efficiency) {
         double x = ws_pes_efficiency(t, a), y = ws_pes_efficiency(t, b);
         if (x < y || x > y) {

@@ -95,6 +95,7 @@ static void totals_print(FILE *out, const struct ws_samples *s)
 static void bins_values(const struct ws_samples *s, const struct ws_stats_bins *bins,
                         double *values)
 {
+    assert(s->axis.n <= WS_STATS_BINS);
     for (uint32_t i = 0; i < s->axis.n; i++) {
         bool any = bins->a[i] > 0 || bins->b[i] > 0;
         values[i] = !any                ? NAN

@@ -176,6 +176,7 @@ static void parts_print(const struct ws_file *s)
 
 static void heading_print(const struct ws_file *s)
 {
+    assert(s->pes != NULL);
     assert(s->sb != NULL);
     char number[WS_COUNT_MAX], low[WS_COUNT_MAX], high[WS_COUNT_MAX];
     for (uint32_t i = 0; i < ws_stream_parts(s); i++) {

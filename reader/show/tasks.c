@@ -5,6 +5,7 @@
  */
 #include "show/show.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,7 @@ static int options_read(struct tasks_command *t, const struct ws_args *args)
 
 static bool tasks_show(struct tasks_command *t, struct ws_file *file)
 {
+    assert(file->pes != NULL);
     if (!t->as_json) {
         fputs(t->files > 1 ? "\n" : "", stdout);
         utf8_plain_print(stdout, file->path);

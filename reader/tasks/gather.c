@@ -6,6 +6,7 @@
  * Within a PE, such records come in the order of time, and an LP is on one PE. Therefore the
  * intervals of each place come in ascending order of their ends, as ws_busy_add() requires.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 /* Adds the older half of the intervals to the settled part, to make space. */
 static void settle(struct ws_busy *busy)
 {
+    assert(busy->n == WS_TASKS_SPANS);
     uint32_t half = WS_TASKS_SPANS / 2;
     for (uint32_t i = 0; i < half; i++) {
         busy->settled += busy->spans[i].end - busy->spans[i].start;
@@ -53,6 +55,7 @@ void ws_busy_add(struct ws_busy *busy, double start, double end)
 
 double ws_busy_length(const struct ws_busy *busy)
 {
+    assert(busy->n <= WS_TASKS_SPANS);
     double length = busy->settled;
     for (uint32_t i = 0; i < busy->n; i++) {
         length += busy->spans[i].end - busy->spans[i].start;
@@ -70,6 +73,7 @@ static void *entry_of(struct ws_tasks *t, struct ws_entries *entries, uint32_t n
         t->no_memory = true;
         return NULL;
     }
+    assert(number < entries->room);
     if (entries->list[number] == NULL) {
         entries->list[number] = calloc(1, size);
         t->no_memory |= entries->list[number] == NULL;

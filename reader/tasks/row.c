@@ -5,6 +5,7 @@
  * Fields are found by name, so that files of later versions with more fields can be read. A missing
  * field counts as empty.
  */
+#include <assert.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -100,6 +101,7 @@ static double f64_of(const struct fmt_columns *c, const char *name, uint32_t row
 bool ws_task_text_read(char to[WS_TASKS_TEXT + 1], const char *name, const struct fmt_columns *c,
                        uint32_t number, const struct fmt_desc_set *descs)
 {
+    assert(number < c->n_records);
     int32_t type = c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     if (type < 0 || c->payload_offset == NULL) {
         return false;
@@ -140,6 +142,7 @@ static bool texts_read(struct ws_task_row *row, const struct fmt_columns *c, uin
 bool ws_task_row_read(struct ws_task_row *row, const struct fmt_columns *c, uint32_t number,
                       const struct fmt_desc_set *descs)
 {
+    assert(number < c->n_records);
     row->what_is = ws_task_schema(c->schema);
     if (row->what_is == WS_TASK_OTHER) {
         return false;

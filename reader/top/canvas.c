@@ -4,6 +4,7 @@
  */
 #include "top/canvas.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 bool top_canvas_clear(struct top_canvas *canvas, int rows, int cols)
 {
+    assert(rows >= 0 && cols >= 0);
     if (rows != canvas->rows || cols != canvas->cols || canvas->cells == NULL) {
         free(canvas->cells);
         canvas->cells = malloc((size_t)rows * (size_t)cols * sizeof *canvas->cells + 1);
@@ -45,6 +47,7 @@ static bool is_narrow(const char *text, size_t length)
 
 static int put(struct top_canvas *canvas, int y, int x, enum top_style style, const char *text)
 {
+    assert(canvas->cells != NULL);
     size_t left = strlen(text);
     while (left > 0) {
         size_t length = utf8_length(text, left);
@@ -125,6 +128,7 @@ void top_style_set(struct top_canvas *canvas, int y, int x, int width, enum top_
 
 void top_canvas_print(const struct top_canvas *canvas, FILE *out)
 {
+    assert(canvas->rows == 0 || canvas->cells != NULL);
     int rows = canvas->rows;
     for (int y = 0, last = -1; y < canvas->rows; y++) {
         for (int x = 0; x < canvas->cols; x++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* chain.c - computes the share of a sample's counts that is counted; see struct top_chain in
  * model.h. */
+#include <assert.h>
 #include <math.h>
 
 #include "top/model.h"
@@ -8,6 +9,7 @@
 double top_chain_share(const struct top_chain *chain, enum top_source source, double from,
                        double to)
 {
+    assert(chain->n <= TOP_LINKS_MAX && source < TOP_SOURCES);
     double begin = -INFINITY, share = 0;
     for (unsigned i = 0; i < chain->n; i++) {
         double end = chain->links[i].until;

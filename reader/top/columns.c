@@ -53,6 +53,7 @@ static const struct table {
 
 unsigned top_sorts(enum top_page page)
 {
+    assert(page < TOP_PAGES);
     return tables[page].n;
 }
 
@@ -96,6 +97,7 @@ static int least_wanted(const struct top_layout *l, const struct table *table, u
 
 void top_layout_make(struct top_layout *l, enum top_page page, int cols, unsigned sorts)
 {
+    assert(page < TOP_PAGES && tables[page].n <= TOP_COLUMNS_MAX);
     const struct table *table = &tables[page];
     bool is_narrow = page == TOP_TYPES && cols < 64;
     *l = (struct top_layout){.names = is_narrow ? NAMES_LEAST : table->names};

@@ -3,6 +3,7 @@
  * curses.c - shows a canvas on the terminal in full-screen mode, by ncurses; see screen.h.
  */
 #define NCURSES_WIDECHAR 1
+#include <assert.h>
 #include <curses.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -120,6 +121,7 @@ void top_screen_size(int *rows, int *cols)
 
 void top_screen_show(struct top_screen *screen, const struct top_canvas *canvas)
 {
+    assert(canvas->rows == 0 || canvas->cells != NULL);
     erase();
     for (int y = 0; y < canvas->rows; y++) {
         for (int x = 0; x < canvas->cols; x++) {

@@ -6,6 +6,7 @@
  * three sources report the same counts, so that only one of them is counted at a time. If a request
  * ends that source during the run, counting continues with another one.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,7 @@ static double covered_until(const struct top_run *run, const char *name, double 
 static enum top_source source_at(const struct top_run *run, enum top_sampled what, double time,
                                  double *until)
 {
+    assert(what < TOP_SAMPLED);
     int best = TOP_SOURCES;
     double nearest = INFINITY;
     *until = time;
@@ -148,6 +150,7 @@ static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind f
                                        const char *name, enum top_source source,
                                        const struct top_chain *chain)
 {
+    assert(source < TOP_SOURCES);
     const struct top_feed *first = NULL;
     for (size_t i = 0; name != NULL && i < run->n_files; i++) {
         struct top_file *file = &run->files[i];
@@ -170,6 +173,7 @@ static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind f
 static const struct top_feed *samples_add(struct top_run *run, enum top_sampled what,
                                           enum top_feed_kind feed)
 {
+    assert(what < TOP_SAMPLED && run->chains[what].n <= TOP_LINKS_MAX);
     struct top_chain *chain = &run->chains[what];
     const struct top_feed *latest = NULL;
     if (chain->n == 0) {

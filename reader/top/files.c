@@ -2,6 +2,7 @@
 /*
  * files.c - finds and opens the record files of a run that is watched; see run.h.
  */
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -52,6 +53,7 @@ static char *path_join(const char *folder, const char *name)
  * no record file. */
 static void prefix_find(DIR *dir, const char *folder, char *prefix, size_t size)
 {
+    assert(size > 0);
     const struct dirent *entry;
     struct timespec latest = {0, 0};
     prefix[0] = '\0';
@@ -83,6 +85,7 @@ static bool is_open(const struct top_run *run, const char *path)
  * run->problem; a later call tries again. */
 static void file_open(struct top_run *run, char *path, unsigned long part)
 {
+    assert(run->n_files <= TOP_FILES_MAX);
     struct fmt_error error = {0};
     struct ws_live *live = NULL;
     if (path == NULL || run->n_files == TOP_FILES_MAX || is_open(run, path)) {
@@ -111,6 +114,7 @@ static void file_open(struct top_run *run, char *path, unsigned long part)
 /* Sets `elsewhere` of the PEs that record on disks of other hosts, and model.n_here. */
 static void elsewhere_read(struct top_run *run)
 {
+    assert(run->n_files > 0 && run->model.pes != NULL);
     const struct ws_live *live = run->files[0].live;
     for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
         run->model.pes[pe].elsewhere = ws_live_pe(live, pe)->elsewhere;

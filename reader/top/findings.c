@@ -2,6 +2,7 @@
 /*
  * findings.c - finds the greatest costs of the run so far; see panes.h and findings/findings.h.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,7 @@ static void kps_take(struct ws_evidence *e, const struct top_model *m)
 static void pe_take(struct ws_evidence_pe *to, const struct top_model *m, uint32_t number,
                     double ticks)
 {
+    assert(number < m->n_pes);
     static const enum top_phase phases[WS_PHASE_COUNT] = {
         [WS_PHASE_NETWORK] = TOP_NETWORK,   [WS_PHASE_GVT] = TOP_GVT,
         [WS_PHASE_EXECUTE] = TOP_EXECUTING, [WS_PHASE_UNDO] = TOP_UNDOING,
@@ -86,6 +88,7 @@ static void pe_take(struct ws_evidence_pe *to, const struct top_model *m, uint32
 
 size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t max)
 {
+    assert(max <= WS_FINDINGS_MAX);
     const struct top_model *m = &run->model;
     struct ws_evidence e;
     if (run->n_files == 0 || !m->has.counts || run->state == TOP_READING) {

@@ -2,6 +2,7 @@
 /*
  * head.c - draws the upper part of the screen: the run, its progress and its rates; see panes.h.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 
 const char *top_state_word(const struct top_run *run)
 {
+    assert(run->state <= TOP_ENDED);
     static const char *const words[] = {
         [TOP_WAITING] = "waiting", [TOP_READING] = "reading", [TOP_RUNNING] = "running",
         [TOP_SILENT] = "silent",   [TOP_KILLED] = "killed",   [TOP_ENDED] = "ended",

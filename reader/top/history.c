@@ -99,6 +99,7 @@ static double advance_between(const struct top_history *h, int64_t from, int64_t
 void top_history_rates(const struct top_history *h, double until, double seconds,
                        struct top_rates *r)
 {
+    assert(seconds > 0.0);
     *r = (struct top_rates){NAN, NAN, NAN, NAN, NAN, NAN, 0};
     if (!h->any) {
         return;

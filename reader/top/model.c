@@ -83,6 +83,7 @@ double top_efficiency(double processed, double undone)
 
 bool top_model_init(struct top_model *m, uint32_t n_pes)
 {
+    assert(n_pes > 0);
     *m = (struct top_model){.n_pes = n_pes, .n_here = n_pes};
     m->pes = calloc(n_pes, sizeof *m->pes);
     double now = top_clock();
@@ -152,6 +153,7 @@ void top_feed_init(struct top_feed *feed, enum top_feed_kind kind, const struct 
 static double number(const struct fmt_columns *c, const struct top_feed *feed, enum top_field field,
                      uint32_t row)
 {
+    assert(row < c->n_records && field < FIELDS);
     if (feed->fields[field] < 0) {
         return 0;
     }
@@ -162,6 +164,7 @@ static double number(const struct fmt_columns *c, const struct top_feed *feed, e
 static uint64_t count(const struct fmt_columns *c, const struct top_feed *feed,
                       enum top_field field, uint32_t row)
 {
+    assert(row < c->n_records && field < FIELDS);
     if (feed->fields[field] < 0) {
         return 0;
     }
@@ -245,6 +248,7 @@ static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t nu
 
 static struct top_kp *kp_get(struct top_model *m, uint32_t pe_number, uint64_t kp)
 {
+    assert(pe_number < m->n_pes);
     struct top_pe *pe = &m->pes[pe_number];
     if (kp >= KPS_MAX) {
         return NULL;
@@ -419,6 +423,7 @@ void top_model_add(struct top_model *m, const struct top_feed *feed,
 
 void top_model_note(struct top_model *m, uint32_t number_of_pe, const struct ws_live_pe *seen)
 {
+    assert(number_of_pe < m->n_pes);
     struct top_pe *pe = &m->pes[number_of_pe];
     double now = top_clock();
     if (seen->gvt > pe->gvt_known && isfinite(seen->gvt)) {

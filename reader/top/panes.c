@@ -4,6 +4,7 @@
  */
 #include "top/panes.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 
 void top_missing(const struct top_run *run, char *to, size_t size)
 {
+    assert(size > 0);
     const struct top_has *has = &run->model.has;
     snprintf(to, size, "%s%s%s%s%s",
              !has->counts ? "  rates, efficiency: --real-time-samp=MS or --enable-gvt-stats=1" : "",
@@ -206,6 +208,7 @@ int top_draw_lp(struct top_canvas *c, int y, const struct top_run *run, const st
 
 static void footer_draw(struct top_canvas *c, const struct top_view *view)
 {
+    assert(view->page < TOP_PAGES);
     int y = c->rows - 1;
     static const char *const pages[TOP_PAGES] = {"overview", "PEs",      "KPs", "LPs",
                                                  "LP types", "findings", "help"};
@@ -231,6 +234,7 @@ static void footer_draw(struct top_canvas *c, const struct top_view *view)
 
 void top_draw(struct top_canvas *c, const struct top_run *run, struct top_view *view)
 {
+    assert(view->page < TOP_PAGES);
     int bottom = c->rows - (view->once ? 0 : 1);
     view->n_rows = 0;
     if (c->rows < 4 || c->cols < 20) {

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* for O_NOFOLLOW */
 #include "top/processes.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -76,6 +77,7 @@ void top_processes_find(struct top_model *model, const char *record_file)
 
 static void process_look(struct top_pe *pe)
 {
+    assert(pe->process != 0);
     char path[64], text[1024];
     long pages = 0;
     snprintf(path, sizeof path, "/proc/%ld/stat", pe->process);
@@ -128,6 +130,7 @@ static bool lock_is_listed(uint64_t inode)
 
 enum top_alive top_processes_hold(const struct fmt_file *file, bool may_lock)
 {
+    assert(file->fd >= 0);
     struct stat st;
     if (fstat(file->fd, &st) != 0) {
         return TOP_ALIVE_UNKNOWN;

@@ -5,6 +5,7 @@
  */
 #include "top/report.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -97,6 +98,7 @@ static void counts_json(struct json_writer *j, const struct top_counts *c)
 
 static void pe_json(struct json_writer *j, const struct top_run *run, uint32_t number, double now)
 {
+    assert(number < run->model.n_pes);
     const struct top_pe *pe = &run->model.pes[number];
     const struct top_has *has = &run->model.has;
     char state[2] = {pe->process_state, '\0'};

@@ -4,6 +4,7 @@
  */
 #include "top/run.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -361,6 +362,7 @@ static void replaced(struct top_run *run)
  * records remain. Returns false if the file was replaced. */
 static bool file_read(struct top_run *run, struct top_file *file, double until, bool *done)
 {
+    assert(file->live != NULL);
     struct ws_live_rows rows;
     struct fmt_error error = {0};
     const struct fmt_superblock *sb = ws_live_superblock(file->live);

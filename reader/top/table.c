@@ -2,6 +2,7 @@
 /*
  * table.c - draws the tables on the screen: PEs, KPs, LPs, types of LPs; see panes.h.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -58,6 +59,7 @@ static double pe_key(const struct top_pe *pe, uint32_t number, unsigned column, 
 /* Stores the value of a KP for each column in values; NaN for columns that are not recorded. */
 static void kp_values(const struct top_run *run, const struct row *row, double *values)
 {
+    assert(row->pe < run->model.n_pes && row->id < run->model.pes[row->pe].n_kps);
     const struct top_has *has = &run->model.has;
     const struct top_kp *kp = &run->model.pes[row->pe].kps[row->id];
     bool undone = has->kps || has->rollbacks;
@@ -71,6 +73,7 @@ static void kp_values(const struct top_run *run, const struct row *row, double *
 
 static void lp_values(const struct top_run *run, const struct row *row, double *values)
 {
+    assert(row->id < run->model.n_lps);
     const struct top_lp *lp = &run->model.lps[row->id];
     values[LP_UNDONE] = (double)lp->undone;
     values[LP_RECENT] = lp->recent_undone;
@@ -81,6 +84,7 @@ static void lp_values(const struct top_run *run, const struct row *row, double *
 
 static void type_values(const struct top_run *run, const struct row *row, double *values)
 {
+    assert(row->id < run->model.n_types);
     const struct top_has *has = &run->model.has;
     const struct top_type *type = &run->model.types[row->id];
     values[TYPE_EVENTS] = has->events ? (double)type->events : NAN;
