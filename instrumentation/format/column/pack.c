@@ -113,19 +113,6 @@ static inline bool match_put(struct pack *p, const uint8_t *from, size_t offset,
     return true;
 }
 
-/* Writes a plane of equal bytes [from, end) as a match. Returns false if it does not fit into the
- * output. */
-static bool run_put(struct pack *p, const uint8_t *from, const uint8_t *end)
-{
-    bool goes_on = from > p->base && from[-1] == *from;
-    const uint8_t *start = goes_on ? from : from + 1;
-    end = end < p->match_end ? end : p->match_end;
-    if (start > p->match_last || end < start + MATCH_MIN) {
-        return true;
-    }
-    return match_put(p, start, 1, (size_t)(end - start));
-}
-
 static inline uint32_t slot_of(uint32_t four)
 {
     return four * UINT32_C(2654435761) >> 20;
@@ -203,9 +190,6 @@ static bool plane_put(struct pack *p, const struct fmt_planes *planes, size_t b)
 {
     const uint8_t *from = planes->bytes + b * planes->n, *end = from + planes->n;
     size_t gain;
-    if (planes->differ != NULL && planes->differ[b] == 0) {
-        return run_put(p, from, end);
-    }
     if (planes->rest != NULL && planes->rest[b] > 0) {
         planes->rest[b]--;
         return true;

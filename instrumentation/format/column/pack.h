@@ -26,8 +26,6 @@ struct fmt_planes {
     const uint8_t *bytes; /* the planes; FMT_PACK_SLACK bytes behind them must be readable */
     size_t n_planes;
     size_t n;
-    /* [b]: 0 if all bytes of plane b are equal; NULL: unknown. */
-    const uint8_t *differ;
     /* [b]: number of further blocks in which plane b is not searched, because a search saved too
      * little space. Updated by fmt_pack(). NULL: all planes are searched. */
     uint8_t *rest;

@@ -38,18 +38,6 @@ static void plane_fill(uint8_t *bytes, size_t at, size_t n, uint64_t *random)
     }
 }
 
-/* Describes the planes by the rules of fmt_planes. */
-static void planes_describe(struct fmt_planes *p, uint8_t *differ)
-{
-    for (size_t b = 0; b < p->n_planes; b++) {
-        differ[b] = 0;
-        for (size_t i = 0; i < p->n; i++) {
-            differ[b] |= p->bytes[b * p->n + i] ^ p->bytes[b * p->n];
-        }
-    }
-    p->differ = differ;
-}
-
 /* Packs and decodes. Returns the size of the block; 0 if it did not fit. */
 static size_t check_pack(struct fmt_packer *packer, const struct fmt_planes *p, size_t capacity)
 {
@@ -75,15 +63,12 @@ static size_t check_pack(struct fmt_packer *packer, const struct fmt_planes *p, 
 static void check_random_planes(struct fmt_packer *packer, uint64_t *random, size_t n)
 {
     static uint8_t bytes[SIZE_MOST + FMT_PACK_SLACK];
-    uint8_t differ[PLANES_MAX], rest[PLANES_MAX];
+    uint8_t rest[PLANES_MAX];
     struct fmt_planes p = {
         .bytes = bytes, .n_planes = 1 + random_below(random, PLANES_MAX), .n = n};
     for (size_t b = 0; b < p.n_planes; b++) {
         plane_fill(bytes, b * n, n, random);
         rest[b] = (uint8_t)(random_below(random, 3) == 0);
-    }
-    if (random_below(random, 4)) {
-        planes_describe(&p, differ);
     }
     p.rest = random_below(random, 4) ? rest : NULL;
     size_t size = p.n_planes * n;
@@ -150,7 +135,7 @@ static void test_pack_far(void)
 static void test_pack_gain(void)
 {
     struct fmt_packer *packer = calloc(1, sizeof *packer);
-    uint8_t bytes[4 * 2048 + FMT_PACK_SLACK], differ[4], rest[4] = {0};
+    uint8_t bytes[4 * 2048 + FMT_PACK_SLACK], rest[4] = {0};
     uint64_t random = seed_take();
     struct fmt_planes p = {.bytes = bytes, .n_planes = 4, .n = 2048, .rest = rest};
     for (size_t i = 0; i < 2048; i++) {
@@ -159,7 +144,6 @@ static void test_pack_gain(void)
         bytes[2 * 2048 + i] = (uint8_t)(i / 100);
         bytes[3 * 2048 + i] = 9;
     }
-    planes_describe(&p, differ);
     size_t packed = check_pack(packer, &p, 8192);
     CU_ASSERT(packed > 2048 && packed < 2048 + 400);
     CU_ASSERT(rest[0] > 0 && rest[1] == 0 && rest[2] == 0 && rest[3] == 0);
