@@ -7,11 +7,11 @@
  *  W2  Counts and position advance only after a block is written. A failed write may therefore be
  *      retried; the retry overwrites the partly written block.
  *  W3  Nothing is written after the END block.
+ *  W4  The current extent is reserved. The next extent is reserved as well if less than
+ *      FMT_END_ROOM is left in the current one.
  *  W5  With a quota, each block except the END block takes its size from the quota before it is
  *      written, together with the unused space before the block. If writing fails, both are
  *      returned to the quota.
- *  W4  The current extent is reserved. The next extent is reserved as well if less than
- *      FMT_END_ROOM is left in the current one.
  */
 #include <assert.h>
 #include <stdlib.h>
