@@ -196,24 +196,11 @@ static inline __attribute__((always_inline)) st_result notify(st_record *record,
     return ST_OK;
 }
 
-st_result st_notify(st_stream_id id, st_type type, const st_point *point, const void *data,
-                    size_t size)
-{
-    if (!st_listened(id)) {
-        return ST_OK;
-    }
-    st_record record = {.stream = id,
-                        .type = type,
-                        .size = (uint32_t)size,
-                        .data = data,
-                        .point = point,
-                        .lp = ST_NO_LP};
-    return notify(&record, size, NULL);
-}
-
-st_result st_notify_instance(st_stream_id id, st_type type, const st_point *parent,
-                             const st_point *point, uint64_t *instance, const void *data,
-                             size_t size)
+/* Does the work of st_notify(), which has neither parent nor instance, and of
+ * st_notify_instance(). */
+static inline __attribute__((always_inline)) st_result
+emit(st_stream_id id, st_type type, const st_point *parent, const st_point *point,
+     uint64_t *instance, const void *data, size_t size)
 {
     if (!st_listened(id)) {
         return ST_OK;
@@ -226,6 +213,19 @@ st_result st_notify_instance(st_stream_id id, st_type type, const st_point *pare
                         .lp = ST_NO_LP,
                         .parent = parent};
     return notify(&record, size, instance);
+}
+
+st_result st_notify(st_stream_id id, st_type type, const st_point *point, const void *data,
+                    size_t size)
+{
+    return emit(id, type, NULL, point, NULL, data, size);
+}
+
+st_result st_notify_instance(st_stream_id id, st_type type, const st_point *parent,
+                             const st_point *point, uint64_t *instance, const void *data,
+                             size_t size)
+{
+    return emit(id, type, parent, point, instance, data, size);
 }
 
 st_result st_settle(void)

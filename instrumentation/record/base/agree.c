@@ -9,46 +9,48 @@
 
 #include "engine/probe.h"
 
-/* Returns the lowest rank whose status is not TW_OK; -1 if there is none. Sets *rank to the calling
- * rank. Collective. */
-static int first_failure(enum tw_status status, int *rank)
+/*
+ * Returns, on all ranks, the status of the lowest rank whose status is not TW_OK; TW_OK if there is
+ * none. Then *first is that rank, or -1 if there is none, and *rank the calling rank. Collective.
+ */
+static enum tw_status first_failure(enum tw_status status, int *rank, int *first)
 {
     int n_ranks = 1;
     MPI_Comm_rank(MPI_COMM_ROSS, rank);
     MPI_Comm_size(MPI_COMM_ROSS, &n_ranks);
+    assert(*rank >= 0 && *rank < n_ranks);
     int mine = status == TW_OK ? n_ranks : *rank;
-    int first = n_ranks;
-    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_ROSS);
-    return first == n_ranks ? -1 : first;
+    MPI_Allreduce(&mine, first, 1, MPI_INT, MPI_MIN, MPI_COMM_ROSS);
+    if (*first == n_ranks) {
+        *first = -1;
+        return TW_OK;
+    }
+    int agreed = (int)status;
+    MPI_Bcast(&agreed, 1, MPI_INT, *first, MPI_COMM_ROSS);
+    return (enum tw_status)agreed;
 }
 
 enum tw_status agree_on_error(enum tw_status status, char *error, size_t size)
 {
     assert(size > 0);
     int rank = 0;
-    int first = first_failure(status, &rank);
-    if (first < 0) {
-        return TW_OK;
+    int first = -1;
+    enum tw_status agreed = first_failure(status, &rank, &first);
+    if (first >= 0) {
+        MPI_Bcast(error, (int)size, MPI_CHAR, first, MPI_COMM_ROSS);
     }
-    int agreed = (int)status;
-    MPI_Bcast(&agreed, 1, MPI_INT, first, MPI_COMM_ROSS);
-    MPI_Bcast(error, (int)size, MPI_CHAR, first, MPI_COMM_ROSS);
-    return (enum tw_status)agreed;
+    return agreed;
 }
 
 enum tw_status agree_on_status(enum tw_status status, const char *message)
 {
     assert(status == TW_OK || message != NULL);
     int rank = 0;
-    int first = first_failure(status, &rank);
-    if (first < 0) {
-        return TW_OK;
-    }
-    int agreed = (int)status;
-    MPI_Bcast(&agreed, 1, MPI_INT, first, MPI_COMM_ROSS);
+    int first = -1;
+    enum tw_status agreed = first_failure(status, &rank, &first);
     if (rank == first) {
         fprintf(stderr, "%s: %s\n", run_program_name(), message);
         fflush(stderr);
     }
-    return (enum tw_status)agreed;
+    return agreed;
 }
