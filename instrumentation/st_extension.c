@@ -176,7 +176,7 @@ static const char *extension_lptype_name(const tw_lptype *type)
     return recorder != NULL ? lp_names_of_type(&recorder->names, type) : NULL;
 }
 
-static const char *extension_recording_folder(void)
+static const char *extension_recording_directory(void)
 {
     const struct recorder *recorder = context_recorder_or_null();
     bool survives = recorder != NULL && recorder->running && recorder->options.crash_safe != 0 &&
@@ -214,5 +214,5 @@ const struct tw_extension tw_extension = {.option_tables = extension_option_tabl
                                           .check = extension_check,
                                           .emergency_flush = extension_emergency_flush,
                                           .lptype_name = extension_lptype_name,
-                                          .recording_folder = extension_recording_folder,
+                                          .recording_directory = extension_recording_directory,
                                           .fini = extension_fini};

@@ -199,7 +199,7 @@ class Streams(gdb.Command):
             channel = stream["channels"][i]
             used = int(channel["next"]) - int(channel["rows"])
             space = int(channel["end"]) - int(channel["rows"])
-            write(f"    {channel['schema']['name'].string():12} {int(channel['collected'])} "
+            write(f"    {channel['schema']['name'].string():12} {int(channel['n_records'])} "
                   f"records, sub-buffer {used} of {space} bytes")
 
 

@@ -78,7 +78,7 @@ struct tw_extension {
      * directory that `warpscope recover` completes after a crash, or NULL. Both functions only
      * read, so signal handlers may call them. */
     const char *(*lptype_name)(const tw_lptype *type);
-    const char *(*recording_folder)(void);
+    const char *(*recording_directory)(void);
     /* Called by tw_end(): frees all memory, so that tw_init() can be called again. */
     void (*fini)(void);
 };

@@ -99,9 +99,9 @@ struct probe_rollback_cause {
  * event_sent       A handler or the initialisation of an LP sends an event, to its own rank or
  *                  another. Its effects follow: a rollback, and queue_pushed or message_sent.
  * event_tied       Right before the forward handler of an event that has the same receive time as
- *                  the LP's youngest event; previous is NULL. In a run that can roll back, the
- *                  event is compared with the KP's youngest event instead; previous is that event,
- *                  or NULL if it is committed. Needs probe_note_places(). Only here may
+ *                  the LP's youngest event; in a run that can roll back, as the KP's youngest
+ *                  event. In such a run, previous is that youngest event, unless it is committed;
+ *                  otherwise previous is NULL. Needs probe_set_places(). Only here may
  *                  probe_number_sends() be called.
  * event_at_gvt     The event is about to commit, and later events of its KP may have the same
  *                  receive time: it is the KP's oldest uncommitted event at the time of the new
@@ -377,7 +377,7 @@ struct probe_place {
  * at its receive time. The functions of event_tied store all other places. The caller owns the
  * array. Call this function before a function is added to the probe event_tied, and with NULL after
  * that function is removed. */
-void probe_note_places(struct probe_place *places);
+void probe_set_places(struct probe_place *places);
 /* Sets the member send_order in all events that the event in process sends: a number for observers,
  * which the engine does not use. Callable only in the probe event_tied. The number travels with the
  * events, and checkpoints include it. While event_tied has functions, events sent by LP

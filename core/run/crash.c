@@ -80,7 +80,7 @@ static void say(int number, const siginfo_t *info)
     uintptr_t address = (uintptr_t)info->si_addr;
     bool is_access = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
     const char *folder =
-        tw_extension.recording_folder != NULL ? tw_extension.recording_folder() : NULL;
+        tw_extension.recording_directory != NULL ? tw_extension.recording_directory() : NULL;
     place_add_program(&t, pe, "error: ");
     safe_text_add(&t, crashes[crash_of(number)].name);
     if (is_access && is_stack_end(address)) {

@@ -25,7 +25,6 @@ struct control {
     /* Value of clock_ticks() at which the next check of the mailbox is due. */
     uint64_t look_ticks;
     uint64_t interval_ticks;
-    uint64_t n_changes;
 };
 
 /* A request in the form in which rank 0 sends it to all ranks. */
@@ -135,11 +134,11 @@ static void set(const struct request *request, tw_pe *pe, struct probe_table *ta
     free(to);
 }
 
-static void note(const struct request *request, const tw_pe *pe)
+static void record_change(const struct request *request, const tw_pe *pe)
 {
     struct fmt_change *change = tw_calloc(TW_LOC, "request", sizeof *change, 1);
     describe(request, pe, change);
-    recorder_note_change(context_recorder(), pe, change);
+    recorder_add_change(context_recorder(), pe, change);
     free(change);
 }
 
@@ -148,14 +147,14 @@ static void checkpoint(const struct request *request, tw_pe *pe, struct outcome 
     double at = 0.0;
     outcome->done = control_checkpoint(pe, &at, outcome->text, sizeof outcome->text);
     if (outcome->done) {
-        note(request, pe);
+        record_change(request, pe);
         snprintf(outcome->text, sizeof outcome->text, "a checkpoint at time %.17g", at);
     }
 }
 
 static void stop(const struct request *request, const tw_pe *pe, struct outcome *outcome)
 {
-    note(request, pe);
+    record_change(request, pe);
     outcome->done = true;
     if (!control_stop(pe)) {
         snprintf(outcome->text, sizeof outcome->text, "the run is ending already");
@@ -169,7 +168,7 @@ static void save(const struct request *request, const tw_pe *pe, struct outcome 
 {
     struct recorder *recorder = context_recorder();
     if (recorder->flight.is_on) {
-        note(request, pe);
+        record_change(request, pe);
     }
     outcome->done =
         flight_save(recorder, pe, "warpscope ctl", outcome->text, sizeof outcome->text) == TW_OK;
@@ -229,7 +228,7 @@ static void answer(const tw_pe *pe, const struct request *request, const struct 
     mailbox_answer(&g_st_control->box, &a);
 }
 
-static void note_time(struct request *request)
+static void take_time(struct request *request)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -246,7 +245,7 @@ void control_answer(tw_pe *pe, struct probe_table *table)
     }
     struct request *request = tw_calloc(TW_LOC, "request", sizeof *request, 1);
     struct outcome *outcome = tw_calloc(TW_LOC, "request", sizeof *outcome, 1);
-    note_time(request);
+    take_time(request);
     if (pe->id == 0) {
         const struct mailbox *box = &g_st_control->box;
         control_line_write(request->line, (const char *const *)box->fields, box->n_fields);
@@ -275,7 +274,7 @@ void control_end(const tw_pe *pe)
     struct control *control = g_st_control;
     struct outcome late = {.text = "the run has ended"};
     struct request request = {.n_fields = 0};
-    note_time(&request);
+    take_time(&request);
     while (control != NULL && mailbox_look(&control->box)) {
         answer(pe, &request, &late);
     }

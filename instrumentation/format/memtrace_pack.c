@@ -25,7 +25,7 @@
 #define SLACK_WORDS  (FMT_PACK_SLACK / 4)
 #define MOST         MEMTRACE_BLOCK_RECORDS
 
-enum column { SM, WHAT, ADDRESS, CTA };
+enum column { SM, SIZE_TYPE, ADDRESS, CTA };
 
 struct memtrace_packer {
     uint32_t n;
@@ -36,7 +36,7 @@ struct memtrace_packer {
     struct fmt_column_state states[MEMTRACE_COLUMNS], difference_state;
     uint64_t address[MOST + SLACK_WORDS], cta[MOST + SLACK_WORDS];
     uint64_t difference[MOST + SLACK_WORDS];
-    uint32_t sm[MOST + SLACK_WORDS], what[MOST + SLACK_WORDS];
+    uint32_t sm[MOST + SLACK_WORDS], size_type[MOST + SLACK_WORDS];
     uint8_t out[MEMTRACE_BLOCK_BYTES_MAX + FMT_PACK_SLACK];
     uint8_t trial[8 * MOST + FMT_PACK_SLACK];
 };
@@ -74,7 +74,7 @@ size_t memtrace_packer_add(struct memtrace_packer *p, const uint8_t *records, si
     uint32_t at = p->n;
     n = n < MOST - at ? n : MOST - at;
     for (size_t i = 0; i < n; i++, records += MEMTRACE_RECORD_SIZE) {
-        p->what[at + i] = fmt_get_u32(records);
+        p->size_type[at + i] = fmt_get_u32(records);
         p->sm[at + i] = fmt_get_u32(records + 4);
         p->address[at + i] = fmt_get_u64(records + 8);
         p->cta[at + i] = fmt_get_u64(records + 16);
@@ -152,12 +152,13 @@ size_t memtrace_packer_accesses(struct memtrace_packer *p, const uint8_t **block
     }
     b.stored[SM] = column_write(p, p->sm, 4, &p->states[SM], to, &b.encoding[SM]);
     to += b.stored[SM];
-    b.stored[WHAT] = column_write(p, p->what, 4, &p->states[WHAT], to, &b.encoding[WHAT]);
-    to += b.stored[WHAT];
+    b.stored[SIZE_TYPE] =
+        column_write(p, p->size_type, 4, &p->states[SIZE_TYPE], to, &b.encoding[SIZE_TYPE]);
+    to += b.stored[SIZE_TYPE];
     b.stored[ADDRESS] = addresses_write(p, &b, to);
     to += b.stored[ADDRESS];
     b.stored[CTA] = column_write(p, p->cta, 8, &p->states[CTA], to, &b.encoding[CTA]);
-    b.body = b.stored[SM] + b.stored[WHAT] + b.stored[ADDRESS] + b.stored[CTA];
+    b.body = b.stored[SM] + b.stored[SIZE_TYPE] + b.stored[ADDRESS] + b.stored[CTA];
     p->n = 0;
     *block = p->out;
     return block_end(p, &b);

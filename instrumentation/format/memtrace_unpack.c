@@ -21,7 +21,7 @@
 struct memtrace_unpacker {
     uint32_t n, at;
     uint64_t address[MOST], cta[MOST];
-    uint32_t sm[MOST], what[MOST];
+    uint32_t sm[MOST], size_type[MOST];
     uint64_t scratch[(4 * 8 * MOST + 64) / 8];
 };
 
@@ -75,8 +75,8 @@ static bool accesses_valid(const struct memtrace_unpacker *u)
 {
     uint32_t bad = 0;
     for (uint32_t i = 0; i < u->n; i++) {
-        bad |= (u->what[i] & MEMTRACE_SIZE_MAX) == 0;
-        bad |= u->what[i] >> 28 > MEMTRACE_TYPE_MAX;
+        bad |= (u->size_type[i] & MEMTRACE_SIZE_MAX) == 0;
+        bad |= u->size_type[i] >> 28 > MEMTRACE_TYPE_MAX;
     }
     return bad == 0;
 }
@@ -84,7 +84,7 @@ static bool accesses_valid(const struct memtrace_unpacker *u)
 const char *memtrace_unpack(struct memtrace_unpacker *u, const struct memtrace_block *b,
                             const uint8_t *raw)
 {
-    void *columns[MEMTRACE_COLUMNS] = {u->sm, u->what, u->address, u->cta};
+    void *columns[MEMTRACE_COLUMNS] = {u->sm, u->size_type, u->address, u->cta};
     const uint8_t *from = raw + MEMTRACE_BLOCK_HEADER;
     u->n = u->at = 0;
     if (fmt_get_u64(raw + 8) != XXH3_64bits(raw + 16, MEMTRACE_BLOCK_HEADER - 16 + b->body)) {
@@ -120,8 +120,8 @@ size_t memtrace_unpacker_take(struct memtrace_unpacker *u, struct memtrace_acces
         to[i] = (struct memtrace_access){.address = u->address[k],
                                          .cta = u->cta[k],
                                          .sm = u->sm[k],
-                                         .size = u->what[k] & MEMTRACE_SIZE_MAX,
-                                         .type = u->what[k] >> 28};
+                                         .size = u->size_type[k] & MEMTRACE_SIZE_MAX,
+                                         .type = u->size_type[k] >> 28};
     }
     u->at += (uint32_t)n;
     return n;

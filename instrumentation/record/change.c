@@ -292,18 +292,18 @@ static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
 
 /* ---- The change ------------------------------------------------------------------------------ */
 
-static void note_in(struct recorder *recorder, const bool kinds[RECORD_FILES],
-                    const struct fmt_change *changes, size_t n)
+static void write_changes(struct recorder *recorder, const bool kinds[RECORD_FILES],
+                          const struct fmt_change *changes, size_t n)
 {
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         for (size_t i = 0; kinds[kind] && recorder->files[kind].in_use && i < n; i++) {
-            stream_note_change(&recorder->streams[kind], &changes[i]);
+            stream_write_change(&recorder->streams[kind], &changes[i]);
         }
     }
 }
 
-void recorder_note_change(struct recorder *recorder, const tw_pe *pe,
-                          const struct fmt_change *change)
+void recorder_add_change(struct recorder *recorder, const tw_pe *pe,
+                         const struct fmt_change *change)
 {
     static const bool all[RECORD_FILES] = {true, true, true, true, true, true, true};
     if (pe->id != 0) {
@@ -317,7 +317,7 @@ void recorder_note_change(struct recorder *recorder, const tw_pe *pe,
     recorder->changes = changes;
     changes[n] = *change;
     recorder->n_changes = n + 1;
-    note_in(recorder, all, &changes[n], 1);
+    write_changes(recorder, all, &changes[n], 1);
 }
 
 /* ---- Parts of a flight recorder -------------------------------------------------------------- */
@@ -340,7 +340,7 @@ static void open_parts(struct recorder *recorder, const tw_pe *pe,
         recorder_describe(&recorder->streams[RECORD_MODEL], &recorder->sample_payloads);
     }
     if (pe->id == 0) {
-        note_in(recorder, wanted->kind, recorder->changes, recorder->n_changes);
+        write_changes(recorder, wanted->kind, recorder->changes, recorder->n_changes);
     }
 }
 
@@ -409,7 +409,7 @@ enum tw_status change_go_on(struct recorder *recorder, struct recorder *next, tw
         return TW_ERR_MEMORY;
     }
     if (pe->id == 0) {
-        note_in(recorder, e->renewed.kind, recorder->changes, recorder->n_changes);
+        write_changes(recorder, e->renewed.kind, recorder->changes, recorder->n_changes);
     }
     return begin_recording(recorder, pe, table, e, error, size);
 }
@@ -460,7 +460,7 @@ enum tw_status recorder_change(struct recorder *recorder, tw_pe *pe, struct prob
         }
     }
     if (status == TW_OK) {
-        recorder_note_change(recorder, pe, change);
+        recorder_add_change(recorder, pe, change);
         if (change_is_any(&e)) {
             status = carry_out(recorder, next, pe, table, &e, file_id, error, size);
         } else {

@@ -36,8 +36,8 @@ enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, 
 
 /* On PE 0, adds a change to the list of changes and writes it to all open files. Does nothing on
  * other PEs. Not collective. */
-void recorder_note_change(struct recorder *recorder, const tw_pe *pe,
-                          const struct fmt_change *change);
+void recorder_add_change(struct recorder *recorder, const tw_pe *pe,
+                         const struct fmt_change *change);
 
 /* Returns the reason why LPs must not move between ranks (--map=auto, see tw_extension); NULL: they
  * may. */

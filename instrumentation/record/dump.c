@@ -14,7 +14,7 @@ static void print_channel(const struct record_channel *channel)
     size_t used = (size_t)(channel->next - channel->rows);
     size_t space = (size_t)(channel->end - channel->rows);
     fprintf(stderr, "    %-12s %" PRIu64 " records, sub-buffer %zu of %zu bytes%s\n",
-            channel->schema->name, channel->collected, used, space,
+            channel->schema->name, channel->n_records, used, space,
             channel->is_discarding ? ", discarding" : "");
 }
 

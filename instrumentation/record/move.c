@@ -70,7 +70,7 @@ void recorder_lps_leave(struct recorder *recorder, tw_pe *pe, struct probe_table
         return;
     }
     struct fmt_change *change = move_describe(recorder, pe, text);
-    recorder_note_change(recorder, pe, change);
+    recorder_add_change(recorder, pe, change);
     recorder->move = change;
     memcpy(recorder->moving, e.renewed.kind, sizeof(recorder->moving));
     recorder->causes_after = recorder->trace.order.begin;

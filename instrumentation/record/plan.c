@@ -186,7 +186,7 @@ static size_t model_room(const struct recorder *recorder)
 }
 
 /* Warns if samples at virtual times were requested but will not be taken. */
-static void note_left_out(const struct record_options *o)
+static void warn_of_left_out(const struct record_options *o)
 {
     if (o->vt_is_left_out) {
         run_warning("nothing is sampled at virtual times: a run without end needs --vt-interval=T");
@@ -199,7 +199,7 @@ static void note_left_out(const struct record_options *o)
 
 /* Warns if an option requests model data that no LP of any rank has. n_lps[0]: number of LPs with
  * callbacks for the event trace; n_lps[1]: number of LPs with callbacks for samples. */
-static void note_missing(const struct recorder *recorder, const uint64_t n_lps[2])
+static void warn_of_missing(const struct recorder *recorder, const uint64_t n_lps[2])
 {
     const struct record_options *o = &recorder->options;
     if (o->event_trace != RECORD_TRACE_OFF && n_lps[0] == 0) {
@@ -228,7 +228,7 @@ static const char *idle_without_files(const struct record_options *o)
 }
 
 /* Warns if an option has no effect because the run records nothing to which the option applies. */
-static void note_idle(const struct record_options *o)
+static void warn_of_idle(const struct record_options *o)
 {
     const char *idle = idle_without_files(o);
     idle = idle != NULL ? idle : option_aliases_idle(o);
@@ -238,7 +238,7 @@ static void note_idle(const struct record_options *o)
 }
 
 /* Warns if the window of the event trace ends before the time at which a restarted run goes on. */
-static void note_window(const struct record_options *o, const tw_pe *pe)
+static void warn_of_window(const struct record_options *o, const tw_pe *pe)
 {
     if (o->event_trace != RECORD_TRACE_OFF && !(o->trace_to > pe->GVT)) {
         run_warning("--trace-to=%g: the run goes on at virtual time %g, so no event is recorded",
@@ -331,9 +331,9 @@ enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe)
     enum tw_status status = take_options(recorder, error, sizeof(error));
     status = agree_on_status(status, error);
     if (status == TW_OK && pe->id == 0) {
-        note_left_out(&recorder->options);
-        note_idle(&recorder->options);
-        note_window(&recorder->options, pe);
+        warn_of_left_out(&recorder->options);
+        warn_of_idle(&recorder->options);
+        warn_of_window(&recorder->options, pe);
     }
     if (status != TW_OK ||
         (!record_options_any(&recorder->options) && !record_options_later(&recorder->options))) {
@@ -381,7 +381,7 @@ enum tw_status plan_models(struct recorder *recorder, const tw_pe *pe)
     uint64_t n_lps[2] = {0, 0};
     MPI_Reduce(mine, n_lps, 2, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_ROSS);
     if (pe->id == 0) {
-        note_missing(recorder, n_lps);
+        warn_of_missing(recorder, n_lps);
     }
     return TW_OK;
 }

@@ -45,7 +45,7 @@ const char *ross8_files_text(enum ross8_file file)
     return texts[file];
 }
 
-static void take_note(void *ctx, const char *text)
+static void print_note(void *ctx, const char *text)
 {
     (void)ctx;
     run_warning("%s", text);
@@ -117,7 +117,7 @@ void ross8_files_make(struct recorder *recorder)
         return;
     }
     struct ross8_convert *convert = tw_calloc(TW_LOC, "ROSS 8's files", sizeof(*convert), 1);
-    const struct ross8_notes notes = {take_note, NULL};
+    const struct ross8_notes notes = {print_note, NULL};
     bool good = ross8_convert_begin(convert, recorder->dir, recorder->options.ross8_prefix, wanted,
                                     &notes) &&
                 convert_all(recorder, convert);

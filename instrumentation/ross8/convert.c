@@ -149,7 +149,7 @@ struct source {
     bool has_place[FMT_SCHEMAS_MAX];
 };
 
-static void note_damage(struct ross8_convert *c, const struct fmt_error *error)
+static void keep_damage(struct ross8_convert *c, const struct fmt_error *error)
 {
     if (c->damage[0] == '\0') {
         snprintf(c->damage, sizeof c->damage, "%s", error->text);
@@ -189,7 +189,7 @@ static bool block_convert(struct ross8_convert *c, const struct source *source,
         return true;
     }
     if (fmt_block_decode(reader, block, &c->columns, &error) != FMT_OK) {
-        note_damage(c, &error);
+        keep_damage(c, &error);
         return true;
     }
     return rows_convert(c, source, &source->kinds[number]);
@@ -208,7 +208,7 @@ static bool pe_convert(struct ross8_convert *c, const struct source *source,
             return true;
         }
         if (status != FMT_OK) {
-            note_damage(c, &error);
+            keep_damage(c, &error);
         } else if (block.kind == FMT_BLOCK_DATA && !block_convert(c, source, reader, &block)) {
             return false;
         }
@@ -243,7 +243,7 @@ bool ross8_convert_file(struct ross8_convert *convert, const char *path)
     bool good = true;
     if (fmt_file_open_read(&file, path, &error) != FMT_OK ||
         fmt_reader_open(&file.io, &reader, &error) != FMT_OK) {
-        note_damage(convert, &error);
+        keep_damage(convert, &error);
     } else {
         good = source_convert(convert, reader, path);
     }

@@ -177,7 +177,7 @@ static bool is_wanted(const char *stream)
     return !is_listed("warpscope.engine,warpscope.send,warpscope.sample,warpscope.trace", stream);
 }
 
-static void settle(const st_api *api)
+static void set_up(const st_api *api)
 {
     const char *class = getenv("WARPSCOPE_COLLECTOR_CLASS");
     the.api = api;
@@ -211,7 +211,7 @@ void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const
         return;
     }
     if (!the.is_ready) {
-        settle(api);
+        set_up(api);
     }
     if (the.has_failed) {
         return;

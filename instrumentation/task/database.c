@@ -221,10 +221,10 @@ void task_database_commit(struct task_database *d)
 
 bool task_database_end(struct task_database *d, const struct task_book *book)
 {
-    const struct id_map_slot *slot;
-    for (size_t at = 0; (slot = id_map_next(&book->open, &at)) != NULL;) {
-        if (is_wanted(d, slot->value)) {
-            insert_task(d, slot->value, NULL);
+    const struct id_map_entry *entry;
+    for (size_t at = 0; (entry = id_map_next(&book->open, &at)) != NULL;) {
+        if (is_wanted(d, entry->value)) {
+            insert_task(d, entry->value, NULL);
         }
     }
     sqlite3_finalize(d->task);

@@ -3,7 +3,7 @@
  * id_map.c - a hash table of task ids: open addressing, linear probing, deletion by moving back.
  *
  * Invariants
- *  M1  n_slots is 0 or a power of two; at most three quarters of the entries are in use.
+ *  M1  n_entries is 0 or a power of two; at most three quarters of the entries are in use.
  *  M2  Between the home of an id and its entry no entry is free (Knuth, TAOCP 3, 6.4 R), so that a
  *      search ends at the first free entry.
  * Cost: 32 bytes per entry, 43 to 86 bytes per task; a search reads one or two cache lines.
@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#define SLOTS_MIN 64u
+#define ENTRIES_MIN 64u
 
 int task_id_compare(st_task_id a, st_task_id b)
 {
@@ -28,46 +28,47 @@ int task_id_compare(st_task_id a, st_task_id b)
 
 static size_t home_of(const struct id_map *map, st_task_id id)
 {
-    assert(map->n_slots != 0);
+    assert(map->n_entries != 0);
     uint64_t h = id.lp * 0x9e3779b97f4a7c15u ^ id.number * 0xc2b2ae3d27d4eb4fu ^
                  id.from * 0x165667b19e3779f9u;
     h ^= h >> 29;
     h *= 0xbf58476d1ce4e5b9u;
-    return (size_t)(h >> 32) & (map->n_slots - 1);
+    return (size_t)(h >> 32) & (map->n_entries - 1);
 }
 
 /* Returns the index of the entry for id, or of the free entry where id belongs. */
 static size_t place_of(const struct id_map *map, st_task_id id)
 {
     size_t at = home_of(map, id);
-    while (!st_task_is_none(map->slots[at].id) && !st_task_is_same(map->slots[at].id, id)) {
-        at = (at + 1) & (map->n_slots - 1);
+    while (!st_task_is_none(map->entries[at].id) && !st_task_is_same(map->entries[at].id, id)) {
+        at = (at + 1) & (map->n_entries - 1);
     }
     return at;
 }
 
-struct id_map_slot *id_map_find(const struct id_map *map, st_task_id id)
+struct id_map_entry *id_map_find(const struct id_map *map, st_task_id id)
 {
     if (map->n == 0 || st_task_is_none(id)) {
         return NULL;
     }
-    struct id_map_slot *slot = &map->slots[place_of(map, id)];
-    return st_task_is_none(slot->id) ? NULL : slot;
+    struct id_map_entry *entry = &map->entries[place_of(map, id)];
+    return st_task_is_none(entry->id) ? NULL : entry;
 }
 
 static bool grow(struct id_map *map)
 {
-    struct id_map more = {.n_slots = map->n_slots == 0 ? SLOTS_MIN : 2 * map->n_slots, .n = map->n};
-    more.slots = calloc(more.n_slots, sizeof(*more.slots));
-    if (more.slots == NULL) {
+    struct id_map more = {.n_entries = map->n_entries == 0 ? ENTRIES_MIN : 2 * map->n_entries,
+                          .n = map->n};
+    more.entries = calloc(more.n_entries, sizeof(*more.entries));
+    if (more.entries == NULL) {
         return false;
     }
-    for (size_t i = 0; i < map->n_slots; i++) {
-        if (!st_task_is_none(map->slots[i].id)) {
-            more.slots[place_of(&more, map->slots[i].id)] = map->slots[i];
+    for (size_t i = 0; i < map->n_entries; i++) {
+        if (!st_task_is_none(map->entries[i].id)) {
+            more.entries[place_of(&more, map->entries[i].id)] = map->entries[i];
         }
     }
-    free(map->slots);
+    free(map->entries);
     *map = more;
     return true;
 }
@@ -75,43 +76,44 @@ static bool grow(struct id_map *map)
 bool id_map_set(struct id_map *map, st_task_id id, void *value)
 {
     assert(!st_task_is_none(id));
-    if (4 * (map->n + 1) > 3 * map->n_slots && !grow(map)) {
+    if (4 * (map->n + 1) > 3 * map->n_entries && !grow(map)) {
         return false;
     }
-    struct id_map_slot *slot = &map->slots[place_of(map, id)];
-    map->n += st_task_is_none(slot->id);
-    *slot = (struct id_map_slot){id, value};
+    struct id_map_entry *entry = &map->entries[place_of(map, id)];
+    map->n += st_task_is_none(entry->id);
+    *entry = (struct id_map_entry){id, value};
     return true;
 }
 
 void *id_map_remove(struct id_map *map, st_task_id id)
 {
-    struct id_map_slot *slot = id_map_find(map, id);
-    if (slot == NULL) {
+    struct id_map_entry *entry = id_map_find(map, id);
+    if (entry == NULL) {
         return NULL;
     }
-    void *value = slot->value;
-    size_t mask = map->n_slots - 1;
-    size_t hole = (size_t)(slot - map->slots);
-    for (size_t at = (hole + 1) & mask; !st_task_is_none(map->slots[at].id); at = (at + 1) & mask) {
-        size_t home = home_of(map, map->slots[at].id);
+    void *value = entry->value;
+    size_t mask = map->n_entries - 1;
+    size_t hole = (size_t)(entry - map->entries);
+    for (size_t at = (hole + 1) & mask; !st_task_is_none(map->entries[at].id);
+         at = (at + 1) & mask) {
+        size_t home = home_of(map, map->entries[at].id);
         /* If the home of the id is not between the hole and `at`, the entry may fill the hole. */
         if (((at - home) & mask) >= ((at - hole) & mask)) {
-            map->slots[hole] = map->slots[at];
+            map->entries[hole] = map->entries[at];
             hole = at;
         }
     }
-    map->slots[hole] = (struct id_map_slot){.value = NULL};
+    map->entries[hole] = (struct id_map_entry){.value = NULL};
     map->n--;
     return value;
 }
 
-struct id_map_slot *id_map_next(const struct id_map *map, size_t *at)
+struct id_map_entry *id_map_next(const struct id_map *map, size_t *at)
 {
-    while (*at < map->n_slots) {
-        struct id_map_slot *slot = &map->slots[(*at)++];
-        if (!st_task_is_none(slot->id)) {
-            return slot;
+    while (*at < map->n_entries) {
+        struct id_map_entry *entry = &map->entries[(*at)++];
+        if (!st_task_is_none(entry->id)) {
+            return entry;
         }
     }
     return NULL;
@@ -119,17 +121,17 @@ struct id_map_slot *id_map_next(const struct id_map *map, size_t *at)
 
 void id_map_fini(struct id_map *map)
 {
-    free(map->slots);
+    free(map->entries);
     *map = (struct id_map){.n = 0};
 }
 
 void id_map_check(const struct id_map *map)
 {
     size_t n = 0;
-    assert((map->n_slots & (map->n_slots - 1)) == 0 && 4 * map->n <= 3 * map->n_slots);
-    for (size_t i = 0; i < map->n_slots; i++) {
-        if (!st_task_is_none(map->slots[i].id)) {
-            assert(place_of(map, map->slots[i].id) == i);
+    assert((map->n_entries & (map->n_entries - 1)) == 0 && 4 * map->n <= 3 * map->n_entries);
+    for (size_t i = 0; i < map->n_entries; i++) {
+        if (!st_task_is_none(map->entries[i].id)) {
+            assert(place_of(map, map->entries[i].id) == i);
             n++;
         }
     }

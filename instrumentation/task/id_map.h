@@ -7,22 +7,22 @@
 
 #include "st_task.h"
 
-struct id_map_slot {
+struct id_map_entry {
     st_task_id id; /* id of the task; all zero: the entry is free */
     void *value;
 };
 
 /* Map from task ids to data. A zero-initialised map is empty. */
 struct id_map {
-    struct id_map_slot *slots; /* owned; hash table of n_slots entries, a power of two or 0 */
-    size_t n_slots;
+    struct id_map_entry *entries; /* owned; hash table of n_entries entries, a power of two or 0 */
+    size_t n_entries;
     /* Number of ids in the map. */
     size_t n;
 };
 
 /* Returns the entry for id; NULL: id is not in the map. The entry is valid until the map
  * changes. */
-struct id_map_slot *id_map_find(const struct id_map *map, st_task_id id);
+struct id_map_entry *id_map_find(const struct id_map *map, st_task_id id);
 
 /* Sets the value of id, which must not be all zero; adds id if needed. Returns false if memory is
  * exhausted. */
@@ -33,7 +33,7 @@ void *id_map_remove(struct id_map *map, st_task_id id);
 
 /* Returns the next entry in use, in no particular order; NULL: no more entries. *at must be 0 for
  * the first call. */
-struct id_map_slot *id_map_next(const struct id_map *map, size_t *at);
+struct id_map_entry *id_map_next(const struct id_map *map, size_t *at);
 
 /* Frees the map, but not its values. */
 void id_map_fini(struct id_map *map);

@@ -136,11 +136,11 @@ static void take_whole(struct task_book *book, const st_record *record, const st
 /* Notifies the sinks of a step or detail of an open task. */
 static void take_more(struct task_book *book, const st_record *record, const st_task_record *from)
 {
-    const struct id_map_slot *slot = id_map_find(&book->open, from->id);
-    if (slot == NULL) {
+    const struct id_map_entry *entry = id_map_find(&book->open, from->id);
+    if (entry == NULL) {
         return;
     }
-    struct task *task = slot->value;
+    struct task *task = entry->value;
     st_step step = {record->ts, from->what};
     task->n_steps++;
     if (record->type == ST_NODE) {
@@ -182,17 +182,17 @@ void task_book_take(const st_record *record, void *ctx)
 
 const struct task *task_book_find(const struct task_book *book, st_task_id id)
 {
-    const struct id_map_slot *slot = id_map_find(&book->open, id);
-    return slot != NULL ? slot->value : NULL;
+    const struct id_map_entry *entry = id_map_find(&book->open, id);
+    return entry != NULL ? entry->value : NULL;
 }
 
 /* ---- Sinks ----------------------------------------------------------------------------------- */
 
 static void forget_tasks(struct task_book *book)
 {
-    const struct id_map_slot *slot;
-    for (size_t at = 0; (slot = id_map_next(&book->open, &at)) != NULL;) {
-        free(slot->value);
+    const struct id_map_entry *entry;
+    for (size_t at = 0; (entry = id_map_next(&book->open, &at)) != NULL;) {
+        free(entry->value);
     }
     id_map_fini(&book->open);
     while (book->spare != NULL) {

@@ -67,8 +67,8 @@ static struct tracer_domain *find_domain(struct st_tracer *tracer, const struct 
         return NULL;
     }
     st_task_id place = {task->lp + 1, where, 0};
-    const struct id_map_slot *slot = id_map_find(&tracer->places, place);
-    return slot != NULL ? slot->value : make_domain(tracer, task, where);
+    const struct id_map_entry *entry = id_map_find(&tracer->places, place);
+    return entry != NULL ? entry->value : make_domain(tracer, task, where);
 }
 
 /* Returns the domain of a task; NULL if memory is exhausted. Searches a small cache first. The
@@ -108,9 +108,9 @@ void tracer_find_open(const struct st_tracer *tracer)
     for (size_t i = 0; i < tracer->n_domains; i++) {
         tracer->domains[i]->open_start = INFINITY;
     }
-    const struct id_map_slot *slot;
-    for (size_t at = 0; (slot = id_map_next(&tracer->open, &at)) != NULL;) {
-        const struct tracer_task *task = slot->value;
+    const struct id_map_entry *entry;
+    for (size_t at = 0; (entry = id_map_next(&tracer->open, &at)) != NULL;) {
+        const struct tracer_task *task = entry->value;
         if (task->start < task->domain->open_start) {
             task->domain->open_start = task->start;
         }
@@ -184,8 +184,8 @@ static struct tracer_task *find_task(struct st_tracer *tracer, const struct task
     if (task->is_whole) {
         return tracer->whole.domain != NULL ? &tracer->whole : NULL;
     }
-    const struct id_map_slot *slot = id_map_find(&tracer->open, task->id);
-    return slot != NULL ? slot->value : NULL;
+    const struct id_map_entry *entry = id_map_find(&tracer->open, task->id);
+    return entry != NULL ? entry->value : NULL;
 }
 
 static void free_task(struct st_tracer *tracer, struct tracer_task *task)
@@ -324,9 +324,9 @@ static void tracer_free(void *ctx)
 {
     assert(((struct st_tracer *)ctx)->book == NULL);
     struct st_tracer *tracer = ctx;
-    const struct id_map_slot *slot;
-    for (size_t at = 0; (slot = id_map_next(&tracer->open, &at)) != NULL;) {
-        free_task(tracer, slot->value);
+    const struct id_map_entry *entry;
+    for (size_t at = 0; (entry = id_map_next(&tracer->open, &at)) != NULL;) {
+        free_task(tracer, entry->value);
     }
     free(tracer->whole.had);
     free_spare(tracer);
@@ -346,17 +346,17 @@ static void tracer_free(void *ctx)
 
 static void remember(struct st_tracer *tracer)
 {
-    struct task_context *trace = task_context();
-    tracer->next = trace->attached;
-    trace->attached = tracer;
+    struct task_context *context = task_context();
+    tracer->next = context->attached;
+    context->attached = tracer;
 }
 
 static void forget(struct st_tracer *tracer)
 {
     assert(tracer->book != NULL);
-    struct task_context *trace = task_context();
+    struct task_context *context = task_context();
     struct task_book *book = tracer->book;
-    for (struct st_tracer **at = &trace->attached; *at != NULL; at = &(*at)->next) {
+    for (struct st_tracer **at = &context->attached; *at != NULL; at = &(*at)->next) {
         if (*at == tracer) {
             *at = tracer->next;
             break;

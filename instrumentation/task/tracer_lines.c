@@ -74,29 +74,29 @@ static void add_steps(struct tracer_lines *lines, const struct tracer_domain *do
     }
 }
 
-static int compare_slots(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
-    const struct id_map_slot *x = a;
-    const struct id_map_slot *y = b;
+    const struct id_map_entry *x = a;
+    const struct id_map_entry *y = b;
     return task_id_compare(x->id, y->id);
 }
 
 /* Appends lines about the open tasks of a tracer, in the order of their ids. */
 static void add_open(struct tracer_lines *lines, const struct st_tracer *tracer, uint32_t number)
 {
-    struct id_map_slot *slots = malloc((tracer->open.n + 1) * sizeof(*slots));
-    if (slots == NULL) {
+    struct id_map_entry *entries = malloc((tracer->open.n + 1) * sizeof(*entries));
+    if (entries == NULL) {
         lines->has_failed = true;
         return;
     }
     size_t n = 0;
-    const struct id_map_slot *slot;
-    for (size_t at = 0; (slot = id_map_next(&tracer->open, &at)) != NULL;) {
-        slots[n++] = *slot;
+    const struct id_map_entry *entry;
+    for (size_t at = 0; (entry = id_map_next(&tracer->open, &at)) != NULL;) {
+        entries[n++] = *entry;
     }
-    qsort(slots, n, sizeof(*slots), compare_slots);
+    qsort(entries, n, sizeof(*entries), compare_entries);
     for (size_t i = 0; i < n; i++) {
-        const struct task *task = task_book_find(tracer->book, slots[i].id);
+        const struct task *task = task_book_find(tracer->book, entries[i].id);
         if (task == NULL) {
             continue;
         }
@@ -109,7 +109,7 @@ static void add_open(struct tracer_lines *lines, const struct st_tracer *tracer,
         const char *texts[3] = {task->where, task->kind, task->what};
         add_line(lines, &line, texts);
     }
-    free(slots);
+    free(entries);
 }
 
 void tracer_lines_add(struct tracer_lines *lines, const struct st_tracer *tracer, uint32_t number,

@@ -330,7 +330,7 @@ void *tw_event_data(tw_event *event)
     return ((struct fake_event *)(void *)event)->msg;
 }
 
-void probe_note_places(struct probe_place *places)
+void probe_set_places(struct probe_place *places)
 {
     (void)places;
 }

@@ -124,7 +124,7 @@ struct pe {
     enum probe_trigger trigger;
     /* if PROBE_ENGINE_NUMBERS is set: value of send_order in events that are sent now */
     int32_t send_order;
-    struct probe_place *places; /* array passed to probe_note_places() */
+    struct probe_place *places; /* array passed to probe_set_places() */
     const void *arriving;       /* message that is being received; NULL: none */
     struct message_clock message_clock;
     struct transport *transport;

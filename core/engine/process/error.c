@@ -131,7 +131,7 @@ static void write_silent(const bool heard[], int n_ranks, char *text, size_t siz
 static _Noreturn void stop(struct pe *pe)
 {
     const char *folder =
-        tw_extension.recording_folder != NULL ? tw_extension.recording_folder() : NULL;
+        tw_extension.recording_directory != NULL ? tw_extension.recording_directory() : NULL;
     bool *heard = tw_calloc(TW_LOC, "ranks", sizeof *heard, (size_t)pe->comm.n_ranks);
     char silent[200];
     progress_hide(&g_run.progress);

@@ -137,7 +137,7 @@ void engine_take_back_numbers(struct pe *pe, tw_event *event)
 
 /* ---- Causes ---------------------------------------------------------------------------------- */
 
-void probe_note_places(struct probe_place *places)
+void probe_set_places(struct probe_place *places)
 {
     pe_self()->places = places;
 }

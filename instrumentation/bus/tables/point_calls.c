@@ -150,13 +150,13 @@ static bool read_text(const st_point *point, uint32_t i, const char **key, const
 {
     const struct tables t = tables_take();
     const struct point_entry *entry = points_entry(t.points, point);
-    const struct point_note *note = entry == NULL ? NULL : points_note(entry, i);
-    if (note != NULL) {
-        *key = strings_text(t.strings, note->key);
-        *value = strings_text(t.strings, note->value);
+    const struct point_text *text = entry == NULL ? NULL : points_text(entry, i);
+    if (text != NULL) {
+        *key = strings_text(t.strings, text->key);
+        *value = strings_text(t.strings, text->value);
     }
     tables_give();
-    return note != NULL;
+    return text != NULL;
 }
 
 void st_point_each(const st_point *point, void (*fn)(const char *key, const char *value, void *arg),

@@ -25,11 +25,11 @@ static struct point_more *more_of(struct point_entry *entry)
 
 /* ---- Texts of points ------------------------------------------------------------------------- */
 
-static struct point_note *find_note(const struct point_more *more, st_string_id key)
+static struct point_text *find_text(const struct point_more *more, st_string_id key)
 {
-    for (uint32_t i = 0; more != NULL && i < more->n_notes; i++) {
-        if (more->notes[i].key == key) {
-            return &more->notes[i];
+    for (uint32_t i = 0; more != NULL && i < more->n_texts; i++) {
+        if (more->texts[i].key == key) {
+            return &more->texts[i];
         }
     }
     return NULL;
@@ -39,34 +39,34 @@ st_result points_set(struct points *p, struct point_entry *entry, const char *ke
                      const char *value)
 {
     assert(key != NULL && value != NULL);
-    struct point_note new = {strings_insert(p->strings, key), strings_insert(p->strings, value)};
+    struct point_text new = {strings_insert(p->strings, key), strings_insert(p->strings, value)};
     struct point_more *more = more_of(entry);
     if (new.key == 0 || new.value == 0 || more == NULL) {
         return ST_NO_MEMORY;
     }
-    struct point_note *note = find_note(more, new.key);
-    if (note != NULL) {
-        note->value = new.value;
+    struct point_text *text = find_text(more, new.key);
+    if (text != NULL) {
+        text->value = new.value;
         return ST_DUPLICATE;
     }
-    if (!array_reserve(&more->notes, &more->notes_max, more->n_notes + 1u, sizeof *more->notes)) {
+    if (!array_reserve(&more->texts, &more->texts_max, more->n_texts + 1u, sizeof *more->texts)) {
         return ST_NO_MEMORY;
     }
-    more->notes[more->n_notes++] = new;
+    more->texts[more->n_texts++] = new;
     return ST_OK;
 }
 
 const char *points_get(const struct points *p, const struct point_entry *entry, const char *key)
 {
     uint32_t id = strings_find(p->strings, key);
-    const struct point_note *note = id == 0 ? NULL : find_note(entry->more, id);
-    return note == NULL ? NULL : strings_text(p->strings, note->value);
+    const struct point_text *text = id == 0 ? NULL : find_text(entry->more, id);
+    return text == NULL ? NULL : strings_text(p->strings, text->value);
 }
 
-const struct point_note *points_note(const struct point_entry *entry, uint32_t i)
+const struct point_text *points_text(const struct point_entry *entry, uint32_t i)
 {
     const struct point_more *more = entry->more;
-    return more != NULL && i < more->n_notes ? &more->notes[i] : NULL;
+    return more != NULL && i < more->n_texts ? &more->texts[i] : NULL;
 }
 
 /* ---- Address, kind and activity -------------------------------------------------------------- */
@@ -151,7 +151,7 @@ bool points_check_more(const struct point_entry *entry)
             return false;
         }
     }
-    return more->n_notes <= more->notes_max;
+    return more->n_texts <= more->texts_max;
 }
 
 void points_reset_entry(struct point_entry *entry)
@@ -167,7 +167,7 @@ void points_reset_entry(struct point_entry *entry)
         more->attachments = next;
     }
     if (more != NULL) {
-        free(more->notes);
+        free(more->texts);
     }
     free(more);
 }

@@ -9,15 +9,15 @@
  *
  * Invariants
  * 1. Entries differ in their ids, which are those of their places.
- * 2. Each entry is at exactly one position in slots. No position is free between the first one for
+ * 2. Each entry is at exactly one position in by_id. No position is free between the first one for
  *    the entry's id and that position.
- * 3. At most half of the positions in slots are in use.
+ * 3. At most half of the positions in by_id are in use.
  * 4. `file` is empty, or has a text with the text's string id and hash.
  *
  * Cost: a new place costs two hashes, one of them of its function's text, and copying the new
  * texts. If the file differs from that of the place before, the hash of its text is added. Finding
  * a place costs these hashes and comparing the texts; finding a place by its id costs a search in
- * slots. A place with a text of 24 bytes takes about 180 bytes.
+ * by_id. A place with a text of 24 bytes takes about 180 bytes.
  */
 #include "bus/tables/points.h"
 
@@ -25,9 +25,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SLOTS_MIN  64u
-#define N_MAX      (UINT32_MAX / 4)
-#define LINE_BYTES 64 /* size of a cache line in bytes */
+#define POSITIONS_MIN 64u
+#define N_MAX         (UINT32_MAX / 4)
+#define LINE_BYTES    64 /* size of a cache line in bytes */
 
 static struct point_entry *entry_at(const struct points *p, uint32_t number)
 {
@@ -52,26 +52,26 @@ void points_hash(const char *function, const char *file, uint32_t line, uint32_t
     wide[1] = hash.high;
 }
 
-static bool grow_slots(struct points *p)
+static bool grow_by_id(struct points *p)
 {
-    assert(p->slots == NULL || ((p->slot_mask + 1) & p->slot_mask) == 0);
-    uint32_t n_slots = p->slots == NULL ? SLOTS_MIN : (p->slot_mask + 1) * 2;
-    struct point_entry **slots = calloc(n_slots, sizeof(*slots));
-    if (slots == NULL) {
+    assert(p->by_id == NULL || ((p->by_id_mask + 1) & p->by_id_mask) == 0);
+    uint32_t n_positions = p->by_id == NULL ? POSITIONS_MIN : (p->by_id_mask + 1) * 2;
+    struct point_entry **by_id = calloc(n_positions, sizeof(*by_id));
+    if (by_id == NULL) {
         return false;
     }
     /* Entries are visited in the order of their addresses. */
     for (uint32_t number = 0; number < p->n; number++) {
         struct point_entry *entry = entry_at(p, number);
-        uint32_t i = (uint32_t)entry->point.id & (n_slots - 1);
-        while (slots[i] != NULL) {
-            i = (i + 1) & (n_slots - 1);
+        uint32_t i = (uint32_t)entry->point.id & (n_positions - 1);
+        while (by_id[i] != NULL) {
+            i = (i + 1) & (n_positions - 1);
         }
-        slots[i] = entry;
+        by_id[i] = entry;
     }
-    free(p->slots);
-    p->slots = slots;
-    p->slot_mask = n_slots - 1;
+    free(p->by_id);
+    p->by_id = by_id;
+    p->by_id_mask = n_positions - 1;
     return true;
 }
 
@@ -103,21 +103,21 @@ static bool take_file(struct points *p, const char *file)
     return id != 0;
 }
 
-/* Adds an entry for a new id at slot, the free position for that id in slots. The caller sets the
+/* Adds an entry for a new id at position, the free position for that id in by_id. The caller sets the
  * members of the entry. Returns NULL if memory is exhausted. */
-static struct point_entry *add(struct points *p, struct point_entry **slot, uint64_t id)
+static struct point_entry *add(struct points *p, struct point_entry **position, uint64_t id)
 {
     if (p->n >= N_MAX || (p->n == p->n_chunks * POINTS_PER_CHUNK && !grow_entries(p))) {
         return NULL;
     }
-    if (p->n >= (p->slot_mask + 1) / 2) {
-        if (!grow_slots(p)) {
+    if (p->n >= (p->by_id_mask + 1) / 2) {
+        if (!grow_by_id(p)) {
             return NULL;
         }
-        slot = points_probe(p, id);
+        position = points_probe(p, id);
     }
-    *slot = entry_at(p, p->n++);
-    return *slot;
+    *position = entry_at(p, p->n++);
+    return *position;
 }
 
 static bool is_place(const struct points *p, const st_point *point, const char *function,
@@ -131,7 +131,7 @@ static bool is_place(const struct points *p, const st_point *point, const char *
 static st_result make(struct points *p, const char *function, uint32_t line, uint32_t column,
                       struct point_entry **point)
 {
-    assert(p->file.id != 0 && p->slots != NULL);
+    assert(p->file.id != 0 && p->by_id != NULL);
     const size_t length = strlen(function);
     const struct text_hash hash = text_hash_bytes(function, length);
     struct text_hash id = hash_place(hash, p->file.hash, line, column);
@@ -140,13 +140,13 @@ static st_result make(struct points *p, const char *function, uint32_t line, uin
         p->hash(function, p->file.text, line, column, wide);
         id = (struct text_hash){wide[0], wide[1]};
     }
-    struct point_entry **slot = points_probe(p, id.low);
-    *point = *slot;
+    struct point_entry **position = points_probe(p, id.low);
+    *point = *position;
     if (*point != NULL) {
         return is_place(p, &(*point)->point, function, line, column) ? ST_OK : ST_DUPLICATE;
     }
     const st_string_id name = strings_insert_hashed(p->strings, function, length, hash.low);
-    *point = name == 0 ? NULL : add(p, slot, id.low);
+    *point = name == 0 ? NULL : add(p, position, id.low);
     if (*point == NULL) {
         return ST_NO_MEMORY;
     }
@@ -167,7 +167,7 @@ st_result points_make(struct points *p, const char *function, const char *file, 
     if (function[0] == '\0' && file[0] == '\0') {
         return ST_INVALID;
     }
-    if (!take_file(p, file) || (p->slots == NULL && !grow_slots(p))) {
+    if (!take_file(p, file) || (p->by_id == NULL && !grow_by_id(p))) {
         return ST_NO_MEMORY;
     }
     return make(p, function, line, column, point);
@@ -230,11 +230,11 @@ static bool file_is_right(const struct points *p)
 bool points_check(const struct points *p)
 {
     uint32_t in_use = 0;
-    for (uint32_t i = 0; p->slots != NULL && i <= p->slot_mask; i++) {
-        in_use += p->slots[i] != NULL;
+    for (uint32_t i = 0; p->by_id != NULL && i <= p->by_id_mask; i++) {
+        in_use += p->by_id[i] != NULL;
     }
     if (in_use != p->n || p->n > p->n_chunks * POINTS_PER_CHUNK ||
-        (p->n > 0 && p->n > (p->slot_mask + 1) / 2) || !file_is_right(p)) {
+        (p->n > 0 && p->n > (p->by_id_mask + 1) / 2) || !file_is_right(p)) {
         return false;
     }
     for (uint32_t i = 0; i < p->n; i++) {
@@ -252,6 +252,6 @@ void points_fini(struct points *p)
         free(p->chunks[i]);
     }
     free(p->chunks);
-    free(p->slots);
+    free(p->by_id);
     *p = (struct points){.strings = p->strings, .hash = p->hash};
 }

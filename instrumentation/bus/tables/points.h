@@ -11,7 +11,7 @@
 #include "bus/tables/text_hash.h"
 #include "st_bus.h"
 
-struct point_note {
+struct point_text {
     st_string_id key, value;
 };
 
@@ -26,9 +26,9 @@ struct point_attachment {
 /* Those additions to a point that few points have. */
 struct point_more {
     /* Texts of the point, in the order in which their keys were first set. */
-    struct point_note *notes;
-    uint32_t n_notes;
-    size_t notes_max;
+    struct point_text *texts;
+    uint32_t n_texts;
+    size_t texts_max;
     const void *address;                  /* address in the code; NULL: none */
     struct point_attachment *attachments; /* atomic; list of the attached values */
 };
@@ -62,9 +62,9 @@ struct points {
      * collisions. */
     point_hash hash;
     /* Owned; hash table of the entries, by id; NULL marks a free position. */
-    struct point_entry **slots;
-    /* Number of positions in slots, a power of two, minus 1. */
-    uint32_t slot_mask;
+    struct point_entry **by_id;
+    /* Number of positions in by_id, a power of two, minus 1. */
+    uint32_t by_id_mask;
     uint32_t n; /* number of entries in the table */
     uint32_t n_chunks;
     struct point_entry **chunks;
@@ -81,22 +81,22 @@ st_result points_make(struct points *points, const char *function, const char *f
 void points_report_collision(const struct points *points, const char *function, const char *file,
                              uint32_t line, const st_point *other);
 
-/* Returns the position in slots of the entry with this id, or the free position where that entry
- * belongs. slots must not be NULL. */
+/* Returns the position in by_id of the entry with this id, or the free position where that entry
+ * belongs. by_id must not be NULL. */
 static inline struct point_entry **points_probe(const struct points *points, uint64_t id)
 {
-    assert(points->slots != NULL);
-    uint32_t i = (uint32_t)id & points->slot_mask;
-    while (points->slots[i] != NULL && points->slots[i]->point.id != id) {
-        i = (i + 1) & points->slot_mask;
+    assert(points->by_id != NULL);
+    uint32_t i = (uint32_t)id & points->by_id_mask;
+    while (points->by_id[i] != NULL && points->by_id[i]->point.id != id) {
+        i = (i + 1) & points->by_id_mask;
     }
-    return &points->slots[i];
+    return &points->by_id[i];
 }
 
 /* Returns the entry with this id; NULL: none. */
 static inline struct point_entry *points_find(const struct points *points, uint64_t id)
 {
-    return points->slots == NULL ? NULL : *points_probe(points, id);
+    return points->by_id == NULL ? NULL : *points_probe(points, id);
 }
 
 /* Computes the 128-bit id of a place from its texts, line and column, and stores it in wide, low
@@ -114,7 +114,7 @@ const char *points_get(const struct points *points, const struct point_entry *en
                        const char *key);
 
 /* Returns text i of an entry, counted from 0; NULL: it has fewer texts. */
-const struct point_note *points_note(const struct point_entry *entry, uint32_t i);
+const struct point_text *points_text(const struct point_entry *entry, uint32_t i);
 /* Sets the address of an entry. Returns ST_OK or ST_NO_MEMORY. */
 st_result points_set_address(struct point_entry *entry, const void *address);
 /* Sets kind and activity as st_point_describe() does; both values must be valid. */

@@ -28,10 +28,10 @@
 #include <unistd.h>
 
 /* Usual number of sub-buffers, which suffices for bursts of records. */
-#define SEGMENTS_USUAL 8u
+#define SUB_BUFFERS_USUAL 8u
 /* Number of sub-buffers of a flight recorder, in addition to one per channel. The larger the
  * number, the fewer records are overwritten at once. */
-#define SEGMENTS_RING 32u
+#define SUB_BUFFERS_RING 32u
 /* Maximum number of bytes that buffers_touch() writes; the rest of the buffer memory is possibly
  * never used. */
 #define BUFFERS_TOUCH_MAX (64u << 20)
@@ -95,7 +95,7 @@ bool buffers_init(struct buffers *b, uint64_t size, unsigned n_channels, size_t 
         return false;
     }
     size_t n = (size_t)size / row_bytes_max;
-    n = n > SEGMENTS_USUAL ? SEGMENTS_USUAL : n;
+    n = n > SUB_BUFFERS_USUAL ? SUB_BUFFERS_USUAL : n;
     n = n < n_channels + 1 ? n_channels + 1 : n;
     size_t capacity = (size_t)size / n;
     return take_memory(b, n, capacity < row_bytes_max ? row_bytes_max : capacity);
@@ -110,8 +110,8 @@ bool buffers_init_ring(struct buffers *b, uint64_t size, unsigned n_channels, si
     }
     /* A closed sub-buffer has at least capacity - row_bytes_max bytes of rows. Each channel has a
      * sub-buffer that is not closed. */
-    return take_memory(b, SEGMENTS_RING + n_channels,
-                       (size_t)size / SEGMENTS_RING + row_bytes_max + 8);
+    return take_memory(b, SUB_BUFFERS_RING + n_channels,
+                       (size_t)size / SUB_BUFFERS_RING + row_bytes_max + 8);
 }
 
 void buffers_fini(struct buffers *b)

@@ -42,7 +42,7 @@ struct record_channel {
     /* Address of the number of bytes used, in the header of the sub-buffer. */
     _Atomic uint64_t *used;
     /* Number of records that channel_commit() has completed in this file. */
-    uint64_t collected;
+    uint64_t n_records;
     const struct channel_tap *tap; /* function called for each row; NULL: none */
     /* Members that are not used for each record. */
     struct record_stream *stream;
@@ -50,8 +50,8 @@ struct record_channel {
     /* Sub-buffer that is filled; NULL: none yet, or rows go to the scratch row. */
     struct sub_buffer *sub_buffer;
     bool is_discarding; /* true if rows go to the scratch row, and are thus dropped or lost */
-    uint64_t void_mark; /* value of `collected` when is_discarding became true */
-    uint64_t entered;   /* value of `collected` when the channel took its sub-buffer */
+    uint64_t void_mark; /* value of `n_records` when is_discarding became true */
+    uint64_t entered;   /* value of `n_records` when the channel took its sub-buffer */
 };
 
 /* Gives the channel another sub-buffer or the scratch row, because its sub-buffer has no space for
@@ -83,7 +83,7 @@ static inline void channel_commit(struct record_channel *channel, size_t bytes)
     assert(bytes % 8 == 0 && bytes <= channel_room(channel));
     channel->next += bytes;
     __builtin_prefetch(channel->next + CHANNEL_AHEAD_BYTES, 1);
-    channel->collected++;
+    channel->n_records++;
     atomic_store_explicit(channel->used, (uint64_t)(channel->next - channel->rows),
                           memory_order_release);
     if (__builtin_expect(channel->tap != NULL, 0)) {

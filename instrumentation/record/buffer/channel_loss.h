@@ -14,10 +14,10 @@
 static inline void channel_lose(struct record_channel *channel, uint64_t n)
 {
     if (channel != NULL) {
-        channel->collected += n;
+        channel->n_records += n;
         channel->entered += n; /* the records are not in the sub-buffer */
         channel->stream->dropped +=
-            /* While rows are discarded, channel_leave() counts the growth of `collected` as
+            /* While rows are discarded, channel_leave() counts the growth of `n_records` as
              * dropped. */
             channel->is_discarding ? 0 : n;
     }

@@ -28,7 +28,7 @@ void stream_checkpoint(struct record_stream *stream)
 
 /* Stores in the journal, if there is one, the number of overwritten records and the time since
  * which records are kept. */
-static void note(struct record_stream *stream)
+static void store_in_journal(struct record_stream *stream)
 {
     struct fmt_journal_live *live = buffers_live(&stream->queue.buffers);
     if (live != NULL) {
@@ -57,7 +57,7 @@ void stream_overwrite_oldest(struct record_stream *stream)
         /* stream_ring_gvt() sets the final values. */
         keep_since(stream, (double)INFINITY, run_seconds());
     }
-    note(stream);
+    store_in_journal(stream);
     write_queue_give_back(&stream->queue, s);
 }
 
@@ -75,6 +75,6 @@ void stream_ring_gvt(struct record_stream *stream)
     if (stream->kept_is_due) {
         stream->kept_is_due = false;
         keep_since(stream, stream->gvt, seconds);
-        note(stream);
+        store_in_journal(stream);
     }
 }

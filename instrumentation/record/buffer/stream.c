@@ -22,7 +22,7 @@
 
 /* Minimum size of the scratch row in bytes: space for several rows, so that not every row needs a
  * call of channel_switch(). */
-#define NOWHERE_SIZE 4096u
+#define SCRATCH_SIZE_MIN 4096u
 
 /* Returns per_cent per cent of size, rounded up. */
 static uint64_t part_of(uint64_t size, unsigned per_cent)
@@ -42,7 +42,7 @@ enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint
     assert(buffers->free <= 100);
     write_queue_init(&stream->queue);
     stream->row_bytes_max = row_bytes_max;
-    stream->scratch_size = row_bytes_max < NOWHERE_SIZE ? NOWHERE_SIZE : row_bytes_max;
+    stream->scratch_size = row_bytes_max < SCRATCH_SIZE_MIN ? SCRATCH_SIZE_MIN : row_bytes_max;
     stream->scratch = malloc(stream->scratch_size);
     struct buffers *b = &stream->queue.buffers;
     bool good = buffers->overwrites ? buffers_init_ring(b, buffers->size, n_records, row_bytes_max)
@@ -130,7 +130,7 @@ enum tw_status stream_reopen(struct record_stream *stream, const char *path,
     stream->kept_is_due = stream->failed = stream->is_removed = stream->crash_safe = false;
     stream->queue.spilled_bytes = 0;
     for (unsigned i = 0; i < stream->n_channels; i++) {
-        stream->channels[i].collected = stream->channels[i].entered = 0;
+        stream->channels[i].n_records = stream->channels[i].entered = 0;
     }
     stream->mode = STREAM_MEMORY;
     enum tw_status status = stream_open(stream, path, layout, row_bytes_max, error, error_size);
@@ -218,7 +218,7 @@ void stream_describe(struct record_stream *stream, const struct fmt_payload_desc
     }
 }
 
-void stream_note_change(struct record_stream *stream, const struct fmt_change *change)
+void stream_write_change(struct record_stream *stream, const struct fmt_change *change)
 {
     if (stream->mode == STREAM_OPEN && !stream->overwrites) {
         stream_flush(stream);
@@ -268,7 +268,7 @@ struct stream_totals stream_totals(const struct record_stream *stream)
 {
     struct stream_totals t = {.failed = stream->failed, .crash_safe = stream->crash_safe};
     for (unsigned i = 0; i < stream->n_channels; i++) {
-        t.collected += stream->channels[i].collected;
+        t.collected += stream->channels[i].n_records;
     }
     if (stream->mode == STREAM_NONE || stream->mode == STREAM_MEMORY) {
         return t;

@@ -168,7 +168,7 @@ void stream_describe(struct record_stream *stream, const struct fmt_payload_desc
 /* Writes all buffers, then a CHANGE block, to the file; a flight recorder writes only the block. On
  * failure, prints a warning and switches the stream off. Does nothing unless the mode is
  * STREAM_OPEN. */
-void stream_note_change(struct record_stream *stream, const struct fmt_change *change);
+void stream_write_change(struct record_stream *stream, const struct fmt_change *change);
 
 /* Writes all buffers to the file, and returns when they are written. If the mode is not
  * STREAM_OPEN, only empties the buffers.

@@ -14,7 +14,7 @@ void channel_leave(struct record_channel *channel)
     struct record_stream *stream = channel->stream;
     assert(!channel->is_discarding || channel->sub_buffer == NULL);
     if (channel->is_discarding && stream->mode == STREAM_OPEN) {
-        stream->dropped += channel->collected - channel->void_mark;
+        stream->dropped += channel->n_records - channel->void_mark;
         struct fmt_journal_live *live = buffers_live(&stream->queue.buffers);
         if (live != NULL) {
             atomic_store_explicit(&live->dropped, stream->dropped, memory_order_relaxed);

@@ -45,7 +45,7 @@ static void channel_enter(struct record_channel *channel, struct sub_buffer *sub
     channel->rows = channel->next = sub_buffer->rows;
     channel->end = sub_buffer->rows + channel->stream->queue.buffers.capacity;
     channel->used = &sub_buffer->head->used;
-    channel->entered = channel->collected;
+    channel->entered = channel->n_records;
 }
 
 /* Directs further rows of the channel to the scratch row. They count as dropped while the stream is
@@ -55,7 +55,7 @@ static void channel_enter_scratch(struct record_channel *channel)
     assert(channel->sub_buffer == NULL && !channel->is_discarding);
     channel->end = channel->rows + channel->stream->scratch_size;
     channel->is_discarding = true;
-    channel->void_mark = channel->collected;
+    channel->void_mark = channel->n_records;
 }
 
 /* Closes the sub-buffer of a channel if it has rows: pushes it to the write queue or, unless the
@@ -67,7 +67,7 @@ static void channel_close(struct record_channel *channel)
     if (sub_buffer == NULL || channel->next == channel->rows) {
         return;
     }
-    sub_buffer->records = channel->collected - channel->entered;
+    sub_buffer->records = channel->n_records - channel->entered;
     sub_buffer->has_next = false;
     channel_leave(channel);
     if (stream->mode != STREAM_OPEN) {

@@ -6,7 +6,7 @@
 
 /* Logs event e, which may be undone, with its number, and makes it the youngest event of its LP.
  * Stops the numbering if memory is exhausted. */
-static void note(struct send_order *order, const tw_event *e, int32_t number)
+static void log_event(struct send_order *order, const tw_event *e, int32_t number)
 {
     struct probe_place *place = &order->lps[e->dest_lp->id];
     struct send_log_row *row = order->is_off ? NULL : kp_log_push(&order->log, e);
@@ -21,11 +21,11 @@ static void note(struct send_order *order, const tw_event *e, int32_t number)
 /* Begins to number the simultaneous events at the receive time of e in e's KP. Logs the first of
  * these events: `previous`, which is the youngest uncommitted event of the KP, or, if `previous` is
  * NULL, the committed event of invariant N4. */
-static void note_first(struct send_order *order, const tw_event *e, const tw_event *previous)
+static void log_first(struct send_order *order, const tw_event *e, const tw_event *previous)
 {
     const struct send_commit *committed = &order->committed[e->dest_lp->kp->id];
     if (previous != NULL) {
-        note(order, previous, 0);
+        log_event(order, previous, 0);
     } else if (send_order_is_same_time(committed->ts, e->recv_ts)) {
         order->lps[committed->lp] = (struct probe_place){e->recv_ts, 0};
     }
@@ -37,10 +37,10 @@ static void order_tied(void *ctx, const tw_event *e, const tw_event *previous)
     int32_t number;
     if (send_order_keeps_history(order)) {
         if (!order->is_off && !kp_log_has(&order->log, e)) {
-            note_first(order, e, previous);
+            log_first(order, e, previous);
         }
         number = send_order_of(order, e);
-        note(order, e, number);
+        log_event(order, e, number);
         number = order->is_off ? SEND_ORDER_UNKNOWN : number;
     } else {
         number = ++order->lps[e->dest_lp->id].order;
@@ -97,7 +97,7 @@ void send_order_attach(struct send_order *order, struct probe_table *table)
 {
     assert(order->lps != NULL);
     order->probes = table;
-    probe_note_places(order->lps);
+    probe_set_places(order->lps);
     PROBE_ADD(table, event_tied, order_tied, order);
     PROBE_ADD(table, event_at_gvt, order_at_gvt, order);
     PROBE_ADD(table, fossils_collected, order_committed, order);
@@ -108,5 +108,5 @@ void send_order_detach(struct send_order *order, struct probe_table *table)
     PROBE_REMOVE(table, event_tied, order_tied, order);
     PROBE_REMOVE(table, event_at_gvt, order_at_gvt, order);
     PROBE_REMOVE(table, fossils_collected, order_committed, order);
-    probe_note_places(NULL);
+    probe_set_places(NULL);
 }

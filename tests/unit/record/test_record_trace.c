@@ -348,7 +348,7 @@ static void test_out_of_memory(void)
     CU_ASSERT(trace->is_off);
     CU_ASSERT_EQUAL(fake.warnings, warnings + 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, "out of memory for the trace"));
-    uint64_t collected = trace->channel->collected;
+    uint64_t collected = trace->channel->n_records;
     for (uint64_t i = BEFORE / 2; i < N - UNDONE; i++) {
         fake_commit(&events[i]);
     }

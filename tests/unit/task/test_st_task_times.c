@@ -26,9 +26,9 @@ static void test_id_map(void)
     for (unsigned step = 0; step < STEPS; step++) {
         unsigned i = (unsigned)random_below(&random, N);
         st_task_id id = {i % 7 + 1, i / 7, i % 3 == 0 ? 5 : 0};
-        struct id_map_slot *slot = id_map_find(&map, id);
-        CU_ASSERT_EQUAL(slot != NULL, in[i]);
-        CU_ASSERT(slot == NULL || slot->value == &values[i]);
+        struct id_map_entry *entry = id_map_find(&map, id);
+        CU_ASSERT_EQUAL(entry != NULL, in[i]);
+        CU_ASSERT(entry == NULL || entry->value == &values[i]);
         if (random_below(&random, 2) == 0) {
             CU_ASSERT(id_map_set(&map, id, &values[i]));
             n += !in[i];
