@@ -186,8 +186,8 @@ void stream_settle_disk(struct record_stream *stream)
 
 /* ---- Write errors ---------------------------------------------------------------------------- */
 
-/* Handles a write error of a stream. patient: true if the buffers still have space, so that the
- * stream may wait. */
+/* Handles a write error of a stream. patient: true if the buffers still have space or may grow, so
+ * that the stream may wait. */
 static void mend(struct record_stream *stream, bool patient)
 {
     struct fmt_error why;

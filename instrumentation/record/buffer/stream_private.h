@@ -30,7 +30,8 @@ void stream_switch_off(struct record_stream *stream, const struct fmt_error *why
 void stream_mend(struct record_stream *stream);
 
 /* Like stream_mend(), but the stream may also wait for disk space that other ranks free. Called
- * while there is memory for further records. */
+ * only if further records have space, or if the caller then lets the buffers of a waiting stream
+ * grow and calls stream_mend() should they not. */
 void stream_mend_patiently(struct record_stream *stream);
 
 /* Returns true if the stream has rows to write and waits for disk space that other ranks free. */

@@ -79,7 +79,9 @@ static void channel_close(struct record_channel *channel)
     write_queue_push(&stream->queue, sub_buffer);
 }
 
-/* Returns a sub-buffer for a channel to fill; NULL if rows must go to the scratch row instead. */
+/* Returns a sub-buffer for a channel to fill; NULL if rows must go to the scratch row instead. If a
+ * write error makes the stream wait for disk space, the next pass lets the buffers grow, and ends
+ * the wait if they cannot. */
 static struct sub_buffer *find_room(struct record_stream *stream)
 {
     struct sub_buffer *sub_buffer = NULL;
