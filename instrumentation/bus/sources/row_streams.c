@@ -108,7 +108,25 @@ void row_streams_refresh(struct row_streams *rows)
     }
 }
 
+/* Returns true if a channel of the recorder has a tap. */
+static bool has_taps(const struct recorder *recorder)
+{
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        const struct record_stream *stream = &recorder->streams[kind];
+        for (unsigned i = 0; i < stream->n_channels; i++) {
+            if (stream->channels[i].tap != NULL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The channels outlive the taps: a tap that was left on one would be called without its streams. */
 void row_streams_fini(struct row_streams *rows)
 {
+    const bool any_tap = rows->recorder != NULL && has_taps(rows->recorder);
+    assert(!any_tap);
+    (void)any_tap;
     *rows = (struct row_streams){0};
 }
