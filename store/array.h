@@ -52,4 +52,26 @@ static inline bool array_reserve_zero(void *list, size_t *room, size_t n, size_t
     return true;
 }
 
+/*
+ * Makes space for item n of an array that has grown by calls of this function only, each for the
+ * next item: array_append(&a->list, a->n, sizeof *a->list). Needs no capacity: that is 0, or the
+ * smallest power of two that is at least n. Items may also be removed from the end. Returns false,
+ * with the array unchanged, if memory is exhausted.
+ */
+static inline bool array_append(void *list, size_t n, size_t item_size)
+{
+    assert(item_size > 0);
+    void *items;
+    if ((n & (n - 1)) != 0) { /* not full */
+        return true;
+    }
+    memcpy(&items, list, sizeof items);
+    items = n > SIZE_MAX / 4 / item_size ? NULL : realloc(items, (n == 0 ? 1 : 2 * n) * item_size);
+    if (items == NULL) {
+        return false;
+    }
+    memcpy(list, &items, sizeof items);
+    return true;
+}
+
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/option_table.h"
+#include "store/array.h"
 
 #define LINKS_MAX 8 /* maximum number of symbolic links followed from a path */
 
@@ -140,12 +141,10 @@ static const struct named_file *add(struct named_files *all, const tw_optdef *op
     if (length == 0 || length >= PATH_MAX) {
         return NULL;
     }
-    struct named_file *grown = realloc(all->files, (all->count + 1) * sizeof *grown);
-    if (grown == NULL) {
+    if (!array_append(&all->files, all->count, sizeof *all->files)) {
         return NULL; /* the run will fail for lack of memory and report it */
     }
-    all->files = grown;
-    struct named_file *f = &grown[all->count];
+    struct named_file *f = &all->files[all->count];
     f->option = option;
     f->kind = kind;
     memcpy(f->path, path, length);
@@ -154,8 +153,8 @@ static const struct named_file *add(struct named_files *all, const tw_optdef *op
         return NULL;
     }
     for (size_t i = 0; i < all->count; i++) {
-        if (grown[i].option != option && is_same(&grown[i], f)) {
-            return &grown[i];
+        if (all->files[i].option != option && is_same(&all->files[i], f)) {
+            return &all->files[i];
         }
     }
     all->count++;

@@ -13,6 +13,7 @@
 #include "checkpoint/model_options.h"
 #include "engine/engine.h"
 #include "engine/process/run.h"
+#include "store/array.h"
 #include "text/json.h"
 
 #define DEFAULT_PATH "checkpoints"
@@ -36,8 +37,7 @@ void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io)
     if ((io->size == NULL) != (io->save == NULL) || (io->save != NULL && io->restore == NULL)) {
         tw_error(TW_LOC, "tw_lptype_state_io(): size and save belong together, and need restore");
     }
-    c->types = realloc(c->types, (c->n_types + 1) * sizeof *c->types);
-    if (c->types == NULL) {
+    if (!array_append(&c->types, c->n_types, sizeof *c->types)) {
         tw_error(TW_LOC, "out of memory for %zu LP types", c->n_types + 1);
     }
     c->types[c->n_types++] = (struct ckpt_type){type, io};

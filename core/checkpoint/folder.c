@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "store/array.h"
+
 int ckpt_folder_make(const char *path)
 {
     char part[CKPT_PATH_MAX];
@@ -106,9 +108,7 @@ static uint64_t *list_numbers(const char *path, size_t *n)
     *n = 0;
     for (struct dirent *e; dir != NULL && (e = readdir(dir)) != NULL;) {
         uint64_t number = number_of(e->d_name);
-        uint64_t *grown = number == 0 ? NULL : realloc(numbers, (*n + 1) * sizeof *numbers);
-        if (grown != NULL) {
-            numbers = grown;
+        if (number != 0 && array_append(&numbers, *n, sizeof *numbers)) {
             numbers[(*n)++] = number;
         }
     }

@@ -20,6 +20,7 @@
 
 #include "checkpoint/checkpoint_private.h"
 #include "engine/engine.h"
+#include "store/array.h"
 
 #define LOWEST_ADDRESS 0x100000000u
 #define PLACES_MOST    64u
@@ -49,11 +50,9 @@ static bool memory_add(struct memory *m, uint64_t from, uint64_t to)
         m->mapped[m->n - 1].to = to;
         return true;
     }
-    struct mapped *more = realloc(m->mapped, (m->n + 1) * sizeof *more);
-    if (more == NULL) {
+    if (!array_append(&m->mapped, m->n, sizeof *m->mapped)) {
         return false;
     }
-    m->mapped = more;
     m->mapped[m->n++] = (struct mapped){from, to};
     return true;
 }

@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "base/sparse.h"
+#include "store/array.h"
 
 static void *grow_array(void *array, size_t *capacity, size_t need, size_t elem_size)
 {
@@ -95,11 +96,9 @@ tw_event *remote_table_cancel(struct remote_table *t, unsigned peer_id, uint32_t
         peer->slots[handle].event = NULL;
         return event;
     }
-    struct remote_early *grown = realloc(peer->early, (peer->n_early + 1) * sizeof *grown);
-    if (grown == NULL) {
+    if (!array_append(&peer->early, peer->n_early, sizeof *peer->early)) {
         tw_error(TW_LOC, "out of memory for early anti-messages");
     }
-    peer->early = grown;
     peer->early[peer->n_early++] = (struct remote_early){.handle = handle, .seq = seq};
     return NULL;
 }

@@ -17,6 +17,7 @@
 #include "record/change_parts.h"
 #include "record/files.h"
 #include "record/plan.h"
+#include "store/array.h"
 
 /* ---- Planning -------------------------------------------------------------------------------- */
 
@@ -97,15 +98,12 @@ static bool needs_committed_states(const struct change_extent *e, const struct r
 
 static void add_part(struct recorder *recorder, enum record_file_id kind)
 {
-    size_t n = recorder->n_parts;
-    struct record_part *parts = realloc(recorder->parts, (n + 1) * sizeof(*parts));
-    if (parts == NULL) {
+    if (!array_append(&recorder->parts, recorder->n_parts, sizeof(*recorder->parts))) {
         tw_error(TW_LOC, "out of memory for the list of files");
     }
-    recorder->parts = parts;
-    parts[n] = (struct record_part){kind, recorder->files[kind]};
-    parts[n].file.totals = stream_totals(&recorder->streams[kind]);
-    recorder->n_parts = n + 1;
+    struct record_part *part = &recorder->parts[recorder->n_parts++];
+    *part = (struct record_part){kind, recorder->files[kind]};
+    part->file.totals = stream_totals(&recorder->streams[kind]);
 }
 
 /* Ends the files of the kinds that `kinds` selects, with the reason `text`, and adds the files to
@@ -309,15 +307,11 @@ void recorder_add_change(struct recorder *recorder, const tw_pe *pe,
     if (pe->id != 0) {
         return;
     }
-    size_t n = recorder->n_changes;
-    struct fmt_change *changes = realloc(recorder->changes, (n + 1) * sizeof(*changes));
-    if (changes == NULL) {
+    if (!array_append(&recorder->changes, recorder->n_changes, sizeof(*recorder->changes))) {
         tw_error(TW_LOC, "out of memory for the list of changes");
     }
-    recorder->changes = changes;
-    changes[n] = *change;
-    recorder->n_changes = n + 1;
-    write_changes(recorder, all, &changes[n], 1);
+    recorder->changes[recorder->n_changes++] = *change;
+    write_changes(recorder, all, change, 1);
 }
 
 /* ---- Parts of a flight recorder -------------------------------------------------------------- */

@@ -15,6 +15,7 @@
 #include "record/base/agree.h"
 #include "record/context.h"
 #include "record/recorder.h"
+#include "store/array.h"
 #include "task/database.h"
 #include "task/task_file.h"
 #include "task/tracer_file.h"
@@ -30,13 +31,9 @@ static enum tw_status make_tracer(struct task_context *context, const char *text
     if (length == 0) {
         return TW_OK;
     }
-    struct st_tracer **more =
-        realloc(context->tracers, (context->n_tracers + 1) * sizeof(struct st_tracer *));
     struct st_tracer *tracer = calloc(1, sizeof(*tracer));
-    if (more != NULL) {
-        context->tracers = more;
-    }
-    if (more == NULL || tracer == NULL) {
+    if (tracer == NULL ||
+        !array_append(&context->tracers, context->n_tracers, sizeof(*context->tracers))) {
         free(tracer);
         snprintf(error, size, "--tracer: out of memory");
         return TW_ERR_MEMORY;

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "engine/probe.h"
+#include "store/array.h"
 
 #define TEXTS_ROOM 64u /* minimum space for the strings of a task in bytes; enough for most tasks */
 
@@ -277,11 +278,9 @@ static void drop_gone(struct task_book *book)
 
 st_result task_book_add(struct task_book *book, const struct task_sink *sink)
 {
-    struct task_sink *sinks = realloc(book->sinks, (book->n_sinks + 1) * sizeof(*sinks));
-    if (sinks == NULL) {
+    if (!array_append(&book->sinks, book->n_sinks, sizeof(*book->sinks))) {
         return ST_NO_MEMORY;
     }
-    book->sinks = sinks;
     st_result result = book->n_sinks == 0 ? begin_to_listen(book) : ST_OK;
     bool wants_steps = sink->stepped != NULL || sink->detailed != NULL;
     if (result == ST_OK && wants_steps && !book->hears_steps) {
@@ -294,7 +293,7 @@ st_result task_book_add(struct task_book *book, const struct task_sink *sink)
     if (result != ST_OK) {
         return result;
     }
-    sinks[book->n_sinks++] = *sink;
+    book->sinks[book->n_sinks++] = *sink;
     return ST_OK;
 }
 

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
 #include "task/context.h"
 
 static void say_no_memory(struct st_tracer *tracer)
@@ -38,13 +39,8 @@ static struct tracer_domain *make_domain(struct st_tracer *tracer, const struct 
 {
     assert(where != 0);
     size_t n = tracer->n_domains;
-    if ((n & (n - 1)) == 0) { /* the array is full, since its capacity is 0 or a power of two */
-        struct tracer_domain **more =
-            realloc(tracer->domains, (n == 0 ? 1 : 2 * n) * sizeof(struct tracer_domain *));
-        if (more == NULL) {
-            return NULL;
-        }
-        tracer->domains = more;
+    if (!array_append(&tracer->domains, n, sizeof(*tracer->domains))) {
+        return NULL;
     }
     struct tracer_domain *domain = calloc(1, sizeof(*domain));
     st_task_id place = {task->lp + 1, where, 0};
@@ -248,14 +244,12 @@ static struct tracer_step *step_of(struct tracer_domain *domain, st_string_id wh
             return &domain->steps[i];
         }
     }
-    struct tracer_step *more = realloc(domain->steps, (domain->n_steps + 1) * sizeof(*more));
-    if (more == NULL) {
+    if (!array_append(&domain->steps, domain->n_steps, sizeof(*domain->steps))) {
         return NULL;
     }
-    domain->steps = more;
-    more[domain->n_steps] =
-        (struct tracer_step){.what = what, .ts = record->ts, .number = record->number};
-    return &more[domain->n_steps++];
+    struct tracer_step *step = &domain->steps[domain->n_steps++];
+    *step = (struct tracer_step){.what = what, .ts = record->ts, .number = record->number};
+    return step;
 }
 
 /* Adds a step to the list of steps that the task has taken. Returns true if the list did not have
@@ -267,13 +261,11 @@ static bool had_not(struct tracer_task *task, st_string_id what, bool *failed)
             return false;
         }
     }
-    st_string_id *more = realloc(task->had, (task->n_had + 1) * sizeof(*more));
-    *failed = more == NULL;
-    if (more != NULL) {
-        task->had = more;
-        more[task->n_had++] = what;
+    *failed = !array_append(&task->had, task->n_had, sizeof(*task->had));
+    if (!*failed) {
+        task->had[task->n_had++] = what;
     }
-    return more != NULL;
+    return !*failed;
 }
 
 static void tracer_stepped(void *ctx, const struct task *task, const st_step *step,

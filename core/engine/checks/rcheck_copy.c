@@ -12,6 +12,7 @@
 
 #include "base/fence.h"
 #include "engine/lps/lps.h"
+#include "store/array.h"
 
 #define COPY_FENCE ((size_t)64)
 
@@ -32,14 +33,10 @@ void crv_add_custom_state_checkpoint(crv_checkpointer *checkpointer)
             return;
         }
     }
-    const crv_checkpointer **all =
-        realloc((void *)pe->checkpointers, (n + 1) * sizeof *pe->checkpointers);
-    if (all == NULL) {
+    if (!array_append(&pe->checkpointers, n, sizeof *pe->checkpointers)) {
         tw_error(TW_LOC, "out of memory for %zu checkpointers", n + 1);
     }
-    all[n] = checkpointer;
-    pe->checkpointers = all;
-    pe->n_checkpointers = n + 1;
+    pe->checkpointers[pe->n_checkpointers++] = checkpointer;
 }
 
 static const crv_checkpointer *checkpointer_of(const struct pe *pe, const tw_lptype *type)

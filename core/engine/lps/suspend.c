@@ -18,6 +18,7 @@
 
 #include "engine/lps/lps.h"
 #include "engine/process/observers.h"
+#include "store/array.h"
 
 struct suspended_lp {
     tw_lptype type;      /* type of the suspended LP; must be first: lp->type points to it */
@@ -149,15 +150,8 @@ void engine_settle_suspended(struct pe *pe)
         if (s == NULL) {
             continue;
         }
-        /* The array is full exactly if its length is 0 or a power of two, since its capacity
-         * doubles. */
-        if ((pe->n_suspended & (pe->n_suspended - 1)) == 0) {
-            size_t room = pe->n_suspended == 0 ? 1 : 2 * pe->n_suspended;
-            int *errors = realloc(pe->suspend_errors, room * sizeof *errors);
-            if (errors == NULL) {
-                tw_error(TW_LOC, "out of memory for %zu suspended LPs", room);
-            }
-            pe->suspend_errors = errors;
+        if (!array_append(&pe->suspend_errors, pe->n_suspended, sizeof *pe->suspend_errors)) {
+            tw_error(TW_LOC, "out of memory for %zu suspended LPs", (size_t)pe->n_suspended + 1);
         }
         pe->suspend_errors[pe->n_suspended++] = s->error_num;
         resume(lp);

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "bus/tables/plugins_find.h"
+#include "store/array.h"
 
 /* ---- Loading --------------------------------------------------------------------------------- */
 
@@ -61,13 +62,10 @@ static bool is_loaded(const struct plugins *plugins, const char *path, const voi
 static bool add(struct plugins *plugins, const char *path, void *handle)
 {
     assert(handle != NULL && !is_loaded(plugins, path, handle));
-    struct plugin **list = realloc(plugins->list, (plugins->n + 1) * sizeof(*list));
     struct plugin *plugin = calloc(1, sizeof *plugin);
     const char *name = st_string_text(st_string(path));
-    if (list != NULL) {
-        plugins->list = list;
-    }
-    if (list == NULL || plugin == NULL || name == NULL) {
+    if (plugin == NULL || name == NULL ||
+        !array_append(&plugins->list, plugins->n, sizeof(*plugins->list))) {
         free(plugin);
         return false;
     }
@@ -78,7 +76,7 @@ static bool add(struct plugins *plugins, const char *path, void *handle)
     plugin->base = info.dli_fbase;
     plugin->path = name;
     plugin->handle = handle;
-    list[plugins->n++] = plugin;
+    plugins->list[plugins->n++] = plugin;
     return true;
 }
 

@@ -25,6 +25,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "store/array.h"
+
 #define POSITIONS_MIN 64u
 #define N_MAX         (UINT32_MAX / 4)
 #define LINE_BYTES    64 /* size of a cache line in bytes */
@@ -78,13 +80,12 @@ static bool grow_by_id(struct points *p)
 /* Makes space for one more entry. Returns false if memory is exhausted. */
 static bool grow_entries(struct points *p)
 {
-    struct point_entry **chunks = realloc(p->chunks, (p->n_chunks + 1) * sizeof *chunks);
-    if (chunks == NULL) {
+    if (!array_append(&p->chunks, p->n_chunks, sizeof *p->chunks)) {
         return false;
     }
-    p->chunks = chunks;
-    chunks[p->n_chunks] = aligned_alloc(LINE_BYTES, POINTS_PER_CHUNK * sizeof **chunks);
-    p->n_chunks += chunks[p->n_chunks] != NULL;
+    struct point_entry *chunk = aligned_alloc(LINE_BYTES, POINTS_PER_CHUNK * sizeof *chunk);
+    p->chunks[p->n_chunks] = chunk;
+    p->n_chunks += chunk != NULL;
     return p->n < p->n_chunks * POINTS_PER_CHUNK;
 }
 

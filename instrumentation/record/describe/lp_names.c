@@ -14,6 +14,7 @@
 #include <limits.h>
 
 #include "record/base/tree_merge.h"
+#include "store/array.h"
 
 const char *lp_names_fault(const char *name)
 {
@@ -34,13 +35,11 @@ enum tw_status lp_names_set(struct lp_names *names, const tw_lptype *type, const
 {
     assert(type != NULL && lp_names_fault(name) == NULL);
     size_t n = names->n_types;
-    struct lp_named_type *types = realloc(names->types, (n + 1) * sizeof(*types));
-    if (types == NULL) {
+    if (!array_append(&names->types, n, sizeof(*names->types))) {
         return TW_ERR_MEMORY;
     }
-    names->types = types;
-    types[n] = (struct lp_named_type){.type = type, .order = n, .name = strdup(name)};
-    if (types[n].name == NULL) {
+    names->types[n] = (struct lp_named_type){.type = type, .order = n, .name = strdup(name)};
+    if (names->types[n].name == NULL) {
         return TW_ERR_MEMORY;
     }
     names->n_types++;

@@ -93,12 +93,10 @@ static size_t intern_key(struct payload_types *types, size_t size, const char *o
         free(s.bytes);
         return at;
     }
-    struct payload_key *keys = realloc(types->keys, (at + 1) * sizeof(*keys));
-    if (keys == NULL) {
+    if (!array_append(&types->keys, at, sizeof(*types->keys))) {
         tw_error(TW_LOC, "out of memory for %zu payload types", at + 1);
     }
-    keys[at] = (struct payload_key){s.bytes, s.size, fields, owner, (uint32_t)size, 0};
-    types->keys = keys;
+    types->keys[at] = (struct payload_key){s.bytes, s.size, fields, owner, (uint32_t)size, 0};
     types->n_keys = at + 1;
     return at;
 }

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
 #include "text/utf8.h"
 
 static const char *const kind_name[] = {"rbev_trace", "ev_trace", "model_stat_fn",
@@ -86,14 +87,10 @@ enum tw_status registry_describe(struct registry *registry, const st_model_types
         known->fields = fields;
         return TW_OK;
     }
-    size_t n = registry->n_described;
-    struct registry_fields *described = realloc(registry->described, (n + 1) * sizeof(*described));
-    if (described == NULL) {
+    if (!array_append(&registry->described, registry->n_described, sizeof(*registry->described))) {
         return TW_ERR_MEMORY;
     }
-    described[n] = (struct registry_fields){types, kind, fields};
-    registry->described = described;
-    registry->n_described = n + 1;
+    registry->described[registry->n_described++] = (struct registry_fields){types, kind, fields};
     return TW_OK;
 }
 
@@ -127,17 +124,15 @@ st_model_types *registry_from_v8(struct registry *registry, const st_model_types
             return registry->converted[i - 1].types;
         }
     }
-    struct registry_v8 *converted = realloc(registry->converted, (n + 1) * sizeof(*converted));
-    if (converted == NULL) {
+    if (!array_append(&registry->converted, n, sizeof(*registry->converted))) {
         return NULL;
     }
-    registry->converted = converted;
     st_model_types *types = malloc(sizeof(*types));
     if (types == NULL) {
         return NULL;
     }
     convert(types, given);
-    converted[n] = (struct registry_v8){given, types};
+    registry->converted[n] = (struct registry_v8){given, types};
     registry->n_converted = n + 1;
     return types;
 }

@@ -39,6 +39,7 @@
 #include "record/buffer/channel_loss.h"
 #include "record/options/options.h"
 #include "record/trace/event_trace_private.h"
+#include "store/array.h"
 
 /* Value of the member pe of a waiting row whose event the model has rejected. */
 #define UNWANTED UINT32_MAX
@@ -246,15 +247,8 @@ static bool find_slot(struct event_trace *trace, const struct trace_slot *slot, 
             return true;
         }
     }
-    /* The capacity of the array is 0 or a power of two. The array is therefore full whenever
-     * n_slots is 0 or a power of two. */
-    if ((trace->n_slots & (trace->n_slots - 1)) == 0) {
-        size_t room = trace->n_slots > 0 ? 2 * (size_t)trace->n_slots : 1;
-        struct trace_slot *slots = realloc(trace->slots, room * sizeof *slots);
-        if (slots == NULL) {
-            return false;
-        }
-        trace->slots = slots;
+    if (!array_append(&trace->slots, trace->n_slots, sizeof *trace->slots)) {
+        return false;
     }
     *place = trace->n_slots++;
     trace->slots[*place] = *slot;

@@ -25,7 +25,7 @@ store:                  store/*
 placement:              placement/*
 core/ross.h:            ross.config.h st.h ross_*.h
 core/base:              ross.h ross.config.h @ground base/*
-core/event:             ross.h ross.config.h base/* event/*
+core/event:             ross.h ross.config.h @ground base/* event/*
 core/comm:              ross.h ross.config.h @ground base/* event/* comm/*
 core/engine/control.h:    ross.h base/*
 core/engine/counters.h:   nothing
@@ -54,7 +54,7 @@ instrumentation/record/options:      ross.h st.h @engine base/* format/* ross8/*
 instrumentation/record/buffer:       ross.h @engine base/* format/* record/base/* record/buffer/*
 instrumentation/record/describe:     ross.h st.h @engine @ground base/* format/* record/base/* record/options/* record/describe/*
 instrumentation/record/sample:       ross.h st.h @engine base/* format/* @low record/sample/*
-instrumentation/record/trace:        ross.h st.h @engine base/* format/* @low record/trace/*
+instrumentation/record/trace:        ross.h st.h @engine @ground base/* format/* @low record/trace/*
 instrumentation/record/vt:           ross.h st.h @engine base/* format/* @low record/sample/* record/vt/*
 instrumentation/record/facts:        ross.h st.h @engine @ground base/* format/* @low record/facts/*
 instrumentation/record:              ross.h st.h @engine @ground base/* format/* ross8/* @low record/sample/* record/trace/* record/vt/* record/facts/* own record/*.h

@@ -6,6 +6,7 @@
  * test: libs=none
  */
 #include <CUnit/Basic.h>
+#include <malloc.h>
 
 #include "store/array.h"
 #include "store/index.h"
@@ -92,8 +93,49 @@ static void test_array(void)
     free(list);
 }
 
+#define ITEMS_MAX 300u
+
+/* Adds and removes random items, and compares the array with one of fixed size. */
+static void check_append(uint64_t *seed)
+{
+    struct item {
+        uint32_t number;
+        char more[5];
+    } *list = NULL, wanted[ITEMS_MAX];
+    size_t n = 0;
+    for (int step = 0; step < 2000; step++) {
+        /* Phases of growth alternate with phases of removal. */
+        bool adds = n == 0 || (n < ITEMS_MAX && random_below(seed, 8) < (step / 400 % 2 ? 3u : 5u));
+        if (adds) {
+            CU_ASSERT_FATAL(array_append(&list, n, sizeof *list));
+            CU_ASSERT_FATAL(malloc_usable_size(list) >= (n + 1) * sizeof *list);
+            memset(&wanted[n], (int)random_below(seed, 256), sizeof wanted[n]);
+            memcpy(&list[n], &wanted[n], sizeof wanted[n]);
+            n++;
+        } else {
+            n--;
+        }
+        CU_ASSERT_FATAL(memcmp(list, wanted, n * sizeof *list) == 0);
+    }
+    struct item *before = list;
+    CU_ASSERT_FALSE(array_append(&list, (size_t)1 << 60, sizeof *list));
+    CU_ASSERT_FALSE(array_append(&list, (size_t)1 << 63, 1));
+    CU_ASSERT_PTR_EQUAL(list, before);
+    free(list);
+}
+
+static void test_append(void)
+{
+    uint64_t seed = suite_seed();
+    suite_print_seed("appended arrays", seed);
+    for (int i = 0; i < 20; i++) {
+        check_append(&seed);
+    }
+}
+
 int main(void)
 {
-    static const CU_TestInfo tests[] = {{"an index", test_index}, {"an array", test_array}};
+    static const CU_TestInfo tests[] = {
+        {"an index", test_index}, {"an array", test_array}, {"an appended array", test_append}};
     return suite_run("store", tests, sizeof tests / sizeof tests[0]);
 }
