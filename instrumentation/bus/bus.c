@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - implements the functions of st_bus.h, except those that emit records. It uses the tables
- * in bus/tables/: strings, types, streams and subscriptions. The functions for points are in
- * point_calls.c.
+ * bus.c - implements st_bus.h with the tables in bus/tables/: types, streams and subscriptions.
+ * names.c has the functions that the files below this one call as well, notify.c those that emit
+ * records, point_calls.c those for points.
  *
  * Invariant: g_st_listened[id] is 1 if and only if stream id is open and has an active
  * subscription, and the bus is not switched off.
@@ -14,37 +14,9 @@
 #include "bus/state.h"
 #include "bus/tables/api.h"
 #include "bus/tables/engine_names.h"
-#include "bus/tables/tables.h"
 #include "engine/probe.h"
 
-/* No lock is needed, since only one thread of a simulation uses the tables. */
-struct tables tables_take(void)
-{
-    return (struct tables){&g_st_program.strings, &g_st_program.points, &g_st_bus.types};
-}
-
-void tables_give(void)
-{
-}
-
-/* ---- Tables of the process ------------------------------------------------------------------- */
-
-st_string_id st_string(const char *text)
-{
-    return text == NULL ? 0 : strings_insert(&g_st_program.strings, text);
-}
-
-const char *st_string_text(st_string_id id)
-{
-    return strings_text(&g_st_program.strings, id);
-}
-
 /* ---- Types ----------------------------------------------------------------------------------- */
-
-st_result st_type_register(const char *tool, unsigned number, st_type *begin)
-{
-    return types_register(&g_st_bus.types, &g_st_program.strings, tool, number, begin);
-}
 
 const char *st_type_name(st_type type)
 {
@@ -214,30 +186,10 @@ st_stream_id st_stream_find(const char *name)
     return streams_find(&g_st_bus.streams, &g_st_program.strings, name);
 }
 
-const char *st_stream_name(st_stream_id id)
-{
-    const struct stream *stream = streams_get(&g_st_bus.streams, id);
-    return stream == NULL ? NULL : st_string_text(stream->name);
-}
-
 const char *st_stream_version(st_stream_id id)
 {
     const struct stream *stream = streams_get(&g_st_bus.streams, id);
     return stream == NULL ? NULL : st_string_text(stream->version);
-}
-
-void plugins_guard_enter(const char *library)
-{
-    if (g_tw_pe != NULL) { /* without a PE there is no run that a library could change */
-        probe_observer_enter(library);
-    }
-}
-
-void plugins_guard_leave(void)
-{
-    if (g_tw_pe != NULL) {
-        probe_observer_leave();
-    }
 }
 
 st_result st_settle(void)

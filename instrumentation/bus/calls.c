@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "bus/tables/plugins.h"
+
 void callees_free_retired(struct dispatching *d)
 {
     assert(d->depth == 0);
@@ -39,4 +41,18 @@ void callees_refuse_circle(const struct callees *list, const st_record *record)
     tw_error(TW_LOC, "%s emits records of stream %s that call it again, %d times over",
              list->list[0].name, st_stream_name(record->stream), CALL_DEPTH_MAX);
     abort();
+}
+
+void plugins_guard_enter(const char *library)
+{
+    if (g_tw_pe != NULL) { /* without a PE there is no run that a library could change */
+        probe_observer_enter(library);
+    }
+}
+
+void plugins_guard_leave(void)
+{
+    if (g_tw_pe != NULL) {
+        probe_observer_leave();
+    }
 }

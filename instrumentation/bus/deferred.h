@@ -110,7 +110,16 @@ void deferred_on_undo(st_stream_id stream, void (*fn)(void *ctx, const st_record
                       void *ctx);
 /* Returns true if deferred_on_undo() has registered a function for the stream. Records of all types
  * are then kept while the stream has subscribers. */
-bool deferred_reports_undone(const struct deferred *deferred, st_stream_id stream);
+static inline bool deferred_reports_undone(const struct deferred *deferred, st_stream_id stream)
+{
+    assert(deferred->n_undo <= DEFERRED_UNDO_MAX);
+    for (unsigned i = 0; i < deferred->n_undo; i++) {
+        if (deferred->undo[i].stream == stream) {
+            return true;
+        }
+    }
+    return false;
+}
 
 /*
  * Delivers a record to subscribers of class `records`, for streams that do not use deferred_emit().
@@ -149,6 +158,7 @@ static inline void deferred_deliver(struct deferred *deferred, const tw_event *e
     assert(lp->kp->id < deferred->n_kps || !deferred_any(deferred));
     if (deferred_any(deferred) && deferred->queues[lp->kp->id].old_event == event) {
         deferred_deliver_block(deferred, lp, ts);
+        deferred_detach_if_idle(deferred);
     }
 }
 

@@ -86,6 +86,24 @@ static inline bool bus_is_unusual(const void *data, size_t size)
     return size > BUS_SIZE_MAX || (uintptr_t)data < size || ((uintptr_t)data & 7u) != 0;
 }
 
+/* Returns true if st_notify() may emit a record of this type with these data (size bytes). */
+static inline bool bus_is_valid(st_type type, const void *data, size_t size)
+{
+    return size <= BUS_SIZE_MAX && (data != NULL || size == 0) && type != ST_ALL_TYPES;
+}
+
+/* Returns a record without an LP. */
+static inline st_record bus_record(st_stream_id stream, st_type type, const st_point *point,
+                                   const void *data, size_t size)
+{
+    return (st_record){.stream = stream,
+                       .type = type,
+                       .size = (uint32_t)size,
+                       .data = data,
+                       .point = point,
+                       .lp = ST_NO_LP};
+}
+
 /* Returns true if all tables and routes are consistent. For tests. */
 bool bus_check(void);
 bool bus_check_routes(void); /* returns true if all routes are consistent; part of bus_check() */
