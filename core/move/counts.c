@@ -2,6 +2,8 @@
 /* counts.c - see counts.h. */
 #include "move/counts.h"
 
+#include <assert.h>
+
 #include "store/array.h"
 
 void move_counts_init(struct move_counts *c, tw_lpid n_lps)
@@ -21,6 +23,7 @@ void move_counts_fini(struct move_counts *c)
 /* Returns the pair with this key, and adds it if necessary. NULL: there is no space for it. */
 static struct partition_pair *pair_of(struct move_counts *c, uint64_t key)
 {
+    assert(c->n_pairs <= MOVE_PAIRS_MAX && c->index.n == c->n_pairs);
     const uint32_t hash = index_hash(key);
     for (uint32_t at = hash, i; index_next(&c->index, hash, &at, &i);) {
         if (c->pairs[i].key == key) {
@@ -40,6 +43,7 @@ static struct partition_pair *pair_of(struct move_counts *c, uint64_t key)
 void move_counts_add(struct move_counts *c, const tw_event *event)
 {
     const tw_lpid src = event->send_lp, dest = event->dest_lp->gid;
+    assert(c->received != NULL);
     const bool is_held = ++c->events % MOVE_HOLD == 0;
     c->held += is_held;
     c->received[event->dest_lp->id]++;

@@ -105,6 +105,7 @@ static void lps_gather(struct partition_graph *g, struct pe *pe)
     }
     items_gather(&all, own, pe->lps.count, &pe->comm);
     for (size_t i = 0; i < all.n; i++) {
+        assert(all.list[i].key < g->n_lps);
         g->received[all.list[i].key] = all.list[i].events;
         g->load[all.list[i].key] = all.list[i].events;
     }
@@ -120,6 +121,7 @@ static void lps_gather(struct partition_graph *g, struct pe *pe)
 static void pairs_split(struct items *pairs, struct items *held)
 {
     size_t n = 0;
+    assert(held->n == 0);
     items_add(held, pairs->list, pairs->n);
     for (size_t i = 0; i < pairs->n; i++) {
         uint64_t events = pairs->list[i].events;
@@ -202,6 +204,7 @@ static void judge(struct move_outcome *o, const struct partition *p, const struc
 void move_decide(struct pe *pe, struct lp_places *places)
 {
     struct partition_graph graph;
+    assert(pe->mover != NULL && places->n_local == 0);
     struct items held = {.n = 0};
     struct move_outcome *o = &pe->mover->outcome;
     uint64_t n_kps = pe->n_kps;

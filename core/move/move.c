@@ -52,6 +52,7 @@ static void gvt_advanced(void *ctx, const tw_pe *of, tw_stime gvt)
 static void counting_end(struct pe *pe)
 {
     struct mover *m = pe->mover;
+    assert(m != NULL);
     PROBE_REMOVE(&pe->probes, gvt_advanced, gvt_advanced, m);
     PROBE_REMOVE(&pe->probes, event_committed, event_committed, m);
     move_counts_fini(&m->counts);
@@ -175,6 +176,7 @@ void move_begin(struct pe *pe)
         return;
     }
     pe->gvt.cut.make[GVT_CUT_MOVE] = make_move;
+    assert(m->counts.received == NULL);
     move_counts_init(&m->counts, pe->lps.count);
     PROBE_ADD(&pe->probes, event_committed, event_committed, m);
     if (at > 0.0) {

@@ -93,6 +93,7 @@ static void image_restore(struct restart *r, const struct ckpt_image *image)
 /* Sends an image to rank `to`, and restores the LPs and events that rank `from` sends. */
 static void image_exchange(struct restart *r, const struct ckpt_image *image, int to, int from)
 {
+    assert(to != r->pe->comm.rank && from != r->pe->comm.rank);
     MPI_Comm comm = r->pe->comm.comm;
     const struct ckpt_block *b = image->first;
     unsigned char *bytes = NULL;
@@ -108,6 +109,7 @@ static void image_exchange(struct restart *r, const struct ckpt_image *image, in
                      COMM_TAG_MOVE, comm, MPI_STATUS_IGNORE);
         sends = sends && out.size > 0;
         receives = receives && in.size > 0;
+        assert(out.size <= INT_MAX && in.size <= INT_MAX); /* see fits_message() */
         if (in.size > room) {
             free(bytes);
             bytes = tw_calloc(TW_LOC, "LPs that move", 1, in.size);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* report.c - texts about the move of LPs, for the report and for notices. */
+#include <assert.h>
+
 #include "move/move_private.h"
 #include "text/json.h"
 
@@ -10,6 +12,7 @@ static const char *reason_of(const struct move_outcome *o)
 
 void move_text(const struct pe *pe, char *text, size_t size)
 {
+    assert(pe->mover != NULL);
     const struct move_outcome *o = &pe->mover->outcome;
     snprintf(text, size,
              "--map=auto: %" PRIu64 " of %" PRIu64

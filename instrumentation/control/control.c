@@ -50,6 +50,7 @@ void control_begin(const struct recorder *recorder, const tw_pe *pe)
         g_tw_synchronization_protocol == OPTIMISTIC_DEBUG) {
         return; /* --synch=4 computes no GVT, so no request could be answered */
     }
+    assert(g_st_control == NULL);
     struct control *control = tw_calloc(TW_LOC, "control", sizeof *control, 1);
     const char *given = getenv(LOOK_VARIABLE);
     double look_seconds = given != NULL ? strtod(given, NULL) * 1e-3 : LOOK_SECONDS;
@@ -84,6 +85,7 @@ bool control_has_request(void)
 /* Fills *change with the request, in the form in which the files record a change of the run. */
 static void describe(const struct request *request, const tw_pe *pe, struct fmt_change *change)
 {
+    assert(request->n_fields > CONTROL_REQUEST_WORDS);
     *change = (struct fmt_change){.number = context_recorder()->n_changes + 1,
                                   .gvt = control_state(pe).gvt,
                                   .real_time = request->seconds,
@@ -96,6 +98,7 @@ static void describe(const struct request *request, const tw_pe *pe, struct fmt_
     for (unsigned i = CONTROL_REQUEST_WORDS; i < request->n_fields; i++) {
         used += (size_t)snprintf(change->text + used, sizeof change->text - used, "%s%s",
                                  used > 0 ? " " : "", fields[i]);
+        assert(used < sizeof change->text); /* a request is no longer than CONTROL_LINE_MAX */
     }
 }
 
@@ -194,6 +197,7 @@ static void say_status(const tw_pe *pe, struct outcome *outcome)
                              s.seconds, (double)s.net,
                              s.seconds > 0.0 ? (double)s.net / s.seconds : 0.0,
                              efficiency_percent(s.processed, s.processed - s.net));
+    assert(used < size);
     settings_text(&context_recorder()->options, text + used, size - used);
 }
 
@@ -220,6 +224,7 @@ static void carry_out(const struct request *request, tw_pe *pe, struct probe_tab
 
 static void answer(const tw_pe *pe, const struct request *request, const struct outcome *outcome)
 {
+    assert(pe->id == 0 && g_st_control != NULL); /* only rank 0 has a mailbox */
     const struct mailbox_answer a = {.done = outcome->done,
                                      .gvt = control_state(pe).gvt,
                                      .seconds = request->seconds,

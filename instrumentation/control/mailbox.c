@@ -20,6 +20,7 @@
 
 static char *join(const char *dir, const char *prefix, const char *end)
 {
+    assert(dir != NULL && prefix != NULL);
     size_t size = strlen(dir) + strlen(prefix) + strlen(end) + 2;
     char *path = malloc(size);
     if (path != NULL) {
@@ -128,6 +129,7 @@ static void switch_off(struct mailbox *box, const char *why)
  * line is a request; other lines are ignored. */
 static bool take_line(struct mailbox *box, size_t length)
 {
+    assert(length < sizeof box->line);
     box->line[length] = '\0';
     if (strlen(box->line) != length) {
         return false;
@@ -142,6 +144,7 @@ static bool take_line(struct mailbox *box, size_t length)
  * false if there is no further request. */
 static bool read_lines(struct mailbox *box, uint64_t size)
 {
+    assert(!box->has_request && box->requests >= 0);
     while (box->read_to < size) {
         ssize_t got = pread(box->requests, box->line, CONTROL_LINE_MAX, (off_t)box->read_to);
         if (got <= 0) {

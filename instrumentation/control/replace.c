@@ -43,6 +43,7 @@ static __attribute__((format(printf, 2, 3))) void add(struct replacing *r, const
     va_start(args, format);
     int length = vsnprintf(NULL, 0, format, args);
     va_end(args);
+    assert(length >= 0);
     size_t size = (size_t)(unsigned)length + 1;
     char *text = tw_calloc(TW_LOC, "request", 1, size);
     va_start(args, format);
@@ -143,6 +144,7 @@ static void replace_levels(struct replacing *r)
  * real-time-samp. */
 static void add_word(struct replacing *r, const char *word, bool rt_as_samp)
 {
+    assert(strchr(word, '=') != NULL);
     const char *value = strchr(word, '=') + 1;
     if (is_named(word, "trace-lps") && value[0] == '\0') {
         g_st_options.trace_lps[0] = '\0';

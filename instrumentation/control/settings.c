@@ -2,6 +2,7 @@
 /* settings.c - see settings.h. */
 #include "control/settings.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -66,6 +67,7 @@ static enum tw_status refuse_name(const char *name, char *error, size_t size)
         size_t i = 0;
         while (strncmp(fixed[i].name, name, strlen(fixed[i].name)) != 0) {
             i++;
+            assert(i < sizeof fixed / sizeof fixed[0]);
         }
         snprintf(error, size, "--%s cannot change while the run goes on: %s", name, fixed[i].why);
         return TW_ERR_USAGE;
@@ -151,6 +153,7 @@ enum tw_status settings_read(int n, char **words, const tw_pe *pe, const struct 
                              struct record_options *to, struct settings_before *before, char *error,
                              size_t size)
 {
+    assert(n > 0);
     struct replace_words options;
     for (int i = 0; i < n; i++) {
         enum tw_status status = check_word(words[i], error, size);
@@ -194,6 +197,7 @@ void settings_forget(struct settings_before *before)
 
 void settings_text(const struct record_options *now, char *text, size_t size)
 {
+    assert(size > 0);
     const char *idle = option_aliases_idle(now);
     size_t used = 0;
     text[0] = '\0';

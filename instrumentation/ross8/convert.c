@@ -6,6 +6,7 @@
  */
 #include "ross8/convert.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +64,7 @@ static bool out_flush(struct ross8_convert *c, struct ross8_out *out)
 static bool out_write(struct ross8_convert *c, struct ross8_out *out, const uint8_t *data,
                       size_t size)
 {
+    assert(out->fd >= 0 && out->used <= BUFFER_SIZE);
     if (size > BUFFER_SIZE - out->used && !out_flush(c, out)) {
         return false;
     }
@@ -80,6 +82,7 @@ static bool out_write(struct ross8_convert *c, struct ross8_out *out, const uint
 /* Writes the rest of the buffer and closes the file. Returns false if writing or closing fails. */
 static bool out_close(struct ross8_convert *c, struct ross8_out *out)
 {
+    assert(out->fd >= 0);
     bool good = out_flush(c, out);
     int fd = out->fd;
     out->fd = -1;
@@ -180,6 +183,7 @@ static bool rows_convert(struct ross8_convert *c, const struct source *source,
 static bool block_convert(struct ross8_convert *c, const struct source *source,
                           const struct fmt_reader *reader, const struct fmt_block *block)
 {
+    assert(block->kind == FMT_BLOCK_DATA);
     struct fmt_error error = {0};
     uint32_t number = 0;
     while (number < source->sb->n_schemas && source->sb->schemas[number] != block->schema) {

@@ -244,6 +244,7 @@ static uint64_t field_bits(const struct fmt_columns *c, int32_t field, uint32_t 
 
 static void bits_put(uint8_t *to, uint64_t bits, size_t size)
 {
+    assert(size <= sizeof bits);
     for (size_t i = 0; i < size; i++) {
         to[i] = (uint8_t)(bits >> 8 * i);
     }
@@ -301,6 +302,7 @@ struct making {
 static void member_put(const struct making *making, struct ross8_binding *b, uint32_t m,
                        uint8_t *fixed)
 {
+    assert(m < b->layout->n_members);
     const struct member *member = &b->layout->members[m];
     const struct fmt_columns *c = making->columns;
     uint8_t *to = fixed + member->offset;
@@ -340,12 +342,14 @@ void ross8_record_make(struct ross8_kind *kind, const struct fmt_columns *column
                        double ticks_per_second, const struct ross8_notes *notes,
                        struct ross8_record *record)
 {
+    assert(row < columns->n_records);
     struct ross8_binding *b = &kind->usual;
     *record = (struct ross8_record){.file = kind->file};
     if (kind->kind >= 0 && field_bits(columns, kind->kind, row) == KIND_VIRTUAL_TIME) {
         b = &kind->at_virtual_time;
         record->file = ROSS8_ANALYSIS;
     }
+    assert(b->layout != NULL);
     uint8_t *fixed = record->bytes;
     if (b->layout->flag != FLAG_NONE) {
         bits_put(fixed, (uint64_t)b->layout->flag, 4);
