@@ -25,6 +25,8 @@
  */
 #include "agents.h"
 
+#include <assert.h>
+
 #define BARE_SHARE 0.05 /* a cell with less than this share of the maximum grass is bare */
 
 enum { DRAWS = 3 };
@@ -61,6 +63,7 @@ static struct place cell_place(tw_lpid gid)
  * wrap around at the edges of the grid. */
 static tw_lpid cell_neighbour(tw_lpid gid, unsigned way)
 {
+    assert(way < 4);
     static const int dx[4] = {1, 0, -1, 0};
     static const int dy[4] = {0, -1, 0, 1};
     struct place p = cell_place(gid);
@@ -121,6 +124,7 @@ static void agent_infect(struct ag_cell *c, struct ag_agent *a, tw_bf *bf, doubl
 
 static void agent_send(const struct ag_agent *a, tw_lpid to, double offset, tw_lp *lp)
 {
+    assert(to < (tw_lpid)ag_options.width * ag_options.height);
     tw_event *event = tw_event_new(to, offset, lp);
     struct ag_visit *visit = tw_event_data(event);
     memset(visit, 0, sizeof *visit);
@@ -142,6 +146,7 @@ static void agent_starve(struct ag_cell *c, const struct ag_agent *a, tw_lp *lp)
  * the agent's energy. */
 static void child_send(struct ag_cell *c, struct ag_agent *a, tw_lpid to, double offset, tw_lp *lp)
 {
+    assert(a->energy >= 0);
     a->energy /= 2;
     struct ag_agent child = {
         .id = (lp->gid + 1) << 32 | ++c->births, .born = tw_now(lp), .energy = a->energy};
@@ -151,6 +156,7 @@ static void child_send(struct ag_cell *c, struct ag_agent *a, tw_lpid to, double
 
 static void cell_die(struct ag_cell *c, tw_lp *lp)
 {
+    assert(c->desert == 0);
     struct place p = cell_place(lp->gid);
     c->desert = 1;
     if (ag_options.lines) {
@@ -222,6 +228,7 @@ static void cell_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     c->recoveries -= bf->c5;
     c->bare -= bf->c3;
     c->starved -= bf->c1;
+    assert(c->visits > 0);
     c->visits--;
     c->grass = visit->undo.grass;
     c->grown_at = visit->undo.grown_at;

@@ -18,6 +18,8 @@
  */
 #include "model.h"
 
+#include <assert.h>
+
 /* Plan for a request. soonest: time at which its data would be on the bus without waiting; data:
  * time at which its data are on the bus. */
 struct plan {
@@ -36,6 +38,7 @@ static void request_take(const struct ms_model *m, struct ms_channel *c, tw_bf *
                          struct ms_message *msg, tw_lp *lp)
 {
     struct ms_dram_place place = ms_dram_place_of_line(m, msg->request.address);
+    assert(place.bank < m->banks);
     struct ms_bank *bank = &c->banks[place.bank];
     msg->undo.channel = (struct ms_channel_undo){bank->row, bank->ready, c->bus_free, 0};
     bf->c0 = bank->row == place.row + 1;

@@ -9,12 +9,15 @@
  */
 #include "feed.h"
 
+#include <assert.h>
+
 #include "outcome.h"
 
 /* ---- CTAs ------------------------------------------------------------------------------------ */
 
 static size_t cta_place(const struct ms_cta_table *t, uint64_t cta)
 {
+    assert(t->room > 0 && (t->room & (t->room - 1)) == 0);
     size_t at = (size_t)((cta * 0x9e3779b97f4a7c15u) >> 32) & (t->room - 1);
     while (t->sms[at] != 0 && t->ctas[at] != cta) {
         at = (at + 1) & (t->room - 1);
@@ -41,6 +44,7 @@ static void cta_table_grow(struct ms_cta_table *t)
 
 static uint32_t cta_sm(struct ms_feed *f, uint64_t cta)
 {
+    assert(f->sms > 0);
     struct ms_cta_table *t = &f->ctas;
     if (2 * t->used >= t->room) {
         cta_table_grow(t);

@@ -14,9 +14,12 @@
  */
 #include "model.h"
 
+#include <assert.h>
+
 static void launch_begin(const struct ms_model *m, struct ms_launcher *l, tw_bf *bf,
                          struct ms_message *msg, tw_lp *lp)
 {
+    assert(lp->gid < m->n_streams && l->waiting == 0);
     unsigned stream = (unsigned)lp->gid;
     bf->c1 = l->begun < ms_script()->streams[stream].n_launches;
     if (!bf->c1) {

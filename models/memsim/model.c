@@ -4,6 +4,8 @@
  */
 #include "model.h"
 
+#include <assert.h>
+
 static struct ms_script *the_script;
 
 /* LP types. The sizes of their states depend on the options; ms_model_define() sets them. */
@@ -84,6 +86,7 @@ static void lps_map(void)
 
 static enum ms_lp_kind kind_of_gid(const struct ms_model *m, tw_lpid gid)
 {
+    assert(gid < ms_gid_of_channel(m, m->channels));
     if (gid < ms_gid_of_sm(m, 0)) {
         return MS_LAUNCHER;
     }

@@ -4,6 +4,7 @@
  */
 #include "scratch.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ int ms_scratch_open(const char *folder, struct model_error *error)
 
 bool ms_scratch_write(int fd, const void *bytes, size_t size, uint64_t offset)
 {
+    assert(fd >= 0);
     const char *at = bytes;
     while (size > 0) {
         ssize_t done = pwrite(fd, at, size, (off_t)offset);
@@ -49,6 +51,7 @@ bool ms_scratch_write(int fd, const void *bytes, size_t size, uint64_t offset)
 
 bool ms_scratch_read(int fd, void *bytes, size_t size, uint64_t offset)
 {
+    assert(fd >= 0);
     char *at = bytes;
     while (size > 0) {
         ssize_t done = pread(fd, at, size, (off_t)offset);

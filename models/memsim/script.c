@@ -18,6 +18,7 @@
  */
 #include "script.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ struct ms_part {
  * in bytes. */
 static void *array_grow(void *array, uint64_t count, uint64_t *room, size_t element)
 {
+    assert(count <= *room);
     if (count < *room) {
         return array;
     }
@@ -119,6 +121,7 @@ static uint64_t name_digest(const char *name)
  * belongs. */
 static uint64_t name_place(const struct ms_script *s, const char *name)
 {
+    assert(s->table_room > 0 && (s->table_room & (s->table_room - 1)) == 0);
     uint64_t at = name_digest(name) & (s->table_room - 1);
     while (s->name_table[at] != 0 && strcmp(s->names[s->name_table[at] - 1], name) != 0) {
         at = (at + 1) & (s->table_room - 1);
@@ -156,6 +159,7 @@ static uint32_t name_index(struct ms_script *s, const char *name)
 
 void ms_script_launch(struct ms_script *s, unsigned stream, const char *name)
 {
+    assert(stream < s->n_streams);
     struct ms_stream *st = &s->streams[stream];
     st->launches = array_grow(st->launches, st->n_launches, &st->room, sizeof *st->launches);
     st->launches[st->n_launches++] = (struct ms_launch){name_index(s, name), s->accesses, 0};
@@ -194,6 +198,7 @@ static bool block_write(struct ms_script *s, struct ms_part *part, size_t n,
 bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_access *access,
                    bool is_local, struct model_error *error)
 {
+    assert(stream < s->n_streams && s->streams[stream].n_launches > 0 && access->sm < s->n_sms);
     struct ms_stream *st = &s->streams[stream];
     uint64_t launch = st->n_launches - 1;
     uint64_t ordinal = s->accesses++;
@@ -240,6 +245,7 @@ static uint64_t first_of_span(const struct ms_part *part, uint64_t span)
 void ms_script_span(const struct ms_script *s, unsigned stream, unsigned sm, uint64_t launch,
                     uint64_t *begin, uint64_t *end)
 {
+    assert(stream < s->n_streams && sm < s->n_sms);
     const struct ms_part *part = s->streams[stream].parts[sm];
     uint64_t low = 0;
     uint64_t high = part == NULL ? 0 : part->n_spans;
@@ -277,5 +283,6 @@ const struct ms_item *ms_script_item(struct ms_script *s, unsigned stream, unsig
 
 const char *ms_script_name(const struct ms_script *s, unsigned stream, uint64_t launch)
 {
+    assert(launch < s->streams[stream].n_launches);
     return s->names[s->streams[stream].launches[launch].name];
 }

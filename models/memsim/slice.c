@@ -34,6 +34,8 @@
  */
 #include "slice.h"
 
+#include <assert.h>
+
 /* ---- Handling of requests -------------------------------------------------------------------- */
 
 /* Returns the virtual time at which request r has passed the port. now: time at which the end of
@@ -66,6 +68,7 @@ static void request_receive(const struct ms_model *m, struct ms_slice *s, struct
 static void request_receive_undo(const struct ms_model *m, struct ms_slice *s,
                                  const struct ms_message *msg, tw_lp *lp)
 {
+    assert(s->requests > 0);
     double now = tw_now(lp);
     s->requests--;
     s->pipe_free = msg->undo.slice.u.pipe_free;
@@ -148,6 +151,7 @@ static unsigned way_oldest(const struct ms_model *m, const struct ms_way *set)
 static void fill(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struct ms_message *msg,
                  tw_lp *lp)
 {
+    assert(msg->mshr < m->mshrs);
     struct ms_slice_undo *undo = &msg->undo.slice;
     uint64_t line = msg->request.address;
     struct ms_mshr *mshr = &ms_mshrs(m, s)[msg->mshr];
@@ -190,6 +194,7 @@ static void fill_undo(const struct ms_model *m, struct ms_slice *s, const tw_bf 
 static void drain(const struct ms_model *m, struct ms_slice *s, tw_bf *bf, struct ms_message *msg,
                   tw_lp *lp)
 {
+    assert(msg->mshr < m->mshrs && s->mshrs_used > 0);
     struct ms_slice_undo *undo = &msg->undo.slice;
     struct ms_mshr *mshr = &ms_mshrs(m, s)[msg->mshr];
     ms_list_pop(m, s, &mshr->waiting, undo);

@@ -15,10 +15,13 @@
  */
 #include "slice.h"
 
+#include <assert.h>
+
 /* ---- Places and lists ------------------------------------------------------------------------ */
 
 static uint32_t place_take(const struct ms_model *m, struct ms_slice *s)
 {
+    assert(s->free != 0 && s->free <= ms_places(m));
     uint32_t place = s->free;
     s->free = ms_place(m, s, place)->next;
     s->held++;
@@ -27,6 +30,7 @@ static uint32_t place_take(const struct ms_model *m, struct ms_slice *s)
 
 void ms_place_give_back(const struct ms_model *m, struct ms_slice *s, uint32_t place)
 {
+    assert(place != 0 && place <= ms_places(m) && s->held > 0);
     *ms_place(m, s, place) = (struct ms_request){.next = s->free};
     s->free = place;
     s->held--;
@@ -50,6 +54,7 @@ void ms_list_append(const struct ms_model *m, struct ms_slice *s, struct ms_list
 void ms_list_append_undo(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
                          const struct ms_slice_undo *undo)
 {
+    assert(list->last != 0);
     uint32_t place = list->last;
     list->last = undo->tail;
     if (list->last != 0) {
@@ -63,6 +68,7 @@ void ms_list_append_undo(const struct ms_model *m, struct ms_slice *s, struct ms
 void ms_list_pop(const struct ms_model *m, struct ms_slice *s, struct ms_list *list,
                  struct ms_slice_undo *undo)
 {
+    assert(list->first != 0);
     uint32_t place = list->first;
     undo->popped = *ms_place(m, s, place);
     list->first = undo->popped.next;

@@ -9,6 +9,8 @@
  */
 #include "slice.h"
 
+#include <assert.h>
+
 /* Returns the index of the way that holds the line; m->ways: no way of the set holds it. */
 static unsigned way_find(const struct ms_model *m, const struct ms_way *set, uint64_t line)
 {
@@ -32,6 +34,7 @@ unsigned ms_mshr_find(const struct ms_model *m, struct ms_slice *s, uint64_t lin
 static void hit(const struct ms_model *m, struct ms_slice *s, struct ms_way *set, unsigned way,
                 const struct ms_request *r, struct ms_slice_undo *undo, tw_lp *lp)
 {
+    assert(way < m->ways);
     undo->way = (uint16_t)way;
     undo->word = set[way].word;
     undo->u.stamp = set[way].stamp;
@@ -44,6 +47,7 @@ static void hit(const struct ms_model *m, struct ms_slice *s, struct ms_way *set
 static void miss(const struct ms_model *m, struct ms_slice *s, unsigned i,
                  const struct ms_request *r, struct ms_slice_undo *undo, tw_lp *lp)
 {
+    assert(i < m->mshrs);
     uint64_t line = r->address >> m->line_bits;
     struct ms_mshr *mshr = &ms_mshrs(m, s)[i];
     mshr->line = line + 1;

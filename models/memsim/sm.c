@@ -30,12 +30,14 @@
  */
 #include "model.h"
 
+#include <assert.h>
 #include <errno.h>
 
 #include "spool.h"
 
 static uint32_t sm_number(const struct ms_model *m, const tw_lp *lp)
 {
+    assert(lp->gid >= ms_gid_of_sm(m, 0) && lp->gid < ms_gid_of_slice(m, 0));
     return (uint32_t)(lp->gid - ms_gid_of_sm(m, 0));
 }
 
@@ -53,6 +55,7 @@ struct ms_item ms_sm_item(const struct ms_model *m, unsigned stream, uint64_t i,
 
 static uint16_t slot_take(const struct ms_model *m, struct ms_sm *sm)
 {
+    assert(sm->free != 0 && sm->free <= ms_n_slots(m));
     uint16_t slot = (uint16_t)(sm->free - 1);
     sm->free = ms_slots(m, sm)[slot].next;
     ms_slots(m, sm)[slot].next = 0;
@@ -61,6 +64,7 @@ static uint16_t slot_take(const struct ms_model *m, struct ms_sm *sm)
 
 static void slot_give_back(const struct ms_model *m, struct ms_sm *sm, uint16_t slot)
 {
+    assert(slot < ms_n_slots(m));
     ms_slots(m, sm)[slot] = (struct ms_slot){.next = sm->free};
     sm->free = slot + 1u;
 }
@@ -166,6 +170,7 @@ static void issue_undo(const struct ms_model *m, struct ms_sm *sm, const tw_bf *
         return;
     }
     const struct ms_sm_undo *undo = &msg->undo.sm;
+    assert(undo->stream < m->n_streams && sm->in_flight > 0);
     struct ms_task *task = &sm->tasks[undo->stream];
     task->at -= bf->c2;
     struct ms_item item = ms_sm_item(m, undo->stream, task->at, lp);
@@ -203,6 +208,7 @@ static void done_send(const struct ms_model *m, struct ms_task *task, unsigned s
 static void start(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct ms_message *msg,
                   tw_lp *lp)
 {
+    assert(msg->stream < m->n_streams);
     struct ms_task *task = &sm->tasks[msg->stream];
     msg->undo.sm.u.start.end = task->end;
     msg->undo.sm.u.start.kernel = task->kernel;
@@ -216,6 +222,7 @@ static void start(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf, struct 
  * issued, so the old value of `at` equals that of `end`. */
 static void start_undo(struct ms_sm *sm, const struct ms_message *msg)
 {
+    assert(msg->stream < ms_model()->n_streams);
     struct ms_task *task = &sm->tasks[msg->stream];
     task->at = msg->undo.sm.u.start.end;
     task->end = msg->undo.sm.u.start.end;
@@ -228,6 +235,7 @@ static void start_undo(struct ms_sm *sm, const struct ms_message *msg)
 static void answer_take(const struct ms_model *m, struct ms_sm *sm, tw_bf *bf,
                         struct ms_message *msg, tw_lp *lp)
 {
+    assert(msg->request.slot < ms_n_slots(m) && sm->in_flight > 0);
     const struct ms_request *r = &msg->request;
     struct ms_slot *slot = &ms_slots(m, sm)[r->slot];
     bf->c5 = 1;

@@ -18,6 +18,7 @@
  */
 #include "spool.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -139,6 +140,7 @@ static bool chunk_write(void)
 
 void ms_spool_add(const struct ms_item *item)
 {
+    assert(spool.open);
     if (spool.number == 0) {
         spool.items[spool.held++] = *item;
     }
@@ -177,6 +179,7 @@ static bool items_place(int fd, struct ms_item *items, size_t n)
 
 static bool chunk_read(uint64_t at, size_t *n)
 {
+    assert(at <= spool.written);
     uint64_t rest = spool.written - at;
     *n = rest < CHUNK_ITEMS ? (size_t)rest : CHUNK_ITEMS;
     return ms_scratch_read(spool.fd, spool.items, *n * sizeof *spool.items,

@@ -8,6 +8,8 @@
  */
 #include "feed.h"
 
+#include <assert.h>
+
 #define ARRAY_BASE(k) (((uint64_t)(k) + 1) << 40)
 
 struct maker {
@@ -25,6 +27,7 @@ static void launch(struct maker *k, const char *name)
 static void touch(struct maker *k, enum memtrace_type type, uint64_t cta, unsigned array,
                   uint64_t i)
 {
+    assert(k->element_size <= MEMTRACE_SIZE_MAX);
     struct memtrace_access access = {.address = ARRAY_BASE(array) + i * k->element_size,
                                      .cta = cta,
                                      .size = (uint32_t)k->element_size,
@@ -59,6 +62,7 @@ static void producer_make(struct maker *k)
  * `from`, and stores its elements into the other array. */
 static void tile_make(struct maker *k, uint64_t x, uint64_t y, unsigned from)
 {
+    assert(x < k->ctas && y < k->ctas && from <= 1);
     uint64_t t = k->elements;
     uint64_t width = k->ctas * t;
     uint64_t cta = memtrace_cta((uint32_t)x, (uint32_t)y, 0);

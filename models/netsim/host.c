@@ -13,6 +13,8 @@
  */
 #include "journey.h"
 
+#include <assert.h>
+
 /* Returns the number of random numbers that host_draw() draws per packet. The reverse handler
  * undoes the same number of draws. */
 static unsigned draws_per_packet(const struct ns_model *m)
@@ -50,6 +52,7 @@ static void host_draw(const struct ns_model *m, struct ns_host *host, tw_lp *lp)
 
 static void host_draw_undo(const struct ns_model *m, struct ns_host *host, tw_lp *lp)
 {
+    assert(host->drawn > 0);
     host->drawn--;
     for (unsigned i = draws_per_packet(m); i > 0; i--) {
         tw_rand_reverse_unif(lp->rng);
@@ -91,6 +94,7 @@ static void host_send(const struct ns_model *m, struct ns_host *host, tw_bf *bf,
 static void host_send_undo(const struct ns_model *m, struct ns_host *host, const tw_bf *bf,
                            struct ns_packet *packet, tw_lp *lp)
 {
+    assert(host->sent > 0);
     host_draw_undo(m, host, lp);
     host->peers[packet->to_site].sent -= bf->c2;
     host->sent--;
@@ -100,6 +104,7 @@ static void host_send_undo(const struct ns_model *m, struct ns_host *host, const
 static void host_deliver(const struct ns_model *m, struct ns_host *host, tw_bf *bf,
                          struct ns_packet *packet, tw_lp *lp)
 {
+    assert(packet->from_site < m->topology.n_sites);
     ns_trace_line(m, packet, lp);
     ns_trace_journey(m, packet, lp);
     struct ns_peer *peer = &host->peers[packet->from_site];
@@ -118,6 +123,7 @@ static void host_deliver(const struct ns_model *m, struct ns_host *host, tw_bf *
 
 static void host_deliver_undo(struct ns_host *host, const tw_bf *bf, struct ns_packet *packet)
 {
+    assert(host->received > 0);
     struct ns_peer *peer = &host->peers[packet->from_site];
     host->received--;
     peer->received -= bf->c2;

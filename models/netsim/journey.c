@@ -15,6 +15,8 @@
  */
 #include "journey.h"
 
+#include <assert.h>
+
 /* Text that replaces all names while tasks have no subscriber. */
 #define UNREAD "packet"
 
@@ -24,6 +26,7 @@
  * within a UTF-8 character. */
 static int label_bytes(const char *label)
 {
+    assert(label != NULL);
     size_t n = strnlen(label, LABEL_BYTES);
     /* Moves back to the start of a UTF-8 character. */
     while (n > 0 && ((unsigned char)label[n] & 0xc0) == 0x80) {
@@ -73,6 +76,7 @@ static const char *flow_name(const struct ns_model *m, const struct ns_packet *p
 /* Returns the index of the sending host within its site. */
 static uint32_t from_host(const struct ns_model *m, const struct ns_packet *packet)
 {
+    assert(m->layout.hosts > 0);
     return (uint32_t)((packet->id >> 40) % m->layout.hosts);
 }
 

@@ -21,6 +21,7 @@
 
 static void blocks_by_weight(struct ns_layout *l, const double *weight)
 {
+    assert(l->ranks <= l->n_sites);
     double total = 0;
     for (uint32_t s = 0; s < l->n_sites; s++) {
         total += weight[s];
@@ -68,6 +69,7 @@ void ns_layout_fini(struct ns_layout *layout)
 
 unsigned ns_layout_rank(const struct ns_layout *layout, tw_lpid gid)
 {
+    assert(gid < ns_layout_total(layout));
     unsigned low = 0;
     unsigned high = layout->ranks;
     while (high - low > 1) {

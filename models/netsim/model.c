@@ -11,6 +11,8 @@
  */
 #include "model.h"
 
+#include <assert.h>
+
 #include "journey.h"
 #include "observe.h"
 #include "results.h"
@@ -122,6 +124,7 @@ static bool layout_build(struct ns_model *m, MPI_Comm comm, struct model_error *
 
 static struct ns_line line_make(double rate_bps, double delay_s, double buffer_bytes)
 {
+    assert(rate_bps >= 0 && delay_s >= 0 && buffer_bytes >= 0);
     double s_per_byte = rate_bps == 0 ? 0.0 : 8.0 / rate_bps;
     double buffer_s = buffer_bytes == 0 ? (double)INFINITY : buffer_bytes * s_per_byte;
     return (struct ns_line){s_per_byte, delay_s, buffer_s};
@@ -258,6 +261,7 @@ static void router_types_build(struct ns_model *m)
     MPI_Comm_rank(MPI_COMM_ROSS, &rank);
     tw_lpid first = m->layout.first[rank];
     tw_lpid end = m->layout.first[rank + 1];
+    assert(first < end);
     for (uint32_t s = ns_site_of_gid(&m->layout, first); s <= ns_site_of_gid(&m->layout, end - 1);
          s++) {
         has_site[s] = true;
@@ -343,6 +347,7 @@ void ns_model_arrive(void)
 
 void ns_model_fill(void)
 {
+    assert(the_model.through.flows == NULL);
     struct ns_model *m = &the_model;
     ns_through_fill(&m->through, &m->routes, &m->topology);
 }

@@ -67,6 +67,7 @@ struct ns_offer ns_queue_offer(struct ns_queue *queue, const struct ns_line *lin
 void ns_queue_offer_undo(struct ns_queue *queue, bool accepted, bool counted, uint32_t size_bytes,
                          struct ns_queue_undo *undo)
 {
+    assert(!counted || (accepted ? queue->packets : queue->drops) > 0);
     queue->free_at_s = undo->free_at_s;
     queue->busy_s = undo->busy_s;
     queue->wait_sum_s = undo->wait_sum_s;

@@ -61,6 +61,7 @@ static void results_alloc(struct ns_results *r, const struct ns_model *m)
 static void router_add(struct ns_results *r, const struct ns_model *m, uint32_t site,
                        struct ns_router *router)
 {
+    assert(m->through.flows != NULL);
     uint32_t degree = ns_site_degree(&m->topology, site);
     for (uint32_t k = 0; k < degree; k++) {
         ns_queue_add(&r->arcs[m->topology.arc_begin[site] + k], &router->outputs[k]);
@@ -79,6 +80,7 @@ static void router_add(struct ns_results *r, const struct ns_model *m, uint32_t 
 static void host_add(struct ns_results *r, const struct ns_model *m, uint32_t site,
                      const struct ns_host *host)
 {
+    assert(site < m->topology.n_sites);
     ns_queue_add(r->uplinks, &host->uplink);
     for (uint32_t other = 0; other < m->topology.n_sites; other++) {
         const struct ns_peer *peer = &host->peers[other];

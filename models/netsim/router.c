@@ -12,6 +12,8 @@
  */
 #include "journey.h"
 
+#include <assert.h>
+
 /* An output of a router: its queue, its line, and the kind and receiver of the events that it
  * causes. */
 struct output {
@@ -25,6 +27,8 @@ struct output {
 static struct output output_find(const struct ns_model *m, struct ns_router *router, uint32_t site,
                                  const struct ns_packet *packet)
 {
+    assert(site < m->topology.n_sites && packet->to_site < m->topology.n_sites &&
+           packet->to_host < m->layout.hosts);
     if (packet->to_site == site) {
         uint32_t k = ns_site_degree(&m->topology, site) + packet->to_host;
         return (struct output){&router->outputs[k], &m->downlink,
@@ -94,6 +98,7 @@ void ns_router_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     }
     if (bf->c0) {
         router->packets--;
+        assert(router->bytes >= packet->size_bytes);
         router->bytes -= packet->size_bytes;
     } else {
         router->drops--;

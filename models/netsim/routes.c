@@ -52,6 +52,7 @@ static bool distances_compute(const struct ns_topology *t, igraph_matrix_t *dist
 static uint32_t next_arc_find(const struct ns_topology *t, const igraph_matrix_t *distance,
                               uint32_t at, uint32_t to)
 {
+    assert(at < t->n_sites && to < t->n_sites && at != to);
     for (uint32_t a = t->arc_begin[at]; a < t->arc_begin[at + 1]; a++) {
         if (arc_length_ps(&t->arcs[a]) + MATRIX(*distance, t->arcs[a].to, to) ==
             MATRIX(*distance, at, to)) {
@@ -109,6 +110,7 @@ void ns_routes_fini(struct ns_routes *routes)
 struct ns_path ns_route_path(const struct ns_routes *routes, const struct ns_topology *topology,
                              uint32_t from, uint32_t to)
 {
+    assert(from < routes->n_sites && to < routes->n_sites);
     struct ns_path path = {0, 0.0};
     while (from != to) {
         const struct ns_arc *arc = &topology->arcs[ns_route_next(routes, from, to)];
@@ -195,6 +197,7 @@ void ns_through_fini(struct ns_through *through)
 
 uint32_t ns_through_count(const struct ns_through *through, uint32_t site)
 {
+    assert(through->index[site] != NS_NO_SITE);
     const uint64_t *begin = &through->begin[through->index[site]];
     return (uint32_t)(begin[1] - begin[0]);
 }

@@ -17,6 +17,8 @@
  */
 #include "topology.h"
 
+#include <assert.h>
+
 #define NS_MIN_RATE_BPS 1.0
 #define NS_MAX_RATE_BPS 1e18
 /* Maximum delay of a link in seconds. It keeps the length of the longest path below 2^53 ps, see
@@ -136,6 +138,7 @@ static double edge_delay_s(const struct ns_gml *gml, const struct ns_gml_edge *e
  * order. */
 static void arcs_make(struct ns_topology *t, const struct ns_gml *gml, double default_rate_bps)
 {
+    assert(t->n_sites > 0 && t->arcs == NULL);
     unsigned ways = gml->directed ? 1 : 2;
     t->n_links = gml->n_edges;
     t->n_arcs = ways * gml->n_edges;

@@ -70,6 +70,7 @@ bool ns_mix_parse(struct ns_mix *mix, const char *text, struct model_error *erro
 
 uint32_t ns_mix_pick(const struct ns_mix *mix, double u)
 {
+    assert(mix->n_sizes > 0 && u >= 0 && u < 1);
     uint32_t i = 0;
     while (i + 1 < mix->n_sizes && u >= mix->cumulative[i]) {
         i++;
@@ -177,6 +178,7 @@ static void arc_loads_fill(struct ns_traffic *t, const struct ns_topology *topol
 
 static void cumulative_fill(struct ns_traffic *t, uint32_t from)
 {
+    assert(from < t->n_sites);
     const double *demand = t->demand_bps + (size_t)from * t->n_sites;
     double *cumulative = t->cumulative + (size_t)from * t->n_sites;
     uint32_t last = 0; /* index of the last site to which there is a demand */
@@ -214,6 +216,7 @@ void ns_traffic_finish(struct ns_traffic *traffic, const struct ns_topology *top
 
 uint32_t ns_traffic_pick(const struct ns_traffic *traffic, uint32_t from, double u)
 {
+    assert(from < traffic->n_sites);
     const double *cumulative = traffic->cumulative + (size_t)from * traffic->n_sites;
     uint32_t low = 0;
     uint32_t high = traffic->n_sites - 1;

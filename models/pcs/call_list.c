@@ -2,6 +2,8 @@
 /* call_list.c - see call_list.h. */
 #include "call_list.h"
 
+#include <assert.h>
+
 #include "ross.h"
 
 static struct call **end_of(struct call **list)
@@ -21,6 +23,7 @@ void call_list_add(struct call **list, uint64_t phone, double since, bool is_urg
 
 void call_list_undo_add(struct call **list)
 {
+    assert(*list != NULL);
     while ((*list)->next != NULL) {
         list = &(*list)->next;
     }
@@ -55,6 +58,7 @@ struct removed_call call_list_remove_ordinary(struct call **list)
 
 void call_list_undo_remove(struct removed_call removed)
 {
+    assert(removed.link != NULL);
     *removed.link = removed.call;
 }
 

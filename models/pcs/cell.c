@@ -20,6 +20,8 @@
  */
 #include "pcs.h"
 
+#include <assert.h>
+
 /* ---- Telephones ------------------------------------------------------------------------------ */
 
 /* Sends the event for the next action of a telephone in the cell lp. */
@@ -39,6 +41,7 @@ static void phone_send_on(const struct pcs_phone *phone, tw_lp *lp)
  * wrap around at the edges of the grid. */
 static tw_lpid cell_neighbour(tw_lpid gid, long way)
 {
+    assert(way >= 0 && way < 4);
     tw_lpid w = pcs_options.width;
     tw_lpid h = pcs_options.height;
     tw_lpid x = gid % w;
@@ -76,6 +79,7 @@ static void phone_stay(struct pcs_phone *phone, double from, tw_lp *lp)
 
 static void phone_idle(struct pcs_phone *phone, double from, tw_lp *lp)
 {
+    assert(pcs_options.idle > 0);
     phone->in_call = 0;
     phone->is_urgent = 0;
     phone->call_at = from + tw_rand_exponential(&lp->rng[PCS_CALLS], pcs_options.idle);
@@ -85,6 +89,7 @@ static void phone_idle(struct pcs_phone *phone, double from, tw_lp *lp)
 
 static void channels_change(struct pcs_counts *c, int by, const tw_lp *lp)
 {
+    assert((by == 1 || by == -1) && c->in_use <= pcs_options.channels);
     c->busy_time[c->in_use] += tw_now(lp) - c->changed_at;
     c->changed_at = tw_now(lp);
     c->in_use += (uint64_t)(int64_t)by;

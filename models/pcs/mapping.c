@@ -15,6 +15,8 @@
  */
 #include "pcs.h"
 
+#include <assert.h>
+
 struct block {
     tw_lpid x, y, width, height; /* position and size of the block in cells */
 };
@@ -44,6 +46,7 @@ static void choose_blocks(tw_lpid n_ranks)
 
 static tw_lpid own_gid(tw_lpid local)
 {
+    assert(local < grid.own.width * grid.own.height);
     const struct block *b = &grid.own;
     return (b->y + local / b->width) * pcs_options.width + b->x + local % b->width;
 }
@@ -69,6 +72,7 @@ static tw_lp *own_cell(tw_lpid gid)
 
 tw_peid pcs_mapping_rank(tw_lpid gid)
 {
+    assert(grid.across > 0 && grid.down > 0);
     tw_lpid x = gid % pcs_options.width;
     tw_lpid y = gid / pcs_options.width;
     tw_lpid column = ((x + 1) * grid.across - 1) / pcs_options.width;
@@ -79,6 +83,7 @@ tw_peid pcs_mapping_rank(tw_lpid gid)
 tw_lpid pcs_mapping_set(void)
 {
     choose_blocks(tw_nnodes());
+    assert(grid.across * grid.down == tw_nnodes());
     tw_lpid column = g_tw_mynode % grid.across;
     tw_lpid row = g_tw_mynode / grid.across;
     struct block *b = &grid.own;

@@ -6,6 +6,8 @@
  */
 #include "pcs.h"
 
+#include <assert.h>
+
 /* ---- Comparison of states -------------------------------------------------------------------- */
 
 static void copy_make(void *copy, const void *state)
@@ -16,6 +18,7 @@ static void copy_make(void *copy, const void *state)
 
 static void copy_free(void *copy)
 {
+    assert(copy != NULL);
     call_list_free(&((struct pcs_cell *)copy)->calls);
 }
 
@@ -76,6 +79,7 @@ static size_t written_size(const void *state, const tw_lp *lp)
 
 static void cell_write(const void *state, const tw_lp *lp, void *bytes)
 {
+    assert(bytes != NULL);
     (void)lp;
     const struct pcs_cell *cell = state;
     unsigned char *at = bytes;

@@ -12,6 +12,8 @@
  */
 #include "phold.h"
 
+#include <assert.h>
+
 /* Maximum mean offset. An offset is at most some tens of times the mean, so it is always finite. */
 #define MEAN_MAX 1e300
 
@@ -110,6 +112,7 @@ void phold_options_settle(struct phold_options *options, unsigned rank, unsigned
  * a random number is drawn nevertheless. */
 static tw_stime draw_offset(tw_lp *lp)
 {
+    assert(phold_options.lookahead <= phold_options.mean);
     const struct phold_options *o = &phold_options;
     return tw_rand_exponential(lp->rng, o->mean - o->lookahead) + o->lookahead;
 }
@@ -129,6 +132,7 @@ static uint64_t rest_first(tw_lpid dest, tw_stime recv_ts, long hops)
 
 static void fill_rest(struct phold_message *message, uint64_t first)
 {
+    assert(phold_options.payload >= sizeof *message);
     unsigned char *rest = (unsigned char *)(message + 1);
     size_t size = phold_options.payload - sizeof *message;
     for (size_t i = 0; i < size / 8; i++) {
@@ -141,6 +145,7 @@ static void fill_rest(struct phold_message *message, uint64_t first)
 
 static bool rest_is_right(const struct phold_message *message, uint64_t first)
 {
+    assert(phold_options.payload >= sizeof *message);
     const unsigned char *rest = (const unsigned char *)(message + 1);
     size_t size = phold_options.payload - sizeof *message;
     uint64_t wrong = 0;

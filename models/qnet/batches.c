@@ -41,6 +41,7 @@ void qn_batches_advance(struct qn_batch *batches, double *last, uint32_t *batch,
 void qn_batches_advance_undo(struct qn_batch *batches, double *last, uint32_t *batch,
                              struct qn_advance_undo *undo)
 {
+    assert(*batch >= undo->batch && *last >= undo->last);
     for (; *batch > undo->batch; (*batch)--) {
         batches[*batch].jobs_time = 0;
         batches[*batch].busy_time = 0;

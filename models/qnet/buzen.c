@@ -23,6 +23,7 @@
  */
 #include "exact.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,12 +48,14 @@ struct calculation {
 
 static long double *row(const struct calculation *c, long double *table, unsigned i)
 {
+    assert(i <= c->n + 1);
     return table + (size_t)i * (c->jobs + 1);
 }
 
 /* Returns x_i = visits / rate of station i before scaling. */
 static double demand(const struct calculation *c, unsigned i)
 {
+    assert(i < c->n);
     if (i + 1 == c->n) {
         double all = 0;
         for (unsigned k = 0; k + 1 < c->n; k++) {
@@ -65,6 +68,7 @@ static double demand(const struct calculation *c, unsigned i)
 
 static unsigned servers(const struct calculation *c, unsigned i)
 {
+    assert(i < c->n);
     return i + 1 == c->n ? QN_INFINITE : c->net->stations[i].servers;
 }
 
@@ -161,6 +165,7 @@ static bool result_is_good(const struct calculation *c)
 
 void qn_exact_closed(struct qn_exact *exact, const struct qn_network *net, double transit)
 {
+    assert(net->n > 0 && net->n_jobs > 0);
     struct calculation c = {.net = net, .visits = exact->visits, .transit = transit};
     c.n = net->n + 1;
     c.jobs = net->n_jobs;

@@ -57,6 +57,7 @@ double qn_student_quantile(double p, unsigned freedom)
 
 struct qn_estimate qn_estimate_ratio(const double *y, const double *x, unsigned n)
 {
+    assert(n >= 2);
     double y_sum = 0;
     double x_sum = 0;
     for (unsigned b = 0; b < n; b++) {

@@ -14,12 +14,14 @@
  */
 #include "exact.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void rows_swap(unsigned n, double *a, double *b, unsigned i, unsigned j)
 {
+    assert(i < n && j < n);
     for (unsigned k = 0; k < n; k++) {
         double t = a[i * n + k];
         a[i * n + k] = a[j * n + k];
@@ -64,6 +66,7 @@ bool qn_solve_linear(unsigned n, double *a, double *b, double *x)
  * replaced by "the number of visits to the first station is 1". */
 bool qn_solve_traffic(const struct qn_network *net, double *rates)
 {
+    assert(net->n > 0 && net->n <= QN_MAX_STATIONS);
     unsigned n = net->n;
     double *a = calloc((size_t)n * n + n, sizeof *a);
     if (a == NULL) {
@@ -90,6 +93,7 @@ bool qn_solve_traffic(const struct qn_network *net, double *rates)
  * B. */
 double qn_erlang_c(unsigned servers, double load)
 {
+    assert(servers > 0 && load >= 0 && load < servers);
     double b = 1;
     for (unsigned k = 1; k <= servers; k++) {
         b = load * b / (k + load * b);

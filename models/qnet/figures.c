@@ -8,8 +8,11 @@
  */
 #include "figures.h"
 
+#include <assert.h>
+
 const char *qn_quantity_name(enum qn_quantity quantity)
 {
+    assert(quantity < QN_QUANTITIES);
     static const char *const names[QN_QUANTITIES] = {
         [QN_THROUGHPUT] = "throughput", [QN_UTILISATION] = "utilisation", [QN_NUMBER] = "number",
         [QN_RESPONSE] = "response",     [QN_MUST_WAIT] = "must_wait",     [QN_TRIPS] = "trips",
@@ -19,6 +22,7 @@ const char *qn_quantity_name(enum qn_quantity quantity)
 
 bool qn_figure_exists(const struct qn_model *m, unsigned station, enum qn_quantity quantity)
 {
+    assert(station < m->network.n);
     return m->network.stations[station].servers != QN_INFINITE ||
            (quantity != QN_UTILISATION && quantity != QN_MUST_WAIT);
 }
@@ -79,6 +83,7 @@ struct qn_figure qn_figure(const struct qn_model *m, const struct qn_results *r,
     double y[QN_MAX_BATCHES];
     double x[QN_MAX_BATCHES];
     unsigned n = m->window.n;
+    assert(n >= 2 && n <= QN_MAX_BATCHES);
     bool is_trip = quantity >= QN_STATION_QUANTITIES;
     unsigned home = qn_is_open(&m->network) ? m->network.n : 0;
     unsigned place = is_trip ? home : station;

@@ -6,6 +6,7 @@
  */
 #include "network.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 
 double qn_network_row_sum(const struct qn_network *net, unsigned station)
 {
+    assert(station < net->n);
     double sum = 0;
     for (unsigned j = 0; j < net->n; j++) {
         sum += net->route[station * net->n + j];

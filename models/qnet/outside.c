@@ -11,10 +11,13 @@
  */
 #include "model.h"
 
+#include <assert.h>
+
 static const struct qn_job no_job;
 
 static void create_later(const struct qn_model *m, tw_lp *lp)
 {
+    assert(m->arrival_rate > 0);
     double offset = tw_rand_exponential(&lp->rng[QN_STREAM_TIME], 1 / m->arrival_rate);
     tw_event *event = tw_event_new(lp->gid, offset, lp);
     struct qn_job *job = tw_event_data(event);
@@ -80,6 +83,7 @@ void qn_outside_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     if (job->kind == QN_CREATE) {
         tw_rand_reverse_unif(&lp->rng[QN_STREAM_TIME]);
         tw_rand_reverse_unif(&lp->rng[QN_STREAM_WAY]);
+        assert(outside->created > 0);
         outside->created--;
     } else {
         qn_trip_end_undo(&outside->batches[outside->batch], &job->undo.sum);

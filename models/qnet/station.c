@@ -23,6 +23,8 @@
  */
 #include "model.h"
 
+#include <assert.h>
+
 uint64_t qn_busy_servers(const struct qn_station_spec *spec, uint64_t jobs)
 {
     return spec->servers == QN_INFINITE || jobs < spec->servers ? jobs : spec->servers;
@@ -84,6 +86,7 @@ void qn_trip_end(struct qn_batch *batch, const struct qn_job *job, double *undo_
 
 void qn_trip_end_undo(struct qn_batch *batch, double *undo_sum)
 {
+    assert(batch->trips > 0);
     batch->trips--;
     batch->trip_time_sum = *undo_sum;
     *undo_sum = 0;
@@ -95,6 +98,7 @@ void qn_trip_end_undo(struct qn_batch *batch, double *undo_sum)
  * which server i becomes free. */
 static unsigned server_pick(const double *free_at, unsigned servers)
 {
+    assert(servers > 0);
     unsigned best = 0;
     for (unsigned i = 1; i < servers; i++) {
         best = free_at[i] < free_at[best] ? i : best;
@@ -149,6 +153,7 @@ static void arrival_count(struct qn_station *station, const struct qn_station_sp
 
 static void arrival_count_undo(struct qn_station *station, const tw_bf *bf)
 {
+    assert(station->jobs > 0 && station->arrivals > 0);
     struct qn_batch *batch = &station->batches[station->batch];
     station->most -= bf->c3;
     batch->waits -= bf->c0;
@@ -213,6 +218,7 @@ static void job_arrive_undo(const struct qn_model *m, struct qn_station *station
  * none; the job then leaves the network. */
 static unsigned way_pick(const double *sums, unsigned n, double u)
 {
+    assert(n > 0);
     unsigned low = 0;
     unsigned high = n;
     while (low < high) {
@@ -258,6 +264,7 @@ static void job_trace(const struct qn_model *m, const struct qn_job *job, tw_lp 
 static void job_depart(const struct qn_model *m, struct qn_station *station, tw_bf *bf,
                        struct qn_job *job, tw_lp *lp)
 {
+    assert(station->jobs > 0);
     const struct qn_station_spec *spec = &m->network.stations[qn_place(m, lp->gid)];
     qn_batches_advance(station->batches, &station->last, &station->batch, &m->window, tw_now(lp),
                        station->jobs, qn_busy_servers(spec, station->jobs), &job->undo.advance);
@@ -284,6 +291,7 @@ static void job_depart(const struct qn_model *m, struct qn_station *station, tw_
 static void job_depart_undo(struct qn_station *station, const tw_bf *bf, struct qn_job *job,
                             tw_lp *lp)
 {
+    assert(station->departures > 0);
     for (unsigned draws = 1u + bf->c4 + bf->c5; draws > 0; draws--) {
         tw_rand_reverse_unif(&lp->rng[QN_STREAM_WAY]);
     }

@@ -10,6 +10,7 @@
  */
 #include "geometry.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ const char *to_geometry_parse(struct to_geometry *g, const char *text)
 
 unsigned to_neighbour(const struct to_geometry *g, unsigned node, unsigned port)
 {
+    assert(port < to_terminal_port(g) && node < g->n_nodes);
     unsigned dim = port / 2;
     unsigned k = g->radix[dim];
     unsigned x = to_coordinate(g, node, dim);
@@ -83,6 +85,7 @@ unsigned to_destination(const struct to_geometry *g, enum to_pattern pattern, un
 /* Returns the number of forward hops from x to y on a ring of k positions. */
 static unsigned ring_forwards(unsigned k, unsigned x, unsigned y)
 {
+    assert(x < k && y < k);
     return (y + k - x) % k;
 }
 
@@ -94,6 +97,7 @@ static unsigned ring_distance(unsigned k, unsigned x, unsigned y)
 
 unsigned to_distance(const struct to_geometry *g, unsigned from, unsigned to)
 {
+    assert(from < g->n_nodes && to < g->n_nodes);
     unsigned sum = 0;
     for (unsigned d = 0; d < g->n_dims; d++) {
         sum += ring_distance(g->radix[d], to_coordinate(g, from, d), to_coordinate(g, to, d));
@@ -104,6 +108,7 @@ unsigned to_distance(const struct to_geometry *g, unsigned from, unsigned to)
 struct to_hop to_route(const struct to_geometry *g, unsigned node, unsigned dest, unsigned ways,
                        unsigned last_dim, unsigned last_vc)
 {
+    assert(node < g->n_nodes && dest < g->n_nodes);
     unsigned d = 0;
     while (d < g->n_dims && to_coordinate(g, node, d) == to_coordinate(g, dest, d)) {
         d++;
@@ -132,6 +137,7 @@ static double ring_distance_sum(unsigned k)
 
 double to_mean_hops(const struct to_geometry *g, enum to_pattern pattern)
 {
+    assert(g->n_nodes >= 2);
     double sum = 0;
     for (unsigned d = 0; d < g->n_dims; d++) {
         unsigned k = g->radix[d];

@@ -5,6 +5,8 @@
  */
 #include "model.h"
 
+#include <assert.h>
+
 /* LP types. The sizes of their states depend on the options; to_model_define() sets them. */
 static tw_lptype terminal_type = {
     .init = to_terminal_init,
@@ -24,6 +26,7 @@ static tw_lptype router_type = {
 
 static tw_lpid nodes_before(const struct to_model *m, unsigned rank)
 {
+    assert(rank <= tw_nnodes());
     return (tw_lpid)m->geometry.n_nodes * rank / tw_nnodes();
 }
 

@@ -39,15 +39,19 @@
  */
 #include "model.h"
 
+#include <assert.h>
+
 /* ---- Lines of waiting packets ---------------------------------------------------------------- */
 
 static struct to_place *place_at(struct to_router *r, unsigned number)
 {
+    assert(number >= 1 && number <= to_router_places(to_model()));
     return &r->places[number - 1];
 }
 
 static void line_push(struct to_router *r, struct to_line *line, const struct to_packet *packet)
 {
+    assert(r->free != 0);
     unsigned number = r->free;
     struct to_place *place = place_at(r, number);
     r->free = place->next;
@@ -63,6 +67,7 @@ static void line_push(struct to_router *r, struct to_line *line, const struct to
 
 static void place_give_back(struct to_router *r, unsigned number)
 {
+    assert(r->held > 0);
     struct to_place *place = place_at(r, number);
     memset(place, 0, sizeof *place);
     place->next = (uint16_t)r->free;
@@ -72,6 +77,7 @@ static void place_give_back(struct to_router *r, unsigned number)
 
 static void line_push_undo(struct to_router *r, struct to_line *line)
 {
+    assert(line->last != 0);
     unsigned number = line->last;
     line->last = place_at(r, number)->prev;
     if (line->last == 0) {
@@ -84,6 +90,7 @@ static void line_push_undo(struct to_router *r, struct to_line *line)
 
 static struct to_packet line_pop(struct to_router *r, struct to_line *line)
 {
+    assert(line->first != 0);
     unsigned number = line->first;
     struct to_packet packet = place_at(r, number)->packet;
     line->first = place_at(r, number)->next;
@@ -98,6 +105,7 @@ static struct to_packet line_pop(struct to_router *r, struct to_line *line)
 
 static void line_pop_undo(struct to_router *r, struct to_line *line, const struct to_packet *packet)
 {
+    assert(r->free != 0);
     unsigned number = r->free;
     struct to_place *place = place_at(r, number);
     r->free = place->next;
@@ -280,6 +288,7 @@ void to_router_event(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     struct to_router *r = state;
     struct to_message *message = msg;
     unsigned port = message->port;
+    assert(port < TO_MAX_PORTS);
     if (message->kind == TO_ARRIVE) {
         struct to_hop hop = packet_route(m, &message->packet, lp);
         port = hop.port;

@@ -19,6 +19,8 @@
  */
 #include "model.h"
 
+#include <assert.h>
+
 struct to_message *to_message_new(tw_lpid to, double offset, enum to_kind kind, tw_lp *lp,
                                   tw_event **event)
 {
@@ -75,6 +77,7 @@ static unsigned make_draws(const struct to_model *m)
 
 static struct to_packet *queue_place(const struct to_model *m, struct to_terminal *t, uint64_t i)
 {
+    assert(t->first < m->source_queue);
     return &t->queue[(t->first + i) % m->source_queue];
 }
 
@@ -109,6 +112,7 @@ static void packet_make_undo(const struct to_model *m, struct to_terminal *t, co
     bool to_itself =
         m->pattern != TO_UNIFORM && to_destination(&m->geometry, m->pattern, node) == node;
     if (!to_itself && !bf->c1) {
+        assert(t->waiting > 0 && t->made > 0);
         struct to_packet *p = queue_place(m, t, --t->waiting);
         uint64_t hops = to_distance(&m->geometry, node, p->dest);
         t->hops_squared -= hops * hops;
@@ -164,6 +168,7 @@ static void packet_inject_undo(const struct to_model *m, struct to_terminal *t, 
 
 static uint64_t latency_ticks(const struct to_packet *p, const tw_lp *lp)
 {
+    assert(tw_now(lp) >= p->made);
     return (uint64_t)((tw_now(lp) - p->made) * TO_TICKS_PER_NS);
 }
 
@@ -187,6 +192,7 @@ static void packet_receive(const struct to_model *m, struct to_terminal *t, tw_b
 static void packet_receive_undo(struct to_terminal *t, const tw_bf *bf, const struct to_packet *p,
                                 tw_lp *lp)
 {
+    assert(t->received > 0);
     t->fast -= bf->c4;
     t->ticks -= bf->c3 ? latency_ticks(p, lp) : 0;
     t->ticks_counted -= bf->c3;

@@ -7,6 +7,8 @@
  */
 #include "rank.h"
 
+#include <assert.h>
+
 #define KEPT_FEW              0.66
 #define KEPT_MANY             0.90
 #define HORIZON_SHRINK_EVENTS 128u
@@ -17,6 +19,7 @@
  * undone: counts of these events at the start of the period; now: counts at the end. */
 static double kept(const struct wp_counts *now, uint64_t executed, uint64_t undone)
 {
+    assert(now->executed >= executed && now->undone >= undone);
     double events = (double)(now->executed - executed);
     return events > 0 ? 1 - (double)(now->undone - undone) / events : 1;
 }
@@ -72,6 +75,7 @@ void wp_bounds_adapt(const struct wp_model *m, struct wp_rank *r)
 
 void wp_interval_adapt(const struct wp_model *m, struct wp_rank *r, double now)
 {
+    assert(m->interval_least <= m->interval_most);
     const double share = (now - r->round_ns) / GVT_COST_SHARE;
     uint64_t events = r->interval_events;
     if (m->adapts && r->round_cost_ns > share) {

@@ -10,6 +10,8 @@
  */
 #include "processor.h"
 
+#include <assert.h>
+
 static struct wp_work work;
 
 /* ---- States ---------------------------------------------------------------------------------- */
@@ -33,6 +35,7 @@ size_t wp_state_bytes(const struct wp_model *m)
 
 struct wp_self wp_self_of(struct wp_processor *p, uint32_t local)
 {
+    assert(local < wp_model()->per_processor);
     const struct wp_model *m = wp_model();
     unsigned char *memory = (unsigned char *)p + ranks_bytes(m) + local * events_bytes(m);
     return (struct wp_self){.m = m,
@@ -144,6 +147,7 @@ static bool rank_choose(struct wp_processor *p, double *switch_ns, const tw_lp *
 {
     const struct wp_model *m = wp_model();
     const uint32_t n = wp_ranks_of(m, lp->gid);
+    assert(p->current < n);
     *switch_ns = 0;
     if (!p->ranks[p->current].idle && (n == 1 || tw_now(lp) < p->slice_end)) {
         return true;
@@ -212,6 +216,7 @@ static void on_data(struct wp_processor *p, tw_bf *bf, struct wp_message *messag
 
 static void on_vote(struct wp_processor *p, const struct wp_message *message, tw_lp *lp)
 {
+    assert(wp_processor_of(wp_model(), message->rank) == lp->gid);
     struct wp_vote sum;
     struct wp_rank *r = rank_of(p, message->rank);
     if (wp_node_add(wp_model(), r, (struct wp_vote){message->least, message->in_transit}, &sum)) {
@@ -221,6 +226,7 @@ static void on_vote(struct wp_processor *p, const struct wp_message *message, tw
 
 static void on_answer(struct wp_processor *p, const struct wp_message *message, tw_lp *lp)
 {
+    assert(wp_processor_of(wp_model(), message->rank) == lp->gid);
     const struct wp_model *m = wp_model();
     struct wp_rank *r = rank_of(p, message->rank);
     for (uint32_t i = 0; i < wp_children(m, r->number); i++) {

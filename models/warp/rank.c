@@ -60,6 +60,7 @@ static void push(struct wp_self *s, struct wp_event event)
 /* Removes the event at index i from the heap. */
 static void take(struct wp_self *s, uint32_t i)
 {
+    assert(i < s->rank->n_pending);
     struct wp_event last = s->slots[--s->rank->n_pending];
     if (i == s->rank->n_pending) {
         return;
@@ -97,6 +98,7 @@ bool wp_arrive(struct wp_self *s, struct wp_event message)
 
 static void send(struct wp_self *s, struct wp_step step, bool is_anti)
 {
+    assert(s->work->n_outs < 2 * (s->m->slots + s->m->batch));
     struct wp_rank *r = s->rank;
     r->balance[r->colour]++;
     r->least_sent = step.event.at < r->least_sent ? step.event.at : r->least_sent;
@@ -109,6 +111,7 @@ static void send(struct wp_self *s, struct wp_step step, bool is_anti)
 /* Cancels the event that the undone event `event` sent. */
 static void cancel_next(struct wp_self *s, const struct wp_event *event)
 {
+    assert(s->work->n_cancels < s->m->slots + s->m->batch);
     struct wp_step next = wp_next(s->m, s->rank->number, event);
     if (next.event.at >= s->m->end) {
         return;
@@ -128,6 +131,7 @@ static bool roll_back(struct wp_self *s, const struct wp_event *event)
 {
     struct wp_rank *r = s->rank;
     const uint32_t kp = wp_kp(event);
+    assert(kp < s->m->kps && r->n_history <= s->m->slots);
     const uint32_t young = s->m->slots - r->n_history;
     uint32_t n_undone = 0;
     uint32_t stop = young;
@@ -196,6 +200,7 @@ static void enqueue(struct wp_self *s, struct wp_event event)
 
 uint32_t wp_receive(struct wp_self *s)
 {
+    assert(s->rank->n_pending + s->rank->n_inbox + s->rank->n_history <= s->m->slots);
     struct wp_rank *r = s->rank;
     const uint32_t n = r->n_inbox;
     memcpy(s->work->inbox, s->slots + r->n_pending, n * sizeof *s->slots);
@@ -219,6 +224,7 @@ uint32_t wp_receive(struct wp_self *s)
 
 static void execute(struct wp_self *s, struct wp_event event)
 {
+    assert(s->rank->n_history < s->m->slots);
     struct wp_rank *r = s->rank;
     s->slots[s->m->slots - ++r->n_history] = event;
     s->kp_last[wp_kp(&event)] = event.at;

@@ -78,6 +78,7 @@ static uint32_t take_gvt(struct wp_self *s, double now)
 bool wp_node_add(const struct wp_model *m, struct wp_rank *r, struct wp_vote vote,
                  struct wp_vote *sum)
 {
+    assert(r->node_votes <= wp_children(m, r->number));
     r->node_votes++;
     r->node_in_transit += vote.in_transit;
     r->node_least = vote.least < r->node_least ? vote.least : r->node_least;
