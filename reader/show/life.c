@@ -27,7 +27,7 @@ struct line {
     double time, vt;
     /* order: record number in the LP; sequence: index in the order of reading. */
     uint64_t order, sequence;
-    uint32_t place;           /* index of the line in the output */
+    uint32_t place; /* index of the line in the output */
     uint32_t member;
     enum ws_task_what what_is;
     bool detail;
