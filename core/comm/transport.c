@@ -19,7 +19,7 @@
 #include "base/sparse.h"
 #include "comm/nap.h"
 #include "comm/ring.h"
-#include "comm/transport_parts.h"
+#include "comm/transport_private.h"
 #include "ross.h"
 #include "store/array.h"
 

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 #include "base/sparse.h"
-#include "comm/transport_parts.h"
+#include "comm/transport_private.h"
 #include "ross.h"
 #include "store/array.h"
 

@@ -30,7 +30,7 @@
 
 #include "base/clock.h"
 #include "comm/ring.h"
-#include "comm/transport_parts.h"
+#include "comm/transport_private.h"
 #include "ross.h"
 
 #define RING_BYTES_DEFAULT ((uint64_t)1 << 18)

@@ -14,7 +14,7 @@
 
 #include "engine/control.h"
 #include "record/base/agree.h"
-#include "record/change_parts.h"
+#include "record/change_private.h"
 #include "record/files.h"
 #include "record/plan.h"
 #include "store/array.h"

@@ -12,7 +12,7 @@
 
 #include "record/base/agree.h"
 #include "record/change.h"
-#include "record/change_parts.h"
+#include "record/change_private.h"
 #include "record/plan.h"
 
 static bool samples_vt(const struct record_options *o)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slice.h - functions that the handlers of an L2 slice share. slice_parts.c defines the functions
+ * slice.h - functions that the handlers of an L2 slice share. slice_places.c defines the functions
  * for lists of requests and for sending events; slice_tags.c defines those for the tags.
  */
 #ifndef MEMSIM_SLICE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * points.c - places in programs. point_more.c has the additions to these places.
+ * points.c - places in programs. point_additions.c has the additions to these places.
  *
  * A place is found by its id: 64 of the 128 bits that are computed from its two texts, line and
  * column. Ids are therefore the same on every rank and in every run. The place found is compared

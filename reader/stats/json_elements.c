@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json_parts.c - elements that several statistics have in common, as JSON; see stats.h.
+ * json_elements.c - elements that several statistics have in common, as JSON; see stats.h.
  */
 #include "stats/stats.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * change_parts.h - functions that change what is recorded, called by change.c and, for LPs that
+ * change_private.h - functions that change what is recorded, called by change.c and, for LPs that
  * move, by move.c.
  */
-#ifndef WARPSCOPE_RECORD_CHANGE_PARTS_H
-#define WARPSCOPE_RECORD_CHANGE_PARTS_H
+#ifndef WARPSCOPE_RECORD_CHANGE_PRIVATE_H
+#define WARPSCOPE_RECORD_CHANGE_PRIVATE_H
 
 #include "record/files.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * point_more.c - additions that owners and tools make to points: texts, kind and activity, address,
+ * point_additions.c - additions that owners and tools make to points: texts, kind and activity, address,
  * values.
  *
  * Most points have only their place, so all additions except kind and activity are in a separate

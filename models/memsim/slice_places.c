@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slice_parts.c - a slice's memory for requests, and the functions that send the slice's events.
+ * slice_places.c - a slice's memory for requests, and the functions that send the slice's events.
  *
  * Free places form a stack; used places are in lists. If operations are undone in reverse order,
  * the stack and the lists are as before.

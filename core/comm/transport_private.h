@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* transport_parts.h - the two parts of the transport: rings and batches. For transport*.c only. */
-#ifndef WARPSCOPE_COMM_TRANSPORT_PARTS_H
-#define WARPSCOPE_COMM_TRANSPORT_PARTS_H
+/* transport_private.h - the two parts of the transport: rings and batches. For transport*.c only. */
+#ifndef WARPSCOPE_COMM_TRANSPORT_PRIVATE_H
+#define WARPSCOPE_COMM_TRANSPORT_PRIVATE_H
 
 #include <assert.h>
 
