@@ -21,11 +21,11 @@ void session_lps_arrive(void);
 /* Makes the streams "warpscope.sample" and "warpscope.trace" deliver the rows of the recorder's new
  * files. Called when the recorder begins to record other data. */
 void session_rows_changed(void);
-/* Delivers the remaining records to subscribers. Called after the last commit and before LP
- * final. */
+/* Delivers the remaining records to subscribers. Called after the last commit, and before the final
+ * functions of the LPs. */
 void session_finish(void);
-/* Announces the end of all streams to the subscriber libraries. Called after LP final, when no more
- * records can be emitted. */
+/* Announces the end of all streams to the subscriber libraries. Called after the final functions of
+ * the LPs, when no more records can be emitted. */
 void session_end(void);
 /* Announces the end of all streams to the subscriber libraries after a fatal error, so that they
  * can write their data. */

@@ -27,8 +27,8 @@ extern "C" {
  * has the registered size (rbev_sz or ev_sz bytes), is zeroed and 8-aligned. A write beyond the
  * registered size is fatal; this also holds for all callbacks below.
  *
- * *collect_flag is 1 at the call. If the callback sets *collect_flag to 0, the event is not
- * recorded at all.
+ * *collect_flag is 1 when the callback is called. If the callback sets *collect_flag to 0, the
+ * event is not recorded at all.
  *
  * ev_trace is called right after the forward handler; it may read msg and lp. If committed events
  * are recorded (--event-trace=3), the bytes in buffer are kept until the event commits, and
@@ -64,8 +64,8 @@ typedef void (*model_stat_f)(void *state, tw_lp *lp, char *buffer);
  *
  * sample_event_fn may change state, for example to restart a count. For LPs with a reverse handler,
  * a rollback then calls sample_revent_fn, which must undo the change exactly. sample_revent_fn
- * receives the same sample and the same bf (zeroed before the call of sample_event_fn). It is NULL
- * if there is nothing to undo.
+ * receives the `sample` and the `bf` of the call that it undoes; bf was zeroed before that call.
+ * sample_revent_fn is NULL if there is nothing to undo.
  *
  * The calls for committed samples are the same under all schedulers and on any number of ranks.
  * Neither callback may send events, draw random numbers or print.
@@ -235,7 +235,7 @@ void st_lptype_name(const tw_lptype *type, const char *name);
  *
  * In an event handler, the call takes effect when the event commits; a call that is undone has no
  * effect. Elsewhere the call takes effect at once. If several calls take effect before that GVT,
- * the ranks write once; the reason is that of the first call on the lowest rank with a call.
+ * the ranks write once; the reason is that of the first call on the lowest rank that made one.
  * Without a flight recorder, the call does nothing and costs one test. The call does not change the
  * simulation. Not collective.
  */

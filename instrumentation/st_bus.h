@@ -20,7 +20,7 @@
  * that are undone. Committed subscribers get each record once, in the order of events: the record
  * of a handler waits until the event commits.
  *
- * Programs that are not simulations use the bus as well (library warpscope_bus, no MPI; see
+ * Programs that are not simulations can use the bus as well (library warpscope_bus, no MPI; see
  * docs/bus-without-simulation.md). In such a program:
  * - any thread may call any function at any time;
  * - the thread that emits a record delivers it, without a lock, so several threads may run
@@ -218,10 +218,10 @@ st_result st_unsubscribe(st_stream_id stream, st_type type, st_class records, st
                          void *arg);
 
 /*
- * Waits until every other thread has left the callback that it is running. When st_settle()
- * returns, callbacks that were unsubscribed before are not called any more, and their data may be
- * freed. In a simulation there are no other threads. Returns ST_OK; ST_WRONG_STATE: called from a
- * callback.
+ * Waits until every other thread has left the callback that it is running. After st_settle(),
+ * callbacks that were unsubscribed before the call are not called any more, and their data may be
+ * freed. In a simulation there are no other threads, so st_settle() does not wait. Returns ST_OK;
+ * ST_WRONG_STATE: called from a callback.
  */
 st_result st_settle(void);
 

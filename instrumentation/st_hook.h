@@ -96,8 +96,8 @@ typedef struct st_rollback_info {
     uint64_t is_secondary;  /* 1: caused by a cancelled event, 0: by a straggler */
 } st_rollback_info;
 
-/* Data of a record about a message. The record's LP is the sender of an outgoing message, or the
- * receiver of an incoming message; its ts is GVT. */
+/* Data of a record about a message. The LP of the record is the sender of an outgoing message, or
+ * the receiver of an incoming message. The ts of the record is GVT. */
 typedef struct st_message_info {
     tw_lpid lp;
     /* 1: the message has arrived from another rank; 0: the message has been sent to another rank */

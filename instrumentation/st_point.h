@@ -80,7 +80,7 @@ enum { ST_ACTIVITY_LIST(X) };
  * kind or activity within the tool, 0 .. 127. *kind or *activity receives the value. Returns ST_OK;
  * ST_DUPLICATE: registered before, with the same value; ST_INVALID; ST_FULL; ST_NO_MEMORY.
  *
- * A value differs between ranks, and is valid until tw_end(): write names to files, not values.
+ * A value may differ between ranks, and is valid until tw_end(): write names to files, not values.
  */
 st_result st_kind_register(const char *tool, unsigned number, st_kind *kind);
 st_result st_activity_register(const char *tool, unsigned number, st_activity *activity);

@@ -33,13 +33,14 @@
 extern "C" {
 #endif
 
-/* Id of a task, unique in the whole model. May be copied freely. All zero: no task. */
+/* Id of a task, unique in the whole model. May be copied freely. If all members are zero, it is the
+ * id of no task. */
 typedef struct st_task_id {
     uint64_t lp; /* 1 + gid of the LP to which the task belongs */
     /* Ordinal number of the task, from 1, among the tasks that the same LP has created. */
     uint64_t number;
-    /* For requests: 1 + gid of the LP that sent the request, whose tasks `number` counts; otherwise
-     * 0. */
+    /* For the task req_in of a request: 1 + gid of the LP that sent the request; `number` then
+     * counts the tasks of that LP. Otherwise 0. */
     uint64_t from;
 } st_task_id;
 
@@ -66,8 +67,8 @@ bool st_task_listened(void);
 /*
  * Begins a task on lp, now. kind: the sort of task, such as "service". what: a description of the
  * task, such as "job of class 2". where: the place of the task; NULL: the LP's type and gid, such
- * as "router.7", or "lp.7" if the type has no name. parent: any task of any LP, or none (all zero).
- * Returns ST_OK and sets *id; ST_NO_MEMORY; ST_INVALID: id is NULL.
+ * as "router.7", or "lp.7" if the type has no name. parent: any task of any LP, or none (all
+ * members zero). Returns ST_OK and sets *id; ST_NO_MEMORY; ST_INVALID: id is NULL.
  */
 st_result st_task_begin(tw_lp *lp, st_task_id parent, const char *kind, const char *what,
                         const char *where, st_task_id *id);
@@ -90,7 +91,8 @@ typedef struct st_step {
  * Records a whole task in one call. The task began at the time start, ends now, and had n_steps
  * steps (at most ST_TASK_STEPS_MAX). For tasks that are known only at their end, such as the
  * journey of a packet whose message carried the times along. *id: an id that no open task of this
- * LP has, such as a result of st_request_in(). If *id is all zero, it receives a new id.
+ * LP has, such as a result of st_request_in(). If all members of *id are zero, it receives a new
+ * id.
  *
  * Returns ST_OK; ST_INVALID: start is not in 0 .. now, a step is not in start .. now, or there are
  * too many steps; ST_DUPLICATE: a task with this id is open; ST_NO_MEMORY.

@@ -97,7 +97,7 @@ void st_tracer_read(const st_tracer *tracer, tw_stime now,
 /* For "backtrace" tracers: writes the task with the given id, its parent and further ancestors to
  * tasks, at most max of them. Stops before a task that has ended, that belongs to another rank or
  * that is not traced. Returns the number of tasks written; 0 if the task with the given id is
- * already such a task. */
+ * itself such a task. */
 size_t st_tracer_backtrace(const st_tracer *tracer, st_task_id id, st_task_record *tasks,
                            size_t max);
 

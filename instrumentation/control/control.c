@@ -29,8 +29,9 @@ struct control {
 
 /* A request in the form in which rank 0 sends it to all ranks. */
 struct request {
-    double seconds; /* wall-clock seconds from the start of the run to the start of the execution */
-    double date;    /* start of the execution, in seconds since 1970 */
+    /* start of the request's execution, in wall-clock seconds since the start of the run */
+    double seconds;
+    double date;    /* start of the request's execution, in seconds since 1970 */
     unsigned n_fields;
     char *fields[CONTROL_FIELDS_MAX];
     char line[CONTROL_LINE_MAX];
@@ -82,7 +83,7 @@ bool control_has_request(void)
 
 /* ---- Requests -------------------------------------------------------------------------------- */
 
-/* Fills *change with the request, in the form in which the files record a change of the run. */
+/* Describes the request in *change, which can then be written to the record files. */
 static void describe(const struct request *request, const tw_pe *pe, struct fmt_change *change)
 {
     assert(request->n_fields > CONTROL_REQUEST_WORDS);

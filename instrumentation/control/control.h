@@ -4,8 +4,9 @@
  * request changes what is recorded, makes a checkpoint, saves the flight recorder, ends the run, or
  * asks for its status.
  *
- * Rank 0 finds a request in the run's mailbox and votes for it in a GVT computation. After that
- * computation rank 0 sends the request to all ranks, which carry it out at the same GVT.
+ * Rank 0 finds a request in the run's mailbox and announces it by its vote in the next GVT
+ * computation. After that computation, rank 0 sends the request to all ranks, which carry it out at
+ * the same GVT.
  */
 #ifndef WARPSCOPE_CONTROL_CONTROL_H
 #define WARPSCOPE_CONTROL_CONTROL_H

@@ -15,13 +15,14 @@
 
 #include "format/control_file.h"
 
-/* The two files of a run, and the current request. A mailbox of all zeros has no files. */
+/* The two files of a run, and the current request. If all members are zero, the mailbox has no
+ * files. */
 struct mailbox {
     char *requests_path; /* owned; path of the file of requests; NULL: no mailbox */
     char *answers_path;  /* owned; path of the file of answers */
     int requests;
     int answers;
-    /* Number of bytes of the file of requests that have been read. */
+    /* Number of bytes that have been read from the file of requests. */
     uint64_t read_to;
     /* True while reading skips the rest of a line that is too long. */
     bool skips;
@@ -47,8 +48,9 @@ bool mailbox_look(struct mailbox *box);
 struct mailbox_answer {
     bool done;
     double gvt;
-    double seconds; /* wall-clock seconds from the start of the run to the start of the execution */
-    double date;    /* start of the execution, in seconds since 1970 */
+    /* start of the request's execution, in wall-clock seconds since the start of the run */
+    double seconds;
+    double date;    /* start of the request's execution, in seconds since 1970 */
     const char *text;
 };
 /* Writes the answer to the current request to the file of answers. There is no current request

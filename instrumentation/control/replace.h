@@ -34,9 +34,9 @@ struct replace_words {
 };
 
 /*
- * Withdraws from g_st_options the options that a request replaces, and composes in *to the options
- * to read instead. The request has n words "name=value"; each name must be that of an option. now:
- * the options in force. Free *to with replace_words_free().
+ * Composes in *to the command-line options that have the effect of a request, and withdraws from
+ * g_st_options the options that the request replaces. The request has n words "name=value"; each
+ * name must be that of an option. now: the options in force. Free *to with replace_words_free().
  */
 void replace_older(int n, char *const *words, const struct record_options *now,
                    struct replace_words *to);

@@ -100,8 +100,8 @@ static enum tw_status check_word(char *word, char *error, size_t size)
     return is_changing(name) ? TW_OK : refuse_name(name, error, size);
 }
 
-/* Returns true if the request ends samples at virtual times with vt-interval=0. In that case
- * withdraws --vt-interval, and --vt-samp-end unless the request gives it. */
+/* Returns true if the request stops the sampling at virtual times, with vt-interval=0. In that case
+ * withdraws --vt-interval, and also --vt-samp-end unless the request sets it. */
 static bool ends_virtual_times(int n, char **words)
 {
     bool has_end = false, ends = false;
@@ -119,8 +119,8 @@ static bool ends_virtual_times(int n, char **words)
     return ends;
 }
 
-/* Checks that no option requires the samples at virtual times that the request ends. Returns TW_OK,
- * or another status with one line in error. */
+/* Called if a request stops the sampling at virtual times. Checks that no option requires such
+ * samples. Returns TW_OK, or another status with one line in error. */
 static enum tw_status check_end(const struct record_options *to, char *error, size_t size)
 {
     bool engine = to->vt_stats != 0;

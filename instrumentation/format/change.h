@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * change.h - bodies of CHANGE blocks (internal to format/). A body is u64 number, f64 gvt, f64
- * real_time, f64 date, u32 pid, and the strings user, host and text. Readers skip bytes after
- * these.
+ * real_time, f64 date, u32 pid, and the strings user, host and text. Readers skip any bytes that
+ * follow.
  */
 #ifndef WARPSCOPE_FORMAT_CHANGE_H
 #define WARPSCOPE_FORMAT_CHANGE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clear.c - makes the parts of a file that have no blocks read as zeros, see clear.h.
+ * clear.c - zeroes the parts of a file that contain no blocks, see clear.h.
  */
 #include "format/clear.h"
 

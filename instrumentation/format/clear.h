@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clear.h - makes the parts of a file that have no blocks read as zeros (internal to format/).
+ * clear.h - zeroes the parts of a file that contain no blocks (internal to format/).
  */
 #ifndef WARPSCOPE_FORMAT_CLEAR_H
 #define WARPSCOPE_FORMAT_CLEAR_H
@@ -8,9 +8,9 @@
 #include "format/common.h"
 
 /*
- * Makes size bytes of a file at offset read as zeros. Releases their space if io can do that,
- * otherwise overwrites the nonzero bytes. Bytes past the end of the file already read as zeros.
- * Returns 0 or an errno value.
+ * Zeroes the size bytes at offset of a file. Releases their space if io can do that, otherwise
+ * overwrites the nonzero bytes. Bytes past the end of the file already read as zeros. Returns 0 or
+ * an errno value.
  */
 int fmt_clear(const struct fmt_io *io, uint64_t offset, uint64_t size);
 

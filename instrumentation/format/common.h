@@ -55,8 +55,8 @@ struct fmt_io {
      * less than size only at the end of the file. */
     int (*read_at)(void *ctx, void *data, size_t size, uint64_t offset, size_t *got);
     int (*get_size)(void *ctx, uint64_t *size);
-    /* Sets *data to the first position from offset on at which nonzero bytes may begin; if there is
-     * none, to the size of the file. NULL: not available. */
+    /* Sets *data to the first position at or after offset at which nonzero bytes may begin, or to
+     * the size of the file if there is no such position. NULL: not available. */
     int (*next_data)(void *ctx, uint64_t offset, uint64_t *data);
     /* Reserves disk space for size bytes at offset, so that a later write there does not fail for
      * lack of space. The size of the file does not change. Also returns 0 if the file system cannot
@@ -194,8 +194,8 @@ struct fmt_schema {
     const struct fmt_field *fields;
 };
 
-/* Kinds of records. Each number is also the id of the schema. The numbers are part of the
- * format. */
+/* Kinds of records. Each number is also the id of the schema of that kind. The numbers are part of
+ * the format. */
 enum fmt_record {
 #define FMT_RECORD_ID(NAME, name, id, STREAM, text) FMT_RECORD_##NAME = id,
     FMT_RECORDS(FMT_RECORD_ID)
@@ -305,7 +305,9 @@ struct fmt_payload_field {
     /* Offset in bytes from the start of the payload; need not be aligned. */
     uint32_t offset;
     uint32_t count;   /* number of elements; for FMT_CHAR, length of the string in bytes */
-    uint32_t measure; /* enum fmt_measure; an unknown number is treated as FMT_UNSTATED */
+    /* For a field of one integer: names of the values 0, 1, 2 ..., at most FMT_VALUE_NAMES_MAX,
+     * ended by NULL; "": this value has no name. NULL: no value has a name. */
+    uint32_t measure;
     /* For a single integer, names of the values 0, 1, 2 ..., at most FMT_VALUE_NAMES_MAX, ended by
      * NULL. A value without a name has the name "". NULL: no value has a name. */
     const char *const *names;
@@ -354,7 +356,7 @@ enum fmt_end_code {
 #define FMT_END_TEXT_SAVED   "saved" /* beginning of the text; the reason for the save follows */
 
 /* A request that the run has carried out, such as "set real-time-samp=10". PE 0 writes the change
- * to each open file. All earlier changes are also written to a file that begins later. */
+ * to each open file. A file that begins later also gets all earlier changes. */
 struct fmt_change {
     uint64_t number;  /* number of the change in the order of all changes of the run, from 1 */
     double gvt;       /* GVT at which the change took effect */
@@ -374,11 +376,12 @@ struct fmt_change {
 /* Contents of the END block of a PE. The writer itself sets records, blocks and bytes. */
 struct fmt_end_info {
     uint64_t records; /* number of records written to the file */
-    uint64_t blocks;  /* number of sealed blocks, including the END block */
+    /* Size in bytes of all blocks except the END block, including their headers. */
+    uint64_t blocks;
     /* Size in bytes of all blocks except the END block, with their headers. */
     uint64_t bytes;
 
-    /* Number of records that are missing in the file; FMT_DROPPED_UNKNOWN: unknown. */
+    /* Number of records that are missing from the file; FMT_DROPPED_UNKNOWN: unknown. */
     uint64_t records_dropped;
     uint32_t code; /* reason for the end: enum fmt_end_code */
     uint32_t n_counters;

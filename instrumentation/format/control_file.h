@@ -31,7 +31,7 @@
 #define CONTROL_FIELDS_MAX  80u
 #define CONTROL_ID_MAX      64u
 
-/* Indices of the fields: of the first line, of a request, and of an answer. */
+/* Indices of the fields of the first line, of a request, and of an answer. */
 enum {
     CONTROL_HEAD_MARK,
     CONTROL_HEAD_VERSION,

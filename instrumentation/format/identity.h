@@ -2,7 +2,7 @@
 /*
  * identity.h - identifies files: by a hash of the file's bytes, or by the build id of a program. A
  * record file states the hashes of its run's input files and the build id of its run's program, so
- * that a later run can be compared.
+ * that a later run can be compared with that run.
  */
 #ifndef WARPSCOPE_FORMAT_IDENTITY_H
 #define WARPSCOPE_FORMAT_IDENTITY_H

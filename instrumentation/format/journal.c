@@ -194,9 +194,9 @@ static int by_order(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Checks the n sub-buffers s, which are sorted by by_order(). The numbers of the closed ones must
- * be consecutive, and begin with the number after that of the checkpoint; in a ring they may begin
- * later. The open ones must have different kinds of records. */
+/* Checks the n sub-buffers s, which are sorted by by_order(). The numbers of the closed sub-buffers
+ * must be consecutive. The first of these numbers must be the one after that of the checkpoint; in
+ * a ring, it may be larger. The open sub-buffers must have different kinds of records. */
 static enum fmt_status pending_check(const struct fmt_journal *j,
                                      const struct fmt_journal_segment *s, size_t n,
                                      struct fmt_error *error)

@@ -16,8 +16,9 @@
  *      sub-buffer have been written.
  *  J5  One of the two checkpoints is always valid.
  *  J6  Of the sub-buffers for one kind of records, at most one is open and has rows.
- *  J7  In a ring, the oldest closed sub-buffer may be reused although it was not written. In this
- *      case its `used` becomes 0 first, then the members of fmt_journal_live count its records.
+ *  J7  In a ring, the oldest closed sub-buffer may be reused although its rows were not written. In
+ *      this case its `used` becomes 0 first, then the members of fmt_journal_live count its
+ *      records.
  *
  * Every row of the PE is at any moment in exactly one place: in a block of the record file up to
  * the checkpoint, in a closed sub-buffer with a later number, or in an open sub-buffer.
@@ -36,8 +37,8 @@
 
 #define FMT_JOURNAL_MAGIC   "\x89WSJ\r\n\x1a\n"
 #define FMT_JOURNAL_VERSION 1u
-/* Version of the journal of a flight recorder. Its sub-buffers form a ring: closed sub-buffers
- * before the oldest one that is left were overwritten (J7). */
+/* Version of the journal of a flight recorder. The sub-buffers form a ring, in which new
+ * sub-buffers overwrite the oldest closed ones (J7 above). */
 #define FMT_JOURNAL_VERSION_RING 2u
 #define FMT_JOURNAL_BYTE_ORDER   0x01020304u
 #define FMT_JOURNAL_CHECKPOINT   512u  /* offset of the first checkpoint in the file */
@@ -76,8 +77,8 @@ struct fmt_journal_live {
     _Atomic double kept_real_time;
 };
 
-/* Progress of the record file. The journal has two copies of this struct, which are written in
- * turn. */
+/* Progress of the record file. The journal has two copies of this struct, which are written
+ * alternately. */
 struct fmt_checkpoint {
     /* Number of checkpoints written so far, including this one. If both copies are valid, the one
      * with the larger number is the latest. */
@@ -132,8 +133,8 @@ struct fmt_journal {
 /*
  * Opens a journal: reads and checks its header and its checkpoints, and fills *journal. Returns
  * FMT_OK; FMT_END: the journal was never used, because its run was killed during set-up;
- * FMT_ERR_MAGIC; FMT_ERR_VERSION if the version or the byte order is another one; FMT_ERR_DAMAGED;
- * FMT_ERR_IO.
+ * FMT_ERR_MAGIC; FMT_ERR_VERSION if this program does not support the version, or the byte order is
+ * not that of this machine; FMT_ERR_DAMAGED; FMT_ERR_IO.
  */
 enum fmt_status fmt_journal_open(struct fmt_journal *journal, const struct fmt_io *io,
                                  struct fmt_error *error);
@@ -148,9 +149,9 @@ struct fmt_journal_segment {
 
 /*
  * Finds the sub-buffers with rows that are not in the record file. *segments receives an array of
- * *n sub-buffers in the order of writing, which the caller frees with free(). Memory: at most 128
- * KiB. Returns FMT_OK; FMT_ERR_DAMAGED if a sub-buffer is missing or invalid; FMT_ERR_MEMORY;
- * FMT_ERR_IO.
+ * *n sub-buffers in the order in which they were filled; the caller frees it with free(). Memory:
+ * at most 128 KiB. Returns FMT_OK; FMT_ERR_DAMAGED if a sub-buffer is missing or invalid;
+ * FMT_ERR_MEMORY; FMT_ERR_IO.
  */
 enum fmt_status fmt_journal_pending(const struct fmt_journal *journal,
                                     struct fmt_journal_segment **segments, size_t *n,

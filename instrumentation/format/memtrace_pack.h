@@ -4,7 +4,7 @@
  * defines its bytes.
  *
  * A file is a header of 16 bytes, followed by blocks. There are three kinds of blocks: the name of
- * a launch; accesses, stored by column; and the end of the file.
+ * a launch; accesses, stored column by column; and the end of the file.
  */
 #ifndef WARPSCOPE_FORMAT_MEMTRACE_PACK_H
 #define WARPSCOPE_FORMAT_MEMTRACE_PACK_H

@@ -20,10 +20,10 @@
 int fmt_part_create(const char *path, unsigned mode, char **name);
 
 /*
- * Returns the number of files that have a temporary name for path, complete or not. Writes the
- * first of these names in alphabetical order to `name`, with the directory, truncated to size
- * bytes. If there are no such files, `name` is unchanged. Cost: one comparison for each name in the
- * directory.
+ * Returns the number of files that have a temporary name for path, and may be complete or
+ * incomplete. Writes the alphabetically first of these names, with its directory, to `name`,
+ * truncated to size bytes. If there are no such files, `name` is unchanged. Cost: one comparison
+ * for each name in the directory.
  */
 size_t fmt_part_list(const char *path, char *name, size_t size);
 

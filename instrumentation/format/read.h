@@ -93,11 +93,11 @@ void fmt_scan_init(struct fmt_scan *scan, const struct fmt_reader *reader, uint3
  * first fmt_scan_next(). */
 void fmt_scan_strict(struct fmt_scan *scan);
 /*
- * Finds the next block with a valid header, in the order of writing, and fills *block. After an
- * error, the next call continues after the damaged bytes. Returns FMT_END after the last block.
- * Before FMT_END, a missing END block and missing records are reported as FMT_ERR_DAMAGED. The
- * bodies of blocks are not read, except for the END block, whose totals are compared with the
- * blocks found.
+ * Finds the next block with a valid header, in the order in which the blocks were written, and
+ * fills *block. After an error, the next call continues after the damaged bytes. Returns FMT_END
+ * after the last block. Before FMT_END, a missing END block and missing records are reported as
+ * FMT_ERR_DAMAGED. The bodies of blocks are not read, except for the END block, whose totals are
+ * compared with the blocks found.
  */
 enum fmt_status fmt_scan_next(struct fmt_scan *scan, struct fmt_block *block,
                               struct fmt_error *error);
@@ -124,7 +124,8 @@ struct fmt_columns {
 enum fmt_status fmt_block_decode(const struct fmt_reader *reader, const struct fmt_block *block,
                                  struct fmt_columns *columns, struct fmt_error *error);
 
-/* A set of columns of a kind of records: fields, and the payload. All zero: the empty set. */
+/* A set of columns of one kind of records: fields, and possibly the payload. If all members are
+ * zero, the set is empty. */
 struct fmt_wanted {
     /* Field i is in the set if bit i % 64 of fields[i / 64] is set. */
     uint64_t fields[FMT_FIELDS_MAX / 64];

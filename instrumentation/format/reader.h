@@ -23,8 +23,8 @@ uint64_t fmt_reader_offset(const struct fmt_reader *reader, uint32_t pe, uint64_
                            uint64_t pos);
 
 /* Reads the bytes of the block header at offset into `raw`: at most FMT_HEADER_MAX bytes, and at
- * most `room` bytes, the number that is left in the extent. *got receives the number of bytes read.
- * pe: for the error message. */
+ * most `room`, the number of bytes from offset to the end of the extent. *got receives the number
+ * of bytes read. pe: for the error message. */
 enum fmt_status fmt_header_read(const struct fmt_reader *reader, uint64_t offset, uint64_t room,
                                 uint32_t pe, uint8_t *raw, size_t *got, struct fmt_error *error);
 

@@ -144,7 +144,7 @@ static enum fmt_status walk_to_end(const struct fmt_reader *r, struct fmt_recove
 
 /* ---- Rows of the journal --------------------------------------------------------------------- */
 
-/* State of the replay of a journal's rows, which writes the rows or only counts them. */
+/* State of a replay of a journal's rows. The replay writes the rows, or only counts them. */
 struct replay {
     const struct fmt_reader *reader;
     const struct fmt_journal *journal;

@@ -4,9 +4,9 @@
  *
  * Part of the format, but used only by "warpscope recover". A PE is recovered in two steps. The
  * first step makes a plan: it reads everything and changes nothing. The second step applies the
- * plan: it writes the journal's rows after the checkpoint and an END block, and overwrites the rest
- * of interrupted writes with zeros. The second step may itself be killed at any moment: the journal
- * is unchanged, and a new plan leads to the same file.
+ * plan: it writes the journal's rows after the checkpoint and an END block, and overwrites the
+ * remains of interrupted writes with zeros. The second step may itself be killed at any moment: the
+ * journal is unchanged, and a new plan leads to the same file.
  */
 #ifndef WARPSCOPE_FORMAT_RECOVER_H
 #define WARPSCOPE_FORMAT_RECOVER_H
@@ -37,9 +37,9 @@ struct fmt_recovery {
 
 /*
  * Makes a plan for a PE of the record file. journal: the opened journal of that PE and file. NULL:
- * there is no journal; the PE then ends with its last valid block, and the number of lost records
- * is unknown. (A caller that knows the number may set plan->dropped before fmt_recover_apply().)
- * Memory: four blocks.
+ * there is no journal; the data of the PE then end with its last valid block, and the number of
+ * lost records is unknown. (A caller that knows the number may set plan->dropped before
+ * fmt_recover_apply().) Memory: four blocks.
  *
  * Returns FMT_OK, FMT_ERR_DAMAGED, or another error. After FMT_ERR_DAMAGED the file should not be
  * changed: a kill cannot have left the file and the journal in this state. error must not be NULL.

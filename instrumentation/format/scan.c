@@ -107,7 +107,7 @@ static enum fmt_status tail_check(struct fmt_scan *s, struct fmt_error *error)
 
 /* ---- Iteration ------------------------------------------------------------------------------- */
 
-/* Checks that the totals in the END block are those of the blocks found. */
+/* Checks that the totals in the END block agree with the blocks found. */
 static enum fmt_status end_check(struct fmt_scan *s, const struct fmt_block *block,
                                  struct fmt_error *error)
 {

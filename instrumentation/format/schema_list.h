@@ -104,7 +104,7 @@
 #define FMT_RT_KP_FIELDS(X) FMT_GVT_KP_FIELDS(X)
 #define FMT_RT_LP_FIELDS(X) FMT_GVT_LP_FIELDS(X)
 /* Fields of a record of a KP's distance from GVT. Such records are made for every KP, unless sample
- * records of KPs are enabled, from which the distance can be seen as well. */
+ * records of KPs are enabled, because these show the distance as well. */
 #define FMT_RT_AHEAD_FIELDS(X)                                                                     \
     FMT_KP_ID(X)                                                                                   \
     FMT_CLOCKS(X)                                                                                  \

@@ -196,8 +196,8 @@ static size_t values_store(struct fmt_sealer *s, uint32_t k, uint8_t *to, size_t
 
 /* ---- Payloads -------------------------------------------------------------------------------- */
 
-/* Adds the pieces of payloads of `width` bytes to the kind's columns, after those of the fields.
- * Returns the new number of columns. */
+/* Appends the pieces of payloads of `width` bytes to kind->columns, after the columns of the
+ * fields. Returns the new number of columns. */
 static uint32_t pieces_list(struct fmt_kind_memory *kind, uint32_t width)
 {
     const uint32_t row_size = kind->schema->row_size;

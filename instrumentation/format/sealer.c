@@ -37,7 +37,7 @@ static size_t row_bytes_gathered(const struct fmt_sealer *s, const struct fmt_sc
     return schema->row_size + (payload < FMT_PIECES_WIDTH_MAX ? payload : FMT_PIECES_WIDTH_MAX);
 }
 
-/* Returns the maximum number of columns, pieces included, of records of which `bytes` bytes are
+/* Returns the maximum number of columns, including pieces, if `bytes` bytes of each record are
  * gathered. */
 static size_t columns_max(const struct fmt_schema *schema, size_t bytes)
 {

@@ -24,7 +24,8 @@
 #include "format/format.h"
 
 /* First bytes of a record file: a byte with the high bit set, "WSC", CR LF, the end-of-file
- * character, LF. They reveal a conversion of the file as text. */
+ * character, LF. A program that converts the file as text changes them, which reveals the damage.
+ * */
 #define FMT_MAGIC      "\x89WSC\r\n\x1a\n"
 #define FMT_MAGIC_SIZE 8u
 

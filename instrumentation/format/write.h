@@ -10,7 +10,7 @@
 #include "format/common.h"
 
 /* A limit for the total size in bytes of the blocks that several writers of a process write. The
- * writers may run in different threads. All zero: no block may be written. */
+ * writers may run in different threads. If all members are zero, no block may be written. */
 struct fmt_quota {
     _Atomic uint64_t limit;
     /* Number of bytes taken by blocks; a block is written only if the number stays within limit. */

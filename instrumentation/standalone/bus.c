@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - implements st_bus.h in a program that is not a simulation, except for subscribing and
- * emitting: strings, types, streams, and subscriber libraries. Each function takes the lock that it
- * needs, and calls the tables in bus/tables/, which simulations use as well.
+ * bus.c - implements st_bus.h in a program that is not a simulation: strings, types, streams and
+ * subscriber libraries. Subscribing and emitting are in emit.c. Each function takes the lock that
+ * it needs, and calls the tables in bus/tables/, which simulations use as well.
  * bus/tables/point_calls.c implements the functions for points.
  */
 #include <assert.h>

@@ -29,8 +29,8 @@ struct standalone {
     struct points points;
     struct types types;
     struct streams streams;
-    /* Replaced lists of subscribers. The member `depth` (of calls in progress) is always 1, so that
-     * no replaced list is freed at once. */
+    /* Replaced lists of subscribers. The member `depth`, the number of calls in progress, is always
+     * 1, so that no replaced list is freed at once. */
     struct dispatching dispatching;
     struct bus_threads threads;
     uint32_t n_listened; /* atomic; number of streams that have subscribers */

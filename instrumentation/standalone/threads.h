@@ -5,7 +5,7 @@
  *
  * A thread marks the delivery in a word of its own and takes no lock. A list of subscribers is
  * never changed: it is replaced by a new list, under the lock `tables`. The old list is freed once
- * each thread that was delivering a record at that time has finished this delivery.
+ * each thread that was delivering a record during the replacement has finished this delivery.
  */
 #ifndef WARPSCOPE_STANDALONE_THREADS_H
 #define WARPSCOPE_STANDALONE_THREADS_H
@@ -29,7 +29,8 @@ struct bus_thread {
     struct bus_thread *next;
 };
 
-/* Entries of all threads that have emitted a record. All zero: none. */
+/* Entries of all threads that have emitted a record. If all members are zero, there are no entries.
+ * */
 struct bus_threads {
     struct bus_thread *first;
     /* Replaced lists. They wait until each thread has finished the delivery, if any, that it was
@@ -43,7 +44,7 @@ struct bus_thread *threads_mine(void);
 
 static inline void threads_enter(struct bus_thread *thread)
 {
-    /* This store must be sequentially consistent, like that by which renew_list() replaces a
+    /* This store must be sequentially consistent, like the store by which renew_list() replaces a
      * list. */
     if (thread->depth++ == 0) {
         __atomic_store_n(&thread->turns, thread->turns + 1, __ATOMIC_SEQ_CST);

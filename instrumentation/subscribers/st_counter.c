@@ -28,8 +28,8 @@
 #include "st_bus.h"
 
 #define NESTED_MAX 64 /* maximum number of nested scopes that are timed */
-/* Maximum number of begin records before the first end record of a type on an LP. If there are
- * more, the type counts as one without ends. */
+/* Maximum number of begin records of a type on an LP before the first end record of the type. If
+ * there are more, the type counts as a type without end records. */
 #define OPEN_MAX 64
 
 struct row {
@@ -47,7 +47,7 @@ struct start {
     uint32_t row;
 };
 
-/* The begin records of a stream and type on an LP that have no end record yet. */
+/* The begin records without an end record so far, for one stream and type on one LP. */
 struct open {
     tw_lpid lp;
     st_stream_id stream;
@@ -191,7 +191,7 @@ static bool push_start(struct open *open, uint32_t row, const st_record *r)
     return true;
 }
 
-/* Removes from open the begin record to which the end record r belongs, and copies it to *start.
+/* Removes from `open` the begin record to which the end record r belongs, and copies it to *start.
  * Returns false if there is no such record. */
 static bool take_start(struct open *open, const st_record *r, struct start *start)
 {

@@ -4,10 +4,12 @@
  *
  * Invariants
  *  B1  Packing n numbers writes exactly fmt_bits_size() bytes, and unpacking reads only these.
- *  B2  from + bits < 2 * bits of a word: a number lies in at most two words.
+ *  B2  A packed number lies in at most two words: it begins at a bit `from` < word size in bits,
+ *      and `bits` <= word size in bits.
  *
- * Exceptions from a frame are those of PFOR (Zukowski et al., "Super-scalar RAM-CPU cache
- * compression", 2006): a few large numbers must not determine the number of bits for all.
+ * A few large numbers must not determine the number of bits for all numbers. They are therefore
+ * stored apart, as exceptions from the frame; the method is PFOR (Zukowski et al., "Super-scalar
+ * RAM-CPU cache compression", 2006).
  *
  * Cost: 3 to 5 instructions per number, with vectors of 16 bytes.
  */
@@ -18,7 +20,7 @@
 #include <string.h>
 
 #define SAMPLE 64u /* number of values that are sampled to find the usual range of all values */
-/* A base is kept while the numbers need at most this many bits more than when it was found. */
+/* A base is kept if the numbers need at most this many more bits than when the base was found. */
 #define KEEP_BITS 1u
 
 /* Returns the number of lanes for n numbers in words of word_bits bits. */
@@ -104,8 +106,8 @@ static bool exceptions_take(struct fmt_exceptions *x, uint32_t n, uint32_t width
                       : exceptions_take_64(x->numbers, n, bits, most, x);
 }
 
-/* Returns the width in bits of a packed number for which all numbers, including exceptions, take
- * the least space. *cost receives that space in bits. */
+/* Chooses the width of packed numbers so that all numbers, including exceptions, take the least
+ * space. Returns the width in bits. *cost receives that space in bits. */
 static unsigned bits_choose(const void *values, uint32_t n, uint32_t width, bool delta,
                             uint64_t base, uint64_t *cost)
 {

@@ -48,8 +48,8 @@ struct fmt_exception {
     uint32_t place; /* index of the number in the column */
 };
 
-/* Numbers that fmt_frame_find() excludes from the frame, because only few numbers have so many
- * bits. */
+/* Numbers that fmt_frame_find() excludes from the frame, because they have more bits than almost
+ * all others. */
 struct fmt_exceptions {
     /* Memory of the caller for n words; receives the numbers, with 0 in place of each exception. */
     void *numbers;

@@ -34,9 +34,9 @@ static void NAME(sum)(WORD *v, uint32_t n)
     }
 }
 
-/* Returns the base for which the numbers have the fewest bits. It is the smallest of the numbers
- * for base 0. These are compared as unsigned or as signed words, whichever makes their range
- * smaller. */
+/* Returns the base for which the numbers have the fewest bits: the smallest of the numbers that
+ * result from base 0. The comparison treats these as unsigned or as signed words, whichever makes
+ * their range smaller. */
 static WORD NAME(base_find)(const WORD *v, uint32_t n, bool delta)
 {
     const WORD sign = (WORD)((WORD)1 << (WORD_BITS - 1));
@@ -52,7 +52,7 @@ static WORD NAME(base_find)(const WORD *v, uint32_t n, bool delta)
     return high_signed - low_signed < high - low ? low_signed ^ sign : low;
 }
 
-/* Stores all n numbers in `to`. */
+/* Computes the numbers of all n values v, and stores them in `to`. */
 static void NAME(numbers_store)(WORD *restrict to, const WORD *restrict v, uint32_t n, WORD base,
                                 bool delta)
 {
@@ -94,8 +94,8 @@ static int NAME(compare)(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the smallest number, except for numbers that are far below most others; these are to
- * become exceptions. */
+/* Returns the smallest number, disregarding numbers that are far below most others. The disregarded
+ * numbers are to become exceptions. */
 static WORD NAME(usual_least)(const WORD *numbers, uint32_t n)
 {
     WORD sample[SAMPLE];

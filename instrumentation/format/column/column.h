@@ -19,7 +19,7 @@ enum fmt_encoding {
     /* An LZ4 block of the values' byte planes (shuffle.h); for width 1, of the values
      * themselves. */
     FMT_ENCODING_SHUFFLE = 2,
-    /* The encodings below exist since version 1.2. */
+    /* The encodings below were added in version 1.2. */
     FMT_ENCODING_FRAME = 3, /* packed differences of the values from a base */
     FMT_ENCODING_DELTA = 4, /* packed differences of each value from the previous one */
     /* Table of up to 256 different values, and for each row the packed index in this table. */
@@ -67,7 +67,8 @@ struct fmt_values {
     uint32_t width;
 };
 
-/* A way to store a column: its encoding, and the encoding of the column within it. */
+/* A way to store a column: its encoding and, for FMT_ENCODING_RUNS, that of the column inside it.
+ * */
 struct fmt_way {
     uint32_t encoding;
     /* For FMT_ENCODING_RUNS, encoding of the column with the runs' values; otherwise 0. */

@@ -229,7 +229,7 @@ static bool runs_read(const struct fmt_stored *s, void *to, void *scratch)
     return true;
 }
 
-/* Copies n values of `width` bytes to addresses at `to` that are `step` bytes apart. */
+/* Copies n values of `width` bytes to `to`, where their first bytes are `step` bytes apart. */
 static void piece_place(uint8_t *to, size_t step, const uint8_t *from, uint32_t n, uint32_t width)
 {
     for (size_t i = 0; width == 4 && i < n; i++) {

@@ -3,9 +3,9 @@
  * column_write.c - chooses an encoding for the values of a column, and stores the values; see
  * column.h.
  *
- * Trying all ways to store a column takes about ten times as long as storing it. A way is therefore
- * chosen only for the first block, after 1, 4, 16 ... PAUSE_MOST further blocks, and when the
- * column takes much more space than at the latest choice.
+ * Trying all ways to store a column takes about ten times as long as storing it in one way. A way
+ * is therefore chosen only for the first block, after 1, 4, 16 ... PAUSE_MOST further blocks, and
+ * when the column takes much more space than at the latest choice.
  *
  * Invariants
  *  W1  Writers check that their bytes fit before they write them.

@@ -71,7 +71,7 @@ static inline uint64_t word_at(const uint8_t *p, bool half)
 }
 
 /* Returns true if all rows from `begin` to `end`, without `end`, have the same word at offset as
- * the first row. Inlined once for each size of words. */
+ * row 0. Inlined once for each size of words. */
 static inline bool is_same(const struct fmt_rows *rows, size_t offset, uint32_t begin, uint32_t end,
                            bool half)
 {
@@ -91,9 +91,8 @@ static inline bool is_same(const struct fmt_rows *rows, size_t offset, uint32_t 
     return i == end;
 }
 
-/* Returns true if the rows `begin` to `end`, without `end`, have the same value in column c as the
- * first row. May compare the whole lane of the column, and then may also return false for equal
- * values. */
+/* Returns true if the rows `begin` to `end`, without `end`, have the same value in column c as row
+ * 0. May compare the whole lane of the column, and then may also return false for equal values. */
 static bool column_is_same(const struct fmt_rows *rows, const struct fmt_gather *c, uint32_t begin,
                            uint32_t end)
 {

@@ -13,8 +13,8 @@
  * - For any other plane, a hash table has the latest position of each sequence of four bytes, as in
  *   LZ4's own fast compressor. The distance between two lookups grows while no match is found.
  *
- * The table is not cleared between columns. The bytes are numbered on from column to column, so
- * entries from earlier columns are recognised by their numbers.
+ * The table is not cleared between columns. The numbers of the bytes continue from column to
+ * column, so that entries from earlier columns are recognised by their numbers.
  *
  * Invariants
  *  P1  The last match begins at least 12 bytes before the end, and the last 5 bytes are literals,
@@ -74,7 +74,7 @@ static inline void literals_copy(uint8_t *to, const uint8_t *from, size_t n)
 }
 
 /* Writes the literals up to `from` to the output, if they and `more` further bytes fit. Sets *token
- * to the address of the token before them. Returns false if the bytes do not fit. */
+ * to the address of the token that precedes them. Returns false if the bytes do not fit. */
 static inline bool literals_put(struct pack *p, const uint8_t *from, size_t more, uint8_t **token)
 {
     assert(from >= p->anchor && p->to <= p->end);
