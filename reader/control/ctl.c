@@ -18,46 +18,51 @@
 
 enum { OPTION_TIMEOUT, OPTION_NO_WAIT };
 static const struct ws_option options[] = {
-    [OPTION_TIMEOUT] = {"timeout", "SECONDS", "how long to wait for the answer (default 60)"},
+    [OPTION_TIMEOUT] = {"timeout", "SECONDS", "maximum time to wait for the answer (default 60)"},
     [OPTION_NO_WAIT] = {"no-wait", NULL, "do not wait for the answer"},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
     "ctl",
     "DIR WHAT [NAME=VALUE...]",
-    "Sends a request to a running simulation that records to DIR. It takes effect at\n"
-    "its next GVT, on all ranks at once. Only the user who started the run may do so.\n"
-    "The results of the simulation stay the same.\n"
+    "Sends a request to a running simulation that records to DIR. The request takes\n"
+    "effect at the next GVT, on all ranks at once. Only the user who started the run\n"
+    "can send requests. The results of the simulation stay the same.\n"
     "\n"
-    "  set         changes what the run records: NAME=VALUE are options of it, as in\n"
-    "              --event-trace=3 or event-trace=3\n"
-    "  checkpoint  writes a checkpoint, if the run has a directory for them\n"
-    "  save        writes what a flight recorder has (--buffer-overwrite)\n"
+    "WHAT is one of:\n"
+    "\n"
+    "  set         changes options of the run, written as event-trace=3 or\n"
+    "              --event-trace=3\n"
+    "  checkpoint  writes a checkpoint, if the run has a directory for checkpoints\n"
+    "  save        writes the records that a flight recorder holds in memory\n"
+    "              (--buffer-overwrite)\n"
     "  stop        ends the run in order, like SIGTERM\n"
-    "  status      prints how far the run is, and what it records\n"
+    "  status      prints the progress of the run, and what it records\n"
     "\n"
-    "These options may change: enable-gvt-stats, num-gvt, real-time-samp,\n"
+    "set accepts these options: enable-gvt-stats, num-gvt, real-time-samp,\n"
     "vt-interval, vt-samp-end, granularity, pe-data, kp-data, lp-data, engine-stats,\n"
     "rt-interval, event-trace, event-times, trace-lps, trace-from, trace-to,\n"
-    "model-stats, checkpoint-every, stall-warning. A run prints their meanings with\n"
-    "--help=all.\n"
-    "The latest request counts: of options that overlap, it replaces older ones.\n"
-    "vt-interval=0 ends samples at virtual times, \"trace-lps=\" withdraws the choice\n"
-    "of LPs, \"trace-from=\" and \"trace-to=\" the limits of the window, and\n"
+    "model-stats, checkpoint-every, stall-warning. A model explains them with\n"
+    "--help=all. If options overlap, those of the latest request replace older ones.\n"
+    "\n"
+    "vt-interval=0 ends samples at virtual times. \"trace-lps=\" ends the selection of\n"
+    "LPs; \"trace-from=\" and \"trace-to=\" remove the limits of the window.\n"
     "checkpoint-every=0 ends checkpoints by time.\n"
     "\n"
-    "A run takes requests if it records something, or has a --stats-path.\n",
+    "A run accepts requests if it records something, or was started with\n"
+    "--stats-path.\n",
     options,
     .words = "set|checkpoint|save|stop|status",
     .pairs = "enable-gvt-stats|num-gvt|real-time-samp|vt-interval|vt-samp-end|granularity|pe-data|"
-             "kp-data|lp-data|engine-stats|rt-interval|event-trace|trace-lps|trace-from|trace-to|"
-             "model-stats|checkpoint-every|stall-warning",
-    .exit_status = "  0  the run has carried out the request; with --no-wait, has it\n"
-                   "  1  the run has refused it, has not answered in time, or is not there\n"
-                   "  2  the command line is wrong\n",
+             "kp-data|lp-data|engine-stats|rt-interval|event-trace|event-times|trace-lps|"
+             "trace-from|trace-to|model-stats|checkpoint-every|stall-warning",
+    .exit_status =
+        "  0  the run has carried out the request; with --no-wait: the request was sent\n"
+        "  1  the run has refused the request or not answered in time, or there is no run\n"
+        "  2  the command line is wrong\n",
     .examples = "Trace the committed events of some LPs from now on:\n"
                 "  warpscope ctl stats-output set event-trace=3 trace-lps=0-15\n"
-                "Sample ten times a second, and no longer at GVT:\n"
+                "Sample ten times a second, and stop sampling at GVT:\n"
                 "  warpscope ctl stats-output set real-time-samp=100 enable-gvt-stats=0\n",
     .see = "info recover"};
 
@@ -89,8 +94,8 @@ static int check(const struct ws_args *args, double *timeout_s)
         return ws_usage_error(&usage, "--timeout=%s: give seconds, such as 60", text);
     }
     if (args->n_operands < 2) {
-        return ws_usage_error(&usage,
-                              "needs a directory and set, checkpoint, save, stop or status");
+        return ws_usage_error(
+            &usage, "needs a directory and one of set, checkpoint, save, stop and status");
     }
     const char *action = args->operands[1];
     size_t i = 0;

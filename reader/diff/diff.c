@@ -29,7 +29,8 @@
 enum { OPTION_CONTEXT, OPTION_JSON, OPTION_SELECT, OPTION_END = OPTION_SELECT + WS_SELECT_COUNT };
 static const struct ws_option options[] = {
     [OPTION_CONTEXT] = {"context", "N",
-                        "records of the LP to show around a difference\n(default 3, at most 100)"},
+                        "number of records of the LP to show before and after a\ndifference "
+                        "(default 3, at most 100)"},
     [OPTION_JSON] = {"json", NULL, "print one JSON object"},
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
@@ -41,17 +42,18 @@ static const struct ws_section sections[] = {
 static const struct ws_usage usage = {
     "diff",
     "A B",
-    "Compares what two runs committed: the event traces (--event-trace=3), samples\n"
-    "at virtual times, and model values at virtual times. Schedulers and numbers of\n"
-    "ranks may differ. A and B are directories or files.\n"
-    "If a reverse handler is wrong, an optimistic run differs from a sequential one:\n"
-    "diff shows the first difference by virtual time, and which LP at which time did\n"
-    "something else first.\n",
+    "Compares the committed records of two runs: the event traces (--event-trace=3),\n"
+    "samples at virtual times, and model values at virtual times. The runs may have\n"
+    "different schedulers and numbers of ranks. A and B are directories or files.\n"
+    "\n"
+    "A wrong reverse handler makes an optimistic run differ from a sequential one.\n"
+    "This command shows the difference with the earliest virtual time, and the LP\n"
+    "that was the first to behave differently.\n",
     options,
     .exit_status =
         "  0  the runs are equal\n"
-        "  1  unknown: a file is missing, damaged or incomplete, or a run was killed or\n"
-        "     stopped before its end and there is no difference up to there\n"
+        "  1  unknown: a file is missing, damaged or incomplete; or a run was killed or\n"
+        "     stopped early, and there is no difference up to that time\n"
         "  2  the command line is wrong; no file was read\n"
         "  3  the runs differ\n",
     .examples = "Did the parallel run commit the same events as the sequential one?\n"

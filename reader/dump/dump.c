@@ -34,17 +34,18 @@ enum {
 static const struct ws_option options[] = {
     [OPTION_FORMAT] = {"format", "csv|tsv|json|jsonl",
                        "csv, with a header line (default); tsv, the same with\n"
-                       "tabs; json, an array; jsonl, an object per line"},
-    [OPTION_LIMIT] = {"limit", "N", "stop after N records"},
+                       "tabs; json, one array; jsonl, one object per line"},
+    [OPTION_LIMIT] = {"limit", "N", "print at most N records"},
     [OPTION_MERGE] = {"merge", NULL,
-                      "all PEs' records in one order, without what depends on\n"
-                      "the number of ranks (PE, KP, real time)"},
+                      "print the records of all PEs in one order, without the\n"
+                      "fields that depend on the number of ranks (PE, KP,\n"
+                      "real time)"},
     [OPTION_LAYOUT] = {"layout", "long|wide",
-                       "wide: of gvt and rt files, one line per PE and\nsampling point with the "
+                       "wide, for gvt and rt files: one line per PE and\nsampling point, with the "
                        "values of all KPs and LPs"},
     [OPTION_GRANULARITY] =
         {"granularity", "0|1",
-         "wide: of PEs only, or also of KPs and LPs (default:\n1 if there are such records)"},
+         "for wide: 0, columns of PEs; 1, also of KPs and LPs\n(default: 1 if they were recorded)"},
     [OPTION_FIELDS] = WS_FIELDS_OPTION,
     [OPTION_WHERE] = WS_WHERE_OPTION,
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
@@ -52,16 +53,17 @@ static const struct ws_option options[] = {
 };
 static const struct ws_section sections[] = {
     {"layouts",
-     "In csv and tsv, numbers read back as the same bits. In tsv, tab, line feed,\n"
-     "carriage return and backslash in texts are \\t, \\n, \\r and \\\\. With --fields,\n"
-     "at least one kind of record that is shown must have each column; otherwise\n"
-     "nothing is written.\n"
+     "In csv and tsv, numbers have enough digits to read back as the same value. In\n"
+     "tsv, tab, line feed, carriage return and backslash in texts are written as \\t,\n"
+     "\\n, \\r and \\\\. Each column in --fields must exist in at least one printed kind\n"
+     "of record; otherwise nothing is written.\n"
      "\n"
      "--layout=wide has the columns that ROSS documents (total_rollbacks_KP0, ...,\n"
-     "events_processed_LP0, ...). KP columns are numbered like the KPs of a PE, LP\n"
-     "columns by the position of an LP among those of its PE, by ascending id, from 0.\n"
-     "The PE with the most LPs determines their number; columns that a PE does not\n"
-     "have are empty. --kp and --lp select columns; --pe, --from and --to lines.\n"},
+     "events_processed_LP0, ...). The number in a KP column is that of the KP within\n"
+     "its PE. LP columns are numbered from 0, in the order of the ids of the PE's LPs.\n"
+     "The PE with the most LPs determines the number of columns; lines of other PEs\n"
+     "leave the rest empty. --kp and --lp select columns; --pe, --from and --to select\n"
+     "lines.\n"},
     WS_SELECT_SECTION,
     WS_WHERE_SECTION,
     {NULL, NULL},
@@ -69,17 +71,21 @@ static const struct ws_section sections[] = {
 static const struct ws_usage usage = {
     "dump",
     "DIR-or-FILE...",
-    "Prints the records of files to standard output: all of PE 0 in the order in\n"
-    "which they were written, then all of PE 1, and so on; with --merge ordered by\n"
-    "virtual time, the same for every number of ranks. Of several files, each begins\n"
-    "with a line # PATH and a header of its own (csv, tsv), is an array of its own\n"
-    "(json), or has its path in each object (jsonl). PREFIX-2-STREAM.bin and further\n"
-    "ones continue PREFIX-STREAM.bin: one table has them all. Values that the model\n"
-    "recorded are shown in columns of their own if it described them, otherwise as\n"
-    "hexadecimal bytes. What can be read of a damaged file is printed; the exit\n"
-    "status is 0 only if the file is complete and all that was read of it is valid.\n",
+    "Prints the records of files: first those of PE 0 in the order in which they were\n"
+    "written, then those of PE 1, and so on. With --merge, the records are ordered by\n"
+    "virtual time; this order is the same for every number of ranks.\n"
+    "\n"
+    "If there are several files, each begins with the line # PATH and a header of its\n"
+    "own (csv, tsv), is an array of its own (json), or has its path in each object\n"
+    "(jsonl). PREFIX-2-STREAM.bin, PREFIX-3-STREAM.bin ... continue\n"
+    "PREFIX-STREAM.bin, and are printed as one table. Values that the model recorded\n"
+    "have their own columns if the model described them; otherwise they are printed\n"
+    "as hexadecimal bytes.\n"
+    "\n"
+    "The readable records of a damaged file are printed. The exit status is 0 only if\n"
+    "each file is complete and everything that was read is valid.\n",
     options,
-    .examples = "The rollbacks of two LPs in a part of the run:\n"
+    .examples = "The rollbacks of two LPs from virtual time 100 on:\n"
                 "  warpscope dump --type=rollback --lp=17,23 --from=100 stats-output\n"
                 "Events that routers received:\n"
                 "  warpscope dump --type=event --where='lp_type == router' stats-output\n"

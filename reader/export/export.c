@@ -41,24 +41,26 @@ enum {
 };
 static const struct ws_option options[] = {
     [OPTION_FORMAT] = {"format", "csv|tsv|json|jsonl|sqlite|parquet|npy|ross|chrome|perfetto|ctf",
-                       "what to write, see above"},
+                       "form of the output, see above"},
     [OPTION_OUTPUT] = {"output", "PATH",
-                       "directory for the files, made if necessary (default:\n"
-                       "the current one); with a dot in its last part, the one\n"
-                       "file to write; -: standard output (text, chrome,\n"
-                       "perfetto)"},
-    [OPTION_FORCE] = {"force", NULL, "replace files that exist"},
-    [OPTION_COMPRESSION] = {"compression", "lz4|none", "of parquet: lz4 (default) or none"},
-    [OPTION_CLOCK] = {"clock", "wall|virtual", "of timelines: wall (default), or virtual time"},
+                       "directory for the files, created if necessary\n"
+                       "(default: the current directory); if its last part\n"
+                       "contains a dot, the name of the one file to write; -:\n"
+                       "standard output (text, chrome, perfetto)"},
+    [OPTION_FORCE] = {"force", NULL, "replace existing files"},
+    [OPTION_COMPRESSION] = {"compression", "lz4|none", "for parquet: lz4 (default) or none"},
+    [OPTION_CLOCK] = {"clock", "wall|virtual",
+                      "for timelines: wall clock (default) or virtual time"},
     [OPTION_UNIT] = {"unit", "S",
-                     "of timelines by virtual time: seconds that stand for one\n"
-                     "unit of it (default 1); also s, ms, us or ns"},
+                     "for timelines by virtual time: length of one unit of\n"
+                     "virtual time in seconds (default 1), or s, ms, us or ns"},
     [OPTION_LONGEST] = {"longest", "US",
-                        "of timelines by wall clock: microseconds that an event\n"
-                        "is drawn at most (default: 8 times the PE's average)"},
+                        "for timelines by wall clock: maximum length of a drawn\n"
+                        "event in microseconds (default: 8 times the average of\n"
+                        "its PE)"},
     [OPTION_FIELDS] = {"fields", "A,B",
-                       "of text: these columns only, in this order; each is in\n"
-                       "some kind of record that is exported"},
+                       "for text: these columns only, in this order; each must\n"
+                       "exist in at least one exported kind of record"},
     [OPTION_WHERE] = WS_WHERE_OPTION,
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
@@ -71,13 +73,13 @@ static const struct ws_section sections[] = {
 static const struct ws_usage usage = {
     "export",
     "DIR-or-FILE...",
-    "Writes records into files for other programs:\n"
+    "Writes records to files for other programs:\n"
     "\n"
     "  csv, tsv, json, jsonl\n"
-    "             text, the same as from warpscope dump: PREFIX-KIND.csv\n"
-    "  sqlite     a database with a table per kind of record, and tables that say\n"
-    "             what the run was, what fields mean, how PEs ended: PREFIX.sqlite\n"
-    "  parquet    for DuckDB, pandas, R, Spark: PREFIX-KIND.parquet\n"
+    "             text, as \"warpscope dump\" prints it: PREFIX-KIND.csv ...\n"
+    "  sqlite     a database with a table per kind of record, and tables about the\n"
+    "             run, the fields and the ends of the PEs: PREFIX.sqlite\n"
+    "  parquet    tables for DuckDB, pandas, R, Spark: PREFIX-KIND.parquet\n"
     "  npy        arrays with named fields for numpy.load(): PREFIX-KIND.npy\n"
     "  ross       the record layouts of ROSS 8: PREFIX-STREAM.bin\n"
     "  chrome     a timeline of events, for ui.perfetto.dev and chrome://tracing:\n"
@@ -86,10 +88,12 @@ static const struct ws_usage usage = {
     "  ctf        the same in the Common Trace Format, for babeltrace2 and Trace\n"
     "             Compass: the directory PREFIX-ctf\n"
     "\n"
-    "PREFIX is that of the record files. Files get their names when all are complete;\n"
-    "none that exists is replaced without --force. What can be read of damaged files\n"
-    "is exported; the exit status is 0 only if all files are complete, all that was\n"
-    "read is valid and all was written.\n",
+    "PREFIX is the prefix of the record files. Output files get these names when all\n"
+    "of them are complete. Existing files are replaced only with --force.\n"
+    "\n"
+    "The readable records of damaged files are exported. The exit status is 0 only if\n"
+    "all record files are complete, everything that was read is valid, and everything\n"
+    "was written.\n",
     options,
     .examples = "Tables for DuckDB or pandas:\n"
                 "  warpscope export --format=parquet --output=tables stats-output\n"

@@ -17,24 +17,24 @@ enum { OPTION_JSON, OPTION_MERGE };
 static const struct ws_option options[] = {
     [OPTION_JSON] = {"json", NULL, "print one JSON object"},
     [OPTION_MERGE] = {"merge", NULL,
-                      "join the files that the hosts of a run wrote on\n"
-                      "their own disks, as all other commands do"},
+                      "join the files that the hosts of a run wrote to their\n"
+                      "own disks; all other commands always join them"},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
     "info",
     "DIR-or-FILE...",
-    "Shows the run, and of each file the number of records, the times that they\n"
-    "span, losses, and whether it is complete; of a single file also the fields of\n"
-    "its records and each PE's part. All checksums are checked; the exit status is 0\n"
-    "only if all files are complete and valid. Bytes where no block is do no harm\n"
-    "here; warpscope verify finds them.\n",
+    "Shows facts about the run, and for each record file the number of records, the\n"
+    "range of their times, losses, and whether the file is complete. For a single\n"
+    "file, also shows the fields of its records and each PE's part. All checksums are\n"
+    "checked; the exit status is 0 only if all files are complete and valid. Bytes\n"
+    "outside of blocks are ignored; \"warpscope verify\" reports them.\n",
     options,
     .examples = "What was recorded, and is all of it there?\n"
                 "  warpscope info stats-output\n"
                 "The same for a script:\n"
                 "  warpscope info --json stats-output\n"
-                "Is all there that two hosts have recorded on their own disks?\n"
+                "Are the files complete that two hosts have written to their own disks?\n"
                 "  warpscope info --merge host1/rec host2/rec\n",
     .see = "stats verify recover"};
 

@@ -30,31 +30,34 @@
 
 enum { OPTION_DRY_RUN, OPTION_FORCE };
 static const struct ws_option options[] = {
-    [OPTION_DRY_RUN] = {"dry-run", NULL, "only say what would be done"},
+    [OPTION_DRY_RUN] = {"dry-run", NULL, "print what would be done, and change nothing"},
     [OPTION_FORCE] = {"force", NULL,
-                      "also end parts of PEs without a journal, which may\n"
-                      "lack records, and work where the file system has no\n"
-                      "locks that show that the run is still going on"},
+                      "also end the parts of PEs that have no journal, though\n"
+                      "records may be missing; and recover files on a file\n"
+                      "system without locks, where a run in progress cannot\n"
+                      "be detected"},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
     "recover",
     "DIR-or-FILE...",
     "Makes the files of a killed run complete and valid: adds the records that were\n"
-    "in its buffers, up to the last one before the kill, and ends each PE's part.\n"
-    "The buffers are in *.journal files beside the record files. They are removed\n"
-    "when all is on the disk, and so are the run's files for warpscope ctl. Complete\n"
-    "files stay unchanged. A journal that is damaged, or does not belong to its file,\n"
-    "is left alone and reported. So is a PE without a journal (--crash-safe=0, a copy\n"
-    "of a record file); with --force it ends with its last block, and its loss is\n"
-    "unknown.\n"
-    "Exit status 0 if all files are complete now: no record was lost then, nor\n"
-    "dropped before. \"warpscope verify\" checks the records that were in a file\n"
+    "in its buffers, up to the last one before the kill, and ends each PE's part. The\n"
+    "buffers are in *.journal files beside the record files. When all records are on\n"
+    "the disk, the journals are removed, as are the run's files for \"warpscope ctl\".\n"
+    "\n"
+    "Complete files stay unchanged. A journal that is damaged, or belongs to another\n"
+    "file, is reported and left unchanged. So is the part of a PE that has no journal\n"
+    "(after --crash-safe=0, or in a copy of a record file). With --force, such a part\n"
+    "ends with its last block, and its loss is unknown.\n"
+    "\n"
+    "The exit status is 0 if all files are now complete: no record was lost or\n"
+    "dropped. \"warpscope verify\" also checks the records that a file contained\n"
     "before.\n",
     options,
     .examples = "What would be recovered?\n"
                 "  warpscope recover --dry-run stats-output\n"
-                "Recover it, and check all of it:\n"
+                "Recover the files, then check them completely:\n"
                 "  warpscope recover stats-output && warpscope verify stats-output\n",
     .see = "verify info"};
 

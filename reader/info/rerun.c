@@ -24,27 +24,27 @@
 
 enum { OPTION_GO };
 static const struct ws_option options[] = {
-    [OPTION_GO] =
-        {"go", NULL,
-         "start the command (only with files that you trust: it\nis the one that the files "
-         "name)"},
+    [OPTION_GO] = {"go", NULL,
+                   "start the command, which is the one in the files; use\nthis only with files "
+                   "that you trust"},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
     "rerun",
     "DIR-or-FILE...",
     "Prints the command that repeats the run: directory, launcher, ranks, program,\n"
-    "and all options wherever they came from. Standard error lists what has changed:\n"
-    "a program that is missing or was built anew, another MPI, fewer processors,\n"
-    "input files that changed. With --go the command is started in spite of changes,\n"
-    "unless its directory, program or launcher is missing.\n",
+    "and all options from the command line, files and the environment. Prints changes\n"
+    "since the run on standard error: a program that is missing or was rebuilt,\n"
+    "another MPI, fewer processors, input files that changed. With --go, the command\n"
+    "is started in spite of changes, unless its directory, program or launcher is\n"
+    "missing.\n",
     options,
     .exit_status = "  0  nothing has changed\n"
                    "  1  the files do not have the command of the run\n"
                    "  2  the command line is wrong; no file was read\n"
                    "  3  something has changed\n"
                    "\n"
-                   "With --go it is that of the command.\n",
+                   "With --go, the exit status is that of the started command.\n",
     .examples = "How was this run started?\n"
                 "  warpscope rerun stats-output\n",
     .see = "info diff"};

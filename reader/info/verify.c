@@ -26,9 +26,10 @@ static const struct ws_option options[] = {
 static const struct ws_usage usage = {
     "verify",
     "DIR-or-FILE...",
-    "Checks record files completely: checksums, numbering and totals of all blocks,\n"
-    "every record's times and payload, and that no bytes stand outside of blocks.\n"
-    "Prints one line per file on standard output, one per fault on standard error.\n"
+    "Checks record files completely: the checksums, numbers and totals of all blocks,\n"
+    "the times and payloads of all records, and that there are no bytes outside of\n"
+    "blocks. Prints one line per file on standard output, and one line per fault on\n"
+    "standard error.\n"
     "The exit status is 0 only if all files are complete and valid.\n",
     options,
     .examples = "Did the files survive the copy?\n"

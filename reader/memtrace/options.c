@@ -38,83 +38,97 @@ enum {
     OPTION_END
 };
 static const struct ws_option options[] = {
-    [OPTION_JSON] = {"json", NULL, "as JSON"},
-    [OPTION_CSV] = {"csv", NULL, "as CSV with a header line"},
-    [OPTION_SQLITE] = {"sqlite", "FILE", "all results as tables of a database"},
-    [OPTION_SVG] = {"svg", "FILE", "the matrix as a picture"},
-    [OPTION_FORCE] = {"force", NULL, "replace files that exist"},
-    [OPTION_BY] = {"by", "kernel|cta|sm", "what volumes and the matrix are by (kernel)"},
-    [OPTION_TOP] = {"top", "N", "rows of text (20; all of volumes), or of dump (all)"},
-    [OPTION_MATCH] = {"match", "start|bytes", "bytes: follow each byte instead of start addresses"},
-    [OPTION_ADDRSET] = {"addrset", "uses|records",
-                        "what addrset of JSON lists: addresses by kernel, CTA\nand superstep, or "
-                        "records by address (uses)"},
-    [OPTION_KERNEL] = {"kernel", "GLOB",
-                       "kernels whose name, or STREAM:NAME, matches; commas\nbetween several, "
-                       "unless in <> or ()"},
-    [OPTION_SUPERSTEP] = {"superstep", "LIST", "launches, numbered from 0: 0-3,7"},
-    [OPTION_CTA] = {"cta", "X,Y,Z", "this CTA; * for any X, Y or Z"},
+    [OPTION_JSON] = {"json", NULL, "print JSON"},
+    [OPTION_CSV] = {"csv", NULL, "print CSV with a header line"},
+    [OPTION_SQLITE] = {"sqlite", "FILE", "write all results to tables of this database"},
+    [OPTION_SVG] = {"svg", "FILE", "write a picture of the matrix to this file"},
+    [OPTION_FORCE] = {"force", NULL, "replace existing files"},
+    [OPTION_BY] = {"by", "kernel|cta|sm", "grouping of volumes and of the matrix (default kernel)"},
+    [OPTION_TOP] = {"top", "N",
+                    "maximum number of rows of text (default 20; volumes and\ndump: all)"},
+    [OPTION_MATCH] = {"match", "start|bytes",
+                      "start: match accesses by the address of their first\nbyte (default); bytes: "
+                      "match each byte"},
+    [OPTION_ADDRSET] =
+        {"addrset", "uses|records",
+         "form of addrset in JSON: uses, addresses by kernel, CTA\nand superstep (default); "
+         "records, records by address"},
+    [OPTION_KERNEL] =
+        {"kernel", "GLOB",
+         "kernels whose name, or STREAM:NAME, matches; patterns\nare separated by commas outside "
+         "of <> and ()"},
+    [OPTION_SUPERSTEP] = {"superstep", "LIST", "launches with these indices, from 0: 0-3,7"},
+    [OPTION_CTA] = {"cta", "X,Y,Z", "this CTA; * stands for any X, Y or Z"},
     [OPTION_SM] = {"sm", "LIST", "accesses from these SMs: 0-3,7"},
-    [OPTION_ADDRESS] =
-        {"address", "FROM-TO",
-         "accesses that begin in this range, both ends\nincluded; 0x for hexadecimal"},
-    [OPTION_OUTPUT] = {"output", "DIR",
-                       "record: directory of the traces (memtrace-traces), also\n-o; %p in it is "
-                       "the process, %r the MPI rank"},
-    [OPTION_ON] = {"on", "auto|gpu|cpu", "record: where kernels run (auto: a GPU, if any)"},
-    [OPTION_SMS] = {"sms", "N", "record on the CPU: SMs of the GPU that is played"},
-    [OPTION_DEVICES] = {"devices", "N", "record on the CPU: number of GPUs"},
+    [OPTION_ADDRESS] = {"address", "FROM-TO",
+                        "accesses that begin in this range, which includes both\nends; 0x begins a "
+                        "hexadecimal number"},
+    [OPTION_OUTPUT] =
+        {"output", "DIR",
+         "record: directory for the traces (default\nmemtrace-traces); %p in it stands for the "
+         "process id,\n%r for the MPI rank; -o is the same option"},
+    [OPTION_ON] = {"on", "auto|gpu|cpu",
+                   "record: device that runs the kernels (default auto: a\nGPU if there is one)"},
+    [OPTION_SMS] = {"sms", "N", "record on the CPU: number of SMs of the emulated GPU"},
+    [OPTION_DEVICES] = {"devices", "N", "record on the CPU: number of emulated GPUs"},
     [OPTION_RING] = {"ring", "N",
-                     "record: accesses between kernel and host, a power of\ntwo with k or M (1M)"},
-    [OPTION_FORMAT] = {"format", "plain|compressed", "record: form of the trace files (plain)"},
-    [OPTION_NAMES] = {"names", "demangled|mangled", "record: names of kernels (demangled)"},
+                     "record: size of the ring between a kernel and the host,\nin accesses: a "
+                     "power of two, with k or M (default 1M)"},
+    [OPTION_FORMAT] = {"format", "plain|compressed",
+                       "record: form of the trace files (default plain)"},
+    [OPTION_NAMES] = {"names", "demangled|mangled",
+                      "record: form of kernel names (default demangled)"},
     [OPTION_END] = {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     {"streams and matches",
-     "Memory traces are not record files and need not come from a simulation. Several\n"
-     "files are streams that are read in lockstep: launch 0 of each, then launch 1.\n"
-     "With --match=start accesses match if they begin at the same address. With\n"
-     "--match=bytes an access of n bytes is n accesses of one byte; consecutive bytes\n"
-     "with the same records are listed as one address, with their number as the size.\n"
-     "docs/memory-traces.md in the sources defines communication.\n"},
+     "Memory traces are not record files, and need not come from a simulation. If\n"
+     "there are several files, each is a stream. Streams are read in lockstep: launch\n"
+     "0 of each, then launch 1 of each, and so on.\n"
+     "\n"
+     "With --match=start, accesses match if they begin at the same address. With\n"
+     "--match=bytes, an access of n bytes counts as n accesses of one byte, and\n"
+     "consecutive bytes with the same records are listed as one address, with their\n"
+     "number as the size. docs/memory-traces.md in the sources defines communication.\n"},
     {"recording",
      "record runs a CUDA program that warpscope-nvcc has compiled, and writes a file\n"
      "per stream to a new directory. Without a GPU, kernels are interpreted on the\n"
-     "CPU: those of any program of nvcc that contains its PTX and loads the CUDA\n"
-     "runtime as a shared library (-cudart=shared). Words after -- belong to the\n"
-     "program. The exit status is that of the program; 1 instead of 0 if no kernel was\n"
-     "traced.\n"},
+     "CPU; then nvcc alone may have compiled the program, if it contains its PTX and\n"
+     "loads the CUDA runtime as a shared library (-cudart=shared). Words after --\n"
+     "belong to the program. The exit status is that of the program, but 1 instead of\n"
+     "0 if no kernel was traced.\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {
     "memtrace",
     "WHAT FILE...",
-    "Reads traces of what the kernels of a GPU load and store in global memory, one\n"
-    "file per stream, and finds what CTAs and kernels communicate through it. The\n"
-    "command record makes such traces: record [options] -- PROGRAM [ARGUMENTS].\n"
+    "Reads traces of the accesses of GPU kernels to global memory, one file per\n"
+    "stream, and finds the data that CTAs and kernels exchange through this memory.\n"
+    "The subcommand record makes traces: record [options] -- PROGRAM [ARGUMENTS].\n"
+    "\n"
+    "WHAT is one of:\n"
     "\n"
     "  info       files and launches\n"
     "  dump       every access\n"
-    "  volumes    bytes of each launch: all, and those that are communication\n"
-    "  transfers  for each CTA of a launch, the data that it read from another\n"
-    "  addresses  the addresses of communication with their accesses\n"
+    "  volumes    bytes accessed by each launch, and bytes of communication\n"
+    "  transfers  for each CTA of a launch, the data that it read from other CTAs\n"
+    "  addresses  the addresses used for communication, with their accesses\n"
     "  matrix     bytes from kernel to kernel, or from SM to SM\n"
-    "  all        all of these but dump and addresses; with --json volumes,\n"
-    "             transfers and the addresses (--addrset) in one object\n"
-    "  convert    writes a trace in another form, or recovers an incomplete one; has\n"
-    "             options of its own: warpscope memtrace convert --help\n"
+    "  all        info, volumes, transfers and matrix; with --json volumes, transfers\n"
+    "             and the addresses (--addrset) in one object\n"
+    "  convert    writes a trace in another form, or recovers an incomplete one, with\n"
+    "             its own options: warpscope memtrace convert --help\n"
     "  record     runs a CUDA program and writes its traces\n"
     "\n"
-    "--kernel, --superstep, --cta and --sm choose what is shown of the analysis of\n"
-    "the whole trace: of transfers, those with such an end; of launches, those of\n"
-    "such a kernel and superstep. --address leaves other accesses out of it.\n",
+    "The whole trace is analysed. --kernel, --superstep, --cta and --sm then select\n"
+    "the transfers with a matching reader or writer, and the launches of a matching\n"
+    "kernel and superstep. --address excludes other accesses from the analysis.\n",
     options,
     .words = "info|dump|volumes|transfers|addresses|matrix|all|convert|record",
     .examples = "Trace a CUDA program, with or without a GPU:\n"
                 "  warpscope-nvcc -cudart=shared -o prog prog.cu\n"
                 "  warpscope memtrace record -o traces ./prog\n"
-                "Which kernel feeds which, as a picture:\n"
+                "A picture of the data that kernels receive from other kernels:\n"
                 "  warpscope memtrace matrix --svg=matrix.svg MemTrace-*.bin\n"
                 "What is read from other kernels, byte by byte?\n"
                 "  warpscope memtrace transfers --match=bytes MemTrace-1.bin\n",

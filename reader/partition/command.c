@@ -32,63 +32,65 @@ enum {
     OPTION_END
 };
 static const struct ws_option options[] = {
-    [OPTION_RANKS] = {"ranks", "N",
-                      "ranks of the run that will use the map (default: as\nrecorded)"},
+    [OPTION_RANKS] =
+        {"ranks", "N",
+         "number of ranks of the run that will use the map\n(default: that of the recorded run)"},
     [OPTION_KPS] = {"kps", "K",
-                    "KPs per rank, at most the --nkp of that run (default:\n"
-                    "as recorded); 0: no KPs in the map"},
-    [OPTION_OUTPUT] = {"output", "FILE", "the map (default lp.map); -: standard output"},
+                    "number of KPs per rank, at most the --nkp of that run\n"
+                    "(default: that of the recorded run); 0: no KPs in the\nmap"},
+    [OPTION_OUTPUT] = {"output", "FILE", "file for the map (default lp.map); -: standard output"},
     [OPTION_WEIGHTS] = {"weights", "events|time",
-                        "load of an LP: its events, or the time of its handlers\n"
-                        "(default: time, if the trace has it)"},
+                        "measure of an LP's load: the number of its events, or\n"
+                        "the time of its handlers (default: time, if the trace\ncontains it)"},
     [OPTION_IMBALANCE] = {"imbalance", "PERCENT",
-                          "by which the load of a rank or KP may exceed the mean\n(default 3)"},
+                          "maximum excess of a rank's or KP's load over the mean\n(default 3)"},
     [OPTION_SEED] = {"seed", "N", "seed of the random choices of METIS (default 1)"},
     [OPTION_FORCE] = {"force", NULL, "replace an existing file"},
-    [OPTION_JSON] = {"json", NULL, "the prediction as one JSON object"},
+    [OPTION_JSON] = {"json", NULL, "print the prediction as one JSON object"},
     [OPTION_END] = {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     {"how LPs are placed",
-     "The graph of the LPs has the load of each LP, and the events between each two.\n"
-     "METIS divides it into parts of about equal load with few events between parts.\n"
-     "If the linear placement, or that of the recorded run, is balanced and has no\n"
-     "more events between ranks, the map has that one. LPs without events are spread\n"
-     "evenly.\n"
+     "The graph of the LPs contains the load of each LP, and the number of events\n"
+     "between each two LPs. METIS divides it into parts of about equal load with few\n"
+     "events between parts. If the linear or the recorded placement is balanced, and\n"
+     "has no more events between ranks than the new one, the map contains it instead.\n"
+     "LPs without events are spread evenly.\n"
      "\n"
-     "The LPs of a rank are divided among its KPs by METIS or into blocks of\n"
-     "neighbours. A rollback by a remote event undoes the events of a whole KP, so the\n"
-     "division with less load on KPs with remote events is taken. If both have about\n"
-     "the same, the one with fewer events between KPs is: the cancels of a rollback\n"
-     "then mostly stay within its KP.\n"
+     "The LPs of a rank are divided among its KPs by METIS, or into blocks of\n"
+     "neighbours. A rollback by a remote event undoes the events of a whole KP.\n"
+     "Therefore the division with less load on KPs with remote events is taken. If\n"
+     "both have about the same, the division with fewer events between KPs is taken:\n"
+     "the events that a rollback cancels are then mostly in the same KP.\n"
      "\n"
-     "Remote events are counted exactly for the events in the trace, and expected for\n"
-     "the random placement. Balance is the load of the busiest rank divided by the\n"
-     "mean. Equal traces, options and seeds give equal maps.\n"},
+     "The numbers of remote events are exact for the events in the trace; that of the\n"
+     "random placement is an expected value. Balance is the load of the busiest rank\n"
+     "divided by the mean. Equal traces, options and seeds give equal maps.\n"},
     {"bounds",
-     "How many times as fast as one rank can a run with a placement be? \"bound\" is the\n"
-     "most, because of the critical path and the load of the busiest rank. \"in order\"\n"
-     "is for ranks that execute their events in the order of events, none early:\n"
-     "longest paths in which the events of each rank follow one another as well.\n"
-     "Messages cost nothing in both. See \"warpscope analyze\".\n"},
+     "The columns \"bound\" and \"in order\" limit the speed-up over one rank that a run\n"
+     "with a placement can reach. \"bound\" follows from the critical path and the load\n"
+     "of the busiest rank. \"in order\" holds for ranks that execute all their events in\n"
+     "order: it follows from the longest path on which the events of each rank depend\n"
+     "on one another too. In both, messages cost nothing. See \"warpscope analyze\".\n"},
     {"recording", "  MODEL --event-trace=3                  committed events\n"
                   "  MODEL --event-trace=3 --event-times=1  also times the handlers\n"
                   "\n"
-                  "A part of a run is enough if it is like the rest. The trace may be of any\n"
-                  "number of ranks; committed events do not depend on it.\n"},
+                  "A part of a run is enough if it is typical of the rest. The recorded run may\n"
+                  "have any number of ranks; committed events do not depend on it.\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {
     "partition",
     "DIR-or-FILE",
-    "Reads a trace of events, and writes a map of LPs to ranks and KPs that a run\n"
-    "uses by --lp-map=FILE: balanced, and with few events between ranks. Prints how\n"
-    "many that are, beside other placements. Results of the model stay the same.\n",
+    "Reads a trace of events, and writes a map of LPs to ranks and KPs, which a run\n"
+    "reads by --lp-map=FILE. The placement is balanced, and has few events between\n"
+    "ranks. Prints their number, and that of other placements for comparison. The\n"
+    "results of the model stay the same.\n",
     options,
     .exit_status =
         "  0  the map is written\n"
-        "  1  the trace is missing, without events, damaged or incomplete (then the map\n"
-        "     is made from the rest); or the map could not be made or written\n"
+        "  1  the trace is missing, empty, damaged or incomplete (a damaged trace gives a\n"
+        "     map from its readable part); or the map could not be made or written\n"
         "  2  the command line is wrong; no file was read\n",
     .examples = "Record a short run, place its LPs, and run with that placement:\n"
                 "  mpirun -n 4 MODEL --end=100 --event-trace=3\n"

@@ -23,29 +23,31 @@ static const struct ws_option options[] = {
 };
 static const struct ws_section sections[] = {
     {"cascades",
-     "A primary rollback undoes events because a straggler came late. Undoing an event\n"
-     "cancels the events that it sent; if such an event was executed, its KP makes a\n"
-     "secondary rollback, and so on: a cascade. Its depth is the longest way from the\n"
-     "primary rollback, its width the most rollbacks at one distance. Causes count all\n"
-     "events that a cascade undid, and as its own those that the primary one undid.\n"},
-    {"reasons", "  slow message      the straggler was sent before its receiver had passed its\n"
-                "                    time: it was under way for too long\n"
-                "  slow rank         it was sent later, by a PE that lags: such stragglers of\n"
-                "                    that PE led to at least twice as many undone events as the\n"
-                "                    PE suffered from such stragglers of others\n"
-                "  too far ahead     it was sent later, by another PE: the receiver was too far\n"
-                "                    ahead\n"
-                "  own PE            it was sent on the same PE\n"
+     "A primary rollback undoes events because a straggler arrived. Undoing an event\n"
+     "cancels the events that it sent. If a cancelled event was already executed, its\n"
+     "KP makes a secondary rollback, and so on: a cascade. The depth of a cascade is\n"
+     "the length of its longest chain of rollbacks, its width the maximum number of\n"
+     "rollbacks at the same depth. The tables of causes show all events that a cascade\n"
+     "undid, and as \"its own\" those that its primary rollback undid.\n"},
+    {"reasons", "  slow message      the straggler was sent before the receiver passed its time:\n"
+                "                    its transport took too long\n"
+                "  slow rank         the straggler was sent later, by a PE that lags: stragglers\n"
+                "                    of this kind from the PE caused at least twice as many\n"
+                "                    undone events as those that it received from other PEs\n"
+                "  too far ahead     the straggler was sent later, by another PE that does not\n"
+                "                    lag: the receiver was too far ahead\n"
+                "  own PE            the straggler was sent by an LP of the same PE\n"
                 "  no straggler      --random-rollbacks, or a return to GVT\n"
-                "  not in the trace  the cause was not recorded, as with --trace-lps or\n"
-                "                    --trace-from\n"
+                "  not in the trace  the cause was not recorded, for example because of\n"
+                "                    --trace-lps or --trace-from\n"
                 "\n"
                 "Times of different hosts are compared by their system clocks.\n"},
     {"bounds on optimism",
-     "With --max-opt-lookahead=W no event is executed beyond GVT + W, so that no\n"
-     "straggler comes late by more than W. The table assumes that the events that a\n"
-     "straggler undid were spread evenly over the time by which it came late. GVT is\n"
-     "often earlier than a straggler, so a bound may avoid more.\n"},
+     "With --max-opt-lookahead=W, no event is executed beyond GVT + W. Thus no\n"
+     "straggler is late by more than W. The table assumes that the events that a\n"
+     "straggler undid were spread evenly over the virtual time by which it was late.\n"
+     "GVT is often earlier than a straggler, so a bound may avoid more rollbacks than\n"
+     "the table shows.\n"},
     {"recording", "  MODEL --event-trace=2                  is necessary\n"
                   "  MODEL --event-trace=2 --event-times=1  also times the undone handlers\n"},
     {NULL, NULL},
@@ -54,8 +56,8 @@ static const struct ws_usage usage = {
     "rollbacks",
     "DIR-or-FILE",
     "Shows why an optimistic run rolled back: cascades of rollbacks, causes by PE,\n"
-    "KP, LP and type of LP, how late stragglers were and why, and which bound on\n"
-    "optimism would have avoided them. Reads a trace of rollbacks.\n",
+    "KP, LP and type of LP, the lateness of stragglers and its reasons, and the bound\n"
+    "on optimism that would have avoided them. Reads a trace of rollbacks.\n",
     options,
     .exit_status = "  0  the trace is complete\n"
                    "  1  the trace is missing, damaged or incomplete; or a file could not be\n"

@@ -29,35 +29,38 @@ enum {
     OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
 };
 static const struct ws_option options[] = {
-    [OPTION_KIND] = {"kind", "GLOB", "tasks of this kind; * and ? stand for any text"},
-    [OPTION_WHAT] = {"what", "GLOB", "tasks that do this"},
+    [OPTION_KIND] = {"kind", "GLOB", "tasks of this kind; * matches any text, ? any character"},
+    [OPTION_WHAT] = {"what", "GLOB", "tasks that do this, as named by the model"},
     [OPTION_WHERE] = {"where", "GLOB", "tasks at this place"},
     [OPTION_LIFE] = {"life", "ID",
-                     "instead: what happened to a task and its descendants.\n"
-                     "ID is LP.NUMBER, or LP.NUMBER.FROM of requests that\ncame in"},
+                     "print the history of one task and its descendants\n"
+                     "instead of sums. ID is LP.NUMBER, or LP.NUMBER.FROM\nfor a request "
+                     "that the LP received"},
     [OPTION_TOP] = {"top", "N",
-                    "length of the lists: of what tasks of a kind do, and\n"
-                    "of its places (20)"},
+                    "number of rows in the lists of a kind's actions and\n"
+                    "places (default 20)"},
     [OPTION_JSON] = {"json", NULL, "print one JSON object"},
     [OPTION_SELECT] = WS_SELECT_OPTIONS,
     [OPTION_END] = {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     WS_SELECT_SECTION,
-    {"limits", "Up to 1024 kinds and 262144 places are distinguished. The last 16 busy intervals\n"
-               "of each place are kept separately. A busy time is therefore exact unless a task\n"
-               "reaches back further. --life shows at most 1048576 tasks and 262144 lines.\n"},
+    {"limits", "Up to 1024 kinds and 262144 places are distinguished. Only the last 16 busy\n"
+               "intervals of each place are kept, so a busy time is a lower bound if a task\n"
+               "began before them. --life shows at most 1048576 tasks and 262144 lines.\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {
     "tasks",
     "DIR-or-FILE...",
-    "Adds up a trace of tasks (--task-trace=1): for each kind of task their number\n"
-    "and durations, and for each place the share of time in which at least one task\n"
-    "of that kind was under way there. Tasks that have not ended are counted as open\n"
-    "and are in nothing else. --from and --to select tasks by the time of their end.\n"
-    "Means are exact; percentiles are within 3 %. A '>' before a busy time: it is at\n"
-    "least that. Memory: up to 120 MB, for traces of any size.\n",
+    "Summarises a trace of tasks (--task-trace=1): for each kind of task, the number\n"
+    "and the durations of its tasks; for each place, the share of time in which at\n"
+    "least one task of that kind was under way. Tasks that have not ended are counted\n"
+    "as open, and left out of all other numbers. --from and --to select tasks by the\n"
+    "time of their end.\n"
+    "\n"
+    "Means are exact; percentiles have an error of at most 3 %. A '>' before a busy\n"
+    "time marks a lower bound. The command uses at most 120 MB of memory.\n",
     options,
     .examples = "How long do requests take, and which places are busy?\n"
                 "  warpscope tasks --kind='req*' stats-output\n"

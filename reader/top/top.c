@@ -37,24 +37,24 @@ static const struct ws_option options[] = {
     [OPTION_ONCE] = {"once", NULL, "print the present state as text, and exit"},
     [OPTION_JSON] = {"json", NULL, "print a line of JSON at each refresh"},
     [OPTION_LINES] = {"lines", NULL,
-                      "print a line of text at each refresh: the default where\n"
-                      "standard output is no terminal"},
-    [OPTION_INTERVAL] = {"interval", "SECONDS", "time between refreshes, from 0.1 on (default 1)"},
+                      "print a line of text at each refresh; the default if\n"
+                      "standard output is not a terminal"},
+    [OPTION_INTERVAL] = {"interval", "SECONDS", "time between refreshes, at least 0.1 (default 1)"},
     [OPTION_COUNT] = {"count", "N", "end after N refreshes"},
-    [OPTION_SHOW] = {"show", "all|pes|kps|lps|types|findings", "page to begin with (default all)"},
+    [OPTION_SHOW] = {"show", "all|pes|kps|lps|types|findings", "first page (default all)"},
     [OPTION_WAIT] = {"wait", NULL,
                      "wait for a run if there is none yet, and for the restart\n"
-                     "of one that was killed"},
+                     "of a killed run"},
     {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     {"keys", "  a        overview\n"
              "  p k l t  PEs, KPs, LPs, types of LPs\n"
-             "  f        what costs most so far, and what to try\n"
-             "  Enter    the KPs of the selected PE, the LPs of the selected KP; on the page\n"
-             "           of LPs, the selected one is followed\n"
-             "  5 Enter  go to the PE, KP or LP of that number\n"
-             "  s S r    sort by the next or previous column, reverse\n"
+             "  f        findings: the main costs so far, and remedies\n"
+             "  Enter    the KPs of the selected PE, or the LPs of the selected KP; on the\n"
+             "           page of LPs, follow the selected LP\n"
+             "  5 Enter  go to PE, KP or LP number 5\n"
+             "  s S r    sort by the next column, by the previous one, in reverse order\n"
              "  Space    pause the screen; the run goes on\n"
              "  + -      refresh more or less often\n"
              "  h q      help, quit\n"
@@ -63,21 +63,23 @@ static const struct ws_section sections[] = {
 static const struct ws_usage usage = {
     "top",
     "DIR-or-FILE",
-    "Shows a run while it goes on: virtual time, rates, when it will end, the times,\n"
-    "queues and memory of its PEs, and the KPs that undo most events. It reads the\n"
-    "record files and the buffers beside them (*.journal), from outside. The run does\n"
-    "not notice, and goes on when this command ends. Nothing is written. The run must\n"
-    "record something: --real-time-samp=1000 shows most, --kp-data=1 adds KPs,\n"
-    "--lp-data=1 LPs, --event-trace=2 types of LPs. At the end of the run its report\n"
-    "is printed.\n"
+    "Shows a run while it goes on: virtual time, rates, the expected end, the times,\n"
+    "queues and memory of its PEs, and the KPs that undo most events. When the run\n"
+    "ends, its report is printed.\n"
     "\n"
-    "A restart of a killed run in DIR-1, DIR-2 ... is followed. Memory and stopped\n"
-    "processes are shown where this machine runs them. \"warpscope watch\" is the same.\n",
+    "The command only reads the record files and the buffers beside them (*.journal).\n"
+    "It does not disturb the run, which continues when the command ends. The run must\n"
+    "record something: --real-time-samp=1000 suffices for most tables, --kp-data=1\n"
+    "adds KPs, --lp-data=1 LPs, and --event-trace=2 types of LPs.\n"
+    "\n"
+    "If a killed run is restarted in DIR-1, DIR-2 ..., the display follows it. Memory\n"
+    "and stopped processes are shown only for processes on this machine. \"warpscope\n"
+    "watch\" is the same command.\n",
     options,
-    .exit_status = "  0  the run goes on, or ended well\n"
-                   "  1  the run was killed or stopped early, or there is none\n"
+    .exit_status = "  0  the run goes on, or ended normally\n"
+                   "  1  the run was killed or stopped early, or there is no run\n"
                    "  2  the command line is wrong; no file was read\n",
-    .examples = "How far is the run?\n"
+    .examples = "How far has the run progressed?\n"
                 "  warpscope top stats-output\n"
                 "A line of JSON every ten seconds, for a script:\n"
                 "  warpscope top --json --interval=10 stats-output\n",

@@ -17,20 +17,21 @@
 
 enum { OPTION_FORM, OPTION_RECOVER, OPTION_FORCE, OPTION_END };
 static const struct ws_option options[] = {
-    [OPTION_FORM] = {"form", "packed|plain", "packed, or plain: version 1 (packed)"},
-    [OPTION_RECOVER] = {"recover", NULL,
-                        "of a file that is incomplete or damaged, keep what is\nbefore the fault"},
-    [OPTION_FORCE] = {"force", NULL, "replace the output if it exists"},
+    [OPTION_FORM] = {"form", "packed|plain", "packed (default), or plain: version 1 of the format"},
+    [OPTION_RECOVER] =
+        {"recover", NULL,
+         "accept an incomplete or damaged file, and keep the\nrecords before the fault"},
+    [OPTION_FORCE] = {"force", NULL, "replace an existing output file"},
     [OPTION_END] = {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
     "memtrace convert", "FILE OUTPUT",
-    "Writes a memory trace to another file, in the packed form or in version 1.\n"
-    "Commands read both.\n"
+    "Writes a memory trace to another file, in the packed form or in version 1 of the\n"
+    "format. All commands read both.\n"
     "\n"
-    "A killed program leaves MemTrace-pipe-N.part-PID, which lacks its end. With\n"
-    "--recover the output has all of its whole records, and a last launch\n"
-    "\"[trace incomplete]\" that says where the rest is missing.\n",
+    "A killed program leaves MemTrace-pipe-N.part-PID, an incomplete trace. With\n"
+    "--recover, the output contains all of its complete records. A last launch named\n"
+    "\"[trace incomplete]\" shows where the rest is missing.\n",
     options,
     .examples = "What did a killed program record?\n"
                 "  warpscope memtrace convert --recover MemTrace-pipe-1.part-4711 left.trc\n"};
