@@ -36,7 +36,7 @@ void tw_comm_set(MPI_Comm comm)
     int started = 0;
     int is_between = 0;
     if (pe_self() != NULL) {
-        tw_error(TW_LOC, "tw_comm_set() after tw_init(), which already uses a communicator");
+        tw_error(TW_LOC, "tw_comm_set() after tw_init(): call it before tw_init()");
     }
     if (comm == MPI_COMM_NULL) {
         tw_error(TW_LOC, "tw_comm_set() of MPI_COMM_NULL; processes that are not in the "
@@ -60,7 +60,8 @@ static void check_init(const int *argc, char **const *argv)
         tw_error(TW_LOC, "tw_init() a second time, without a tw_end() before it");
     }
     if (argc == NULL || argv == NULL || *argc < 1) {
-        tw_error(TW_LOC, "tw_init() needs the arguments of main(), its name at least");
+        tw_error(TW_LOC,
+                 "tw_init() needs the arguments of main(), at least the name of the program");
     }
     if (finalised != 0) {
         tw_error(TW_LOC, "tw_init() after MPI_Finalize(), or after the tw_end() that called it: "

@@ -35,7 +35,8 @@ void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io)
         tw_error(TW_LOC, "tw_lptype_state_io(): %s is NULL", type == NULL ? "the type" : "io");
     }
     if ((io->size == NULL) != (io->save == NULL) || (io->save != NULL && io->restore == NULL)) {
-        tw_error(TW_LOC, "tw_lptype_state_io(): size and save belong together, and need restore");
+        tw_error(TW_LOC,
+                 "tw_lptype_state_io(): give size and save together, and restore with them");
     }
     if (!array_append(&c->types, c->n_types, sizeof *c->types)) {
         tw_error(TW_LOC, "out of memory for %zu LP types", c->n_types + 1);

@@ -30,8 +30,8 @@ static _Noreturn void refuse_place(const tw_lp *sender, const tw_event *cause)
 {
     engine_refuse_observer(pe_of(sender->pe), "makes an event");
     tw_error(TW_LOC,
-             "LP %" PRIu64 " makes an event %s: events may be sent from init, pre_run and forward "
-             "handlers only",
+             "LP %" PRIu64 " makes an event %s: only init, pre_run and forward handlers may "
+             "send events",
              sender->gid,
              cause != NULL ? "in a reverse or commit handler"
                            : "outside of an event (final, a hook)");

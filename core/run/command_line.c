@@ -155,8 +155,8 @@ void command_line_read(struct pe *pe, int *argc, char **argv)
 void command_line_warn(const struct pe *pe)
 {
     if (g_run.unread[0] != '\0' && pe->comm.rank == 0) {
-        run_warning("%s is not an option, and the model may not read it; write -- before arguments "
-                    "of the model",
+        run_warning("%s is not an option, and the model possibly ignores it; write -- before "
+                    "arguments of the model",
                     g_run.unread);
     }
 }

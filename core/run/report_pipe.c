@@ -33,7 +33,8 @@ static int open_for_reader(const char *path)
             return -1;
         }
         if (!noted) {
-            run_warning("%s is a pipe without a reader; the report waits for one", path);
+            run_warning("%s is a pipe without a reader; the report waits until a program reads it",
+                        path);
         }
         nanosleep(&pause, NULL);
     }

@@ -189,7 +189,8 @@ static size_t model_room(const struct recorder *recorder)
 static void warn_of_left_out(const struct record_options *o)
 {
     if (o->vt_is_left_out) {
-        run_warning("nothing is sampled at virtual times: a run without end needs --vt-interval=T");
+        run_warning("nothing is sampled at virtual times: the run has no end time, so give "
+                    "--vt-interval=T");
     }
     if (o->vt_engine_is_left_out) {
         run_warning("--stats-format=ross8: the engine is not sampled at virtual times, which have "
@@ -203,13 +204,13 @@ static void warn_of_missing(const struct recorder *recorder, const uint64_t n_lp
 {
     const struct record_options *o = &recorder->options;
     if (o->event_trace != RECORD_TRACE_OFF && n_lps[0] == 0) {
-        run_warning("--event-trace=%u: no LP registers %s, records have no model data",
+        run_warning("--event-trace=%u: no LP registers %s, so records have no model data",
                     o->event_trace,
                     o->event_trace == RECORD_TRACE_ROLLBACKS ? "rbev_trace" : "ev_trace");
     }
     if (o->model_stats != 0 && n_lps[1] == 0) {
         bool stat_fn = record_options_call_stat_fn(o), sample_fn = record_options_model_at_vt(o);
-        run_warning("--model-stats=%u: no LP registers %s%s%s, nothing is recorded for it",
+        run_warning("--model-stats=%u: no LP registers %s%s%s, so no model values are recorded",
                     o->model_stats_given, stat_fn ? "model_stat_fn" : "",
                     stat_fn && sample_fn ? " or " : "", sample_fn ? "sample_event_fn" : "");
     }

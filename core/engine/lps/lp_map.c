@@ -259,7 +259,7 @@ void tw_lp_map_moves(const tw_lp_moves *functions)
 {
     (void)engine_self("tw_lp_map_moves()");
     if (functions == NULL) {
-        tw_error(TW_LOC, "tw_lp_map_moves() without functions");
+        tw_error(TW_LOC, "tw_lp_map_moves(): the functions are NULL");
     }
     g_run.moves = functions;
 }
@@ -268,13 +268,13 @@ tw_peid tw_lp_rank(tw_lpid gid)
 {
     const struct pe *pe = engine_self("tw_lp_rank()");
     if (gid >= pe->mapping.total) {
-        tw_error(TW_LOC, "tw_lp_rank(): there is no LP %" PRIu64 ", the model has %" PRIu64, gid,
-                 pe->mapping.total);
+        tw_error(TW_LOC, "tw_lp_rank(): there is no LP %" PRIu64 "; the model has %" PRIu64 " LPs",
+                 gid, pe->mapping.total);
     }
     bool is_custom = pe->mapping.kind == CUSTOM;
     const tw_lptype *type = is_custom && g_tw_nlp > 0 ? g_tw_lp[0]->type : NULL;
     if (is_custom && (type == NULL || type->map == NULL)) {
-        tw_error(TW_LOC, "tw_lp_rank(): with CUSTOM mapping it needs the types of LPs, with map");
+        tw_error(TW_LOC, "tw_lp_rank() with CUSTOM mapping needs LP types with a function map");
     }
     return mapping_rank(&pe->mapping, gid, type);
 }

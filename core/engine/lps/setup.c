@@ -214,8 +214,8 @@ void engine_choose_scheduler(struct pe *pe)
 static tw_lp *local_lp(tw_lpid local_id, const char *caller)
 {
     if (local_id >= g_tw_nlp) {
-        tw_error(TW_LOC, "%s: there is no local LP %" PRIu64 ", this rank has %" PRIu64, caller,
-                 local_id, g_tw_nlp);
+        tw_error(TW_LOC, "%s: there is no local LP %" PRIu64 "; this rank has %" PRIu64 " LPs",
+                 caller, local_id, g_tw_nlp);
     }
     return g_tw_lp[local_id];
 }
@@ -269,7 +269,7 @@ void(tw_kp_onpe)(tw_kpid id, tw_pe *pe)
 tw_pe *tw_getpe(tw_peid id)
 {
     if (id != 0) {
-        tw_error(TW_LOC, "tw_getpe(): there is no PE %lu on this rank, it has one, number 0", id);
+        tw_error(TW_LOC, "tw_getpe(): there is no PE %lu on this rank; its only PE is 0", id);
     }
     return &engine_self("tw_getpe()")->head;
 }
@@ -283,7 +283,8 @@ tw_kp *tw_getkp(tw_kpid id)
 {
     const struct pe *pe = engine_self("tw_getkp()");
     if (id >= pe->n_kps) {
-        tw_error(TW_LOC, "tw_getkp(): there is no KP %lu, this PE has %lu", id, pe->n_kps);
+        tw_error(TW_LOC, "tw_getkp(): there is no KP %lu; this PE has %lu KPs, numbered from 0", id,
+                 pe->n_kps);
     }
     return g_tw_kp[id];
 }

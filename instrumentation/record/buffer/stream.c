@@ -191,8 +191,8 @@ static void settle_file(struct record_stream *stream, const struct fmt_end_info 
     unsure.records_dropped = FMT_DROPPED_UNKNOWN;
     if (stream->queue.writer.ended &&
         fmt_writer_end_again(&stream->queue.writer, &unsure, &why) != FMT_OK) {
-        run_warning("PE %u: %s is marked as complete, and may not be: %s", (unsigned)stream->pe,
-                    stream->path, stream_reason(stream, &why));
+        run_warning("PE %u: %s is marked as complete, but may be incomplete: %s",
+                    (unsigned)stream->pe, stream->path, stream_reason(stream, &why));
     }
 }
 

@@ -248,7 +248,8 @@ uint32_t payload_types_number(struct payload_types *types, uint32_t first_id, MP
     put_keys(&all, types);
     tree_merge(&(struct tree_merge){&all, take_keys, give_keys}, comm);
     if (all.size > INT_MAX - 1) {
-        tw_error(TW_LOC, "%zu bytes of payload types of all ranks are too many", all.size);
+        tw_error(TW_LOC, "the payload types of all ranks take %zu bytes, which is too much",
+                 all.size);
     }
     int size = (int)all.size;
     MPI_Bcast(&size, 1, MPI_INT, 0, comm);

@@ -222,8 +222,8 @@ void vt_sampling_finish(struct vt_sampling *s, const tw_pe *pe, enum run_end why
         record_point(s, &(struct vt_point){s->recorded + 1, end});
     }
     if (s->recorded >= RECORD_VT_POINTS_MAX && pe->id == 0) {
-        run_warning("--vt-interval=%g: sampled no further than %llu points, to the time %g; "
-                    "--vt-samp-end=T says where to stop",
+        run_warning("--vt-interval=%g: sampling ended after %llu points, at time %g; "
+                    "choose its end with --vt-samp-end=T",
                     s->timeline.interval, (unsigned long long)RECORD_VT_POINTS_MAX,
                     vt_timeline_ts(&s->timeline, RECORD_VT_POINTS_MAX));
     }
