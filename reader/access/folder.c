@@ -216,7 +216,7 @@ static bool add_folder(struct ws_files *files, const char *folder,
         good = add_subfolders(files, folder, messages);
     }
     if (good && files->n == before) {
-        ws_say(messages, "%s: no record files (*-gvt.bin, *-evtrace.bin, ...) in it%s", folder,
+        ws_say(messages, "%s: contains no record files (*-gvt.bin, *-evtrace.bin, ...)%s", folder,
                n_ross8 > 0 ? ", but files in the layout of ROSS 8" : "");
         return false;
     }

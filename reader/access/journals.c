@@ -135,7 +135,7 @@ size_t ws_journals_orphans(const char *folder, const struct ws_messages *message
         size_t stem = journal_name_split(entry->d_name, &pe);
         char *path = stem == 0 ? NULL : join(start, entry->d_name, stem, RECORD_END);
         if (path != NULL && stat(path, &st) != 0 && errno == ENOENT) {
-            ws_say(messages, "%s%s: left alone: its record file is not there", start,
+            ws_say(messages, "%s%s: left unchanged: its record file is missing", start,
                    entry->d_name);
             n++;
         }

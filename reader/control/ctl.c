@@ -112,7 +112,7 @@ static int check(const struct ws_args *args, double *timeout_s)
         return ws_usage_error(&usage, "set needs NAME=VALUE, such as real-time-samp=10");
     }
     if (i > 0 && args->n_operands > 2) {
-        return ws_usage_error(&usage, "%s takes no further words", action);
+        return ws_usage_error(&usage, "%s takes no further arguments", action);
     }
     return WS_EXIT_OK;
 }

@@ -131,7 +131,7 @@ static int layout_read(struct dump *d, const struct ws_args *args)
         return ws_usage_error(&usage, "--granularity needs --layout=wide");
     }
     if (d->wide && (d->emitter.lines || d->emitter.tabs || d->fields.n > 0)) {
-        return ws_usage_error(&usage, "--layout=wide goes with all fields, as csv or json");
+        return ws_usage_error(&usage, "--layout=wide prints all fields, as csv or json only");
     }
     if (d->wide && (d->merge || args->values[OPTION_SELECT + WS_SELECT_TYPE] != NULL)) {
         return ws_usage_error(&usage, "--layout=wide goes neither with --merge nor with --type");

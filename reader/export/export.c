@@ -325,10 +325,11 @@ static bool tables_check(struct command *c, bool *found)
         return false;
     }
     if (c->x.file != NULL && c->x.format->per_kind && n > 1) {
-        fprintf(stderr,
-                "warpscope: %s: one output, but %llu kinds of records, which need one each: name a "
-                "directory, or choose a kind with --type\n",
-                strcmp(c->x.file, "-") == 0 ? "standard output" : c->x.file, (unsigned long long)n);
+        fprintf(
+            stderr,
+            "warpscope: %s: one file cannot contain %llu kinds of records: name a directory, or "
+            "choose a kind with --type\n",
+            strcmp(c->x.file, "-") == 0 ? "standard output" : c->x.file, (unsigned long long)n);
         return false;
     }
     return true;

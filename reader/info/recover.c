@@ -158,9 +158,9 @@ static const char *journal_mismatch(const struct recovery *r, uint32_t pe,
     assert(pe < r->n_pes);
     const struct fmt_superblock *sb = fmt_reader_superblock(r->reader);
     if (journal->head.file_id != sb->layout.file_id || journal->head.stream != sb->stream) {
-        return "left alone: it belongs to another record file";
+        return "left unchanged: it belongs to another record file";
     }
-    return journal->head.pe != pe ? "left alone: it is that of another PE" : NULL;
+    return journal->head.pe != pe ? "left unchanged: it belongs to another PE" : NULL;
 }
 
 static bool journal_recover(const char *path, uint32_t pe, void *ctx)
@@ -170,7 +170,7 @@ static bool journal_recover(const char *path, uint32_t pe, void *ctx)
     struct fmt_journal journal;
     struct fmt_error error = {0};
     if (pe >= r->n_pes) {
-        say(path, "left alone: the record file has no such PE");
+        say(path, "left unchanged: the record file has no such PE");
         return true;
     }
     enum pe_state state = pe_is_complete(r, pe) ? PE_FOREIGN : PE_LEFT;

@@ -280,7 +280,7 @@ static int values_read(struct ws_memtrace_options *o, const struct ws_args *args
               : args->values[OPTION_CSV] != NULL ? WS_MEMTRACE_CSV
                                                  : WS_MEMTRACE_TEXT;
     if (args->values[OPTION_JSON] != NULL && args->values[OPTION_CSV] != NULL) {
-        return ws_usage_error(&usage, "--json or --csv, not both");
+        return ws_usage_error(&usage, "--json and --csv exclude each other");
     }
     return choice_read(o, args);
 }
@@ -412,7 +412,7 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
         bool is_record = args.n_operands == 1 && strcmp(args.operands[0], "record") == 0;
         *exit_status = is_record
                            ? ws_usage_error(&usage, "record needs a program: record -- PROGRAM")
-                           : ws_usage_error(&usage, "needs what to show, and files");
+                           : ws_usage_error(&usage, "needs the name of a subcommand, and files");
         return false;
     }
     int what = 0;
@@ -422,7 +422,7 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
     if (what == WS_MEMTRACE_WHATS) {
         const char *near = nearest_in(args.operands[0], whats, WS_MEMTRACE_WHATS);
         *exit_status =
-            ws_usage_error(&usage, "nothing is called %s%s%s", args.operands[0],
+            ws_usage_error(&usage, "no subcommand is called %s%s%s", args.operands[0],
                            near == NULL ? "" : "; did you mean ", near == NULL ? "" : near);
         return false;
     }

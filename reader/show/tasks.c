@@ -99,7 +99,7 @@ static int options_read(struct tasks_command *t, const struct ws_args *args)
                               "--life=%s: must be LP.NUMBER or LP.NUMBER.FROM, such as 7.12", text);
     }
     if (text != NULL && t->as_json) {
-        return ws_usage_error(&usage, "--life goes without --json");
+        return ws_usage_error(&usage, "--life and --json exclude each other");
     }
     if (text != NULL &&
         (t->filter.kind != NULL || t->filter.what != NULL || t->filter.where != NULL)) {

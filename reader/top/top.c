@@ -120,16 +120,17 @@ static bool options_read(struct top *top, const struct ws_args *args, int *statu
     top->json = args->values[OPTION_JSON] != NULL;
     top->wait = args->values[OPTION_WAIT] != NULL;
     if (args->n_operands != 1) {
-        *status = ws_usage_error(&usage, "one directory or file, not %d", args->n_operands);
+        *status = ws_usage_error(&usage, "needs one directory or file, not %d", args->n_operands);
     } else if (interval != NULL &&
                !(ws_parse_f64(interval, &top->view.interval) &&
                  top->view.interval >= INTERVAL_MIN && top->view.interval <= INTERVAL_MAX)) {
-        *status = ws_usage_error(&usage, "--interval=%s: not from 0.1 to 3600 seconds", interval);
-    } else if (count != NULL && !(ws_parse_u64(count, &top->count) && top->count > 0)) {
-        *status = ws_usage_error(&usage, "--count=%s: not a number from 1 on", count);
-    } else if (show != NULL && !page_find(show, &top->view.page)) {
         *status =
-            ws_usage_error(&usage, "--show=%s: not all, pes, kps, lps, types or findings", show);
+            ws_usage_error(&usage, "--interval=%s: must be from 0.1 to 3600 seconds", interval);
+    } else if (count != NULL && !(ws_parse_u64(count, &top->count) && top->count > 0)) {
+        *status = ws_usage_error(&usage, "--count=%s: must be a whole number of at least 1", count);
+    } else if (show != NULL && !page_find(show, &top->view.page)) {
+        *status = ws_usage_error(&usage, "--show=%s: must be all, pes, kps, lps, types or findings",
+                                 show);
     } else {
         return true;
     }

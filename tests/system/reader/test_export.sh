@@ -289,7 +289,7 @@ assert_same "a kind of a directory" last.out out-json/a-model_lp.json
 assert_ok "to a file" "$warpscope" export --format=npy --output=my.npy run/a-gvt.bin
 assert_same "to a file" my.npy out-npy/a-gvt_pe.npy
 assert_status "too many for one" 1 "$warpscope" export --format=csv --output=- run
-assert_contains "too many for one" last.err "3 kinds of records, which need one each"
+assert_contains "too many for one" last.err "one file cannot contain 3 kinds of records"
 assert_eq "nothing is written" "" "$(cat last.out)"
 assert_status "ross, several for one" 1 "$warpscope" export --format=ross --output=one.bin run
 assert_contains "ross, several for one" last.err "one.bin: would be written twice"

@@ -251,10 +251,10 @@ cp died/warpscope-evtrace.0.journal mess/lost-evtrace.0.journal # of no file
 echo "a journal?" >mess/warpscope-evtrace.2.journal
 (cd mess && cksum * >../before.txt)
 assert_status "recover a mess" 1 "$warpscope" recover mess
-for words in "evtrace.0.journal: left alone: it belongs to another record file" \
-    "evtrace.1.journal: left alone: it is that of another PE" \
-    "evtrace.7.journal: left alone: the record file has no such PE" \
-    "lost-evtrace.0.journal: left alone: its record file is not there"; do
+for words in "evtrace.0.journal: left unchanged: it belongs to another record file" \
+    "evtrace.1.journal: left unchanged: it belongs to another PE" \
+    "evtrace.7.journal: left unchanged: the record file has no such PE" \
+    "lost-evtrace.0.journal: left unchanged: its record file is missing"; do
     assert_contains "message" last.err "$words"
 done
 (cd mess && cksum * >../after.txt)
@@ -302,7 +302,7 @@ cp last.out foreign.json
 assert_eq "journals" 0 "$(json_get foreign.json files.0.journals)"
 assert_ok "recover of a complete file beside foreign journals" "$warpscope" recover foreign
 assert_contains "complete" last.out "evtrace.bin: complete, nothing to recover"
-assert_contains "note" last.err "evtrace.1.journal: left alone: it belongs to another record file"
+assert_contains "note" last.err "evtrace.1.journal: left unchanged: it belongs to another record file"
 (cd foreign && cksum * >../after.txt)
 assert_same "foreign journals after recover" before.txt after.txt
 
