@@ -94,8 +94,8 @@ static int check(const struct ws_args *args, double *timeout_s)
         return ws_usage_error(&usage, "--timeout=%s: give seconds, such as 60", text);
     }
     if (args->n_operands < 2) {
-        return ws_usage_error(
-            &usage, "needs a directory and one of set, checkpoint, save, stop and status");
+        return ws_usage_error(&usage,
+                              "needs a directory and set, checkpoint, save, stop or status");
     }
     const char *action = args->operands[1];
     size_t i = 0;
