@@ -14,8 +14,7 @@
 # engine/in_process.h); reader -> ross8, format, st_log.h, where the rooms of its library (data, access,
 # live, tasks, stats, findings, library) include none of the command's; ross8 -> format; log and format -> nothing
 # else of ours; the engine never includes instrumentation, but for ross.h, which hands st.h on to
-# models. All of these may include the ground floor: text, and store, which include nothing else
-# of ours.
+# models. Most may include the ground floor: text, and store, which include nothing else of ours.
 #
 # A row is "file or directory: what its quoted includes may be", as shell patterns; "own" are files of
 # the same directory. The longest file or directory that fits a source file counts.
