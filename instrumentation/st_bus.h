@@ -150,7 +150,7 @@ typedef struct st_record {
     const st_point *point; /* point at which the record was emitted; may be NULL */
     tw_lpid lp;            /* gid of the LP whose handler emitted the record, or ST_NO_LP */
     tw_stime ts;           /* virtual time of the event; outside of events, GVT */
-    /* Record number: the position among the LP's records on this stream, see below. */
+    /* Record number: position of the record among the LP's records on this stream, see below. */
     uint64_t number;
     uint64_t instance;      /* number shared by records that belong together; 0: none */
     const st_point *parent; /* enclosing point, as given by the emitter; NULL: none */

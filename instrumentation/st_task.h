@@ -59,8 +59,8 @@ static inline bool st_task_is_same(st_task_id a, st_task_id b)
  * subscriptions made so far. */
 bool st_task_listened(void);
 
-/* Maximum length in bytes of the kind, the description and the place of a task, and of a detail.
- * Longer texts are cut; all texts are copied. */
+/* Maximum length in bytes of the kind, the description and the place of a task, and of the text of
+ * a detail. Longer texts are cut; all texts are copied. */
 #define ST_TASK_TEXT_MAX 1023
 #define ST_STEP_TEXT_MAX 127 /* maximum length in bytes of the name of a step */
 
@@ -88,11 +88,11 @@ typedef struct st_step {
 #define ST_TASK_STEPS_MAX 256
 
 /*
- * Records a whole task in one call. The task began at the time start, ends now, and had n_steps
- * steps (at most ST_TASK_STEPS_MAX). For tasks that are known only at their end, such as the
- * journey of a packet whose message carried the times along. *id: an id that no open task of this
- * LP has, such as a result of st_request_in(). If all members of *id are zero, it receives a new
- * id.
+ * Emits one record for a whole task, from its beginning to its end. The task began at the time
+ * start, ends now, and had n_steps steps (at most ST_TASK_STEPS_MAX). For tasks that are known only
+ * at their end, such as the journey of a packet whose message carried the times along. *id: an id
+ * that no open task of this LP has, such as a result of st_request_in(). If all members of *id are
+ * zero, it receives a new id. id may be NULL.
  *
  * Returns ST_OK; ST_INVALID: start is not in 0 .. now, a step is not in start .. now, or there are
  * too many steps; ST_DUPLICATE: a task with this id is open; ST_NO_MEMORY.
@@ -168,17 +168,18 @@ typedef struct st_step_packed {
  * only during the call of the subscriber. */
 typedef struct st_task_record {
     st_task_id id;
-    /* Parent of the task, for beginnings and whole tasks; otherwise no task. */
+    /* Parent of the task, in records of types ST_TASK_BEGIN and ST_GRAPH; otherwise no task. */
     st_task_id parent;
-    /* For a whole task, its start; otherwise the virtual time of the record. */
+    /* Start of the task, in records of types ST_TASK_BEGIN and ST_GRAPH; otherwise the virtual time
+     * of the record. */
     tw_stime start;
-    /* Kind of the task, for beginnings and whole tasks; otherwise NULL. */
+    /* Kind of the task, in records of types ST_TASK_BEGIN and ST_GRAPH; otherwise NULL. */
     const char *kind;
     /* Description of the task, name of the step, or text of the detail; NULL for ends. */
     const char *what;
-    /* Place of the task, for beginnings and whole tasks; otherwise NULL. */
+    /* Place of the task, in records of types ST_TASK_BEGIN and ST_GRAPH; otherwise NULL. */
     const char *where;
-    /* Steps of a whole task; st_task_record_step() reads them. */
+    /* Steps of the task, if st_task_add() has recorded it; st_task_record_step() reads them. */
     const st_step_packed *packed_steps;
     size_t n_steps;
     const char *data;
@@ -217,7 +218,7 @@ static inline bool st_task_unpack(const st_record *record, st_task_record *out)
     return true;
 }
 
-/* Returns the step at index i, from 0, of a whole task. */
+/* Returns the step at index i, from 0, of a task that st_task_add() has recorded. */
 static inline st_step st_task_record_step(const st_task_record *task, size_t i)
 {
     st_step step = {task->packed_steps[i].ts, task->data + task->packed_steps[i].what};

@@ -138,7 +138,7 @@ static void combine(const struct comm_vote *a, struct comm_vote *b)
     b->executed_ts = a->executed_ts > b->executed_ts ? a->executed_ts : b->executed_ts;
 }
 
-/* Combines in[i] into inout[i]. Called by MPI (MPI_User_function). */
+/* Combines in[i] into inout[i] for each i. Called by MPI (MPI_User_function). */
 static void combine_votes(void *in, void *inout, int *n, MPI_Datatype *type)
 {
     (void)type;

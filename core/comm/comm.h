@@ -27,8 +27,9 @@ struct comm {
     /* communicator of the ranks that can share memory with this one; see comm_init() */
     MPI_Comm node;
     bool owns_mpi; /* true if comm_init() initialised MPI */
-    double cores;  /* number of processors available to the ranks of the node; may be a fraction */
-    bool crowded;  /* true if the node has fewer processors than ranks */
+    /* number of processors available to the ranks of the node; not always an integer */
+    double cores;
+    bool crowded; /* true if the node has fewer processors than ranks */
     uint64_t abort_checks;
 };
 
@@ -45,7 +46,7 @@ void comm_fini(struct comm *c);
  * their container if that is smaller. Collective. */
 double comm_cores(MPI_Comm node);
 
-/* Returns the worst of the statuses passed by all ranks, on every rank. Collective. */
+/* Returns, on every rank, the worst of the statuses that the ranks passed. Collective. */
 enum tw_status comm_agree(const struct comm *c, enum tw_status mine);
 
 /* Maximum number of ranks for which comm_sum_for_me() uses a single collective call, which passes a
@@ -61,9 +62,10 @@ uint64_t comm_sum_for_me(const struct comm *c, const uint64_t *counts, const int
 
 /* Notifies all other ranks of a fatal error on this rank. Returns at once. Not collective. */
 void comm_abort_notify(const struct comm *c);
-/* Returns true if another rank has met a fatal error. Only one call in 64 communicates. */
+/* Returns true if another rank has notified this one of a fatal error. Only every 64th call looks
+ * for such a notification. */
 bool comm_abort_poll(struct comm *c);
-/* Makes the next call of comm_abort_poll() communicate. For callers that have waited. */
+/* Makes the next call of comm_abort_poll() look for a notification. For a caller that has slept. */
 static inline void comm_abort_look_soon(struct comm *c)
 {
     c->abort_checks |= 63;
@@ -77,7 +79,7 @@ void comm_abort_acknowledge(const struct comm *c);
 /* Vote of a rank in a GVT computation. The reduction combines the votes of all ranks: each member
  * by the sum, minimum or maximum, as its comment states. */
 struct comm_vote {
-    /* Sum: number of messages of the old colour that were sent, minus the number received; see
+    /* Sum: number of messages of the old colour sent, minus the number of these received; see
      * engine/gvt.h. */
     int64_t in_transit;
     uint64_t processed;       /* sum: number of events executed */
@@ -94,23 +96,25 @@ struct comm_vote {
     uint64_t checkpoint_wish; /* maximum: 1 to request a checkpoint (SIGUSR2) */
     /* maximum: 1 for a request from outside the program, see engine/control.h */
     uint64_t control_wish;
-    double executed_ts; /* maximum: receive time of the rank's latest final event */
+    /* maximum: receive time of the event that the rank executed last if it never rolls back;
+     * otherwise -INFINITY */
+    double executed_ts;
 };
 
 /*
  * Board of a rank: shared memory in which the rank publishes its votes; initially zero. A reduction
- * over boards needs no messages and no progress of MPI, and ends as soon as the last rank has
+ * over boards needs neither messages nor progress of MPI, and ends as soon as the last rank has
  * voted.
  *
  * If each rank has a processor, each rank reads the votes of all ranks: this saves a transfer
  * between processors. If ranks wait for processors, the last voter combines the votes, publishes
- * the result on the board of rank 0, and wakes the others. They read only that board: this saves
- * work if there are many ranks.
+ * the result on the board of rank 0, and wakes the others. The others read only that board: this
+ * saves work if there are many ranks.
  *
  * Reductions use the two elements of `place` alternately: reduction k uses the same element as
- * reduction k - 2. A rank starts reduction k when it has the result of reduction k - 1, in which
- * all ranks have voted by then. To vote in it, they needed the result of reduction k - 2. The
- * element is therefore free.
+ * reduction k - 2. A rank starts reduction k when it has the result of reduction k - 1, so all
+ * ranks have voted in reduction k - 1. Before that vote, each rank had the result of
+ * reduction k - 2. The element is therefore free.
  */
 struct comm_board {
     struct comm_place {

@@ -18,7 +18,8 @@
 static double cores_allowed(double max)
 {
     double quota = 0.0, period = 0.0;
-    /* The file contains a quota and a period in microseconds: "200000 100000", or "max 100000". */
+    /* The file contains a quota and a period in microseconds, such as "200000 100000"; or "max
+     * 100000" if there is no limit. */
     FILE *file = fopen("/sys/fs/cgroup/cpu.max", "r");
     int n = file == NULL ? 0 : fscanf(file, "%lf %lf", &quota, &period);
     if (file != NULL) {

@@ -33,7 +33,7 @@ bool nap_take(struct comm_board *mine, struct comm_board *first, unsigned tries)
 {
     assert((mine == NULL) == (first == NULL));
     if (tries == 0 && mine != NULL) {
-        /* Withdraws the announcement of a sleep by an earlier call. */
+        /* Withdraws the announcement of a sleep that an earlier call made. */
         nap_wake_now(mine, first);
     }
     if (tries < LOOKS) {

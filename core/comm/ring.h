@@ -18,7 +18,8 @@
  *
  * Invariants
  *  R1  head <= published tail <= tail <= head + capacity; all multiples of 8.
- *  R2  From head to tail there are complete messages and markers; a message follows each marker.
+ *  R2  Between head and tail there are only complete messages and markers; a message follows each
+ *      marker.
  *  R3  While the overflow queue is not empty, no space is reserved in the ring (stop == tail).
  *  R4  capacity is a power of two, at least twice the longest message.
  *
@@ -34,8 +35,8 @@
 
 #include "comm/message.h"
 
-/* Minimum distance in bytes between the positions of the two sides, against false sharing:
- * processors fetch cache lines of 64 bytes in pairs. */
+/* Minimum distance in bytes between the variables of the sender and those of the receiver, against
+ * false sharing: processors fetch cache lines of 64 bytes in pairs. */
 #define RING_LINE 128
 
 _Static_assert(ATOMIC_LLONG_LOCK_FREE == 2, "a lock in one process would not hold for another");
@@ -139,7 +140,7 @@ static inline uint64_t ring_arrived(const struct ring_receiver *r)
     return atomic_load_explicit(&r->ends->tail, memory_order_acquire);
 }
 
-/* Returns the first message that is not consumed. The message is valid until ring_release().
+/* Returns the oldest message that has not been consumed. The message is valid until ring_release().
  * Requires head != ring_arrived(). */
 const struct message_header *ring_first(struct ring_receiver *r);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * transport.c - see transport.h: the route to each rank, and the message counts per colour.
+ * transport.c - see transport.h: chooses a ring or MPI for each rank, and counts messages per
+ * colour.
  *
  * For each other rank there is a pointer to the ring to that rank; NULL: messages go in batches
  * over MPI. A bit array has a bit for each rank, set while messages in the ring to that rank are
@@ -44,7 +45,7 @@ struct transport {
     const char *name;
 };
 
-/* Returns the largest number of ranks on any node. */
+/* Returns the number of ranks on the node that has the most ranks. */
 static int largest_node(const struct comm *c)
 {
     int n;
@@ -87,7 +88,7 @@ static void add_peer(struct transport *t, int rank)
     t->peers[t->n_peers++] = rank;
 }
 
-/* Enters the ranks to which there are rings into the tables ring_to, peers and words. */
+/* Fills the tables ring_to, peers and words with the ranks to which this rank has rings. */
 static void list_rings(struct transport *t)
 {
     int n = rings_count(t->rings);

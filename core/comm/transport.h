@@ -72,8 +72,8 @@ bool transport_poll(struct transport *t, transport_deliver_f deliver, void *ctx)
 /* Sets the colour of messages that are reserved from now on. colour: less than
  * TRANSPORT_COLOURS. */
 void transport_set_colour(struct transport *t, unsigned colour);
-/* From now on, holds back messages to this rank that have the rank's current colour, until it sets
- * another colour. All ranks must share memory. */
+/* Holds back the messages to this rank that have the rank's current colour, from now until the rank
+ * sets another colour. All ranks must share memory. */
 void transport_hold_colour(struct transport *t);
 /* Returns the number of messages of a colour that this rank has sent since the start, minus the
  * number of those that it has received. */

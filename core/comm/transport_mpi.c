@@ -4,7 +4,7 @@
  *
  * Sending: for each other rank there is at most one open batch, sent by MPI_Isend when it is full
  * or flushed. Its buffer returns to a free list when the send has completed. Sends complete in any
- * order; only the oldest send in flight is tested.
+ * order; only the oldest send in flight is tested for completion.
  *
  * Receiving: several MPI_Irecv(MPI_ANY_SOURCE) with one tag are posted cyclically. MPI matches
  * messages of one sender to receives in the order of posting (MPI 3.1, 3.5). Batches are therefore

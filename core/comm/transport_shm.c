@@ -3,9 +3,9 @@
  * transport_shm.c - rings between the ranks of a node, in POSIX shared memory.
  *
  * Each rank owns one shared memory object. It holds first the ends of the rings from which the rank
- * receives, contiguous so that polling is cheap. Then follow its board (see comm.h) and the bytes
- * of these rings. The owner allocates the object and touches it first, which places the object in
- * memory near the owner.
+ * receives, contiguous so that polling is cheap. The rank's board (see comm.h) and the bytes of
+ * these rings follow. The owner allocates the object and touches it first, which places the object
+ * in memory near the owner.
  *
  * POSIX shared memory is used instead of an MPI window because posix_fallocate() ensures that the
  * memory exists. If /dev/shm is too small, MPI_Win_allocate_shared() hangs (Open MPI 4.1), or

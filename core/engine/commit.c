@@ -11,8 +11,8 @@
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
-/* This function and other rare ones are not inlined, so that a commit without observers needs no
- * stack frame for them. */
+/* This function and others that are rarely called are not inlined, so that a commit without
+ * observers needs no stack frame for them. */
 
 static __attribute__((noinline)) void call_commit_handler(tw_lp *lp, tw_event *event)
 {
@@ -125,8 +125,8 @@ static bool has_fossils(const struct kp *kp, const struct event_key *gvt)
     return event_key_before(&oldest, gvt);
 }
 
-/* wanted: true to begin, false to end the list of executed events that puts commits into event
- * order. The engine keeps this list while commits are observed. */
+/* Begins (wanted: true) or ends (false) the list of executed events. The engine keeps this list
+ * while commits are observed, in order to commit in event order. */
 static void list_executions(struct pe *pe, bool wanted)
 {
     bool listed = (pe->probes.wanted & PROBE_ENGINE_ORDER) != 0;

@@ -90,8 +90,8 @@ double control_settled_time(const tw_pe *of)
 
 bool control_stop(const tw_pe *of)
 {
-    /* A signal that a rank received before this GVT computation already ends the run, on all
-     * ranks. */
+    /* The run is ending on all ranks, because a rank received a signal before this GVT
+     * computation. */
     if (pe_of(of)->gvt.result.signal != 0) {
         return false;
     }

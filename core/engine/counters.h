@@ -70,8 +70,8 @@ static inline void counters_add(struct tw_counters *sum, const struct tw_counter
 enum tw_phase { TW_PHASE_LIST(X) TW_PHASES };
 #undef X
 
-/* Time per phase, in ticks; run_ticks_per_second() returns the number of ticks per second. A phase
- * is accessible by its name, or as of[phase] with an enum tw_phase. */
+/* Time per phase, in ticks; run_ticks_per_second() returns the number of ticks per second. Each
+ * time is accessible by the name of its phase, or as of[phase] for an enum tw_phase. */
 struct tw_phase_ticks {
     union {
         struct {

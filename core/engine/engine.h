@@ -111,8 +111,8 @@ void engine_begin_gvt_hook(struct pe *pe);
 void engine_last_gvt_hook(struct pe *pe);
 
 /* The next six functions are defined in withdraw.c. */
-/* engine_open_hook() and engine_close_hook() mark the beginning and the end of the part of a call
- * of g_tw_gvt_hook in which the hook may change events. */
+/* engine_open_hook() and engine_close_hook() enclose, within a call of g_tw_gvt_hook, the time in
+ * which the hook may change events. */
 void engine_open_hook(struct pe *pe);
 void engine_close_hook(struct pe *pe);
 /* Undoes all events that GVT has not passed, and waits until all messages have arrived. The pending
@@ -127,8 +127,8 @@ void engine_withdraw(struct pe *pe, tw_event *event);
 bool engine_each_withdrawn(const struct pe *pe, pending_visit_f visit, void *ctx);
 
 /* Defined in wire_out.c: these functions send events and anti-messages to other ranks. send_order
- * is a parameter because the member event_id, which shares its memory, may have replaced it in the
- * event. */
+ * is passed separately, because its member in the event shares memory with event_id, which may have
+ * replaced it. */
 void engine_send_remote(struct pe *pe, tw_event *event, int32_t send_order);
 void engine_send_anti(struct pe *pe, tw_event *event);
 /* Returns the length of the longest message on the wire, in bytes. */
@@ -137,7 +137,7 @@ size_t engine_wire_max_bytes(size_t msg_size);
 /* The next three functions are defined in commit.c. */
 /* Commits an event, and returns it to the pool. */
 void engine_commit(struct pe *pe, tw_event *event);
-/* Frees the sender's copies of the events that an event sent to other ranks. Those events can no
+/* Frees this rank's copies of the events that `event` sent to other ranks. Those events can no
  * longer be cancelled. */
 void engine_retire_sent(struct pe *pe, tw_event *event);
 /* Commits all executed events before gvt. */
@@ -146,15 +146,15 @@ void engine_fossil_collect(struct pe *pe, struct event_key gvt);
 /* Defined in output.c. Prints the text that the event passed to tw_output(). */
 void engine_print_output(tw_event *event);
 
-/* Ends the run because the event has sent another one after a chain of MAX_TIE_CHAIN events with
- * the same time. Each event of the chain is the cause of the next. */
+/* Ends the run because `event`, the last of a chain of MAX_TIE_CHAIN events with the same time, has
+ * sent another event with that time. Each event of the chain is the cause of the next. */
 _Noreturn void engine_refuse_chain(const tw_event *event);
 
 /* Defined in after_gvt.c. Does the work that follows each GVT computation in every scheduler:
  * fossil collection, hooks, probes, progress, and the end of the run. */
 void engine_after_gvt(struct pe *pe);
-/* Defined in gvt.c. Calls the probe gvt_finished. engine_after_gvt() calls this function itself;
- * GVT computations without engine_after_gvt() must call it, too. */
+/* Defined in gvt.c. Calls the probe gvt_finished. engine_after_gvt() includes this call; after a
+ * GVT computation without engine_after_gvt(), the caller must make it. */
 void engine_gvt_finished(struct pe *pe);
 
 #endif

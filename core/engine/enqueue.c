@@ -19,10 +19,10 @@ void engine_enqueue(struct pe *pe, tw_event *event)
     engine_push(pe, event);
 }
 
-/* Ends the run if an event from another rank comes too late: if its LP has already executed an
- * event with the same or a later time. A conservative rank executes a window of virtual time
- * without receiving messages. An event with an offset below the lookahead may belong to a window
- * that the receiver has executed. */
+/* Ends the run if an event from another rank comes too late, that is, if its LP has already
+ * executed an event with the same or a later time. A conservative rank executes a window of virtual
+ * time without receiving messages. An event with an offset below the lookahead may belong to a
+ * window that the receiver has executed. */
 static void check_lookahead(const struct pe *pe, const tw_event *event)
 {
     const double last = pe->lp_times[event->dest_lp->id];

@@ -6,7 +6,7 @@
 #include "engine/checks/fences.h"
 #include "engine/engine.h"
 
-/* tw_rand_normal01() creates normal numbers in pairs. To return the second number of a pair takes
+/* tw_rand_normal01() creates normal numbers in pairs. Returning the second number of a pair takes
  * no draw, so a reverse handler cannot undo it. This function therefore stores the marks of all
  * half-used pairs in a note on the event. */
 static inline void note_half_pairs(struct pe *pe, tw_event *event)

@@ -43,12 +43,12 @@ struct tw_extension {
     /* Called when all LPs are initialised or restored, before any event is executed. Returns a
      * status like setup(). Collective. */
     enum tw_status (*start)(tw_pe *pe, struct probe_table *table);
-    /* Returns true on a rank that has a request from outside. Called before each GVT
-     * computation. */
+    /* Returns true if this rank has a request that all ranks must answer, such as one from outside
+     * the program. Called before each GVT computation. */
     bool (*has_request)(void);
-    /* Answers the request of a rank. Called on all ranks after each GVT computation that began when
-     * a rank had a request, unless the computation ended the run. See control.h for the permitted
-     * actions. Collective. */
+    /* Answers the requests of the ranks. Called on all ranks after each GVT computation at whose
+     * beginning a rank had a request, unless the computation ended the run. See control.h for the
+     * permitted actions. Collective. */
     void (*answer_request)(tw_pe *pe, struct probe_table *table);
     /* Called on all ranks, at GVT, after the run has printed its status because of a signal.
      * Collective. */
@@ -74,7 +74,7 @@ struct tw_extension {
     void (*check)(const tw_pe *pe);
     /* Flushes records after a fatal error on any rank. Must not fail. Not collective. */
     void (*emergency_flush)(void);
-    /* lptype_name() returns the name of an LP type, or NULL. recording_folder() returns the
+    /* lptype_name() returns the name of an LP type, or NULL. recording_directory() returns the
      * directory that `warpscope recover` completes after a crash, or NULL. Both functions only
      * read, so signal handlers may call them. */
     const char *(*lptype_name)(const tw_lptype *type);

@@ -22,19 +22,20 @@
  * two contributions, and those of ranks that are already ahead.
  *
  * Conservative ranks send no message while they are in a round ("quiet"). If they vote through
- * shared memory, a second reduction is necessary only when a ring is full. Otherwise each message
- * of a voter lies in a ring before the vote. (a) is then the number of ranks whose messages did not
- * all fit into rings, and (b) covers all messages since the previous round. At the end of the
+ * shared memory, a second reduction is necessary only when a ring is full: otherwise all messages
+ * of a rank are in rings when it votes. In this mode, (a) is the number of ranks whose messages did
+ * not all fit into rings, and (b) covers all messages since the previous round. At the end of the
  * round, each rank empties its rings. It leaves in them the messages of ranks that have already
  * left the round: the run must not depend on the speed of the ranks.
  *
  * A rank starts or joins a round after an interval, or when it has nothing to execute. A round
- * cannot end before the last rank has joined, so the rank with the longest interval determines its
- * length. --gvt-interval fixes the interval, in batches or (--synch=5) in milliseconds. Otherwise
- * optimistic ranks adapt the interval. It doubles while rounds take more than 1/50 of the time, up
- * to 4096 events, or fewer if these take 2 MiB. It halves while rounds take less than 1/200 of the
- * time, down to 256 events. A rank joins after a millisecond at the latest. Frequent rounds save
- * memory, keep uncommitted events in the cache, and give observers current data.
+ * cannot end before the last rank has joined, so the rank with the longest interval determines the
+ * length of the round. --gvt-interval fixes the interval, in batches or (--synch=5) in
+ * milliseconds. Otherwise optimistic ranks adapt the interval. It doubles while rounds take more
+ * than 1/50 of the time, up to 4096 events, or fewer if these take 2 MiB. It halves while rounds
+ * take less than 1/200 of the time, down to 256 events. With an adaptive interval, a rank joins
+ * after a millisecond at the latest. Frequent rounds save memory, keep uncommitted events in the
+ * cache, and give observers current data.
  *
  * A cut through the run at a virtual time T serves a checkpoint (checkpoint/cut.c), a call of
  * g_tw_gvt_hook (gvt_hook.c) or a move of LPs (move/move.h). It becomes due on all ranks after the
@@ -59,8 +60,8 @@ struct pe;
 
 #define GVT_CUT_ROUNDS 2u
 
-/* Users of cuts. If several users share a cut, they act in this order: a run that continues from
- * the checkpoint thus calls g_tw_gvt_hook again. */
+/* Users of cuts. If several users share a cut, they act in this order. Since the checkpoint comes
+ * first, a run that continues from it calls g_tw_gvt_hook again. */
 enum gvt_cut_user { GVT_CUT_CHECKPOINT, GVT_CUT_HOOK, GVT_CUT_MOVE, GVT_CUT_USERS };
 
 struct gvt_cut {
@@ -142,14 +143,14 @@ void gvt_start(struct pe *pe);
 /* Continues the current round. Returns true if the round has just ended; pe->head.GVT and
  * gvt.result then have new values. */
 bool gvt_step(struct pe *pe);
-/* Sets the virtual time of the user's next cut. at: that time, after all events that are executed
- * and final; INFINITY: no cut. All ranks must make the same call. */
+/* Sets the virtual time of the user's next cut. at: time later than that of every final event, see
+ * gvt_cut_after(); INFINITY: no cut. All ranks must make the same call. */
 void gvt_cut_next(struct gvt *g, enum gvt_cut_user user, double at);
-/* Returns the virtual time after which a cut can be set: the later of GVT and the receive time of
- * the latest final event. */
+/* Returns the virtual time that a new cut must exceed: the later of GVT and the receive time of the
+ * latest final event. */
 double gvt_cut_after(const struct gvt *g);
-/* Returns true if a signal has requested the end of the run, which waits for the cut of the last
- * checkpoint. */
+/* Returns true if a signal has requested the end of the run, and the run goes on only until the cut
+ * of the last checkpoint. */
 bool gvt_end_waits_for_cut(const struct gvt *g);
 /* Returns true if the cut of the last checkpoint has been reached, so that the run ends. */
 bool gvt_cut_ends_run(const struct gvt *g);

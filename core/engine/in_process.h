@@ -8,7 +8,7 @@
 
 #include "event/event.h"
 
-/* Returns true while the forward handler of the event runs, also in trial runs (rcheck.c). */
+/* Returns true while the forward handler of the event runs, including in trial runs (rcheck.c). */
 static inline bool event_is_in_process(const tw_event *event)
 {
     return event->state.owner == EVENT_PROCESSING;

@@ -65,27 +65,27 @@ struct probe_rollback_cause {
  *                  event_executed follows.
  * event_executed   Right after the forward handler, also after each re-execution
  *                  [events_processed].
- * event_undone     Right after the reverse handler, or after the LP's state has been restored
- *                  (state_restored): exactly once for each execution that does not commit; the LP's
- *                  youngest event first [events_rolled_back].
+ * event_undone     Right after the reverse handler, or after the LP's saved state has been restored
+ *                  (state_restored). Called exactly once for each execution that does not commit,
+ *                  for the LP's youngest event first [events_rolled_back].
  * event_committed  Exactly once per committed event, in event order within the PE
  *                  [events_committed].
- * event_cancelled  The rollback of its cause cancels an event for this LP. If the event had been
- *                  executed, it is already undone [events_aborted].
+ * event_cancelled  An event for this LP is cancelled, because its cause was rolled back. If the
+ *                  event had been executed, it is already undone [events_aborted].
  * rollback_begin   An event causes a rollback of a KP, see enum probe_rollback [primary_rollbacks,
  *                  secondary_rollbacks]. The sum of both counters is the number of the rollback on
- *                  its PE, from 1. Only here may probe_rollback_cause() be called. With
- *                  PROBE_TRIGGER_RANDOM or PROBE_TRIGGER_RETURN, the rollback also undoes the event
- *                  e itself.
+ *                  its PE, from 1. Only here may probe_rollback_cause() be called. If the trigger
+ *                  is PROBE_TRIGGER_RANDOM or PROBE_TRIGGER_RETURN, the rollback also undoes the
+ *                  event e itself.
  * rollback_end     The rollback has undone events_undone >= 1 events of the KP. Pairs of
  *                  rollback_begin and rollback_end do not nest: events that a rollback cancels are
  *                  rolled back after its end. If a signal ends the run, events after GVT are undone
  *                  without a rollback.
  * message_sent     An event or, if anti, an anti-message of a local LP leaves for another rank;
- *                  also during LP initialisation [network_sends]. message_received An event or, if
- *                  anti, an anti-message for a local LP has arrived from another rank. If an
- *                  anti-message arrives before its event, the calls for both come when the event
- *                  arrives, since only the event names the LP [network_recvs].
+ *                  also during LP initialisation [network_sends].
+ * message_received An event or, if anti, an anti-message for a local LP has arrived from another
+ *                  rank. If an anti-message arrives before its event, the calls for both come when
+ *                  the event arrives, since only the event names the LP [network_recvs].
  * turn             Once per turn of a scheduler's loop: after a batch of events, and while the rank
  *                  waits; also while a run that was stopped by a signal returns to its GVT.
  * gvt_started      This rank begins a GVT computation.
@@ -97,16 +97,17 @@ struct probe_rollback_cause {
  * gvt_finished     After gvt_advanced, or in its place if the run has ended: once per gvt_started,
  *                  also for computations that only wait for messages in transit.
  * event_sent       A handler or the initialisation of an LP sends an event, to its own rank or
- *                  another. Its effects follow: a rollback, and queue_pushed or message_sent.
+ *                  another. Calls that it causes follow: those of a rollback, if any, then
+ *                  queue_pushed or message_sent.
  * event_tied       Right before the forward handler of an event that has the same receive time as
- *                  the LP's youngest event; in a run that can roll back, as the KP's youngest
- *                  event. In such a run, previous is that youngest event, unless it is committed;
- *                  otherwise previous is NULL. Needs probe_set_places(). Only here may
- *                  probe_number_sends() be called.
+ *                  the youngest event of its LP or, in a run that can roll back, of its KP. In such
+ *                  a run, `previous` is the KP's youngest event, or NULL if that event is
+ *                  committed; in other runs, `previous` is NULL. Needs probe_set_places(). Only
+ *                  here may probe_number_sends() be called.
  * event_at_gvt     The event is about to commit, and later events of its KP may have the same
- *                  receive time: it is the KP's oldest uncommitted event at the time of the new
- *                  GVT. In runs with --synch=6: called for every event whose LP type has a commit
- *                  handler.
+ *                  receive time. It is the oldest of the KP's uncommitted events whose time is the
+ *                  new GVT. In runs with --synch=6: called for every event whose LP type has a
+ *                  commit handler.
  * queue_pushed     An event has entered the pending queue: it was sent, received or undone.
  * queue_popped     An event has left the pending queue and is about to be executed. Events
  *                  cancelled in the queue leave without this call.
@@ -117,9 +118,9 @@ struct probe_rollback_cause {
  *                  prefetching data kept per LP; NULL: unknown.
  *
  * Functions may be added and removed during the run, in any probe or handler. A function added late
- * may get calls of event_undone, event_committed and rollback_end without the preceding calls. A
- * function added inside an event's handler is called from the next event on, and at the commit of
- * that event.
+ * may get calls of event_undone, event_committed and rollback_end without those that normally
+ * precede them. If the handler of event e adds a function to event_executed, that function is first
+ * called for the next event. A function that it adds to event_committed is called for e, too.
  *
  * In any probe, kp->last_time is the receive time of the KP's youngest uncommitted event; in
  * event_executed and event_undone, that of the argument e. It may lie before GVT if the KP was
@@ -242,8 +243,8 @@ void probe_refuse_function(const char *probe) __attribute__((cold, noreturn));
 /* Returns true if the probe has functions. */
 #define PROBE_IS_WANTED(table, name) ((PROBES_WANTED(table) & PROBE_BIT(name)) != 0)
 
-/* PROBE_CALL_FIRST() calls the first function of a probe; PROBE_IS_ALONE() is true if there is no
- * other. */
+/* PROBE_CALL_FIRST() calls the first function of a probe; PROBE_IS_ALONE() is true if the probe has
+ * no other function. */
 #define PROBE_IS_ALONE(table, name) (__builtin_expect((table)->name.n == 1, 1))
 #define PROBE_CALL_FIRST(table, name, ...)                                                         \
     ((table)->name.call[0]((table)->name.ctx[0], __VA_ARGS__))
@@ -385,8 +386,8 @@ void probe_set_places(struct probe_place *places);
  * their cause. */
 void probe_number_sends(int32_t number);
 
-/* Returns the number of events that the notes of event e stand for: those that e created but did
- * not send, and those that it sent past the end time. */
+/* Returns the number of events that event e created but did not send, or sent past the end time, as
+ * far as the notes of e count such events. */
 uint32_t probe_events_not_sent(const tw_event *e);
 /* Returns the number of events that event e sent before the end time. Callable in the probe
  * event_executed, if event_tied had functions when the execution of e began. */

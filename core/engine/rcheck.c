@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rcheck.c - checks one event for --synch=6: twice executes it, undoes it and compares; then
- * executes it for good.
+ * rcheck.c - checks one event for --synch=6: twice executes it, undoes it and compares the LP with
+ * its copy; then executes it for good.
  *
  * The two trial runs are ordinary optimistic executions that are rolled back at once. The engine
  * undoes its part as usual: events sent, draws from the core stream, half-used pairs of normal
@@ -15,7 +15,7 @@
  *      (PROBE_IN_TRIAL), counters and clocks of events are restored.
  *  C2  Undefined data are equal in both runs: the messages of new events and the stack below the
  *      handler hold zeros.
- *  C3  The final run equals that of a sequential run, from the same message.
+ *  C3  The final execution starts from the original message and equals that of a sequential run.
  * Cost: five handler calls per event, and a few copies of the LP and of the messages sent.
  */
 #include "engine/rcheck.h"

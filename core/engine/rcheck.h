@@ -3,8 +3,9 @@
  * rcheck.h - checks that reverse handlers undo forward handlers. --synch=6 checks each event;
  * --synch=4 checks once, after all events have been rolled back.
  *
- * When its events are undone, an LP must equal the copy of it that was made before they were
- * executed. The first difference ends the run with status 3 and a report on stderr.
+ * When the events of an LP have been undone, the LP must equal the copy that was made of it before
+ * these events were executed. The first difference ends the run with status 3 and a report on
+ * stderr.
  */
 #ifndef WARPSCOPE_ENGINE_RCHECK_H
 #define WARPSCOPE_ENGINE_RCHECK_H

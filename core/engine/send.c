@@ -139,8 +139,8 @@ static __attribute__((noinline)) bool append_lineage(struct pe *pe, tw_event *ev
     return true;
 }
 
-/* Handles a lack of memory for an event: ends the run. During LP initialisation, only counts the
- * missing event and returns a dummy event; see engine_check_first_events(). */
+/* Handles a lack of memory for an event. Ends the run, except during LP initialisation: there,
+ * counts the missing event and returns a dummy event; see engine_check_first_events(). */
 static __attribute__((cold, noinline)) tw_event *no_event(struct pe *pe)
 {
     if (!pe->initialising) {
@@ -187,7 +187,7 @@ static inline void count_past_end(struct pe *pe, tw_event *cause)
     if (cause == NULL || (wanted & (PROBE_ENGINE_HISTORY | PROBE_BIT(event_tied))) == 0) {
         return;
     }
-    /* The count in the cause is full: a note now stands for these events. */
+    /* The count in the cause is full: moves it to a note. */
     if (cause->past_end == PAST_END_OF_NOTE) {
         if (event_pool_add_note(&pe->pool, cause, NOTE_PAST_END, 0) == NULL) {
             out_of_memory(pe);
@@ -324,7 +324,8 @@ static void show_sent(struct pe *pe, tw_event *event)
 #define SEND_WATCHED                                                                               \
     (PROBE_BIT(event_sent) | PROBE_ENGINE_GUARD | PROBE_ENGINE_FENCES | PROBE_ENGINE_NUMBERS)
 
-/* Adds an event to a list of its cause, so that undoing the cause cancels the event. */
+/* Adds an event to *list, a list of events that its cause sent. Undoing the cause then cancels the
+ * event. */
 static inline void list_with_cause(tw_event **list, tw_event *event)
 {
     event->prev = *list;

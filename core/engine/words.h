@@ -6,8 +6,8 @@
 
 #include "ross.h"
 
-/* Arguments of the run. The strings given, model and other hold shell words, quoted where needed.
- * The struct owns all strings and the array. */
+/* Arguments of the run. The strings `given`, `model` and `other` hold shell words, quoted where
+ * needed. The struct owns all strings and the array. */
 struct run_words {
     char *given; /* options given on the command line and in args files, except --args-file */
     char *model; /* all options of the model with their values */

@@ -81,15 +81,15 @@ static inline void *event_payload(const tw_event *event)
 #define EVENT_HANDLE_NONE UINT32_MAX
 
 /* Compares two events whose time stamps, priorities and first lineage numbers are equal. Decides by
- * the other lineage numbers, then the lengths of the lineages, then the gids of the senders. The
+ * the further lineage numbers, then the lengths of the lineages, then the gids of the senders. The
  * return value is as for event_compare(). */
 int event_compare_rest(const tw_event *a, const tw_event *b);
 
 /* Compares two events in the total order. Returns a value < 0 if a comes before b, > 0 if a comes
  * after b, and 0 if they are equal. Two different events are never equal while neither is
  * cancelled. If two senders draw the same number (about once in 10^16 pairs of simultaneous
- * events), the gids of the senders decide. A cancelled event is equal only to the event that its
- * cause sends again. */
+ * events), the gids of the senders decide. A cancelled event can equal only the event that its
+ * cause sends instead when it is executed again. */
 static inline int event_compare(const tw_event *a, const tw_event *b)
 {
     if (a->recv_ts != b->recv_ts) {

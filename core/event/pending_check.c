@@ -2,8 +2,8 @@
 /*
  * pending_check.c - checks the invariants of the pending queue, see pending.c and pending_rung.h.
  *
- * Two entries compare as equal if one is that of a cancelled event, and the other that of the event
- * that the cause of the cancelled event has sent again.
+ * The entries of two events compare as equal in one case only: one event was cancelled, and its
+ * cause, executed again, has sent the other in its place.
  */
 #include "event/pending_ladder.h"
 

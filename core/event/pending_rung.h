@@ -11,7 +11,7 @@
  *
  * Invariants
  *  R1  For the position of each entry in bucket i, pending_rung_index() returns i. The last bucket
- *      also takes the entries with positions beyond the last bucket.
+ *      also takes the entries with positions beyond its end.
  *  R2  cur <= i for each bucket i with entries; cur < n_buckets.
  *  R3  Bit i of `used` is set if and only if bucket i has entries. count is the number of entries
  *      in the rung, staged ones included.

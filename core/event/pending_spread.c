@@ -6,7 +6,7 @@
  * The bucket width of a new rung does not depend on the whole range of keys. It depends on the
  * density of entries between the smallest key and the median of a small sample of keys. The next
  * events matter most, and one event in the far future must not put all others into one bucket.
- * Entries beyond the buckets stay in top, or go into the last bucket to be spread later. Less than
+ * Entries beyond the buckets stay in top, or go into the last bucket to be spread later. At most
  * about half of the entries are beyond the buckets. An entry is therefore spread O(log n) times at
  * worst, and typically once or twice.
  *

@@ -21,8 +21,8 @@ PREFETCHING void prefetch_state_ahead(const struct pending *pending)
 /*
  * Executes a batch, and returns the number of events executed. timed: true if this turn of the loop
  * is timed. times: array, indexed by local LP number, that receives the time of each LP's last
- * event; NULL: none. Calls pass constants for `timed` and for a NULL `times`, so calls without
- * timing or times cost nothing extra.
+ * event; NULL: none. Calls for untimed turns pass constants for `timed` and for an unused `times`,
+ * so the inlined code has no tests of them.
  *
  * If a signal ends the run, the batch ends after the current event: the signal handler sets
  * pe->batch_most, so the loop needs no test for signals.

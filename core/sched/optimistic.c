@@ -48,10 +48,10 @@
 #define MAKE_ROOM_LEAST  2u
 #define MAKE_BATCH_SHARE 256u /* a batch may create 1/256 of the events that the rank may create */
 /*
- * Number of GVTs after a retreat in which no trial is made. In a trial, the hindmost rank executes
- * its next event although an event with the largest burst so far would not fit. One event created
- * very many others, but the next event will probably create few. At worst the trial overdraws
- * memory, and all ranks retreat.
+ * After a retreat, a rank makes no trial for this number of GVT computations. In a trial, the
+ * hindmost rank executes its next event although an event with the largest burst so far would not
+ * fit. One event created very many others, but the next event will probably create few. At worst
+ * the trial overdraws memory, and all ranks retreat.
  */
 #define TRY_AGAIN_ROUNDS 16u
 
@@ -59,9 +59,10 @@
  * of 1/BURST_WEAR. */
 #define BURST_WEAR 64u
 
-/* Optimism shrinks if a smaller share of the executed events was kept, that is, not undone. */
+/* Optimism shrinks if the share of executed events that were kept, that is, not undone, is smaller
+ * than this. */
 #define KEPT_FEW  0.66
-#define KEPT_MANY 0.90 /* optimism grows if a greater share was kept */
+#define KEPT_MANY 0.90 /* optimism grows if that share is greater than this */
 /* HORIZON_SHRINK_EVENTS: minimum number of events in a period before the horizon may shrink.
  * HORIZON_GROW_EVENTS: minimum number before it may grow. Shrinking is quicker, because undone
  * events cost more than missed optimism. */
@@ -84,8 +85,8 @@ static struct tally tally_begin(const struct pe *pe)
                           pe->counters.events_rolled_back - pe->random_rollbacks.undone};
 }
 
-/* Returns the share of the events executed since the tally began that were not undone; 1 if none
- * was executed. */
+/* Of the events executed since the tally began, returns the share that was not undone; 1 if no
+ * event was executed. */
 static double tally_kept(const struct tally *since, const struct pe *pe)
 {
     struct tally now = tally_begin(pe);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rollback_check.c - --synch=6: a sequential run that first executes each event on trial, undoes it
- * and compares; see engine/rcheck.c. It commits the same events as a sequential run, and observers
- * get the same notifications.
+ * rollback_check.c - --synch=6: a sequential run that first executes each event on trial, undoes
+ * it, and compares the LP's states before and after; see engine/rcheck.c. It commits the same
+ * events as a sequential run, and observers get the same notifications.
  */
 #include <assert.h>
 

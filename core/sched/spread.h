@@ -4,11 +4,11 @@
  * ranks.
  *
  * The space of a rank is the number of events that still fit into its memory. A share is a fraction
- * of the smallest space of any rank. Between two GVTs, a rank may send to each other rank a share
- * divided by the number of ranks. It may keep one share of events itself. If its events are spread
- * over the ranks, it may thus create many more events than if all of them went to one rank. The
- * hindmost rank, for whose next event GVT waits, may send a whole share to each other rank: there
- * is only one hindmost rank.
+ * of the smallest space of any rank. Between two GVTs, a rank may send each other rank 1/n of a
+ * share, where n is the number of ranks. It may keep one whole share for its own events. If its
+ * events are spread over the ranks, it may thus create many more events than if all of them went to
+ * one rank. The hindmost rank, for whose next event GVT waits, may send a whole share to each other
+ * rank: there is only one hindmost rank.
  */
 #ifndef WARPSCOPE_SCHED_SPREAD_H
 #define WARPSCOPE_SCHED_SPREAD_H
@@ -43,7 +43,7 @@ bool spread_lets_try(const struct spread *s, const struct pe *pe);
 /* Values before or after the execution of a single event near the limit of memory. */
 struct spread_mark {
     uint64_t kept;
-    /* number of messages since the last GVT to the rank to which most of them were sent */
+    /* number of messages sent since the last GVT to the rank that was sent the most */
     uint64_t sent;
 };
 struct spread_mark spread_mark(const struct spread *s, const struct pe *pe);

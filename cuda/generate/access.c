@@ -7,7 +7,7 @@
 
 enum space { GLOBAL, SHARED, LOCAL, GENERIC };
 
-enum { INDEX_MASK = 255 /* bit mask of offsets in shared and local memory */, OFFSET_MAX = 64 };
+enum { INDEX_MASK = 255 /* maximum byte index in shared and local memory */, OFFSET_MAX = 64 };
 
 #define PICK(g, words) generate_word(g, words, sizeof(words) / sizeof *(words))
 
@@ -77,7 +77,7 @@ static void write_address(struct generate_state *g, enum space space, unsigned a
     fprintf(g->out, "]");
 }
 
-/* Writes the name of a register for an element of size bytes. */
+/* Writes the name of a register for an element of `size` bytes. */
 static void write_register(struct generate_state *g, unsigned size)
 {
     if (size == 8) {

@@ -184,7 +184,8 @@ static void together(struct generate_state *g)
     }
 }
 
-/* Writes an early return of some threads. The statements after it must not need all threads. */
+/* Writes code by which some threads return early. The statements after it must not require all
+ * threads of the CTA. */
 static void leave(struct generate_state *g)
 {
     set_predicate(g);

@@ -27,13 +27,13 @@ enum {
 };
 
 struct generate_kernel {
-    char *text; /* PTX of a module with the kernel "kernel"; the caller frees it */
+    char *text; /* PTX of a module whose kernel is named "kernel"; the caller frees it */
     size_t size;
     uint32_t grid[3], block[3];
 };
 
-/* Returns the kernel for a seed, which is the same on each machine. The member `text` is NULL if
- * memory is exhausted. */
+/* Returns a kernel that depends only on the seed, so that it is the same on each machine. The
+ * member `text` is NULL if memory is exhausted. */
 struct generate_kernel generate_kernel(uint64_t seed);
 
 #endif

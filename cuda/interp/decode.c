@@ -233,8 +233,8 @@ static bool is_parameter(const struct ptx_function *source, const struct ptx_var
     return false;
 }
 
-/* Sets the place of a register, a vector of registers or a family. Returns false if the declaration
- * exceeds a limit. */
+/* Sets *place for a variable in registers: a register, a vector of registers or a family of
+ * registers. Returns false if the declaration exceeds a limit. */
 static bool place_registers(struct function *function, const struct ptx_variable *variable,
                             struct place *place)
 {
@@ -249,8 +249,9 @@ static bool place_registers(struct function *function, const struct ptx_variable
     return true;
 }
 
-/* Sets the place of a variable. *kernel_bytes: size in bytes of the kernel parameters so far.
- * Returns false if the declaration exceeds a limit, or if memory is exhausted. */
+/* Sets the place of a variable in decoder->places. If the variable is a parameter of a kernel, adds
+ * its size to *kernel_bytes, the size in bytes of the earlier parameters. Returns false if the
+ * declaration exceeds a limit, or if memory is exhausted. */
 static bool place_variable(struct decoder *decoder, const struct ptx_variable *variable,
                            uint32_t *kernel_bytes)
 {
@@ -317,9 +318,9 @@ const struct place *decode_place(const struct decoder *decoder, const struct ptx
                : NULL;
 }
 
-/* Returns the places of a function's parameters or return values, for calls of the function. Sets
- * *registers to an array of their operands, which are valid for registers only. Returns NULL if
- * memory is exhausted. */
+/* Returns an array with the places of a function's parameters or return values, which calls of the
+ * function use. Sets *registers to an array with their operands: element i is valid only if
+ * parameter or return value i is a register. Returns NULL if memory is exhausted. */
 static struct param *params_of(struct decoder *decoder, struct ptx_variable **variables,
                                uint32_t count, operand **registers)
 {

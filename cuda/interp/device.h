@@ -23,7 +23,7 @@ enum { GRANULE = 256, GRANULE_SHIFT = 8 };
 #define LOCAL_WINDOW     0x2000000ull
 #define PARAMETER_WINDOW 0x3000000ull
 #define FUNCTION_WINDOW  0x4000000ull
-#define FUNCTION_BYTES   16 /* distance between the addresses of two functions */
+#define FUNCTION_BYTES   16 /* distance between the addresses of consecutive functions */
 #define CONSTANT_BEGIN   0x10000000ull
 #define VARIABLE_BEGIN   0x20000000ull
 #define HEAP_BEGIN       0x80000000ull
@@ -34,8 +34,8 @@ enum arena_kind {
     ARENA_CONSTANT,  /* .const variables */
     ARENA_VARIABLES, /* .global variables */
     ARENA_HEAP,      /* memory from malloc() in kernels */
-    ARENA_MAIN,      /* interp_alloc() */
-    ARENA_APART,     /* interp_alloc_apart(), and variables of instrumentation tools */
+    ARENA_MAIN,      /* memory from interp_alloc() */
+    ARENA_APART,     /* memory from interp_alloc_apart(), variables of instrumentation tools */
     ARENAS
 };
 
@@ -55,7 +55,7 @@ struct arena {
 };
 
 struct interp {
-    uint64_t base, bytes; /* address and size of the range */
+    uint64_t base, bytes; /* address and size in bytes of the device's range */
     uint16_t *usable;     /* [i]: number of usable bytes at the beginning of granule i */
     struct arena arenas[ARENAS];
     pthread_mutex_t lock; /* protects the arenas and the table of functions */
@@ -73,8 +73,9 @@ uint64_t device_alloc(struct interp *device, enum arena_kind arena, uint64_t byt
 /* Frees the allocation that begins at address. Returns false if there is none. */
 bool device_free(struct interp *device, uint64_t address);
 
-/* Returns true if the arenas and the table `usable` are sound: blocks and gaps are in order, do not
- * overlap, and gaps are not adjacent; the table has the sizes of the blocks. */
+/* Returns true if the arenas and the table `usable` are sound. Blocks and gaps must be in ascending
+ * order and must not overlap. Gaps must not be adjacent. `usable` must match the sizes of the
+ * blocks. */
 bool device_check(struct interp *device);
 
 /* Registers a function on the device. Returns the function's address, or 0 if memory is

@@ -14,12 +14,12 @@
  * faults.
  *
  * Subset: all instructions on integers, f32, f64, f16, bf16 and pairs of halves that compute,
- * compare, convert and move; ld, st, atom, red and fences of all spaces; cp.async, which completes
- * at once and is not observed; branches, calls (direct, indirect, recursive) and exits; barriers of
- * CTAs and warps, votes, shuffles, matches, reductions; vprintf, malloc, free and __assertfail. The
- * subset excludes matrices (wmma, mma), textures and surfaces, mbarrier, bulk and tensor copies,
- * clusters of more than one CTA, vector atomics, 128-bit registers, predicates as parameters of
- * functions, video instructions, f8 and smaller types.
+ * compare, convert and move; ld, st, atom and red in all state spaces; fences; cp.async, which
+ * completes at once and is not observed; branches, calls (direct, indirect, recursive) and exits;
+ * barriers of CTAs and warps, votes, shuffles, matches, reductions; vprintf, malloc, free and
+ * __assertfail. The subset excludes matrices (wmma, mma), textures and surfaces, mbarrier, bulk and
+ * tensor copies, clusters of more than one CTA, vector atomics, 128-bit registers, predicates as
+ * parameters of functions, video instructions, f8 and smaller types.
  *
  * Differences from GPUs: approximate functions (.approx) are more exact; atomic f32 additions keep
  * denormals; %clock counts the instructions that warps have executed so far. All other results
@@ -89,8 +89,8 @@ uint64_t interp_alloc(struct interp *device, uint64_t bytes);
 /* Like interp_alloc(), but in a separate part of the address range, so that allocations of a tool
  * do not change the addresses of the program's allocations. */
 uint64_t interp_alloc_apart(struct interp *device, uint64_t bytes);
-/* Frees memory from interp_alloc() or interp_alloc_apart(). Returns false if no allocation begins at
- * the address. */
+/* Frees memory from interp_alloc() or interp_alloc_apart(). Returns false if no allocation begins
+ * at the address. */
 bool interp_free(struct interp *device, uint64_t address);
 /* Finds the allocation or variable that contains the address, and sets *begin and *bytes to its
  * address and size. Returns false if there is none. */

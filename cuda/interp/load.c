@@ -72,7 +72,7 @@ static bool merge(struct interp_module *module, const struct ptx_variable *sourc
 }
 
 /* Collects all definitions of variables, then finds for each variable of each unit the definition
- * that it stands for. */
+ * to which it refers. */
 static bool link_variables(struct interp_module *module, char *error)
 {
     for (uint32_t u = 0; u < module->unit_count; u++) {

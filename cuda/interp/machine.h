@@ -24,8 +24,8 @@ struct warp;
 struct op;
 typedef void (*op_handler)(struct warp *, const struct op *);
 
-/* An operand is the sum of a base, which selects a memory area, and the offset of an array in that
- * area, a multiple of 4. */
+/* An operand refers to an array. It is the sum of a base, which selects a memory area, and the
+ * offset of the array in that area, which is a multiple of 4. */
 enum operand_base {
     BASE_FRAME,     /* registers of the current call frame */
     BASE_CONSTANTS, /* constants of the function */
@@ -38,7 +38,7 @@ typedef uint32_t operand;
 enum rounding { ROUND_NEAREST, ROUND_ZERO, ROUND_DOWN, ROUND_UP };
 enum op_flags {
     OP_FTZ = 1,   /* denormal operands and results become 0 */
-    OP_SAT = 2,   /* results are clamped to 0...1, or to the type's range */
+    OP_SAT = 2,   /* real results are clamped to 0...1, integers to the range of their type */
     OP_WIDE = 4,  /* the address register is 64 bits wide */
     OP_FRAME = 8, /* the address is relative to the frame's own memory (variables, parameters) */
     /* An atomic, volatile or ordered access: other threads may read or write the address. */
@@ -84,7 +84,8 @@ struct function {
     struct interp_module *module;
     bool entry, tool;
     bool address_taken;
-    /* True for a kernel, and if a parameter or return value is a predicate or has 128 bits. */
+    /* True for a kernel, and for a function of which a parameter or return value is a predicate or
+     * has 128 bits. */
     bool uncallable;
     uint64_t address;
     struct op *ops;
@@ -124,7 +125,7 @@ struct interp_kernel {
 struct frame {
     const struct function *function;
     struct frame *parent;
-    const struct op *call; /* call instruction in the parent frame; NULL: the frame of the kernel */
+    const struct op *call; /* call instruction in the parent frame; NULL in the kernel's frame */
     uint32_t lanes;        /* bit mask of the threads that have not returned */
     uint32_t depth;
     uint64_t order; /* number of frames that the warp created before this one */
@@ -244,8 +245,8 @@ static inline void set_pred(const struct warp *warp, operand o, uint32_t value)
 #define INDEPENDENT_LANES _Pragma("GCC ivdep")
 #endif
 
-/* Executes the statements for each lane i. Lanes that have exited may be included, since no
- * instruction reads their registers again. */
+/* Executes the statements for each lane i in warp->mask, and possibly for lanes that have exited,
+ * since no instruction reads the registers of these again. */
 #define FOR_LANES(warp, ...)                                                                       \
     do {                                                                                           \
         if ((warp)->mask == (warp)->live) {                                                        \
@@ -275,7 +276,7 @@ void warp_run(struct warp *warp);
 void warp_branch(struct warp *warp, const struct op *op, const struct op *target);
 /* Makes the warp yield, so that other warps run first. */
 void warp_sleep(struct warp *warp);
-/* Makes the scheduler choose a group after this instruction. */
+/* Makes the scheduler choose a group again after the current instruction. */
 void warp_reschedule(struct warp *warp);
 /* Moves the lanes in mask from the running group to a new group at pc. */
 struct group *warp_split(struct warp *warp, uint32_t mask, const struct op *pc);
@@ -283,12 +284,12 @@ struct group *warp_split(struct warp *warp, uint32_t mask, const struct op *pc);
 void warp_exit_lanes(struct warp *warp, uint32_t mask);
 /* Returns true if a group of the warp can run. */
 bool warp_ready(const struct warp *warp);
-/* Returns true if the groups of a warp that is not running are sound: each has lanes of its own that
- * have not exited, and that have not returned from the group's frame. */
+/* Returns true if the groups of a warp that is not running are sound: no lane belongs to two
+ * groups, has exited, or has returned from the frame of its group. */
 bool warp_check(const struct warp *warp);
 
-/* frame.c: call frames. Creates the frame of a call of `function` by these lanes. Ends the launch
- * and returns NULL on a stack overflow. */
+/* frame.c: call frames. Creates a frame in which the lanes in `lanes` execute `function`. Ends the
+ * launch and returns NULL on a stack overflow. */
 struct frame *frame_push(struct warp *warp, const struct function *function, const struct op *call,
                          uint32_t lanes);
 /* Removes lanes from a frame. Releases the frame if no lane is left in it. */
@@ -312,7 +313,8 @@ bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32
  * access them. store: true if the lane writes them. */
 char *access_generic(struct warp *warp, unsigned lane, uint64_t address, uint64_t size, bool store);
 
-/* barrier.c: checks all barriers of a CTA after threads have exited. */
+/* barrier.c: after an exit of threads, releases the barriers of a CTA that waited only for these
+ * threads. */
 void barrier_exit(struct cta *cta);
 
 /* sync.c: runs instructions that waited only for lanes that have exited. */

@@ -173,8 +173,8 @@ static uint64_t taken(uint64_t bytes)
     return ((bytes + GRANULE - 1) & ~(uint64_t)(GRANULE - 1)) + GRANULE;
 }
 
-/* Takes `need` bytes from the first gap that is large enough, or else from the memory at top.
- * Returns their address, or 0 if there is no space. */
+/* Takes `need` bytes from the first gap that is large enough, or else from the unused memory after
+ * arena->top. Returns their address, or 0 if there is no space. */
 static uint64_t place(struct arena *arena, uint64_t need)
 {
     assert(need % GRANULE == 0 && arena->top <= arena->end);
@@ -316,7 +316,7 @@ bool interp_find(struct interp *device, uint64_t address, uint64_t *begin, uint6
 }
 
 /* Returns true if the blocks of a list lie in the arena, in ascending order, with at least `apart`
- * bytes from the end of one to the next. */
+ * bytes between the end of a block and the beginning of the next. */
 static bool check_list(const struct arena *arena, const struct block *blocks, size_t count,
                        uint64_t apart)
 {
@@ -332,7 +332,8 @@ static bool check_list(const struct arena *arena, const struct block *blocks, si
     return true;
 }
 
-/* Returns true if blocks and gaps do not overlap, and if the table has the sizes of the blocks. */
+/* Returns true if blocks and gaps do not overlap, and if device->usable matches the sizes of the
+ * blocks. */
 static bool check_arena(const struct interp *device, const struct arena *arena)
 {
     size_t next = 0;

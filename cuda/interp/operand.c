@@ -86,7 +86,8 @@ static operand decode_register(struct decoder *decoder, const struct ptx_operand
     return (place->offset + element * (width == 1 ? 4 : width * WARP_LANES)) | BASE_FRAME;
 }
 
-/* Returns the bit pattern of a number. Converts a real number to f32 or f64 if width is 4 or 8. */
+/* Returns the bit pattern of a number. Converts a real number to f32 if width is 4, and to f64 if
+ * width is 8. */
 static uint64_t number_bits(const struct ptx_operand *o, uint32_t width)
 {
     if (o->kind == PTX_REAL && width == 8 && o->single) {

@@ -36,7 +36,7 @@ struct rule_table *rule_table_create(void)
     for (size_t i = 0; table && i < sizeof all_rules / sizeof *all_rules; i++) {
         for (const struct rule *rule = all_rules[i]; rule->key; rule++) {
             size_t at = hash(rule->key);
-            assert(rule->run && !rule_find(table, rule->key)); /* each key stands once */
+            assert(rule->run && !rule_find(table, rule->key)); /* each key occurs only once */
             while (table->rules[at]) {
                 at = (at + 1) % TABLE_SIZE;
             }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Rules: the handler of each instruction.
+ * Rules: each states the handler of one form of an instruction.
  *
  * Most rules are found by key: the word of an instruction with its modifiers. Keys omit modifiers
  * that become flags (.rn .rz .rm .rp .ftz .sat), and those that make no difference here (.approx
  * .full .uni). The string `operands` of a rule has the widths of the operands in order, in bytes; p
- * stands for a predicate. "4=44" is a destination of 32 bits and two sources of 32 bits.
+ * stands for a predicate. "4=44" means a destination of 32 bits and two sources of 32 bits.
  * Destinations are op->d, then op->e; sources are op->a, b, c, then op->e.
  *
  * Instructions with a grammar of their own are found by word, and a function decodes them.

@@ -17,7 +17,7 @@ enum {
     SHARED_MAX = 232448, /* 227 KiB */
     THREADS_MAX = 1024,
     GRID_YZ_MAX = 65535,
-    /* number of rounds over the warps of a CTA before another CTA becomes resident */
+    /* number of rounds (run_cta()) of a CTA after which another CTA becomes resident */
     PATIENT_ROUNDS = 64,
     RESIDENT_PER_SM = 32
 };

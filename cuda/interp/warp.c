@@ -5,15 +5,15 @@
  * The scheduler chooses the ready group with the deepest frame, then the oldest frame, then the
  * lowest instruction. A group stops where another group of its frame waits, and joins it. A group
  * that loops for long lets another one run, so that threads of a warp can wait for each other.
- * Loops are counted at taken backward branches: code of a tool that has no loops does not change
+ * Loops are counted at taken backward branches, so that tool code without loops does not change
  * these counts.
  */
 #include "interp/machine.h"
 #include <assert.h>
 
 enum {
-    /* Cost of a backward branch in a loop with strong accesses, since such a loop may wait for other
-     * threads. */
+    /* Cost of a backward branch in a loop with strong accesses, since such a loop may wait for
+     * other threads. */
     STRONG_COST = 64,
     GROUP_BUDGET = 4096, /* cost of backward branches after which another group of the warp runs */
     TURN_BUDGET = 1024,  /* like GROUP_BUDGET, for a group that has a turn */
@@ -37,7 +37,7 @@ static void load(struct warp *warp, uint32_t number)
 }
 
 /* Puts the running group back into the list of groups, and merges ready groups that are at the same
- * place. */
+ * instruction of the same frame. */
 static void store(struct warp *warp)
 {
     if (warp->current < warp->group_count) {
@@ -71,7 +71,8 @@ static void store(struct warp *warp)
     warp->group_count = kept;
 }
 
-/* Returns true if group a runs before group b. */
+/* Returns true if group a precedes group b in the usual order: deepest frame, oldest frame, lowest
+ * instruction. */
 static bool before(const struct group *a, const struct group *b)
 {
     if (a->frame != b->frame) {
@@ -81,7 +82,8 @@ static bool before(const struct group *a, const struct group *b)
     return a->pc < b->pc;
 }
 
-/* Returns true if group a has waited longer than group b since it last ran. */
+/* Returns true if group a last ran before group b did. If both ran at the same time, returns true
+ * if group a has the lower first lane. */
 static bool oldest(const struct group *a, const struct group *b)
 {
     return a->last != b->last ? a->last < b->last : __builtin_ctz(a->mask) < __builtin_ctz(b->mask);

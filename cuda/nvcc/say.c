@@ -38,8 +38,8 @@ static int notes_file(void)
     if (fd < 0 || *end != '\0' || fd > 1 << 20) {
         return -1;
     }
-    /* Checks that the descriptor still belongs to that file: a program between nvcc and the step
-     * has possibly reused the descriptor's number. */
+    /* Checks that the descriptor still belongs to the file for notes: a program between nvcc and
+     * the step has possibly reused the descriptor's number. */
     snprintf(link, sizeof link, "/proc/self/fd/%ld", fd);
     ssize_t length = readlink(link, target, sizeof target - 1);
     target[length < 0 ? 0 : length] = '\0';

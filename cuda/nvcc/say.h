@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * say.h - messages of warpscope-nvcc, and notes that its steps leave for it.
+ * say.h - messages of warpscope-nvcc, and notes that the steps of nvcc leave for it.
  *
  * nvcc runs several steps at once with --threads, and compiles a file once for each architecture.
- * Each step therefore adds its notes to a file in memory that it inherits. When nvcc has ended, the
- * program prints each note once, even if several steps have added it.
+ * Each step therefore adds its notes to a file in memory that it inherits. When nvcc has ended,
+ * warpscope-nvcc prints each note once, even if several steps have added it.
  */
 #ifndef WARPSCOPE_CUDA_NVCC_SAY_H
 #define WARPSCOPE_CUDA_NVCC_SAY_H

@@ -17,8 +17,8 @@ struct ptx_arena {
     size_t next; /* size of the next chunk in bytes */
 };
 
-/* Returns size bytes of the arena, aligned to 8 bytes and not initialised. Returns NULL if memory
- * is exhausted. */
+/* Allocates `size` bytes in the arena, aligned to 8 bytes and not initialised. Returns NULL if
+ * memory is exhausted. */
 void *ptx_arena_take(struct ptx_arena *arena, size_t size);
 /* Frees a list of chunks. */
 void ptx_arena_free(struct ptx_chunk *chunks);

@@ -300,8 +300,8 @@ static struct ptx_constant unary(struct ptx_lexer *in, unsigned depth)
     return value;
 }
 
-/* Parses an operand and the binary operators after it that have at least this level. Operators of
- * higher levels bind more tightly. */
+/* Parses an operand, and the binary operators after it as long as their level is at least `level`.
+ * Operators of higher levels bind more tightly. */
 static struct ptx_constant binary(struct ptx_lexer *in, unsigned level, unsigned depth)
 {
     struct ptx_constant left = unary(in, depth);

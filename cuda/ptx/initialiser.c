@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    PADDING_MAX = 1 << 20 /* maximum number of values per module that inner braces leave out */
+    PADDING_MAX = 1 << 20 /* maximum number of zeros that pad() appends in a module */
 };
 
 struct initialiser {

@@ -58,8 +58,8 @@ struct ptx_name *ptx_names_add(struct ptx_names *names, struct ptx_text text, bo
     return name;
 }
 
-/* Returns the first name in a chain that has this text and this value of `family`, or NULL. link:
- * index of the chain's first name, plus 1; 0: the chain is empty. */
+/* Searches a chain for a name with this text and this value of `family`. Returns the newest such
+ * name, or NULL. link: index of the chain's first name, plus 1; 0: the chain is empty. */
 static struct ptx_name *search(const struct ptx_names *names, uint32_t link, struct ptx_text text,
                                bool family, uint32_t hash)
 {

@@ -92,8 +92,8 @@ static void member(struct ptx_parser *parser, struct ptx_operand *to)
     ptx_next(in);
 }
 
-/* Parses a register, variable, label, function, or _ into *to. label: true if a name is never a
- * variable. offset: true if + and - may follow the name. */
+/* Parses a register, variable, label, function, or _ into *to. label: true if the name is a label,
+ * even if a variable has the same name. offset: true if + and - may follow the name. */
 static void named_operand(struct ptx_parser *parser, struct ptx_operand *to, bool label,
                           bool offset)
 {

@@ -46,11 +46,11 @@ struct ptx_parser {
     /* Stacks of pointers to the variables of the current function, to those of the module, and to
      * all functions. */
     struct ptx_stack locals, globals, functions_list;
-    /* number of values that inner braces of initialisers left out, in the whole module */
+    /* number of zeros that pad() has appended in the whole module */
     uint64_t padding;
 };
 
-/* Returns size bytes of the module's memory, not initialised. Fails if memory is exhausted. */
+/* Allocates `size` bytes in the module's arena, not initialised. Fails if memory is exhausted. */
 void *ptx_take(struct ptx_parser *parser, size_t size);
 /* Like ptx_push(), but fails if memory is exhausted. */
 void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, size_t item_size);
@@ -65,14 +65,15 @@ void ptx_enter(struct ptx_parser *parser);
 /* Ends the current scope and removes its variables and labels. Resolves the branches to its
  * labels. */
 void ptx_leave(struct ptx_parser *parser);
-/* Declares a variable in the current scope. Fails if that scope, unless it is the module's, already
- * has a variable with the same name. */
+/* Declares a variable in the current scope. Fails if that scope already has a variable with the
+ * same name; in the scope of the module, this is permitted. */
 void ptx_declare(struct ptx_parser *parser, struct ptx_variable *variable);
 /* Declares a label that refers to the next statement. Fails if the current scope already has the
  * label. */
 void ptx_declare_label(struct ptx_parser *parser, struct ptx_text name);
-/* Returns the variable that a name refers to in the current scope, or NULL. Sets *number to the
- * index of the register in its family, or to 0 if the variable is not a family. */
+/* Returns the variable that a name refers to in the current scope, or NULL. A name such as %r3 may
+ * refer to a family of registers: *number is then the index of the register in the family, else
+ * 0. */
 const struct ptx_variable *ptx_resolve(const struct ptx_parser *parser, struct ptx_text name,
                                        uint32_t *number);
 /* Fails if a branch of the function names a label that is not defined. All scopes in the function's
@@ -86,7 +87,7 @@ bool ptx_is_special(struct ptx_text name);
 
 /* ---- operand.c -------------------------------------------------------------------------------- */
 /* Parses one operand and pushes it onto parser->operands. call: true if the operand may be a list
- * in parentheses. label: true if a name is never a variable. */
+ * in parentheses. label: true if a name is a label, even if a variable has the same name. */
 void ptx_operand(struct ptx_parser *parser, bool call, bool label);
 /* Moves the operands from index `from` of parser->operands on into the arena, and returns their new
  * address. Operands with unresolved names become pending. label: true if these names must be
@@ -109,7 +110,7 @@ void ptx_skip_section(struct ptx_parser *parser);
 void ptx_declaration(struct ptx_parser *parser, enum ptx_linkage linkage, uint32_t begin);
 /* Parses a list of parameters or results, and sets *count to its length. The lexer is at "(". */
 struct ptx_variable **ptx_parameters(struct ptx_parser *parser, uint32_t *count);
-/* Returns the state space that word names, or PTX_GENERIC if it names none. */
+/* Returns the state space that `word` names, or PTX_GENERIC if it names none. */
 enum ptx_space ptx_space_of(struct ptx_text word);
 /* Skips the parentheses after .attribute. */
 void ptx_skip_attribute(struct ptx_parser *parser);

@@ -76,7 +76,7 @@ struct ptx_variable {
     struct ptx_type type;
     enum ptx_space space;
     enum ptx_linkage linkage;
-    /* Index in the list of variables of its function, or of the module. */
+    /* Index of the variable in the list of variables of its function, or of the module. */
     uint32_t index;
     uint32_t count; /* number of registers in a family; 0: not a family */
     uint32_t align; /* alignment in bytes; 0: the type's natural alignment */
@@ -132,8 +132,8 @@ struct ptx_operand {
 struct ptx_instruction {
     const struct ptx_operand *guard; /* predicate of @p, or of @!p (negated); NULL: none */
     struct ptx_text word;            /* name of the instruction, such as "ld" */
-    /* Modifiers without dots, such as "relaxed", "global", "v4", "u32". "shared::cta" is one
-     * modifier. */
+    /* Modifiers, without their leading dots, such as "relaxed", "global", "v4", "u32".
+     * "shared::cta" is one modifier. */
     const struct ptx_text *modifiers;
     uint32_t modifier_count;
     /* For "call": a PTX_LIST of results if there are any, the callee, a PTX_LIST of arguments if

@@ -101,7 +101,8 @@ void ptx_declare_label(struct ptx_parser *parser, struct ptx_text name)
     label->number = (uint32_t)parser->statements.count;
 }
 
-/* Returns the newest family with this name that has a register of this number, or NULL. */
+/* Returns the newest family with the name `text` that has a register with index `number`, or
+ * NULL. */
 static const struct ptx_name *find_family(const struct ptx_parser *parser, struct ptx_text text,
                                           uint32_t hash, uint32_t number)
 {
@@ -112,9 +113,9 @@ static const struct ptx_name *find_family(const struct ptx_parser *parser, struc
     return family;
 }
 
-/* Searches the families whose names end with digits for a register: %r12 may be register 2 of
- * %r1<4>. Returns the newest among these families and `best` (NULL: none). Sets *number to the
- * register's index unless the result is `best`. */
+/* Searches for the register `name` in families whose names end with digits: %r12 may be register 2
+ * of %r1<4>. If such a family is newer than the family `best`, or if `best` is NULL, returns the
+ * newest one and sets *number to the index of the register. Otherwise returns `best`. */
 static const struct ptx_name *find_odd_family(const struct ptx_parser *parser, struct ptx_text name,
                                               uint32_t stem, const struct ptx_name *best,
                                               uint32_t *number)

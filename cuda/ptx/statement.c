@@ -125,7 +125,8 @@ void ptx_skip_directive(struct ptx_parser *parser)
     ptx_next(in);
 }
 
-/* Skips an integer, or a label with an offset. `what` describes it in the error message. */
+/* Skips an integer, or a label with an offset. `what` describes the expected text in the error
+ * message. */
 static void skip_place(struct ptx_lexer *in, const char *what)
 {
     if (in->kind != PTX_WORD && in->kind != PTX_NUMBER) {

@@ -134,8 +134,8 @@ static bool is_static_shared(const struct ptx_variable *variable)
     return variable->space == PTX_SHARED && variable->linkage != PTX_EXTERN;
 }
 
-/* Returns sum plus the size of the variable and the padding before it, in bytes. Limits the size
- * and the padding, so that the sum cannot overflow. */
+/* Returns `sum` plus the size in bytes of the variable and of the padding before it. Limits the
+ * size and the padding, so that the result cannot overflow. */
 static uint64_t add_bytes(uint64_t sum, const struct ptx_variable *variable)
 {
     uint64_t bytes = variable->bytes > STATIC_SHARED_MAX ? STATIC_SHARED_MAX : variable->bytes;

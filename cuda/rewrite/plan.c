@@ -75,7 +75,8 @@ static void look_at(struct plan_function *mine, const struct ptx_function *funct
     }
 }
 
-/* Decides which kernels receive the hidden parameter, and counts the kernels. */
+/* Decides which kernels receive the hidden parameter. Counts all kernels that the module
+ * defines. */
 static void hide_parameters(struct plan *plan, const struct ptx_module *module)
 {
     for (size_t i = 0; i < module->function_count; i++) {

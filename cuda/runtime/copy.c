@@ -35,8 +35,8 @@ static void run_copy(struct gpu_stream *stream, void *data, int failed)
     copy_area(data);
 }
 
-/* Returns true if an area lies in one allocation or variable. Sets *inside to true if the area's
- * first byte lies in one, and *pinned to true if that byte is in host or managed memory. */
+/* Returns true if all bytes of an area lie in the same allocation or variable. Sets *inside to true
+ * if the first byte lies in any, and *pinned to true if that byte is in host or managed memory. */
 static bool covers(uint64_t address, size_t bytes, bool *inside, bool *pinned)
 {
     struct gpu_allocation a;

@@ -245,9 +245,9 @@ int cuKernelGetFunction(void **function, void *kernel)
 
 /* ---- Linking ---------------------------------------------------------------------------------------------------- */
 
-/* Result of a link. If all PTX were in one container or one text, equal names of static functions
- * and variables would clash. The "cubin" is therefore a wrapper whose list has one container for
- * each input. */
+/* Result of a link (a "cubin" for the program): a wrapper whose list has one container for each
+ * input. If all PTX were in one container or one text, equal names of static functions and
+ * variables would clash. */
 struct link {
     struct fatbin_wrapper wrapper;
     void **inputs; /* containers, terminated by NULL */

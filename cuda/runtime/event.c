@@ -122,7 +122,7 @@ static struct gpu_point keep_point(const struct gpu_event *event)
     gpu_lock();
     struct gpu_point point = event->point;
     if (point.stream) {
-        assert(point.stream->references > 0); /* the event has one */
+        assert(point.stream->references > 0); /* the event holds a reference */
         point.stream->references++;
     }
     gpu_unlock();

@@ -215,8 +215,8 @@ int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
 void gpu_stream_drop(struct gpu_stream *stream);
 /* Waits until the stream of a point has reached that point. The caller must not hold the lock. */
 void gpu_wait_point(struct gpu_point point);
-/* Frees those of a device's pending allocations whose points have been reached. stream: only points
- * of this stream count; NULL: points of all streams. */
+/* Frees those of a device's pending allocations whose points have been reached. stream: stream to
+ * which the points must belong; NULL: any stream. */
 void gpu_release_pending(struct gpu_device *device, const struct gpu_stream *stream);
 /* Waits until all tasks have ended, or cancels them after some seconds. Called at the end of the
  * program. */

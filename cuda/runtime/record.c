@@ -21,7 +21,7 @@ struct gpu_record {
 };
 
 /* Returns the options of recording, which the first call reads from the environment. Returns NULL
- * if nothing is recorded. The caller holds the lock. */
+ * if recording is off, or if memory is exhausted. The caller holds the lock. */
 static struct gpu_recording *recording(void)
 {
     static const struct gpu_recording none;

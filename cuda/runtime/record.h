@@ -15,7 +15,7 @@
  * program's calls. */
 void gpu_record_order(struct gpu_stream *stream, const struct gpu_kernel *kernel);
 /* Begins a launch in the trace file of the stream. Returns the observer of the launch, and sets
- * *user to the observer's argument. Returns NULL if nothing is recorded. */
+ * *user to the observer's argument. Returns NULL if the launch is not recorded. */
 interp_observer gpu_record_begin(struct gpu_stream *stream, const struct gpu_kernel *kernel,
                                  void **user);
 /* Adds to the trace file a note that a launch did not end. message: error message of the

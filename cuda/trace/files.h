@@ -52,8 +52,9 @@ bool ws_trace_file_flush(struct ws_trace_file *file);
 bool ws_trace_file_is_full(const struct ws_trace_file *file);
 /* Returns the number of records in the file, which does not include dropped records. */
 uint64_t ws_trace_file_records(const struct ws_trace_file *file);
-/* Completes the file and frees it. If this fails, returns false, with an error message that names
- * the file that was kept. file may be NULL. */
+/* Completes a file with launches or notes, and removes any other file. Then frees `file`, which may
+ * be NULL. If completion fails, the incomplete file remains, and this function returns false, with
+ * an error message in error that names that file. */
 bool ws_trace_file_finish(struct ws_trace_file *file, char *error);
 /* Writes a kernel's name to the WS_TRACE_NAME_MAX bytes at `to` in the form that trace files
  * contain: demangled if requested and possible, 1 to 4095 bytes, with blanks instead of line feeds.

@@ -93,8 +93,9 @@ static bool directory_read(struct ws_trace_options *o, const char *text, char *e
     return true;
 }
 
-/* Reads an option whose value is one of two words into *is_second. If the value is another word,
- * returns false with an error message. */
+/* Reads an option whose value is the word `first` (the default) or `second`. Sets *is_second to
+ * true for `second`. If the value is another word, returns false, with an error message in
+ * error. */
 static bool choice_read(const char *name, const char *first, const char *second, bool *is_second,
                         char *error)
 {

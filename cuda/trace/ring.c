@@ -5,7 +5,7 @@
 #include "trace/ring.h"
 #include <assert.h>
 
-/* Takes the record at the next place to *to. Returns false if the record is not committed yet. */
+/* Moves the record at the next place to *to. Returns false if the record is not committed yet. */
 static inline bool take(struct ws_ring *ring, struct ws_slot_record *to)
 {
     struct ws_slot_record *from = &ring->records[ring->drained & ring->mask];
@@ -45,7 +45,7 @@ size_t ws_ring_take_rest(struct ws_ring *ring, uint64_t end, struct ws_slot_reco
 {
     size_t i = 0;
     assert(ws_ring_check(ring));
-    /* Places further away than the length of the ring were never used. */
+    /* Visits each place of the ring at most once: places beyond its length received no records. */
     for (uint64_t k = 0; k <= ring->mask && ring->drained < end && i < n; k++) {
         i += take(ring, &to[i]);
         ring->drained++;

@@ -17,18 +17,18 @@ struct ws_ring {
     struct ws_slot_control *control;
 };
 
-/* Takes up to n records from the ring to `to`, in the order of places, until the first place that
+/* Moves up to n records from the ring to `to`, in the order of places, until the first place that
  * is not committed. Releases the places of these records. Returns the number of records. */
 size_t ws_ring_take(struct ws_ring *ring, struct ws_slot_record *to, size_t n);
-/* Takes up to n records before place `end` to `to`, and skips places without a record. Used when a
- * launch has ended, since its lost records leave such places. Returns the number of records. After
- * a result of 0, ring->drained is at least `end`. */
+/* Moves up to n records before place `end` to `to`, and skips empty places. Used when a launch has
+ * ended, since its lost records leave empty places. Returns the number of records. After a result
+ * of 0, ring->drained is at least `end`. */
 size_t ws_ring_take_rest(struct ws_ring *ring, uint64_t end, struct ws_slot_record *to, size_t n);
 
-/* Returns true if the capacity is a power of two and the published count is that of the ring. */
+/* Returns true if the capacity is a power of two and control->drained equals `drained`. */
 bool ws_ring_check(const struct ws_ring *ring);
-/* Returns true if also all places that are not reserved are empty. reserved: number of places that
- * were reserved since the slot was created. No kernel may be running. */
+/* Like ws_ring_check(), but also checks that all places that are not reserved are empty. reserved:
+ * number of places reserved since the slot was created. No kernel may be running. */
 bool ws_ring_check_free(const struct ws_ring *ring, uint64_t reserved);
 
 #endif

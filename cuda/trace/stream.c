@@ -33,8 +33,8 @@ static void sleep_for(long nanoseconds)
     nanosleep(&(struct timespec){.tv_nsec = nanoseconds}, NULL);
 }
 
-/* Frees a launch if it has ended or was cancelled. The host function of any other launch may be
- * called later, or never. */
+/* Frees a launch if it has ended or was cancelled. A launch in another state stays allocated: CUDA
+ * calls its host function later or never. */
 static void launch_free(struct ws_traced_launch *launch)
 {
     int state = state_of(launch);

@@ -21,7 +21,8 @@ struct ws_stream_key {
     uint64_t thread; /* pthread_self() for a per-thread default stream; else 0 */
 };
 
-/* Memory of a slot. After the end of a stream, a new stream of the same place may reuse it. */
+/* Memory of a slot. After the end of a stream, a new stream of the same device or context may reuse
+ * it. */
 struct ws_slot_memory {
     struct ws_slot_memory *next;
     const struct ws_calls *calls;

@@ -221,8 +221,8 @@ void ws_tracer_end(void)
     pthread_mutex_unlock(&tracer.lock);
 }
 
-/* Ends tracing in the child process after fork(). The child does not have the threads, and its
- * parent continues with the files. */
+/* Ends tracing in the child process after fork(). The child does not have the tracer's threads, and
+ * the parent continues to write the files. */
 static void child_begin(void)
 {
     if (state_now() == ON) {

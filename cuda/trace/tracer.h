@@ -28,8 +28,8 @@ void ws_tracer_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_ke
 /* Completes the launch of a ticket. is_good: true if CUDA accepted the launch. */
 void ws_tracer_launched(struct ws_tracer_ticket *ticket, bool is_good);
 
-/* Must be called before the program destroys a stream. The tracer ends the stream, and completes its
- * file, in the first of its calls after the stream's launches have ended. */
+/* Must be called before the program destroys a stream. If the stream's launches have ended, ends
+ * the stream and completes its file; otherwise, a later call of a tracer function does this. */
 void ws_tracer_stream_end(const struct ws_stream_key *key);
 /* Must be called before the program resets a device or destroys a context. Waits for the launches
  * of its streams and completes their files. */

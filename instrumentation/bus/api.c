@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * api.c - the table of functions for subscriber libraries in a simulation. It refers to the files
- * of the bus below it; nothing calls it.
+ * api.c - the table of functions for subscriber libraries in a simulation. The table refers to
+ * functions in other files of the bus; bus.c passes it to the libraries.
  */
 #include "bus/tables/api.h"
 

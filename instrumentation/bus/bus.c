@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - implements st_bus.h with the tables in bus/tables/: types, streams and subscriptions.
- * names.c has the functions that the files below this one call as well, notify.c those that emit
- * records, point_calls.c those for points.
+ * bus.c - implements st_bus.h with the tables in bus/tables/: types, streams and subscriptions. The
+ * other functions of st_bus.h are in names.c (those that lower files of the bus call, too),
+ * notify.c (those that emit records) and point_calls.c (those for points).
  *
  * Invariant: g_st_listened[id] is 1 if and only if stream id is open and has an active
  * subscription, and the bus is not switched off.
@@ -97,7 +97,7 @@ static bool class_is_valid(st_class records)
 }
 
 /* Returns true if subscribers of class `records` can get records of this type. Committed
- * subscribers never get those records of the engine that report executions which may be undone. */
+ * subscribers never get those records of the engine that report executions which are not final. */
 static bool is_offered(const struct stream *stream, st_type type, st_class records)
 {
     return records == ST_SPECULATIVE || type == ST_ALL_TYPES ||

@@ -28,14 +28,14 @@ bool bus_listens(st_stream_id stream, st_type type, st_class records);
 void bus_dispatch(const st_record *record, st_class records);
 
 /* Delivers a record of type ST_ROLLBACK on the stream to the speculative subscribers to ST_ROLLBACK
- * or ST_ALL_TYPES. The record's LP is that of the undone records, its number is the first number
- * among them, and its time is ts. */
+ * or ST_ALL_TYPES. The record has the LP of the undone records, the first of their numbers, and the
+ * time ts. */
 void bus_dispatch_undone(st_stream_id stream, const st_undone *undone, tw_stime ts);
 
 /*
  * Records of type `whole` include the information of records of type `part`. Returns true if at
  * least one subscription of class `records` to `part` is not accompanied by a subscription to
- * `whole` with the same callback and argument.
+ * `whole` that has the same callback and argument.
  */
 bool bus_lacks_whole(st_stream_id stream, st_type part, st_type whole, st_class records);
 /* Delivers the record `whole`, as type `part`, to those subscriptions to `part` that are not
@@ -44,10 +44,10 @@ bool bus_lacks_whole(st_stream_id stream, st_type part, st_type whole, st_class 
 void bus_dispatch_part(const st_record *whole, st_type part, st_class records);
 
 /*
- * Registers the function `changed`. It is called with a stream each time the result of
- * bus_listens() for that stream may have changed, including when the stream is opened or closed and
- * when the bus ends. It may be called within a callback. More than BUS_WATCHERS_MAX functions are a
- * fatal error. bus_fini() removes all functions.
+ * Registers the function `changed`, which is called with a stream whenever the result of
+ * bus_listens() for that stream has possibly changed: also when the stream is opened or closed, and
+ * when the bus ends. The function is possibly called within a callback. More than BUS_WATCHERS_MAX
+ * functions are a fatal error. bus_fini() removes all functions.
  */
 #define BUS_WATCHERS_MAX 8
 void bus_on_listen(void (*changed)(void *ctx, st_stream_id stream), void *ctx);
@@ -71,9 +71,9 @@ bool bus_has_libraries(void);
  * MPI still works. A second call has no effect. */
 void bus_unload(void);
 
-/* Calls bus_unload() and frees everything except strings and points, which stay valid as long as
- * the process. The next call of a function of st_bus.h creates a new bus. Collective after
- * bus_load(). */
+/* Calls bus_unload() and frees everything except strings and points, which stay valid until the
+ * process ends. The next call of a function of st_bus.h creates a new bus. Collective if bus_load()
+ * was called. */
 void bus_fini(void);
 
 /* Sets the directory that st_api.stats_path() returns: path, which the recorder has made for this

@@ -48,7 +48,7 @@ static inline void callees_call_list(const struct callees *list, const st_record
 }
 
 /* Calls the subscribers in a list without a guard: the fast path, which is only allowed while no
- * other call is in progress. */
+ * subscriber is being called. */
 static inline void callees_call_outermost(const struct callees *list, struct dispatching *d,
                                           const st_record *record)
 {
@@ -83,8 +83,8 @@ static inline void callees_call(const struct callees *all, const struct callees 
     }
 }
 
-/* Returns the list of the subscribers of class `records` that listen to this type if there is
- * exactly one list; NULL: none, or two lists. */
+/* Returns the list of the subscribers of class `records` that listen to this type; NULL if no
+ * subscriber listens, or if there are two lists (all types, this type). */
 static inline const struct callees *subscribers_only_list(const struct subscribers *s, st_type type,
                                                           st_class records)
 {

@@ -84,7 +84,7 @@ static inline const char *deliver_guarded(const struct callees *list, const st_r
 }
 
 /* Returns the route for the record of an entry; NULL if its stream has no subscribers. last: route
- * of the entry before, which is used again if stream and type are equal. */
+ * of the previous entry, returned again if stream and type are the same. */
 static inline const struct route *route_after(const struct route *last,
                                               const struct deferred_entry *entry)
 {

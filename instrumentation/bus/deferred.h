@@ -13,8 +13,8 @@
  *   subscriber              if the subscriber was called with a committed record, both classes get
  *                           the record at once; otherwise only speculative subscribers do. The
  *                           record gets lp, ts and number of the record that the subscriber was
- *                           called with. In answer to a record of a handler, it counts as a further
- *                           record of the handler
+ *                           called with. An answer to a record of a handler counts as another
+ *                           record of that handler
  *   any other code          both classes get it at once, without an LP
  *
  * Record numbers count the records of an LP on one stream while the stream has subscribers. Records
@@ -89,7 +89,7 @@ void deferred_fini(struct deferred *deferred);
 uint64_t deferred_check(const struct deferred *deferred);
 
 /* Emits a record of a stream that has subscribers: delivers it now or at the commit, or only counts
- * it if no subscriber listens to its type. The delivered record gets lp, ts and number. data, at
+ * it if no subscriber listens to its type. Sets lp, ts and number in the delivered record. data, at
  * most 64 KiB, must be 8-aligned. If instance is DEFERRED_NEW_VISIT, it becomes the record's
  * number, or, for a record without an LP, the next value of g_st_bus.n_visits. Returns the
  * instance; 0 in a reverse handler. */
@@ -143,7 +143,7 @@ void deferred_attach(struct deferred *deferred);
  * subscriber is left. */
 void deferred_detach_if_idle(struct deferred *deferred);
 
-/* Returns true if at least one record waits for its commit. */
+/* Returns true if at least one record waits for the commit of its event. */
 static inline bool deferred_any(const struct deferred *deferred)
 {
     return deferred->pool.blocks > 0;

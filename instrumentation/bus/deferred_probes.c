@@ -4,10 +4,9 @@
  * deferred.h.
  *
  * The functions are added to the probes when the first event emits a record, and removed when there
- * are neither subscribers nor waiting records. Each call compares the address of the event with
- * that of the event to which the KP's youngest block (for undo) or oldest block (for commit)
- * belongs.
- * Invariants: see deferred.c.
+ * are neither subscribers nor waiting records. Each call checks, by comparing addresses, if the
+ * event is the one to which the KP's youngest block (for undo) or oldest block (for commit)
+ * belongs. Invariants: see deferred.c.
  */
 #include <assert.h>
 #include <stdio.h>

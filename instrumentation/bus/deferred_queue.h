@@ -4,8 +4,9 @@
  *
  * The uncommitted events of a KP form a double-ended queue, and so do their records: one queue of
  * bytes per KP. The records of an event form a block. Execution appends blocks at the young end,
- * rollback removes blocks at the young end, and commit removes blocks at the old end. A block is a
- * header and one entry per record, contiguous except at the borders of chunks.
+ * rollback removes blocks at the young end, and commit removes blocks at the old end. A block
+ * consists of a header and one entry per record, which are contiguous except at the borders of
+ * chunks.
  *
  * Invariants
  *  Q1  The contents of a chunk are its bytes from begin to end, begin < end <= size.
@@ -18,9 +19,9 @@
  *  Q5  pool.bytes is the memory of all chunks in queues, as reported to the engine; pool.blocks is
  *      the number of blocks in them.
  *  Q6  A chunk of order k < DEFERRED_ORDERS takes 256 << k bytes of memory. An empty queue begins
- *      with order 0. Each further chunk has the next order, or a higher one if its first entry
- *      needs that. Many KPs with few records therefore do not fill --observer-memory with unused
- *      space.
+ *      with order 0. Each further chunk has the next higher order, or an even higher one if its
+ *      first entry needs the space. Many KPs with few records therefore do not fill
+ *      --observer-memory with unused space.
  * Cost: an entry takes 32 bytes in addition to its data; a block takes 40 bytes. Adding or dropping
  * an entry or a block takes some ten instructions; a long queue takes or returns a chunk per 4 KiB.
  * Dropping a block does not read its entries.
@@ -110,9 +111,10 @@ void deferred_pool_fini(struct deferred_pool *pool);
  * block; NULL if memory is exhausted. */
 struct deferred_block *deferred_queue_open(struct deferred_queue *queue, struct deferred_pool *pool,
                                            const tw_event *event);
-/* Drops the youngest block of the queue. */
+/* Removes the youngest block of the queue, without delivering its records. */
 void deferred_queue_cut(struct deferred_queue *queue, struct deferred_pool *pool);
-/* Drops all blocks of the queue. */
+/* Removes all blocks of the queue, without delivering their records, and returns their memory to
+ * the pool. */
 void deferred_queue_clear(struct deferred_queue *queue, struct deferred_pool *pool);
 
 /*

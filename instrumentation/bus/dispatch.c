@@ -3,7 +3,8 @@
  * dispatch.c - finds the subscribers to a record, and calls them.
  *
  * Cost: bus_dispatch() takes one load if there are no subscribers; otherwise see subscriptions.c. A
- * route is made once for each stream and type, and again after a change of the subscriptions.
+ * route (routes.h) holds the lists of subscribers for one stream and type. It is made when it is
+ * first needed, and again after a change of the subscriptions.
  */
 #include <assert.h>
 

@@ -2,8 +2,8 @@
 /*
  * emit.c - emits records, see deferred.h. For the invariants H1 to H3 see deferred.c.
  *
- * Cost: in an event's handler, with one list of subscribers, a route and a few loads, filling the
- * record, and its copy to the queue of its KP.
+ * Cost of a record of an event's handler, with one list of subscribers: looking up the route, a few
+ * loads, filling the record, and copying it to the queue of the KP.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -96,7 +96,7 @@ static inline bool keep_bare(struct deferred *deferred, struct deferred_queue *q
 }
 
 /* Copies the data of a record, size bytes. Both addresses are 8-aligned. Most records have one or
- * two words, for which a call would be slower. */
+ * two words, for which a call of memcpy() would be slower than inline code. */
 static inline void copy_data(void *to, const void *from, uint32_t size)
 {
     if (size == 8) {
@@ -131,7 +131,7 @@ static inline bool keep(struct deferred *deferred, struct deferred_queue *queue,
 }
 
 /* Emits a record of an event handler of lp. Reads the route first, since a callback or a rollback
- * may replace it in the cache. */
+ * can replace the route in the cache. */
 static inline __attribute__((always_inline)) void emit_in_event(struct deferred *deferred,
                                                                 const struct route *route,
                                                                 struct deferred_queue *queue,
@@ -298,9 +298,9 @@ st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *poin
 
 /* ---- Usual records during a run -------------------------------------------------------------- */
 
-/* Emits a record of an event's handler, the usual case. Returns false for any other record. The
- * context is determined once per event: an event in process that has a block is executing its
- * handler. */
+/* Emits a record of an event's handler, the usual case. Returns false for any other record. Calls
+ * probe_now() only for the first record of an event: if an event in process has a block already,
+ * its handler is running. */
 static inline __attribute__((always_inline)) bool emit_usual(st_record *record)
 {
     struct deferred *deferred = &g_st_deferred;

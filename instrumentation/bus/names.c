@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * names.c - those functions of st_bus.h that give names to ids, and ids to names, and access to the
- * tables for the functions of st_point.h. They call the tables only, so that every other file of
- * the bus may call them, messages included.
+ * tables for the functions of st_point.h. They call nothing but the tables, so every other file of
+ * the bus may call them, for example to build error messages.
  */
 #include "bus/state.h"
 #include "bus/tables/tables.h"

@@ -8,9 +8,9 @@
 #include "bus/deferred.h"
 #include "bus/state.h"
 
-/* Delivers a record outside of a run in the usual case, that of a single list. Returns false for
- * any other record. *new_visit receives the instance if the record begins a visit; otherwise
- * new_visit must be NULL. */
+/* Outside of a run, delivers a record to its subscribers if they are in a single list, the usual
+ * case. Otherwise returns false. *new_visit receives the instance if the record begins a visit;
+ * otherwise new_visit must be NULL. */
 static inline __attribute__((always_inline)) bool call_only_list(const st_record *record,
                                                                  uint64_t *new_visit)
 {
@@ -27,8 +27,8 @@ static inline __attribute__((always_inline)) bool call_only_list(const st_record
     return true;
 }
 
-/* Outside of a run, a record in the usual case is delivered here at once. The function begins a
- * cache line, which saves 1 ns per call with two subscribers. */
+/* Outside of a run, this function delivers a usual record at once, see call_only_list(). The
+ * function begins a cache line, which saves 1 ns per call with two subscribers. */
 __attribute__((aligned(64))) st_result
 st_notify(st_stream_id stream, st_type type, const st_point *point, const void *data, size_t size)
 {

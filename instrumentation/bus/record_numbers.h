@@ -22,7 +22,7 @@ struct record_counts {
     uint64_t *settled;
 };
 
-/* Counts of the records of all streams. All zero: no counts, and no LPs. */
+/* Counts of the records of all streams. A zero-initialised object has no counts and no LPs. */
 struct record_numbers {
     /* Owned; [id]: counts of the stream with this id; n_streams entries. */
     struct record_counts *of;

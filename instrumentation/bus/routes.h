@@ -33,7 +33,7 @@ struct route {
     uint64_t *emitted;
 };
 
-/* The cache. All zero: empty. */
+/* The cache. A zero-initialised cache is empty. */
 struct routes {
     struct route at[ROUTES];
 };

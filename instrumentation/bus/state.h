@@ -27,7 +27,7 @@ struct bus_watcher {
     void *ctx;
 };
 
-/* State for the life of a run. All zero: a run without streams and subscriptions. */
+/* State for the life of a run. A zero-initialised object has no streams and no subscriptions. */
 struct bus {
     struct dispatching dispatching;
     struct routes routes;
@@ -70,8 +70,8 @@ static inline const struct route *bus_route(st_stream_id stream, st_type type)
                                                                  : bus_route_make(stream, type);
 }
 
-/* Emits a record, with any data, on a stream that has subscribers. Returns what st_notify()
- * returns. */
+/* Emits a record, with any data, on a stream that has subscribers. Returns the same results as
+ * st_notify(). */
 st_result bus_notify_any(st_stream_id stream, st_type type, const st_point *point, const void *data,
                          size_t size) __attribute__((noinline));
 /* Emits *record as bus_notify_any() does. Replaces an instance DEFERRED_NEW_VISIT by a number. */

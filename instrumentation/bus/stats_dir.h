@@ -7,12 +7,12 @@
 
 #include <stdbool.h>
 
-/* The directory for libraries. All zero: no directory. */
+/* The directory for libraries. A zero-initialised object has no directory. */
 struct stats_dir {
     char *path;   /* owned; path of the directory; NULL: none */
     bool is_ours; /* true if stats_dir_fini() is to remove the directory when it is empty */
-    /* True if a library of this rank has asked for the directory, or the recorder has printed
-     * it. */
+    /* True if a library in this process has asked for the directory, or the recorder has printed
+     * the directory's path. */
     bool was_asked;
 };
 
@@ -23,8 +23,8 @@ struct stats_dir {
  * cannot be made; rank 0 then prints a warning. Collective.
  */
 void stats_dir_init(struct stats_dir *dir, const char *of_recorder, bool has_records);
-/* Returns the directory for libraries; NULL: none. The first call on rank 0 prints it, unless the
- * recorder has printed it. */
+/* Returns the directory for libraries; NULL: none. The first call on rank 0 prints the path, unless
+ * the recorder has printed it. */
 const char *stats_dir_ask(struct stats_dir *dir);
 /* Removes the directory if it is empty and the recorder has no files there, and frees the contents
  * of *dir. Collective. Called when no library writes any more. */

@@ -31,7 +31,7 @@ struct control {
 struct request {
     /* start of the request's execution, in wall-clock seconds since the start of the run */
     double seconds;
-    double date;    /* start of the request's execution, in seconds since 1970 */
+    double date; /* start of the request's execution, in seconds since 1970 */
     unsigned n_fields;
     char *fields[CONTROL_FIELDS_MAX];
     char line[CONTROL_LINE_MAX];

@@ -50,7 +50,7 @@ struct mailbox_answer {
     double gvt;
     /* start of the request's execution, in wall-clock seconds since the start of the run */
     double seconds;
-    double date;    /* start of the request's execution, in seconds since 1970 */
+    double date; /* start of the request's execution, in seconds since 1970 */
     const char *text;
 };
 /* Writes the answer to the current request to the file of answers. There is no current request

@@ -31,8 +31,8 @@ enum tw_status settings_read(int n, char **words, const tw_pe *pe, const struct 
 void settings_restore(const struct settings_before *before);
 void settings_forget(struct settings_before *before);
 
-/* Writes the options that may change and that were given, with their values, to text (size bytes).
- * If one of the options has no effect, adds a line that names it. now: the recorder's options in
+/* Writes to text (size bytes) those options that may change and were given, with their values. If
+ * one of the options has no effect, adds a line that names it. now: the recorder's options in
  * force. */
 void settings_text(const struct record_options *now, char *text, size_t size);
 

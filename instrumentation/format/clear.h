@@ -8,7 +8,7 @@
 #include "format/common.h"
 
 /*
- * Zeroes the size bytes at offset of a file. Releases their space if io can do that, otherwise
+ * Zeroes size bytes of a file, from offset on. Releases their space if io can do that, otherwise
  * overwrites the nonzero bytes. Bytes past the end of the file already read as zeros. Returns 0 or
  * an errno value.
  */

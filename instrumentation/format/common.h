@@ -305,11 +305,9 @@ struct fmt_payload_field {
     /* Offset in bytes from the start of the payload; need not be aligned. */
     uint32_t offset;
     uint32_t count;   /* number of elements; for FMT_CHAR, length of the string in bytes */
+    uint32_t measure; /* enum fmt_measure; an unknown number is treated as FMT_UNSTATED */
     /* For a field of one integer: names of the values 0, 1, 2 ..., at most FMT_VALUE_NAMES_MAX,
      * ended by NULL; "": this value has no name. NULL: no value has a name. */
-    uint32_t measure;
-    /* For a single integer, names of the values 0, 1, 2 ..., at most FMT_VALUE_NAMES_MAX, ended by
-     * NULL. A value without a name has the name "". NULL: no value has a name. */
     const char *const *names;
 };
 #define FMT_VALUE_NAMES_MAX 1024u
@@ -376,9 +374,8 @@ struct fmt_change {
 /* Contents of the END block of a PE. The writer itself sets records, blocks and bytes. */
 struct fmt_end_info {
     uint64_t records; /* number of records written to the file */
+    uint64_t blocks;  /* number of sealed blocks, including the END block */
     /* Size in bytes of all blocks except the END block, including their headers. */
-    uint64_t blocks;
-    /* Size in bytes of all blocks except the END block, with their headers. */
     uint64_t bytes;
 
     /* Number of records that are missing from the file; FMT_DROPPED_UNKNOWN: unknown. */

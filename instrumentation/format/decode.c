@@ -119,7 +119,7 @@ static struct plan plan_make(const struct fmt_block *block)
 }
 
 /* Computes the offsets of the payloads from their sizes. Returns false if the sum of the sizes is
- * not total. */
+ * not `total`. */
 static bool payload_offsets(struct fmt_columns *columns, uint64_t total)
 {
     int32_t field = columns->schema->role_field[FMT_ROLE_PAYLOAD_SIZE];

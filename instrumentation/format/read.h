@@ -71,7 +71,7 @@ struct fmt_scan {
     uint64_t pos;
     /* Offset of the end of the last valid block; at first, offset of the first extent. */
     uint64_t good_end;
-    /* Start of the space [gap_from, gap_to) after good_end that is not checked yet. */
+    /* Start of the space [gap_from, gap_to) behind good_end that has not been checked yet. */
     uint64_t gap_from;
     uint64_t gap_to;
     uint64_t next_sequence;

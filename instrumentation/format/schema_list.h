@@ -77,8 +77,9 @@
 #define FMT_SAMPLE(X)                                                                              \
     X(sample, U64, IDENTITY, "", "number of the sampling point on this PE, from 0")
 
-/* List of the wall-clock times of a PE by phase, in clock ticks (see the fact ticks_per_second of
- * the file). The texts use the words of the report (TW_PHASE_LIST of the engine). */
+/* List of the wall-clock times that a PE spent in each phase, in clock ticks (see the fact
+ * ticks_per_second of the file). The texts use the words of the report (TW_PHASE_LIST of the
+ * engine). */
 #define FMT_CYCLES(X)                                                                              \
     X(network_read_cc, U64, CHANGE, "ticks", "taking in messages, since last sample")              \
     X(gvt_cc, U64, CHANGE, "ticks", "computing GVT, since last sample")                            \

@@ -63,7 +63,7 @@ struct fmt_sealer *fmt_sealer_create(const struct fmt_schema *const *schemas, ui
 void fmt_sealer_destroy(struct fmt_sealer *s);
 
 /*
- * Selects rows for the next block, from the start of `rows`: size bytes of rows with this schema.
+ * Selects rows for the next block, from the start of `rows` (size bytes of rows with this schema).
  * Stops before an invalid row, and sets *wrong to the reason; otherwise sets *wrong to NULL.
  * Returns the size in bytes of the selected rows; 0 if the first row is invalid.
  */

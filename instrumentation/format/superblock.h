@@ -15,7 +15,7 @@
  *
  * Invariants
  *  B1  A reader skips sections with an unknown tag, unless bit 31 of the tag is set.
- *  B2  Entries that may grow contain their length.
+ *  B2  An entry to which later versions may append contains its length.
  *  B3  The superblock can be read without any other part of the file.
  */
 #ifndef WARPSCOPE_FORMAT_SUPERBLOCK_H
@@ -24,8 +24,8 @@
 #include "format/format.h"
 
 /* First bytes of a record file: a byte with the high bit set, "WSC", CR LF, the end-of-file
- * character, LF. A program that converts the file as text changes them, which reveals the damage.
- * */
+ * character, LF. A program that converts the file as text changes them, which reveals the
+ * damage. */
 #define FMT_MAGIC      "\x89WSC\r\n\x1a\n"
 #define FMT_MAGIC_SIZE 8u
 

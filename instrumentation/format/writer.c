@@ -115,8 +115,7 @@ void fmt_writer_fini(struct fmt_writer *w)
     w->sealer = NULL;
 }
 
-/* Returns the header of the next block, with the members that are set in the same way for every
- * kind. */
+/* Returns a header for the next block. Sets the members that the sealer does not set. */
 static struct fmt_block_header next_header(const struct fmt_writer *w, uint32_t kind)
 {
     return (struct fmt_block_header){.kind = kind,

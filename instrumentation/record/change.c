@@ -85,8 +85,8 @@ bool change_is_any(const struct change_extent *e)
     return any;
 }
 
-/* Returns true if observers must see again every execution of an event after GVT: the change
- * affects samples at virtual times, ends a trace of committed events, or begins an event trace. */
+/* Returns true if all events after GVT must be executed again for the observers: the change affects
+ * samples at virtual times, ends a trace of committed events, or begins an event trace. */
 static bool needs_committed_states(const struct change_extent *e, const struct record_options *a,
                                    const struct record_options *b)
 {

@@ -14,7 +14,7 @@
 
 /*
  * Begins to record what the options `to` request. Traces of committed events and samples at virtual
- * times are exact from this GVT on. Writes `change` to all files.
+ * times are exact from the current GVT on. Writes `change` to all files.
  *
  * Returns TW_OK, or a status with one line in error (size bytes), equal on all ranks. After
  * TW_ERR_USAGE or TW_ERR_IO recording is unchanged. After TW_ERR_MEMORY it is unchanged, or
@@ -26,10 +26,10 @@ enum tw_status recorder_change(struct recorder *recorder, tw_pe *pe, struct prob
                                char *error, size_t size);
 
 /*
- * Completes the files of flight recorders at this GVT, with the reason `text`, and begins the next
- * files with the same kinds of records. Returns TW_OK, or another status with one line in error
- * (size bytes), equal on all ranks; recording is then unchanged. A rank that cannot open a new file
- * prints a warning, and its records count as lost. Collective.
+ * Completes the files of flight recorders at the current GVT, with the reason `text`, and begins
+ * the next files with the same kinds of records. Returns TW_OK, or another status with one line in
+ * error (size bytes), equal on all ranks; recording is then unchanged. A rank that cannot open a
+ * new file prints a warning, and its records count as lost. Collective.
  */
 enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, const char *text,
                                     char *error, size_t size);

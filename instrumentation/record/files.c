@@ -141,7 +141,8 @@ static enum tw_status close_files(struct locked_files *locked, char *error, size
 }
 
 /* Lists in `files`, for the README, the record files that will remain after the run and the files
- * of ROSS 8. names: memory for the names of the latter. Returns the number of files listed. */
+ * of ROSS 8. names: memory for the names of the files of ROSS 8. Returns the number of files
+ * listed. */
 static size_t list_files(const struct recorder *recorder, struct readme_file *files,
                          char (*names)[RECORD_PREFIX_MAX + 32])
 {

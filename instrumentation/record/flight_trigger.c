@@ -45,8 +45,8 @@ static bool stuck_read(const char *text, double *value)
     return duration_read(text, value, &is_seconds) && is_seconds && *value >= STUCK_LEAST;
 }
 
-/* Returns true if the condition in item is given for the first time; otherwise false, with a line
- * in error. before: bound of the condition so far; 0: none. */
+/* Returns true if the condition in `item` is given for the first time; otherwise writes a line to
+ * error and returns false. before: bound from an earlier item; 0: none. */
 static bool is_first(double before, const char *item, char *error, size_t size)
 {
     if (before > 0.0) {

@@ -98,7 +98,8 @@ struct recorder {
     st_model_types *common;
     /* Owned; while LPs move between ranks: the change that the files will describe. */
     struct fmt_change *move;
-    /* [kind]: true if, while LPs move between ranks, the files of this kind begin anew. */
+    /* [kind]: while LPs move between ranks, true if files of this kind begin again after the move.
+     * */
     bool moving[RECORD_FILES];
     /* While LPs move between ranks: value for trace_after of struct change_extent. */
     double causes_after;

@@ -4,9 +4,9 @@
  * (--stats-format).
  *
  * Recording always uses record files with journals: after a kill, "warpscope recover" completes
- * them, and "warpscope export --format=ross" makes the files of ROSS 8. Writing the latter directly
- * would lose the buffers of a killed run. It would also need a file per rank or gaps in the files,
- * because a rank does not know how much other ranks will write.
+ * them, and "warpscope export --format=ross" makes the files of ROSS 8. Writing files of ROSS 8
+ * directly would lose the buffers of a killed run. It would also need a file per rank or gaps in
+ * the files, because a rank does not know how much other ranks will write.
  */
 #ifndef WARPSCOPE_RECORD_ROSS8_FILES_H
 #define WARPSCOPE_RECORD_ROSS8_FILES_H

@@ -9,8 +9,8 @@
  *
  * Invariants
  *  P1  Engine and models are sampled at the same points, with the same kinds, numbers and times.
- *  P2  At the end, a last sample of each kind is taken, for the time since the point before, even
- *      if nothing has happened since that point.
+ *  P2  At the end of the run, a last sample of each kind is taken for the time since the previous
+ *      point, even if nothing has happened since then.
  * Cost: by wall clock, an occasional reading of the tick counter (rt_clock.h); nothing else between
  * samples.
  */
@@ -97,7 +97,7 @@ static void sample_at_turn(void *ctx, const tw_pe *pe)
     if (!rt_clock_looks(clock) || !rt_clock_is_due(clock, clock_ticks())) {
         return;
     }
-    /* due_ticks is 0 at the first reading of the clock, when no sample is due. */
+    /* At the first reading of the clock, due_ticks is 0 and no sample is due. */
     if (clock->due_ticks != 0) {
         take_sample(sampling, &sampling->rt, pe, true);
     }

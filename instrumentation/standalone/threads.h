@@ -29,8 +29,8 @@ struct bus_thread {
     struct bus_thread *next;
 };
 
-/* Entries of all threads that have emitted a record. If all members are zero, there are no entries.
- * */
+/* Entries of all threads that have emitted a record. If all members are zero, there are no
+ * entries. */
 struct bus_threads {
     struct bus_thread *first;
     /* Replaced lists. They wait until each thread has finished the delivery, if any, that it was

@@ -96,7 +96,7 @@ static int64_t clock_ns(void)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* Returns the index in the.rows of the row that counts this record, and adds the row if there is
+/* Returns the index, in `the.rows`, of the row that counts this record. Adds the row if there is
  * none. Returns -1 if memory is exhausted. */
 static int64_t find_row(const st_record *r)
 {

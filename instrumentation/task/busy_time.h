@@ -4,8 +4,8 @@
  * their ends.
  *
  * Invariant: the stored intervals are disjoint and in ascending order. A new interval ends at or
- * after all others, so it can absorb only the latest ones. Cost: amortised O(1), wherever the start
- * of the new interval lies. Memory: 16 bytes per gap between busy times.
+ * after the ends of all others, so it can absorb only the latest ones. Cost: amortised O(1),
+ * wherever the start of the new interval lies. Memory: 16 bytes per gap between busy times.
  */
 #ifndef WARPSCOPE_TASK_BUSY_TIME_H
 #define WARPSCOPE_TASK_BUSY_TIME_H

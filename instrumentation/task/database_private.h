@@ -17,8 +17,8 @@
     "step INTEGER, time REAL, what TEXT, detail INTEGER, "                                         \
     "PRIMARY KEY (lp, number, from_lp, begun_order, step)) WITHOUT ROWID;"
 
-/* Returns the path of the part of a rank in dir; rank -1: the path of the merged database. The
- * caller frees it. */
+/* Returns the path in dir of the database that a rank writes; rank -1: the path of the merged
+ * database. The caller frees the path. */
 char *database_path(const char *dir, int rank);
 
 #endif

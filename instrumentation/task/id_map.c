@@ -4,8 +4,8 @@
  *
  * Invariants
  *  M1  n_entries is 0 or a power of two; at most three quarters of the entries are in use.
- *  M2  Between the home of an id and its entry no entry is free (Knuth, TAOCP 3, 6.4 R), so that a
- *      search ends at the first free entry.
+ *  M2  No entry is free between the home of an id (the entry that its hash selects) and the entry
+ *      that holds the id (Knuth, TAOCP 3, 6.4 R). A search therefore ends at the first free entry.
  * Cost: 32 bytes per entry, 43 to 86 bytes per task; a search reads one or two cache lines.
  */
 #include "task/id_map.h"

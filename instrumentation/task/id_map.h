@@ -8,7 +8,7 @@
 #include "st_task.h"
 
 struct id_map_entry {
-    st_task_id id; /* id of the task; all zero: the entry is free */
+    st_task_id id; /* id of the task; if all members are zero, the entry is free */
     void *value;
 };
 
@@ -24,8 +24,8 @@ struct id_map {
  * changes. */
 struct id_map_entry *id_map_find(const struct id_map *map, st_task_id id);
 
-/* Sets the value of id, which must not be all zero; adds id if needed. Returns false if memory is
- * exhausted. */
+/* Sets the value of id; adds id if needed. At least one member of id must not be 0. Returns false
+ * if memory is exhausted. */
 bool id_map_set(struct id_map *map, st_task_id id, void *value);
 
 /* Removes id and returns its value; NULL if id is not in the map. */

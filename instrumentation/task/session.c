@@ -3,7 +3,8 @@
  * session.c - set-up and end of tasks and tracers, see context.h.
  *
  * The stream of tasks is open during the whole run, so that its id does not depend on subscribers.
- * Observers that the user requested subscribe here; tracers of a model are only registered.
+ * This file attaches the observers that the command line requests; a model attaches its own
+ * tracers.
  */
 #include "task/context.h"
 
@@ -23,8 +24,8 @@
 
 /* ---- Tracers of the command line ------------------------------------------------------------- */
 
-/* Creates the tracer that text (length bytes) specifies and appends it to context->tracers. Creates
- * no tracer if length is 0. */
+/* Creates the tracer that text (`length` bytes) specifies, and appends it to context->tracers.
+ * Creates no tracer if `length` is 0. */
 static enum tw_status make_tracer(struct task_context *context, const char *text, size_t length,
                                   char *error, size_t size)
 {

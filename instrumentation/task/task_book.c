@@ -6,7 +6,8 @@
  * the data that the record of its end lacks. The subscription exists while there is a sink.
  *
  * Invariants
- *  B1  `open` holds each task if the sinks have been notified of its beginning, but not of its end.
+ *  B1  `open` holds a task from the notification of the sinks about its beginning to that about its
+ *      end.
  *  B2  Sinks are notified of a task in the order of its LP's records.
  * Cost: an open task takes some 150 bytes and its strings. Memory of ended tasks is reused. Strings
  * are not shared, because they may all differ.
@@ -204,7 +205,8 @@ static void forget_tasks(struct task_book *book)
 }
 
 /* Types of records to subscribe to: first those that every sink needs, then those that only some
- * sinks need. Models do not emit records of the latter types unless they have a subscriber. */
+ * sinks need. Models emit records of a type that only some sinks need only if it has a subscriber.
+ * */
 static const st_type types[] = {ST_TASK_BEGIN, ST_TASK_END, ST_GRAPH, ST_NODE, ST_METADATA};
 #define N_TYPES       (sizeof(types) / sizeof(types[0]))
 #define N_TYPES_TASKS 3u

@@ -26,7 +26,8 @@ struct task {
 
 /* Functions that are called when tasks change; each may be NULL. Their argument `record` is the
  * record that caused the call; it has the time, the LP, and the record's number among the LP's
- * records of tasks. A whole task has the same record for its beginning, its steps and its end. */
+ * records of tasks. If a single record reports a whole task, the calls for its beginning, its steps
+ * and its end all get that record. */
 struct task_sink {
     void *ctx;
     void (*release)(void *ctx); /* called once after task_book_remove() */
@@ -47,7 +48,7 @@ struct task_book {
     /* Owned; n_sinks sinks. */
     struct task_sink *sinks;
     size_t n_sinks;
-    unsigned telling; /* number of nested notifications of sinks in progress */
+    unsigned telling; /* number of notifications of sinks in progress, one within another */
     bool has_gone;    /* true if sinks were removed during a notification, see is_gone */
     /* True if tasks are missing because memory was exhausted; a warning was printed. */
     bool has_failed;

@@ -11,7 +11,7 @@
  *  K1  If the stream has had a subscriber since the start of the run, `open` is the set of the
  *      tasks that have been begun, and not ended, by events that were executed and not undone.
  *  K2  With correct arguments, the result of a call does not depend on subscribers.
- *  K3  The numbers that an LP counts never depend on subscribers.
+ *  K3  The numbers in the ids of an LP's tasks never depend on subscribers.
  * Cost: without a subscriber, st_task_begin() increments a count and each other function loads a
  * byte. With a subscriber, a call costs a record of 24 to 72 bytes with its strings, and a search
  * in `open`.

@@ -5,8 +5,8 @@
  * Invariants
  *  A1  The results of a domain depend only on the tasks of its LP, in the order of the LP's
  *      committed records: floating-point sums are the same for any number of ranks.
- *  A2  `open` holds the traced open tasks; begun - ended of a domain is the number of its tasks in
- *      `open`.
+ *  A2  `open` holds the traced open tasks; `begun` minus `ended` of a domain is the number of its
+ *      tasks in `open`.
  *  A3  The tracer decides once, at the beginning of a task, whether to trace the task.
  * Cost per task: a lookup of its domain, matching the patterns and, unless it is a whole task, a
  * lookup at its beginning and one at its end. The string table of the bus keeps only names of

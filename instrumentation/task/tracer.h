@@ -40,8 +40,8 @@ struct tracer_spec {
 /* Returns the length of text up to the first unquoted character `end`; the length of all of text if
  * there is no such character. */
 size_t tracer_spec_length(const char *text, char end);
-/* Parses the first length bytes of text, which are a specification, and sets *spec. Returns TW_OK;
- * or TW_ERR_USAGE or TW_ERR_MEMORY, with one line in error (error_size bytes). */
+/* Parses the specification in the first `length` bytes of text, and sets *spec. Returns TW_OK; or
+ * TW_ERR_USAGE or TW_ERR_MEMORY, with one line in error (error_size bytes). */
 enum tw_status tracer_spec_read(struct tracer_spec *spec, const char *text, size_t length,
                                 char *error, size_t error_size);
 /* Returns true if the task matches all patterns of spec. */

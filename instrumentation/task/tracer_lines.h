@@ -30,7 +30,8 @@ struct tracer_line {
     double first;
     uint64_t first_order;  /* for a STEP: record number of the step's first occurrence */
     st_task_id id, parent; /* for an OPEN task: its id and that of its parent */
-    /* The place; then, for a STEP, the step, or, for an OPEN task, kind and what. */
+    /* Strings one after another, each ended by a zero: the place; then, for a STEP, the name of the
+     * step; for an OPEN task, its kind and its `what`. */
     char texts[];
 };
 

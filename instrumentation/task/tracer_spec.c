@@ -33,8 +33,8 @@ size_t tracer_spec_length(const char *text, char end)
     return length;
 }
 
-/* Sets *kind to the kind whose name is the word of length bytes. Returns false if there is no such
- * kind. */
+/* Sets *kind to the kind whose name is `word`, which has `length` bytes. Returns false if there is
+ * no such kind. */
 static bool read_kind(enum tracer_kind *kind, const char *word, size_t length)
 {
     for (size_t i = 0; i < N_KINDS; i++) {

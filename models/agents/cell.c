@@ -99,9 +99,9 @@ static void agent_eat(struct ag_cell *c, struct ag_agent *a, tw_bf *bf, const tw
     c->bare += bf->c3;
 }
 
-/* Lets an infected agent recover if its time has come. Infects a susceptible agent with the
- * probability ag_options.infect if the cell has spores. An agent that is infected afterwards leaves
- * spores. u: random number for the infection, from 0 to 1. */
+/* Lets an infected agent recover if its infection is over. If the cell has spores, infects a
+ * susceptible agent with the probability ag_options.infect. Then leaves spores in the cell if the
+ * agent is infected. u: random number for the infection, from 0 to 1. */
 static void agent_infect(struct ag_cell *c, struct ag_agent *a, tw_bf *bf, double u, tw_lp *lp)
 {
     double now = tw_now(lp);

@@ -3,8 +3,8 @@
  * airport.hpp - airports and the planes between them. README.md describes the model.
  *
  * An airport is an LP; a plane is an event. There are no queues: a plane takes the runway or gate
- * that becomes free first. Since the duration of each use is known at its start, the start of the
- * next use is known, too (Kiefer and Wolfowitz, 1955).
+ * that becomes free earliest. Since the duration of each use is known at its start, the start of
+ * the next use is known, too (Kiefer and Wolfowitz, 1955).
  */
 #ifndef AIRPORT_AIRPORT_HPP
 #define AIRPORT_AIRPORT_HPP
@@ -53,7 +53,7 @@ struct Totals {
 uint64_t microseconds(double minutes);
 
 /* A set of Max resources, for example runways. A user takes the resource that becomes free
- * first. */
+ * earliest. */
 template <std::size_t Max> class Pool
 {
   public:
@@ -64,9 +64,9 @@ template <std::size_t Max> class Pool
         uint32_t unused;
     };
 
-    /* From the first n resources, takes the one that becomes free first, for the time `duration`.
-     * Stores the old values in `taken`. Returns the time at which the use starts, which is `now` or
-     * later. */
+    /* Takes one of the resources 0 to n - 1, the one that becomes free earliest, for the time
+     * `duration`. Stores the old values in `taken`. Returns the time at which the use starts, which
+     * is `now` or later. */
     double take(std::size_t n, double now, double duration, Taken &taken)
     {
         const auto first = std::min_element(free_at_.begin(), free_at_.begin() + n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * typed_lp.hpp - LPs written as C++ classes. Each event has a type of its own, so the model needs
+ * typed_lp.hpp - LPs written as C++ classes. Each kind of event is a C++ type, so the model needs
  * no switch over kinds of events; draws of random numbers are undone automatically.
  *
  * State is the class of an LP's state, constructed by State(tw_lp *). After the run, the member
@@ -8,7 +8,7 @@
  * functions:
  *
  *     void forward(State &, Lp &);        // may draw and send
- *     void backward(State &, const Lp &); // undoes all of it except draws and sends
+ *     void backward(State &, const Lp &); // undoes forward(), except draws and sends
  *
  * forward() stores the data for backward() in members of the event. backward() must restore these
  * members to the values with which the event was sent.
@@ -18,9 +18,9 @@
  *     AirportLp::send(lp, destination, offset, Approach{...});
  *
  * A message holds the index of the event's type, the number of draws that forward() made (counted
- * by the random stream), and the event's bytes. The selection of the type contains no loop at run
- * time.
- * Cost per event: a switch over the types, and two copies of the event.
+ * by the random stream), and the event's bytes. A fold expression selects the type, so there is no
+ * loop at run time.
+ * Cost per event: comparisons of the index with those of the types, and two copies of the event.
  */
 #ifndef AIRPORT_TYPED_LP_HPP
 #define AIRPORT_TYPED_LP_HPP

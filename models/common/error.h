@@ -2,9 +2,9 @@
 /*
  * error.h - reports errors in the input of a model's set-up.
  *
- * A function that can fail for a reason outside the program takes a struct model_error. If it
- * fails, it writes one error message to the struct, with the place, the error and the remedy, and
- * returns false. The caller prints the message.
+ * A function that can fail for a reason outside the program takes a struct model_error. If the
+ * function fails, it returns false and writes one error message to the struct. The message states
+ * the place, the error and the remedy. The caller prints the message.
  */
 #ifndef MODELS_COMMON_ERROR_H
 #define MODELS_COMMON_ERROR_H

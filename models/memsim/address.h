@@ -11,7 +11,7 @@
  * The lowest bits of the slice's index are the index of the channel. The lines of a channel are in
  * the order of their numbers within their slices; among lines with the same number, in the order of
  * slices. Consecutive lines of a channel fill a row of one bank, then a row of the next bank.
- * Neighbouring lines thus share a row, and the next bank can open its row meanwhile.
+ * Neighbouring lines thus share a row, and while that row is read, the next bank can open its row.
  */
 #ifndef MEMSIM_ADDRESS_H
 #define MEMSIM_ADDRESS_H

@@ -9,8 +9,8 @@
  * bandwidth. A plan is never changed, so a few old values suffice to undo it. The scheduling policy
  * FR-FCFS is not supported, because it would change plans on later arrivals.
  *
- * The reverse handler restores the old times and computes the plan again, so that it subtracts
- * exactly the values that the forward handler added. Bits of an event:
+ * The reverse handler restores the old times and computes the plan again, so that it subtracts from
+ * the sums exactly the values that the forward handler added. Bits of an event:
  * - c0: the row of the request was open
  * - c1: no row of the bank was open
  *
@@ -20,8 +20,8 @@
 
 #include <assert.h>
 
-/* Plan for a request. soonest: time at which its data would be on the bus without waiting; data:
- * time at which its data are on the bus. */
+/* Plan for a request. data: virtual time at which the transfer of its data on the bus begins;
+ * soonest: virtual time at which the transfer would begin if the request did not have to wait. */
 struct plan {
     double soonest, data;
 };

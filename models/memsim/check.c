@@ -137,7 +137,8 @@ static uint64_t slots_used(const struct ms_model *m, struct ms_sm *sm, unsigned 
     return used;
 }
 
-/* Returns true if the stack holds exactly the unused slots, and these are zero except for next. */
+/* Returns true if the stack holds exactly the unused slots, and all their members except `next` are
+ * zero. */
 static bool slots_check(const struct ms_model *m, struct ms_sm *sm)
 {
     static const struct ms_slot zero;

@@ -20,7 +20,7 @@ struct ms_cta_table {
 struct ms_feed {
     struct ms_script *script;
     unsigned stream;
-    unsigned sms; /* number of SMs; the SM index of each access must be below it */
+    unsigned sms; /* number of SMs; the SM index of each access must be smaller */
     /* true: the n-th new CTA of a launch goes to SM n % sms; false: each CTA goes to its recorded
      * SM. */
     bool round_robin;

@@ -311,7 +311,7 @@ void ms_model_define(struct ms_script *script);
 struct ms_script *ms_script(void);
 
 /* Creates an event from lp to LP `to`, and stores it in *event for tw_event_send(). Returns the
- * message of the event, which is zero except for its kind. */
+ * message of the event, in which all members except `kind` are zero. */
 struct ms_message *ms_message_new(tw_lpid to, double offset, enum ms_kind kind, tw_lp *lp,
                                   tw_event **event);
 /* Returns "load", "store" or "atomic", according to the access type. */

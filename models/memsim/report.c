@@ -3,9 +3,9 @@
  * report.c - the counts of all LPs, and results computed from them.
  *
  * All counts are integers, so that their sums do not depend on the number of ranks. A sum of times
- * can hold up to 2.8e14 ns, for example 68 s with 4096 requests in flight. The final functions of
- * LPs check the states and add the counts to this rank's sums, because states cannot be read after
- * tw_run().
+ * can hold up to 2.8e14 ns; if 4096 requests are always in flight, that is enough for 68 s. The
+ * final functions of LPs check the states and add the counts to this rank's sums, because states
+ * cannot be read after tw_run().
  */
 #include "report.h"
 
@@ -43,9 +43,9 @@ enum {
     N_SUMS
 };
 
-/* Indices of the array `latest`, the latest times on this rank: end of a launch, end of a reply at
- * a slice's port, and end of a line on a channel's bus. The last two can be after the end of the
- * run, because slices and channels plan ahead. */
+/* Indices of the array `latest`, which holds three virtual times of this rank: the latest end of a
+ * launch, of a reply at a slice's port, and of a line on a channel's bus. The second and the third
+ * can be after the end of the run, because slices and channels plan ahead. */
 enum { LAUNCH_END, REPLY_END, LINE_END, N_LATEST };
 
 static struct {

@@ -22,7 +22,7 @@
  *
  * A reverse handler undoes the actions of its forward handler in reverse order, which also restores
  * the order of the stack of free places. It restores the old times, and computes from them the
- * values to subtract. Bits of an event:
+ * values to subtract from the sums. Bits of an event:
  * - c0: the event sent another event of its own kind (MS_DRAIN or MS_RETRY)
  * - c1: the event sent a MS_RETRY to start the retries
  * - c2: the event freed the MSHR

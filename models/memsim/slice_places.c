@@ -8,7 +8,7 @@
  * Invariants:
  * 1. Each place is either once on the stack or once in one list.
  * 2. `held` is the number of places in lists.
- * 3. A free place is zero except for `next`.
+ * 3. In a free place, all members except `next` are zero.
  * 4. In the last place of a list, `next` is 0.
  *
  * Cost: O(1) for each operation; 32 bytes per place.

@@ -10,7 +10,7 @@
  *
  * Invariants:
  * 1. in_flight is the sum of the members `pending` of all slots.
- * 2. Free slots are zero except for `next`.
+ * 2. In a free slot, all members except `next` are zero.
  * 3. While port_busy is set, a MS_PORT_FREE is pending. While it is not set, the SM has no request
  *    that it may issue.
  *

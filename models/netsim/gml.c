@@ -275,8 +275,8 @@ static bool graph_read(struct reading *r)
 }
 
 /* Returns false, with an error message, if igraph would need too much memory or time for the file.
- * Called twice: with the numbers of nodes and edges that the scan found, then with those of
- * igraph. */
+ * Called twice: with the numbers of nodes and edges that the scan found, then with the numbers that
+ * igraph found. */
 static bool limits_check(const struct reading *r, size_t n_nodes, size_t n_edges)
 {
     const struct ns_gml_scan *scan = &r->scan;

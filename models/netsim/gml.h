@@ -26,7 +26,8 @@ struct ns_gml_node {
 };
 
 struct ns_gml_edge {
-    uint32_t from; /* index in `nodes` of the first end; at most `to` if the graph is undirected */
+    /* Index in `nodes` of the first end. In an undirected graph, it is not greater than `to`. */
+    uint32_t from;
     uint32_t to;
     double capacity_bps;
     double delay_s;
@@ -42,8 +43,8 @@ struct ns_gml {
 };
 
 /*
- * Reads GML text and stores the nodes and edges in *gml. name: name of the file, which error
- * messages contain. The following attribute names are recognised in upper and lower case: lat,
+ * Reads GML text and stores the nodes and edges in *gml. name: file name to be used in error
+ * messages. The following attribute names are recognised in upper and lower case: lat,
  * latitude, y; lon, long, longitude, lng, x (degrees); population; capacity, bandwidth,
  * LinkSpeedRaw (bit/s); delay (s), delay_ms (ms).
  *

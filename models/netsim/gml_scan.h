@@ -20,8 +20,8 @@ struct ns_gml_blocks {
     size_t room;
 };
 
-/* The nodes and edges of the first graph in the file, in file order. The members *_line are the
- * numbers of the lines where the file first exceeds limits of gml.h; 0: it does not exceed the
+/* The nodes and edges of the first graph in the file, in file order. A member *_line is the number
+ * of the line where the file first exceeds a limit of gml.h; 0: the file does not exceed this
  * limit. */
 struct ns_gml_scan {
     struct ns_gml_blocks nodes;

@@ -7,7 +7,7 @@
  * first broadcasts its outcome and its error message, then the contents, so that all ranks return
  * the result of rank 0.
  *
- * Invariant: no rank leaves ns_input_share() with another result than rank 0.
+ * Invariant: ns_input_share() returns the same result on all ranks.
  */
 #include "input.h"
 

@@ -3,9 +3,10 @@
  * journey.c - reports the passages of packets as tasks.
  *
  * The passage of a packet through a queue and over a line ends with a single event, at the far end
- * of the line. The handler of this event adds the whole task. The packet carries the time of its
- * arrival at the queue. The start and end of its transmission follow from its size and the line. A
- * link that has packets to send is always busy, so its transmissions show its busy time.
+ * of the line. The handler of this event adds the tasks of the passage, each with its start and
+ * end. The packet carries the time of its arrival at the queue. The start and end of its
+ * transmission follow from its size and the line. A link that has packets to send is always busy,
+ * so its transmissions show its busy time.
  *
  * The tasks within a journey are added before the journey. They can nevertheless name the journey
  * as their parent, because the id of the journey can be computed from the packet and its hosts.

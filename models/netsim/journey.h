@@ -19,8 +19,8 @@
 
 #include "model.h"
 
-/* Composes m->arc_names, the names of links, such as "A > B". The second of several parallel links
- * is "A > B (2)", and so on. The caller frees the names by ns_journey_fini(). */
+/* Composes m->arc_names, the names of links, such as "A > B". If several links are parallel, the
+ * second one is named "A > B (2)", and so on. The caller frees the names by ns_journey_fini(). */
 void ns_journey_init(struct ns_model *m);
 void ns_journey_fini(struct ns_model *m);
 

@@ -5,9 +5,9 @@
  * The LPs of a site stay on one rank, unless there are more ranks than sites. The line between a
  * host and its router carries about a tenth of the traffic, with a thousandth of the delay of a
  * long link. If a host and its router were on different ranks, neither rank could run far ahead of
- * the other. The blocks are contiguous (LINEAR mapping). Let w be the total weight of all sites.
- * The block of rank r ends where the weight of the sites so far is nearest to w * (r + 1) / ranks.
- * At least one site is left for each later rank.
+ * the other. Each rank has a block of consecutive gids (LINEAR mapping). Let w be the total weight
+ * of all sites. The block of rank r ends at the site where the total weight of this site and all
+ * sites before it is nearest to w * (r + 1) / ranks. At least one site is left for each later rank.
  *
  * Invariants:
  * 1. The elements of first[] increase strictly from 0 to the number of LPs.

@@ -7,7 +7,8 @@
  * the files, the settings and the number of ranks. Therefore all ranks reach the same result,
  * errors included, without communication.
  *
- * ns_model_init() writes the_model, which is read-only during the run, except that LPs may move.
+ * the_model is built before the run and read-only during the run, except that ns_model_accept() and
+ * ns_model_arrive() change it when LPs move.
  */
 #include "model.h"
 
@@ -157,8 +158,9 @@ static double longest_way_s(const struct ns_model *m)
     return longest_s + 2 * m->settings->access_delay_s;
 }
 
-/* Sets the window in which statistics are taken. Flows count only packets that can arrive before
- * the end. If this would leave no time after the warm-up, flows count all packets until the end. */
+/* Sets the window in which statistics are taken. Flows count only packets that were sent early
+ * enough to arrive before the end. If the run is too short for such packets after the warm-up,
+ * flows count all packets sent until the end. */
 static void window_build(struct ns_model *m)
 {
     m->longest_way_s = longest_way_s(m);

@@ -118,7 +118,8 @@ struct ns_model {
     tw_lptype host_type;
 };
 
-/* Returns the model, which is zero before ns_model_init(). Handlers only read the model. */
+/* Returns the model, whose members are all zero until ns_model_init() builds it. Handlers only read
+ * the model. */
 const struct ns_model *ns_model(void);
 
 /*
@@ -133,7 +134,7 @@ bool ns_model_init(const struct ns_settings *settings, MPI_Comm comm, struct mod
  * the map. All ranks return the same result and error message. */
 bool ns_model_place(struct model_error *error);
 
-/* ns_model_accept() and ns_model_arrive() serve --map=auto. ns_model_accept() computes the
+/* ns_model_accept() and ns_model_arrive() are called for --map=auto. ns_model_accept() computes the
  * lookahead for the new placement of LPs, and returns false if the scheduler cannot run with it. */
 bool ns_model_accept(void);
 /* Builds the LP types for the LPs that have moved to this rank, and the tables of their sites. */
@@ -156,8 +157,8 @@ static inline uint32_t ns_router_outputs(const struct ns_model *m, uint32_t site
     return ns_site_degree(&m->topology, site) + m->layout.hosts;
 }
 
-/* Returns the drop counts of the flows that pass through a router, which follow the outputs in its
- * state. */
+/* Returns the drop counts in the state of a router: an array behind the outputs, with one element
+ * for each flow that passes through the router. */
 static inline uint64_t *ns_router_flow_drops(const struct ns_model *m, struct ns_router *router,
                                              uint32_t site)
 {

@@ -84,7 +84,7 @@ static void packet_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 }
 
 /* Writes a sample of a router to buffer. Utilisation and backlog are maxima over the router's
- * outputs to other sites, computed for the time of the window that has elapsed. */
+ * outputs to other sites, computed for the elapsed part of the window. */
 static void router_sample(void *state, tw_lp *lp, char *buffer)
 {
     const struct ns_model *m = ns_model();

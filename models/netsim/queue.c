@@ -14,7 +14,7 @@
  * Invariants:
  * 1. free_at never decreases, except by undo.
  * 2. latency >= transmission + propagation, except for rounding of the last digit.
- * 3. Undo restores every byte: sums of doubles come from the saved value, never from a subtraction.
+ * 3. Undo restores every byte: it restores sums of doubles from saved values, not by subtraction.
  *
  * Cost: O(1). Source: D. V. Lindley, "The theory of queues with a single server", Proc. Camb. Phil.
  * Soc. 48, 1952.

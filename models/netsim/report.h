@@ -13,13 +13,13 @@ void ns_report_heading(FILE *out, const struct ns_model *m);
 /* Prints to out the totals and the tables of links and flows, 80 columns wide. */
 void ns_report_tables(FILE *out, const struct ns_model *m, const struct ns_results *r);
 
-/* Results that the tables and the CSV files show: ns_link_figures of a link, ns_flow_figures of a
- * flow. */
+/* Results of a link, shown in the tables and the CSV files. */
 struct ns_link_figures {
     double utilisation; /* share of the window in which the line was transmitting */
     /* Mean waiting time of accepted packets before their transmission, in seconds. */
     double wait_mean_s;
 };
+/* Results of a flow, shown in the tables and the CSV files. */
 struct ns_flow_figures {
     /* dropped / (dropped + received); packets that are still on their way do not count. */
     double loss;

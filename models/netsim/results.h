@@ -35,7 +35,7 @@ size_t ns_results_bytes(const struct ns_model *m);
 /* Allocates memory for copies of the states of n_lps LPs. Must be called before tw_run(). The
  * caller frees the copies by ns_results_keep_end(), after ns_results_gather(). */
 void ns_results_keep_begin(tw_lpid n_lps);
-/* Allocates memory for n_lps LPs again, after LPs have moved between ranks. */
+/* Allocates the memory again, for n_lps LPs, after LPs have moved between ranks. */
 void ns_results_keep_begin_again(tw_lpid n_lps);
 void ns_results_keep_end(void);
 

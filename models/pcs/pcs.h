@@ -24,7 +24,7 @@ enum pcs_kind { PCS_CALL, PCS_HANG_UP, PCS_LEAVE, PCS_ARRIVE };
 struct pcs_phone {
     uint64_t id;
     double call_at; /* virtual time at which the telephone next begins or ends a call */
-    /* Virtual time at which the telephone next leaves its cell, or arrives in one. */
+    /* Virtual time at which the telephone next leaves its cell or, during a move, arrives. */
     double move_at;
     /* 1: the telephone has a call. The call has possibly been cut; the telephone detects this at
      * its next action. */

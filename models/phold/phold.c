@@ -193,7 +193,8 @@ static void busy_work(unsigned long rounds, tw_lpid gid)
     }
 }
 
-/* Returns the start time of an LP with --stagger: the gid modulo the whole part of the end time. */
+/* Returns the start time of an LP with --stagger: the gid modulo the integer part of the end
+ * time. */
 static tw_stime stagger_delay(tw_lpid gid)
 {
     double whole_units = floor(g_tw_ts_end);

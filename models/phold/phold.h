@@ -15,7 +15,7 @@ struct phold_state {
 
 /* Head of a message. --payload sets the size of the whole message. */
 struct phold_message {
-    long hops; /* number of sends that separate this event from its start event */
+    long hops; /* 0 for a start event; otherwise 1 + hops of the event that sent this one */
 };
 
 #define PHOLD_PAYLOAD_MAX (1u << 20)

@@ -7,8 +7,8 @@
  * can end between two updates.
  *
  * Invariants:
- * 1. All batches after the current one are zero.
- * 2. Undo restores every byte: sums of doubles come from the saved value, never from a subtraction.
+ * 1. All members of the batches after the current one are zero.
+ * 2. Undo restores every byte: it restores sums of doubles from saved values, not by subtraction.
  *
  * Cost: O(1 + number of batches that ended since the last update) per update.
  */

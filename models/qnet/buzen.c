@@ -38,12 +38,12 @@ struct calculation {
     const struct qn_network *net;
     const double *visits;
     double transit;
-    double scale;       /* factor by which the unscaled x_i are divided */
-    unsigned n, jobs;   /* n: number of stations with the transit; jobs: number of jobs */
+    double scale;       /* divisor of all x_i, which keeps them in range */
+    unsigned n, jobs;   /* n: number of stations, including the transit; jobs: number of jobs */
     long double *f;     /* n rows; row i: f_i(0) to f_i(jobs) */
     long double *until; /* n + 1 rows; row i: convolution of f_0 to f_(i-1) */
     long double *from;  /* n + 1 rows; row i: convolution of f_i to f_(n-1) */
-    long double *rest;  /* one row: convolution of all f except one, see G_without_i */
+    long double *rest;  /* one row: G_without_i for the present i */
 };
 
 static long double *row(const struct calculation *c, long double *table, unsigned i)
@@ -130,8 +130,8 @@ static void station_fill(struct calculation *c, unsigned i, double trips,
     unsigned s = servers(c, i);
     unsigned n = c->jobs;
     long double number = 0;
-    /* Numerator of the probability of waiting. It is computed for one job less, because an arriving
-     * job sees the network without itself. */
+    /* Numerator of the probability of waiting. It is computed for jobs - 1 jobs, because an
+     * arriving job sees the network without itself. */
     long double waiting = 0;
     convolve(c, row(c, c->until, i), row(c, c->from, i + 1), c->rest);
     for (unsigned k = 1; k <= n; k++) {

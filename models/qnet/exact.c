@@ -5,9 +5,9 @@
  *
  * In the long run, the stations of an open network behave as if they were independent. Each is an
  * M/M/c queue whose arrival rate solves the traffic equations lambda = arrivals + lambda * routes.
- * The transit between stations is a station with infinitely many servers. A network keeps its
- * product form with such a station, for any distribution of its service times (Baskett, Chandy,
- * Muntz & Palacios, J. ACM 22(2), 1975).
+ * The transit between stations is modelled as a station with infinitely many servers. A network
+ * keeps its product form with such a station, for any distribution of its service times (Baskett,
+ * Chandy, Muntz & Palacios, J. ACM 22(2), 1975).
  *
  * Cost: O(stations^3).
  * Source: J. R. Jackson, "Networks of waiting lines", Operations Research 5(4), 1957.

@@ -2,10 +2,10 @@
 /*
  * model.c - builds the simulated networks and provides their parts to the LPs.
  *
- * The parts are built in this order: text of the network; stations and routes; changes of these by
- * options; exact values; window, running sums, LP types. The result of every step depends only on
- * the text, the settings and the number of ranks. Therefore all ranks reach the same result, errors
- * included.
+ * The parts are built in this order: text of the network; stations and routes; changes of these
+ * that options request; exact values; window, running sums, LP types. The result of every step
+ * depends only on the text, the settings and the number of ranks. Therefore all ranks reach the
+ * same result, errors included.
  *
  * The gids of the LPs are assigned copy by copy. Within a copy, the stations come first, then the
  * outside if the network is open. Each rank has a block of about the same number of LPs. If there
@@ -121,8 +121,8 @@ static void sums_build(struct qn_model *m)
             sum += net->route[i * net->n + j];
             m->ways[i * net->n + j] = sum;
         }
-        /* If the probabilities of a row add up to 1 except for rounding, raises the final sums of
-         * the row above 1, so that no job leaves by mistake. */
+        /* If the probabilities in the row add up to 1 except for rounding, sets the last sums in
+         * the row to a value above 1, so that no job leaves by mistake. */
         for (unsigned j = net->n; sum > 1 - 1e-9 && j-- > 0 && m->ways[i * net->n + j] == sum;) {
             m->ways[i * net->n + j] = 2;
         }

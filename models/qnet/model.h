@@ -108,7 +108,8 @@ struct qn_model {
 /* Indices of the random streams of an LP: one for times, one for routes. */
 enum { QN_STREAM_TIME, QN_STREAM_WAY, QN_STREAMS };
 
-/* Returns the model, which is zero before qn_model_init(). Handlers only read the model. */
+/* Returns the model, whose members are all zero until qn_model_init() builds it. Handlers only read
+ * the model. */
 const struct qn_model *qn_model(void);
 
 /* Reads the network and builds the model. settings: checked by qn_settings_check(); must stay

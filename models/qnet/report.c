@@ -48,8 +48,8 @@ void qn_report_heading(FILE *out, const struct qn_model *m)
     fflush(out);
 }
 
-/* Numbers of results. all: with an exact value; missed: that differ from the exact value by more
- * than a half-width; linked: whose batches are correlated. */
+/* Numbers of results. all: results that have an exact value; missed: results that differ from their
+ * exact value by more than a half-width; linked: results whose batches are correlated. */
 struct misses {
     unsigned all;
     unsigned missed;

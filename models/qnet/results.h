@@ -17,7 +17,7 @@ struct qn_results {
 /* Allocates memory for the counts of n_lps LPs. Must be called before tw_run(). The caller frees
  * the memory by qn_results_keep_end(), after qn_results_gather(). */
 void qn_results_keep_begin(tw_lpid n_lps);
-/* Allocates memory for n_lps LPs again, after LPs have moved between ranks. */
+/* Allocates the memory again, for n_lps LPs, after LPs have moved between ranks. */
 void qn_results_keep_begin_again(tw_lpid n_lps);
 void qn_results_keep_end(void);
 

@@ -162,8 +162,9 @@ static void arrival_count_undo(struct qn_station *station, const tw_bf *bf)
     station->arrivals--;
 }
 
-/* Returns a copy of the job that is on the trip to which the stay at this station belongs. At the
- * first station of a closed network, ends the job's trip and begins the next one. */
+/* Counts this station as a visit on the job's trip. If this station is the job's home (the first
+ * station of a closed network), first ends the job's trip and begins the next one. Returns a copy
+ * of the job with the new values of its trip; the job itself keeps the old values, for undo. */
 static struct qn_job trip_turn(struct qn_station *station, tw_bf *bf, struct qn_job *job, tw_lp *lp)
 {
     struct qn_job stays = *job;

@@ -150,8 +150,8 @@ double to_mean_hops(const struct to_geometry *g, enum to_pattern pattern)
         }
         sum += of_ring / k;
     }
-    /* The sum includes destinations equal to the source, with 0 hops, to which no node sends
-     * packets. */
+    /* The sum also counts a path of 0 hops from each node to itself, although no node sends packets
+     * to itself. */
     double others = (double)g->n_nodes / (g->n_nodes - 1.0);
     return pattern == TO_UNIFORM ? sum * others : sum;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * geometry.h - a torus: a grid of nodes that is closed to a ring in every dimension. This file
- * declares the paths of packets through it, and theoretical results. All functions are pure and
- * independent of the engine.
+ * geometry.h - a torus: a grid of nodes whose rows are closed to rings in every dimension. This
+ * file declares functions for the paths of packets through a torus, and for theoretical results.
+ * All functions are pure and independent of the engine.
  *
  * The coordinates of a node are the digits of its number, in mixed radix; the first dimension is
  * the lowest digit. Port 2*d of a node leads to the next coordinate in dimension d, and port 2*d+1
@@ -20,7 +20,7 @@
 #define TO_MAX_RADIX 1024
 #define TO_MAX_NODES (1u << 20)
 #define TO_VCS       2    /* number of virtual channels of a link */
-#define TO_NO_DIM    0xff /* dimension of the last hop of a packet that has made no hop yet */
+#define TO_NO_DIM    0xff /* in place of the dimension of the last hop: there was no hop yet */
 
 struct to_geometry {
     unsigned n_dims;

@@ -73,7 +73,7 @@ struct to_terminal {
     uint16_t busy;          /* 1: the line to the router is busy */
     uint32_t first;         /* index in queue of the first waiting packet */
     uint64_t waiting;
-    struct to_packet queue[]; /* ring of source_queue places; empty places are zero */
+    struct to_packet queue[]; /* ring of source_queue places; empty places hold zeros */
 };
 
 /* Memory for one packet in a router. Places are numbered from 1. next, prev: numbers of the next
@@ -164,7 +164,7 @@ void to_router_commit(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void to_router_final(void *state, tw_lp *lp);
 
 /* Creates an event from lp to LP `to`, and stores it in *event for tw_event_send(). Returns the
- * message of the event, which is zero except for its kind. */
+ * message of the event, in which all members except `kind` are zero. */
 struct to_message *to_message_new(tw_lpid to, double offset, enum to_kind kind, tw_lp *lp,
                                   tw_event **event);
 

@@ -27,7 +27,7 @@ enum {
 
 static struct {
     uint64_t sums[N_SUMS];
-    uint64_t busiest; /* number of packets over this rank's busiest link from --warmup to --stop */
+    uint64_t busiest; /* number of packets on this rank's busiest link from --warmup to --stop */
 } local;
 
 void to_terminal_final(void *state, tw_lp *lp)

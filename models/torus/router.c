@@ -16,8 +16,8 @@
  * overflow while the credits are correct. In an optimistic run, the credits can be wrong for a
  * while: if a credit is cancelled, the packet that was sent with this credit can still arrive
  * before it is cancelled, too. Therefore a packet that finds no free place is ignored. The lack of
- * a place is an error only if the event of the packet's arrival commits. Free places are zero
- * except for `next`, and form a stack. The place taken last is returned first, so that undo
+ * a place is an error only if the event of the packet's arrival commits. Free places form a stack;
+ * all their members except `next` are zero. The place taken last is returned first, so that undo
  * restores all bytes.
  *
  * Invariants:
@@ -33,7 +33,7 @@
  * - c3: old value of `turn`
  * - c4: there was no place for the arriving packet
  * - c5: the packet that left had been injected at this node
- * - c6: the packet that left counts for the use of the link
+ * - c6: the packet left between --warmup and --stop, so it counts for the use of the link
  *
  * Cost: O(dimensions) per event.
  */

@@ -69,7 +69,8 @@ static unsigned destination_draw(const struct to_model *m, unsigned node, tw_lp 
 }
 
 /* Returns the number of draws that packet_make() makes. The draws determine, in this order, the
- * destination (uniform traffic only), the ways, and the interval (Poisson process only). */
+ * destination (uniform traffic only), the member `ways` of the packet, and the interval to the next
+ * packet (Poisson process only). */
 static unsigned make_draws(const struct to_model *m)
 {
     return 1u + (m->pattern == TO_UNIFORM) + !m->periodic;

@@ -59,26 +59,26 @@ struct wp_rank {
     uint8_t done;     /* 1: the simulated run has ended for this rank */
     uint8_t prepared; /* 1: the colour has already changed for the next round */
     uint8_t unused[2];
-    int32_t balance[2]; /* [colour]: messages of this colour sent minus those received */
+    int32_t balance[2]; /* [colour]: number of messages of this colour sent minus received */
     double least_sent;  /* minimum receive time of the messages sent in the current colour */
     double answer_gvt;
     /* State of the rank's node in the tree of reductions. node_votes: number of votes that have
-     * arrived; node_in_transit, node_least: sum of these votes. */
+     * arrived; node_in_transit: sum of their in_transit; node_least: minimum of their `least`. */
     uint32_t node_votes;
     int32_t node_in_transit;
     double node_least;
-    /* State of the interval between rounds. interval_events: length of the interval in events. */
+    /* Interval between GVT rounds. interval_events: its length in events. */
     uint64_t interval_events;
     uint64_t round_executed; /* value of counts.executed at the end of the last round */
     double round_ns;         /* time in ns at which the last round ended */
     double round_cost_ns;    /* processor time spent on the current round */
-    /* State of the horizon. width: distance of the horizon from GVT; farthest: maximum distance of
-     * an executed event from GVT in the current period; period_*: counts at the start of the
-     * period. */
+    /* Horizon, which is adapted once per period. width: distance of the horizon from GVT; farthest:
+     * maximum distance of an executed event from GVT in the current period; period_*: values of
+     * `counts` at the start of the period. */
     double width, farthest;
     uint64_t period_executed, period_undone;
-    /* State of the lead. lead: number of events that the rank may execute after a round without a
-     * new GVT; lead_*: counts at the last check of the lead. */
+    /* Lead: the number of events that the rank may execute after a round without a new GVT. lead_*:
+     * values of `counts` at the start of the current period for the lead. */
     uint64_t lead, lead_executed, lead_undone;
     /* Time in ns at which the simulated run ended for this rank; 0: it has not ended. */
     double finished_ns;
@@ -155,10 +155,10 @@ double wp_horizon_end(const struct wp_rank *r);
 
 /* ---- Turns ----------------------------------------------------------------------------------- */
 
-/* A vote in a reduction, or the sum of several votes. */
+/* A vote in a reduction, or several votes combined. */
 struct wp_vote {
     double least;       /* minimum receive time of pending and sent events */
-    int32_t in_transit; /* messages of the old colour sent, minus those received */
+    int32_t in_transit; /* number of messages of the old colour sent minus received */
 };
 
 /* Effects of a turn, apart from the messages in work->outs. cost_ns: duration of the turn; vote:

@@ -107,7 +107,7 @@ static uint32_t execute_some(struct wp_self *s)
     }
     if (wp_free(s) < s->m->reserve) {
         r->counts.held_back++;
-        horizon = nextafter(r->gvt, INFINITY); /* only the event that keeps GVT from advancing */
+        horizon = nextafter(r->gvt, INFINITY); /* permits only the event at GVT */
         most = 1;
     }
     most = most < r->lead - executed ? most : r->lead - executed;
@@ -173,7 +173,7 @@ struct wp_turn wp_turn(struct wp_self *s, double now)
             turn.vote = join(s);
         }
         votes += turn.votes;
-        r->idle = executed == 0; /* wait for a message or a result */
+        r->idle = executed == 0; /* the rank waits for a message or a result */
     }
     turn.cost_ns = turn_cost(s, &before, received, votes);
     r->counts.busy_ps += (uint64_t)llrint(turn.cost_ns * 1000);

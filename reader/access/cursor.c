@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-/* Decodes the next block that may have chosen records. Returns false if there is none. */
+/* Decodes the next block that may contain chosen records. Returns false if there is none. */
 static bool block_next(struct ws_cursor *c)
 {
     assert(c->schema != NULL);

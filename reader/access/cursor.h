@@ -27,11 +27,11 @@ struct ws_cursor {
 };
 
 /*
- * Moves the cursor to the first record of the kind `schema` and the PE `pe` that `select` chooses.
- * schema: a schema of the file; NULL: no records. select: the selection of records;
- * ws_select_file() must have been called for this file. wanted: the columns that the caller needs;
- * the columns that the selection needs are added. cursor: zeroed, or used before; its memory is
- * reused. A block that cannot be decoded is skipped and counts as a fault of the file.
+ * Moves the cursor to the first chosen record of the kind `schema` that PE `pe` wrote. schema: a
+ * schema of the file; NULL: no records. select: the selection of records; ws_select_file() must
+ * have been called for this file. wanted: the columns that the caller needs; the columns that the
+ * selection needs are added. cursor: zeroed, or used before; its memory is reused. A block that
+ * cannot be decoded is skipped and counts as a fault of the file.
  */
 void ws_cursor_start(struct ws_cursor *cursor, struct ws_file *file, const struct ws_select *select,
                      const struct fmt_schema *schema, const struct fmt_wanted *wanted, uint32_t pe);

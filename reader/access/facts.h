@@ -16,8 +16,8 @@ const char *ws_fact(const struct fmt_superblock *sb, const char *key);
  * number. */
 double ws_fact_number(const struct fmt_superblock *sb, const char *key, double absent);
 
-/* Returns true if the fact `key` may differ between the files of one run, as options do, and the
- * time at which the records begin. */
+/* Returns true if the fact `key` may differ between the files of one run. These facts are the
+ * options, and the time at which the records begin. */
 bool ws_fact_is_of_file(const char *key);
 /* Returns true if both files state the same facts about their run. Ignores facts for which
  * ws_fact_is_of_file() is true. */

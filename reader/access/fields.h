@@ -31,9 +31,9 @@ struct ws_fields {
 bool ws_fields_parse(struct ws_fields *fields, const char *text);
 void ws_fields_free(struct ws_fields *fields);
 
-/* Looks for the names of `fields` among the columns of the table that records of kind number `kind`
- * have, and marks those found in fields->found. Called for each kind that a command shows, before
- * the first record. */
+/* Searches the table for the names in `fields`, among the columns that records of kind number
+ * `kind` have. Marks the names found in fields->found. Called for each kind that a command shows,
+ * before the first record. */
 void ws_fields_look(struct ws_fields *fields, const struct ws_table *table, uint32_t kind);
 
 /* Makes the table show only the columns named in `fields`, or all columns if `fields` has no names.

@@ -53,16 +53,17 @@ static size_t head_read(const char *path, uint8_t *head)
     return size;
 }
 
-/* Returns the end of a path from its last dash on, such as "-gvt.bin"; "" if it has no dash. */
+/* Returns the end of a path that begins with its last dash, such as "-gvt.bin"; "" if the path has
+ * no dash. */
 static const char *stream_part(const char *path)
 {
     const char *dash = strrchr(path, '-');
     return dash == NULL ? "" : dash;
 }
 
-/* Returns true if file number `at` has the layout of ROSS 8. Returns true also for an empty file if
- * a file of the same stream, from index `first` on, is not empty: a file of ROSS 8 without records
- * is empty. */
+/* Returns true if file number `at` has the layout of ROSS 8. A file of ROSS 8 without records is
+ * empty, so an empty file also counts if another file of the same stream, from index `first` on, is
+ * not empty. */
 static bool is_of_ross8(const struct ws_files *files, size_t first, size_t at)
 {
     uint8_t head[ROSS8_HEAD_SIZE];
@@ -87,7 +88,8 @@ static bool is_of_ross8(const struct ws_files *files, size_t first, size_t at)
     return false;
 }
 
-/* Removes the files of ROSS 8 from index `first` on. Returns the number of files removed. */
+/* Removes from files, from index `first` on, the paths of files in the layout of ROSS 8. Returns
+ * the number of paths removed. */
 static size_t remove_ross8(struct ws_files *files, size_t first)
 {
     size_t kept = first;
@@ -155,7 +157,7 @@ static bool add_files(struct ws_files *files, const char *folder, size_t *n_ross
 }
 
 /* Appends the record files in the subdirectory `path` to files if they are parts of a recording
- * (joined.h). If they are a whole recording, appends none and sets *whole to a copy of path.
+ * (joined.h). If they are a whole recording, appends nothing and sets *whole to a copy of path.
  * Returns false after an error message. */
 static bool add_subfolder(struct ws_files *files, char *path, char **whole,
                           const struct ws_messages *messages)
@@ -176,8 +178,8 @@ static bool add_subfolder(struct ws_files *files, char *path, char **whole,
 }
 
 /* Appends to files the record files in those subdirectories that have parts of a recording, one per
- * host. If there are no parts, appends the files of the only subdirectory with a whole recording.
- * Returns false after an error message. */
+ * host. If there are no parts, but exactly one subdirectory has a whole recording, appends its
+ * files. Returns false after an error message. */
 static bool add_subfolders(struct ws_files *files, const char *folder,
                            const struct ws_messages *messages)
 {

@@ -15,17 +15,16 @@
 /* The files of one stream: its parts, in their order (stream_files.h). */
 struct ws_stream_files {
     size_t first, n; /* index in paths of the first file, and number of files */
-    /* Length in bytes of the part of the path that all files of the stream share: the path without
-     * the part's number and "-STREAM.bin". If the path has another form, length of the whole
-     * path. */
+    /* Number of bytes that the paths of all files of the stream begin with: the path without the
+     * part's number and "-STREAM.bin". If the path has another form, length of the whole path. */
     size_t stem;
 };
 
 struct ws_files {
     char **paths; /* paths of all files; the array and its n_all elements are owned */
     size_t n;     /* number of files that belong to streams; their paths come first */
-    /* Number of all files. Each file with index n or higher has the records of further PEs for a
-     * file with a lower index, see joined.h. */
+    /* Number of all files. Each file with index n or higher is joined to a file with a lower index,
+     * and has the records of further PEs (joined.h). */
     size_t n_all;
     size_t *joined_to; /* owned; [i], for i >= n: index of the file to which file i is joined */
     struct ws_stream_files *streams; /* owned; n_streams elements */
@@ -35,10 +34,10 @@ struct ws_files {
 };
 
 /*
- * Collects the record files that n operands name. An operand is a file or a directory. For a
- * directory, these are the files in it that have names of record files, sorted by name, without
- * those in the layout of ROSS 8. If the directory has none, its subdirectories with parts of a
- * recording (joined.h) are used, or else its only subdirectory with a whole recording.
+ * Collects the record files that n operands name. An operand is a file or a directory. Of a
+ * directory, the files with names of record files are used, sorted by name, without those in the
+ * layout of ROSS 8. If the directory has none, its subdirectories with parts of a recording
+ * (joined.h) are used, or else its only subdirectory with a whole recording.
  *
  * The parts of a stream follow one another, whatever the order of the operands. If a directory
  * cannot be read or has no record file, sends a line to messages and returns false; files then

@@ -30,8 +30,8 @@ static const char *number_read(const char *text, uint64_t *number)
 bool ws_pes_read(const char *text, bool has[], uint32_t n_pes)
 {
     memset(has, 0, n_pes * sizeof has[0]);
-    /* Smallest PE that the next range may have. Ranges ascend, which limits the time of this
-     * loop. */
+    /* Smallest PE with which the next range may begin. Since ranges ascend, the inner loop sets
+     * each element of `has` at most once. */
     uint64_t next = 0;
     for (const char *at = text;; at++) {
         uint64_t first, last;
@@ -95,8 +95,8 @@ bool ws_file_is_part(const char *path)
     return id_read(path).is_part;
 }
 
-/* Returns the index of the file before file i to which file i is joined; SIZE_MAX if there is none.
- * A file with the same list of PEs as an earlier one is a copy, and is not joined to it. */
+/* Returns the index, below i, of the file to which file i is to be joined; SIZE_MAX if there is
+ * none. A file with the same list of PEs as an earlier one is a copy, and is not joined to it. */
 static size_t find_first(const struct part_id *ids, const size_t *joined_to, size_t i)
 {
     size_t first = SIZE_MAX;

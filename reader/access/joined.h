@@ -3,9 +3,9 @@
  * joined.h - reads record files of one run, which lie on the disks of several hosts, as one file.
  *
  * If the hosts of a run have no common disk, each host has a file with the blocks of its own PEs,
- * which the fact "recorded_pes" lists. All these files have the same file id and the same layout,
- * and the extents of other PEs are holes. A joined file takes the extents of each PE from the file
- * that has them.
+ * which the fact "recorded_pes" lists. All these files have the same file id and the same layout;
+ * in each, the extents of the other hosts' PEs are holes. A joined file takes the extents of each
+ * PE from the file that has them.
  */
 #ifndef WARPSCOPE_READER_ACCESS_JOINED_H
 #define WARPSCOPE_READER_ACCESS_JOINED_H

@@ -27,8 +27,8 @@ int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx);
  * out of memory. */
 char *ws_journal_path(const char *record_file, uint32_t pe);
 
-/* Returns the target of a symbolic link, since journals lie beside the target; for any other path,
- * a copy of it. The caller frees the result. Returns NULL if out of memory. */
+/* Returns the target of the symbolic link `path`, since journals lie beside the target. If path is
+ * not a link, returns a copy of it. The caller frees the result. Returns NULL if out of memory. */
 char *ws_journals_linked_file(const char *path);
 
 /* Sends to messages a line about each journal in the directory `folder` whose record file is
@@ -49,8 +49,8 @@ bool ws_journals_running(const struct ws_file *file);
  * after the walk over the headers of the file. */
 void ws_journals_hint(const struct ws_file *file);
 
-/* Waits until the names in the directory of record_file are on the disk. Returns 0 or an errno
- * value. */
+/* Syncs the directory of record_file, so that the names of its files are on the disk. Returns 0 or
+ * an errno value. */
 int ws_journals_sync_folder(const char *record_file);
 
 #endif

@@ -14,7 +14,7 @@
 
 #define CODES_MAX 8u
 
-/* Names for the codes that fields of the engine hold, in the records that this version writes. */
+/* Names for the codes in fields of the engine, for records that this version writes. */
 static const struct {
     const char *record, *field, *column, *text;
     const char *names[CODES_MAX]; /* [code]: name of the code; NULL: none */
@@ -129,8 +129,8 @@ static bool has_types(const struct fmt_desc_set *descs)
     return any;
 }
 
-/* Adds the names in codes[i] to set if records of this kind have the field. Returns false if out of
- * memory. */
+/* Adds the names in codes[i] to set if records of this kind have the field codes[i].field. Returns
+ * false if out of memory. */
 static bool codes_find(struct ws_label_set *set, const struct fmt_schema *schema, size_t i)
 {
     int32_t field = ws_field_find(schema, codes[i].field);

@@ -19,8 +19,8 @@
 
 /* A payload field of one description whose values have names. */
 struct ws_label_source {
-    const struct fmt_payload_desc *desc;   /* borrowed; the description */
-    const struct fmt_payload_field *field; /* borrowed; the field */
+    const struct fmt_payload_desc *desc;   /* borrowed; description of the payload */
+    const struct fmt_payload_field *field; /* borrowed; field of the description */
     /* Entries of the field in the array `places`: places[first + v] belongs to value v, 0 <= v <
      * n. */
     uint32_t first, n;

@@ -18,8 +18,8 @@ struct ws_load {
 };
 
 /* Loads the next WS_LOAD_MAX chosen records, or fewer at the end of the block. *row: index of the
- * record to examine first, 0 at the first call; the function advances it. Returns false if no
- * chosen record is left. */
+ * record to examine first; the caller sets it to 0 for each new block, and the function advances
+ * it. Returns false if no chosen record is left. */
 bool ws_load_next(struct ws_load *load, const struct ws_part *part, uint32_t *row);
 
 /* Stores the values of field number `field` in the loaded records as integers in to[]; zeros if

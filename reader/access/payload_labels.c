@@ -24,7 +24,7 @@ struct finding {
     const struct fmt_schema *schema;
     const struct fmt_desc_set *descs;
     struct ws_intern fields;  /* names of all payload fields */
-    struct ws_intern columns; /* names of the columns of names */
+    struct ws_intern columns; /* names of the columns that hold names */
     struct found *list;       /* owned; the payload fields whose values have names */
     size_t n;
 };

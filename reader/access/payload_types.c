@@ -69,8 +69,8 @@ static int by_meaning(const void *a, const void *b)
                         *(const struct fmt_payload_desc *const *)b);
 }
 
-/* Returns the position, from 1, in t->list of a description that is equal to desc. The list must
- * contain one. */
+/* Returns the position, from 1, in t->list of the description that is equal to desc. The list must
+ * contain it. */
 static uint32_t list_find(const struct ws_payload_types *t, const struct fmt_payload_desc *desc)
 {
     assert(t->n > 0);

@@ -35,8 +35,8 @@ struct ws_record_batch {
     uint8_t *memory;
 };
 
-/* Allocates a batch of at most 4 MiB, or of one record if that needs more. wanted[c]: true if
- * column c is to be stored; wanted NULL: all columns. Returns false if out of memory. */
+/* Allocates a batch of at most 4 MiB, or of a single record if one needs more memory. wanted[c]:
+ * true if column c is to be stored; wanted NULL: all columns. Returns false if out of memory. */
 bool ws_record_batch_init(struct ws_record_batch *batch, const struct ws_table_schema *kind,
                           const bool *wanted);
 void ws_record_batch_fini(struct ws_record_batch *batch);

@@ -17,11 +17,12 @@
 #include "access/select.h"
 
 #define WS_FAULTS_PLACED 4096u
-/* The text of a fault begins with the path, which is cut to no fewer than this number of bytes. */
+/* The text of a fault begins with the path of the file. At least this number of bytes of the path
+ * remains if the path is cut. */
 #define PATH_SHOWN 90u
 
-/* Returns true if the fault is already kept, or if its place is that of an earlier fault. Another
- * pass over the file has then found the same damage again. */
+/* Returns true if the fault is already known: its text was kept, or an earlier fault had the same
+ * place. A second pass over the file finds the same damage again. */
 static bool fault_is_known(const struct ws_file *s, const struct fmt_error *error, uint64_t place)
 {
     size_t hint = 0;
@@ -174,8 +175,8 @@ const char *ws_end_phrase(uint32_t code, const char *text)
                : ws_end_words(code, 1);
 }
 
-/* Merges the end of a PE into the end of the file. A kill stops PEs at different GVTs; the file is
- * complete up to the smallest of these GVTs. */
+/* Merges `end`, the end of a PE, into the end of the file. A kill stops PEs at different GVTs; the
+ * file is complete up to the smallest of these GVTs. */
 static void outcome_add(struct ws_file *s, const struct fmt_end_info *end)
 {
     bool first = s->pes_ended++ == 0;

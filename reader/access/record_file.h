@@ -2,7 +2,7 @@
 /*
  * record_file.h - an overview of one record file: its contents and its faults.
  *
- * A walk over the block headers determines structure, totals, payload descriptions and
+ * A walk over the block headers determines the file's structure, totals, payload descriptions and
  * completeness. A second walk returns the valid blocks. Faults are reported to `messages` when they
  * are found. At most WS_FAULTS_SHOWN per file are reported and kept for the JSON output.
  *
@@ -24,7 +24,7 @@
 struct ws_pe {
     uint64_t records; /* number of records in blocks with valid headers */
     uint64_t missing; /* number of records known to be lost by damage */
-    uint64_t dropped; /* number of records lost before the file was written, from the END block */
+    uint64_t dropped; /* number of records lost before they were written; from the END block */
     /* True if the END block does not state the number of dropped records; dropped is then 0. */
     bool unknown_loss;
     uint64_t blocks;
@@ -181,9 +181,9 @@ typedef bool (*ws_block_f)(struct ws_file *file, const struct fmt_block *block, 
  * reported. Returns false if fn ended the walk. */
 bool ws_file_each(struct ws_file *file, uint32_t pe, ws_block_f fn, void *ctx);
 
-/* Adds the counters in the END block of a PE, which are totals of the run, to values: [i] is the
- * counter called names[i]. If a stream has several parts, the last END block counts. Returns true
- * if it has counters. */
+/* Adds to values[i] the counter called names[i] in the END block of a PE. Counters are totals of
+ * the run. Therefore only the last END block is used if a stream has several parts. Returns true if
+ * this block has counters. */
 bool ws_file_counters(struct ws_file *file, uint32_t pe, const char *const names[],
                       uint64_t values[], size_t n);
 

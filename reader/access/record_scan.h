@@ -11,7 +11,7 @@
 #include "access/record_file.h"
 #include "access/select.h"
 
-/* A decoded block that may have chosen records. */
+/* A decoded block that may contain chosen records. */
 struct ws_part {
     const struct fmt_block *block;
     const struct fmt_columns *columns;
@@ -26,12 +26,12 @@ static inline bool ws_part_has(const struct ws_part *part, uint32_t row)
     return part->all || ws_select_row(part->select, part->columns, row);
 }
 
-/* Called by ws_scan() for each block that may have chosen records. Returns false to end the
+/* Called by ws_scan() for each block that may contain chosen records. Returns false to end the
  * walk. */
 typedef bool (*ws_part_f)(struct ws_file *file, const struct ws_part *part, void *ctx);
 
 /*
- * Calls fn for each block of file with records that select may choose. file must be open and
+ * Calls fn for each block of file that may contain records chosen by select. file must be open and
  * readable, and ws_select_file() must have been called for it. wanted[k]: the columns that fn needs
  * of records of kind k; columns that the selection needs are added. wanted NULL: all columns. A
  * block that cannot be decoded is skipped and counts as a fault of the file. Returns false if fn

@@ -7,7 +7,7 @@
  * one struct ws_file:
  *
  *   - Its kinds of records are those of all parts. A part may lack the records of a kind.
- *     All parts of a run have the same fields in a kind; a part in which they differ is
+ *     A kind has the same fields in all parts; a part in which a kind has other fields is
  *     refused with a fault.
  *   - Its payload descriptions are those of all parts. If two parts use an id for different
  *     payloads, the later part gets a new id; decoding converts the ids.
@@ -17,7 +17,7 @@
  *
  * A stream can be switched off for a while. Each part covers the time from its beginning to its
  * end. A gap is the time between two parts, in which nothing was recorded. Rates are computed over
- * the covered time, and no value belongs to a gap.
+ * the covered time, and no value is attributed to a gap.
  */
 #ifndef WARPSCOPE_READER_ACCESS_STREAM_H
 #define WARPSCOPE_READER_ACCESS_STREAM_H
@@ -71,9 +71,9 @@ bool ws_part_window(const struct ws_file *part, double *from, double *to);
  * times end where those of the next part begin. (The recorded times of two parts can overlap, since
  * ranks act on a request at different times.) */
 struct ws_cover ws_stream_cover(const struct ws_file *stream, uint32_t i);
-/* Returns true if there is a gap before part i (at least 1), and sets *gap to it. schema: the kind
- * of record that the gap lacks; NULL: all kinds. The gap includes earlier parts that do not have
- * the kind or cannot be read. */
+/* Returns true if there is a gap before part i (i >= 1), and sets *gap to it. schema: the kind of
+ * record that the gap lacks; NULL: all kinds. The gap includes earlier parts that do not have the
+ * kind or cannot be read. */
 bool ws_stream_gap(const struct ws_file *stream, uint32_t i, const struct fmt_schema *schema,
                    struct ws_cover *gap);
 /* Returns the number of gaps of a stream. */

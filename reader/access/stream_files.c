@@ -72,7 +72,7 @@ static void name_settle(struct ws_part_name *name, const char *path,
     }
 }
 
-/* Returns byte i of a path from which the number of its part was removed. */
+/* Returns byte i of what remains of `path` without the number of its part. */
 static unsigned char byte_at(const char *path, const struct ws_part_name *name, size_t i)
 {
     return (unsigned char)path[i < name->stem ? i : i + (name->prefix - name->stem)];

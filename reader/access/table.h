@@ -79,7 +79,8 @@ static inline uint32_t ws_table_column(const struct ws_table *table, uint32_t i)
 bool ws_table_init(struct ws_table *table, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs);
 /* Adds to the table columns of names for numeric values. Must be called before the first record is
- * filled in. If type_names is true, adds no column for LP types. Returns false if out of memory. */
+ * filled in. If table->type_names is true, adds no column for LP types. Returns false if out of
+ * memory. */
 bool ws_table_add_labels(struct ws_table *table);
 /* Returns true if records of kind number `kind` can have a value in the column. */
 bool ws_table_has(const struct ws_table *table, uint32_t kind, uint32_t column);

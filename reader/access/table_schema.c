@@ -266,8 +266,8 @@ int32_t ws_table_schema_plan(const struct ws_table_schema *k, uint32_t type, uin
     return plan >= 0 && k->plans[plan].elements == NULL ? WS_PLAN_BYTES : plan;
 }
 
-/* Returns the index of the typed column for the payload field of a source, which is a single value.
- * Returns WS_NO_COLUMN if the payload is shown as bytes. */
+/* Returns the index of the typed column for the payload field of `source`; the field is not an
+ * array. Returns WS_NO_COLUMN if the payload is shown as bytes. */
 static uint32_t source_column(const struct ws_table_schema *k, const struct ws_label_source *source)
 {
     assert(source->desc >= k->table.descs->descs &&

@@ -52,8 +52,8 @@ struct ws_element {
 
 /* A plan: the way in which payloads of one description become cells. */
 struct ws_plan {
-    /* Owned; the elements, sorted by `place`, which is distinct; NULL: payloads are shown as
-     * bytes. */
+    /* Owned; the elements, sorted by `place`, with one element per place; NULL: payloads are shown
+     * as bytes. */
     struct ws_element *elements;
     uint32_t n;
 };

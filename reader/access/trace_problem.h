@@ -15,8 +15,8 @@ enum ws_trace_needs {
 };
 
 /* Returns the first reason, in the order of the parts, why a trace lacks a needed property; NULL if
- * it has all. The reason comes from the facts and headers of the parts. Sets *where to the part
- * with the problem, and *what_to_do to a remedy for the user. needs: bitwise OR of enum
+ * it has all of them. The reason comes from the facts and headers of the parts. Sets *where to the
+ * part with the problem, and *what_to_do to a remedy for the user. needs: bitwise OR of enum
  * ws_trace_needs. */
 const char *ws_trace_problem(const struct ws_file *trace, unsigned needs,
                              const struct ws_file **where, const char **what_to_do);

@@ -19,9 +19,9 @@ static bool is_name(const struct ws_where_node *node, const char *name, size_t l
     return node->length == length && memcmp(node->text, name, length) == 0;
 }
 
-/* Returns the place in a payload of the field or array element called `name`. The name has the form
- * NAME or payload.NAME; for an element of an array, the index follows, as in NAME_3. Returns
- * WS_PLACE_NONE if there is no such field. */
+/* Finds the field or array element called `name` in a payload description, and returns its place in
+ * payloads. The name has the form NAME or payload.NAME; for an element of an array, the index
+ * follows, as in NAME_3. Returns WS_PLACE_NONE if there is no such field. */
 static struct ws_where_place element_find(const struct fmt_payload_desc *desc, const char *name,
                                           size_t length)
 {
@@ -203,7 +203,8 @@ void ws_where_look(struct ws_where *w, const bool *chosen)
         }
         missing |= w->nodes[i].op == WS_WHERE_NAME && !w->found[i];
     }
-    /* Collects names for the error message, at a cost proportional to their number. */
+    /* Collects the known names for the error message only if a name is missing, since this takes
+     * time for each of them. */
     if (missing) {
         known_fill(w, chosen);
     }
@@ -216,7 +217,7 @@ static bool is_text_name(const struct ws_where *w, uint32_t node)
 }
 
 /* Checks the comparisons in which one side is a string in all files. If such a side is compared
- * with a number, or by another operator than == and !=, prints an error message and returns
+ * with a number, or by an operator other than == and !=, prints an error message and returns
  * false. */
 static bool texts_check(const struct ws_where *w, const struct ws_messages *messages)
 {

@@ -21,12 +21,12 @@
  * number other than 0 or a string that is not empty.
  *
  * Integers are compared exactly, other numbers as doubles, strings byte by byte. The operators "<",
- * "<=", ">" and ">=" are for numbers only. An expression is refused if it compares a value that is
- * always a string with a number, or with one of these operators. The parser refuses it for columns
- * of the engine, and ws_where_found() for other columns.
+ * "<=", ">" and ">=" are for numbers only. An expression is refused if a value that is always a
+ * string is compared with a number, or by one of these operators. If the value is a column of the
+ * engine, the parser refuses the expression, otherwise ws_where_found().
  *
- * Some comparisons are neither true nor false: with a field that the record lacks, of a number with
- * a string, or with NaN. A record is chosen if the whole expression is true.
+ * Some comparisons are neither true nor false: those with a field that the record lacks, those of a
+ * number with a string, and those with NaN. A record is chosen if the whole expression is true.
  *
  * Cost: an expression has at most WS_WHERE_NODES_MAX nodes, nested WS_WHERE_DEPTH_MAX deep.
  */
@@ -73,7 +73,7 @@ struct ws_where_place {
         WS_PLACE_RECORD,
         WS_PLACE_TYPE,
         WS_PLACE_LABEL,
-        WS_PLACE_WORD /* the name itself is a string */
+        WS_PLACE_WORD /* the name stands for itself, as a string */
     } kind;
     /* For FIELD: index of the field. For LABEL: index in the label set of the kind of record. */
     uint32_t field;
@@ -124,8 +124,9 @@ bool ws_where_file(struct ws_where *where, const struct fmt_superblock *sb,
  * true. */
 void ws_where_look(struct ws_where *where, const bool *chosen);
 /* Returns true if each name was found. Otherwise sends a line about each missing name to messages,
- * and returns false. Also refuses strings that are compared like numbers. all_kinds: false if other
- * options chose among the kinds of records. Called after the last file. */
+ * and returns false. Also refuses strings that are compared like numbers. all_kinds: false if,
+ * because of other options, not all kinds of records were searched for the names. Called after the
+ * last file. */
 bool ws_where_found(const struct ws_where *where, bool all_kinds,
                     const struct ws_messages *messages);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * advise.h - advice on options that would make the next run faster: applies rules to the figures of
- * a recording.
+ * advise.h - finds options that would make the next run faster, by rules that are applied to the
+ * figures of a recording.
  *
  * gather.c collects facts from the counters of the run. study.c adds the facts that other rooms
  * find in passes over the event trace. judge.c has the table of rules, and output.c prints the
@@ -21,8 +21,7 @@ struct ws_outs;
 
 #define ADVISE_NAME 64u /* size in bytes of a buffer for the name of an LP type */
 
-/* Facts about the run. An unknown number is NaN, except where 0 is not a possible value: there it
- * is 0. */
+/* Facts about the run. A number that is unknown is NaN, or 0 if 0 is not a possible value. */
 struct advise_facts {
     bool is_optimistic, is_conservative, is_sequential;
     uint32_t ranks, processors;
@@ -51,8 +50,8 @@ struct advise_facts {
     bool has_bound;
     double bound;
 
-    /* has_placement: true if a placement by METIS was predicted; otherwise placement_why is the
-     * reason. */
+    /* has_placement: true if METIS found a placement, and its effect could be predicted; otherwise
+     * placement_why is the reason. */
     bool has_placement;
     /* True if the placement map could not be written; an error message was printed. */
     bool map_failed;
@@ -60,15 +59,15 @@ struct advise_facts {
     /* True if the load of an LP is the time of its handlers; false if it is the number of its
      * events. */
     bool is_by_time;
-    /* events: number of events in the trace; remote_now, remote_new: number of events between ranks
-     * with the recorded and with the predicted placement. */
+    /* events: number of events in the trace; remote_now: number of events between ranks with the
+     * recorded placement; remote_new: that number with the predicted placement. */
     double events, remote_now, remote_new;
-    /* Load of the busiest rank with the recorded and with the predicted placement, as a multiple of
-     * the mean load. If `shares` is set: as a multiple of the load that suits the speed of that
-     * rank. */
+    /* Load of the busiest rank, as a multiple of the mean load or, if `shares` is set, of the load
+     * that suits the speed of that rank. balance_now: with the recorded placement; balance_new:
+     * with the predicted one. */
     double balance_now, balance_new;
 
-    /* Upper bound of the speed-up over one rank, for any number of ranks. speed_up_why: the reason
+    /* Upper bound on the speed-up over one rank, for any number of ranks. speed_up_why: the reason
      * if it is unknown. */
     double speed_up;
     const char *speed_up_why;
@@ -105,7 +104,7 @@ struct advise_facts {
      * none. */
     uint32_t more_ranks;
     /* Prediction for more_ranks ranks. more_remote: share of events that go from one rank to
-     * another; more_in_order: bound of the speed-up, defined like `in_order`. */
+     * another; more_in_order: bound on the speed-up, defined like `in_order`. */
     double more_remote, more_in_order;
 
     const char *map; /* borrowed; path to which a placement map is written; NULL: none */

@@ -109,7 +109,7 @@ void advise_judge_slow(struct advise_item *item, const struct advise_facts *f)
 
 /* ---- Hot LPs --------------------------------------------------------------------------------- */
 
-/* Writes a sentence about `most`, a bound of the speed-up, to `to`. Returns `to`. */
+/* Writes a sentence about `most`, an upper bound on the speed-up, to `to`. Returns `to`. */
 static const char *most_text(char to[120], double most)
 {
     char number[WS_COUNT_MAX];
@@ -169,8 +169,8 @@ void advise_judge_hot(struct advise_item *item, const struct advise_facts *f)
 
 /* ---- Number of ranks ------------------------------------------------------------------------- */
 
-/* Sets *most to the smallest known upper bound of the speed-up that holds for every number of
- * ranks. Returns the cause of that bound. */
+/* Sets *most to the smallest known upper bound on the speed-up that holds for every number of
+ * ranks. Returns in words the cause of that bound. */
 static const char *speed_up_find(const struct advise_facts *f, double *most)
 {
     double busiest = f->lps_events >= EXECUTED_LEAST && f->lp_events > 0.0
@@ -188,8 +188,8 @@ uint32_t advise_ranks_more(const struct advise_facts *f)
         (f->is_optimistic && (!advise_is_known(f) || advise_wasted(f) >= UNDONE_MANY))) {
         return 0;
     }
-    /* The number of ranks is at most half of the bound of the speed-up, and leaves at least
-     * MORE_LPS LPs for each rank. */
+    /* The advised number of ranks is at most half the upper bound on the speed-up, and leaves at
+     * least MORE_LPS LPs for each rank. */
     double n = fmin((double)f->processors, fmin(floor(0.5 * most), (double)(f->lps / MORE_LPS)));
     return n >= 2.0 * f->ranks && n <= 65536.0 ? (uint32_t)n : 0;
 }

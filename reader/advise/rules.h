@@ -2,8 +2,8 @@
 /*
  * rules.h - the rules of advise, and functions that they share (inside advise only).
  *
- * A rule sets the verdict of an item and the evidence for it. A rule never claims a larger gain
- * than the counts allow: at most all events, GVT computations or turns that the change could save.
+ * A rule sets the verdict of an item and the evidence for it. The gain that it claims is never
+ * larger than the number of events, GVT computations or turns that the change can save at most.
  */
 #ifndef WARPSCOPE_READER_ADVISE_RULES_H
 #define WARPSCOPE_READER_ADVISE_RULES_H
@@ -16,7 +16,7 @@
 /* If at least this share of the executed events was undone, a bound on optimism may help. */
 #define UNDONE_MANY    0.2
 #define KPS_GOOD       16u  /* default number of KPs per rank */
-#define LPS_PER_KP_FEW 8u   /* with fewer LPs than this, all may share one KP without harm */
+#define LPS_PER_KP_FEW 8u   /* fewer LPs than this may share one KP without harm */
 #define BATCH_GOOD     16.0 /* default number of events per batch */
 /* With fewer events per batch than this, the loop of the scheduler costs much time. */
 #define BATCH_SMALL 4.0
@@ -28,7 +28,7 @@
 #define ROUND_SMALL 64.0
 /* In adaptive runs, a rank never executes more events than this between two GVT computations. */
 #define ROUND_LARGE  4096.0
-#define WINDOW_SMALL 8.0 /* a conservative window is too short if it has fewer events per rank */
+#define WINDOW_SMALL 8.0 /* a conservative window with fewer events per rank is too short */
 /* Largest factor by which a bound on optimism may increase the number of GVT computations. */
 #define ROUNDS_MORE 4.0
 /* Smallest sum of the times of handlers, in seconds, that is reliable: one interruption then hardly
@@ -47,8 +47,8 @@
 #define PATH_LPS_FEW 4u
 /* A window is worth a barrier if it has at least this many events per rank. */
 #define WINDOW_WIDE 64.0
-#define MORE_REMOTE 0.1 /* largest share of remote events with which more ranks are advised */
-#define MORE_LPS    8u  /* smallest number of LPs per rank with which more ranks are advised */
+#define MORE_REMOTE 0.1 /* more ranks are advised only if this share of events or less is remote */
+#define MORE_LPS    8u  /* more ranks are advised only if each has at least this number of LPs */
 
 /* advise_say() writes a sentence to `to`, the evidence or advice of an item; advise_say_more()
  * appends one. Text that does not fit is cut. */

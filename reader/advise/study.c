@@ -258,7 +258,7 @@ static void speeds_take(struct advise_facts *facts, const struct analyze *a, con
 
 static void slow_take(struct advise_facts *facts, const struct analyze *a)
 {
-    /* [type]: number of events; time of handlers in ns. */
+    /* Per LP type: [0]: number of events; [1]: sum of the times of their handlers in ns. */
     double(*types)[2] = calloc((size_t)a->types.n + 1, sizeof *types);
     double *costs = calloc(a->n_ranks, sizeof *costs);
     double *list = malloc((a->n_lps + 1) * sizeof *list);

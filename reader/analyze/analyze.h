@@ -8,10 +8,13 @@
  * weighs 1) and, if the recording has the times of handlers, in nanoseconds.
  *
  * Passes over the trace
- *  1. forward.c: lengths of paths, cycles, chains, offsets, delays, ties, the graph of the LPs. For
- *     each event, a paged array (order/pages.h) gets its predecessor on the longest path to it.
- *  2. path.c follows the predecessors backwards from the end of the critical path, and marks it.
- *  3. second.c: LPs, types and field values on the path; windows of conservative execution.
+ *  1. forward.c finds lengths of paths, cycles (struct analyze_levels), chains, offsets, delays,
+ *     ties and the graph of the LPs. It stores in a paged array (order/pages.h), for each event,
+ *     the predecessor on the longest path that ends with the event.
+ *  2. path.c follows the predecessors backwards from the end of the critical path, and marks the
+ *     events of this path.
+ *  3. second.c finds the LPs, types and field values on the critical path, and windows of
+ *     conservative execution.
  * graph.c then reads the graph once, by ascending sender.
  *
  * Memory: some 250 bytes per LP, and 107 to 213 per open event. Cycles take 12 bytes each, up to 96
@@ -71,9 +74,9 @@ struct analyze_options {
 /*
  * Kinds of lengths of paths. EVENTS: each event weighs 1. TIME: each event weighs the time of its
  * handler. LATENCY: in addition, a message to another rank has a cost. In each kind, an event
- * depends on its cause. With LP, it also depends on the previous event of its LP. With RANK, it
- * also depends on the previous event of its rank in event order; LPs are on the recorded ranks, or
- * on those of the placement map.
+ * depends on its cause. In kinds named ..._LP, it also depends on the previous event of its LP. In
+ * kinds named ..._RANK, it also depends on the previous event of its rank in event order; LPs are
+ * on the recorded ranks, or on those of the placement map.
  */
 enum analyze_length {
     ANALYZE_EVENTS_LP,
@@ -83,7 +86,7 @@ enum analyze_length {
     ANALYZE_LATENCY_LP,
     ANALYZE_LATENCY_RANK
 };
-/* Number of units of length per event, if the latency is a number of events. */
+/* If the latency is a number of events: length of an event in the units of LATENCY lengths. */
 #define ANALYZE_EVENT_UNITS 1000u
 
 enum analyze_chain { ANALYZE_LOCAL, ANALYZE_LINKED, ANALYZE_GLOBAL, ANALYZE_CHAINS };
@@ -166,7 +169,7 @@ struct analyze_window {
     double lookahead;
     uint64_t windows, events, ones, lps, steps, widest;
     /* State of the current window. end: end of the window; n: number of its events; n_lps: number
-     * of LPs with events in it; n_most: largest number of events of one LP in it. */
+     * of LPs with events in it; n_most: largest number of events that one LP has in it. */
     double end;
     uint64_t n, n_lps, n_most;
 };
@@ -190,7 +193,7 @@ struct analyze_field {
 
 struct analyze_share {
     uint32_t ranks;
-    /* true: consecutive LPs share a rank; false: LPs are assigned to ranks one after another. */
+    /* true: consecutive LPs share a rank; false: LP i is on rank i modulo `ranks`. */
     bool is_block;
     uint64_t local, remote;
     double imbalance; /* number of events of the busiest rank, divided by the mean */
@@ -233,8 +236,8 @@ struct analyze {
     struct ws_intern types; /* names of LP types */
     /* Owned; [i]: index of the LP type of payload description i, plus 1; 0: unknown. */
     uint32_t *type_of;
-    /* Owned; [sender][receiver]: offsets between two types of LPs. An index is that of the LP type
-     * plus 1, or 0 for unknown types. */
+    /* Owned; [sender][receiver]: offsets of the events between two types of LPs. Each index is the
+     * index of an LP type plus 1; 0: unknown type. */
     struct analyze_pair (*pairs)[ANALYZE_TYPES_MAX + 1];
     struct analyze_chains chains[ANALYZE_CHAINS];
     struct analyze_levels levels;
@@ -283,10 +286,10 @@ bool analyze_path(struct analyze *a);
 bool analyze_second(struct analyze *a);
 bool analyze_graph(struct analyze *a);
 
-/* Parts of an element of `before`. ANALYZE_BY_CAUSE: the predecessor of the event is its cause, not
+/* Bits of an element of `before`. ANALYZE_BY_CAUSE: the predecessor of the event is its cause, not
  * the previous event of its LP. ANALYZE_ON_PATH: the event is on the critical path. ANALYZE_NUMBER:
- * number of the predecessor plus 1; path.c replaces it by the position of the event from the end of
- * the path. */
+ * mask of the number of the predecessor plus 1; on the critical path, path.c replaces this number
+ * by the position of the event, counted from the end of the path. */
 #define ANALYZE_BY_CAUSE ((uint64_t)1 << 63)
 #define ANALYZE_ON_PATH  ((uint64_t)1 << 62)
 #define ANALYZE_NUMBER   (ANALYZE_ON_PATH - 1)
@@ -297,8 +300,8 @@ static inline uint64_t analyze_weight(const struct analyze *a, const struct anal
     return a->path_of == ANALYZE_TIME_LP ? e->handler_time : 1;
 }
 
-/* Returns the rank of an LP: its rank in the placement map; if there is no map, pe, the PE of one
- * of its events. */
+/* Returns the rank of an LP in the placement map. If there is no map, returns `pe`, the PE of
+ * one of the LP's events. */
 static inline uint32_t analyze_rank(const struct analyze *a, uint32_t lp, uint32_t pe)
 {
     return a->rank_of == NULL ? pe : a->rank_of[lp];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bounds.c - finds the bounds of placements; see bounds.h. Paths are found as in forward.c. */
+/* bounds.c - finds bounds on the speed-up of placements; see bounds.h. Paths are found as in
+ * forward.c. */
 #include "analyze/bounds.h"
 
 #include <assert.h>
@@ -42,8 +43,8 @@ static inline uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Computes the lengths of the longest paths that end with event e, and stores them in *now, *lp and
- * the ranks. cause: open cause of the event; NULL: none. */
+/* Computes the lengths of the longest paths that end with event e, and stores them in *now, in *lp,
+ * and in the rank of the event in each placement. cause: open cause of the event; NULL: none. */
 static void lengths_add(struct pass *p, const struct analyze_event *e, struct bound_lp *lp,
                         const struct analyze_open *cause, struct analyze_open *now)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bounds.h - bounds of the speed-up that placements of the LPs allow, in one pass over a trace.
+ * bounds.h - finds, in one pass over a trace, upper bounds on the speed-up that placements of the
+ * LPs allow.
  *
- * A placement has two bounds, both relative to the time of one rank. First, a run takes at least
+ * A placement has two bounds on its speed-up over a run with one rank. First, a run takes at least
  * the time of the critical path, and at least the time of the work of the busiest rank. Second, a
  * run in which each rank executes its events in event order takes at least the time of a longer
  * path. On that path, consecutive events of a rank also depend on each other. analyze.h defines
@@ -20,12 +21,12 @@ struct ws_file;
 
 #define ANALYZE_BOUNDS_MAX 5u /* maximum number of placements in one pass */
 
-/* A placement, and upper bounds of its speed-up over one rank. */
+/* A placement, and upper bounds on its speed-up over a run with one rank. */
 struct analyze_bound {
     /* Borrowed; [lp]: rank of the LP; NULL: the placement of the recorded run. */
     const uint32_t *rank;
     uint32_t n_ranks; /* number of ranks; unused if `rank` is NULL */
-    /* The smaller of the bounds by the critical path and by the work of the busiest rank. */
+    /* The smaller of two bounds: that by the critical path, and that by the busiest rank. */
     double at_most;
     double in_order; /* bound if each rank executes its events in event order */
 };

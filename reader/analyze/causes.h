@@ -18,9 +18,9 @@ static inline bool analyze_same_time(double a, double b)
     return !(a < b) && !(a > b);
 }
 
-/* Returns true if event e, whose cause is not open, should wait: its cause may be an event of
- * another PE at the same time. src_pe: number of the PE of the last event of e->src, plus 1; 0: no
- * event. */
+/* Returns true if event e, whose cause is not open, should wait for it: the cause may be an event
+ * of another PE at the same time, which the walk has not reached yet. src_pe: number of the PE of
+ * the last event of e->src, plus 1; 0: no event. */
 static inline bool analyze_can_wait(const struct analyze_trace *trace,
                                     const struct analyze_event *e, uint32_t src_pe)
 {

@@ -29,8 +29,8 @@ static inline uint32_t type_of(const struct analyze *a, uint32_t id)
 
 /* ---- Paths ----------------------------------------------------------------------------------- */
 
-/* Computes the lengths of the longest paths that end with event e, and stores them in *now, *lp and
- * the rank. Adds the event to the sums of its rank. */
+/* Computes the lengths of the longest paths that end with event e, and stores them in *now, in *lp,
+ * and in the rank of the event. Adds the event to the sums of its rank. */
 static void lengths_add(struct analyze *a, const struct analyze_event *e, struct analyze_lp *lp,
                         const struct analyze_open *cause, struct analyze_open *now)
 {
@@ -165,7 +165,7 @@ static bool open_store(struct analyze *a, const struct analyze_event *e,
     if (same != NULL) {
         uint32_t left = same->left;
         *same = *now;
-        /* Number of events of the LP at this time. */
+        /* If the records name no causes, `left` is the number of events of the LP at this time. */
         same->left = left < UINT32_MAX ? left + 1 : left;
         return true;
     }

@@ -25,7 +25,7 @@ struct pass {
     size_t n, room;
     /* [i]: number of destinations that received i events from the current sender. */
     uint64_t small[SMALL];
-    /* Owned; [lp * n_shares + i]: rank of the LP if a->shares[i] assigned the LPs. */
+    /* Owned; [lp * n_shares + i]: rank that a->shares[i] assigns to the LP. */
     uint32_t *ranks;
     uint32_t src;
     uint64_t n_lps; /* number of LPs of the run */
@@ -147,8 +147,8 @@ static int by_number(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Computes statistics of the numbers of destinations over all senders. For each part, they are the
- * minimum, the median, the 90th percentile, the maximum, and the sum. */
+/* Computes statistics of the numbers of destinations over all senders. For each share in parts[],
+ * they are the minimum, the median, the 90th percentile, the maximum, and the sum. */
 static void parts_end(struct pass *p)
 {
     size_t n = p->n_needed;

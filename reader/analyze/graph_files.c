@@ -45,8 +45,8 @@ static const char *xml(char to[1024], const char *text)
     return to;
 }
 
-/* Writes an attribute of an LP to `to`. attribute: index in attributes. Returns the text, or NULL
- * if the LP does not have the attribute. */
+/* Writes the value of an attribute of an LP to `to`. attribute: index in attributes. Returns `to`,
+ * or NULL if the LP does not have the attribute. */
 static const char *value(char to[1024], const struct analyze *a, uint64_t lp, size_t attribute)
 {
     assert(lp < a->n_lps);

@@ -69,8 +69,8 @@ static int by_key(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Returns the edges without their direction, by ascending key, and sets *n to their number. The
- * caller frees the result. Returns NULL if out of memory. */
+/* Returns the edges without their direction, in ascending order of ws_edge.key, and sets *n to
+ * their number. The caller frees the result. Returns NULL if out of memory. */
 static struct ws_edge *edges_join(const struct analyze *a, size_t *n)
 {
     const struct analyze_graph *g = &a->graph;

@@ -6,8 +6,8 @@
  * probably still in the cache. An index with entries of 8 bytes finds the places.
  *
  * Invariants
- *  O1  The index has, by their hashes, the places in use (those with left > 0). All other places
- *      are in the list of free places.
+ *  O1  The index contains the places in use (those with left > 0), and finds them by their hashes.
+ *      All other places are in the list of free places.
  *  O2  Two open events differ in LP, time or ordinal.
  *
  * Cost: 96 bytes per place, and 11 to 21 for the index. The number of places is the smallest power

@@ -14,8 +14,8 @@
 
 /* ---- Tables and findings -------------------------------------------------------------------- */
 
-/* analyze_tables_make() sets *tables to all tables of the results; it calls the next three
- * functions, which add some of them. */
+/* analyze_tables_make() sets *tables to all tables of the results. It calls the next three
+ * functions, each of which adds some of the tables. */
 void analyze_tables_make(struct ws_results *tables, const struct analyze *a);
 void analyze_tables_paths(struct ws_results *tables, const struct analyze *a);
 void analyze_tables_structure(struct ws_results *tables, const struct analyze *a);
@@ -37,13 +37,13 @@ double analyze_busiest(const struct analyze *a, enum analyze_length length);
 /* Returns the share of the length of the critical path that is due to some events on it. events:
  * number of these events; time: sum of the times of their handlers in ns. */
 double analyze_path_part(const struct analyze *a, uint64_t events, uint64_t time);
-/* An element of a list that is sorted by the parts that its elements have in the critical path. */
+/* An LP, field value or the like, for a list that is sorted by shares in the critical path. path:
+ * length of the critical path that is due to it; events: number of its events. */
 struct analyze_place {
     uint64_t path, events;
-    uint64_t number; /* of the element; distinct */
+    uint64_t number; /* identifies the LP or value; unique in the list */
 };
-/* Sorts n places: greater parts of the critical path come first, then larger numbers of events,
- * then smaller numbers of elements. */
+/* Sorts n places by descending `path`; then by descending `events`; then by ascending `number`. */
 void analyze_places_sort(struct analyze_place *places, size_t n);
 /* Returns the name of an LP type; "unknown" for 0. type: index of the type, plus 1. */
 const char *analyze_type_name(const struct analyze *a, uint32_t type);

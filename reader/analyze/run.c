@@ -18,8 +18,8 @@ bool analyze_no_memory(struct analyze *a)
     return false;
 }
 
-/* Assigns an index to each LP type. The LP type of a payload description is its owner. Returns
- * false if out of memory. */
+/* Assigns an index to each LP type, and stores these indices in a->type_of. A payload description
+ * names its LP type as its owner. Returns false if out of memory. */
 static bool types_init(struct analyze *a)
 {
     const struct fmt_desc_set *descs = &a->trace.file->descs;
@@ -78,8 +78,8 @@ static bool state_init(struct analyze *a)
     }
     a->pes = calloc(a->n_ranks, sizeof *a->pes);
     a->pairs = calloc(ANALYZE_TYPES_MAX + 1, sizeof *a->pairs);
-    /* a->before has an element for every record, since numbers of events count records of other
-     * kinds as well. */
+    /* a->before has an element for every record, since the number of an event is its index among
+     * the records of all kinds. */
     bool good = a->lps != NULL && a->pes != NULL && a->pairs != NULL && types_init(a) &&
                 ws_pages_init(&a->before, sizeof(uint64_t), a->trace.bases[a->trace.n_pes],
                               o->pages_memory == 0 ? ANALYZE_PAGES : o->pages_memory);

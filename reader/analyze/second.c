@@ -24,7 +24,7 @@ struct mark {
 
 struct pass {
     struct analyze *a;
-    struct mark *marks; /* owned; [lp * n_windows + i]: mark of the LP for window i */
+    struct mark *marks; /* owned; [lp * n_windows + i]: mark of the LP for a->windows[i] */
 };
 
 /* ---- Windows --------------------------------------------------------------------------------- */

@@ -198,9 +198,9 @@ static void types_make(struct ws_results *tables, const struct analyze *a)
     free(sums);
 }
 
-/* Returns the field values that occur, sorted, and sets *n to their number. The number of a place is
- * the index of the field (upper 32 bits) and the value. The caller frees the result. Returns NULL
- * if out of memory. */
+/* Returns a sorted list of the field values that occur, and sets *n to its length. The member
+ * `number` has the index of the field in its upper 32 bits, and the value in its lower 32 bits. The
+ * caller frees the result. Returns NULL if out of memory. */
 static struct analyze_place *values_sort(const struct analyze *a, size_t *n)
 {
     struct analyze_place *places = malloc((a->n_values + 1) * sizeof *places);
@@ -321,8 +321,8 @@ static void parallelism_make(struct ws_results *tables, const struct analyze *a)
     }
 }
 
-/* Adds the table of cycles, grouped by their number of events. The numbers of events of the cycles
- * in a row are between two successive powers of two. */
+/* Adds the table of cycles, grouped by their number of events. Each row stands for the cycles whose
+ * number of events is between two successive powers of two. */
 static void widths_make(struct ws_results *tables, const struct analyze *a)
 {
     static const struct ws_result_column columns[] = {

@@ -21,8 +21,7 @@ struct sums {
     /* Owned; [1 + i]: sum of the times of handlers with payload description i; [0]: of those
      * without one. */
     double *sums;
-    /* Owned; if medians are wanted, the distribution of the times, with the indices of `sums`;
-     * otherwise NULL. */
+    /* Owned; distributions of the times, indexed like `sums`; NULL: medians are not wanted. */
     struct ws_histogram *times;
     uint64_t *n;
     uint64_t missing;

@@ -2,11 +2,11 @@
 /*
  * trace.c - reads the committed events of a trace; see trace.h.
  *
- * A stream has the events of a PE. Streams are in a heap, by the time of their next event, then by
- * PE. Streams whose next event waits for its cause are in a list instead. After an event was taken,
- * the waiting streams return to the heap. If no event in the heap has the time of the waiting
- * events, a cause is missing from the trace. The first waiting event is then taken without its
- * cause.
+ * A stream has the events of a PE. Streams are in a heap, ordered by the time of their next event,
+ * then by PE. Streams whose next event waits for its cause are in a list instead. Once an event has
+ * been taken, the waiting streams return to the heap. If no event in the heap has the time of the
+ * waiting events, a cause is missing from the trace. The first waiting event is then taken without
+ * its cause.
  */
 #include "analyze/trace.h"
 

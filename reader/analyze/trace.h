@@ -77,14 +77,14 @@ struct analyze_trace {
 /* An analysis needs a trace of all committed events; see access/trace_problem.h. */
 #define ANALYZE_NEEDS (WS_TRACE_COMMITTED | WS_TRACE_ALL_LPS | WS_TRACE_COMPLETE)
 
-/* Finds the event records of an open and readable file. Returns false, after one line on stderr, if
- * they do not allow an analysis: they are not those of committed events, or not of all LPs, or
- * records are missing. typical: value of trace->is_typical. The caller must call
+/* Finds the event records of an open and readable file. Prints one line on stderr and returns false
+ * if the records do not allow an analysis: some events are possibly not committed, or some LPs or
+ * some records are missing. typical: value for trace->is_typical. The caller must call
  * analyze_trace_free() in either case. */
 bool analyze_trace_init(struct analyze_trace *trace, struct ws_file *file, bool typical);
 void analyze_trace_free(struct analyze_trace *trace);
 
-/* Reply of the caller of a walk to an event. */
+/* Reply to an event: the result of the function that analyze_trace_walk() calls. */
 enum analyze_taken { ANALYZE_TAKEN, ANALYZE_WAITS, ANALYZE_STOP };
 
 /*
@@ -106,7 +106,7 @@ enum analyze_read {
  * exhausted. */
 bool analyze_trace_walk(struct analyze_trace *trace, unsigned read, analyze_take_f take, void *ctx);
 
-/* Computes, for each payload description, the mean or median time of handlers; it replaces times
+/* Computes, for each payload description, the mean or median time of handlers, which replaces times
  * that were not measured. Reads the whole trace, unless the recording states that it has no times
  * or, if medians are not wanted, a time for every event. Returns false if memory is exhausted. */
 bool analyze_times_find(struct analyze_trace *trace);

@@ -16,8 +16,7 @@
 #define USED_MAX   32u
 #define FIELDS_MAX 64u /* maximum number of fields whose values are counted */
 
-/* Returns the number n if the values 0 to n - 1 of a field are counted; 0 if the field is
- * ignored. */
+/* Returns n if the values 0 to n - 1 of the field are counted; 0 if the field is ignored. */
 static uint32_t values_of(const struct fmt_payload_field *field)
 {
     uint32_t n = 0;

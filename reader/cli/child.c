@@ -15,8 +15,8 @@
 
 extern char **environ;
 
-/* Waits until the child has ended, and passes signals on to it. waited: the signals to wait for,
- * which are blocked. Returns false if the child has no status. */
+/* Waits until the child has ended, and passes SIGTERM and SIGHUP on to it. waited: the signals to
+ * wait for, which are blocked. Returns false if waitpid() fails. */
 static bool child_wait(pid_t child, const sigset_t *waited, int *status)
 {
     for (;;) {

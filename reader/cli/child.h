@@ -12,8 +12,8 @@
  */
 int ws_child_run(char *const argv[], int *status);
 
-/* Returns the exit status in `status`, which ws_child_run() has set. If a signal ended the program,
- * ends this process by the same signal. */
+/* Returns the exit status of a program, given the value that ws_child_run() stored in *status. If a
+ * signal ended the program, ends this process by the same signal. */
 int ws_child_status(int status);
 
 #endif

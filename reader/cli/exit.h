@@ -7,7 +7,7 @@
 
 enum ws_exit {
     WS_EXIT_OK = 0, /* the input is complete and valid */
-    /* The input is missing, damaged or incomplete; or the output was not written. */
+    /* The input is missing, damaged or incomplete; or the output could not be written. */
     WS_EXIT_DAMAGED = 1,
     WS_EXIT_USAGE = 2,     /* the command line is invalid; nothing was read */
     WS_EXIT_DIFFERENT = 3, /* diff found a difference */

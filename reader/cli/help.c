@@ -110,8 +110,8 @@ static bool is_word(const char *word, size_t length, const char *name)
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
 
-/* Returns the kind of completion for one word of usage->operands; see completion_operands().
- * *kind_length: length of the kind, which has no terminating zero. */
+/* Returns the kind of completion for one word of usage->operands; see completion_operands(). Sets
+ * *kind_length to the length of the kind, which has no terminating zero. */
 static const char *operand_kind(const struct ws_usage *usage, const char *word, size_t length,
                                 size_t *kind_length)
 {

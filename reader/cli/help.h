@@ -32,7 +32,7 @@ int ws_completion_command(const struct ws_command *commands, int argc, char **ar
  */
 bool ws_help_write(const struct ws_usage *usage, const char *form, const char *summary);
 
-/* Functions that print the elements of a help in one form, such as text or roff. */
+/* Functions that print the elements of a help text in one form, such as plain text or roff. */
 struct ws_help_form {
     void (*commands)(const struct ws_command *commands, FILE *out);
     void (*title)(const char *title, FILE *out);
@@ -41,7 +41,7 @@ struct ws_help_form {
     void (*examples)(const char *text, FILE *out);
 };
 
-/* Prints the elements of a help that follow the description: commands, options, sections, exit
+/* Prints the elements of a help text that follow the description: commands, options, sections, exit
  * statuses, examples. help_text: the text about the option --help. */
 void ws_help_parts_print(const struct ws_usage *usage, const struct ws_command *commands,
                          const char *help_text, const struct ws_help_form *form, FILE *out);

@@ -88,8 +88,8 @@ bool ws_out_print(struct ws_out *out, const char *words, ...) __attribute__((for
 uint64_t ws_out_position(const struct ws_out *out);
 /* Overwrites size bytes of earlier output at offset. Returns false on failure. */
 bool ws_out_patch(struct ws_out *out, uint64_t offset, const void *data, size_t size);
-/* Appends the contents of a scratch file to out; called once per scratch file. Returns false on
- * failure. */
+/* Appends the contents of a scratch file to out; may be called only once per scratch file. Returns
+ * false on failure. */
 bool ws_out_append(struct ws_out *out, struct ws_out *scratch);
 /* Writes the rest of the buffer and closes the file. Returns false on failure. */
 bool ws_out_end(struct ws_out *out);

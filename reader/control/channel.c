@@ -98,9 +98,9 @@ static bool has_file(const char *folder, const char *end)
     return any;
 }
 
-/* Stores in `hint` the end of an error message, which names a directory in which a run takes
- * requests: the last one of DIR-1, DIR-2, ..., where DIR is `folder`. Stores "" if there is none. A
- * run records to such a numbered directory if DIR already exists. */
+/* Stores in `hint` the end of an error message. It names the last of the directories DIR-1, DIR-2,
+ * ... in which a run takes requests, where DIR is `folder`; "" if there is none. A run records to
+ * such a numbered directory if DIR already exists. */
 static void hint_write(const char *folder, char *hint, size_t size)
 {
     assert(size > 0);
@@ -413,7 +413,7 @@ enum ws_wait ws_channel_wait(struct ws_channel *c, double timeout_s, struct ws_a
     double end = now_s() + timeout_s;
     for (;;) {
         /* The removal is checked before the lock: a run that ends releases its lock before it
-         * removes the file. If the file is removed while the lock is held, the run thus goes on. */
+         * removes the file. A run that removed the file and still holds the lock thus goes on. */
         struct stat st;
         bool removed = fstat(c->requests, &st) == 0 && st.st_nlink == 0;
         /* The lock is checked before the answers are read: a run answers before it ends, so that no

@@ -67,7 +67,8 @@ double ws_histogram_quantile(const struct ws_histogram *d, double q)
     for (uint32_t i = 0; i < N_BUCKETS; i++) {
         seen += d->buckets[i];
         if (i == N_BUCKETS - 1) {
-            /* The last bucket also holds all larger numbers; the largest of them represents it. */
+            /* The last bucket also counts all larger numbers. Its quantile is therefore the
+             * maximum. */
             break;
         }
         if ((double)seen >= before && d->buckets[i] > 0) {

@@ -11,7 +11,8 @@
 
 #define WS_DIST_BUCKETS 16u /* number of buckets per factor of two */
 #define WS_DIST_OCTAVES 128u
-#define WS_DIST_LOWEST  (-64) /* binary exponent: numbers below 2^-64 count as 0 */
+/* Binary exponent of the smallest number that has a bucket; numbers below 2^-64 count as 0. */
+#define WS_DIST_LOWEST (-64)
 
 /* A distribution of numbers. Zero-initialise it before use. */
 struct ws_histogram {

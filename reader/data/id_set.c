@@ -68,7 +68,8 @@ bool ws_id_set_add(struct ws_id_set *ids, uint64_t *numbers, size_t n)
     if (!array_reserve(&ids->ids, &ids->capacity, ids->n + fresh, sizeof *ids->ids)) {
         return false;
     }
-    /* Merges both arrays from the back, so that no element is overwritten before it is moved. */
+    /* Merges both arrays, beginning with the largest numbers, so that no element is overwritten
+     * before it is moved. */
     size_t old = ids->n, to = ids->n + fresh;
     ids->n = to;
     while (fresh > 0) {

@@ -74,8 +74,8 @@ static bool forget(struct ws_top_k *t)
     }
     qsort(values, t->n, sizeof *values, by_number);
     uint64_t limit = values[t->n / 2];
-    /* Entries above the limit are kept, and the latest of those equal to it, so that half of all
-     * entries remain. */
+    /* Half of all entries remain: those whose ranking value is above the limit, and the latest of
+     * those whose ranking value is equal to it. */
     uint32_t above = 0, equal = 0, kept = 0;
     for (uint32_t i = 0; i < t->n; i++) {
         above += values[i] > limit;

@@ -5,8 +5,8 @@
  *
  * Keys are added one group (PE) after another. ws_top_k_close() moves the keys of a group with the
  * largest values to the list of winners, and forgets the others. A key must not occur in two
- * groups, except after ws_top_k_enter(). Then all groups are closed together, and the sums of a key
- * include its values from all groups.
+ * groups, unless ws_top_k_enter() begins the groups; such groups are closed together, and the sums
+ * of a key include its values from all groups.
  *
  * Each key has several values, one of which ranks the keys. If a group has more keys than the table
  * can hold, the half with the lower ranking values is discarded. The member `error` is the largest

@@ -59,8 +59,9 @@ static bool is_sampled_elsewhere(const struct ws_sort_layout *layout,
            part_u64(layout, item, "kind") != MODEL_AT_VIRTUAL_TIME;
 }
 
-/* Returns true if the record can be compared: both sides recorded its kind at its virtual time.
- * Returns false for model values that were not sampled at a virtual time. */
+/* Returns true if the record can be compared, that is, if both sides recorded its kind at the
+ * virtual time of the record. Model values that were not sampled at a virtual time cannot be
+ * compared. */
 static bool is_comparable(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                           const struct ws_diff *d)
 {
@@ -158,7 +159,7 @@ static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
     const struct ws_sort_layout *layout = ws_pairs_form(pairs);
     bool both = pairs->items[WS_A] != NULL && pairs->items[WS_B] != NULL;
     bool certain = both;
-    if (both && layout->sums) { /* one file possibly lacks a record that is part of the sum */
+    if (both && layout->sums) { /* one of the sums possibly lacks records that were lost */
         double time = item_time(layout, pairs->items[WS_A]);
         certain = !may_lack(d, WS_A, time) && !may_lack(d, WS_B, time);
     }
@@ -242,10 +243,11 @@ void ws_diff_free(struct ws_diff *d)
 
 /* ---- Context of the origin ------------------------------------------------------------------- */
 
-/* The last n pairs, in a ring buffer. */
+/* Ring buffer with the last n pairs. */
 struct ring {
     struct ws_sort_key *(*kept)[WS_SIDES]; /* owned; the pairs in the ring buffer */
-    size_t n, used; /* n: capacity in pairs; used: number of pairs added since it was empty */
+    /* n: capacity in pairs; used: number of pairs added since the ring buffer was empty. */
+    size_t n, used;
 };
 
 static bool ring_put(struct ring *ring, const struct ws_sort_layout *layout,
@@ -308,15 +310,16 @@ struct around {
     struct ring ring;
     const struct ws_origin *origin;
     size_t n;
-    /* Numbers of events of the LP. at: received at the time of the origin; behind: received after
-     * that time; sent: sent at the origin. */
+    /* Numbers of events. at: received by the LP at the time of the origin; behind: received by the
+     * LP after that time; sent: sent by the LP at the origin. */
     uint64_t at, behind, sent;
     ws_context_f fn;
     void *ctx;
 };
 
-/* Processes a pair of records of an event that the LP received. Returns false if memory is
- * exhausted. */
+/* Takes the current pair of `pairs`, the records of an event that the LP received at `time`. Adds a
+ * pair from before the origin to the ring buffer. Passes the first n pairs at the origin, and the
+ * first n pairs after it, to a->fn. Returns false if memory is exhausted. */
 static bool received_take(struct around *a, const struct ws_pairs *pairs, double time)
 {
     const struct ws_sort_layout *layout = ws_pairs_form(pairs);

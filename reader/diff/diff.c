@@ -61,8 +61,8 @@ static const struct ws_usage usage = {
     .sections = sections,
     .see = "stats rerun"};
 
-/* A stream with records that must be equal in two runs, and the names of the kinds of these
- * records, with NULL at the end. */
+/* A stream, and the names of those kinds of its records that must be equal in two runs, with NULL
+ * at the end. */
 struct comparable {
     uint32_t stream;
     const char *records[4];
@@ -106,8 +106,9 @@ static void stream_free(struct ws_file *stream)
     }
 }
 
-/* Opens stream `number` of the side, and adds it to side->streams if it can be compared. Returns
- * false if the stream cannot be read, or if the side already has such a stream. */
+/* Opens stream `number` of the side. Adds the stream to side->streams if its records can be
+ * compared, otherwise closes it. Returns false if the stream cannot be read, or if side->streams
+ * already has a stream of this kind. */
 static bool stream_add(struct side *side, size_t number)
 {
     assert(number < side->files.n_streams);
@@ -155,8 +156,9 @@ static void side_close(struct side *side)
 
 /* ---- Comparison ------------------------------------------------------------------------------ */
 
-/* Returns true if at least one part of the trace is a trace of committed events. Only committed
- * events must be equal in two runs. Prints a message about any other part, and ignores the part. */
+/* Returns true if at least one part of the trace has committed events, since only committed events
+ * must be equal in two runs. Prints a message about each part with other events; such parts are
+ * ignored. */
 static bool trace_is_committed(const struct ws_diff_side *side)
 {
     bool any = false;
@@ -173,9 +175,10 @@ static bool trace_is_committed(const struct ws_diff_side *side)
     return any;
 }
 
-/* Returns true if the options select the same records on both sides: neither --pe nor --kp was
- * given, or both runs had the same number of PEs and, for --kp, as far as is known of KPs. Otherwise
- * prints an error message and returns false. */
+/* Returns true if --pe and --kp select the same records on both sides. This is so if neither option
+ * was given, or if both runs had the same number of PEs. With --kp, both runs must also have had
+ * the same number of KPs per PE, unless that number is unknown. Otherwise prints an error message
+ * and returns false. */
 static bool selects_the_same(const struct command *c, const struct ws_diff_side *sides)
 {
     const struct ws_select *s = &c->select[WS_A];
@@ -225,7 +228,7 @@ static void side_print(char name, const struct ws_diff_side *side)
     fputc('\n', stdout);
 }
 
-/* Compares one kind of record and prints the result. */
+/* Compares the records of one kind, and prints the result. */
 static void kind_compare(struct command *c, struct ws_diff *d)
 {
     bool good = ws_diff_run(d, MEMORY);
@@ -299,7 +302,7 @@ static void files_compare(struct command *c, size_t stream)
         }
     }
     for (int side = 0; side < WS_SIDES; side++) {
-        /* Reading the bodies of the blocks possibly found more errors in the stream. */
+        /* Reading the bodies of the blocks may have revealed more errors in the stream. */
         c->unsure |= !ws_file_good(sides[side].stream);
     }
 }

@@ -2,22 +2,24 @@
 /*
  * diff.h - compares two recordings that should be of the same simulation.
  *
- * The records of a kind in both files are compared one by one (pairs.h). Two records are equal, or
- * they are changed: the same event or sample with different values. A record can also be in only
- * one file. If a request changed what a run recorded, its stream has several parts, which are
- * compared as one file. Only the windows are then compared: the ranges of virtual time in which
- * both runs recorded the kind.
+ * The records of a kind in both files are compared one by one (pairs.h). If both files have a
+ * record of an event or sample, the two records are either equal or, if their values differ,
+ * changed. Any other record is in only one file. If a request changed what a run recorded, the
+ * stream of that run has several parts, which are compared as one file. Only records in the windows
+ * are compared: the ranges of virtual time in which both runs recorded the kind.
  *
  * A file that is damaged, incomplete or marked as having lost records possibly lacks records that
- * the other file has. Such a difference is counted, but is not certain. If a run was stopped by a
- * signal or an error, or killed, differences after the earlier end of the two runs are not certain
- * either. After an error or a kill, a PE possibly has not written all records up to its end.
+ * the other file has. A difference that can be explained in this way is counted, but is not
+ * certain. If a run was stopped by a signal or an error, or killed, both files possibly lack
+ * records after the earlier of the two runs' ends. After an error or a kill, the file of that run
+ * possibly lacks earlier records, too, which a PE has not written.
  *
- * The origin is the place where the runs diverged. An event that is in only one file was sent by a
- * handler that behaved differently: that of LP src_lp at send_ts. An event with different values
- * was received at recv_ts by LP dest_lp, whose state or message differed. The origin is the
- * earliest of these places among all differences, not the place of the first difference. All
- * records before the origin are equal in both runs.
+ * The origin is the LP and virtual time at which the runs diverged. An event that is in only one
+ * file points to LP src_lp at send_ts, since the handler of this LP behaved differently in the two
+ * runs. An event with different values points to LP dest_lp at recv_ts, since the state of this LP,
+ * or the message that it received, differed. The origin is the earliest point to which any
+ * difference points, not the place of the first difference. All records before the origin are equal
+ * in both runs.
  */
 #ifndef WARPSCOPE_READER_DIFF_DIFF_H
 #define WARPSCOPE_READER_DIFF_DIFF_H
@@ -145,7 +147,7 @@ bool ws_diff_json(FILE *out, struct ws_diff *diff, const struct ws_diff_output *
 /* Prints the first difference as a table. */
 void ws_diff_first(FILE *out, const struct ws_diff *diff);
 
-/* Returns the value of a fact about the run of a side, or NULL if it is missing. */
+/* Returns the value of the fact `key` about the run of a side; NULL if the fact is missing. */
 const char *ws_diff_fact(const struct ws_diff_side *side, const char *key);
 /* Returns true if one run ended earlier than the other, and all differences come after that end.
  * Sets *end to the virtual time of that end. */
@@ -156,12 +158,14 @@ double ws_diff_common_end(const struct ws_diff *diff);
 /* If the runs were set up differently, such as with different numbers of LPs or different traced
  * LPs, prints the differences to `out` and returns true. */
 bool ws_diff_setups_differ(FILE *out, const struct ws_diff *diff);
-/* Returns true if the scheduler of this run possibly undid events. */
+/* Returns true if the run of this side possibly undid events: its scheduler is optimistic or
+ * unknown. */
 bool ws_diff_is_optimistic(const struct ws_diff_side *side);
-/* Returns the number that the payload type of a record has in diff->types. */
+/* Returns the number in diff->types, counted from 1, of the payload type of the record `item`; 0 if
+ * the record has no payload type. */
 uint32_t ws_diff_type(const struct ws_sort_layout *layout, const struct ws_sort_key *item);
-/* Returns the description of the payload of a record (item), or NULL if it cannot be printed
- * field by field. */
+/* Returns the description of the payload of the record `item`; NULL if the payload cannot be
+ * printed field by field. */
 const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *diff,
                                             const struct ws_sort_key *item);
 /* Returns the number of values in a payload field; 1 for strings. */
@@ -175,15 +179,15 @@ static inline size_t ws_diff_element_at(const struct fmt_payload_field *field, u
     return field->offset + i * fmt_type_size(field->type);
 }
 
-/* Stores value number k of a payload field of a record (item) as text in cell, which has
+/* Stores value number k of a payload field of the record `item` as text in cell, which has
  * WS_CELL_MAX bytes. Returns cell, or NULL if item is NULL. */
 #define WS_CELL_MAX 64u
 const char *ws_diff_element_text(const struct ws_sort_layout *layout,
                                  const struct ws_sort_key *item,
                                  const struct fmt_payload_field *field, uint32_t k, char *cell);
-/* Stores up to WS_HEX_COLUMNS bytes of a record's payload, from offset `at` on, as hexadecimal
- * digits in cell, which has WS_CELL_MAX bytes. Brackets mark bytes that differ from the payload of
- * `other`, a record or NULL. Returns cell, or NULL if item is NULL. */
+/* Stores up to WS_HEX_COLUMNS bytes of the payload of `item`, from offset `at` on, as hexadecimal
+ * digits in cell, which has WS_CELL_MAX bytes. If the record `other` is not NULL, brackets mark the
+ * bytes that differ from its payload. Returns cell, or NULL if item is NULL. */
 #define WS_HEX_COLUMNS 8u
 const char *ws_diff_hex_text(const struct ws_sort_layout *layout, const struct ws_sort_key *item,
                              const struct ws_sort_key *other, size_t at, char *cell);

@@ -3,9 +3,9 @@
  * windows.c - finds the ranges of virtual time in which both runs recorded a kind of record; see
  * diff.h.
  *
- * A request to a run can begin, change and end the recording of a kind. A trace of committed events
- * then begins at the GVT of the request. Samples at virtual times begin with the second sampling
- * point after the request.
+ * A request to a run can begin, change and end the recording of a kind. If a request begins the
+ * recording, a trace of committed events begins at the GVT of the request, and samples at virtual
+ * times begin with the second sampling point after the request.
  */
 #include <assert.h>
 #include <math.h>

@@ -242,8 +242,8 @@ static bool out_of_memory(void)
     return false;
 }
 
-/* Makes the columns for merged records, with LP types in place of payload types. Returns false if
- * out of memory. */
+/* Sets d->table to the columns of merged records, in which LP types replace payload types. Returns
+ * false if out of memory. */
 static bool merged_table(struct dump *d, const struct ws_merged *merged)
 {
     if (!ws_table_init(&d->table, &merged->view, &merged->file->descs)) {
@@ -354,8 +354,8 @@ static bool merged_look(struct dump *d, struct ws_file *s)
     return good;
 }
 
-/* Looks for the names of --fields among the columns of a stream, but only in kinds of records that
- * will be printed. Returns false after an error message. */
+/* Looks for the names given with --fields among the columns of a stream, but only in those kinds of
+ * records that will be printed. Returns false after an error message. */
 static bool file_look(struct dump *d, struct ws_file *s)
 {
     if (d->merge) {

@@ -106,8 +106,8 @@ static bool line_print(struct ws_wide *w)
     return ++w->emitter.rows < w->options->limit && !w->output_failed;
 }
 
-/* Stores the values of the record at the cursor of kind k in the cells of the line. hints: memory
- * of earlier look-ups, for ws_id_set_find(). */
+/* Stores the values of the record at the cursor of kind k in the cells of the line. hints: indices
+ * at which ws_id_set_find() begins the two searches; the function updates them. */
 static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
 {
     assert(k >= 0 && k < WS_WIDE_KINDS && w->cursors[k].valid);

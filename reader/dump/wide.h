@@ -22,9 +22,9 @@ struct ws_wide_options {
 
 /*
  * Prints the lines for a readable file of the stream gvt or rt. The selection must have been set to
- * that file, without --type. Returns WS_EXIT_OK even if the file has errors. Returns
- * WS_EXIT_DAMAGED, WS_EXIT_USAGE or WS_EXIT_OUTPUT after an error message. Memory: one block of
- * each kind of record, plus at most 48 MiB.
+ * that file, without --type. Returns WS_EXIT_OK if the lines were printed, even if the file has
+ * errors. Otherwise prints an error message and returns WS_EXIT_DAMAGED, WS_EXIT_USAGE or
+ * WS_EXIT_OUTPUT. Memory: one block of each kind of record, plus at most 48 MiB.
  */
 int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *file,
                  const struct ws_select *select);

@@ -41,8 +41,8 @@ struct ws_wide_columns {
     uint32_t n_items;
     struct ws_wide_group groups[WS_WIDE_GROUPS_MAX];
     uint32_t n_groups;
-    /* Owned; [level]: numbers of the KPs that have columns, or positions in their PE of the LPs
-     * that have columns. */
+    /* Owned. [WS_WIDE_KP]: numbers of the KPs that have columns. [WS_WIDE_LP]: positions
+     * (each among the LPs of a PE) for which there are columns. */
     struct ws_id_set numbers[WS_WIDE_LEVELS];
     uint64_t n_columns;
 };

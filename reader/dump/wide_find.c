@@ -115,8 +115,8 @@ static bool ids_add(struct ws_wide *w, struct ws_id_set *ids, uint64_t *numbers,
     return !w->refused;
 }
 
-/* Adds the numbers of the KPs or LPs in a block to a set: KPs of all PEs share one set, and the LPs
- * of each PE have their own. Returns false after an error message. */
+/* Adds the numbers of the KPs or LPs in a block to a set. KPs of all PEs share one set; each PE has
+ * a set of its own for its LPs. Returns false after an error message. */
 static bool part_numbers(struct ws_file *s, const struct ws_part *part, void *ctx)
 {
     struct ws_wide *w = ctx;

@@ -283,8 +283,8 @@ static bool fields_look(struct command *c, const struct ws_file *s)
     return good || ws_export_no_memory(&c->x);
 }
 
-/* Returns the number of tables in the export of all streams. Sets *readable to the number of
- * streams that can be read. */
+/* Returns the number of tables that all streams together will have in the export. Sets *readable to
+ * the number of streams that can be read. */
 static uint64_t tables_count(struct command *c, size_t *readable)
 {
     uint64_t n = 0;
@@ -306,9 +306,9 @@ static uint64_t tables_count(struct command *c, size_t *readable)
     return n;
 }
 
-/* Returns true if there is at least one table, and the output can hold all tables. Otherwise prints
- * an error message and returns false. Sets *found to true if all names on the command line occur in
- * the files. */
+/* Returns true if all names on the command line occur in the files, there is at least one table,
+ * and the output can hold all tables. Otherwise prints an error message and returns false. Sets
+ * *found to true if all names occur in the files. */
 static bool tables_check(struct command *c, bool *found)
 {
     size_t readable;

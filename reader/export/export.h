@@ -79,10 +79,11 @@ struct ws_export {
     /* Members that only walk.c uses. */
     struct ws_select select;
     struct ws_fields fields;
-    /* Owned; [i]: the kind for schema i of the current stream; NULL: not selected. */
+    /* Owned array; [i]: the element of `kinds` for schema i of the current stream; NULL: not
+     * selected. */
     struct ws_table_schema **by_schema;
     uint32_t *rows;  /* owned; indices of the selected records in the block */
-    int32_t *plans;  /* owned; [i]: plan for the payload of record i of the block */
+    int32_t *plans;  /* owned; [i]: index of the plan for the payload of record i, or WS_PLAN_* */
     size_t rows_max; /* number of elements allocated for each of rows and plans */
     struct ws_progress progress;
     bool interrupted;
@@ -100,8 +101,8 @@ bool ws_export_timeline(struct ws_export *x, struct ws_file *streams, size_t n);
  * for the record file "run/a-gvt.bin". The caller frees it. Returns NULL if memory is exhausted. */
 char *ws_export_prefix(const struct ws_export *x, const struct ws_file *stream);
 
-/* Begins the output file with the path that ws_export_path() returns. Returns NULL after an error
- * message. */
+/* Begins the output file whose path ws_export_path() returns for `name`. Returns NULL after an
+ * error message. */
 struct ws_out *ws_export_out(struct ws_export *x, const char *name);
 /* Returns the path of an output file: the path on the command line if this names a file, otherwise
  * DIRECTORY/PREFIX-NAME.EXTENSION, or DIRECTORY/PREFIX.EXTENSION if name is NULL. The caller frees

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * labels.c - writes the names of numeric values to a file beside an array file (npy.c): one JSON
- * object with one object per column, whose keys are the numbers. In columns for payload fields, the
- * names depend on the payload type: the keys are payload types, and the keys of the objects inside
- * are the numbers.
+ * labels.c - writes the names of numeric values to a file beside an array file (npy.c). The file is
+ * a JSON object with one object per column, which maps numbers to names. In a column for payload
+ * fields, the names depend on the payload type: the object of the column maps each payload type to
+ * another object, which maps numbers to names.
  *
  *     {"payload_type":{"1":"router","2":"host"},"cause":{"1":"straggler","2":"secondary"},
  *      "kind":{"1":{"1":"send","2":"forward"},"2":{"1":"send"}}}
@@ -70,8 +70,8 @@ static bool names_write(const struct writing *w, const struct ws_labels *labels,
     return good && ws_out_write(w->out, "}", 1);
 }
 
-/* Writes the object of a column for payload fields. columns[i]: the column of source i of labels.
- * The function sets the elements that it has processed to WS_NO_COLUMN. */
+/* Writes the object of a column for payload fields. columns[i]: the column with the values of
+ * labels->sources[i]. The function sets the elements that it has processed to WS_NO_COLUMN. */
 static bool column_write(struct writing *w, const struct ws_table_schema *kind,
                          const struct ws_labels *labels, uint32_t *columns, uint32_t column)
 {

@@ -30,7 +30,7 @@ struct sink {
     struct ws_out *out;
     struct ws_record_batch batch;
     uint64_t n;
-    /* Offset in the file of the end of the header, which has the number of records. */
+    /* Offset in the file of the last part of the header, which shape_format() makes. */
     uint64_t shape_at;
     uint32_t *sizes; /* owned; [column]: its size in bytes */
     size_t item;     /* size of a record in bytes */
@@ -73,9 +73,9 @@ static void column_describe(struct text *t, const struct ws_column *column, uint
     text_add(t, "'), ");
 }
 
-/* Writes to `to`, which has 32 bytes, the end of the header, which contains the number of records
- * n. Pads it with blanks to at least SHAPE_WIDTH characters, so that a larger n fits into the same
- * space later. */
+/* Writes the last part of the header, which contains the number of records n, to `to`, which has 32
+ * bytes. Pads the text with blanks to at least SHAPE_WIDTH characters, so that a larger n fits into
+ * the same space later. */
 static void shape_format(char *to, uint64_t n)
 {
     snprintf(to, 32, "(%" PRIu64 ",), }                        ", n);
@@ -119,8 +119,8 @@ struct measure {
     uint64_t max; /* maximum size of a payload so far, in bytes */
 };
 
-/* Updates the maximum size of a payload in struct measure with the payloads of a block. Ignores a
- * block with errors, since the walk over the records reports them. Returns true. */
+/* Raises m->max to the size of the longest payload in a block. Ignores a block with errors, since
+ * the walk over the records reports them. Returns true. */
 static bool block_measure(struct ws_file *s, const struct fmt_block *block, void *ctx)
 {
     struct measure *m = ctx;
@@ -201,8 +201,8 @@ static void missing_put(uint8_t *to, uint32_t type, uint32_t size)
     }
 }
 
-/* Stores value i of a column of the batch at `to`, its place in a record of the file. size: size of
- * the place in bytes. */
+/* Writes value i of the column `from` of the batch to `to`, which has `size` bytes, in a record of
+ * the file. */
 static void cell_put(uint8_t *to, const struct ws_column *column, uint32_t size,
                      const struct ws_record_batch_column *from, uint32_t i)
 {

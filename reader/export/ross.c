@@ -3,8 +3,9 @@
  * ross.c - writes selected records in the file formats of ROSS 8. The layouts of the records are in
  * ross8/layout.h, which the simulation uses as well. This file opens the outputs and prints notes.
  *
- * Model records of one stream go to two outputs. Those taken at virtual times go to
- * PREFIX-analysis-lps.bin, which is created at the first such record.
+ * Model records of one stream can go to two outputs. Those taken at virtual times go to
+ * PREFIX-analysis-lps.bin, which is created at the first such record; all others go to
+ * PREFIX-model.bin.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -116,8 +117,8 @@ static bool file_end(struct ws_export *x)
     return good;
 }
 
-/* Prints a note if times in a kind of record lose precision in this format, and a note if times in
- * it are unknown. Prints each note only once. */
+/* Prints a note if times in records of this kind lose precision in this format, and another note if
+ * some of these times are unknown. Prints each note only once. */
 static void losses_say(const struct ws_export *x, struct state *s, const struct ross8_kind *kind)
 {
     if (ross8_kind_has_short_times(kind) && !s->times_said) {

@@ -101,8 +101,8 @@ static void name_select(const struct view *v, const char *column, const char *ty
 }
 
 /* Writes the names of the values in a column for payload fields, and appends to v->names the SQL
- * that selects them. columns[i]: the column of source i of labels. The function sets the elements
- * that it has processed to WS_NO_COLUMN. Returns false after an error message. */
+ * that selects them. columns[i]: the column with the values of labels->sources[i]. The function
+ * sets the elements that it has processed to WS_NO_COLUMN. Returns false after an error message. */
 static bool column_write(const struct view *v, const struct ws_labels *labels, uint32_t *columns,
                          uint32_t column)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sqlite_run.c - functions for SQL, and the tables of an export's database that describe the run
+ * sqlite_run.c - functions that run SQL, and functions that write the tables that describe the run
  * and how its PEs ended. sqlite.c lists all tables.
  */
 #include <assert.h>

@@ -21,7 +21,7 @@ struct ws_text_sink {
     uint32_t n_places; /* number of columns before those for names of values (labels.h) */
     uint32_t n_columns;
     size_t row_max;        /* maximum length of a row in bytes, without strings and raw payloads */
-    size_t *plan_max;      /* owned; [plan]: maximum length of the strings in a payload, in bytes */
+    size_t *plan_max;      /* owned; [plan]: maximum length in bytes of the strings in a payload */
     char **labels;         /* owned; [column]: its name as a key of JSON, in quotes, with a colon */
     size_t *label_lengths; /* owned; [column]: length of its key in bytes */
 };

@@ -104,7 +104,7 @@ void ws_finding_advice(struct ws_finding *f, const char *words, ...)
 }
 
 /* Returns true if the times of a PE are plausible. Sampled times can be far off: each timed turn
- * stands for 64 turns, and another program may have used the processor in a timed one. */
+ * stands for 64 turns, and another program may have used the processor during a timed turn. */
 static bool is_plausible(const struct ws_evidence *e, const struct ws_evidence_pe *pe)
 {
     double ratio = pe->seconds / e->run_seconds;

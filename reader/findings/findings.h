@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * findings.h - finds the greatest costs of a run: sentences, each with a figure and a remedy to
- * try.
+ * findings.h - finds the greatest costs of a run. A finding is a sentence with a figure, and a
+ * remedy to try.
  *
- * The caller gathers the evidence: figures of a run, or of a part of it. Unknown figures are NaN
- * (ws_evidence_init()), and rules that need them find nothing. findings.c has the table of rules.
- * No function allocates, prints or keeps state.
+ * The caller gathers the evidence: figures of a whole run, or of a period of it. Unknown figures
+ * are NaN (ws_evidence_init()), and rules that need them find nothing. findings.c has the table of
+ * rules. No function allocates, prints or keeps state.
  */
 #ifndef WARPSCOPE_READER_FINDINGS_FINDINGS_H
 #define WARPSCOPE_READER_FINDINGS_FINDINGS_H
@@ -73,7 +73,7 @@ struct ws_evidence {
      * from PE pair_from caused on PE pair_to; no pair of PEs has a larger number. */
     double pair_all, pair_most;
     uint32_t pair_from, pair_to;
-    uint32_t pairs; /* number of pairs of PEs between which events caused rollbacks */
+    uint32_t pairs; /* number of pairs of PEs (sender, receiver) whose events caused rollbacks */
 
     /* The LP with the most events. */
     uint64_t lp;

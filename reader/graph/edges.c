@@ -105,7 +105,7 @@ static bool keys_sort(struct ws_edges *x)
     return true;
 }
 
-/* Returns the number of distinct keys in the sorted buffer that the list lacks. */
+/* Returns the number of distinct keys in the sorted buffer that the list does not contain. */
 static size_t new_count(const struct ws_edges *x)
 {
     size_t n = 0, at = 0;

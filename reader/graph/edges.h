@@ -2,12 +2,13 @@
 /*
  * edges.h - the graph of the LPs in a trace: for each pair of LPs, the number of events.
  *
- * The pairs of the latest events are in a buffer. A full buffer is sorted, counted, and merged into
- * a list of all pairs. If the list would become longer than WS_EDGES_MAX pairs, its pairs go to a
- * sorter first, which uses a temporary file beyond WS_EDGES_SORT bytes. Cost: no cache miss per
- * event, but some ten sequential accesses for sorting.
+ * The pairs of the latest events are in a buffer. If the buffer is full, its pairs are sorted,
+ * counted, and merged into a list of all pairs. If the list would become longer than WS_EDGES_MAX
+ * pairs, its pairs first go to a sorter, which uses a temporary file for more than WS_EDGES_SORT
+ * bytes. Cost: no cache miss per event, but some ten sequential accesses for sorting.
  *
- * A pair has a direction. A caller that needs none adds the smaller LP as the sender.
+ * A pair has a direction. A caller that does not need the direction adds the smaller LP as the
+ * sender.
  *
  * Invariants
  * P1 The buffer has space for `room` elements, of which n_keys are used; room is at most max.
@@ -31,7 +32,7 @@ struct ws_edge {
 };
 
 struct ws_edges {
-    uint64_t *keys; /* the buffer, in keys_memory; the keys of the latest events */
+    uint64_t *keys; /* the buffer, which lies in keys_memory: keys of the latest events */
     size_t n_keys, room, max;
     /* Memory of the buffer, and memory of the same size for sorting, which is empty before the
      * first sort. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * control_files.h - removes the files that a killed run has left for requests (warpscope ctl).
+ * control_files.h - removes the files for requests (warpscope ctl) that a killed run has left.
  */
 #ifndef WARPSCOPE_READER_INFO_CONTROL_FILES_H
 #define WARPSCOPE_READER_INFO_CONTROL_FILES_H

@@ -13,8 +13,8 @@
 
 /* Prints the contents of a record file as readable text. details: true to add the fields of
  * records, the payloads and the PEs. shown: superblock of another file of the run, whose facts have
- * been printed already; of the facts, the function then prints only options with other values.
- * NULL: prints all facts. */
+ * been printed already. The function then prints no facts, except options whose values differ from
+ * those in `shown`. NULL: prints all facts. */
 void ws_info_text(FILE *out, const struct ws_file *file, bool details,
                   const struct fmt_superblock *shown);
 /* Prints the options in sb whose values differ from those in `shown`, the superblock of another

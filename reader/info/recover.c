@@ -2,10 +2,10 @@
 /*
  * recover.c - "warpscope recover": completes the files of a run that was killed.
  *
- * The command processes a file in three rounds: its PEs with journals, its other PEs, and the
- * removal of the journals when all data are on the disk. No data are lost if the command is killed
- * at any moment: it can be run again. Memory does not depend on the sizes of files and journals:
- * one or two bytes per PE and a few blocks.
+ * The command processes a file in three rounds. It recovers first the PEs with journals, then the
+ * other PEs. When all data are on the disk, it removes the journals. If the command is killed, no
+ * data are lost, and it can be run again. Its memory does not depend on the sizes of files and
+ * journals: one or two bytes per PE, and a few blocks.
  */
 #include "format/recover.h"
 
@@ -210,8 +210,8 @@ static bool journal_remove(const char *path, uint32_t pe, void *ctx)
 
 /* ---- Recovery of one file -------------------------------------------------------------------- */
 
-/* Sets r->has if this file lacks PEs, whose blocks are in files on the disks of other hosts.
- * Returns false after an error message. */
+/* Sets r->has if this file has the blocks of only some PEs; the blocks of the others are in files
+ * on the disks of other hosts. Returns false after an error message. */
 static bool pes_find(struct recovery *r)
 {
     const char *pes = ws_fact(fmt_reader_superblock(r->reader), WS_PES_FACT);

@@ -2,9 +2,10 @@
 /*
  * block.c - provides the columns of a block to the program; see warpscope/reader.h.
  *
- * If all records of a decoded block are chosen, the program gets pointers to the fields in the
- * block. Other columns are copied to a batch (access/record_batch.h). Strings are then copied
- * again, without gaps.
+ * If all records of a decoded block are chosen, and all chosen columns are fields of the record,
+ * the program gets pointers into the block. Otherwise the columns come from a batch
+ * (access/record_batch.h). The batch only points to strings, so these are copied to contiguous
+ * memory.
  */
 #include <assert.h>
 #include <stdlib.h>

@@ -110,8 +110,8 @@ static int kind_make(struct wsr_run *run, struct run_kind *k, size_t stream, uin
     return gaps_make(k) ? WSR_OK : ws_run_fail_memory(run);
 }
 
-/* Counts the records of a file that are only in its crash-safe buffers. Adds their number to those
- * of the file and of the kinds. Returns an enum wsr_status. */
+/* Counts the records of a file that are only in its journals. Adds their number to those of the
+ * file and of the kinds. Returns an enum wsr_status. */
 static int pending_count(struct wsr_run *run, const struct ws_file *stream, size_t file)
 {
     struct ws_live *live;

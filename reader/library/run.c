@@ -70,7 +70,7 @@ static void line_keep(void *ctx, const char *line)
 {
     struct wsr_run *run = ctx;
     if (run->message[0] == '\0') {
-        /* Omits the dashes of an option, which programs do not use. */
+        /* Omits the dashes of an option name, since programs do not give options with dashes. */
         line += strncmp(line, "--", 2) == 0 ? 2 : 0;
         snprintf(run->message, sizeof run->message, "%s", line);
     }

@@ -58,7 +58,7 @@ int ws_run_fail(struct wsr_run *run, int status, const char *words, ...)
 /* Sets the text that wsr_message() returns to "out of memory". Returns WSR_NO_MEMORY. */
 int ws_run_fail_memory(struct wsr_run *run);
 /* Clears the text that wsr_message() returns. Returns a receiver of messages that stores the first
- * line there. */
+ * line as this text. */
 struct ws_messages ws_run_keep_first(struct wsr_run *run);
 
 /* Fills run->files and run->facts. Returns an enum wsr_status. */

@@ -93,7 +93,7 @@ static void wanted_find(struct wsr_scan *scan)
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
 
-/* Opens part scan->live_part together with its crash-safe buffers. Returns an enum wsr_status. */
+/* Opens part scan->live_part together with its journals. Returns an enum wsr_status. */
 static int live_begin(struct wsr_scan *scan)
 {
     assert(scan->live_part < ws_stream_parts(scan->kind->file));
@@ -117,9 +117,8 @@ static int live_begin(struct wsr_scan *scan)
     return WSR_OK;
 }
 
-/* Returns the index of the first part that is read with its crash-safe buffers; the number of parts
- * if there is none. Only the last part of a run that is still going on, or was killed, has such
- * buffers. */
+/* Returns the index of the first part that is read with its journals; the number of parts if there
+ * is none. Only the last part of a run that is still going on, or was killed, has journals. */
 static uint32_t live_find(const struct wsr_scan *scan)
 {
     uint32_t n = ws_stream_parts(scan->kind->file), i = 0;
@@ -314,8 +313,8 @@ static int live_end(struct wsr_scan *scan)
     return WSR_END;
 }
 
-/* Reads the next records of the parts that are read with their crash-safe buffers. Returns WSR_END
- * after the last record. */
+/* Reads the next records of the parts that are read with their journals. Returns WSR_END after the
+ * last record. */
 static int live_next(struct wsr_scan *scan)
 {
     struct fmt_error error = {0};
@@ -342,8 +341,8 @@ static int live_next(struct wsr_scan *scan)
     }
 }
 
-/* Decodes the next block that may have chosen records, and chooses among them. After the last
- * block, reads the crash-safe buffers. Returns WSR_END after the last record. */
+/* Decodes the next block that may contain chosen records, and sets scan->rows to the chosen ones.
+ * After the last block, reads the parts with journals. Returns WSR_END after the last record. */
 static int rows_next(struct wsr_scan *scan)
 {
     struct ws_file *s = scan->kind->file;

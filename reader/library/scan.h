@@ -34,11 +34,10 @@ struct wsr_scan {
     struct ws_walk walk;
     struct fmt_block block;
     struct fmt_columns columns; /* owned; memory of decoded blocks */
-    /* Owned; reader of part live_part, including the part's crash-safe buffers (journals); NULL:
-     * only blocks are read. */
+    /* Owned; reader of part live_part with its journals; NULL: no part is read with journals. */
     struct ws_live *live;
     /* Index of the part that `live` reads, and index of the first part that is read with its
-     * crash-safe buffers. */
+     * journals. */
     uint32_t live_part, live_first;
     uint8_t *types; /* owned; payload types, converted to ids of the stream */
     /* Owned; copy of the pointers to columns, with `types` in place of the column of payload

@@ -26,7 +26,7 @@ struct journal_view {
     enum journal_state state;
     struct fmt_file file; /* file of the journal; open unless the state is JOURNAL_NONE */
     struct fmt_journal journal;
-    /* Owned; the n segments (buffers) with rows that no block has, in the order of writing. */
+    /* Owned; the n segments (buffers) whose rows are in no block, in the order of writing. */
     struct fmt_journal_segment *segments;
     size_t n;
     uint64_t last_order; /* number of the buffer that the run closed last */

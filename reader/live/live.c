@@ -3,12 +3,12 @@
  * live.c - returns the records of a file that may still grow; see live.h.
  *
  * The records of one kind and PE have one order: first those in blocks, then those of closed
- * buffers by number, then those of the open buffer. When a buffer's rows become blocks, their
- * places in this order do not change. The number of records returned so far, for each kind and PE,
- * therefore determines which records are new.
+ * buffers, ordered by number, then those of the open buffer. When a buffer's rows become blocks,
+ * their places in this order do not change. The number of records returned so far, for each kind
+ * and PE, therefore determines which records are new.
  *
  * Invariants
- * L1 given[k] records of kind k of a PE were returned, or passed while the kind was not wanted.
+ * L1 given[k] records of kind k of a PE were returned, or skipped because the kind was not wanted.
  * L2 in_blocks[k] records of kind k are in the blocks that the PE's scan has passed. These blocks
  *      are complete: the checkpoint of the journal counts them, or their checksums are good.
  */

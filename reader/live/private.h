@@ -27,7 +27,7 @@ struct live_pe {
     struct live_buffer *buffers;
     size_t room_buffers;
     uint64_t *in_blocks; /* [kind]: number of records in the blocks that have been read */
-    uint64_t *given;     /* [kind]: number of records returned, or passed while not wanted */
+    uint64_t *given;     /* [kind]: number of records returned or, if not wanted, skipped */
     /* Number of successive rounds, up to the latest one, in which the journal had no valid
      * checkpoint. */
     unsigned blind_rounds;
@@ -72,8 +72,8 @@ enum segment_got { SEGMENT_ROWS, SEGMENT_NOTHING, SEGMENT_GONE, SEGMENT_NO_MEMOR
 /* Reads the new blocks of the current PE, up to live->limit, until a block has new records of a
  * selected kind. Returns true and stores them in *rows if there is such a block. */
 bool live_blocks_next(struct ws_live *live, struct ws_live_rows *rows);
-/* Reads the next block of the current PE if it is the END block. For a PE with a journal, the END
- * block is the only block that counts beyond the journal's checkpoint. */
+/* Reads the next block of the current PE if it is the END block. For a PE with a journal, it is the
+ * only block beyond the journal's checkpoint that is read. */
 void live_end_look(struct ws_live *live);
 
 /* Reads the new rows of segment i of the view into *rows. Returns SEGMENT_NOTHING if there are

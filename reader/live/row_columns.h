@@ -18,9 +18,9 @@ struct row_columns {
     size_t room;
 };
 
-/* Finds the rows in the `size` bytes at rows. Returns the number of complete rows, and sets
- * *consumed to their total size in bytes, which is `size` if all rows are valid. Returns UINT32_MAX
- * if memory is exhausted. */
+/* Finds the rows in the `size` bytes at rows. Stops before the first row that is incomplete or
+ * invalid. Returns the number of rows found, and sets *consumed to their total size in bytes.
+ * Returns UINT32_MAX if memory is exhausted. */
 uint32_t row_columns_find(struct row_columns *to, const struct fmt_schema *schema,
                           const uint8_t *rows, size_t size, size_t *consumed);
 

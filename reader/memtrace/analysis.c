@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * analysis.c - see analysis.h. Accesses are read in batches. Each access is added to the volumes,
- * then processed by the cell of its address (exact.h) or by the cells of its bytes (bytes.h).
+ * analysis.c - see analysis.h. The size of each access is added to the bytes accessed
+ * (ws_book_volume()). The access is then processed by the cell of its address (exact.h) or by the
+ * cells of its bytes (bytes.h).
  */
 #include "memtrace/analysis.h"
 #include "store/array.h"

@@ -15,7 +15,8 @@
 #include "memtrace/bytes.h"
 #include "memtrace/exact.h"
 
-/* The user's selection: criteria for the rows of the results. All zero: all rows. */
+/* The user's selection: criteria for the rows of the results. If all members are zero, all rows are
+ * selected. */
 struct ws_memtrace_choice {
     const char *kernels; /* shell patterns for names of kernels, with commas between; NULL: all */
     struct ws_ranges *supersteps; /* borrowed; selected supersteps; NULL: all */
@@ -64,8 +65,8 @@ struct ws_memtrace {
     uint64_t wide;
     /* Key: kernel, superstep, class, 0. Sums: bytes accessed, and bytes of communication. */
     struct ws_sums kernels;
-    /* Key: writing kernel, reading kernel, 0, 0. Sums: bytes sent, and number of loads that read
-     * them. */
+    /* Key: kernel of the write, kernel of the read, 0, 0. Sums: number of bytes transferred, and
+     * number of loads that read them. */
     struct ws_sums flows;
 };
 

@@ -2,13 +2,13 @@
 /*
  * cells.c - see cells.h.
  *
- * A record becomes decided when another record is kept after it: it can no longer change. While all
- * decided records of a cell have the same actor, it is unknown whether they are communication. They
- * are held in a list, in which successive records with the same superstep, SM and class are one
- * item. The list has only stores and atomics, since loads of an actor's own values are dropped. No
- * two stores in it are consecutive, so it has more than one item only if the actor uses atomics.
- * When a record of another actor becomes decided, the cell becomes shared: all its records are
- * added to the sums.
+ * A record becomes decided when another record of the cell is kept after it, since it can then no
+ * longer change. While all decided records of a cell have the same actor, it is unknown whether
+ * they are communication. Such records are held in a list, in which successive records with the
+ * same superstep, SM and class are one item. The list has only stores and atomics, since loads of
+ * an actor's own values are dropped. No two stores in it are consecutive, so it has more than one
+ * item only if the actor uses atomics. When a record of another actor becomes decided, the cell
+ * becomes shared: all its records are added to the sums.
  *
  * Invariants:
  * 1. Either L is W, or L is a load whose actor is not that of W.
@@ -143,8 +143,8 @@ static void held_add(struct ws_book *book, struct ws_cell_state *cell, const str
     cell->link = number;
 }
 
-/* Frees the list of held records of a cell. fold: true to add each of them to the sums first, n
- * times. */
+/* Frees the list of held records of a cell. If fold is true, first adds each of these records to
+ * the sums n times. */
 static void held_end(struct ws_book *book, struct ws_cell_state *cell, uint64_t n, bool fold)
 {
     while (cell->link != 0) {
@@ -299,8 +299,9 @@ static void load(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tai
     last_set(book, cell, key);
 }
 
-/* Sets cell->is_wide if the access and the previous access or record are of different streams.
- * While the cell has no records, l_sm is the number of the stream that has read it; 0: none. */
+/* Sets cell->is_wide if the access and L, the last record of the cell, are of different streams.
+ * While the cell has no records, the last load takes the place of L, and l_sm is the number of its
+ * stream; 0: none. */
 static void stream_note(const struct ws_book *book, struct ws_cell_state *cell,
                         const struct ws_access_key *key)
 {

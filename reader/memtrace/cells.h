@@ -12,10 +12,10 @@
  *           record in this superstep after W. Otherwise kept.
  *   atomic  Kept.
  *
- * At the end, a store that is the last record of its list is dropped, and then every list whose
- * records all have the same actor. All remaining records are communication. The cell does not store
- * the list: only L can still change, and earlier records, which are decided, are added to sums
- * (struct ws_book).
+ * At the end, a store that is the last record of a cell is dropped. Then all records of a cell are
+ * dropped if they all have the same actor. The remaining records are communication. A cell does not
+ * store all its records: only L can still change, and earlier records, which are decided, are added
+ * to sums (struct ws_book).
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_CELLS_H
 #define WARPSCOPE_READER_MEMTRACE_CELLS_H
@@ -26,14 +26,15 @@
 #include "memtrace/readers.h"
 #include "memtrace/sums.h"
 
-/* State of a cell, 32 bytes. All zero: the cell has no records, and was never read. */
+/* State of a cell, 32 bytes. If all members are zero, the cell has no records and was never
+ * read. */
 struct ws_cell_state {
     uint32_t w_actor, w_sm; /* actor and SM of W, the last store or atomic kept */
     /* Actor and SM of L, the last record kept. L is the same record as W unless L is a load. */
     uint32_t l_actor, l_sm;
     uint32_t l_word; /* type of L << 28 | size of L in bytes; 0: no record is kept */
     uint32_t w_step : 31;
-    uint32_t is_shared : 1; /* 1: the records before L, of several actors, are in the sums */
+    uint32_t is_shared : 1; /* 1: the records before L have several actors, and are in the sums */
     uint32_t l_step : 31;
     uint32_t is_wide : 1; /* 1: several streams touched the cell; valid if l_word is not 0 */
     /* If is_shared is 0: number of the latest record before L, in the arena `held`. If is_shared is
@@ -74,11 +75,11 @@ struct ws_book {
     struct ws_sums ctas;
     /* Key: kernel, superstep, class, SM. Sums: bytes accessed, and bytes of communication. */
     struct ws_sums sms;
-    /* Key: writing actor and its superstep, reading actor and its superstep. Sums: bytes sent, and
-     * number of loads that read them. */
+    /* Key: actor and superstep of the write, actor and superstep of the read. Sums: number of bytes
+     * transferred, and number of loads that read them. */
     struct ws_sums transfers;
-    /* Key: writing kernel and its SM, reading kernel and its SM. Sums: bytes sent, and number of
-     * loads that read them. */
+    /* Key: kernel and SM of the write, kernel and SM of the read. Sums: number of bytes
+     * transferred, and number of loads that read them. */
     struct ws_sums places;
     struct ws_arena held; /* memory of the held records (struct ws_held) */
     struct ws_arena kept; /* memory of the kept records (struct ws_kept) */
@@ -120,9 +121,9 @@ bool ws_book_good(const struct ws_book *book);
 /* Adds the size of an access to the bytes accessed, in the sums `ctas` and `sms`. */
 void ws_book_volume(struct ws_book *book, const struct ws_access_key *key);
 
-/* Processes an access to a cell, which stands for n bytes, or for a start address if n is 1. Adds a
- * record that becomes decided to the sums n times. *tail: number of the last record in the list of
- * the cell; the function updates *tail. tail: NULL if records are not kept. */
+/* Processes an access to a cell, which stands for n bytes, or for a start address if n is 1. If a
+ * record becomes decided, adds it to the sums n times. *tail: number of the last record in the list
+ * of the cell; the function updates *tail. tail: NULL if records are not kept. */
 void ws_cell_access(struct ws_book *book, struct ws_cell_state *cell, uint32_t *tail, uint64_t n,
                     const struct ws_access_key *key);
 /* Returns true only if it is certain that an access will not change the cell. */
@@ -142,8 +143,8 @@ static inline uint32_t ws_cell_readers(const struct ws_book *book, const struct 
     return cell->is_shared && cell->l_step == book->step && cell->l_word >> 28 == 0 ? cell->link
                                                                                     : 0;
 }
-/* Splits the range of a cell: `cell` becomes the cell of the first part. `other` becomes the cell
- * of the second part, with the same records. */
+/* Splits the range of a cell in two. `cell` becomes the cell of the first range, `other` that of
+ * the second, with the same records. */
 void ws_cell_cut(struct ws_book *book, struct ws_cell_state *cell, struct ws_cell_state *other);
 /* If both cells have the same records, frees the memory that `other` uses, and returns true.
  * Otherwise returns false. */

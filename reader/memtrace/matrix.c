@@ -13,7 +13,7 @@
 #include "memtrace/text.h"
 #include "render/text.h"
 
-/* A sender or receiver of the matrix: a kernel or an SM. */
+/* A sender or receiver in the matrix: a kernel or an SM. */
 struct end {
     uint32_t number, line;
     uint64_t bytes; /* number of bytes sent and received */

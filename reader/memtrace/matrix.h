@@ -19,13 +19,13 @@ struct ws_matrix {
     bool binned; /* true if a line stands for several kernels or SMs */
     uint32_t n;
     char labels[WS_MATRIX_MAX][WS_MATRIX_LABEL];
-    /* [i][j]: number of bytes sent from line i to line j. */
+    /* [i][j]: number of bytes that the kernels or SMs of line i sent to those of line j. */
     uint64_t bytes[WS_MATRIX_MAX][WS_MATRIX_MAX];
-    uint64_t most, total; /* maximum and sum of the elements of bytes */
+    uint64_t most, total; /* maximum and sum of the elements of `bytes` */
 };
 
 #define WS_MATRIX_TEXT_LINES 9 /* maximum number of lines in the text */
-/* Maximum number of characters of a kernel's name in the text, and in the picture. */
+/* Maximum number of characters of a kernel's name: first in the text, then in the picture. */
 #define WS_MATRIX_TEXT_WIDTH    13
 #define WS_MATRIX_PICTURE_WIDTH 24
 

@@ -38,8 +38,9 @@ struct ws_memtrace_options {
     struct ws_record record; /* options of the subcommand WS_MEMTRACE_RECORD */
 };
 
-/* Reads the command line into *o. Returns false after an error message, or after printing help, and
- * sets *exit_status to the program's exit status. Call ws_memtrace_options_free() in both cases. */
+/* Reads the command line into *o. Returns false after an error message, or after printing help;
+ * *exit_status is then the program's exit status. Call ws_memtrace_options_free() at the end, even
+ * if this function has returned false. */
 bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **argv,
                               int *exit_status);
 void ws_memtrace_options_free(struct ws_memtrace_options *o);

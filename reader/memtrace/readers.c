@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * readers.c - see readers.h. One hash table with open addressing contains all sets. A look-up needs
- * one or two probes in a set, and as many in each parent. Memory: 16 to 32 bytes for each actor in
- * a set, and 4 or more per set.
+ * readers.c - see readers.h. One hash table with open addressing contains all sets, as pairs of a
+ * set and an actor. A look-up needs one or two probes in a set, and as many in each parent. Memory:
+ * 16 to 32 bytes for each actor in a set, and 4 or more per set.
  *
  * Invariants:
  * 1. A search from the entry that the hash of a pair selects reaches the pair before any empty

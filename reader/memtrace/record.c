@@ -105,8 +105,8 @@ static bool cpu_prepare(const char *program)
     if (!ws_record_fits_cpu(program, &needs_preload) || !library_find(RUNTIME, true, path)) {
         return false;
     }
-    /* The directory of `path` must contain a file with the name in RUNTIME. If RUNTIME is a
-     * symbolic link, this is the directory to which the link points. */
+    /* The loader searches the directory of `path` for a file with the name in RUNTIME. If RUNTIME
+     * is a symbolic link, the directory to which the link points must have a file of this name. */
     bool good = !needs_preload || list_prepend("LD_PRELOAD", path);
     *strrchr(path, '/') = '\0';
     return good && list_prepend("LD_LIBRARY_PATH", path);

@@ -49,9 +49,9 @@ bool ws_record_program(const char *name, char *out);
 bool ws_record_has_gpu(const char **why);
 
 /*
- * Returns true if the program `path` can run with the CUDA runtime for the CPU. Accepts a file that
- * is not an ELF file. Sets *needs_preload to true if the program itself names directories that are
- * searched for libraries before those in LD_LIBRARY_PATH. Returns false after an error message.
+ * Returns true if the program `path` can run with the CUDA runtime for the CPU, or is not an ELF
+ * file. Otherwise prints an error message and returns false. Sets *needs_preload to true if the
+ * program itself names directories that are searched for libraries before those in LD_LIBRARY_PATH.
  */
 bool ws_record_fits_cpu(const char *path, bool *needs_preload);
 

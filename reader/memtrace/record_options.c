@@ -8,7 +8,7 @@
 #include "cli/exit.h"
 #include "memtrace/record.h"
 
-/* Maximum number of SMs, and of devices, in the CUDA runtime for the CPU. */
+/* Maximum numbers of SMs and devices in the CUDA runtime for the CPU. */
 #define SMS_MAX     4096u
 #define DEVICES_MAX 16u
 

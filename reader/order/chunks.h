@@ -27,9 +27,10 @@ struct ws_chunks {
     size_t n_max; /* maximum number of entries, beyond which neighbours are joined */
 };
 
-/* Collects the blocks of the kind `schema` from which select may choose records; NULL: all. Reads
- * only block headers. Sorts the entries by their smallest times. n_max: first value of
- * chunks->n_max. Returns false if out of memory. chunks must be freed even after an error. */
+/* Collects the blocks of the kind `schema` from which select may choose records. select NULL: all
+ * blocks of the kind. Reads only block headers. Sorts the entries by their smallest times. n_max:
+ * initial value of chunks->n_max. Returns false if out of memory. chunks must be freed even after
+ * an error. */
 bool ws_chunks_init(struct ws_chunks *chunks, const struct ws_file *file,
                     const struct fmt_schema *schema, const struct ws_select *select, size_t n_max);
 void ws_chunks_free(struct ws_chunks *chunks);

@@ -5,7 +5,7 @@
  * Invariants:
  * 1. Chunks before merge->chunk have been loaded.
  * 2. In phase STREAM the pool is sorted, and its first `ready` sort keys precede all records that
- * are still to be loaded. This relies on the block headers and is checked.
+ *    are still to be loaded. This relies on the times in the block headers, and is checked.
  * 3. In phase SPILLED the pool is empty.
  */
 #include "order/merge.h"

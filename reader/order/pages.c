@@ -2,8 +2,8 @@
 /*
  * pages.c - an array in bounded memory; see pages.h.
  *
- * Pages leave memory by the clock algorithm: the hand skips a page that was used since the hand was
- * there last (Corbato, A Paging Experiment with the Multics System, 1968).
+ * Pages leave memory by the clock algorithm: the hand skips a page once if the page was used since
+ * the hand last passed it (Corbato, A Paging Experiment with the Multics System, 1968).
  */
 #include "order/pages.h"
 
@@ -69,7 +69,8 @@ static bool page_write(struct ws_pages *p, struct ws_page *page)
 }
 
 /* Chooses a page in memory by the clock algorithm and writes it to the file if it changed. Sets
- * *slot to its index in `kept`. Returns its memory for use by another page; NULL after an error. */
+ * *slot to the page's index in `kept`. Returns the page's memory, for use by another page; NULL
+ * after an error. */
 static char *page_give(struct ws_pages *p, uint32_t *slot)
 {
     for (;; p->hand = (p->hand + 1) % p->kept_max) {

@@ -49,7 +49,7 @@ struct ws_pages {
  * WS_PAGE_BYTES. memory: memory for pages in bytes; at least two pages stay in memory. Returns
  * false if out of memory. pages must be freed even after an error. */
 bool ws_pages_init(struct ws_pages *pages, size_t element, uint64_t n, size_t memory);
-/* Frees the array. pages may be all zero. */
+/* Frees the array. The members of pages may all be zero. */
 void ws_pages_free(struct ws_pages *pages);
 
 /* Loads page number `number` into memory. Returns false after an error message. Called by the

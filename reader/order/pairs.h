@@ -21,9 +21,10 @@ struct ws_pairs {
     const struct ws_sort_key *items[WS_SIDES];
 };
 
-/* Begins to pair the records of two sources. Both sources must have the same `types`, and each the
- * schema of the other as `common`. memory: memory for each of the two merges in bytes. If out of
- * memory, prints an error message and returns false. pairs must be freed even after an error. */
+/* Begins to pair the records of two sources. Both sources must have the same `types`; the member
+ * `common` of each must be the schema of the other. memory: bytes of memory for each of the two
+ * merges. If out of memory, prints an error message and returns false. pairs must be freed even
+ * after an error. */
 bool ws_pairs_init(struct ws_pairs *pairs, const struct ws_merge_source sources[WS_SIDES],
                    size_t memory);
 void ws_pairs_free(struct ws_pairs *pairs);

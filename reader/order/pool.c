@@ -3,10 +3,10 @@
  * pool.c - a pool of sort keys in bounded memory; see pool.h.
  *
  * Sort keys that arrive in a few long sorted runs are merged. Ascending runs are found, descending
- * ones reversed, and short ones extended by insertion. Neighbours are merged so that the lengths of
- * the runs on a stack at least double from top to bottom. So the stack stays short, and every entry
- * takes part in about log r merges, where r is the number of runs. The merge sorts of Knuth (The
- * Art of Computer Programming 3, 5.2.4) and Peters's timsort do the same.
+ * ones reversed, and short ones extended by insertion. Neighbouring runs are merged so that the
+ * lengths of the runs on a stack at least double from top to bottom. So the stack stays short, and
+ * every entry takes part in about log r merges, where r is the number of runs. The merge sorts of
+ * Knuth (The Art of Computer Programming 3, 5.2.4) and Peters's timsort do the same.
  *
  * Sort keys that arrive in many short runs are distributed by the bytes of their entries, the last
  * byte first (radix sort, 5.2.5 in Knuth); bytes that are equal in all entries need no pass.
@@ -49,7 +49,7 @@ void ws_pool_free(struct ws_pool *pool)
     *pool = (struct ws_pool){0};
 }
 
-/* Enlarges *memory to hold at least `needed` elements of unit bytes each, and *room accordingly.
+/* Enlarges *memory to hold at least `needed` elements of `unit` bytes each, and *room accordingly.
  * Returns false if needed exceeds max, or if out of memory. */
 static bool memory_grow(void **memory, size_t *room, size_t needed, size_t max, size_t unit)
 {
@@ -198,8 +198,8 @@ static void range_sort(struct ws_pool *pool, size_t first, size_t last)
     }
 }
 
-/* Returns byte number i of an entry, by which it is distributed. Number 0 is the least significant
- * byte. */
+/* Returns byte number i of the bytes by which entries are distributed. Number 0 is the least
+ * significant byte. */
 static inline unsigned digit_of(const struct ws_entry *e, unsigned i)
 {
     assert(i < DIGITS);
@@ -243,7 +243,7 @@ static inline bool is_same(const struct ws_entry *a, const struct ws_entry *b)
     return a->time == b->time && a->more == b->more;
 }
 
-/* Returns true if the entries have so many sorted runs that distributing them is faster than
+/* Returns true if the entries consist of so many sorted runs that distributing them is faster than
  * merging. */
 static bool is_mixed(const struct ws_pool *pool)
 {

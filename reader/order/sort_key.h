@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sort_key.h - sort keys: records as strings of bytes. Their order is an order of the records that
- * does not depend on the distribution of the run over ranks.
+ * sort_key.h - sort keys: records as strings of bytes. The order of sort keys defines an order of
+ * the records, which does not depend on the distribution of the run over ranks.
  *
  * A layout defines how records of one kind become sort keys. A sort key leaves out everything that
  * depends on the run: the PE, the KP, wall-clock times and counts per KP. The id of the payload
@@ -14,9 +14,9 @@
  *   - the other fields, by their names
  *   - type and size of the payload, then its bytes
  *
- * For some kinds every record depends on the distribution (samples at GVT and by wall clock,
- * rollbacks). Their sort keys keep all fields. Samples of PEs or KPs at a virtual time are added
- * up; the sums do not depend on the distribution.
+ * For some kinds (samples at GVT and by wall clock, rollbacks) every record depends on the
+ * distribution. The sort keys of these kinds keep all fields. Samples of PEs or KPs at a virtual
+ * time are added up; the sums do not depend on the distribution.
  *
  * Invariants: 1. Sort keys are equal exactly if their records are equal in all kept values (all NaN
  * are equal). 2. A record can be restored from its sort key.
@@ -99,8 +99,8 @@ uint32_t ws_sort_key_more(const struct ws_sort_layout *layout, const struct ws_s
 int ws_sort_key_compare(const struct ws_sort_layout *layout, const struct ws_sort_key *a,
                         const struct ws_sort_key *b);
 
-/* Returns the value of a part of a sort key. For the payload type, this is the number in
- * ws_payload_types. */
+/* Returns the value of a part of a sort key. The value of a payload type is the number that
+ * ws_payload_types assigns to it. */
 struct fmt_value ws_sort_key_value(const struct ws_sort_layout *layout,
                                    const struct ws_sort_key *item, uint32_t part);
 static inline const uint8_t *ws_sort_key_payload(const struct ws_sort_layout *layout,

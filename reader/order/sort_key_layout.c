@@ -11,8 +11,8 @@
 
 #include "access/select.h"
 
-/* A kind whose records are the same for any distribution of LPs over ranks. sums: true if not the
- * records, but only their sums, are the same. */
+/* A kind whose records are the same for any distribution of LPs over ranks. sums: true if only the
+ * sums of the records are the same, not the records themselves. */
 struct known_kind {
     const char *name;
     bool sums;
@@ -22,8 +22,8 @@ static const struct known_kind known_kinds[] = {
     {"vt_kp", true},   {"task_begin", false},  {"task_step", false},  {"task_end", false},
     {"tracer", false}, {"tracer_step", false}, {"tracer_open", false}};
 
-/* Names of further fields that depend on the distribution of LPs over ranks, beside those with the
- * role of PE or wall-clock time. The field `sent` depends on the end of the run. */
+/* Names of further fields that depend on the distribution of LPs over ranks, in addition to the
+ * fields with the role of PE or wall-clock time. The field `sent` depends on the end of the run. */
 static const char *const distributed_names[] = {"kp", "lp_ts", "handler_time", "sent"};
 
 /* Fields that are compared directly after the virtual time, in this order. */

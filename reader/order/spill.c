@@ -2,7 +2,7 @@
 /*
  * spill.c - sorted runs in a temporary file; see spill.h.
  *
- * Reading: each run has a cursor with a piece of the memory, which has at least the size of the
+ * Reading: each run has a cursor with a piece of the memory. A piece has at least the size of the
  * run's largest sort key. The cursors form a binary heap by their current sort keys. Each sort key
  * costs about log2(runs) comparisons.
  */

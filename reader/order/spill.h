@@ -43,10 +43,10 @@ void ws_spill_free(struct ws_spill *spill);
 
 /* Begins a sorted run. Returns false on failure, with an error message in spill->error. */
 bool ws_spill_run_begin(struct ws_spill *spill);
-/* Adds a sort key to the run. The caller adds the sort keys in order. Returns false on failure,
- * like ws_spill_run_begin(). */
+/* Adds a sort key to the sorted run. The caller adds the sort keys in order. Returns false on
+ * failure, like ws_spill_run_begin(). */
 bool ws_spill_add(struct ws_spill *spill, const struct ws_sort_key *item);
-/* Ends the run. Returns false on failure, like ws_spill_run_begin(). */
+/* Ends the sorted run. Returns false on failure, like ws_spill_run_begin(). */
 bool ws_spill_run_end(struct ws_spill *spill);
 
 /* Begins to read all runs as one. memory: memory to use in bytes. Returns false on failure, with an

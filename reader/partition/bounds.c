@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bounds.c - finds bounds of the speed-up for placements; see bounds.h. */
+/* bounds.c - finds bounds on the speed-up of placements; see bounds.h. */
 #include "partition/bounds.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bounds.h - finds bounds of the speed-up for placements (inside partition only). */
+/* bounds.h - finds bounds on the speed-up of placements (inside partition only). */
 #ifndef WARPSCOPE_READER_PARTITION_BOUNDS_H
 #define WARPSCOPE_READER_PARTITION_BOUNDS_H
 
@@ -7,7 +7,7 @@
 
 struct ws_file;
 
-/* Finds the bounds of the speed-up for the placements in p, in one more pass over the trace. If the
+/* Finds bounds on the speed-up of the placements in p, in one more pass over the trace. If the
  * trace does not allow that, sets p->bounds_why to the reason. */
 void partition_bounds_find(struct partition *p, struct ws_file *trace);
 

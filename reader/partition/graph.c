@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* graph.c - counts events by LP and by pair of LPs; see graph.h. */
+/* graph.c - counts events per LP and per pair of LPs; see graph.h. */
 #include "partition/graph.h"
 
 #include <assert.h>
@@ -52,7 +52,7 @@ int64_t partition_counts_steady(const struct partition_counts *c, int64_t handle
     return is_long ? -1 : handler_ns;
 }
 
-/* A growing list of pairs, by ascending key. */
+/* A growing list of pairs, in ascending order of their keys. */
 struct list {
     struct partition_pair *pairs; /* owned */
     size_t n, room;

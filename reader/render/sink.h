@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sink.h - a buffer in front of a stdio stream. Writing many small pieces through it is several
- * times as fast as fwrite().
+ * sink.h - a buffer in front of a stdio stream. For many small pieces, it is several times as fast
+ * as fwrite().
  *
  * Errors are those of the stream: check ferror(sink->out) after a flush.
  */

@@ -174,7 +174,7 @@ static bool have_samples(const struct report_run *run)
     return run->curves.known[REPORT_ROLLBACKS];
 }
 
-/* Sets run->curves.sources for those curves over a clock that are computed from the trace. */
+/* Sets run->curves.sources for those curves over `clock` that are computed from the trace. */
 static void sources_set(struct report_run *run, enum report_clock clock,
                         const struct ws_file *trace)
 {

@@ -192,7 +192,7 @@ static void absent_put(struct json_writer *json, bool absent, const char *view, 
     }
 }
 
-/* Returns the number of records in a stream whose kind has a name that begins with `kind`. */
+/* Returns the number of records in a stream, counting only kinds whose names begin with `kind`. */
 static uint64_t recorded(struct report_run *run, uint32_t stream, const char *kind)
 {
     const struct report_file *file = report_file_of(run, stream);

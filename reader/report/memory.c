@@ -21,7 +21,8 @@ int32_t report_level_field(const struct fmt_schema *schema, enum report_level_ki
     return ws_field_find(schema, level_fields[level]);
 }
 
-/* Raises to at least `value` the peaks of the bins that (from, to] covers. */
+/* Raises the peaks of all bins that overlap (from, to] to at least `value`. If this interval is
+ * empty, raises the peak of the bin of `to`. */
 static void peak_raise(const struct ws_stats_axis *axis, double *peaks, double from, double to,
                        double value)
 {

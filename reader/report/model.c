@@ -102,8 +102,8 @@ static void field_add(const struct pass *p, struct report_field *f, const uint8_
     }
 }
 
-/* Completes the current sampling point of field f, if it is a counter: adds the increase since the
- * previous point. */
+/* Completes the current sampling point of field f. If f is a counter, adds its increase since the
+ * previous point to the bins. */
 static void point_close(const struct pass *p, struct report_field *f)
 {
     if (f->lps_now > 0 && f->field->measure == FMT_COUNTER) {

@@ -62,7 +62,8 @@ static void window_problem(struct json_writer *json, const struct ws_file *s)
     }
 }
 
-/* Writes the time from which on the first part of a flight recorder has all records. */
+/* If a flight recorder overwrote records in the first part of the stream, writes the time after
+ * which this part has all records. */
 static void overwritten_problem(struct json_writer *json, const struct ws_file *s)
 {
     char words[200], t[2][WS_COUNT_MAX];

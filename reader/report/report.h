@@ -129,8 +129,8 @@ struct report_bars {
  * wide range, or if `whole` is true. whole: true if the numbers are whole numbers. */
 struct report_bars report_bars_of(const struct ws_histogram *dist, bool whole);
 
-/* Distributions in REPORT_CELLS bins of a clock. Their bars are those of the distribution over the
- * whole run. */
+/* One distribution per bin, for REPORT_CELLS bins of a clock. All have the same bars as the
+ * distribution over the whole run. */
 struct report_spread {
     struct report_bars bars;
     /* Owned; [bin][bar]: count of numbers. The last bar of a bin counts the numbers treated as
@@ -249,7 +249,7 @@ struct report_place { /* busy time of one of the busiest places */
 struct report_file { /* a stream of the run */
     struct ws_file stream;
     uint64_t first_faults; /* number of faults that were found before records were decoded */
-    /* Sums over samples, for the streams gvt, rt and vt; otherwise NULL. */
+    /* Sums over the samples of the stream; NULL for streams other than gvt, rt and vt. */
     struct ws_samples *samples;
     struct ws_events *events;
     struct ws_tasks *tasks;
@@ -316,8 +316,8 @@ const struct ws_samples *report_totals(const struct report_run *run);
 /* Returns a total of the samples by its name; NaN if the samples lack it. */
 double report_total(const struct ws_samples *samples, const char *name);
 
-/* Increments kp_shift: merges each pair of neighbouring rows of KPs into one row, so that KPs with
- * larger numbers have rows. */
+/* Increments run->places.kp_shift: merges each pair of neighbouring rows of KPs into one row, so
+ * that KPs with larger numbers have rows. */
 void report_places_fold(struct report_run *run);
 
 /* This function and the next three read the records of the streams. Each returns false if out of
@@ -330,19 +330,19 @@ bool report_tasks_gather(struct report_run *run);
  * if out of memory. */
 bool report_evidence_gather(struct report_run *run);
 
-/* Adds the memory in loaded samples of a PE to run->memory. Sample i covers the wall-clock time
- * (before[i], at[i]]. */
+/* Adds to run->memory the figures for memory in the loaded samples of a PE. Sample i covers the
+ * wall-clock time (before[i], at[i]]. */
 void report_memory_add(struct report_run *run, uint32_t pe, const struct ws_load *load,
                        const double *before, const double *at);
-/* Returns the index of the field of a kind of sample that holds a level; -1: none. */
+/* Returns the index of the field that holds a level in samples of this schema; -1: none. */
 int32_t report_level_field(const struct fmt_schema *schema, enum report_level_kind level);
 /* Returns true if the records of a source cover some part of bin i of the axis. */
 bool report_is_covered(const struct report_source *source, const struct ws_stats_axis *axis,
                        uint32_t i);
 
-/* Adds a level to the bins that the interval (from, to] covers: its integral to sum, and the
- * covered time to weight. With an empty interval, the level counts with a small weight in the bin
- * of `to`. */
+/* Adds a level, which held during (from, to], to the bins that overlap this interval: the integral
+ * over the overlap to `sum`, the length of the overlap to `weight`. If the interval is empty, the
+ * level counts with a small weight in the bin of `to`. */
 void report_level_spread(const struct ws_stats_axis *axis, double *sum, double *weight, double from,
                          double to, double value);
 
@@ -356,7 +356,7 @@ const char *report_allows_absent(struct report_run *run);
 void report_allows_json(struct json_writer *json, struct report_run *run);
 
 /* Writes the data of a run as a JSON object. n_runs: number of runs in the report; each run may use
- * 1 / n_runs of the limits of sizes. */
+ * 1 / n_runs of each size limit. */
 void report_run_json(struct json_writer *json, struct report_run *run, uint32_t n_runs);
 /* Writes the array "problems": one string for each thing that the recording lacks. */
 void report_problems_json(struct json_writer *json, const struct report_run *run);

@@ -15,7 +15,7 @@
 static const struct {
     enum report_count count;
     const char *name, *words, *unit;
-    /* counter: name of the total in samples whose rate the curve shows; traced: name of that total
+    /* The curve shows the rate of a total. counter: name of this total in samples; traced: its name
      * in an event trace. */
     const char *counter;
     const char *traced;

@@ -106,7 +106,8 @@ static void root_add(struct walk *w, uint32_t i, const struct rollbacks_tree *tr
     }
 }
 
-/* Stores the record in row i, the root of tree `number`, if this tree is one of the largest. */
+/* Stores the record in row i, which is that of the root of tree `number`, if this tree is one of
+ * the largest. */
 static void largest_note(struct walk *w, uint32_t i, uint32_t number,
                          const struct rollbacks_tree *tree)
 {

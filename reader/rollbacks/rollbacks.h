@@ -28,7 +28,7 @@
 #define ROLLBACKS_TYPES_MAX  1024u
 #define ROLLBACKS_BOUND_BINS 2048u
 #define ROLLBACKS_MEMORY     ((size_t)256 << 20)
-#define ROLLBACKS_SIZES      32u /* number of classes of trees by their size */
+#define ROLLBACKS_SIZES      32u /* number of size classes of trees */
 
 /* Values of the field "trigger" of a record. */
 enum {
@@ -65,7 +65,7 @@ struct rollbacks_tree {
     bool is_whole;
 };
 
-/* Sums over the trees of a class by size. Class i has the trees with 2^i to 2^(i + 1) - 1
+/* Sums over the trees of one size class. Class i has the trees with 2^i to 2^(i + 1) - 1
  * rollbacks. */
 struct rollbacks_size {
     uint64_t trees, rollbacks, undone;
@@ -168,7 +168,7 @@ struct rollbacks {
     double bound_all, bound_n[ROLLBACKS_BOUND_BINS], bound_rate[ROLLBACKS_BOUND_BINS];
     struct rollbacks_largest *largest; /* owned */
     uint32_t n_largest;
-    uint64_t largest_least; /* number of events that the smallest of the largest trees undid */
+    uint64_t largest_least; /* number of events that the smallest tree in `largest` undid */
 };
 
 /* Analyses the file. Prints an error message and returns false on failure. The caller must call
@@ -179,7 +179,7 @@ void rollbacks_free(struct rollbacks *r);
 /* Prints "out of memory" unless the analysis has failed before. Sets r->failed. Returns false. */
 bool rollbacks_no_memory(struct rollbacks *r);
 
-/* Parts of rollbacks_run(), in their order. Each returns false after an error. */
+/* Steps of rollbacks_run(), in their order. Each returns false after an error. */
 bool rollbacks_trees(struct rollbacks *r);
 bool rollbacks_largest_find(struct rollbacks *r);
 bool rollbacks_causes(struct rollbacks *r);

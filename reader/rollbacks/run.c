@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - runs the parts of the analysis one after another; see rollbacks.h. */
+/* run.c - runs the steps of the analysis one after another; see rollbacks.h. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sizes.c - adds up trees by their size, and finds the largest ones; see rollbacks.h. */
+/* sizes.c - adds up the trees of each size class, and finds the largest ones; see rollbacks.h. */
 #include <stdlib.h>
 
 #include "rollbacks/rollbacks.h"
@@ -27,8 +27,8 @@ static void size_add(struct rollbacks *r, const struct rollbacks_tree *tree)
     size->undone += tree->undone;
 }
 
-/* Adds each tree to the sums of its size. Stores the largest trees, at most `wanted`, in list,
- * which has space for 2 * wanted elements. Returns false after an error. */
+/* Adds each tree to the sums of its size class. Stores the largest trees, at most `wanted`, in
+ * list, which has space for 2 * wanted elements. Returns false after an error. */
 static bool places_find(struct rollbacks *r, struct place *list, uint32_t wanted)
 {
     uint32_t n = 0;

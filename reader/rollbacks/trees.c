@@ -22,7 +22,7 @@ enum { NUMBER, CAUSE_NUMBER, CAUSE_PE, UNDONE, CAUSE, LP, TYPE, LOADED };
 
 struct reading {
     struct rollbacks *r;
-    /* at: index of the next node of the PE; end: index at which the nodes of the PE must end. */
+    /* at: index of the next node of the PE; end: index before which the PE's nodes must end. */
     uint32_t at, end;
     uint64_t last; /* number of the rollback that was stored last; 0: none */
     struct ws_load load;
@@ -245,9 +245,8 @@ static bool tree_find(struct rollbacks *r, uint32_t at)
     return true;
 }
 
-/* Sets the member `first` of each tree. An array has the number of rollbacks at each depth of each
- * tree; `first` is the index at which the elements of the tree begin. Returns false after an
- * error. */
+/* Sets the member `first` of each tree: the index at which the elements of the tree begin in an
+ * array with one element per tree and depth. Returns false after an error. */
 static bool places_find(struct rollbacks *r)
 {
     uint32_t first = 0; /* sum of the depths of the trees so far, at most n_nodes */

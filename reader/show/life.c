@@ -173,7 +173,7 @@ static int times_compare(const struct line *x, const struct line *y)
     return order != 0 ? order : number_compare(x->vt, y->vt);
 }
 
-/* Compares lines by time. Ties come by record number, kind, member and order of reading. */
+/* Compares lines by times_compare(); then by record number, kind, member and order of reading. */
 static int by_time(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;
@@ -184,7 +184,8 @@ static int by_time(const void *a, const void *b)
     return order != 0 ? order : COMPARE(x->sequence, y->sequence);
 }
 
-/* Compares lines by time and member; then in the order begin, step, end; then by their places. */
+/* Compares lines by times_compare(); then by member; then begin before step before end; then by
+ * `place`. */
 static int by_member(const void *a, const void *b)
 {
     const struct line *x = a, *y = b;

@@ -56,7 +56,7 @@ void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char 
 /* Prints the statistics in `tasks` as tables, with at most `top` rows for each kind of task. */
 void ws_tasks_text(FILE *out, const struct ws_tasks *tasks, uint32_t top);
 
-/* Maximum number of tasks in a life, which is that of a task and all its descendants. */
+/* Maximum number of tasks in a life. The life of a task includes all its descendants. */
 #define WS_LIFE_TASKS (1u << 20)
 #define WS_LIFE_LINES (1u << 18)
 

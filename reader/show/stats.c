@@ -105,8 +105,8 @@ static bool out_of_memory(void)
     return false;
 }
 
-/* Prints the time from which on each part of a flight recorder has all records, and the number of
- * older records that were overwritten. */
+/* For each part of the stream in which a flight recorder overwrote records, prints their number and
+ * the time after which the part has all records. */
 static void overwritten_print(const struct ws_file *s)
 {
     char t[3][WS_COUNT_MAX];

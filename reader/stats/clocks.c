@@ -10,7 +10,7 @@ struct ranges {
     const struct ws_select *select;
     /* Ranges of the times of the chosen records in the current part. */
     struct ws_range virtual_time, real_time;
-    double to; /* virtual time (excluded) up to which records count */
+    double to; /* only records of earlier virtual times count */
 };
 
 static void clock_add(struct ws_range *range, const struct fmt_columns *c, enum fmt_role role,

@@ -48,8 +48,9 @@ static void wanted_fill(const struct fmt_superblock *sb, struct fmt_wanted *want
     }
 }
 
-/* Prepares a list of KPs or LPs, ordered by the count that options->by names. Without options->by,
- * the order is by rollbacks, or by events if `rollbacks` is false (there are none). */
+/* Prepares a list of KPs or LPs, ordered by the count that options->by names. If options->by is
+ * NULL, the list is ordered by rollbacks, or by events if `rollbacks` is false, which means that
+ * the trace has no rollbacks. */
 static void list_init(struct ws_stats_list *list, const struct ws_stats_options *options,
                       bool rollbacks)
 {

@@ -120,8 +120,8 @@ static void over_time_json(struct json_writer *json, const struct ws_stats_axis 
     json_object_close(json);
 }
 
-/* Prints the time of each phase as a share of the total time. Both are in ticks of the PEs'
- * clocks. */
+/* Prints for each phase its share of the total time, both measured in ticks of the PEs' clocks.
+ * Also prints the ticks per second, and how phases were timed. */
 static void cycles_json(struct json_writer *json, const struct ws_samples *s)
 {
     uint64_t total = 0;
@@ -144,8 +144,8 @@ static void cycles_json(struct json_writer *json, const struct ws_samples *s)
     json_put_string(json, "phase_times", ws_fact(s->file->sb, "phase_times"));
 }
 
-/* Prints the names of the totals that are not sums over the PEs, but the largest count of any
- * PE. */
+/* Prints the names of those totals that are the largest count of any PE instead of a sum over the
+ * PEs. */
 static void collective_json(struct json_writer *json, const struct ws_samples *s)
 {
     json_array_open(json, "collective");

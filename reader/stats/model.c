@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model.c - statistics of model values, over all LPs of a type and all their samples. They depend
- * on the measure of a field: mean, minimum and maximum of levels, increase of counters, number of
- * distinct identities.
+ * model.c - statistics of model values, over all LPs of a type and all their samples. The
+ * statistics depend on the measure of a field: mean, minimum and maximum of levels, increase of
+ * counters, number of distinct identities.
  *
  * For a counter, only the last value of each LP is used. A PE writes the records of a sampling
  * point one after another, so the sum over its LPs is known when the next point begins. Memory does
@@ -112,8 +112,8 @@ static void pe_close(struct ws_model_counter *c)
     c->first = c->last = (struct ws_model_point){0};
 }
 
-/* Makes the sampling point of a record the current one. If the previous current point is another
- * one, completes that point first. */
+/* Makes the sampling point of a record the current one. If another point was current, completes
+ * that point first. */
 static void point_follow(struct ws_model *m, uint32_t pe, uint64_t kind, uint64_t sample,
                          double time)
 {

@@ -44,8 +44,8 @@ static bool is_no_count(const struct fmt_field *field)
     return field->role != FMT_ROLE_NONE || field->type > FMT_U64;
 }
 
-/* Returns true if the count `name` is of collective actions, such as GVT computations. Each PE
- * counts all of them, so a sum over PEs would count an action several times. */
+/* Returns true if the count `name` is a count of collective actions, such as GVT computations. Each
+ * PE counts all of them, so a sum over PEs would count an action several times. */
 static bool is_collective(const char *name)
 {
     return strcmp(name, "num_gvt") == 0 || strcmp(name, "all_reduce_count") == 0;

@@ -17,7 +17,7 @@ struct ws_pes_table {
     const char *fields[WS_PES_COLUMNS_MAX]; /* names of the columns in JSON */
     /* [column]: index of the column's count in the sums of a PE. */
     uint32_t counts[WS_PES_COLUMNS_MAX];
-    uint32_t rank; /* index of the column whose largest values make PEs stand out */
+    uint32_t rank; /* index of the column that ranks PEs: those with the largest values stand out */
     /* True if columns 0 and 1 are executed and undone events, from which an efficiency is
      * computed. */
     bool has_efficiency;

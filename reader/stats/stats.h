@@ -2,10 +2,10 @@
 /*
  * stats.h - the sums that "warpscope stats" computes for a file.
  *
- * Memory is bounded for any file: 48 MiB and one decoded block. It holds the counts of the first
- * WS_STATS_PES_MAX PEs, and those of at most WS_STATS_KEYS KPs or LPs of a PE at a time. The latter
- * are exact up to that number (top_k.h). It also holds counts over time in WS_STATS_BINS bins, and
- * some distributions.
+ * Memory is bounded for any file: 48 MiB and one decoded block. The memory holds the counts of the
+ * first WS_STATS_PES_MAX PEs, and those of at most WS_STATS_KEYS KPs or LPs of a PE at a time. The
+ * latter are exact up to that number (top_k.h). It also holds counts over time in WS_STATS_BINS
+ * bins, and some distributions.
  */
 #ifndef WARPSCOPE_READER_STATS_STATS_H
 #define WARPSCOPE_READER_STATS_STATS_H
@@ -94,8 +94,9 @@ struct ws_stats_list {
     const struct fmt_schema *schema;
     int32_t key; /* index of the field that identifies the KP or LP */
     const char *names[WS_TOP_VALUES_MAX];
-    /* In lists of samples, [i]: index of the field whose sum is value i of an entry. In lists of
-     * events, [count]: index of the value of an entry that holds this count (WS_EVENTS ...). */
+    /* In lists of samples, [i]: index of the field whose sums are the values number i of the
+     * entries. In lists of events, [WS_EVENTS ...]: index of the value that holds this count in
+     * each entry. */
     int32_t field[WS_TOP_VALUES_MAX];
     struct ws_top_k top;
 };
@@ -151,7 +152,8 @@ double ws_stats_efficiency(double processed, double rolled_back);
  * stated. */
 double ws_stats_ticks_per_second(const struct fmt_superblock *sb);
 
-/* The run of the latest file passed to ws_stats_run_changes(). All zero: none. */
+/* The run of the latest file passed to ws_stats_run_changes(). All members are zero before the
+ * first file. */
 struct ws_stats_run {
     char *facts; /* owned; all facts about the run */
     size_t size;
@@ -250,8 +252,8 @@ struct ws_model_point {
 
 /* Values of a counter at the first and the last sampling point. */
 struct ws_model_counter {
-    /* Sampling points of the current PE: the current, the first and the last one; n is 0 if there
-     * is none yet. */
+    /* Sampling points of the current PE: the current, the first and the last one; the member n of a
+     * point is 0 if there is none yet. */
     struct ws_model_point now, first, last;
     /* Sums over all completed PEs at their first and last points, and largest value of one LP. */
     double at_first, at_last, most;
@@ -372,13 +374,13 @@ struct ws_stats_sums {
     struct ws_tracers *tracers;
 };
 /* Computes the statistics of the records that select chooses in an open file. Returns false if out
- * of memory; all members are then NULL. sums must be freed in any case. */
+ * of memory; all members are then NULL. sums must be freed even after an error. */
 bool ws_stats_gather(struct ws_stats_sums *sums, struct ws_file *file,
                      const struct ws_select *select, const struct ws_stats_options *options);
 void ws_stats_sums_free(struct ws_stats_sums *sums);
 
-/* Prints one JSON object with all sums of an open file, readable or not. Returns false if out of
- * memory. */
+/* Prints one JSON object with all sums of an open file, even if the file cannot be read. Returns
+ * false if out of memory. */
 bool ws_stats_file_json(struct json_writer *json, struct ws_file *file, struct ws_select *select,
                         const struct ws_stats_options *options);
 

@@ -3,8 +3,8 @@
  * tracers.c - sums of the results of a run's tracers over all places, from records of the kinds
  * tracer and tracer_step.
  *
- * Places are added up in the order of the file. Therefore the last digits of sums depend on the
- * number of ranks; those in the run's own report do not.
+ * The results of places are added up in the order of the file. Therefore the last digits of the
+ * sums depend on the number of ranks, unlike those of the sums in the run's own report.
  */
 #include <assert.h>
 #include <stdlib.h>

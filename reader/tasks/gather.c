@@ -17,7 +17,7 @@
 
 /* ---- Busy time ------------------------------------------------------------------------------- */
 
-/* Adds the older half of the intervals to the settled part, to make space. */
+/* Settles the older half of the intervals, to make space for new ones. */
 static void settle(struct ws_busy *busy)
 {
     assert(busy->n == WS_TASKS_SPANS);

@@ -53,7 +53,7 @@ struct ws_task_row {
     char kind[WS_TASKS_TEXT + 1], what[WS_TASKS_TEXT + 1], where[WS_TASKS_TEXT + 1];
 };
 
-/* Returns the part of a task's life that records of this schema describe; WS_TASK_OTHER: none. */
+/* Returns the stage of a task's life that records of this schema describe; WS_TASK_OTHER: none. */
 enum ws_task_what ws_task_schema(const struct fmt_schema *schema);
 /* Reads record number `number` in a decoded block of a task trace into *row. For a step, row->what
  * is the name of the step. Returns false if the record is of another kind, or if its strings cannot
@@ -125,13 +125,13 @@ struct ws_tasks {
     struct ws_tasks_group others; /* sums over the groups beyond the limit */
     uint64_t left_out;            /* number of tasks at places beyond the limit */
     uint64_t steps, unreadable;
-    double from, to; /* range of virtual time: of the run, or of its selected part */
+    double from, to; /* range of virtual time: that of the run, or the selected one */
     bool no_memory;
     struct ws_task_row row;
 };
 
-/* Returns the virtual time at which the task trace ends: the end that the file states, or that of
- * the last record if it is later. It may be later if the run was killed. */
+/* Returns the virtual time at which the task trace ends: the end that the file states, or the time
+ * of the last record if that is later, as it may be if the run was killed. */
 double ws_tasks_run_end(const struct ws_file *file);
 
 /* Computes the statistics of the tasks that select and filter choose in a task trace. Returns NULL

@@ -37,7 +37,8 @@ static bool half_add(struct ws_timeline *t, enum role role, uint64_t lp, double 
     at = ws_key_u32(at, m->pe);
     ws_key_u64(at, m->id);
     memcpy(data, &m->kp, 4);
-    /* Used only by virtual time: by wall clock, the key contains the time. */
+    /* By virtual time, the data contain the time of the moment; by wall clock, the key contains
+     * it. */
     memcpy(data + 4, &m->time, 8);
     return ws_sorter_add(&t->work->joins, key, data, t->options.is_virtual ? DATA_SIZE : 4);
 }

@@ -3,7 +3,7 @@
  * moments.c - encodes moments for the sorter, and decodes them.
  *
  * The key contains the process and the time of a moment, so that few data must be stored beside the
- * key. This keeps the temporary file small. Moments of tasks are stored whole.
+ * key. This keeps the temporary file small. Moments of tasks are stored as they are.
  */
 #include <assert.h>
 #include <string.h>

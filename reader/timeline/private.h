@@ -49,8 +49,8 @@ static inline uint32_t tl_name(size_t desc, enum tl_name name)
 {
     return (uint32_t)desc * TL_NAMES + (uint32_t)name;
 }
-/* Returns the number, counted from 1, of the payload description to which the name with this index
- * belongs; 0: none. */
+/* Returns the number, counted from 1, of the payload description to which the name with the index
+ * `number` belongs; 0: none. */
 static inline size_t tl_name_desc(uint32_t number)
 {
     return number / TL_NAMES;
@@ -89,7 +89,7 @@ bool tl_no_memory(struct ws_timeline *t);
 bool tl_read_pe(struct ws_timeline *t);
 /* Allocates the state of layout.c, before the records of a PE are read. */
 bool tl_layout_begin(struct ws_timeline *t);
-/* Frees the state of layout.c, after the layout of a PE, even after an error. */
+/* Frees the state of layout.c. Must be called after the layout of a PE, even after an error. */
 void tl_layout_end(struct ws_timeline *t);
 /* Processes the next record in the order of time, for a timeline by wall clock. */
 bool tl_layout_take(struct ws_timeline *t, const struct tl_record *record);

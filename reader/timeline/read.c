@@ -192,11 +192,12 @@ static uint64_t identity(const struct tl_record *record, double prio, const uint
 }
 
 /*
- * Returns true if an execution was undone, according to the later executions of its KP, and adds
- * the execution to *later. An execution was undone if a later one has an earlier receive time. It
- * was also undone if a later one has the same time and an equal event, which was thus executed
- * again. But if the KP has several events with that time, an equal event is possibly another event
- * with equal contents, which is common in models with integer times.
+ * Returns true if an execution was undone, and adds the execution to *later. Must be called for the
+ * executions of a KP from the last to the first. An execution was undone if a later one has an
+ * earlier receive time. It was also undone if a later one has the same time and an equal event,
+ * which was thus executed again. But if the KP has several events with that time, the equal event
+ * may be another one with the same contents, which is common in models with integer times. The
+ * function then returns false.
  */
 static bool is_undone(struct later *later, double time, uint64_t event)
 {
@@ -242,8 +243,8 @@ static bool record_add(struct reading *r, struct tl_record *record)
                              record->payload_size);
 }
 
-/* Sets the payload of a record, if the description of the payload has fields, and states the size
- * that the payload has. */
+/* Sets the payload of a record if its description has fields and states the size `size`. Omits a
+ * payload of more than WS_EVENT_PAYLOAD_MAX bytes. */
 static void payload_set(const struct reading *r, struct tl_record *record, const uint8_t *payload,
                         uint64_t size)
 {

@@ -7,31 +7,33 @@
  *
  * By wall clock, a slice begins when the event was executed. Since the end of the execution is not
  * recorded, the slice ends when the next event of the PE begins, on any KP, but has a maximum
- * length (longest_us). A slice therefore includes the engine's work between two events. Events of
- * one clock reading (event_trace.c) share the time up to the next reading evenly. By virtual time,
- * a slice begins at the receive time of the event. It ends with the next event of the KP that was
- * not undone; the last slice has no length.
+ * length (longest_us). A slice therefore includes the engine's work between two events. Events with
+ * the same clock reading (event_trace.c) share the time up to the next reading evenly. By virtual
+ * time, a slice begins at the receive time of the event, and ends at that of the KP's next event
+ * that was not undone. The last slice of a KP has no length.
  *
- * The order of a KP's executions shows which of them were undone: a later execution has an earlier
- * time, or the event is executed again (for the limits of this rule, see read.c). By virtual time,
- * undone executions have no length. By wall clock, a rollback is a slice around the executions that
- * follow it: from the straggler until the KP has reached its former time again. Rollbacks within
- * this slice are nested. Records of rollbacks (--event-trace=2) are slices of one microsecond per
- * undone event, at most up to the next record of the PE. By virtual time, they span the undone
- * interval, but end with the rollback that encloses them.
+ * The order of a KP's executions shows which of them were undone. An execution was undone if a
+ * later one has an earlier time, or executes the same event again (for the limits of this rule, see
+ * read.c). By virtual time, undone executions have no length. By wall clock, a rollback is a slice
+ * around the executions that follow it: from the straggler until the KP has reached its former time
+ * again. Rollbacks within this slice are nested. Records of rollbacks (--event-trace=2) are slices
+ * of one microsecond per undone event, at most up to the next record of the PE. By virtual time,
+ * they span the undone interval, but end no later than the rollback that encloses them.
  *
- * A flow begins at the last execution of the sending event before the execution of the sent event.
- * By virtual time, it begins at the last execution of the sending event that was not undone. The LP
- * and the receive time identify the sending event. If several events of the LP have that time, the
- * choice among them is arbitrary.
+ * A flow leads from the execution of the sending event to that of the sent event. If the sending
+ * event was executed several times, the flow begins at the last execution before that of the sent
+ * event. By virtual time, it begins at the last execution that was not undone, if there is one. The
+ * LP and the receive time identify the sending event. If several events of the LP have that time,
+ * the choice among them is arbitrary.
  *
- * Tasks of the model (a trace of tasks) have only virtual times, and appear only by virtual time.
- * The tasks on the LPs of a PE form an additional process, after the processes of the PEs. Each
- * place of an LP is a track, or several tracks if its tasks overlap (lanes.h): a slice contains
- * another one only if it is the parent of the other. A task that has not ended lasts until the end
- * of the run. Flows go from a task to its children on other tracks. If a child begins after the end
- * of the previous child, its flow comes from the previous child: the hops of a packet, for example,
- * form one path. Steps are moments on the track of their task, at or after its beginning.
+ * Tasks of the model (a trace of tasks) have only virtual times, and so appear only in timelines by
+ * virtual time. The tasks on the LPs of a PE form an additional process, after the processes of the
+ * PEs. Each place of an LP is a track, or several tracks if its tasks overlap (lanes.h): in a
+ * track, the slice of a task contains only slices of its descendants. A task that has not ended
+ * lasts until the end of the run. Flows go from a task to its children on other tracks. If a child
+ * begins after the end of the previous child, its flow comes from the previous child: the hops of a
+ * packet, for example, form one path. Steps are moments on the track of their task, at or after its
+ * beginning.
  *
  * Invariants of the output:
  * 1. Moments are in ascending order of processes, and of times in each process.

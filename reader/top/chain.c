@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* chain.c - computes the share of a sample's counts that is counted; see struct top_chain in
- * model.h. */
+/* chain.c - computes which share of the counts in a sample is added to the sums; see struct
+ * top_chain in model.h. */
 #include <assert.h>
 #include <math.h>
 

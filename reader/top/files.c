@@ -201,7 +201,8 @@ void top_files_open(struct top_run *run)
     if (run->n_files == 0 || run->n_files == before) {
         return;
     }
-    /* If a file was added later, all files are read again, so that each record is counted once. */
+    /* A file has appeared since the others were opened. All files are read again into empty sums,
+     * so that each record is counted once. */
     if (before > 0) {
         top_files_close(run);
         top_files_open(run);

@@ -187,17 +187,17 @@ void top_model_add(struct top_model *model, const struct top_feed *feed,
 void top_model_note(struct top_model *model, uint32_t pe, const struct ws_live_pe *seen);
 /* Reduces the sums that decay. Must be called once per refresh, before top_model_add(). */
 void top_model_fade(struct top_model *model);
-/* Sets the recent counts of KPs, LPs and types to 0. Must be called once all records that existed
- * at the opening have been added, since none of their events is recent. */
+/* Sets the recent counts of KPs, LPs and types to 0. Must be called as soon as all records that
+ * existed when the recording was opened have been added, since none of their events is recent. */
 void top_model_forget(struct top_model *model);
 /* Computes the values over all PEs, such as GVT. Must be called once per refresh, after all calls
  * of top_model_add(). */
 void top_model_settle(struct top_model *model);
 
-/* Makes the sums follow an LP from now on, see top_model.chosen. */
+/* Chooses the LP whose rates are kept from now on; see top_model.chosen. */
 void top_model_choose_lp(struct top_model *model, uint64_t lp);
 
-/* Returns the share, 0 to 1, of the counts of a sample that is to be counted. The sample is from
+/* Returns which share, 0 to 1, of the counts in a sample is added to the sums. The sample is from
  * `source`, and covers the wall-clock time (from, to]. The share is the part of this interval in
  * which the chain uses that source. from: NaN if unknown; the result is then 1 or 0, depending on
  * `to` alone. */

@@ -20,7 +20,7 @@ enum top_page {
     TOP_PAGES
 };
 
-/* The choices of the user; top_view_init() sets the first ones. */
+/* The choices of the user; top_view_init() sets the defaults. */
 struct top_view {
     enum top_page page, before_help;
     unsigned sort[TOP_PAGES]; /* [page]: index of the column by which it is sorted */

@@ -17,9 +17,9 @@
 #include "stats/stats.h"
 #include "top/processes.h"
 
-/* Seconds after the opening in which the run possibly still creates files. */
+/* Seconds, from the opening of the recording, during which the run possibly still creates files. */
 #define LATE_FILES  3.0
-#define SILENCE_MIN 3.0 /* seconds without news after which a message appears */
+#define SILENCE_MIN 3.0 /* minimum time without news, in seconds, for TOP_SILENT */
 #define LOOK_EVERY  2.0 /* seconds between searches for files that begin during the run */
 /* Age in seconds up to which a run has possibly not locked its files yet. */
 #define YOUNG       3.0
@@ -223,7 +223,8 @@ static void warn_behind(struct top_run *run, const char *first, double now, doub
              first[0] == '\0' ? "" : "; ", i, process, others, words[trouble][several], age, more);
 }
 
-/* Appends to the warning which PE has the oldest last sample. Called if all PEs are silent. */
+/* Appends to the warning the PE whose last sample is the oldest, with the time of that sample.
+ * Called if all PEs are silent. */
 static void warn_oldest(struct top_run *run)
 {
     const struct top_model *m = &run->model;
@@ -285,7 +286,7 @@ void top_state_find(struct top_run *run)
     if (!run->age_known) {
         age_find(run, now);
     }
-    /* m->news lies before now if the record was old at the opening. */
+    /* m->news is before now if the latest record was already old when the recording was opened. */
     if (m->real_time > run->clock_at) {
         run->clock_at = m->real_time;
         run->clock_news = m->news;
@@ -431,8 +432,8 @@ static void restart_follow(struct top_run *run)
     top_files_open(run);
 }
 
-/* Opens files that are not open yet. Returns true if there were any, or if records that existed at
- * the opening remain to be read. */
+/* Opens files that are not open yet. Returns true if there were any, or if records remain to be
+ * read that existed when the recording was opened. */
 static bool files_are_more(struct top_run *run)
 {
     size_t before = run->n_files;

@@ -12,7 +12,7 @@
 
 enum top_state {
     TOP_WAITING, /* there is no recording yet */
-    TOP_READING, /* records that existed at the opening are being read */
+    TOP_READING, /* records that existed when the recording was opened are being read */
     TOP_RUNNING,
     TOP_SILENT, /* no new records come, but the run is not known to have died */
     TOP_KILLED, /* no process has the run's files open, and the run has not ended */
@@ -41,12 +41,12 @@ struct top_run {
     struct top_model model; /* sums over the records; empty while no file is open */
     struct top_chain chains[TOP_SAMPLED];
     double clock_news; /* time by top_clock() of the latest advance of model.real_time */
-    double clock_at;   /* value of model.real_time after that advance, at time clock_news */
+    double clock_at;   /* value that model.real_time had at time clock_news */
     enum top_state state;
     /* Times by top_clock(). opened: opening of the recording; looked: last search for files;
      * searched: last search for processes; checked: last check whether the run has ended. */
     double opened, looked, searched, checked;
-    /* True if all records that existed at the opening have been read. */
+    /* True if all records that existed when the recording was opened have been read. */
     bool round_done;
     bool age_known;
     bool unrecorded; /* true if the run goes on, but a request has ended all files */

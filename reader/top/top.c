@@ -146,7 +146,8 @@ static void say(const char *words)
     fputc('\n', stderr);
 }
 
-/* Returns the exit status for the state of the run. Prints a problem on stderr. */
+/* Returns the exit status for the state of the run. Prints the reason on stderr if there is no
+ * recording or if the run was killed. */
 static int status_find(const struct top_run *run)
 {
     struct top_end end;

@@ -137,7 +137,8 @@ static _Noreturn void fail(struct pe *pe, const struct finding *f, bool is_late)
     size_t from = f->size + f->damage.first;
     bool is_more = f->damage.end == f->fence_bytes;
     rcheck_say_place(&place);
-    pe->head.cur_event = NULL; /* the report names the event already */
+    /* so that the error message does not repeat the event of the report */
+    pe->head.cur_event = NULL;
     fprintf(stderr, "  beyond the end of %s, %zu bytes, at offset %zu%s:\n", f->what, f->size, from,
             n > SHOWN_MOST ? ", the first of them" : "");
     tw_fprint_binary_array(stderr, "             ", f->fence + f->damage.first,
@@ -167,7 +168,8 @@ static _Noreturn void fail_in_front(struct pe *pe, struct fence_damage damage)
     struct rcheck_place place = {call->lp, call->event != NULL ? &seen : NULL, "--synch=6",
                                  "a write in front of the beginning"};
     rcheck_say_place(&place);
-    pe->head.cur_event = NULL; /* the report names the event already */
+    /* so that the error message does not repeat the event of the report */
+    pe->head.cur_event = NULL;
     rcheck_fail(&place, "its %s has written in front of its state: %zu bytes, from offset -%zu",
                 call->handler, damage.end - damage.first, LP_FENCE_IN_FRONT - damage.first);
 }

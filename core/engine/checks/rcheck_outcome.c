@@ -3,7 +3,7 @@
  * rcheck_outcome.c - effects of a forward handler, except those on its LP: events sent, changes of
  * its message and bit field, output; see rcheck.h.
  *
- * For events past the end, only their number is compared, since the engine does not keep these
+ * For events past the end time, only their number is compared, since the engine does not keep these
  * events.
  */
 #include <assert.h>

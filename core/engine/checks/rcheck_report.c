@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rcheck_report.c - reports of the checks of reverse handlers on stderr: the LP, the event,
+ * rcheck_report.c - reports, on stderr, by the checks of reverse handlers: the LP, the event,
  * expected and actual bytes, and a final line with a summary.
  */
 #include <assert.h>

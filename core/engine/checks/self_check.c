@@ -2,7 +2,7 @@
 /*
  * self_check.c - see self_check.h.
  *
- * Invariants across data structures; each data structure also has its own
+ * Invariants across data structures, in addition to those of each data structure
  *  S1  Every event that is not in the pool is in exactly one place: the pending queue, the history
  *      of a KP, a list of unsent, sent or withdrawn events, the model (tw_pq_dequeue()), or its
  *      handler.
@@ -34,8 +34,8 @@ static uint64_t list_length(const tw_event *event)
     return n;
 }
 
-/* Returns the number of events in the histories of the KPs, plus the number of copies that are kept
- * of the events that they sent to other ranks. */
+/* Returns the number of events in the histories of the KPs, plus the number of copies that these
+ * events keep of events sent to other ranks. */
 static uint64_t count_history(const struct pe *pe)
 {
     uint64_t n = 0;
@@ -63,7 +63,7 @@ static void check_census(const struct pe *pe)
     self_require(n == pe->pool.in_use, "S1: every event is in one place");
 }
 
-/* Checks S2 for one event: it does not precede the history of its KP. */
+/* Checks S2 for one pending event, which must not precede the history of its KP. Returns true. */
 static bool follows_history(void *ctx, tw_event *event)
 {
     const struct kp *kp = kp_of(event->dest_lp->kp);

@@ -203,8 +203,8 @@ static bool ranks_differ(const struct pe *pe)
     return UINT64_MAX - ends[1] != ends[0];
 }
 
-/* Returns true if the model has given LPs of any rank several types by tw_lp_settype().
- * Collective. */
+/* Returns true if the model has called tw_lp_settype() and LPs have different types, within a rank
+ * or, as far as ranks_differ() detects it, between ranks. Collective. */
 static bool has_several_types(const struct pe *pe)
 {
     int several = 0;

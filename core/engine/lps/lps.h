@@ -10,9 +10,9 @@ struct lp_map;
 /* Defined in setup.c. Checks globals that the model may have set after the options were checked.
  * Ends the program with status 2 on all ranks if the run is impossible. Collective. */
 void engine_check_globals(struct pe *pe);
-/* Defined in setup.c. Frees the LPs of this PE with their states. Then creates the LPs that another
- * placement puts on this rank, without types and states. placed, count: as for mapping_place().
- * map: KPs of the new LPs; this function frees its arrays. No event may exist. */
+/* Defined in setup.c. Frees the LPs of this PE with their states. Then creates the LPs that a new
+ * placement puts on this rank; they have no types and states yet. placed, count: as for
+ * mapping_place(). map: KPs of the new LPs; this function frees its arrays. No event may exist. */
 void engine_remake_lps(struct pe *pe, uint32_t *placed, tw_lpid count, struct lp_map *map);
 /* Defined in setup.c. Allocates pe->lp_times for a conservative run, and marks each LP as having
  * executed no event. */

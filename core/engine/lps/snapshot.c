@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * snapshot.c - tw_snapshot() and related functions, which store with an event the change that it
- * makes to its LP's state.
+ * snapshot.c - tw_snapshot() and related functions, which store with each event the change that the
+ * event makes to the state of its LP.
  *
  * The exclusive or of the states before and after an event is zero where nothing changed, and LZ4
  * compresses long runs of zeros well. When the reverse handler applies this difference to the state
@@ -82,7 +82,7 @@ void tw_snapshot(tw_lp *lp, size_t state_sz)
     }
 }
 
-/* Sets a[i] ^= b[i]. Returns true if any b[i] is not 0. */
+/* Applies the difference b to a (a[i] ^= b[i]). Returns true if any b[i] is not 0. */
 static bool apply_difference(unsigned char *a, const unsigned char *b, size_t n)
 {
     unsigned char any = 0;
@@ -93,7 +93,7 @@ static bool apply_difference(unsigned char *a, const unsigned char *b, size_t n)
     return any != 0;
 }
 
-/* Sets a[i] ^= b[i]. Returns true if a and b differed. */
+/* Replaces a by its difference from b (a[i] ^= b[i]). Returns true if a and b differed. */
 static bool make_difference(unsigned char *a, const unsigned char *b, size_t n)
 {
     unsigned char any = 0;

@@ -27,8 +27,8 @@ struct fingerprint {
     uint64_t states;    /* sum of the hashes of final states and final streams */
 };
 
-/* Observers and callbacks of the model that are running, see probe.c. Calls nested deeper than
- * GUARD_DEPTH_MAX are counted, but not stored. */
+/* Calls of observers and of the model's callbacks that are in progress, see probe.c. Calls nested
+ * deeper than GUARD_DEPTH_MAX are counted, but not stored. */
 #define GUARD_DEPTH_MAX 16u
 struct guard {
     /* state of the outermost call if that call is made without a check for draws */
@@ -57,7 +57,7 @@ struct snapshot_room {
 };
 struct snapshot {
     uint64_t execution; /* value of events_processed after the execution that took the snapshot */
-    bool open;          /* true until tw_snapshot_delta() is called */
+    bool open;          /* true between tw_snapshot() and tw_snapshot_delta() */
     size_t state_bytes;
     struct snapshot_room before; /* copy of the state before the event */
     /* buffer for compressed or decompressed data; its content is valid only within a call */
@@ -212,7 +212,7 @@ static inline bool pe_keeps_history(const struct pe *pe)
     return (PROBES_WANTED(&pe->probes) & PROBE_ENGINE_HISTORY) != 0;
 }
 
-/* Sets the value for send_order in all events that are sent until the next call, see
+/* Sets send_order to `number` in all events that are sent until the next call of this function; see
  * probe_number_sends(). The number 0 ends the numbering. */
 static inline void pe_number_sends(struct pe *pe, int32_t number)
 {

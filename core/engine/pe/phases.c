@@ -71,7 +71,8 @@ static uint64_t random_distance(struct phase_clock *clock)
     return 1 + (x * 0x2545f4914f6cdd1du >> 33) % (2 * clock->stride - 1);
 }
 
-/* Starts a timed turn; or ends it, and draws at random how many untimed turns follow. */
+/* Starts a timed turn; or, after a timed turn, draws at random how many untimed turns follow,
+ * possibly none. */
 void phase_clock_next_turns(struct phase_clock *clock)
 {
     clock->turns_left = 1;

@@ -39,8 +39,8 @@ static struct memory_left left_for_all(const struct comm *c, struct memory_left 
     return (struct memory_left){least, (enum memory_bound)both[1]};
 }
 
-/* Returns true if the memory left is too small for this rank or for its node. Sets the other
- * members of *r. */
+/* Returns true if the memory left is too small for this rank, which needs r->mine bytes, or for its
+ * node. Sets all members of *r except `mine`. */
 static bool is_refused(const struct comm *c, struct memory_request *r)
 {
     int ranks = 0;

@@ -126,8 +126,8 @@ static void write_silent(const bool heard[], int n_ranks, char *text, size_t siz
     }
 }
 
-/* Ends the run after --stall-limit. First waits for replies from the other ranks: at most
- * ABORT_PATIENCE_S seconds, or the time of --stall-limit if that is shorter. */
+/* Ends the run because --stall-limit has passed. First waits for replies from the other ranks: at
+ * most ABORT_PATIENCE_S seconds, or the time of --stall-limit if that is shorter. */
 static _Noreturn void stop(struct pe *pe)
 {
     const char *folder =

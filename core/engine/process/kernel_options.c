@@ -193,8 +193,8 @@ const char *run_lookahead_setter(char out[RUN_LOOKAHEAD_MAX])
     return out;
 }
 
-/* Of the four options whose names consist of `prefix` and a digit from 1 to 4, returns the number
- * of those that were given. */
+/* Returns the number of options given among the four whose names are `prefix` and a digit (1 to
+ * 4). */
 static unsigned seeds_given(const char *prefix)
 {
     unsigned n = 0;

@@ -58,7 +58,7 @@ struct all_status {
     double rolled_back;
 };
 
-/* Computes the status of all ranks, on rank 0, in memory that does not depend on the number of
+/* Computes on rank 0 the status of all ranks. The memory needed does not depend on the number of
  * ranks. Collective. */
 static void reduce_status(const struct pe *pe, struct all_status *all)
 {

@@ -21,7 +21,7 @@
 
 #define REQUEST_COPY_NS 2000000000u
 
-/* State of one kind of request. All zeros at the start. */
+/* State of one kind of request. All members are zero at the start. */
 struct request {
     volatile sig_atomic_t came; /* number of signals so far, counted by the signal handler */
     sig_atomic_t voted;         /* value of `came` at the last vote */

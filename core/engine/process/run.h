@@ -35,7 +35,7 @@ struct run_settings {
     double max_opt_lookahead;
     double report_interval; /* fraction of the end time between two progress lines */
     enum transport_kind transport;
-    unsigned int rng_seed[4]; /* seeds of --rng-seed1 to 4: all set, or all zero */
+    unsigned int rng_seed[4]; /* seeds of --rng-seed1 to 4: either all four are set, or all are 0 */
     unsigned int core_rng_seed[4];
     enum phase_times phase_times;
     unsigned long long max_memory_mib; /* event memory per rank in MiB; 0: automatic */
@@ -142,8 +142,8 @@ struct run {
      * see tw_opt_words_max(). "": none. */
     char unread[OPTIONS_ECHO_MAX + 1];
     /* For --lp-map and --map=auto. map_allowed: true if the model has called tw_lp_map_allow().
-     * types_by_local_id: true if it has called tw_lp_settype() since its last call of
-     * tw_lp_setup_types(), if any. moves: functions of the model for moves of LPs; NULL: none. */
+     * types_by_local_id: true if the model has called tw_lp_settype(), and not tw_lp_setup_types()
+     * afterwards. moves: functions of the model for moves of LPs; NULL: none. */
     bool map_allowed, types_by_local_id;
     const tw_lp_moves *moves;
     bool results_lost;   /* true if run_results_are_lost() was called */

@@ -75,8 +75,8 @@ STORE(store_32_32, uint32_t, uint32_t)
 STORE(store_32_64, uint32_t, uint64_t)
 STORE(store_64_64, uint64_t, uint64_t)
 
-/* Handlers of loads. Indexes: 1 if the type is signed; log2 of the element size in bytes; log2 of
- * the register width in bytes, minus 1. */
+/* Handlers of loads. The indexes are: 1 if the type is signed, else 0; log2 of the element size in
+ * bytes; log2 of the register width in bytes, minus 1. */
 static const op_handler loads[2][4][3] = {
     {{load_u8_16, load_u8_32, load_u8_64},
      {load_16_16, load_u16_32, load_u16_64},
@@ -97,8 +97,8 @@ static uint32_t vector_size(const struct ptx_instruction *in)
     return ptx_has(in, "v8") ? 8 : ptx_has(in, "v4") ? 4 : ptx_has(in, "v2") ? 2 : 1;
 }
 
-/* Returns the width in bytes of an access's registers: that of the first register in the list, or
- * else the smallest width that holds an element. */
+/* Returns the width in bytes of the registers in `list`: the width of the first one or, if there
+ * are no registers, the smallest width that holds an element of `bytes` bytes. */
 static uint32_t element_width(const struct decoder *decoder, const struct ptx_operand *list,
                               uint32_t count, uint32_t bytes)
 {
@@ -113,7 +113,7 @@ static uint32_t element_width(const struct decoder *decoder, const struct ptx_op
 }
 
 /* Decodes the registers of a load or store. Returns the width of the registers in bytes, or 0 if
- * their number differs from that of the elements. */
+ * the number of registers differs from the number of elements. */
 static uint32_t decode_elements(struct decoder *decoder, const struct ptx_operand *list,
                                 uint32_t bytes, bool load)
 {
@@ -182,9 +182,9 @@ static bool decode_st(struct decoder *decoder)
 
 /* ---- Asynchronous copies to shared memory (cp.async), executed at once ----------------------- */
 
-/* Copies op->size bytes from global to shared memory: the first op->c (a register) bytes come from
- * the source, the rest is zero. op->a, imm: address in shared memory; op->extra: op with the source
- * address. */
+/* Writes op->size bytes to shared memory: first bytes from global memory, then zeros. op->a, imm:
+ * address in shared memory; op->c: register with the number of bytes to copy; op->extra: op with
+ * the address in global memory. */
 static void cp_async(struct warp *warp, const struct op *op)
 {
     const struct op *from = op->extra;

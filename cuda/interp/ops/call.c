@@ -135,7 +135,7 @@ void control_ret(struct warp *warp, const struct op *op)
         warp_exit_lanes(warp, lanes);
         return;
     }
-    assert(frame->call != NULL); /* only the frame of the kernel has none */
+    assert(frame->call != NULL); /* NULL only in the frame of the kernel */
     const struct op *from = frame->call;
     const struct call *call = from->extra;
     const struct function *callee = frame->function;

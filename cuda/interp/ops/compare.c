@@ -133,7 +133,8 @@ static uint32_t compare(struct warp *warp, const struct op *op)
     }
 }
 
-/* Compares the low (bit is 0) or high (bit is 16) halves of pairs. Returns a bit mask of lanes. */
+/* Compares the low (bit is 0) or high (bit is 16) halves of pairs. Returns the bit mask of the
+ * lanes for which the comparison is true. */
 static uint32_t compare_halves(struct warp *warp, const struct op *op, unsigned bit)
 {
     const uint32_t *x = reg(warp, op->a), *y = reg(warp, op->b);
@@ -166,9 +167,9 @@ static void setp(struct warp *warp, const struct op *op)
     set_pred(warp, op->d, combine(result, other, op->imm & 3));
 }
 
-/* Result types of the instruction "set". yes: the value that stands for true, or in a pair for true
- * in both halves. of_one, of_f16x2, of_bf16x2: true if this type is valid for the result of
- * comparing single values, f16x2 or bf16x2. */
+/* Result types of the instruction "set". yes: value that stands for true; for pairs, value that
+ * stands for true in both halves. of_one, of_f16x2, of_bf16x2: true if comparisons of single
+ * values, of f16x2 and of bf16x2 may have this result type. */
 struct set_result {
     const char *word;
     uint32_t yes, width;

@@ -25,7 +25,7 @@ enum number {
     NUMBERS
 };
 
-/* Parameters of a conversion; op->extra points to it. */
+/* Parameters of a conversion; op->extra points to this structure. */
 struct conversion {
     enum number from, to;
     uint32_t from_width, to_width; /* widths of the registers in bytes */

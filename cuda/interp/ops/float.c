@@ -45,8 +45,8 @@ static inline double finish_f64(const struct op *op, double x)
     return op->flags & OP_SAT ? (x > 0 ? (x < 1 ? x : 1) : 0) : x;
 }
 
-/* Sources of instructions with one, two and three of them, and their values in lane i. value: macro
- * that is applied to each value. */
+/* SOURCES_n declares the n sources of an instruction. VALUES_n declares their values in lane i.
+ * value: macro that is applied to each value. */
 #define SOURCES_1(T)       const T *a = reg(warp, op->a);
 #define SOURCES_2(T)       SOURCES_1(T) const T *b = reg(warp, op->b);
 #define SOURCES_3(T)       SOURCES_2(T) const T *c = reg(warp, op->c);
@@ -64,8 +64,8 @@ static inline double finish_f64(const struct op *op, double x)
 #define ALL_OF(warp, ...)  FOR_LANES(warp, __VA_ARGS__);
 #define ONLY_OF(warp, ...) FOR_MASK((warp)->mask, __VA_ARGS__)
 
-/* Defines both handlers of an instruction with n sources. each: ALL_OF or ONLY_OF; ALL_OF is faster
- * if the expression is cheap. */
+/* Defines the two handlers, `run` and `exact`, of an instruction with n sources. each: ALL_OF or
+ * ONLY_OF; ALL_OF is faster if the expression is cheap. */
 #define FLOAT(name, T, suffix, n, each, expression)                                                \
     static void name##_##suffix(struct warp *warp, const struct op *op)                            \
     {                                                                                              \

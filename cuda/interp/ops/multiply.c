@@ -101,8 +101,8 @@ const struct rule multiply_rules[] = {
 
 /* ---- Division ------------------------------------------------------------------------------------ */
 
-/* Division by zero gives all ones, and the dividend as remainder, as on GPUs. The smallest number,
- * divided by -1, gives itself. */
+/* As on GPUs, the quotient of a division by zero has all bits set, and its remainder is the
+ * dividend. The smallest number, divided by -1, gives itself. */
 #define DIVIDE(bits)                                                                               \
     BINARY(div_u##bits, uint##bits##_t, uint##bits##_t, y ? x / y : UINT##bits##_MAX)              \
     BINARY(rem_u##bits, uint##bits##_t, uint##bits##_t, y ? x % y : x)                             \

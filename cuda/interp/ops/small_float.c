@@ -86,7 +86,7 @@ double fma_odd(double x, double y, double z)
     double part = sum - product, error = (product - (sum - part)) + (z - part);
     if (error != 0 && !(bits_of_f64(sum) & 1)) {
         uint64_t bits = bits_of_f64(sum);
-        /* The neighbour of sum away from zero, or the one towards zero. */
+        /* Moves sum to the adjacent double on the side of the exact result. */
         bits += (error > 0) == (sum > 0) ? 1 : UINT64_MAX;
         sum = f64_of(bits);
     }

@@ -23,7 +23,8 @@ struct together {
     uint32_t p; /* bit mask with the predicate result of each lane */
 };
 
-/* Operands (shape), results and function of an instruction that threads execute together. */
+/* Kind of an instruction that threads execute together: its operands (shape), results and
+ * function. */
 enum shape { SHAPE_NOTHING, SHAPE_SHUFFLE, SHAPE_PREDICATE, SHAPE_VALUE32, SHAPE_VALUE64 };
 enum result { RESULT_NONE, RESULT_32, RESULT_PREDICATE, RESULT_BOTH };
 struct kind {

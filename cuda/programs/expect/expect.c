@@ -141,7 +141,7 @@ static uint32_t step_of(const struct access *a)
     return launches[a->launch].step;
 }
 
-/* Returns the index of the last store or atomic of a list, or `count` if there is none. */
+/* Returns the index of the last store or atomic in a list, or `count` if there is none. */
 static size_t last_write(const struct access *list, size_t count)
 {
     for (size_t i = count; i > 0; i--) {
@@ -276,8 +276,8 @@ static void print_transfers(FILE *out)
     }
 }
 
-/* Returns the index of the first launch of the same kernel in the same stream, which stands for all
- * these launches. */
+/* Returns the index of the first launch that has the kernel and the stream of `launch`. The matrix
+ * has one row and column for all launches with the same kernel and stream. */
 static size_t first_launch(size_t launch)
 {
     size_t i = 0;

@@ -5,8 +5,8 @@
  *
  * A program's function calls ex_launch() for each launch, and then ex_load(), ex_store() and
  * ex_atomic() for each access in it. The code applies the definitions of docs/memory-traces.md
- * literally, with a complete list per address, independently of the analysis of the reader. Time
- * and memory grow with the number of accesses, which is below a million.
+ * literally, with a complete list of accesses per address, independently of the reader's analysis.
+ * Time and memory grow with the number of accesses, which is below a million.
  */
 #ifndef WARPSCOPE_CUDA_EXPECT_H
 #define WARPSCOPE_CUDA_EXPECT_H

@@ -54,8 +54,8 @@ static void matmul(void)
     }
     ex_launch(1, "matmul");
     for (int i = 0; i < N * N; i++) {
-        /* A thread in the CTA for this tile of c computes element i. From each tile of a in its
-         * row, the thread loads the element in column (column % TILE). */
+        /* One thread computes element i of c. For each k, it loads one element of a tile of a and
+         * one element of a tile of b; the other threads of the CTA load the rest of the tiles. */
         int x = i % N / TILE, y = i / N / TILE, row = i / N, column = i % N;
         uint64_t cta = ex_cta((uint64_t)x, (uint64_t)y, 0);
         for (int k = 0; k < N; k += TILE) {

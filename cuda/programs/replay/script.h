@@ -2,7 +2,7 @@
  *
  * Scripts of launches: the actions of the host part of a program, one per line.
  *
- *     module FILE.ptx            a module of the program; without such lines: NAME.ptx for NAME.txt
+ *     module FILE.ptx            a module of the program; NAME.txt without modules uses NAME.ptx
  *     unordered                  results depend on the order of CTAs, so that records may differ
  *     array NAME BYTES           zeroed memory of the device
  *     variable NAME              a variable of the module

@@ -80,8 +80,8 @@ void report_names(FILE *out, const struct rewrite_result *result)
 
 /* ---- JSON ------------------------------------------------------------------------------------- */
 
-/* Writes a piece of text as a JSON string. Cuts a piece that is longer than `copy`, since
- * identifiers may have any length. */
+/* Writes a piece of text as a JSON string. Cuts the text if it does not fit in the array `copy`,
+ * since identifiers may have any length. */
 static void put_text(struct json_writer *writer, const char *key, struct ptx_text text)
 {
     char copy[4096];

@@ -20,7 +20,7 @@ struct function {
 static struct {
     pthread_rwlock_t lock;
     struct function *functions;
-    size_t n_functions, function_room; /* number of used entries, and of all */
+    size_t n_functions, function_room; /* numbers of used entries and of all entries */
     const struct ws_traced_kernel **kernels;
     size_t n_kernels, kernel_room;
 } table = {.lock = PTHREAD_RWLOCK_INITIALIZER};

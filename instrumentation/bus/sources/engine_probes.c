@@ -2,8 +2,8 @@
 /*
  * engine_probes.c - turns each call of a probe into a record, a call of hooks, or both.
  *
- * Committed records of an event need no copy, because the commit provides all of their data. The
- * events that an event sent are an exception: each is reported as a record of the event's handler,
+ * Committed records of an event need no copy, because the commit provides all of their data.
+ * Records of sent events are an exception: each is a record of the handler that sent the event,
  * deferred like all records of handlers (deferred.h), on a stream of its own.
  *
  * Cost: for a call of a probe, building the record or the struct hook_place; for "warpscope.send",
@@ -144,8 +144,8 @@ static inline void end_commit(void)
     g_st_deferred.answer.answered = NULL;
 }
 
-/* Delivers the record of a commit to a single callback, while no other call is in progress.
- * Replaces bus_dispatch() in this case. */
+/* Delivers the record of a commit to its only callback. Used instead of bus_dispatch() if there is
+ * only one callback and no other call is in progress. */
 static inline void emit_commit_to_one(struct engine_stream *engine, const tw_event *e,
                                       const tw_lp *ahead)
 {
@@ -305,7 +305,7 @@ static void emit_lp(const struct engine_stream *engine, st_position position, co
     record.lp = lp->gid;
     record.ts = probe_now().ts;
     if (is_in(engine->committed, position)) {
-        record.number = 1; /* the record's number among the LP's records of this type */
+        record.number = 1; /* an LP has only one record of this type, so its number is 1 */
         deferred_dispatch(&record, ST_COMMITTED);
     }
     record.number = 0;

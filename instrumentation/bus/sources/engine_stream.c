@@ -6,7 +6,8 @@
  * a hook. The probe functions are in engine_probes.c.
  *
  * Invariants
- *  G1  `attached` has the bit of a probe if and only if a position that it serves is wanted.
+ *  G1  `attached` has the bit of a probe if and only if a position that the probe serves has a
+ *      subscriber or a hook.
  *  G2  `committed` has only positions whose records can be delivered as committed.
  *  G3  If commit_listener is not NULL, it is the only callee in the current list for commits, and
  *      commits have neither hooks nor speculative subscribers. Each change of subscriptions or

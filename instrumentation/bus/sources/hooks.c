@@ -3,8 +3,8 @@
  * hooks.c - domains and the functions attached to them.
  *
  * All domains are in one index, with kind and number as the key; the number of a named domain is
- * the string id of its name. When something happens in the engine, the domains of the LP and the KP
- * concerned are looked up if any domain of that kind has a hook at this position.
+ * the string id of its name. When the engine reaches a position, the domain of the LP concerned is
+ * looked up only if any domain of an LP has a hook at that position; the same holds for KPs.
  *
  * Invariants
  *  K1  head.positions of a domain is the union of its hooks' positions; positions[kind] is the

@@ -29,8 +29,8 @@ struct domain {
     st_string_id *names; /* owned; [i]: string id of the name of position i; NULL: no names */
     unsigned n;
     size_t room;
-    unsigned calling; /* number of calls to hooks of the domain in progress */
-    bool has_gaps;    /* true if hooks were detached during a call */
+    unsigned calling; /* number of calls in progress to hooks of the domain */
+    bool has_gaps;    /* true if `hooks` has hooks that were detached during a call */
 };
 
 /* All domains of this rank. A zero-initialised object has none. */
@@ -42,7 +42,7 @@ struct hooks {
     /* [kind]: for domains of the engine, union of the positions at which domains of this kind have
      * hooks. */
     uint64_t positions[DOMAIN_NAMED];
-    /* Function that is called with ctx when `positions` may have changed; NULL: none. */
+    /* Function that is called with ctx whenever `positions` has possibly changed; NULL: none. */
     void (*changed)(void *ctx);
     void *ctx;
 };

@@ -5,8 +5,8 @@
  *
  * A channel has a tap only while its stream on the bus has a subscriber. Each row is then delivered
  * right after it was written. Samples are final when they are taken. Of the traces, the trace of
- * committed events is final. Rows of the other traces report executions that may be undone, so only
- * speculative subscribers get them.
+ * committed events is final. Rows of the other traces report executions that may still be undone,
+ * so only speculative subscribers get them.
  */
 #include "bus/sources/row_streams.h"
 
@@ -122,7 +122,8 @@ static bool has_taps(const struct recorder *recorder)
     return false;
 }
 
-/* The channels outlive the taps: a tap that was left on one would be called without its streams. */
+/* All taps must have been removed already: the channels outlive this object, and a remaining tap
+ * would be called without its streams. */
 void row_streams_fini(struct row_streams *rows)
 {
     const bool any_tap = rows->recorder != NULL && has_taps(rows->recorder);

@@ -2,8 +2,8 @@
 /*
  * plugins.c - subscriber libraries.
  *
- * Two names of one file are one library: paths are compared after resolving links, and the linker
- * returns the same handle for the same file.
+ * A file that is named in two ways counts as one library: paths are compared after resolving links,
+ * and the linker returns the same handle for the same file.
  *
  * Invariant: for each stream, the functions init and fini of a library are called alternately, init
  * first.

@@ -17,7 +17,7 @@ struct plugin {
     uint64_t announced[ST_STREAMS_MAX / 64];
 };
 
-/* All loaded libraries. All zero: none. */
+/* All loaded libraries. A zero-initialised object has none. */
 struct plugins {
     struct plugin **list; /* owned; n libraries, in the order in which they were named */
     unsigned n;

@@ -34,9 +34,9 @@ static bool own_folder(char *folder, size_t size)
     return snprintf(folder, size, "%s", real) < (int)size;
 }
 
-/* Looks for the file `name` in the directory that the first length bytes of folder name. If it is
- * there, sets place->path and returns true. Otherwise adds the directory to place->looked and
- * returns false. */
+/* Looks for the file `name` in a directory, whose path is the first `length` bytes of `folder`. If
+ * the file is there, sets place->path and returns true. Otherwise adds the directory to
+ * place->looked and returns false. */
 static bool is_in(struct plugins_place *place, const char *folder, size_t length, const char *name)
 {
     char path[PATH_MAX];

@@ -22,7 +22,7 @@ struct plugins_place {
  * name is searched for in the current directory, in the directories of PLUGINS_FOLDERS, and in the
  * directories of the simulator's own subscriber libraries. The latter are relative to the program
  * or shared library that contains this function. Returns false if the file is in none of these
- * directories; the dynamic linker possibly finds it.
+ * directories; the dynamic linker possibly finds it elsewhere.
  */
 bool plugins_find(const char *name, struct plugins_place *place);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * point_additions.c - additions that owners and tools make to points: texts, kind and activity, address,
- * values.
+ * point_additions.c - additions that owners and tools make to points: texts, kind and activity,
+ * address, and values.
  *
  * Most points have only their place, so all additions except kind and activity are in a separate
  * struct. Any thread may read values while another thread attaches one: the list only grows, at its

@@ -12,7 +12,7 @@
  * 2. Each entry is at exactly one position in by_id. No position is free between the first one for
  *    the entry's id and that position.
  * 3. At most half of the positions in by_id are in use.
- * 4. `file` is empty, or has a text with the text's string id and hash.
+ * 4. `file` is empty, or has the name of a file with the string id and the hash of that name.
  *
  * Cost: a new place costs two hashes, one of them of its function's text, and copying the new
  * texts. If the file differs from that of the place before, the hash of its text is added. Finding
@@ -104,8 +104,8 @@ static bool take_file(struct points *p, const char *file)
     return id != 0;
 }
 
-/* Adds an entry for a new id at position, the free position for that id in by_id. The caller sets the
- * members of the entry. Returns NULL if memory is exhausted. */
+/* Adds an entry for a new id at `position`, which must be the free position for that id in by_id.
+ * The caller sets the members of the entry. Returns NULL if memory is exhausted. */
 static struct point_entry *add(struct points *p, struct point_entry **position, uint64_t id)
 {
     if (p->n >= N_MAX || (p->n == p->n_chunks * POINTS_PER_CHUNK && !grow_entries(p))) {

@@ -41,7 +41,7 @@ struct point_entry {
     struct point_more *more; /* atomic; further additions; NULL: none */
 };
 
-/* Computes the 128-bit id of a place and stores it in wide, low half first. */
+/* Computes the 128-bit id of a place and stores it in `wide`, the low half first. */
 typedef void (*point_hash)(const char *function, const char *file, uint32_t line, uint32_t column,
                            uint64_t wide[2]);
 
@@ -55,7 +55,7 @@ struct point_file {
     struct text_hash hash;
 };
 
-/* The table of places. All zero except strings: empty. */
+/* The table of places. The table is empty if all members except `strings` are zero. */
 struct points {
     struct strings *strings;
     /* Function that computes ids; NULL: points_hash(). Tests set another function to cause
@@ -99,8 +99,8 @@ static inline struct point_entry *points_find(const struct points *points, uint6
     return points->by_id == NULL ? NULL : *points_probe(points, id);
 }
 
-/* Computes the 128-bit id of a place from its texts, line and column, and stores it in wide, low
- * half first. */
+/* Computes the 128-bit id of a place from its texts, line and column, and stores it in `wide`, the
+ * low half first. */
 void points_hash(const char *function, const char *file, uint32_t line, uint32_t column,
                  uint64_t wide[2]);
 

@@ -24,7 +24,7 @@ struct stream {
     struct subscribers subscribers;
 };
 
-/* All streams of this rank. All zero: none. */
+/* All streams of this rank. A zero-initialised object has none. */
 struct streams {
     struct stream **by_id; /* owned; [id]: stream with that id; by_id[0] is NULL */
     uint32_t n;            /* number of ids in use, including id 0; 0: nothing is allocated */

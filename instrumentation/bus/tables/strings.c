@@ -3,8 +3,8 @@
  * strings.c - a table that gives each text an id.
  *
  * Texts lie in chunks that never move. No text is ever removed. The main cost of an insertion is
- * fresh memory from the kernel; the table therefore uses little memory, some 25 bytes beside the
- * text.
+ * fresh memory from the kernel; the table therefore uses little memory, some 25 bytes per text in
+ * addition to the text itself.
  *
  * Invariants
  * 1. texts[id] is the text with this id, for 0 < id < n, and no two texts are equal.

@@ -13,7 +13,7 @@
 
 struct strings_chunk;
 
-/* The table of texts. All zero: empty. */
+/* The table of texts. A zero-initialised table is empty. */
 struct strings {
     struct index index; /* index of the texts by their hash */
     const char **texts; /* owned; [id]: text with that id; texts[0] is NULL */

@@ -3,10 +3,11 @@
  * subscriptions.c - the subscriptions to a stream.
  *
  * Each class keeps its subscriptions in the order in which they were made, including ended
- * subscriptions, which may return to their places. From the active subscriptions it makes lists of
- * callees: one for subscriptions to all types, and one for each subscribed type. A list is
- * replaced, never changed. A call uses the two lists found at its beginning, and merges them by
- * order. Lists that are replaced meanwhile are freed when the outermost call returns.
+ * subscriptions, which keep their place if they become active again. The class makes lists of
+ * callees from its active subscriptions: one for subscriptions to all types, and one for each
+ * subscribed type. A list is replaced, never changed. A call uses the two lists found at its
+ * beginning, and merges them by order. Lists that are replaced meanwhile are freed when the
+ * outermost call returns.
  *
  * Invariants
  * 1. A list holds exactly the active subscriptions of its type, in order.

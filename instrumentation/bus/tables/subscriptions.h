@@ -37,11 +37,11 @@ struct callees {
 
 #define SUBSCRIPTION_PAGES 256
 
-/* The subscriptions of one class to one stream. All zero: none. */
+/* The subscriptions of one class to one stream. A zero-initialised object has none. */
 struct listeners {
     struct callees *all; /* subscribers to all types; NULL: none */
-    /* pages[type / 256][type % 256]: list of the subscribers to this type. NULL, in either array:
-     * none. */
+    /* pages[type / 256][type % 256]: list of the subscribers to this type. NULL in either array: no
+     * such subscribers. */
     struct callees **pages[SUBSCRIPTION_PAGES];
     /* Owned; all subscriptions, active or ended, in the order in which they were made. */
     struct subscription *subscriptions;
@@ -50,7 +50,7 @@ struct listeners {
     size_t n_active;
 };
 
-/* The subscriptions to a stream. All zero: none. */
+/* The subscriptions to a stream. A zero-initialised object has none. */
 struct subscribers {
     /* [c]: subscriptions of class c; NULL: none so far. */
     struct listeners *classes[SUBSCRIPTION_CLASSES];
@@ -66,8 +66,8 @@ struct dispatching {
 };
 
 /* Adds a subscription as st_subscribe() does; the class must be valid. what->name must outlive all
- * subscriptions. Other threads may read the lists meanwhile, if each list is kept until no thread
- * reads it. */
+ * subscriptions. Other threads may read the lists meanwhile, if each replaced list is kept until no
+ * thread reads it. */
 st_result subscribers_add(struct subscribers *subscribers, struct dispatching *dispatching,
                           const struct subscription *what, st_class records);
 /* Ends a subscription as st_unsubscribe() does; the class must be valid. Other threads may read the

@@ -48,8 +48,8 @@ static bool is_registered(const struct types *t, enum type_space space, unsigned
            (t->registered[space][tool].bits[number / 64] >> number % 64 & 1u) != 0;
 }
 
-/* Registers `number` of a tool in a space. Returns ST_OK, or ST_DUPLICATE if `number` was
- * registered before, and sets *place to the number of the tool itself; or returns an error. */
+/* Registers `number` of a tool in a space. Sets *place to the number of the tool itself. Returns
+ * ST_OK; ST_DUPLICATE if `number` was registered before; or an error. */
 static st_result register_number(struct types *t, struct strings *strings, enum type_space space,
                                  const char *tool, unsigned number, unsigned *place)
 {

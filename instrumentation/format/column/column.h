@@ -67,8 +67,8 @@ struct fmt_values {
     uint32_t width;
 };
 
-/* A way to store a column: its encoding and, for FMT_ENCODING_RUNS, that of the column inside it.
- * */
+/* A way to store a column: its encoding and, for FMT_ENCODING_RUNS, that of the column inside
+ * it. */
 struct fmt_way {
     uint32_t encoding;
     /* For FMT_ENCODING_RUNS, encoding of the column with the runs' values; otherwise 0. */
@@ -98,7 +98,7 @@ struct fmt_dict {
         uint32_t number;
         bool is_used;
     } slots[FMT_DICT_SLOTS];
-    uint32_t used[FMT_DICT_MAX]; /* [i]: index of the slot that has value number i */
+    uint32_t used[FMT_DICT_MAX]; /* [i]: index of the slot of the i-th different value */
     uint32_t count;
 };
 

@@ -11,7 +11,7 @@
 
 /*
  * Returns, on all ranks, the status of the lowest rank whose status is not TW_OK; TW_OK if there is
- * none. Then *first is that rank, or -1 if there is none, and *rank the calling rank. Collective.
+ * none. Sets *first to that rank (-1: none), and *rank to the calling rank. Collective.
  */
 static enum tw_status first_failure(enum tw_status status, int *rank, int *first)
 {

@@ -18,8 +18,8 @@
  */
 enum tw_status agree_on_status(enum tw_status status, const char *message);
 
-/* Returns what agree_on_status() returns, but prints nothing. If a rank has an error, error (size
- * bytes) receives, on all ranks, the error message of the lowest such rank. Collective. */
+/* Like agree_on_status(), but prints nothing. If a rank has an error, error (size bytes) receives,
+ * on all ranks, the error message of the lowest such rank. Collective. */
 enum tw_status agree_on_error(enum tw_status status, char *error, size_t size);
 
 #endif

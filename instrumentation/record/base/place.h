@@ -2,12 +2,12 @@
 /*
  * place.h - the directories of a recording whose ranks have no common disk.
  *
- * Rank 0 makes the directory of a recording. Ranks on other hosts may not see it, because the path
- * may lie on a separate disk of each host. The ranks of such a host then record into a directory of
- * the same name on their own disk. The ranks that share a directory form a place; the lowest of
- * them leads the place and creates the files. The files of all places have the same file id and the
- * same layout. A file has only the blocks of its place's PEs, and lists these PEs (fact
- * "recorded_pes").
+ * Rank 0 makes the directory of a recording. Ranks on other hosts possibly do not see that
+ * directory, because each host may have a separate disk at its path. The ranks of such a host then
+ * record into a directory of the same name on their own disk. The ranks that share a directory form
+ * a place; the lowest of them leads the place and creates the files. The files of all places have
+ * the same file id and the same layout. A file has only the blocks of its place's PEs, and lists
+ * these PEs (fact "recorded_pes").
  *
  * A marker file (base/marker.h) shows whether a rank sees the directory of another. Cost: one
  * reduction if all ranks see the directory of rank 0; otherwise three communicators are split, and

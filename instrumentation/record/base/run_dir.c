@@ -27,8 +27,8 @@ static int make_parents(char *path)
         int why = errno;
         struct stat st;
         if (failed && stat(path, &st) == 0) {
-            /* The error is ignored: a read-only file system may report EROFS before it finds that
-             * the name exists. */
+            /* The directory exists, so the error is ignored: a read-only file system may report
+             * EROFS before it looks for the name. */
             failed = 0;
         }
         *slash = '/';

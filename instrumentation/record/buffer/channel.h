@@ -47,7 +47,7 @@ struct record_channel {
     /* Members that are not used for each record. */
     struct record_stream *stream;
     const struct fmt_schema *schema;
-    /* Sub-buffer that is filled; NULL: none yet, or rows go to the scratch row. */
+    /* Sub-buffer that is being filled; NULL: none yet, or rows go to the scratch row. */
     struct sub_buffer *sub_buffer;
     bool is_discarding; /* true if rows go to the scratch row, and are thus dropped or lost */
     uint64_t void_mark; /* value of `n_records` when is_discarding became true */

@@ -7,8 +7,8 @@
  *  O1  A flight recorder has no writer thread, and writes rows in stream_flush() only.
  *  O2  Each record is in the file, in a sub-buffer, dropped, or counted in `overwritten`. In the
  *      journal of a killed run, the count possibly lacks the records of one sub-buffer.
- *  O3  kept_gvt is the GVT of the first computation after the youngest overwritten record was made;
- *      INFINITY until then.
+ *  O3  kept_gvt is the GVT of the first GVT computation after the youngest overwritten record was
+ *      made; INFINITY until then.
  * Cost: none per record beyond filling the row; a visit to at most 36 sub-buffers per GVT
  * computation.
  */

@@ -160,8 +160,8 @@ int stream_keep_journal(struct record_stream *stream, const char *path, uint32_t
     return why;
 }
 
-/* Switches the stream off if its file was removed during the run, perhaps with its directory: the
- * records would be lost. */
+/* Switches the stream off if its file was removed during the run, perhaps with its directory, since
+ * further records would be lost with the file. */
 static void notice_removal(struct record_stream *stream)
 {
     struct stat now;
@@ -322,7 +322,7 @@ void stream_check(const struct record_stream *stream)
         expected += stream->channels[i].sub_buffer != NULL;
     }
     if (stream->queue.thread != NULL) {
-        return; /* the writer thread is possibly changing the other members */
+        return; /* the writer thread is possibly changing the members that are checked below */
     }
     for (const struct sub_buffer *s = stream->queue.first; s != NULL; s = s->next) {
         assert(s->in_use && s->head->order > 0 && s->head->order <= stream->closed);

@@ -107,15 +107,15 @@ struct stream_totals {
     uint64_t spilled_bytes; /* size in bytes of the rows that were in memory beyond --buffer-size */
     uint64_t bytes;         /* size of the file in bytes */
     bool failed;            /* true if the file lacks records, or its END block */
-    /* True if each record was in the file or in the stream's journal, until the stream ended. */
+    /* True if, until the stream ended, each record was in the file or in the stream's journal. */
     bool crash_safe;
 };
 
 /*
- * Initialises the stream of a PE, with one channel for each of the n_records kinds in records (enum
- * fmt_record), in this order. Allocates its buffers: a sub-buffer has at least row_bytes_max bytes,
- * so that an empty one has space for any record. Sets the mode STREAM_MEMORY. Returns TW_OK or
- * TW_ERR_MEMORY. Release with stream_fini(), after the writer thread has ended.
+ * Initialises the stream of a PE, with one channel for each of the n_records kinds in `records`
+ * (enum fmt_record), in this order. Allocates its buffers: a sub-buffer has at least row_bytes_max
+ * bytes, so that an empty one has space for any record. Sets the mode STREAM_MEMORY. Returns TW_OK
+ * or TW_ERR_MEMORY. Release with stream_fini(), after the writer thread has ended.
  */
 enum tw_status stream_init(struct record_stream *stream, uint32_t pe, const uint32_t *records,
                            unsigned n_records, const struct stream_buffers *buffers,
@@ -134,7 +134,7 @@ enum tw_status stream_connect(struct record_stream *stream, const struct fmt_io 
                               size_t row_bytes_max, char *error, size_t error_size);
 
 /* Opens the existing file path, takes a shared lock on it, and connects the stream to it as
- * stream_connect() does. Returns what that function returns. */
+ * stream_connect() does. Returns the same statuses as that function. */
 enum tw_status stream_open(struct record_stream *stream, const char *path,
                            const struct fmt_layout *layout, size_t row_bytes_max, char *error,
                            size_t error_size);

@@ -29,9 +29,9 @@ void stream_switch_off(struct record_stream *stream, const struct fmt_error *why
  * switches the stream off. */
 void stream_mend(struct record_stream *stream);
 
-/* Like stream_mend(), but the stream may also wait for disk space that other ranks free. Called
- * only if further records have space, or if the caller then lets the buffers of a waiting stream
- * grow and calls stream_mend() should they not. */
+/* Like stream_mend(), but the stream may also wait for disk space that other ranks free. The caller
+ * must have space for further records. Otherwise it must make the buffers of a waiting stream grow,
+ * and call stream_mend() if they cannot grow. */
 void stream_mend_patiently(struct record_stream *stream);
 
 /* Returns true if the stream has rows to write and waits for disk space that other ranks free. */
@@ -48,8 +48,9 @@ void stream_checkpoint(struct record_stream *stream);
 /* Frees the oldest closed sub-buffer of a flight recorder. The records in it are counted as
  * overwritten. */
 void stream_overwrite_oldest(struct record_stream *stream);
-/* Called after each GVT computation for a flight recorder: stores the GVT and the time of the
- * computation in the sub-buffers and the stream, where they are due. */
+/* Called after each GVT computation for a flight recorder. Stores the GVT and the time of the
+ * computation in each closed sub-buffer that has none yet and, if kept_is_due is true, in the
+ * stream. */
 void stream_ring_gvt(struct record_stream *stream);
 
 /* Detaches a channel from its sub-buffer. The sub-buffer must be empty or closed. Further rows go

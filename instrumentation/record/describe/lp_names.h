@@ -47,8 +47,8 @@ const char *lp_names_of_type(const struct lp_names *names, const tw_lptype *type
 
 /*
  * Collects the names of the types that have LPs on any rank, and finds the name of the type of each
- * local LP. lps: n_lps local LPs. Collective over comm. If memory for these few kilobytes is
- * exhausted, the run ends (tw_error).
+ * local LP. lps: n_lps local LPs. Collective over comm. If memory for the names, a few kilobytes,
+ * is exhausted, the run ends (tw_error).
  */
 void lp_names_collect(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps, MPI_Comm comm);
 

@@ -73,8 +73,8 @@ bool payload_room_is_whole_deep(size_t size)
     return fence_look(fence, 0, FENCE_BYTES_MAX - DEEP_FROM).end == 0;
 }
 
-/* Returns the end of the damage, in bytes from the end of the payload. The deep part of the fence,
- * if any, is checked before the first PAYLOAD_FENCE bytes of the fence. */
+/* Returns the end of the damage behind the payload, in bytes from the end of the payload. The deep
+ * part of the fence, if any, is checked before the first PAYLOAD_FENCE bytes of the fence. */
 static size_t end_of_damage(size_t size)
 {
     assert(size <= g_payload_room.size_max);

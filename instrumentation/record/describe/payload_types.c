@@ -2,13 +2,13 @@
 /*
  * payload_types.c - gives payload types their ids, without comparing pointers between ranks.
  *
- * A type is converted to a string of bytes (kind, size, owner, fields with names, units and names
- * of their values). A tree of ranks merges the strings of all ranks into a list that holds each
- * string once, in the order of ranks and, within a rank, of LPs. Rank 0 sends the list to all
- * ranks. The position in the list gives the id. Ids are therefore independent of addresses and,
- * with LINEAR mapping, of the number of ranks. Two LP types share an id if they have the same name,
- * or both have no name, and their payloads have equal sizes and descriptions. The bytes of their
- * payloads then have the same meaning.
+ * Each payload type is converted to a string of bytes, its key (kind, size, owner, fields with
+ * names, units and names of their values). A tree of ranks merges the keys of all ranks into a list
+ * that holds each key once, in the order of ranks and, within a rank, of LPs. Rank 0 sends the list
+ * to all ranks. The position in the list gives the id. Ids are therefore independent of addresses
+ * and, with LINEAR mapping, of the number of ranks. Two LP types share an id if they have the same
+ * name, or both have no name, and their payloads have equal sizes and descriptions. The bytes of
+ * their payloads then have the same meaning.
  *
  * Invariants: P1 No two keys have equal bytes. P2 slot.types == NULL <=> slot.size == 0; slot.id ==
  * 0 => slot.size == 0.
@@ -215,8 +215,8 @@ static const unsigned char *give_keys(void *ctx, size_t *size)
     return all->bytes;
 }
 
-/* Sets the ids in keys and slots: id + the index of the key in `all`, the list of the keys of all
- * ranks (size bytes). Returns the next free id. */
+/* Sets the ids in keys and slots to `id` plus the index of the key in `all`, the list of the keys
+ * of all ranks (size bytes). Returns the next free id. */
 static uint32_t take_ids(struct payload_types *types, uint32_t id, const unsigned char *all,
                          size_t size)
 {

@@ -44,7 +44,7 @@ struct payload_types {
     struct payload_key *keys; /* payload types that LPs of this PE use */
     size_t n_keys;
     size_t size_max; /* size of the largest payload on this PE, in bytes */
-    uint64_t n_lps;  /* number of LPs of this PE that have the callback */
+    uint64_t n_lps;  /* number of LPs of this PE that write such a payload */
 };
 
 /*

@@ -43,8 +43,8 @@ static void add_word(struct run_facts *facts, const char *key, const char *optio
     add_text(facts, key, kept);
 }
 
-/* Adds a fact with a copy of text as its value; adds none if text is NULL or empty. A text that is
- * too long is omitted, since a part of it would mislead, and its key is added to left_out. */
+/* Adds a fact with a copy of text as its value; adds none if text is NULL or empty. If the text is
+ * too long, omits the fact, since a truncated text would mislead, and adds its key to left_out. */
 static void add_long(struct run_facts *facts, const char *key, const char *text)
 {
     size_t size = text == NULL ? 0 : strlen(text) + 1;

@@ -46,8 +46,8 @@ void run_mpi_text(char *text, size_t size);
  * no launcher, or if it launched several programs.
  */
 char *run_launcher_words(void);
-/* Returns what run_launcher_words() returns, but for a given command line of n words. program:
- * first word of the program's own command line. */
+/* Like run_launcher_words(), but for a given command line of n words. program: first word of the
+ * program's own command line. */
 char *run_launcher_before(char *const *words, int n, const char *program);
 
 #endif

@@ -6,7 +6,7 @@
  *                      engine, except with ROSS 8 meanings (option_ross8.h) or if --engine-stats or
  *                      --model-stats select what is sampled. If virtual times are selected without
  *                      this option, the interval is a hundredth of the end time. In a run without
- *                      end time, ROSS 8's "all of them" then excludes virtual times
+ *                      end time, the value 4 of ROSS 8 ("all of them") then excludes virtual times
  *   --vt-samp-end=T    latest virtual time of a sampling point; if not given, a further point is at
  *                      the end of the run
  *
@@ -51,8 +51,8 @@ static enum tw_status settle_points(struct record_options *o, double end, char *
     return TW_OK;
 }
 
-/* Excludes samples at virtual times if they were selected only as part of ROSS 8's "all of them".
- * Returns true if it has excluded them. */
+/* Excludes samples at virtual times if they were selected only as part of the value 4 of ROSS 8
+ * ("all of them"). Returns true if it has excluded them. */
 static bool leave_out(struct record_options *o)
 {
     bool engine_is_alone = o->vt_stats != 0 && (o->gvt_stats == 0 || o->rt_stats == 0);

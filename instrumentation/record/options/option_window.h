@@ -2,9 +2,9 @@
 /*
  * option_window.h - the window of virtual time of the event trace: --trace-from, --trace-to.
  *
- * The window is half-open, [from, to): windows that follow one another have each event once. It
- * applies to receive times, in all modes of --event-trace. The window does not affect samples,
- * which have limits of their own (--vt-samp-end).
+ * The window is half-open, [from, to): consecutive windows together contain each event exactly
+ * once. It applies to receive times, in all modes of --event-trace. The window does not affect
+ * samples, which have limits of their own (--vt-samp-end).
  */
 #ifndef WARPSCOPE_RECORD_OPTIONS_OPTION_WINDOW_H
 #define WARPSCOPE_RECORD_OPTIONS_OPTION_WINDOW_H

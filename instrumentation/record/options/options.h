@@ -61,7 +61,7 @@ struct record_options {
     enum record_format format;
     bool built_for_ross8;    /* true if tw_init_ross8() started the simulation */
     bool has_ross8_meanings; /* true if options have the meanings of ROSS 8, see option_ross8.h */
-    unsigned int model_stats_given; /* value of --model-stats as given, for error messages */
+    unsigned int model_stats_given; /* value given for --model-stats, for error messages */
     /* True if samples at virtual times are omitted because their interval is missing. */
     bool vt_is_left_out;
     /* True if engine samples at virtual times are omitted: the format has no place for them. */
@@ -107,7 +107,7 @@ enum record_trace {
     RECORD_TRACE_OFF = 0,
     RECORD_TRACE_EXECUTED = 1,  /* every execution, including those undone later */
     RECORD_TRACE_ROLLBACKS = 2, /* each event that caused a rollback */
-    RECORD_TRACE_COMMITTED = 3  /* every committed event once */
+    RECORD_TRACE_COMMITTED = 3  /* every committed event, exactly once */
 };
 
 /* Kinds of sampling points of model statistics, as bits. The values of --model-stats are bitwise

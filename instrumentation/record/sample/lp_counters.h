@@ -3,10 +3,11 @@
  * lp_counters.h - counters of the engine, kept per LP or per KP.
  *
  * Functions at probes update the counters, so only runs that record KPs or LPs pay for them. The
- * counts of an LP are changes, which readers (the samplers) take and set to 0. At the end of the
- * run, the sums of all changes of LPs (or of all counts of KPs) equal the counters of the PE.
- * Before the end, network_recvs possibly lacks anti-messages that arrived before their events: the
- * probe message_received reports such an anti-message only when the event arrives.
+ * counts of an LP are changes since its readers (the samplers) last took them; taking sets them to
+ * 0. At the end of the run, the sums of all changes of LPs (or of all counts of KPs) equal the
+ * counters of the PE. Before the end, network_recvs possibly lacks anti-messages that arrived
+ * before their events: the probe message_received reports such an anti-message only when the event
+ * arrives.
  */
 #ifndef WARPSCOPE_RECORD_SAMPLE_LP_COUNTERS_H
 #define WARPSCOPE_RECORD_SAMPLE_LP_COUNTERS_H

@@ -2,10 +2,10 @@
 /*
  * model_stats.c - samples the states of LPs.
  *
- * At GVT, and by wall clock, an optimistic LP has possibly run ahead. Its state is then that after
- * its last executed event, not its state at GVT, and may be undone later. Only the last sample,
- * taken when all events have committed, is exact under every scheduler. In a sequential or
- * conservative run all samples are exact.
+ * At GVT, and by wall clock, an optimistic LP has possibly run ahead. Its state is then the one
+ * after its last executed event, not the one at GVT, and that event may still be undone. Only the
+ * last sample, taken when all events have committed, is exact under every scheduler. In a
+ * sequential or conservative run all samples are exact.
  *
  * The payload is zeroed before the callback: no undefined bytes reach the file. Cost: one 64-byte
  * row and the callback per LP; the caller reads the clock once per sampling point.

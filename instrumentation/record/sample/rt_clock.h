@@ -21,7 +21,8 @@
 #define RT_CLOCK_STRIDE 8u /* maximum number of turns from one clock reading to the next */
 
 /* State of the schedule. Initially interval_seconds and ticks_per_second are set and all other
- * members are zero: the first turn reads the clock, and a sample is due. */
+ * members are zero: the first turn reads the clock, and rt_clock_is_due() returns true, so that the
+ * caller sets due_ticks. */
 struct rt_clock {
     /* Number of turns from one reading to the next: 0 (initially), 1 or RT_CLOCK_STRIDE. */
     unsigned stride;
@@ -46,7 +47,7 @@ static inline bool rt_clock_looks(struct rt_clock *clock)
 }
 
 /* Processes a reading of the clock, and decides how many turns to skip. Returns true if a sample is
- * due. */
+ * due, and at the first reading. */
 static inline bool rt_clock_is_due(struct rt_clock *clock, uint64_t now_ticks)
 {
     assert(clock->stride <= RT_CLOCK_STRIDE);

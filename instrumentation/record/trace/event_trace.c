@@ -17,9 +17,10 @@
  *  T2  The payload is zeroed before the callback, so no undefined bytes reach the file. Bytes
  *      written beyond the payload do not reach the file either; see payload_room.h.
  *  T3  The row of mode 2 is reserved during a rollback; see rollback_trace.c.
- *  T4  `waiting` holds one row for each event of a traced LP that was executed and neither undone
- *      nor committed, in the order of execution of its KP. The event of the youngest row is undone
- *      first, that of the oldest row is committed first. The LP determines the length of a row.
+ *  T4  `waiting` holds one row for each executed event of a traced LP that is neither undone nor
+ *      committed, in the order in which the KP executed these events. The event of the youngest row
+ *      is undone first, that of the oldest row is committed first. The LP determines the length of
+ *      a row.
  *  T5  If is_off is true, memory for a row was exhausted, and `waiting` is empty. Each later
  *      committed event of a traced LP counts as dropped, even if the model would have rejected it.
  *  T6  If events take less than half a microsecond, up to four executions of one scheduler turn
@@ -267,7 +268,7 @@ static struct trace_slot describe(const struct payload_slot *payload, bool trace
     return slot;
 }
 
-/* Allocates the data that `mode` needs beside slots and waiting rows. Returns TW_OK or
+/* Allocates the data that `mode` needs in addition to slots and waiting rows. Returns TW_OK or
  * TW_ERR_MEMORY. */
 static enum tw_status init_mode(struct event_trace *trace, unsigned mode, tw_lpid n_lps)
 {

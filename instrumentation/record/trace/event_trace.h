@@ -85,7 +85,7 @@ void event_trace_set_window(struct event_trace *trace, double from, double to);
 void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table);
 
 /* Tells a trace that begins during the run that all events up to virtual time ts were executed
- * before. Call before event_trace_attach(). */
+ * before it began. Call before event_trace_attach(). */
 void event_trace_begin_after(struct event_trace *trace, double ts);
 
 /* Removes from the probes of table the functions that event_trace_attach() added. */

@@ -7,8 +7,8 @@
  * therefore timed. The cost of a clock reading is subtracted, as is the time of rollbacks that a
  * handler's events cause in other KPs.
  *
- * Cost: two readings of the tick counter per timed event, some 20 ns each in a virtual machine; a
- * countdown per other event.
+ * Cost: two readings of the tick counter per timed event, some 20 ns each in a virtual machine;
+ * decrementing a counter for each other event.
  */
 #ifndef WARPSCOPE_RECORD_TRACE_HANDLER_CLOCK_H
 #define WARPSCOPE_RECORD_TRACE_HANDLER_CLOCK_H

@@ -9,11 +9,11 @@
  *
  * Invariants
  *  B1  `rollback` is the row that is reserved for the rollback in progress. Rollbacks do not nest,
- *      and the channel has no other recorder.
+ *      and nothing else adds rows to the channel.
  *  B2  `executed` has a row for each uncommitted event, unless executed_is_off is true.
  *  B3  With a window of virtual time, only rollbacks whose causes have receive times in the window
- *      are recorded. Such a rollback undoes no event before the window, which therefore needs no
- *      row in `executed`, but may undo events after the window.
+ *      are recorded. Such a rollback undoes no event before the window, so events before the window
+ *      have no rows in `executed`. It may undo events after the window.
  * Cost: a quarter of a clock reading and a row of 24 bytes per execution; a clock reading and 16
  * bytes per message between ranks; a row per rollback. Runs that cannot roll back pay nothing.
  */

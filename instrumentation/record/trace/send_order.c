@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* Logs event e, which may be undone, with its number, and makes it the youngest event of its LP.
- * Stops the numbering if memory is exhausted. */
+/* Logs event e, which may still be undone later, with its number, and makes it the youngest event
+ * of its LP. Stops the numbering if memory is exhausted. */
 static void log_event(struct send_order *order, const tw_event *e, int32_t number)
 {
     struct probe_place *place = &order->lps[e->dest_lp->id];

@@ -5,7 +5,8 @@
  *
  * The cause of an event is the event of LP src_lp whose receive time is send_ts. If several events
  * of that LP have this receive time, send_order of the event is the number of its cause among them,
- * from 0. The engine stores it in the few events in which it is not 0; see probe_number_sends().
+ * from 0. The engine stores send_order only in the few events for which it is not 0; see
+ * probe_number_sends().
  *
  * In a run that cannot roll back, the engine keeps the receive time and the number of each LP's
  * last event. In a run that can roll back, only events that share their receive time with another
@@ -13,20 +14,21 @@
  *
  * Invariants
  *  N1  lps[i] holds the receive time and the number of the LP's youngest executed event (with
- *      rollbacks: of the youngest one that was logged). The number includes simultaneous events
- *      that have been committed already.
+ *      rollbacks: of the youngest one that was logged). Simultaneous events that have been
+ *      committed already count in this number.
  *  N2  For each logged event that may still be undone, log has the value that lps[] had before that
  *      event. Undoing the event restores this value.
- *  N3  Of several uncommitted events of a KP at one time, all are logged: the first together with
- *      the second. An event that is the only one at its time may be logged as well.
+ *  N3  If a KP has several uncommitted events at the same time, all of them are logged: the first
+ *      when the second is executed. An event that is the only one at its time may be logged as
+ *      well.
  *  N4  If a KP has committed an event at the time of GVT and later events of the KP at that time
  *      may follow, `committed` has the event, unless it is logged.
- * A handler runs when all events of its LP before its event are executed and none after it, so the
- * event's number is final if the event commits.
+ * When the handler of an event runs, its LP has executed all earlier events and no later one. The
+ * event's number is therefore final if the event commits.
  *
  * Cost: without rollbacks some 5 instructions per execution; with rollbacks a test per execution,
  * and some 100 instructions per logged event, as well as per event whose number is not 0. Memory:
- * 16 bytes per LP and per KP, 24 per logged event that may be undone.
+ * 16 bytes per LP and per KP, 24 per logged event that may still be undone.
  */
 #ifndef WARPSCOPE_RECORD_TRACE_SEND_ORDER_H
 #define WARPSCOPE_RECORD_TRACE_SEND_ORDER_H

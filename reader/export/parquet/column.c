@@ -3,8 +3,8 @@
  * column.c - one column of a row group of a Parquet file; see column.h.
  *
  * Levels state which records have a value. They are encoded in the format's hybrid of run-length
- * encoding and bit packing, after their length, which takes 4 bytes. If all records have a value,
- * or none, the levels are one repeated bit, otherwise one sequence of bits. If a value is NaN,
+ * encoding and bit packing, and a length of 4 bytes precedes them. If all records or no records
+ * have a value, the levels are one repeated bit, otherwise one sequence of bits. If a value is NaN,
  * minimum and maximum are omitted, since programs disagree on the order of NaN.
  */
 #include "export/parquet/column.h"
@@ -88,8 +88,8 @@ static void u32_put(uint8_t *to, size_t value)
     }
 }
 
-/* Adds the length of value i of a batch, then the value, a string or bytes, to the column. Returns
- * false if memory is exhausted. */
+/* Adds value i of a batch, which is a string or bytes, to the column: first its length, then its
+ * contents. Returns false if memory is exhausted. */
 static bool bytes_add(struct ws_pq_column *q, const struct ws_record_batch_column *from, uint32_t i)
 {
     struct ws_bytes bytes = bytes_at(from, i);

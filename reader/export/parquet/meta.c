@@ -168,8 +168,8 @@ void ws_pq_file_begin(struct ws_thrift *t, const struct ws_table_schema *kind, u
     ws_thrift_list(t, 4, WS_THRIFT_STRUCT, n_groups);
 }
 
-/* Writes a pair of a key, "first.second", and a value to the metadata. Replaces invalid UTF-8 in
- * the value. Returns false if out of memory. */
+/* Writes a pair of a key and a value to the metadata. The key is the text "first.second". Replaces
+ * invalid UTF-8 in the value. Returns false if out of memory. */
 static bool pair(struct ws_thrift *t, const char *first, const char *second, const char *value)
 {
     size_t length = strlen(value), size = strlen(first) + strlen(second) + 2;
@@ -210,7 +210,8 @@ bool ws_pq_file_end(struct ws_thrift *t, const struct ws_table_schema *kind)
     ws_thrift_list(t, 7, WS_THRIFT_STRUCT, kind->n_columns);
     for (uint32_t c = 0; c < kind->n_columns; c++) {
         ws_thrift_element_begin(t);
-        ws_thrift_begin(t, 1); /* values are ordered by type, the only order that is defined */
+        /* The values have the order of their type, the only order that the format defines. */
+        ws_thrift_begin(t, 1);
         ws_thrift_end(t);
         ws_thrift_end(t);
     }

@@ -3,9 +3,9 @@
  * thrift.c - writes structures in Thrift's compact protocol; see thrift.h.
  *
  * A field begins with a byte: the difference between its id and the previous one (1 to 15), and its
- * type. A larger difference is stored as 0, and the id follows. Integers are zigzag numbers (0, -1,
- * 1, -2, ...) in groups of seven bits, lowest first, with bit 7 set in all but the last. A struct
- * ends with a 0.
+ * type. If the difference is larger, the byte has 0 in its place, and the id follows. Integers are
+ * zigzag numbers (0, -1, 1, -2, ...) in groups of seven bits, lowest first, with bit 7 set in all
+ * but the last. A struct ends with a 0.
  */
 #include "export/parquet/thrift.h"
 #include "store/array.h"

@@ -23,7 +23,7 @@ struct ws_thrift {
     uint8_t *bytes;
     size_t size, room;
     int16_t last[WS_THRIFT_DEPTH]; /* [i]: id of the field last written in the open struct i */
-    uint32_t depth;                /* number of open structs, without the outermost one */
+    uint32_t depth;                /* number of open structs, not counting the outermost one */
     bool failed;
 };
 

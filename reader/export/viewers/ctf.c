@@ -333,8 +333,8 @@ static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
            ws_out_end(metadata);
 }
 
-/* Removes the file `name` of a stream, unless is_ours says that this export has written it. Returns
- * false if there was no file to remove. */
+/* Removes the file `name` of a stream, unless is_ours is true because this export has written the
+ * file. Returns false if there was no file to remove. */
 static bool stream_remove(const struct state *s, const char *name, bool is_ours)
 {
     char path[4096];
@@ -342,8 +342,8 @@ static bool stream_remove(const struct state *s, const char *name, bool is_ours)
     return is_ours || unlink(path) == 0;
 }
 
-/* Removes the streams that an earlier export has left in the directory, which --force allows.
- * Viewers would read these streams as well. */
+/* Removes the streams that an earlier export has left in the directory, since viewers would read
+ * them as well. Only --force permits an export to a directory with files of an earlier one. */
 static void rest_remove(const struct state *s)
 {
     char name[STREAM_NAME_MAX];
@@ -352,7 +352,8 @@ static void rest_remove(const struct state *s)
         stream_name(name, s, i);
         stream_remove(s, name, s->written[i] != 0);
     }
-    for (uint32_t kind = 0; kind < 2; kind++) { /* removes streams of a run with more PEs */
+    /* Removes streams of PEs that this run does not have. */
+    for (uint32_t kind = 0; kind < 2; kind++) {
         bool more = true;
         for (uint32_t pe = n_pes; more; pe++) {
             snprintf(name, sizeof name, "%s_%u", kind == 0 ? "pe" : "tasks", pe);

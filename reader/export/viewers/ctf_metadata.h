@@ -31,7 +31,7 @@ enum ctf_event {
 };
 #define CTF_EVENTS_MAX 256u /* maximum number of event ids */
 
-/* Returns the id of the event for a moment, without model values. */
+/* Returns the id of the event that represents a moment, if the event shows no model values. */
 enum ctf_event ctf_event_of(const struct ws_moment *moment);
 /* Computes a UUID of CTF_UUID_SIZE bytes from the facts of the run, so that all exports of a run
  * have the same UUID. */

@@ -26,7 +26,7 @@ size_t ctf_values_max(const struct fmt_payload_desc *desc)
 {
     size_t size = 0;
     for (uint32_t f = 0; f < desc->n_fields; f++) {
-        size += size_of(&desc->fields[f]) + 2; /* an empty string ("-") and its terminating zero */
+        size += size_of(&desc->fields[f]) + 2; /* 2: "-" for an empty string, and a zero byte */
     }
     return size;
 }

@@ -22,7 +22,7 @@ static bool is_taken(const char *name, const char *const *taken, size_t n_taken)
 
 /* Writes the name of a value in a payload field to `to`, which has NAME_MAX_SIZE bytes. Returns the
  * length of the name. element: index of the value in an array; -1: the field is no array. taken:
- * true if the name of the field is taken. */
+ * true if the name of the field must not be used alone. */
 static size_t name_make(char *to, const struct fmt_payload_field *field, int64_t element,
                         bool taken)
 {
@@ -51,8 +51,7 @@ static bool field_exists(const struct fmt_payload_desc *desc, const char *name)
 }
 
 /* If the values of a payload field have names, adds a value called NAME_name. It shows the name of
- * the value that was added before it. taken: true if the name of the field is taken. Returns false
- * if out of memory. */
+ * the value that was added before it. taken: as for name_make(). Returns false if out of memory. */
 static bool label_add(struct ws_event_values *v, struct ws_event_type *type,
                       const struct fmt_payload_desc *desc, const struct fmt_payload_field *field,
                       bool taken)

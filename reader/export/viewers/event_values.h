@@ -3,8 +3,8 @@
  * event_values.h - names the model values of events, for timelines.
  *
  * The values in an array are called NAME_0, NAME_1, ...; a unit follows in parentheses. A field
- * whose name is taken is called payload.NAME, as in tables. If the values of a field have names, an
- * additional value NAME_name shows the name.
+ * that has the same name as one of the engine's values is called payload.NAME, as in tables. If the
+ * values of a field have names, an additional value NAME_name shows the name.
  */
 #ifndef WARPSCOPE_READER_EXPORT_VIEWERS_EVENT_VALUES_H
 #define WARPSCOPE_READER_EXPORT_VIEWERS_EVENT_VALUES_H

@@ -82,7 +82,8 @@ struct ws_moment_args {
     struct ws_moment_arg list[WS_MOMENT_ARGS_MAX];
     char texts[2][WS_TASK_ID_MAX];
 };
-/* Stores the arguments of a moment in *args. Their strings stay valid until the next call. */
+/* Stores the arguments of a moment in *args. Their strings stay valid until the next call of this
+ * function. */
 void ws_moment_args(struct ws_moment_args *args, struct ws_timeline_state *state,
                     const struct ws_moment *moment);
 /* Returns the number of different argument keys. */

@@ -16,17 +16,17 @@
  * stream continues in the files PREFIX-2-STREAM.bin, PREFIX-3-STREAM.bin, and so on: its parts. All
  * parts are read as one. A stream has the kinds of all its parts; where a part did not record a
  * kind, records are missing, not zero. A kind has the same fields in all parts. Optional fields,
- * which come from the payloads of the model, are those of all parts. A record without the value of
- * such a field is not `present` in its column. Values of the field payload_type are ids within the
- * stream, and may differ from those in a file.
+ * which come from the payloads of the model, are those of all parts. If a record has no value of
+ * such a field, the column marks it as absent (wsr_column.present). Values of the field
+ * payload_type are ids within the stream, and may differ from those in a file.
  *
  * A handle (a wsr_run with its scans) belongs to one thread at a time; different handles are
  * independent. The library prints nothing, never ends the program, and changes no file. A function
- * that can fail returns enum wsr_status. Strings are UTF-8 as recorded: they may hold control
- * characters, and bytes that are not UTF-8. A pointer that a function returns belongs to its handle
- * and is valid until wsr_close(), unless the comment on the function states a shorter time. Times
- * are in the units of the recording: virtual time as the model counts it, real time in seconds
- * since the start of the run.
+ * that can fail returns enum wsr_status. Strings are as recorded, normally UTF-8; they may hold
+ * control characters, and bytes that are not valid UTF-8. A pointer that a function returns belongs
+ * to its handle and is valid until wsr_close(), unless the comment on the function states a shorter
+ * time. Times are in the units of the recording: virtual time as the model counts it, real time in
+ * seconds since the start of the run.
  *
  * The interface may change with each minor version until 1.0, and the name of the shared library
  * with it.
@@ -65,8 +65,8 @@ const char *wsr_version(void);
 
 /* ---- Opening --------------------------------------------------------------------------------- */
 
-/* Flag of wsr_open(): also reads records that are only in crash-safe buffers so far, since the run
- * is still going on or was killed. */
+/* Flag of wsr_open(): also reads records that are so far only in crash-safe buffers (journals),
+ * because the run is still going on or was killed. */
 #define WSR_JOURNALS 1u
 
 /*
@@ -258,11 +258,11 @@ struct wsr_block {
 
 /*
  * Begins a scan of a kind of the run. select: the records to read; NULL: all. Records come PE by
- * PE, and those of a PE in the order of writing, part by part. If a file has crash-safe buffers,
- * their records follow the PE's other records, and the records of this file follow those of all
- * files before it. A block that is damaged is skipped and becomes a fault. *scan is NULL on
- * failure. Returns WSR_INVALID if a text in select is malformed, and WSR_NOT_FOUND if select names
- * something that the stream does not have.
+ * PE, and those of a PE in the order of writing, part by part. Files with crash-safe buffers are
+ * read last, one after another, each PE by PE; the records in a PE's buffers follow its other
+ * records. A block that is damaged is skipped and becomes a fault. *scan is NULL on failure.
+ * Returns WSR_INVALID if a text in select is malformed, and WSR_NOT_FOUND if select names something
+ * that the stream does not have.
  */
 int wsr_scan_begin(wsr_scan **scan, wsr_run *run, const struct wsr_kind *kind,
                    const struct wsr_select *select);
