@@ -11,8 +11,8 @@
 /*
  * Rewrites the PTX in the file `ptx`. stub: file with the host code that registers the kernels, to
  * which this function appends the table of traced kernels; NULL: none. source: name of the source
- * file in messages. If this fails, prints an error message and returns false; the PTX
- * file is then removed, unless it could not be read.
+ * file in messages. If this fails, prints an error message and returns false; the PTX file is then
+ * removed, unless it could not be read.
  */
 bool nvcc_module_rewrite(const char *ptx, const char *stub, const char *source);
 

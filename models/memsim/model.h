@@ -173,7 +173,7 @@ struct ms_sm {
     uint32_t in_flight; /* number of requests in flight */
     uint16_t port_busy;
     uint16_t turn; /* index of the first stream to consider when the SM next issues a request */
-    uint32_t free; /* 1 + index of the top of the stack of free slots; 0: no slot is free */
+    uint32_t free; /* 1 + index of the slot on top of the stack of free slots; 0: none */
     uint32_t unused;
     struct ms_task tasks[]; /* [i]: work for stream i; the slots follow, see ms_slots() */
 };

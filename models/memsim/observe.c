@@ -48,8 +48,8 @@ struct channel_record {
     uint64_t reads;
     uint64_t writes;
     double row_hit_rate;
-    /* Mean bandwidth from the start to the end of the last planned transfer of a line. The value
-     * stays the same while the channel is idle. */
+    /* Mean bandwidth from time 0 to the time at which the last planned transfer of a line ends. The
+     * value stays the same while the channel is idle. */
     double bandwidth;
     double mean_wait;
 };

@@ -3,7 +3,7 @@
  * report.c - the counts of all LPs, and results computed from them.
  *
  * All counts are integers, so that their sums do not depend on the number of ranks. A sum of times
- * can hold up to 2.8e14 ns; if 4096 requests are always in flight, that is enough for 68 s. The
+ * can hold up to 2.8e14 ns, which it reaches after 68 s if 4096 requests are always in flight. The
  * final functions of LPs check the states and add the counts to this rank's sums, because states
  * cannot be read after tw_run().
  */

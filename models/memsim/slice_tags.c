@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * slice_tags.c - handles requests whose tags have been read, and undoes this. A request is a hit, a
- * miss or refused, or it joins the MSHR of its line (it is merged).
+ * slice_tags.c - handles requests whose tags have been read, and undoes their effects. A request is
+ * a hit, a miss or refused, or it joins the MSHR of its line (it is merged).
  *
  * Bit c5 of an event: the merged request is the first request of its MSHR that writes.
  *

@@ -26,10 +26,10 @@ void ms_spool_add(const struct ms_item *item);
  * [i] is the number of launches begun in stream i; used on rank 0 only. The contents of the files
  * do not depend on the scheduler or the number of ranks.
  *
- * A stream in which no launch has begun gets no file, and a line on stderr reports this. It happens
- * with --synch=4, which can roll back all launches. If a rank could not store all its accesses, no
- * file is made. Closes the spool. Returns false after an error. Collective; all ranks return the
- * same result and error message.
+ * A stream in which no launch has begun gets no file, and a line on stderr reports this. This can
+ * happen with --synch=4, which can roll back all launches. If a rank could not store all its
+ * accesses, no file is made. Closes the spool. Returns false after an error. Collective; all ranks
+ * return the same result and error message.
  */
 bool ms_spool_write(const struct ms_script *s, const uint64_t *begun, const char *prefix,
                     MPI_Comm comm, struct model_error *error);

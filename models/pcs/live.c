@@ -14,7 +14,7 @@ enum { TRIED, IN_PROGRESS, CUT, N_SUMS };
 
 static struct {
     int64_t sums[N_SUMS];
-    /* Maximum, over all GVT computations so far, of the calls in progress on this rank. */
+    /* Maximum number of calls in progress on this rank, over all GVT computations so far. */
     int64_t most_in_progress;
 } live;
 

@@ -20,7 +20,7 @@
 #define TO_MAX_RADIX 1024
 #define TO_MAX_NODES (1u << 20)
 #define TO_VCS       2    /* number of virtual channels of a link */
-#define TO_NO_DIM    0xff /* in place of the dimension of the last hop: there was no hop yet */
+#define TO_NO_DIM    0xff /* value of `dim` in a packet before its first hop */
 
 struct to_geometry {
     unsigned n_dims;

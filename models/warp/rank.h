@@ -59,7 +59,7 @@ struct wp_rank {
     uint8_t done;     /* 1: the simulated run has ended for this rank */
     uint8_t prepared; /* 1: the colour has already changed for the next round */
     uint8_t unused[2];
-    int32_t balance[2]; /* [colour]: number of messages of this colour sent minus received */
+    int32_t balance[2]; /* [colour]: messages of this colour: number sent - number received */
     double least_sent;  /* minimum receive time of the messages sent in the current colour */
     double answer_gvt;
     /* State of the rank's node in the tree of reductions. node_votes: number of votes that have
@@ -158,7 +158,7 @@ double wp_horizon_end(const struct wp_rank *r);
 /* A vote in a reduction, or several votes combined. */
 struct wp_vote {
     double least;       /* minimum receive time of pending and sent events */
-    int32_t in_transit; /* number of messages of the old colour sent minus received */
+    int32_t in_transit; /* messages of the old colour: number sent - number received */
 };
 
 /* Effects of a turn, apart from the messages in work->outs. cost_ns: duration of the turn; vote:

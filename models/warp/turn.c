@@ -107,7 +107,7 @@ static uint32_t execute_some(struct wp_self *s)
     }
     if (wp_free(s) < s->m->reserve) {
         r->counts.held_back++;
-        horizon = nextafter(r->gvt, INFINITY); /* permits only the event at GVT */
+        horizon = nextafter(r->gvt, INFINITY); /* permits the event at GVT, which holds GVT back */
         most = 1;
     }
     most = most < r->lead - executed ? most : r->lead - executed;

@@ -7,8 +7,7 @@
 #include <string.h>
 
 /* Defines the handler of an atomic operation that the host executes by compare and exchange.
- * expression: the new value, computed
- * from `old`, b and c. */
+ * expression: the new value, computed from `old`, b and c. */
 #define ATOMIC(name, T, expression)                                                                \
     static void name(struct warp *warp, const struct op *op)                                       \
     {                                                                                              \
