@@ -9,11 +9,14 @@ folder=$1
 script=$2
 rm -rf "$folder"
 mkdir -p "$folder" && cd "$folder" || exit 1
+WS_SESSIONS=$(mktemp -d /tmp/ws-XXXXXX) || exit 1 # for mpiexec.sh; paths of sockets are short
+export WS_SESSIONS
 case $(head -n 1 "$script") in
 *bash*) bash "$script" ;;
 *) sh "$script" ;;
 esac
 status=$?
+rm -rf "$WS_SESSIONS"
 if [ "$status" -eq 0 ] || [ "$status" -eq 77 ]; then
     cd / && rm -rf "$folder"
 else
