@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_analyze - measures the events per second that "warpscope analyze" processes. For each
- * workload the program writes a trace of committed events to a temporary directory, analyses the
- * trace (without its search for communities), and removes the trace.
+ * bench_analyze - measures the number of events that "warpscope analyze" processes per second. For
+ * each workload the program writes a trace of committed events to a temporary directory, analyses
+ * the trace (without its search for communities), and removes the trace.
  *
  *   ring     each event causes the next one, on the next LP: all events are in the critical path
  *   local    75 per cent of the events go from an LP to itself, the others to random LPs; 1 rank
@@ -58,12 +58,12 @@ static enum analyze_taken event_read(const struct analyze_event *e, bool must,
 }
 
 struct result {
-    double read, all;     /* minimum time for reading, and for analysing, in seconds */
+    double read, all;     /* minimum times in seconds: reading only; whole analysis */
     size_t open;          /* maximum number of open events */
     uint64_t edges, path; /* number of edges of the graph; number of events in the critical path */
 };
 
-/* Reads the trace once, analyses it once, and stores the results in *r. */
+/* Reads the trace once, analyses it once, and updates the results in *r. */
 static void round_run(const char *path, struct result *r)
 {
     static const struct analyze_options o = {.ranks = {2, 4, 8, 16}, .n_ranks = 4, .top = 10};

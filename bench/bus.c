@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - measures the cost of the operations of the bus, and computes the records per second that
- * this cost allows.
+ * bus.c - measures the cost of the operations of the bus, and computes the number of records per
+ * second that this cost allows.
  *
  *     bench_bus [--turns=N] [--trace-points=N] [--tp-frequency=P] [--overhead=LIST] [--rate=N]
  *               [--quick]
  *
- * No simulation runs: records are delivered at once, and callbacks are unguarded and do nothing.
- * The operations are measured in turns; a measurement takes less than a millisecond. The minimum
- * over the turns is the undisturbed cost. The table shows it beside the goal, and beside the cost
- * that Intel documents for XPTI's framework (README of xptifw, on a Core i7-8559U; the lower end of
- * a range). The median shows how much other programs disturb the measurement. On busy machines,
- * more turns make an undisturbed turn more likely.
+ * No simulation runs, so records are delivered at once, and callbacks run without a guard
+ * (engine/probe.h). The callbacks do nothing. Each turn measures all operations once; a measurement
+ * takes less than a millisecond. The minimum over the turns is the undisturbed cost. The table
+ * shows it beside the goal, and beside the cost that Intel documents for XPTI's framework (README
+ * of xptifw, on a Core i7-8559U; the lower end of a range). The median shows how much other
+ * programs disturb the measurement. On busy machines, more turns make an undisturbed turn more
+ * likely.
  *
  * Machines differ, and virtual machines change their speed within minutes. The following properties
  * of the machine are therefore measured in the same turns, and printed below the table:
  *   a cycle                        a third of the time of a dependent multiplication
- *   plain instructions in a cycle  half as many if another program uses the core
+ *   plain instructions in a cycle  half as many while another program shares the core
  *   a call through a pointer
  *   a page's first use             a large part of the cost of new points
  *
@@ -45,7 +46,7 @@ struct items {
     /* For the projection: number of points, and number of visits to all points. */
     size_t n_points, n_visits;
     char (*texts)[TEXT_MAX]; /* strings to insert, also used as names of points */
-    uint32_t *order;         /* random order of the look-ups */
+    uint32_t *order;         /* indices in random order, for look-ups */
     uint64_t *ids;           /* ids of the points */
     uint32_t *strings;       /* ids of the strings */
     struct strings table;
@@ -173,7 +174,7 @@ static void visit_points(struct items *b)
 /* Latency of a multiplication in cycles, on x86-64 and most other machines. */
 #define MULTIPLICATION_CYCLES 3
 #define PAGE_BYTES            4096
-#define PAGES_ONE_IN          50 /* one new page is used per this number of items */
+#define PAGES_ONE_IN          50 /* number of items per page in touch_pages() */
 
 static void multiply(struct items *b)
 {

@@ -4,13 +4,13 @@
  *
  *     bench_emit [--synch=3] [--records=8] [--turns=N] [--quick]
  *
- * The events of the model only emit some records and send the next event. The model runs repeatedly
- * in this process: without records, then with records for various subscribers, in turns. The
- * subscribers do nothing. The cost of the records is the time of a run with records minus the time
- * of the run without records in the same turn. `emit` is the part of this cost that arises inside
- * the handlers. `deliver` is the part that arises later: at commit, for subscribers to committed
- * records. A handler measures the time that it takes to emit its records. The cost of this
- * measurement itself is subtracted.
+ * The handlers of the model only emit some records and send the next event. Each turn runs the
+ * model several times in this process: once without records, then with records for various
+ * subscribers. The subscribers do nothing. The cost of the records is the time of a run with
+ * records minus the time of the run without records in the same turn. `emit` is the part of this
+ * cost that arises inside the handlers. `deliver` is the part that arises later: at commit, for
+ * subscribers to committed records. A handler measures the time that it takes to emit its records.
+ * The cost of this measurement itself is subtracted.
  *
  * The least value over the turns is the undisturbed cost. The table shows this value beside the
  * goal. `ratio` is the cost divided by the goal; `of run` is the run time divided by the run time

@@ -10,7 +10,8 @@
  *   back to back   duration of a round if rounds follow each other without other work
  *   while busy     duration of a round if ranks work for 2 microseconds between two tests of the
  *                  reduction, as they do with batches of events
- *   of that spent  part of the duration "while busy" that a rank spends in calls
+ *   of that spent  part of the duration "while busy" that a rank spends in calls for the
+ *                    round
  *
  * An event takes about a tenth of a microsecond, so a round of n microseconds costs about 10 n
  * events. With more ranks than cores, a round waits for ranks without a core: its duration then

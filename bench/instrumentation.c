@@ -6,10 +6,10 @@
  *     bench_instrumentation [--models=phold,netsim] [--ranks=1,2] [--runs=5] [--seconds=2] ...
  *
  * phold does almost no work in an event, so that it shows the highest relative cost; netsim is a
- * realistic model. Runs on one rank are sequential, runs on several ranks are optimistic. All modes
- * take turns. In each turn a mode is compared with the mode "off" in the same turn, and medians
- * over the turns are printed. Other programs on the machine only slow runs down, so the shortest of
- * many short runs is the least disturbed. Columns:
+ * realistic model. Runs on one rank are sequential, runs on several ranks are optimistic. Each turn
+ * runs all modes once. A mode is compared with the mode "off" of the same turn; medians over the
+ * turns are printed. Other programs on the machine only slow runs down, so the shortest of many
+ * short runs is the least disturbed. Columns:
  *
  *     of off     event rate, divided by the event rate in mode "off"
  *     best       the same ratio for the shortest runs of the two modes

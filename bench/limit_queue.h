@@ -3,14 +3,16 @@
  * limit_queue.h - the pending queue of phold_limit: a ladder with two rungs and a sorted front.
  *
  * This queue is faster than a general queue, because it relies on four facts. The number of entries
- * is constant, their mean distance is known, no entry is cancelled, and time never goes back.
+ * is constant, the mean offset of new entries is known, no entry is cancelled, and time never goes
+ * back.
  *
  * Virtual time is divided into days, and 2^day_bits days make a year. A day has about
  * LIMIT_DAY_ENTRIES entries when it becomes the present day. The array `front` holds the sorted
  * entries of the present day. Each later day of the present year has a bucket for its entries.
  * Entries of later years are in n_years buckets, used cyclically: years that are n_years apart
- * share a bucket. Few entries are that far ahead. An entry is thus moved three times, and each move
- * writes to memory that is small enough to stay in the cache, however many entries there are.
+ * share a bucket. Few entries are that far ahead. An entry is thus usually moved at most three
+ * times, and each move writes to memory that is small enough to stay in the cache, however many
+ * entries there are.
  *
  * A bucket is a list of 256-byte chunks, newest first. The first 16 bytes of a chunk point to the
  * next older chunk. Chunks come from a LIFO free list, so that they are likely in the cache.

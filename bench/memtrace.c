@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_memtrace - measures the analysis of memory traces: the accesses per second, and the memory
- * that the analysis needs. The program writes a trace of a workload to a temporary directory,
- * analyses the trace, and removes it.
+ * bench_memtrace - measures the analysis of memory traces: the number of accesses that it processes
+ * per second, and the memory that it needs. The program writes a trace of a workload to a temporary
+ * directory, analyses the trace, and removes it.
  *
  *   stencil  each launch loads three neighbouring values of one array and stores one value in
  *            another; the two arrays change roles after each launch; 256 values per CTA, 32 at a
- *            time, with CTAs side by side as on a GPU with 80 SMs
- *   random   launches of loads, stores and atomics at random addresses by random CTAs
+ *            time; groups of 80 CTAs run side by side, as on a GPU with 80 SMs
+ *   random   random CTAs access random addresses, by loads, stores and atomics
  *
  * The second table has the rate at which the trace was written, and the size of the trace.
  *

@@ -20,8 +20,9 @@
  *   kept       committed events, as a percentage of the events that the optimistic run executed
  *   MiB        peak memory of history and pending events in the optimistic run, all ranks
  *
- * In the "slow" cases, one rank has far more work than each other rank, so that no scheduler can be
- * much faster than that rank alone. The sequential scheduler does this work for every event.
+ * In the "slow" cases, events take far more work on one rank than on the others, so that no
+ * scheduler can be much faster than that rank alone. A sequential run has only that rank, so every
+ * event takes this work.
  */
 #include <stdio.h>
 #include <stdlib.h>

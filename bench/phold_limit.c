@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * phold_limit.c - measures the limit of PHOLD's speed on one core: the bare loop, as a reference
- * for the engine.
+ * phold_limit.c - measures the limit of PHOLD's speed on one core: that of a bare loop, with which
+ * the engine is compared.
  *
  *     bench_phold_limit [--lps=N,...] [--remote=X] [--start-events=N] [--end=T | --events=N] ...
  *
@@ -18,8 +18,9 @@
  * The program really executes PHOLD. With --end=T it executes exactly as many events as phold
  * --synch=1 with the same LPs, remote, lookahead, mean, start events and end time.
  * tests/system/bench/test_bench.sh compares the two numbers, and checks the order of events by
- * --check. Only two events of one LP at the same time could be executed in another order, because
- * no tie-breaking numbers are drawn. There are no such events unless mean = lookahead.
+ * --check. Only two events of one LP at the same time could be executed in another order than in
+ * the engine, because the loop draws no tie-breaking numbers. There are no such events unless mean
+ * = lookahead.
  *
  * The output has a line per number of LPs, with medians over the runs. Initialisation does not
  * count. An engine that reaches half of these rates spends as much time on its own work as PHOLD

@@ -81,7 +81,7 @@ struct table {
     unsigned runs;
     unsigned ranks; /* number of ranks of the variants that use several ranks */
     double seconds;
-    /* Resident memory with one LP per rank in bytes: [0] on one rank, [1] on several ranks. */
+    /* Resident memory in bytes with one LP per rank: [0] on one rank, [1] on several ranks. */
     double idle_bytes[2];
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * projection.h - computes the records per second that a given overhead allows, and the overhead
- * that a given rate of records causes, as in the performance document of XPTI.
+ * projection.h - computes the rate of records that a given overhead allows, and the overhead that a
+ * given rate of records causes, as in the performance document of XPTI.
  */
 #ifndef WARPSCOPE_BENCH_PROJECTION_H
 #define WARPSCOPE_BENCH_PROJECTION_H
@@ -24,8 +24,8 @@ struct projection {
  * If a setting is invalid, prints an error message and ends the program with status 2. */
 void projection_check(struct projection *p, const char *overheads);
 
-/* Prints the tables. framework_ns: cost of a visit in ns, without callbacks, but including its
- * share of the cost of creating the points. */
+/* Prints tables of the rates and of the overheads. framework_ns: cost of a visit in ns, without
+ * callbacks, but including its share of the cost of creating the points. */
 void projection_print(const struct projection *p, double framework_ns);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_ptx - measures the megabytes of PTX per second that the parser and the rewriter process on
- * one core. The program generates the text: kernels like those of nvcc, which compute addresses,
+ * bench_ptx - measures the speed of the parser and the rewriter on one core, in megabytes of PTX
+ * per second. The program generates the text: kernels like those of nvcc, which compute addresses,
  * load, compute, branch and store. Times are CPU times; the fastest run counts.
  */
 #include <stdint.h>

@@ -10,8 +10,9 @@
  *   push-pop  pushes all events, then pops all; the time is that of one push and one pop
  *   cancel    like hold, but cancels each fourth event and pushes a new one in its place
  *   rollback  like hold, but occasionally pops 64 events and pushes them back, latest first
- *   tick      all events except one have the same integer time; the exception approaches this time
- *             in as many steps as there are events; then each event moves on to the next integer
+ *   tick      all of the n events except one have the same integer time. The exceptional event is
+ *             popped and pushed again, each time 1/n later, until it reaches this time; then the
+ *             other events move on to the next integer
  *
  * Events are as large as the engine's, and each event is written to when it is popped. The heaps,
  * for comparison, hold the same 16-byte entries, also cancel events by marking them, and do no

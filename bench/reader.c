@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench_reader - measures the records per second that libwarpscope-reader reads from the recordings
- * named on the command line.
+ * bench_reader - measures the number of records per second that libwarpscope-reader reads from the
+ * recordings named on the command line.
  *
  *     bench_reader DIRECTORY... [--rounds=N]
  *

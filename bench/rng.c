@@ -7,8 +7,8 @@
  * Each operation cycles through a few hundred streams in the first-level cache. The result thus
  * depends on the number of operations that the processor overlaps, as in a simulation, where
  * successive events belong to different LPs. Exceptions:
- *   one stream   draws or undoes draws on one stream, so that each one waits for the previous one
- *   answer       each drawn number determines the next stream: time from the call to the result
+ *   one stream   all draws or undos are on one stream, so that each waits for the previous one
+ *   answer       each drawn number determines the next stream: time from a call to its result
  *
  * `ratio` is the time divided by that of a draw with CLCG4. The operations take turns; medians over
  * the turns are printed. The lower half of the table compares the code of rng_clcg4_plain.h
@@ -31,7 +31,8 @@ struct bench {
     size_t next;
 };
 
-/* Makes the compiler assume that memory has changed, so that it reads memory again. */
+/* Makes the compiler assume that memory has changed, so that the code that follows reads it
+ * again. */
 static inline void forget(void)
 {
     __asm__ volatile("" ::: "memory");

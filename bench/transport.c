@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * transport.c - measures the messages per second between two ranks, and the time of a round trip,
- * by MPI and by shared memory.
+ * transport.c - measures the rate of messages between two ranks, and the time of a round trip, over
+ * MPI and over shared memory.
  *
  *     mpirun -n 2 bench_transport [--quick]
  *
@@ -24,13 +24,13 @@
 #define ACK_EVERY 128u
 #define KINDS     2u
 
-/* Number of polls in a row without a message after which a rank yields the core. */
+/* A rank yields the core after this number of polls in a row that found no message. */
 #define IDLE_POLLS 1000u
 
 static const enum transport_kind kinds[KINDS] = {TRANSPORT_MPI, TRANSPORT_SHM};
 
 struct settings {
-    /* Messages per turn and direction; fewer if a batch has fewer than 16 messages. */
+    /* Number of messages per turn and direction; smaller for batches of fewer than 16 messages. */
     uint64_t messages;
     uint64_t trips; /* number of round trips per turn */
     unsigned turns;

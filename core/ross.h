@@ -139,7 +139,7 @@ double tw_rand_normal01(tw_rng_stream *g, unsigned int *rng_calls);
 double tw_rand_normal_sd(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls);
 double tw_rand_lognormal(tw_rng_stream *g, double mean, double sd, unsigned int *rng_calls);
 double tw_rand_pareto(tw_rng_stream *g, double shape, double scale); /* 1 draw */
-long tw_rand_poisson(tw_rng_stream *g, double lambda); /* makes one draw more than its result */
+long tw_rand_poisson(tw_rng_stream *g, double lambda); /* number of draws: the result plus 1 */
 double tw_rand_weibull(tw_rng_stream *g, double mean, double shape); /* 1 draw */
 
 /* Resets the first n model streams and the first n_core core streams of the LP to their starts.
@@ -386,7 +386,7 @@ extern unsigned int g_tw_mblock;     /* maximum number of events in a batch */
 extern unsigned int g_tw_gvt_interval;
 extern tw_stime g_tw_ts_end; /* end time: events at or past it are not executed */
 extern size_t g_tw_msg_sz;
-extern tw_stime g_tw_lookahead;           /* for --synch=2: least offset of events between ranks */
+extern tw_stime g_tw_lookahead;           /* --synch=2: minimum offset of events between ranks */
 extern tw_stime g_tw_min_detected_offset; /* always DBL_MAX: the engine measures no offsets */
 extern unsigned int g_tw_events_per_pe;   /* ignored: event memory grows on demand */
 extern tw_stat g_tw_gvt_done;             /* number of GVT computations so far */

@@ -110,8 +110,8 @@ template <> struct tw_opt_room<char[]> {
 }
 #define TWOPT_ROOM(v) tw_opt_room<decltype(v)>::bytes
 #elif defined(__GNUC__)
-/* Yields true for a pointer to char and for an array of unknown length. Only the type of such an
- * array is compatible with array types of different lengths. */
+/* Yields true for a pointer to char and for an array of unknown length. Only the type of an array
+ * of unknown length is compatible with array types of different lengths. */
 #define TWOPT_NO_ROOM(v)                                                                           \
     (__builtin_types_compatible_p(__typeof__(v), char *) ||                                        \
      (__builtin_types_compatible_p(__typeof__(v), char[1]) &&                                      \

@@ -37,7 +37,7 @@ void tw_ask_memory(const char *what, double bytes);
  *
  * state_sz: number of bytes of the state to restore, from its beginning, equal in all three calls.
  * Random streams and the message are not included: the reverse handler undoes draws and changes of
- * the message as usual. An event has at most one snapshot; calls in another order are fatal.
+ * the message as usual. An event has at most one snapshot; calls in any other order are fatal.
  * Sequential and conservative runs keep no differences. The report states the total size of the
  * differences.
  */
@@ -116,10 +116,11 @@ void crv_add_custom_state_checkpoint(crv_checkpointer *checkpointer);
 typedef struct tw_state_io {
     /* Returns the number of bytes that `save` will write for this state. */
     size_t (*size)(const void *state, const tw_lp *lp);
-    /* Writes the state to `bytes`: as many bytes as `size` has returned, zeroed and 8-aligned. */
+    /* Writes the state to `bytes`, a zeroed and 8-aligned buffer of the size that `size`
+     * returned. */
     void (*save)(const void *state, const tw_lp *lp, void *bytes);
-    /* Reads the state from `bytes`. state: state_sz zeroed bytes. Returns false if the bytes are
-     * invalid, which ends the restart. */
+    /* Reads the state from `bytes` into `state`, which consists of state_sz zeroed bytes. Returns
+     * false if the bytes are invalid, which ends the restart. */
     bool (*restore)(void *state, tw_lp *lp, const void *bytes, size_t size);
 } tw_state_io;
 /* Sets the functions that write and read the states of LPs of a type. Call it between tw_init() and
@@ -162,8 +163,8 @@ typedef struct tw_lp_moves {
     bool (*accept)(void);
     /* Called on every rank when g_tw_nlp, g_tw_lp and the gids of the LPs have their new values,
      * and before states are restored. Gives all local LPs their types by tw_lp_settype() and their
-     * callbacks by st_model_settype(), as the program did before tw_run(). Also creates tables
-     * indexed by local LP again. May be collective. NULL: all LPs have one type, or
+     * callbacks by st_model_settype(), as the program did before tw_run(). Also recreates the
+     * tables that are indexed by local LP. May be collective. NULL: all LPs have one type, or
      * tw_lp_setup_types() determines their types. */
     void (*arrive)(void);
 } tw_lp_moves;

@@ -28,8 +28,9 @@ struct partition_graph {
     uint64_t n_lps;
     /* Number of ranks of the run whose events were counted; 0: LPs moved between ranks. */
     uint32_t n_pes;
-    uint64_t *received;  /* owned; [gid]: number of events that the LP received */
-    uint64_t *load;      /* owned; [gid]: number of received events, or their duration in ns */
+    uint64_t *received; /* owned; [gid]: number of events that the LP received */
+    /* Owned; [gid]: number of received events, or their total duration in ns. */
+    uint64_t *load;
     uint32_t *pe;        /* owned; [gid]: PE of the LP, or PARTITION_UNKNOWN_PE */
     uint64_t events;     /* number of all events */
     uint64_t self;       /* number of events from an LP to itself */
@@ -44,8 +45,9 @@ struct partition_graph {
     size_t n_pairs;   /* number of pairs of LPs; each is in two lists */
 };
 
-/* Allocates the arrays that are indexed by gid, all zero, with unknown PEs. Returns false if memory
- * is exhausted. The caller must free the graph also after a failure. */
+/* Allocates the arrays that are indexed by gid. All elements are zero, except that all PEs are
+ * unknown. Returns false if memory is exhausted. The caller must free the graph also after a
+ * failure. */
 bool partition_graph_init(struct partition_graph *g, uint64_t n_lps);
 void partition_graph_free(struct partition_graph *g);
 

@@ -184,8 +184,8 @@ static void linear_kps(const struct partition *p, const uint32_t *lps, const uin
     }
 }
 
-/* A KP counts as one with remote events only if it has more remote events than this share of the
- * mean over all KPs. */
+/* A KP counts as one with remote events only if the number of its remote events exceeds this share
+ * of the mean number over all KPs. */
 #define FEW_REMOTE 0.01
 /* Two values of `exposed` are considered equal if they differ by at most this share. */
 #define EXPOSED_EQUAL 0.05

@@ -17,7 +17,7 @@ struct partition_sums {
     /* Load of the busiest rank, divided by the mean load; with cut.shares, divided by the load that
      * its share allots to it. */
     double balance;
-    /* Upper bounds of the speed-up over one rank (analyze/bounds.h): at_most for any run with the
+    /* Upper bounds on the speed-up over one rank (analyze/bounds.h): at_most for any run with the
      * placement, in_order for runs in which each rank executes its events in order. 0: unknown. */
     double at_most, in_order;
 };
@@ -62,7 +62,7 @@ struct partition {
     uint32_t *index;      /* owned; scratch array with one element per LP */
     const char *why;      /* reason why partition_make() failed */
     /* Members that "warpscope partition" sets (partition/bounds.h). */
-    double any;              /* upper bound of the speed-up with any placement; 0: unknown */
+    double any;              /* upper bound on the speed-up with any placement; 0: unknown */
     uint64_t causes_missing; /* number of events whose cause is unknown */
     const char *bounds_why;  /* reason why the bounds are unknown */
 };
@@ -87,7 +87,7 @@ bool partition_make(struct partition *p);
 
 /* Renumbers the parts of a division, if the original run had as many ranks as there are parts. Each
  * part receives the number of the rank that executed most of the part's events in that run, so that
- * fewer LPs change their rank. A slow rank, on which LPs had much load, thus keeps a part with few
+ * fewer LPs change their rank. A slow rank, whose LPs had high loads, thus keeps a part with few
  * LPs. part_of: [gid], the part of the LP. Returns false if memory is exhausted. */
 bool partition_labels_keep(const struct partition *p, uint32_t *part_of);
 

@@ -14,9 +14,9 @@
 
 /*
  * Makes space for n items in an allocated array, as in array_reserve(&a->list, &a->room, n, sizeof
- * *a->list). list: address of the pointer to the array; room: address of the capacity in items.
- * Doubles the capacity if that is enough. The pointer NULL with capacity 0 is an empty array. If
- * memory is exhausted, leaves the array unchanged and returns false.
+ * *a->list). list: address of the pointer to the array; room: address of the capacity in items. If
+ * the capacity is too small, at least doubles it. The pointer NULL with capacity 0 is an empty
+ * array. If memory is exhausted, leaves the array unchanged and returns false.
  */
 static inline bool array_reserve(void *list, size_t *room, size_t n, size_t item_size)
 {
@@ -54,15 +54,15 @@ static inline bool array_reserve_zero(void *list, size_t *room, size_t n, size_t
 
 /*
  * Makes space for item n of an array that has grown by calls of this function only, each for the
- * next item: array_append(&a->list, a->n, sizeof *a->list). Needs no capacity: that is 0, or the
- * smallest power of two that is at least n. Items may also be removed from the end. Returns false,
- * with the array unchanged, if memory is exhausted.
+ * next item: array_append(&a->list, a->n, sizeof *a->list). The caller stores no capacity, since n
+ * determines it: 0, or the smallest power of two that is at least n. Items may also be removed from
+ * the end. Returns false, with the array unchanged, if memory is exhausted.
  */
 static inline bool array_append(void *list, size_t n, size_t item_size)
 {
     assert(item_size > 0);
     void *items;
-    if ((n & (n - 1)) != 0) { /* not full */
+    if ((n & (n - 1)) != 0) { /* the array is not full */
         return true;
     }
     memcpy(&items, list, sizeof items);

@@ -30,7 +30,7 @@ struct index_slot {
     uint32_t item; /* index of the item in the array, plus 1; 0: the slot is free */
 };
 
-/* The hash table. All members zero: empty. */
+/* The hash table. It is empty if all members are zero. */
 struct index {
     struct index_slot *slots; /* owned */
     uint32_t n_slots, n;      /* number of slots, and number of items */

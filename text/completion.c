@@ -185,8 +185,8 @@ void completion_command_end(const struct completion *c)
     }
 }
 
-/* Prints the words that bash offers for a placeholder of `length` bytes, or "<file>" and the like
- * for a kind of value. */
+/* For a placeholder of `length` bytes, prints the words that bash offers, or a word such as
+ * "<file>", which stands for a kind of value. */
 static void bash_value(const struct completion *c, const char *value, size_t length)
 {
     switch (kind_of(value, length)) {

@@ -2,7 +2,7 @@
 /* completion_scripts.c - see completion_scripts.h. */
 #include "text/completion_scripts.h"
 
-/* Readline treats "=" as a separate word unless COMP_WORDBREAKS lacks "=". In the latter case each
+/* If COMP_WORDBREAKS contains "=", Readline treats "=" as a separate word. Otherwise each
  * completion must repeat the option and its "="; the script holds both in `head`. */
 const char completion_bash_begin[] =
     "# bash completion for @P, made from its tables of options\n"

@@ -9,8 +9,8 @@
  * digits that is nearest to v (ties to even, like printf()).
  *
  * A decimal number reads back as v if its distance to v is less than half of v's distance to the
- * next double. A distance of exactly half also suffices if m is even. All other numbers v are
- * divided as integers of many words, which takes far longer.
+ * next double. A distance of exactly half also suffices if m is even. Smaller and larger numbers v
+ * are divided as integers of many words, which takes far longer.
  *
  * Invariants, where `most` is the maximum number of digits:
  * 1. 10^(most - 1) <= whole part < 10^most.
@@ -178,8 +178,8 @@ static inline bool reads_back(const struct binary *b, const struct scaled *v, ui
         uint64_t twice = 2 * off << (below && b->edge), distance = five_to[v->s] << -v->k;
         return twice < distance || (twice == distance && b->m % 2 == 0);
     }
-    /* Comparing the whole parts usually decides. It is reliable because the error is greater than
-     * off - 1. */
+    /* In most cases the whole parts alone show that the error is too large. They never show this by
+     * mistake, since the error is greater than off - 1. */
     uint64_t distance = five_to[v->s]; /* distance to the next double, in units of 2^-k */
     if (2 * off > (distance >> v->k) + 3) {
         return false;

@@ -106,7 +106,7 @@ static pid_t start(const struct program_args *args, int output, const sigset_t *
     if (pid == 0) {
         become(args, output, parent, mask);
     }
-    setpgid(pid, pid); /* the child also does this; the first call takes effect */
+    setpgid(pid, pid); /* the child does this, too; the earlier of the two calls takes effect */
     return pid;
 }
 

@@ -8,7 +8,8 @@
 
 #define ARENA_PAGE_BYTES      ((size_t)2 << 20)
 #define ARENA_CHUNK_MAX_BYTES ((size_t)64 << 20)
-/* The size in bytes of the last chunk before the limit is a multiple of this number. */
+/* The size of the last chunk before the limit is a multiple of this number of bytes. Also the size
+ * of the guard area behind a chunk. */
 #define ARENA_REST_BYTES ((size_t)4096)
 
 struct arena_chunk {

@@ -123,8 +123,8 @@ static uint64_t left_in_group(const struct controller *c, const char *folder, ui
     return left > MEMORY_UNKNOWN - 1 - swap ? MEMORY_UNKNOWN : left + swap;
 }
 
-/* Returns the minimum of the memory that a group and the groups above it leave or, if limits is
- * true, the minimum of their limits. */
+/* Considers a group and all groups above it. Returns the minimum of the memory that they leave to
+ * their processes; if limits is true, the minimum of their limits instead. */
 static uint64_t least_of_groups(const struct controller *c, const char *root, const char *name,
                                 uint64_t swap, bool limits)
 {
@@ -169,8 +169,7 @@ static uint64_t least_of_line(const char *root, char *line, uint64_t swap, bool 
     return MEMORY_UNKNOWN;
 }
 
-/* Returns the minimum of the memory that the control groups of this process leave or, if limits is
- * true, the minimum of their limits. */
+/* Like least_of_groups(), for all control groups of this process. */
 static uint64_t of_groups(const char *root, bool limits)
 {
     char path[PATH_ROOM];

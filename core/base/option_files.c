@@ -27,7 +27,7 @@ struct named_file {
     dev_t device, directory_device; /* devices of the existing file, and of its directory */
     ino_t inode, directory_inode;   /* inodes of the existing file, and of its directory */
     char path[PATH_MAX];
-    char name[PATH_MAX]; /* last part of the path after following links, see follow_links() */
+    char name[PATH_MAX]; /* last component of the path after follow_links() */
 };
 
 struct named_files {

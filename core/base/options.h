@@ -40,7 +40,7 @@ struct options {
     /* If a name on the command line was a prefix of several options: the first of them, which was
      * selected. Otherwise NULL. */
     const tw_optdef *taken;
-    /* Second option of which the name on the command line was a prefix; NULL if taken is NULL. */
+    /* Second option of which that name was a prefix; NULL if `taken` is NULL. */
     const tw_optdef *not_taken;
 };
 
@@ -60,10 +60,10 @@ void options_add(struct options *set, const tw_optdef *table);
  * there is an option --end, and any argument with a leading Unicode dash.
  *
  * Other arguments stay in argv, in the same order: argv is compacted and *argc is set. "--" stays
- * with them, so that a model finds its arguments where ROSS leaves them: the first one after "--"
- * in argv[2]. argv[*argc] is NULL. With keeps_tail, however, the elements from argv[*argc] on keep
- * their old contents, since models for ROSS also use argv[2] without "--". After an error, and for
- * help, argv is unchanged.
+ * in argv as well, so that a model finds its arguments where ROSS leaves them: the first one after
+ * "--" in argv[2]. argv[*argc] is NULL. With keeps_tail, however, the elements from argv[*argc] on
+ * keep their old contents, since models for ROSS read argv[2] even if there is no "--". After an
+ * error, and for help, argv is unchanged.
  *
  * An option of type TWOPTTYPE_ARGSFILE reads options from a file (see args_file.h). Options on the
  * command line take precedence over options in the file, regardless of their order.
@@ -94,7 +94,8 @@ void options_value_text(const struct options *set, const char *name, char *out, 
 
 /*
  * Returns true if two options name the same file, by any path or link, and writes to error a line
- * that names both options. The run would otherwise overwrite a file that it reads or has written.
+ * that names both options. Without this check, the run could overwrite a file that it reads or has
+ * written.
  *
  * Checks args files, and the values of options whose help begins with "<FILE>" or "<FILES>" (paths
  * separated by commas). Checks options whose help begins with "<DIR>" only if they were given. For
@@ -110,9 +111,9 @@ typedef void (*options_visit_f)(void *ctx, const char *name, const char *value);
 void options_visit(const tw_optdef *table, options_visit_f visit, void *ctx);
 
 /* Returns a string with options and their current values as shell words, such as "--nlp=8 '--name=a
- * b'", without args files. Covers the tables for which is_wanted returns true; is_wanted NULL: all
- * tables. Covers only options that were given if `given` is true, otherwise all. The caller frees
- * the string. */
+ * b'". Omits options that name args files. Covers the tables for which is_wanted returns true;
+ * is_wanted NULL: all tables. Covers only options that were given if `given` is true, otherwise
+ * all. The caller frees the string. */
 char *options_words(const struct options *set, bool given, bool (*is_wanted)(const tw_optdef *));
 
 /* Returns the length in bytes of the current value of a TWOPTTYPE_CHAR option; 0 for other types,
@@ -141,9 +142,9 @@ struct options_choice {
     const char *const *names; /* names of the options, NULL-terminated */
 };
 
-/* Prints the short help to out: first the options that have an effect in tables for which is_own
- * returns true (those of the model), then the choices. The last line states the number of options
- * that --help=all prints. */
+/* Prints the short help to out: first the options of the model that have an effect, then those that
+ * `choices` lists. is_own: returns true for a table of the model. The last line states the number
+ * of options that --help=all prints. */
 void options_print_brief(const struct options *set, const char *program,
                          bool (*is_own)(const tw_optdef *table),
                          const struct options_choice *choices, unsigned n_choices, FILE *out);

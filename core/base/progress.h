@@ -7,9 +7,10 @@
  *
  * On a terminal the line is rewritten in place, and removed at the end of the run. Elsewhere
  * complete lines appear at growing intervals: a short run prints nothing, and a long run does not
- * fill its log. This includes most MPI launchers, which forward stderr through a pipe. The share of
- * the end time, the events and the efficiency are defined as in the report (report.h). The event
- * rate is smoothed over the recent past, and so is the rate of GVT from which the ETA is computed.
+ * fill its log. Most MPI launchers forward stderr through a pipe, so complete lines appear under
+ * them as well. The share of the end time, the events and the efficiency are defined as in the
+ * report (report.h). The event rate is smoothed over the recent past, and so is the rate of GVT
+ * from which the ETA is computed.
  *
  * Invariants
  *  P1  No line is longer than the width of the terminal minus one column (elsewhere: 79 columns).

@@ -25,8 +25,8 @@
  * exp(-mean) would be too small for a normal double. */
 #define POISSON_DIRECT_MAX 700.0
 
-/* Draws u and returns floor(u * n), an integer below n. If rounding makes the product n, about once
- * in 10^16 draws, returns n - 1. */
+/* Draws u and returns floor(u * n), an integer below n. Returns n - 1 if the product is rounded up
+ * to n, which happens about once in 10^16 draws. */
 static unsigned long rand_below(tw_rng_stream *g, unsigned long n)
 {
     assert(n > 0);

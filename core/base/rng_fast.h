@@ -8,12 +8,12 @@
  * subtracts gamma, and going back n steps subtracts n * gamma. The mixing function is D. Stafford's
  * variant 13 of MurmurHash3's (2011), as in the paper.
  *
- * Each family has two keys, one for starts and one for gammas, which are mixed from all bits of the
- * four seeds. For stream k, each key is increased by k times the odd number RNG_FAST_SPACING,
- * derived from the golden ratio, and then mixed. Two streams of a family therefore have distinct
- * starts. There are 2^62 possible gammas, so that streams share a sequence only by chance. A gamma
- * with few changes between neighbouring bits changes few bits of the state per step; it is
- * replaced, as in the paper.
+ * Each family has two numbers, one for starts and one for gammas, each mixed from all bits of the
+ * four seeds. For stream k, each of these numbers is increased by k times the odd number
+ * RNG_FAST_SPACING, derived from the golden ratio, and then mixed. Two streams of a family
+ * therefore have distinct starts. There are 2^62 possible gammas, so that streams share a sequence
+ * only by chance. A gamma with few changes between neighbouring bits changes few bits of the state
+ * per step; it is replaced, as in the paper.
  *
  * In a tw_rng_stream, gamma is in c[0] (low half) and c[1] (high half), the state in c[2] (low
  * half) and c[3] (high half). The highest bit of gamma is always set, and the highest bit of

@@ -8,7 +8,7 @@
 
 #include "ross.h"
 
-/* Size in bytes from which an array has its own pages; smaller arrays come from malloc(). */
+/* Arrays of at least this size in bytes have their own pages; smaller arrays come from malloc(). */
 #define SPARSE_BYTES ((size_t)64 << 10)
 
 void *sparse_calloc(const char *what, size_t n, size_t size)

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* Returns an array of n elements of size bytes each, all zero. Ends the run if there is no address
+/* Returns a zeroed array of n elements of size bytes each. Ends the run if there is no address
  * space; the error message names the array by `what`. The caller frees the array by sparse_free()
  * with the same n and size. */
 void *sparse_calloc(const char *what, size_t n, size_t size);

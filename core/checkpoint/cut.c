@@ -8,9 +8,9 @@
  * GVT. After that, the LPs are in their states at T. The checkpoint includes the pending events
  * that were sent before T.
  *
- * For an interval of virtual time, T is the next multiple of the interval that follows an event.
- * For an interval of wall-clock time, the clock of rank 0 decides when to make a checkpoint; T is
- * right after the latest final event.
+ * For an interval of virtual time, T is the first multiple of the interval after the earliest event
+ * that was pending at the previous cut. For an interval of wall-clock time, the clock of rank 0
+ * decides when to make a checkpoint; T is right after the latest final event.
  *
  * Cost: a copy of LPs and pending events, some 280 instructions per LP and 155 per event. Half a
  * million LPs and a million events (208 MB) take 0.6 to 0.8 s. All ranks wait until the files of

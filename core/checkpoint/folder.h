@@ -2,10 +2,10 @@
 /*
  * folder.h - the directories of checkpoints: PATH/at-N/rank-R-of-M.ckpt.
  *
- * N is the number of the checkpoint in the run, from 1, continued after a restart. A file has the
- * suffix ".tmp" while it is written, and receives its final name when it is complete and on disk. A
- * checkpoint is thus complete if and only if all M files exist. Other files in the directory stay
- * untouched.
+ * N is the number of the checkpoint in the run, from 1; a restarted run continues the numbering. A
+ * file has the suffix ".tmp" while it is written, and receives its final name when it is complete
+ * and on disk. A checkpoint is thus complete if and only if all M files exist. Other files in the
+ * directory stay untouched.
  */
 #ifndef WARPSCOPE_CHECKPOINT_FOLDER_H
 #define WARPSCOPE_CHECKPOINT_FOLDER_H

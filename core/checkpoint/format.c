@@ -30,8 +30,10 @@ struct block_head {
     uint64_t raw_bytes; /* size of the records in bytes */
     /* Size of the stored data in bytes; less than raw_bytes if the records are compressed. */
     uint64_t stored_bytes;
-    uint64_t least;     /* least gid; in CKPT_END: number of LP records in the file */
-    uint64_t greatest;  /* greatest gid; in CKPT_END: number of event records in the file */
+    /* Smallest gid in the block; in CKPT_END: number of LP records in the file. */
+    uint64_t least;
+    /* Largest gid in the block; in CKPT_END: number of event records in the file. */
+    uint64_t greatest;
     uint64_t data_hash; /* checksum of the stored data */
     uint64_t hash;      /* checksum of the preceding members, with `number` as seed */
 };

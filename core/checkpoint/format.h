@@ -24,7 +24,7 @@
 #include <stdio.h>
 
 #define CKPT_VERSION 3u
-/* Maximum size in bytes of the records of a block. A record that is longer has its own block. */
+/* Maximum size in bytes of the records of a block. A longer record has a block of its own. */
 #define CKPT_BLOCK_BYTES ((size_t)256 << 10)
 
 enum ckpt_kind {
@@ -41,14 +41,14 @@ struct ckpt_block {
     struct ckpt_block *next;
     enum ckpt_kind kind;
     uint64_t n_records;
-    uint64_t least;    /* least gid of the LPs to which the records belong */
-    uint64_t greatest; /* greatest gid of these LPs */
+    uint64_t least;    /* smallest gid of the LPs to which the records belong */
+    uint64_t greatest; /* largest gid of these LPs */
     size_t size;       /* size of all records in bytes */
     size_t capacity;   /* size in bytes of the array `bytes` */
     _Alignas(16) unsigned char bytes[];
 };
 
-/* A checkpoint file in memory, before it is written. All members zero: an empty image. */
+/* A checkpoint file in memory, before it is written. An image is empty if all members are zero. */
 struct ckpt_image {
     struct ckpt_block *first;
     struct ckpt_block *last;

@@ -2,9 +2,10 @@
 /*
  * model_options.c - see model_options.h.
  *
- * A difference between the options of the two runs may be intended (LPs per rank on another number
- * of ranks), or may be a mistake. It therefore causes only a warning. The values are taken before
- * the first event, since the model may change its variables later.
+ * A difference between the options of a restarted run and those of the run that wrote the
+ * checkpoint may be intended (LPs per rank on another number of ranks), or may be a mistake. It
+ * therefore causes only a warning. The values are taken before the first event, since the model may
+ * change its variables later.
  */
 #include "checkpoint/model_options.h"
 

@@ -15,7 +15,7 @@ struct lp_head {
 struct part_head {
     uint32_t tag;
     uint32_t reserved;
-    uint64_t size; /* size of the bytes that follow, which are padded to a multiple of 8 */
+    uint64_t size; /* number of bytes that follow, without the padding to a multiple of 8 */
 };
 
 struct event_head {

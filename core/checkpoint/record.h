@@ -75,7 +75,7 @@ struct ckpt_event {
     tw_lpid src;
     tw_lpid dest;
     bool is_withdrawn;
-    int32_t send_order; /* same as in tw_event */
+    int32_t send_order; /* see struct tw_event */
     unsigned lineage_len;
     const void *payload; /* msg_bytes bytes */
     const void *lineage; /* elements 1 to lineage_len - 1 of the lineage, as doubles */

@@ -19,7 +19,7 @@ struct restart {
     uint8_t *seen;      /* indexed by local LP: 1 once the record of the LP was read, else 0 */
     tw_lpid n_seen;     /* number of elements of seen that are 1 */
     double seconds;     /* maximum of run_seconds over the files */
-    struct tw_counters counters;    /* sums over the files; numbers of GVT rounds: maxima */
+    struct tw_counters counters;    /* sums over the files; for the numbers of GVT rounds, maxima */
     uint64_t committed_fingerprint; /* sum over the files */
     char error[CKPT_ERROR_SIZE];    /* error message; "": no error so far */
 };

@@ -20,7 +20,8 @@ void move_counts_fini(struct move_counts *c)
     *c = (struct move_counts){.events = 0};
 }
 
-/* Returns the pair with this key, and adds it if necessary. NULL: there is no space for it. */
+/* Returns the pair with this key; adds the pair if it is missing. NULL: there is no space for
+ * it. */
 static struct partition_pair *pair_of(struct move_counts *c, uint64_t key)
 {
     assert(c->n_pairs <= MOVE_PAIRS_MAX && c->index.n == c->n_pairs);

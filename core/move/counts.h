@@ -20,8 +20,8 @@
 #define MOVE_PAIRS_MAX ((size_t)1 << 21)
 #define MOVE_HOLD      4u
 
-/* The member `events` of a pair holds two counts, each below 2^32: the number of events held back
- * in the upper half, the number of all others in the lower half. */
+/* The member `events` of a pair holds two counts, each below 2^32: in its upper half the number of
+ * events that are held back, in its lower half the number of all others. */
 #define MOVE_HELD_ONE ((uint64_t)1 << 32)
 static inline uint64_t move_held(uint64_t events)
 {

@@ -165,8 +165,8 @@ static void graph_gather(struct partition_graph *g, struct items *held, struct p
     free(pairs.list);
 }
 
-/* Returns the share of remote events among the events held back for a placement. rank_of: [gid],
- * the rank of the LP in this placement. events: number of events held back. */
+/* Returns the share of the held-back events that are remote in a placement. rank_of: [gid], the
+ * rank of the LP in this placement. events: number of events held back. */
 static double remote_share(const struct items *held, const uint32_t *rank_of, uint64_t events)
 {
     uint64_t remote = 0;

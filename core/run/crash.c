@@ -14,7 +14,7 @@
 #include "run/signals.h"
 
 #define STACK_BYTES ((size_t)64 << 10) /* size of the signal handler's stack in bytes */
-/* A fault at most this number of bytes from the end of the simulation's stack counts as a stack
+/* A fault within this number of bytes of the end of the simulation's stack counts as a stack
  * overflow. */
 #define NEAR_END ((uintptr_t)2 << 20)
 
@@ -101,7 +101,8 @@ static void say(int number, const siginfo_t *info)
 
 /* Handler for crash signals: reports the crash and restores the previous action, so that the signal
  * takes effect when it comes again. After a fault, the handler returns, and the failed instruction
- * with its registers causes the fault again. The handler raises all other signals again. */
+ * with its registers causes the fault again. A signal without a fault is raised again by the
+ * handler. */
 static void crashed(int number, siginfo_t *info, void *context)
 {
     (void)context;

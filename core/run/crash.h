@@ -3,9 +3,9 @@
  * crash.h - reports of crashes in the model: SIGSEGV, SIGBUS, SIGILL, SIGFPE and SIGABRT.
  *
  * A line on stderr names the LP and the event whose handler was running, and the command that
- * completes the recording. The signal then has the effect that it had before: a core dump, or MPI's
- * own message. The signal handler only calls write(2), and has its own stack. Events have no
- * additional cost.
+ * completes the recording. The signal then has the effect that it would have without the report: a
+ * core dump, or MPI's own message. The signal handler only calls write(2), and has its own stack.
+ * Events have no additional cost.
  *
  * If the program has its own handler for a signal, that handler stays installed, and the crash is
  * not reported. Exception: a handler that serves a single signal (SA_RESETHAND) runs after the

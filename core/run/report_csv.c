@@ -105,7 +105,8 @@ static void put_figures(struct csv_line *line, const struct report *r)
     REPORT_MEMORY_FIELDS(CELL, &r->memory)
 }
 
-/* Writes a cell per phase, with the seconds that the phase took, or empty if it was not timed. */
+/* Writes a cell per phase with the seconds that the phase took. The cell is empty if the phase was
+ * not timed. */
 static void put_phases(struct csv_line *line, const struct report *r)
 {
     assert(r->n_phases <= TW_PHASES);

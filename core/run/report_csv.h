@@ -16,8 +16,8 @@
 #include "run/report.h"
 
 /* Checks that a row can be appended to the file at path. Returns TW_ERR_IO if the file cannot be
- * written, TW_ERR_USAGE if it holds another table, and TW_ERR_MEMORY; writes the reason to error as
- * a clause. Creates no file. */
+ * written, TW_ERR_USAGE if it holds a table with other columns, or TW_ERR_MEMORY; then writes the
+ * reason to error as a clause. Creates no file. */
 enum tw_status report_csv_check(const char *path, char *error, size_t error_size);
 
 /* Appends a row to the file at path, preceded by the line of names if the file is new or empty.

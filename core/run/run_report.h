@@ -20,8 +20,8 @@ void run_write_report_files(const struct report *report);
  * stderr and returns false. */
 bool run_stdout_is_complete(void);
 /* Opens /dev/null as a placeholder for each standard file that is closed. Otherwise the next file
- * or socket to be opened would receive its descriptor, and printed text would go there. Call it
- * before any file is opened. */
+ * or socket to be opened would receive the descriptor of the closed file, and printed text would go
+ * there. Call it before any file is opened. */
 void run_hold_standard_files(void);
 
 #endif

@@ -23,7 +23,7 @@ static void kill_by(int number)
     raise(number); /* the signal takes effect when this handler returns */
 }
 
-/* Stores that a signal came that ends the run. Ends the program at once in the two cases that
+/* Stores that a signal that ends the run has come. Ends the program at once in the two cases that
  * signals.h describes. SIGHUP and SIGXCPU never end the program: several processes may send SIGHUP
  * for one closed terminal, and the system sends SIGXCPU every second. */
 static void note_end(int number)

@@ -103,7 +103,7 @@ static void warn_of_event(const struct pe *pe, const struct stall *s)
 }
 
 /* Compares two states of this rank's PE. Returns true if the rank seems to hold back GVT: it has
- * done nothing between them, or it executes events at GVT. */
+ * done nothing between the two states, or it executes events at GVT. */
 static bool holds_gvt(const struct pe *pe, const struct look *since, const struct look *now)
 {
     return (now->turns == since->turns && did_nothing(since, now)) ||

@@ -85,7 +85,7 @@ struct tally {
 };
 
 #define SITES_MAX 4096u
-#define FRAMES    3 /* number of callers in the program that identify a place */
+#define FRAMES    3 /* number of callers in the program that together identify a place */
 /* Number of innermost callers that are examined to find FRAMES callers in the program. */
 #define FRAMES_SEEN 8
 

@@ -42,7 +42,8 @@ __attribute__((constructor)) static void begin(void)
     void *frames[2];
     dl_iterate_phdr(find_program, NULL);
     is_inside = true;
-    backtrace(frames, 2); /* the first call loads a library, which requests memory */
+    /* The first call of backtrace() in a process loads a library, which requests memory. */
+    backtrace(frames, 2);
     is_inside = false;
 }
 
