@@ -15,9 +15,11 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <pthread.h>
 #include <sanitizer/lsan_interface.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/single_threaded.h>
 
 typedef int init_function(int *argc, char ***argv);
 typedef int init_thread_function(int *argc, char ***argv, int required, int *provided);
@@ -29,6 +31,30 @@ const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
 const char *__lsan_default_options(void);
 const char *__lsan_default_suppressions(void);
+
+/* A fork of a program with several threads copies the locks that the other threads hold. The leak
+ * checker would wait for them forever, so it is off in the child; it checks the parent. */
+static int is_off;
+
+static void before_fork(void)
+{
+    is_off |= !__libc_single_threaded;
+}
+
+static void after_fork(void)
+{
+    is_off = 0;
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(before_fork, after_fork, NULL);
+}
+
+int __lsan_is_turned_off(void)
+{
+    return is_off;
+}
 
 int dlclose(void *handle)
 {
