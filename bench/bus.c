@@ -43,7 +43,8 @@
 /* Inputs and results of the operations. */
 struct items {
     size_t n;
-    /* For the projection: number of points, and number of visits to all points. */
+    /* For visit_points(), whose time is the input of the projection (projection.h). n_points:
+     * number of points; n_visits: total number of visits to these points. */
     size_t n_points, n_visits;
     char (*texts)[TEXT_MAX]; /* strings to insert, also used as names of points */
     uint32_t *order;         /* indices in random order, for look-ups */

@@ -14,12 +14,12 @@
 #include "rewrite/rewrite.h"
 #include "support/measure.h"
 
-#define BLOCKS 60 /* number of blocks in a kernel */
+#define BLOCKS 60 /* number of sequences of instructions in a kernel, see block_write() */
 
 static const char head[] = "//\n// Generated for a measurement\n//\n\n.version 8.5\n.target sm_80\n"
                            ".address_size 64\n\n";
 
-/* Writes block b of kernel k, a sequence of instructions. Each block has different operands. */
+/* Writes the sequence of instructions number b of kernel k. Its operands depend on b. */
 static void block_write(FILE *out, unsigned k, unsigned b)
 {
     unsigned r = b % 40 + 1, d = b % 20 + 1;

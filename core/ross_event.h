@@ -33,9 +33,10 @@ struct tw_event {
     tw_event *prev;         /* next event in the list that holds this event; in a withdrawn event:
                                for use by the model */
     tw_bf bf;               /* bits that the forward handler sets for the reverse handler */
-    uint32_t core_draws;    /* number of draws from core streams while this event was executed */
-    uint32_t send_pe;       /* in a remote event: number of the other rank */
-    uint32_t handle;        /* in a remote event: its handle, see event/remote_table.h */
+    /* Number of random numbers drawn from the LP's core streams while this event was executed. */
+    uint32_t core_draws;
+    uint32_t send_pe; /* in a remote event: number of the other rank */
+    uint32_t handle;  /* in a remote event: its handle, see event/remote_table.h */
     union {
         /* In the sender's copy of a remote event: number that distinguishes successive events with
          * the same handle; 0: the sender cannot cancel the event. */

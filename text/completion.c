@@ -306,8 +306,9 @@ void completion_option(const struct completion *c, const char *name, const char 
     }
 }
 
-/* Prints the operand with the placeholder `kind` of `length` bytes. number: position of the
- * operand, from 1. is_last: true for the last operand, which may be repeated. */
+/* Prints the script code that completes an operand. kind: placeholder of the operand, of `length`
+ * bytes. number: position of the operand, from 1. is_last: true for the last operand, which may be
+ * repeated. */
 static void operand_print(const struct completion *c, const char *kind, size_t length,
                           unsigned number, bool is_last)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * safe_text.h - composes and writes a line where stdio must not be called: in signal handlers, and
- * in other threads than the simulation's. The functions do not allocate, lock, or use the locale.
+ * in threads other than the simulation's. The functions do not allocate, lock, or use the locale.
  */
 #ifndef WARPSCOPE_TEXT_SAFE_TEXT_H
 #define WARPSCOPE_TEXT_SAFE_TEXT_H

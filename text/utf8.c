@@ -74,8 +74,9 @@ static bool is_control(const unsigned char *p)
     return p[0] < 0x20 || p[0] == 0x7f || (p[0] == 0xc2 && (p[1] & 0xe0) == 0x80);
 }
 
-/* Returns the length in bytes of the character at the start of text. Sets *shown to its plain form
- * and *n_shown to the length of that form in bytes. */
+/* Returns the length in bytes of the character at the start of text. Sets *shown to the text that
+ * replaces it in plain text: "?" for control characters and invalid UTF-8, otherwise the character
+ * itself. Sets *n_shown to the length of the replacement in bytes. */
 static size_t plain_next(const char *text, const char **shown, size_t *n_shown)
 {
     const unsigned char *p = (const unsigned char *)text;

@@ -7,8 +7,9 @@
 #include "engine/engine.h"
 
 /* tw_rand_normal01() creates normal numbers in pairs. Returning the second number of a pair takes
- * no draw, so a reverse handler cannot undo it. This function therefore stores the marks of all
- * half-used pairs in a note on the event. */
+ * no draw, so a reverse handler cannot undo it. If a stream of the LP has a half-used pair, this
+ * function therefore stores the results of rng_pair_mark() for all streams in a note on the
+ * event. */
 static inline void note_half_pairs(struct pe *pe, tw_event *event)
 {
     const tw_rng_stream *rng = event->dest_lp->rng;

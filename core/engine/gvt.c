@@ -153,8 +153,9 @@ bool gvt_end_waits_for_cut(const struct gvt *g)
     return g->cut.last && g->cut.wanted[GVT_CUT_CHECKPOINT] <= DBL_MAX && !gvt_cut_ends_run(g);
 }
 
-/* Grants a checkpoint that a rank requested because of its clock or a signal, at the earliest
- * possible cut. */
+/* If a rank requested a checkpoint, sets the earliest possible cut for it. Ranks request
+ * checkpoints after an interval of wall-clock time, after SIGUSR2, and when a signal ends the
+ * run. */
 static void grant_cut(struct pe *pe)
 {
     struct gvt *g = &pe->gvt;

@@ -46,8 +46,8 @@ struct probe_rollback_cause {
     enum probe_trigger trigger;
     int32_t src_pe; /* PE that sent the event; for a local event, this PE */
     /* cause_pe, cause_number: PE and number (see rollback_begin) of the rollback that undid the
-     * cause of the event. They are -1 and 0 if there was none: the event was not cancelled, or its
-     * cause was undone without a rollback. */
+     * cause of the event. -1 and 0: that rollback is unknown, or there was none, since the
+     * event was not cancelled or a signal ended the run (see rollback_end). */
     int32_t cause_pe;
     uint64_t cause_number;
     /* wall-clock time since the event's message was sent; 0: local event, or time unknown */

@@ -4,9 +4,9 @@
  *
  * Sending an event to another rank is assumed to cost as much as executing it. A placement then
  * costs balance * (1 + remote). Here, `balance` is the load of the busiest rank divided by the mean
- * load, and `remote` is the share of remote events among the events that were held back. The LPs
- * move if the cost decreases by at least the share COST_FALLS, and by at least ERRORS standard
- * errors.
+ * load, and `remote` is the share of remote events among the events that were held back (see
+ * counts.h). The LPs move if the cost decreases by at least the share COST_FALLS, and by at least
+ * ERRORS standard errors.
  *
  * Cost: all ranks send their counts to rank 0. Until the placement is found, rank 0 needs about 130
  * bytes per pair of LPs and 80 bytes per LP.

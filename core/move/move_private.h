@@ -16,7 +16,8 @@ struct move_outcome {
     uint64_t events; /* number of events counted */
     uint64_t lost;   /* number of events between LPs for whose pair a rank had no space */
     uint64_t n_lps;  /* number of LPs that change their rank */
-    uint64_t held;   /* number of events held back to judge the placement */
+    /* Number of events that were not used to find the placement, but to judge it. */
+    uint64_t held;
     /* Remote events, as a share of all events: before the move, and as predicted after it. */
     double remote_before, remote_after;
     /* Load of the busiest rank, divided by the mean load: before the move, and as predicted after

@@ -99,7 +99,7 @@ struct horizon {
     double width; /* width of the horizon: virtual time ahead of GVT; infinite: no limit */
     /* Greatest distance ahead of GVT, in virtual time, of an event executed in this period. */
     double farthest;
-    struct tally period; /* counters since the start of the period */
+    struct tally period; /* counters at the start of the period */
     bool observers_full; /* true if observers reached their memory limit in this period */
 };
 
@@ -163,7 +163,7 @@ struct lead {
     /* maximum number of events that the rank may execute between the last GVT and the next */
     uint64_t processed_most;
     uint64_t processed_limit; /* upper bound of processed_most */
-    struct tally since;       /* counters since the last adaptation */
+    struct tally since;       /* counters at the last adaptation */
     /* maximum number of events that the rank may create between the last GVT and the next */
     uint64_t make_most;
     uint64_t made_before; /* value of events_made() at the last GVT */
@@ -379,7 +379,8 @@ void sched_optimistic(struct pe *pe)
     engine_allow_overdraft(pe);
     lead_init(&lead, pe);
     horizon_init(&horizon, pe->horizon_width);
-    /* each rank must know the free space of the others before it executes an event */
+    /* Before a rank executes an event, it must know how many events still fit into the memory of
+     * the other ranks. */
     gvt_start(pe);
     while (pe->ended == RUN_END_NONE) {
         messages_check_abort(pe);

@@ -318,9 +318,10 @@ const struct place *decode_place(const struct decoder *decoder, const struct ptx
                : NULL;
 }
 
-/* Returns an array with the places of a function's parameters or return values, which calls of the
- * function use. Sets *registers to an array with their operands: element i is valid only if
- * parameter or return value i is a register. Returns NULL if memory is exhausted. */
+/* Returns an array with the places that calls of a function use to pass its parameters or return
+ * values. variables: these parameters or return values. Sets *registers to an array with their
+ * operands: element i is valid only if parameter or return value i is a register. Returns NULL if
+ * memory is exhausted. */
 static struct param *params_of(struct decoder *decoder, struct ptx_variable **variables,
                                uint32_t count, operand **registers)
 {

@@ -97,7 +97,7 @@ bool interp_free(struct interp *device, uint64_t address);
 bool interp_find(struct interp *device, uint64_t address, uint64_t *begin, uint64_t *bytes);
 
 /* Links and loads modules: resolves .extern and .weak, allocates and initialises global and
- * constant variables. The caller may free the syntax trees afterwards. */
+ * constant variables. The caller may free `modules` afterwards. */
 struct interp_module *interp_load(struct interp *device, const struct ptx_module *const *modules,
                                   size_t count, char *error);
 void interp_unload(struct interp_module *module);

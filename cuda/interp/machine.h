@@ -62,7 +62,7 @@ struct op {
     const void *extra;
 };
 
-/* ---- Linked modules ---------------------------------------------------------------------------- */
+/* ---- Linked modules -------------------------------------------------------------------------- */
 
 struct shared_variable {
     uint64_t bytes; /* size in bytes; 0: the size is dynamic */
@@ -119,7 +119,7 @@ struct interp_kernel {
     struct function function;
 };
 
-/* ---- Execution --------------------------------------------------------------------------------- */
+/* ---- Execution ------------------------------------------------------------------------------- */
 
 /* Frame of a function call by some threads of a warp. It exists until all of them have returned. */
 struct frame {
@@ -156,8 +156,9 @@ struct warp {
     /* pc: next instruction of the running group; stop: instruction at which the scheduler next
      * chooses a group; NULL: none. */
     const struct op *pc, *stop;
-    uint32_t mask;   /* bit mask of the lanes that execute the current instruction */
-    uint32_t active; /* bit mask of the lanes of the running group */
+    /* Bit mask of those lanes in `active` that execute the current instruction. */
+    uint32_t mask;
+    uint32_t active; /* bit mask of all lanes of the running group */
     uint32_t live;   /* bit mask of the lanes that have not exited */
     uint32_t carry;  /* bit mask with the carry flag (CC.CF) of each lane */
     struct frame *frame;

@@ -78,7 +78,8 @@ static bool table_add(const struct rewrite_result *result, const char *stub)
 
 /* ---- Notes ----------------------------------------------------------------------------------- */
 
-/* The distinct instructions in the notes of one kind, and the number of times that each occurs. */
+/* The distinct instructions that rewriter notes of one kind name (see struct rewrite_note), and the
+ * number of these notes for each instruction. */
 struct list {
     struct {
         struct ptx_text word;
@@ -102,8 +103,8 @@ static void list_add(struct list *list, struct ptx_text word)
     }
 }
 
-/* Adds a note for the user that names the instructions in the result's notes of one kind, and the
- * number of times that each occurs. */
+/* Passes one line to nvcc_note(): the distinct instructions in the result's notes of this kind, and
+ * the number of these notes for each instruction. */
 static void list_note(const struct rewrite_result *result, enum rewrite_note_kind kind,
                       const char *source, const char *what)
 {

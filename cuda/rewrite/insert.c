@@ -81,7 +81,9 @@ static void kernel_prologue(struct buffer *buffer, const struct ptx_function *ke
         buffer_string(buffer, " mov.u64 " ADDRESS ", %gridid; xor.b64 " ADDRESS ", " ADDRESS
                               ", " SLOT "; xor.b64 " ADDRESS ", " ADDRESS ", " DEVICE_CHECK
                               "; st.shared.v2.b64 [" DEVICE_SHARED "], {" SLOT ", " ADDRESS "};");
-    } else if (plan->stores) { /* a kernel that is not traced stores a wrong check word */
+    } else if (plan->stores) {
+        /* The kernel is not traced. Since the check word is invalid, the functions that the kernel
+         * calls do not trace either. */
         buffer_string(buffer, " .reg .b64 " SLOT "; mov.u64 " SLOT
                               ", 0; st.shared.v2.b64 [" DEVICE_SHARED "], {" SLOT ", " SLOT "};");
     }

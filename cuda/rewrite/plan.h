@@ -22,7 +22,9 @@ struct plan_function {
     /* True for a declaration or definition of a kernel to which the rewriter adds the hidden
      * parameter. */
     bool hidden;
-    bool stores; /* true for a kernel that stores the address of the slot in shared memory */
+    /* True for a kernel that stores in shared memory the address of the slot, or 0 if the kernel is
+     * not traced. */
+    bool stores;
     /* reason why a kernel, or a function with accesses, is not traced; NULL: traced, or no
      * accesses */
     const char *reason;

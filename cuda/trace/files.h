@@ -37,16 +37,18 @@ struct ws_trace_file *ws_trace_file_create(const struct ws_trace_options *option
 bool ws_trace_file_failed(const struct ws_trace_file *file);
 
 /* Begins a launch in the file. The current launch, if there is one, ends. kernel: name of the
- * kernel as in the PTX; the file contains it demangled if the options say so. */
+ * kernel as in the PTX; the file contains it demangled if the options say so. Returns false after
+ * an error. */
 bool ws_trace_file_launch(struct ws_trace_file *file, const char *kernel);
-/* Adds n accesses to the current launch. Records beyond the limit in the options are dropped, and
- * counted. */
+/* Adds n records of accesses to the current launch. Drops records beyond the limit in the options,
+ * and counts them. Returns false after an error. */
 bool ws_trace_file_add(struct ws_trace_file *file, const struct ws_slot_record *records, size_t n);
 /* Adds to the file a note that records are missing. words: format as for printf(). The file keeps
  * at most 16 notes. */
 void ws_trace_file_incomplete(struct ws_trace_file *file, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
-/* Writes all buffered data to the file, where they remain even if the program is killed. */
+/* Writes all buffered data to the file, where they remain even if the program is killed. Returns
+ * false after an error. */
 bool ws_trace_file_flush(struct ws_trace_file *file);
 /* Returns true if the file has as many records as the limit allows. */
 bool ws_trace_file_is_full(const struct ws_trace_file *file);

@@ -45,7 +45,8 @@ size_t ws_ring_take_rest(struct ws_ring *ring, uint64_t end, struct ws_slot_reco
 {
     size_t i = 0;
     assert(ws_ring_check(ring));
-    /* Visits each place of the ring at most once: places beyond its length received no records. */
+    /* `end` is more than one length of the ring ahead if accesses found the ring full. Their
+     * records were lost, so the loop visits only the mask + 1 places of the ring. */
     for (uint64_t k = 0; k <= ring->mask && ring->drained < end && i < n; k++) {
         i += take(ring, &to[i]);
         ring->drained++;

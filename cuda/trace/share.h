@@ -12,7 +12,9 @@
 
 #include "trace/tracer.h"
 
-#define WS_TRACER_VARIABLE "WARPSCOPE_MEMTRACE_TRACER" /* value: PID:VERSION:ADDRESS */
+/* Environment variable that leads to the tracer. Its value is PID:VERSION:ADDRESS, where ADDRESS is
+ * the hexadecimal address of the tracer's struct ws_tracer_functions. */
+#define WS_TRACER_VARIABLE "WARPSCOPE_MEMTRACE_TRACER"
 /* Version of struct ws_tracer_functions and of the structures that its functions use. */
 enum { WS_TRACER_VERSION = 1 };
 

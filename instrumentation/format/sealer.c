@@ -30,7 +30,8 @@ static void block_bytes_choose(struct fmt_sealer *s, uint32_t n_columns, size_t 
     s->block_bytes = most < s->row_bytes_max ? s->row_bytes_max : most;
 }
 
-/* Returns the maximum number of bytes of a record that are gathered as columns. */
+/* Returns the maximum number of bytes per record that the sealer gathers into columns. These bytes
+ * are the fields, and the payload unless it is longer than FMT_PIECES_WIDTH_MAX. */
 static size_t row_bytes_gathered(const struct fmt_sealer *s, const struct fmt_schema *schema)
 {
     size_t payload = fmt_schema_has_payload(schema) ? s->row_bytes_max - schema->row_size : 0;

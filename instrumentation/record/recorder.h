@@ -119,13 +119,13 @@ uint32_t record_file_stream(enum record_file_id kind);
 const char *record_file_text(enum record_file_id kind, const struct record_options *options);
 
 /* Reads the options and registrations, creates the directory and the files, and adds functions to
- * the probes of table. Collective; all ranks return the same status, and an error message is
- * printed. */
+ * the probes of table. Collective; all ranks return the same status. On failure, prints an error
+ * message. */
 enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe,
                               struct probe_table *table);
 
 /* Sets up the samples of models, after all LPs are initialised and before the first event.
- * Collective; all ranks return the same status, and an error message is printed. */
+ * Collective; all ranks return the same status. On failure, prints an error message. */
 enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe,
                               struct probe_table *table);
 

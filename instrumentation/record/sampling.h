@@ -50,8 +50,8 @@ struct sampling_kinds {
     bool rt;
 };
 
-/* Ends sampling at points of these kinds during the run: takes the last samples and removes the
- * functions from the probes of table. */
+/* Stops sampling at points of these kinds until sampling_resume(): takes the last samples, and
+ * removes the sampling functions from the probes of table. */
 void sampling_pause(struct sampling *sampling, const tw_pe *pe, struct probe_table *table,
                     struct sampling_kinds kinds);
 

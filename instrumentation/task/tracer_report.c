@@ -29,7 +29,8 @@ static void id_text(char to[96], st_task_id id)
 /* ---- Report as text -------------------------------------------------------------------------- */
 
 #define LABEL_COLUMNS 50u
-/* Size of a label in bytes, enough for any UTF-8 characters. */
+/* Size of a label in bytes: LABEL_COLUMNS characters of up to 4 bytes in UTF-8, and 64 bytes for
+ * the indentation and the number of the LP. */
 #define LABEL_SIZE (4 * LABEL_COLUMNS + 64)
 
 /* Memory for a copy of a model's string without line breaks and terminal control characters. */

@@ -21,7 +21,8 @@ struct tracer_result {
 
 struct tracer_results {
     struct tracer_lines lines;
-    /* Owned; lines, sorted by tracer, type, LP, order, then place or id. */
+    /* Owned array of pointers to the lines in the member `lines`. They are sorted by the members
+     * tracer, type, lp, order, place and id of the lines, in this order. */
     const struct tracer_line **sorted;
     /* Owned; [i]: results of the tracer with index i on the command line. */
     struct tracer_result *results;

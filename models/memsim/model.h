@@ -3,10 +3,10 @@
  * model.h - messages and states of memsim's LPs.
  *
  * In ascending order of gids, the LPs are one launcher per stream, the SMs, the L2 slices and the
- * DRAM channels. The LP with gid g is on rank g % ranks, so that the LPs of each kind are spread
- * evenly over the ranks. A request goes from an SM to a slice, and a reply returns. On a miss, the
- * slice first reads the line from a channel. The offset of every event between two LPs is at least
- * the lookahead.
+ * DRAM channels. A stream is a sequence of launches, as in CUDA. The LP with gid g is on rank
+ * g % ranks, so that the LPs of each kind are spread evenly over the ranks. A request goes from an
+ * SM to a slice, and a reply returns. On a miss, the slice first reads the line from a channel. The
+ * offset of every event between two LPs is at least the lookahead.
  */
 #ifndef MEMSIM_MODEL_H
 #define MEMSIM_MODEL_H
@@ -88,7 +88,7 @@ struct ms_sm_undo {
     } u;
     double in_free;
     uint32_t bytes;  /* number of data bytes of the issued request */
-    uint16_t stream; /* index of the stream of the issued request */
+    uint16_t stream; /* index of the stream of launches to which the issued request belongs */
     uint16_t turn;
 };
 
@@ -334,8 +334,8 @@ void ms_slice_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_channel_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ms_channel_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
-/* Returns a text about an invariant of slice.c or slice_places.c that the state violates; NULL: none
- * is violated. Must be called between two events. Defined in check.c. */
+/* Returns a text about an invariant of slice.c or slice_places.c that the state violates; NULL:
+ * none is violated. Must be called between two events. Defined in check.c. */
 const char *ms_slice_check(const struct ms_model *m, struct ms_slice *s);
 /* Like ms_slice_check(), for the state of an SM and the invariants of sm.c. */
 const char *ms_sm_check(const struct ms_model *m, struct ms_sm *sm);

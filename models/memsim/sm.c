@@ -84,8 +84,8 @@ static unsigned stream_pick(const struct ms_model *m, const struct ms_sm *sm)
     return m->n_streams;
 }
 
-/* Sends request r to its slice, and sends an event to the SM for the time at which the port is free
- * again. */
+/* Sends request r to its slice. Also sends an event to the SM itself, for the time at which the
+ * SM's outgoing port is free again. */
 static void request_send(const struct ms_model *m, struct ms_sm *sm, struct ms_request *r,
                          const struct ms_task *task, unsigned stream, tw_lp *lp)
 {

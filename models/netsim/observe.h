@@ -7,9 +7,9 @@
 
 #include "ross.h"
 
-/* Returns the callbacks for routers, which are static and constant. */
+/* Returns the callbacks for routers: a static table that must not be changed or freed. */
 st_model_types *ns_router_observers(void);
-/* Returns the callbacks for hosts, which are static and constant. */
+/* Returns the callbacks for hosts: a static table that must not be changed or freed. */
 st_model_types *ns_host_observers(void);
 
 /* Registers names, types and units of all fields. Must be called before tw_run(). Not

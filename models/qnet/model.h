@@ -48,10 +48,11 @@ _Static_assert(sizeof(struct qn_job) == 128, "a job has no padding");
 /* ---- States ---------------------------------------------------------------------------------- */
 
 /*
- * State of a station. The window.n + 1 batches follow the struct. The batches are followed by one
- * virtual time per server, at which the server becomes free; a station with QN_INFINITE servers has
- * no such times. Jobs need no queue: under first come, first served, the departure is known on
- * arrival, and the event of the departure represents the waiting job.
+ * State of a station. `batches` has qn_model.window.n + 1 elements, one per batch of virtual time
+ * (see batches.h). They are followed by one virtual time per server, at which the server becomes
+ * free; a station with QN_INFINITE servers has no such times. Jobs need no queue: under first come,
+ * first served, the departure is known on arrival, and the event of the departure represents the
+ * waiting job.
  */
 struct qn_station {
     double last; /* virtual time up to which the batches are complete */
@@ -68,8 +69,8 @@ struct qn_station {
     struct qn_batch batches[];
 };
 
-/* State of the outside of an open network, from which jobs come and to which they go. The
- * window.n + 1 batches follow the struct. */
+/* State of the outside of an open network, from which jobs come and to which they go. `batches`
+ * has qn_model.window.n + 1 elements, one per batch of virtual time (see batches.h). */
 struct qn_outside {
     double last;
     uint32_t batch;

@@ -7,9 +7,9 @@
 
 #include "ross.h"
 
-/* Returns the callbacks for stations, which are static and constant. */
+/* Returns the callbacks for stations: a static table that must not be changed or freed. */
 st_model_types *qn_station_observers(void);
-/* Returns the callbacks for the outside, which are static and constant. */
+/* Returns the callbacks for the outside: a static table that must not be changed or freed. */
 st_model_types *qn_outside_observers(void);
 
 /* Registers names, types and units of all fields. Must be called before tw_run(). Not

@@ -70,8 +70,8 @@ struct wp_rank {
     /* Interval between GVT rounds. interval_events: its length in events. */
     uint64_t interval_events;
     uint64_t round_executed; /* value of counts.executed at the end of the last round */
-    double round_ns;         /* time in ns at which the last round ended */
-    double round_cost_ns;    /* processor time spent on the current round */
+    double round_ns;      /* time on the simulated machine at which the last round ended, in ns */
+    double round_cost_ns; /* simulated processor time spent on the current round, in ns */
     /* Horizon, which is adapted once per period. width: distance of the horizon from GVT; farthest:
      * maximum distance of an executed event from GVT in the current period; period_*: values of
      * `counts` at the start of the period. */
@@ -80,7 +80,8 @@ struct wp_rank {
     /* Lead: the number of events that the rank may execute after a round without a new GVT. lead_*:
      * values of `counts` at the start of the current period for the lead. */
     uint64_t lead, lead_executed, lead_undone;
-    /* Time in ns at which the simulated run ended for this rank; 0: it has not ended. */
+    /* Time on the simulated machine at which the simulated run ended for this rank, in ns; 0: it
+     * has not ended. */
     double finished_ns;
     struct wp_counts counts;
 };

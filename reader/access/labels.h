@@ -28,8 +28,8 @@ struct ws_label_source {
 
 /* Names for the values of one field, or of the payload fields that share a column of names. */
 struct ws_labels {
-    /* Index of the field in the record. For kind WS_LABELS_SOURCES: index of the field with the
-     * payload type. */
+    /* Index, in the record, of the field whose values have the names. For kind WS_LABELS_SOURCES:
+     * index of the field with the payload type. */
     int32_t field;
     char *column;       /* owned; name of the column of names, such as "lp_type" or "cause_name" */
     const char *text;   /* description of the column, one line */

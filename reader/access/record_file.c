@@ -127,7 +127,7 @@ unsigned ws_end_rank(uint32_t code)
     case FMT_END_KILLED:
         return 4;
     default:
-        return 1; /* the file states no end, or one that a later version has defined */
+        return 1; /* the file has no code, or one that this version does not know */
     }
 }
 

@@ -45,10 +45,11 @@ static inline const struct ws_file *ws_stream_part(const struct ws_file *stream,
     return stream->n_parts == 0 ? stream : &stream->parts[i];
 }
 
-/* Returns true if a part can be read and has the kind of record `schema` of the stream. schema
- * NULL: any kind. */
+/* Returns true if a part can be read and has the kind of record that `schema` describes. schema:
+ * schema of the part's stream; NULL: any kind. */
 bool ws_part_records(const struct ws_file *part, const struct fmt_schema *schema);
-/* Returns true if all parts that can be read have the kind of record `schema` of the stream. */
+/* Returns true if all parts that can be read have the kind of record that `schema`, a schema of the
+ * stream, describes. */
 bool ws_stream_records(const struct ws_file *stream, const struct fmt_schema *schema);
 
 /* Returns true if LPs moved between the PEs during the run (--map=auto), so that several PEs have

@@ -58,7 +58,7 @@ static const char *last_of(const char *path)
 }
 
 /* Decides, from the facts in the file, whether the number in its name is the number of a part.
- * Otherwise includes the number in the stem. */
+ * If it is not, includes the number in name->stem. */
 static void name_settle(struct ws_part_name *name, const char *path,
                         const struct fmt_superblock *sb)
 {

@@ -74,8 +74,9 @@ static void column_widen(struct ws_column *column, const struct ws_element *e)
     }
 }
 
-/* Adds a typed column for those values in column `place` of k->table that have this class. The
- * first typed column of `place` holds another class. Returns false if out of memory. */
+/* Adds a further typed column for column `place` of k->table, to hold the values of this class. The
+ * existing typed columns of `place` hold values of other classes. Returns false if out of
+ * memory. */
 static bool column_split(struct ws_table_schema *k, uint32_t place, enum value_class class)
 {
     assert(place < k->table.n_columns);

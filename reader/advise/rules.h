@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * rules.h - the rules of advise, and functions that they share (inside advise only).
+ * rules.h - the rules of advise, and functions that they share. Used only in reader/advise.
  *
  * A rule sets the verdict of an item and the evidence for it. The gain that it claims is never
  * larger than the number of events, GVT computations or turns that the change can save at most.

@@ -209,8 +209,9 @@ static double cost_of(const struct analyze *a, uint32_t rank, double (*types)[2]
     return n > 0 && a->pes[rank].events >= 1000 ? list[n / 2] : 0.0;
 }
 
-/* Sets the share of the work that suits the speed of each rank. costs: cost of an event on each
- * rank. If memory is exhausted, leaves facts->shares NULL. */
+/* Sets facts->shares[r] to the share of the work that suits the speed of rank r, and
+ * facts->costs[r] to costs[r], the result of cost_of() for rank r. If memory is exhausted, leaves
+ * facts->shares NULL. */
 static void shares_set(struct advise_facts *facts, const struct analyze *a, const double *costs)
 {
     assert(a->n_ranks == facts->ranks && facts->shares == NULL);
@@ -234,8 +235,9 @@ static void shares_set(struct advise_facts *facts, const struct analyze *a, cons
     }
 }
 
-/* Finds the rank with the largest cost of an event. If that rank is slow, sets the shares of the
- * ranks. costs[r]: cost_of() for rank r. */
+/* Finds the rank whose events take longest. If they take at least SLOW_TIMES as long as the events
+ * of the other ranks, sets the share of the work that each rank should get. costs[r]: cost_of() for
+ * rank r. */
 static void speeds_take(struct advise_facts *facts, const struct analyze *a, const double *costs)
 {
     double all = 0.0, most = 0.0;

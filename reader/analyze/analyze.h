@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * analyze.h - the limits of a model: critical path, parallelism, and structure of its events
- * (inside analyze only).
+ * analyze.h - the limits of a model: critical path, parallelism, and structure of its events.
+ * Used only in reader/.
  *
  * An event depends on its cause, the event that sent it, and on the previous event of its LP. The
  * critical path is the longest chain of such dependencies. Its length is measured in events (each
@@ -86,7 +86,7 @@ enum analyze_length {
     ANALYZE_LATENCY_LP,
     ANALYZE_LATENCY_RANK
 };
-/* If the latency is a number of events: length of an event in the units of LATENCY lengths. */
+/* Weight of an event in lengths of kind LATENCY, if the cost of a message is given in events. */
 #define ANALYZE_EVENT_UNITS 1000u
 
 enum analyze_chain { ANALYZE_LOCAL, ANALYZE_LINKED, ANALYZE_GLOBAL, ANALYZE_CHAINS };
@@ -218,7 +218,8 @@ struct analyze {
     const struct analyze_options *options;
     struct analyze_trace trace;
     uint32_t n_lengths;
-    uint64_t latency; /* cost of a message to another rank, in the units of LATENCY lengths */
+    /* Cost of a message to another rank, in the unit of lengths[ANALYZE_LATENCY_LP]. */
+    uint64_t latency;
     enum analyze_length path_of;
     uint64_t lengths[ANALYZE_LENGTHS];
     uint64_t events, handler_time, initial, missing, ambiguous;

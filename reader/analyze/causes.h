@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* causes.h - functions for passes that follow events to their causes (inside analyze only). */
+/* causes.h - functions for passes that follow events to their causes. Used only in
+ * reader/analyze. */
 #ifndef WARPSCOPE_READER_ANALYZE_CAUSES_H
 #define WARPSCOPE_READER_ANALYZE_CAUSES_H
 

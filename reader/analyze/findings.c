@@ -162,8 +162,8 @@ static void path_find(struct ws_result_findings *f, const struct analyze *a)
         100.0 * analyze_path_part(a, a->more[best].path_events, a->more[best].path_time));
 }
 
-/* Adds a finding if one handler takes a great part of the critical path, since the system possibly
- * interrupted it. */
+/* Adds a finding if a single call of a handler takes a large part of the critical path. The
+ * operating system possibly interrupted that call, which makes the path too long. */
 static void longest_find(struct ws_result_findings *f, const struct analyze *a)
 {
     char time[WS_COUNT_MAX];

@@ -38,7 +38,7 @@ struct analyze_open {
     /* Number of events that it sent and that the walk has not reached yet; 0: the place is free. */
     uint32_t left;
     uint32_t pe, type; /* pe: PE of the event; type: index of the type of its LP, plus 1 */
-    uint32_t hash;     /* hash of lp, ts and order, which analyze_open_add() sets */
+    uint32_t hash;     /* hash of lp, ts and order; set by analyze_open_add() */
     double real_time;
     uint64_t number;
     uint64_t lengths[ANALYZE_LENGTHS]; /* lengths of the longest paths that end with the event */

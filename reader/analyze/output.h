@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * output.h - writes the results of an analysis as tables and findings, and as files for other
- * programs (inside analyze only).
+ * programs. Used only in reader/.
  */
 #ifndef WARPSCOPE_READER_ANALYZE_OUTPUT_H
 #define WARPSCOPE_READER_ANALYZE_OUTPUT_H

@@ -90,8 +90,8 @@ static bool lps_count(struct analyze_trace *t)
     if (text != NULL && ws_parse_u64(text, &n) && n > 0) {
         t->n_lps = n;
     } else {
-        /* If the recording does not state the number of LPs, the size of the file bounds it, and
-         * thus the memory. */
+        /* The recording does not state the number of LPs. The limit is proportional to the number
+         * of events, so that a damaged file cannot make the program request too much memory. */
         t->n_lps = 64 * t->n_events + 65536;
         t->n_lps = t->n_lps < ANALYZE_LPS_MAX ? t->n_lps : ANALYZE_LPS_MAX;
     }

@@ -106,8 +106,9 @@ static bool line_print(struct ws_wide *w)
     return ++w->emitter.rows < w->options->limit && !w->output_failed;
 }
 
-/* Stores the values of the record at the cursor of kind k in the cells of the line. hints: indices
- * at which ws_id_set_find() begins the two searches; the function updates them. */
+/* Stores the values of the record at the cursor of kind k in w->cells, the cells of the current
+ * line. hints: indices at which ws_id_set_find() begins to search; updated by this function. [0]:
+ * in w->lps[pe]; [1]: in w->columns.numbers[]. */
 static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
 {
     assert(k >= 0 && k < WS_WIDE_KINDS && w->cursors[k].valid);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wide_columns.h - the columns of "dump --layout=wide" (inside dump only). A line has the values of
- * a PE and all its KPs and LPs at a sampling point, as in the output of ROSS's reader of
- * instrumentation data.
+ * wide_columns.h - the columns of "dump --layout=wide". Used only in reader/dump. A line has
+ * the values of a PE and all its KPs and LPs at a sampling point, as in the output of ROSS's reader
+ * of instrumentation data.
  *
  * The number in the name of a KP column is that of the KP in its PE. The number in the name of an
  * LP column is the position of the LP among the LPs of its PE, counted from 0 by ascending id. A

@@ -141,8 +141,9 @@ double ws_evidence_part(const struct ws_evidence *e, enum ws_evidence_phase phas
     return all > 0.0 ? sum / all : (double)NAN;
 }
 
-/* Inserts a finding by weight into list, after findings of equal weight. list has n findings, and
- * space for max. Returns the new number of findings. */
+/* Inserts a finding into list, which is sorted by descending weight, after findings of equal
+ * weight. list has n findings, and space for max. If list is full, drops the finding with the
+ * smallest weight, which is possibly *f. Returns the new number of findings. */
 static size_t insert(struct ws_finding *list, size_t n, size_t max, const struct ws_finding *f)
 {
     size_t at = n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * info.h - prints the text of "warpscope info" (only inside reader/).
+ * info.h - prints the text of "warpscope info". Used only in reader/.
  */
 #ifndef WARPSCOPE_READER_INFO_INFO_H
 #define WARPSCOPE_READER_INFO_INFO_H

@@ -117,8 +117,9 @@ static int live_begin(struct wsr_scan *scan)
     return WSR_OK;
 }
 
-/* Returns the index of the first part that is read with its journals; the number of parts if there
- * is none. Only the last part of a run that is still going on, or was killed, has journals. */
+/* Returns the index of the part to read with its journals: the last part of a run that is still
+ * going on or was killed. If no part has journals, or the caller does not want them, returns the
+ * number of parts. */
 static uint32_t live_find(const struct wsr_scan *scan)
 {
     uint32_t n = ws_stream_parts(scan->kind->file), i = 0;

@@ -26,7 +26,7 @@ static const struct known_kind known_kinds[] = {
  * fields with the role of PE or wall-clock time. The field `sent` depends on the end of the run. */
 static const char *const distributed_names[] = {"kp", "lp_ts", "handler_time", "sent"};
 
-/* Fields that are compared directly after the virtual time, in this order. */
+/* Names of the fields that follow the virtual time in comparisons, in this order. */
 static const char *const first_names[] = {"sample",  "prio",  "dest_lp", "lp",   "src_lp",
                                           "send_ts", "order", "tracer",  "place"};
 enum { RANK_TIME = 0, RANK_SAMPLE = 1, RANK_OTHERS = 100 };

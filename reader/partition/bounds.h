@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bounds.h - finds bounds on the speed-up of placements (inside partition only). */
+/* bounds.h - finds bounds on the speed-up of placements. Used only in reader/. */
 #ifndef WARPSCOPE_READER_PARTITION_BOUNDS_H
 #define WARPSCOPE_READER_PARTITION_BOUNDS_H
 

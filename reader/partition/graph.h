@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * graph.h - counts the events of a trace per LP and per pair of LPs (inside partition only).
+ * graph.h - counts the events of a trace per LP and per pair of LPs. Used only in reader/.
  *
  * Memory: 36 bytes per LP. The pairs of LPs take at most 192 MiB while events are counted; the rest
  * of them is in a temporary file (graph/edges.h). They take 40 to 56 bytes per pair while they are

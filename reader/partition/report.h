@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.h - writes the results of partition: the placement map, and the prediction as text or JSON
- * (inside partition only).
+ * report.h - writes the results of partition: the placement map, and the prediction as text or
+ * JSON. Used only in reader/.
  */
 #ifndef WARPSCOPE_READER_PARTITION_REPORT_H
 #define WARPSCOPE_READER_PARTITION_REPORT_H

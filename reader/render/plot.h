@@ -39,8 +39,9 @@ char *ws_count_text(char to[WS_COUNT_MAX], uint64_t v);
 /* Like ws_count_text(), with at most width characters, where width is at least 7. Large numbers get
  * a unit, such as "1,234,568 k" and "1,235 M". */
 char *ws_count_fit(char to[WS_COUNT_MAX], uint64_t v, size_t width);
-/* Stores v with four significant digits, such as "1.234", "12,345", "0.01234" and "1.234e-07".
- * Returns `to`. */
+/* Stores v with four significant digits, such as "1.234", "0.01234" and "1.234e-07". Integers
+ * below 10^15, and all numbers from 1,000 to 10^15, are stored without decimals, such as "12" and
+ * "12,345". Returns `to`. */
 char *ws_number_text(char to[WS_COUNT_MAX], double v);
 /* Like ws_number_text(), with at most width characters, where width is at least 9. */
 char *ws_number_fit(char to[WS_COUNT_MAX], double v, size_t width);

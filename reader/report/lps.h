@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lps.h - stores the PE and the type of each LP, as far as the records contain them (inside report
- * only).
+ * lps.h - stores the PE and the type of each LP, as far as the records contain them. Used only in
+ * reader/report.
  */
 #ifndef WARPSCOPE_READER_REPORT_LPS_H
 #define WARPSCOPE_READER_REPORT_LPS_H

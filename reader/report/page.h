@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * page.h - writes the page of a report from its data and from the parts that the build embedded
- * (inside report only).
+ * page.h - writes the page of a report from its data and from the parts that the build embedded.
+ * Used only in reader/report.
  */
 #ifndef WARPSCOPE_READER_REPORT_PAGE_H
 #define WARPSCOPE_READER_REPORT_PAGE_H

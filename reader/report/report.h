@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.h - the data that "warpscope report" gathers from a run (inside report only).
+ * report.h - the data that "warpscope report" gathers from a run. Used only in reader/.
  *
  * All data is aggregated. Curves have REPORT_BINS bins of wall-clock time and of virtual time;
  * pictures with cells have REPORT_CELLS bins of the same ranges. PEs and KPs beyond a limit share
@@ -214,8 +214,9 @@ struct report_field { /* a payload field of the model's samples */
      * the increase in the bin. */
     double sum[REPORT_BINS], low[REPORT_BINS], high[REPORT_BINS];
     uint64_t n[REPORT_BINS];
-    /* For a counter. now, before: sum over the LPs of the PE at the current and at the previous
-     * sampling point; lps_now, lps_before: number of these LPs. */
+    /* Used only if the field is a counter. now, before: sum of the counter over the LPs of the PE
+     * at the current and at the previous sampling point; lps_now, lps_before: number of LPs in
+     * these sums. */
     double now, before;
     uint64_t lps_now, lps_before;
     /* The largest values, at most one per LP, in descending order. */

@@ -29,7 +29,7 @@ struct ws_result_cell {
     union {
         uint64_t count;
         double real;
-        const char *text; /* borrowed, or owned by the table */
+        const char *text; /* borrowed; the table owns it if ws_result_text() made it */
     } as;
 };
 

@@ -126,8 +126,9 @@ struct rollbacks {
     struct ws_file *file;
     const struct fmt_schema *schema;
     uint32_t n_pes;
-    struct ws_pages nodes; /* elements: struct rollbacks_node, ordered by PE and number */
-    uint32_t *bases;       /* owned; [pe]: index of the first node of the PE; [n_pes]: n_nodes */
+    /* Elements: struct rollbacks_node, ordered by PE, then by number of the rollback. */
+    struct ws_pages nodes;
+    uint32_t *bases; /* owned; [pe]: index of the first node of the PE; [n_pes]: n_nodes */
     /* Owned; [pe]: index of the node of the PE at which the search for a number begins. */
     uint32_t *hints;
     uint32_t n_nodes;

@@ -122,8 +122,8 @@ static uint32_t lower_bound(struct rollbacks *r, uint32_t from, uint32_t to, uin
 }
 
 /* Returns the index of the node with this number on a PE; ROLLBACKS_NONE if there is none, or after
- * an error. Numbers ascend: the distance between two nodes is at most the difference of their
- * numbers, and equal to it if no number between them is missing. */
+ * an error. Numbers ascend with the index: the indices of two nodes differ by at most as much as
+ * their numbers, and by exactly as much if no number between them is missing. */
 static uint32_t node_find(struct rollbacks *r, uint32_t pe, uint64_t number)
 {
     assert(pe < r->n_pes);
@@ -204,7 +204,9 @@ static bool is_root(struct rollbacks *r, uint32_t at, uint32_t *parent)
 }
 
 /* Finds the tree of the node with index `at`, and of all nodes on the path to its root. Walks up
- * this path, reversing the links, and back down. Returns false after an error. */
+ * this path, and stores in the member `parent` of each node the index of the node below. Then walks
+ * back down by these indices, and stores tree and depth in each node. Returns false after an
+ * error. */
 static bool tree_find(struct rollbacks *r, uint32_t at)
 {
     assert(at < r->n_nodes);

@@ -88,7 +88,7 @@ static void part_ranges(struct ranges *r, struct ws_file *file, uint32_t number)
     }
 }
 
-/* Returns true if the part records a kind of which the selection can choose records. */
+/* Returns true if the part contains a kind of record that the selection does not rule out. */
 static bool records_chosen(const struct ws_file *file, const struct ws_file *part,
                            const struct ws_select *select)
 {
@@ -153,8 +153,8 @@ static void span_add(struct ws_stats_span *span, const struct ws_file *part,
     }
 }
 
-/* Adds the durations of a part without chosen records to the span. cover: the times that the part
- * covers. */
+/* Adds to the span the virtual and the wall-clock duration of a part from which no records were
+ * chosen. cover: the times that the part covers. */
 static void idle_add(struct ws_stats_span *span, const struct ws_cover *cover)
 {
     span->wall += length_of(cover->real_from, cover->real_to);

@@ -2,8 +2,9 @@
 /*
  * events.c - sums of the records in an event trace; see stats.h.
  *
- * Only records of rollbacks have the field events_undone. Records of events and of rollbacks count
- * for the LP that received the event, and for its KP. Cost: some 30 ns per event in addition to
+ * A record of an event counts for the LP that received the event, and for the KP of that LP. A
+ * record of a rollback counts for the LP and KP that received the event that caused the rollback.
+ * Only records of rollbacks have the field events_undone. Cost: some 30 ns per event in addition to
  * reading it; only the needed columns are decoded.
  */
 #include <assert.h>

@@ -15,7 +15,7 @@ struct ws_pes_table {
     uint32_t n_columns;
     const char *names[WS_PES_COLUMNS_MAX];
     const char *fields[WS_PES_COLUMNS_MAX]; /* names of the columns in JSON */
-    /* [column]: index of the column's count in the sums of a PE. */
+    /* [column]: index in ws_stats_pe.sums of the count that the column shows. */
     uint32_t counts[WS_PES_COLUMNS_MAX];
     uint32_t rank; /* index of the column that ranks PEs: those with the largest values stand out */
     /* True if columns 0 and 1 are executed and undone events, from which an efficiency is

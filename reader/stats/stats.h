@@ -103,9 +103,9 @@ struct ws_stats_list {
 
 /* ---- Parts that several kinds of files share ------------------------------------------------- */
 
-/* Returns the counts of a PE; adds the PE if it is new. The calls for a PE must follow one another.
- * Returns NULL if there are too many PEs or memory is exhausted; the PE then counts in
- * pes->left_out. */
+/* Returns the counts of a PE; adds the PE if it is new. After a call for another PE, the function
+ * must not be called for this PE again. If there are too many PEs or memory is exhausted, adds 1 to
+ * pes->left_out and returns NULL. */
 struct ws_stats_pe *ws_stats_pe_get(struct ws_stats_pes *pes, uint32_t pe);
 
 /* Collects in `counts` those fields of a kind of record that are unsigned integers, and whose
@@ -190,10 +190,11 @@ struct ws_samples {
     double last_real_time, last_gvt;
     bool has_gvt;
     bool has_last;
-    double point, before; /* times of the current sampling point, and of the one before it */
-    double begin;         /* time at which the current part of the stream begins */
-    uint32_t part;        /* index of the current part of the stream */
-    uint32_t pe;          /* current PE, plus 1; 0: none */
+    /* Times of the current sampling point and of the one before it, on the clock of `axis`. */
+    double point, before;
+    double begin;  /* time at which the current part of the stream begins, on the clock of `axis` */
+    uint32_t part; /* index of the current part of the stream */
+    uint32_t pe;   /* current PE, plus 1; 0: none */
     struct ws_load load;
     bool no_memory;
 };

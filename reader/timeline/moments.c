@@ -28,8 +28,8 @@ struct slice {
 };
 #define SLICE_SIZE (offsetof(struct slice, has_payload) + 1)
 
-/* Size in bytes of the data for one end of a flow. The sorter orders the ends of flows at one slice
- * by these bytes. */
+/* Size in bytes of the data for one end of a flow: the number of the flow, then the KP or the track
+ * of the slice. The sorter orders the ends of flows at one slice by these bytes. */
 #define FLOW_SIZE (8u + 4u)
 
 void tl_moments_init(struct ws_timeline *t)

@@ -99,9 +99,9 @@ bool tl_layout_pe(struct ws_timeline *t);
 /* Finds the slice that sent the event of each slice in work->joins. Adds both ends of the flow
  * between the two slices to work->moments. */
 bool tl_flows_join(struct ws_timeline *t);
-/* Adds the values of the counters for the engine, on all PEs, to work->moments. */
+/* Adds to work->moments the values that the engine's counters have on all PEs. */
 bool tl_counters_add(struct ws_timeline *t);
-/* Adds the values of the counters for model values, on all PEs, to work->moments. */
+/* Adds to work->moments the values that the counters of model data have on all PEs. */
 bool tl_values_add(struct ws_timeline *t);
 /* Sets the names of all counters. */
 bool tl_counters_init(struct ws_timeline *t);
@@ -161,7 +161,8 @@ struct tl_tasking {
 #define TL_TASKS_KEY  (TL_PLACE_SIZE + 32u)
 #define TL_JOINTS_KEY 41u
 enum tl_joint { TL_JOINT_PLACE = 0, TL_JOINT_STEP, TL_JOINT_CHILD };
-/* Data of an entry in `joints`. For a step, the packed step follows this struct. */
+/* Data of an entry in tl_tasking.joints. In an entry of kind TL_JOINT_STEP, the step follows this
+ * struct, in the form of tl_task_pack(). */
 struct tl_joint_data {
     uint32_t pe, track;
     uint64_t number; /* number of the slice of the task */

@@ -33,7 +33,7 @@ static const char *const sampled[TOP_SAMPLED][TOP_SOURCES] = {
 
 /* ---- The sources that count ------------------------------------------------------------------ */
 
-/* Returns the wall-clock time at which a file begins, in seconds; 0 if it begins with the run. */
+/* Returns the wall-clock time at which a file begins, in seconds since the run began. */
 static double file_begin(const struct fmt_superblock *sb)
 {
     const char *text = ws_fact(sb, "begins_real_time");
@@ -41,8 +41,8 @@ static double file_begin(const struct fmt_superblock *sb)
     return begin > 0 ? begin : 0;
 }
 
-/* Returns the wall-clock time at which a request ended a file, in seconds; INFINITY if no request
- * did. */
+/* Returns the wall-clock time at which a request ended a file, in seconds since the run began;
+ * INFINITY if no request did. */
 static double file_end(const struct ws_live *live)
 {
     const struct fmt_superblock *sb = ws_live_superblock(live);

@@ -29,7 +29,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Functions that are counted. */
+/* Functions whose calls are counted. */
 #define FUNCTIONS(X)                                                                               \
     X(MPI_Allgather)                                                                               \
     X(MPI_Allgatherv)                                                                              \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A chain within a launch: each block waits for a flag of the block before it (acquire and release).
+// A chain within a launch: each CTA waits for a flag of the CTA before it (acquire and release).
 #include "program.h"
 #include <cuda/atomic>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Grids and blocks of three dimensions: each block loads the boxes above it and to its right.
+// Grids and CTAs of three dimensions: each CTA loads the boxes above it and to its right.
 #include "program.h"
 
 enum { GX = 2, GY = 3, GZ = 2, BX = 4, BY = 2, BZ = 2, X = GX * BX, Y = GY * BY, Z = GZ * BZ };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A barrier of the whole grid: in each round, a block loads what its neighbour stored in the round before.
+// A barrier of the whole grid: each CTA loads what its neighbour stored in the previous round.
 #include "program.h"
 #include <cooperative_groups.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A histogram: each block counts in shared memory, then adds its counts atomically to those in global memory.
+// A histogram: each CTA counts in shared memory, then adds its counts atomically to global memory.
 #include "program.h"
 
 enum { N = 4096, BINS = 64, BLOCKS = 8, PER_THREAD = N / BLOCKS / BINS };

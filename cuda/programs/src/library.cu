@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A library of the CUDA toolkit: CUB computes sums and prefix sums within blocks.
+// A library of the CUDA toolkit: CUB computes sums and prefix sums within CTAs.
 #include "program.h"
 #include <cub/block/block_load.cuh>
 #include <cub/block/block_reduce.cuh>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A lock: one thread of each block increments a counter under the lock. The order of the blocks is not defined.
+// A lock: one thread of each CTA increments a counter under the lock. The CTAs' order is undefined.
 #include "program.h"
 
 enum { BLOCKS = 4, BLOCK = 32, ROUNDS = 5 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A queue of work: blocks take items until no item is left. Any block may take an item.
+// A queue of work: CTAs take items until no item is left. Any CTA may take an item.
 #include "program.h"
 
 enum { ITEMS = 24, BLOCKS = 4, BLOCK = 32 };

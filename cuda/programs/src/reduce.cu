@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sum: each block adds its values by a tree in shared memory, and another kernel adds the sums of the blocks.
+// A sum: each CTA adds its values by a tree in shared memory; another kernel adds the CTAs' sums.
 #include "program.h"
 
 enum { N = 2048, BLOCK = 128, FILLERS = N / BLOCK, PARTS = N / BLOCK / 2 };

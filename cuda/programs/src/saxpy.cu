@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// y = a x + y, twice. The number of elements is not a multiple of the block size.
+// y = a x + y, twice. The number of elements is not a multiple of the CTA size.
 #include "program.h"
 
 enum { N = 1000, BLOCK = 64, GRID = (N + BLOCK - 1) / BLOCK };

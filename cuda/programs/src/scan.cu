@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prefix sums: one kernel scans within blocks, one scans the sums of the blocks, one adds the two results.
+// Prefix sums: one kernel scans within CTAs, one scans the CTAs' sums, one adds the two results.
 #include "program.h"
 
 enum { N = 1024, BLOCK = 128, BLOCKS = N / BLOCK };

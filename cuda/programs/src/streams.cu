@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Producer and consumer in two streams; events order their rounds.
+// A producer and a consumer in two streams. CUDA events keep their rounds in order.
 #include "program.h"
 
 enum { C = 4, E = 64, ROUNDS = 4 };

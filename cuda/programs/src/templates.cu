@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Templates: one kernel for several types, operations and block sizes.
+// Templates: one kernel for several types, operations and CTA sizes.
 #include "program.h"
 
 enum { N = 192 };

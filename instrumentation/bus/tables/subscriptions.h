@@ -56,8 +56,8 @@ struct subscribers {
     struct listeners *classes[SUBSCRIPTION_CLASSES];
 };
 
-/* Calls in progress, and the lists that were replaced during these calls. All streams share this
- * object. */
+/* Calls of subscribers in progress, and the lists of callees that were replaced during these calls.
+ * All streams share this object. */
 struct dispatching {
     unsigned depth; /* number of nested calls */
     /* Lists that were replaced, to be freed when the outermost call has returned; linked by

@@ -23,7 +23,8 @@ struct tool_numbers {
     uint64_t bits[(TYPES_NUMBER_MAX + 1) / 64];
 };
 
-/* All registrations. A zero-initialised object has no tools. */
+/* All numbers that tools have registered in the three spaces. A zero-initialised object has no
+ * tools. */
 struct types {
     unsigned n_tools;
     /* [i]: string id of the name of tool i; tools are numbered from 1. */

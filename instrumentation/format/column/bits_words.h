@@ -53,8 +53,8 @@ static inline void NAME(row_add)(uint8_t *restrict to, const VALUE *restrict v, 
     }
 }
 
-/* Variant of NAME(row_add)() for numbers that cross the end of their words: also stores the next
- * words, with the rest of the numbers. */
+/* Variant of NAME(row_add)() for numbers that continue in the next words: also stores their
+ * remaining bits in the words at `next`. */
 static inline void NAME(row_across)(uint8_t *restrict to, uint8_t *restrict next,
                                     const VALUE *restrict v, uint32_t count, VALUE base, bool delta,
                                     unsigned shift, unsigned from)

@@ -40,8 +40,9 @@ struct buffers {
     unsigned n;
     unsigned n_base; /* number of sub-buffers that fit into --buffer-size */
     unsigned n_max;
-    unsigned last;         /* index of the sub-buffer that was taken last */
-    size_t capacity;       /* maximum size of the rows in a sub-buffer in bytes, a multiple of 8 */
+    unsigned last; /* index of the sub-buffer that was taken last */
+    /* Maximum total size of the rows in a sub-buffer, in bytes, a multiple of 8. */
+    size_t capacity;
     size_t stride;         /* size of a sub-buffer's memory in bytes, a multiple of the page size */
     unsigned char *memory; /* memory of the journal's header and of the first n_base sub-buffers */
     size_t memory_size;

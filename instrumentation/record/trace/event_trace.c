@@ -54,7 +54,8 @@ static void trace_turn(void *ctx, const tw_pe *pe)
 {
     struct event_trace *trace = ctx;
     (void)pe;
-    trace->reusable = 0; /* the reading is too old: other work or a wait has possibly followed it */
+    /* The last clock reading is too old: other work or a wait has possibly followed it. */
+    trace->reusable = 0;
 }
 
 static inline void fill_event_row(const struct event_trace *trace, struct fmt_event_row *row,

@@ -27,7 +27,8 @@ struct vt_sampling {
     tw_lpid n_lps;
     /* Owned; local LP ids in ascending order of gids; NULL: the LPs are in this order already. */
     tw_lpid *order;
-    /* Owned; [k]: number of events of KP k since the previous point; used within one point. */
+    /* Owned scratch array for the recording of a point; [k]: number of events that KP k committed
+     * since the previous point. */
     uint64_t *kp_sums;
     tw_kpid n_kps;
     /* Ordinal number of the point that is taken but not recorded, see vt_sampling_begin_after(); 0:
@@ -37,10 +38,10 @@ struct vt_sampling {
 };
 
 /*
- * Initialises the sampling that the options request. Rows of the engine go to those channels that
- * the stream `vt` has. slots: payloads of the LPs' model data, whose rows go to the channel of the
- * stream `model`. All arguments must outlive the sampling. Returns TW_OK or TW_ERR_MEMORY. Release
- * with vt_sampling_fini().
+ * Initialises the sampling that the options request. vt: stream for the rows of the engine; kinds
+ * of rows without a channel in vt are not recorded. model: stream for the rows with model data.
+ * slots: payloads of the local LPs, from which these rows are made. vt, model and the arrays of
+ * slots must outlive the sampling. Returns TW_OK or TW_ERR_MEMORY. Release with vt_sampling_fini().
  */
 enum tw_status vt_sampling_init(struct vt_sampling *sampling, const struct record_options *options,
                                 struct record_stream *vt, struct record_stream *model,

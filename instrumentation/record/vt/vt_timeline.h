@@ -129,7 +129,8 @@ bool vt_timeline_has_untaken_events(const struct vt_timeline *timeline);
 uint64_t vt_timeline_take(struct vt_timeline *timeline, tw_lpid lp, const struct vt_point *at,
                           void *bytes);
 
-/* Skips all points up to `number`. Must be called before any event is executed. */
+/* Skips all points up to and including point `number`. Must be called before any event is
+ * executed. */
 void vt_timeline_begin_after(struct vt_timeline *timeline, uint64_t number);
 void vt_timeline_fini(struct vt_timeline *timeline);
 

@@ -2,10 +2,11 @@
 /*
  * column.c - one column of a row group of a Parquet file; see column.h.
  *
- * Levels state which records have a value. They are encoded in the format's hybrid of run-length
- * encoding and bit packing, and a length of 4 bytes precedes them. If all records or no records
- * have a value, the levels are one repeated bit, otherwise one sequence of bits. If a value is NaN,
- * minimum and maximum are omitted, since programs disagree on the order of NaN.
+ * Definition levels, a term of Parquet, state which records have a value. They are encoded in the
+ * format's hybrid of run-length encoding and bit packing, and a length of 4 bytes precedes them. If
+ * all records or no records have a value, the levels are one repeated bit, otherwise one sequence
+ * of bits. If a value is NaN, minimum and maximum are omitted, since programs disagree on the order
+ * of NaN.
  */
 #include "export/parquet/column.h"
 
@@ -16,7 +17,8 @@
 
 #include "render/text.h"
 
-#define LEVELS_HEAD 16u /* maximum size of the header before the bits of the levels, in bytes */
+/* Maximum size of the header before the bits of the definition levels, in bytes. */
+#define LEVELS_HEAD 16u
 #define PACKED_HEAD 16u /* maximum size of the header before packed indices, in bytes */
 
 bool ws_pq_column_init(struct ws_pq_column *q, const struct ws_column *column, uint32_t rows_max)

@@ -207,7 +207,8 @@ static const char *text_of(char *texts, size_t *used, const uint8_t *bytes, size
     return text;
 }
 
-/* Sets *arg to the name of a value in the payload. Returns false if the value has no name. */
+/* Sets *arg to the label that the model defined for the present value of a payload field. Returns
+ * false if there is none. */
 static bool label_set(struct ws_moment_arg *arg, const struct ws_event_value *value,
                       const uint8_t *payload)
 {
