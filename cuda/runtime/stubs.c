@@ -5,6 +5,8 @@
  */
 #include "runtime/api.h"
 
+#include <assert.h>
+
 static int missing(const char *name)
 {
     gpu_lock();
@@ -56,7 +58,6 @@ static const struct form forms[] = {
 #define GPU_NAME(name)
 #define GPU_CURRENT(base, form) {#base, #form},
 #include "runtime/cuda_names.def"
-#include <assert.h>
 #undef GPU_NAME
 #undef GPU_CURRENT
 };

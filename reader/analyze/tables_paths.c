@@ -82,7 +82,7 @@ void analyze_places_sort(struct analyze_place *places, size_t n)
 const char *analyze_type_name(const struct analyze *a, uint32_t type)
 {
     assert(type <= a->types.n);
-    return type == 0 || type > a->types.n ? "unknown" : a->types.names[type - 1];
+    return type == 0 ? "unknown" : a->types.names[type - 1];
 }
 
 /* ---- Lengths --------------------------------------------------------------------------------- */

@@ -299,7 +299,8 @@ struct report_run {
 bool report_run_open(struct report_run *run, const char *const *operands, int n,
                      struct ws_select *select, const struct ws_messages *messages);
 void report_run_free(struct report_run *run);
-/* Reads the records, and computes all data of the report. Returns false if out of memory. */
+/* Reads the records, and computes all data of the report. run->first must not be NULL. Returns false
+ * if out of memory. */
 bool report_run_gather(struct report_run *run);
 /* Prints the number of faults that were not printed one by one. Returns true if all files are
  * complete and valid. */

@@ -273,9 +273,6 @@ static bool sums_gather(struct report_run *run, struct report_file *file)
 bool report_run_gather(struct report_run *run)
 {
     assert(run->first != NULL);
-    if (run->first == NULL) {
-        return true;
-    }
     double kps = report_fact_number(run, "kps_per_pe");
     axes_find(run);
     report_places_init(&run->places, run->first->stream.sb->layout.n_pes,

@@ -284,7 +284,7 @@ bool ws_life_print(FILE *out, struct ws_file *file, const struct ws_select *sele
     }
     ws_scan(file, select, NULL, lines_take, l);
     l->no_memory |= l->n_lines > 0 && !lines_sort(l);
-    for (uint32_t i = 0; i < l->n_lines; i++) {
+    for (uint32_t i = 0; i < l->n_lines && !l->no_memory; i++) {
         line_print(out, l, &l->lines[i]);
     }
     bool good = l->n_lines > 0 && !l->no_memory && !l->is_cut;

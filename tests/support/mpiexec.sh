@@ -16,7 +16,16 @@ if [ -n "${WS_SESSIONS:-}" ]; then
 fi
 WS_SESSIONS=$(mktemp -d /tmp/ws-XXXXXX) || exit 1
 export WS_SESSIONS
-sh "$0" "$@"
+exec 3<&0 # of a program in the background, standard input is otherwise /dev/null
+sh "$0" "$@" <&3 3<&- &
+launcher=$!
+# A signal goes on to the launcher, after which wait ends again.
+trap 'kill -TERM "$launcher" 2>/dev/null' HUP INT TERM
+wait "$launcher"
 status=$?
+if kill -0 "$launcher" 2>/dev/null; then
+    wait "$launcher"
+    status=$?
+fi
 rm -rf "$WS_SESSIONS"
 exit "$status"

@@ -11,12 +11,13 @@ rm -rf "$folder"
 mkdir -p "$folder" && cd "$folder" || exit 1
 WS_SESSIONS=$(mktemp -d /tmp/ws-XXXXXX) || exit 1 # for mpiexec.sh; paths of sockets are short
 export WS_SESSIONS
+trap 'rm -rf "$WS_SESSIONS"' EXIT
+trap 'exit 143' HUP INT TERM
 case $(head -n 1 "$script") in
 *bash*) bash "$script" ;;
 *) sh "$script" ;;
 esac
 status=$?
-rm -rf "$WS_SESSIONS"
 if [ "$status" -eq 0 ] || [ "$status" -eq 77 ]; then
     cd / && rm -rf "$folder"
 else

@@ -151,7 +151,7 @@ void engine_settle_suspended(struct pe *pe)
             continue;
         }
         if (!array_append(&pe->suspend_errors, pe->n_suspended, sizeof *pe->suspend_errors)) {
-            tw_error(TW_LOC, "out of memory for %zu suspended LPs", (size_t)pe->n_suspended + 1);
+            tw_error(TW_LOC, "out of memory for %zu suspended LPs", pe->n_suspended + 1);
         }
         pe->suspend_errors[pe->n_suspended++] = s->error_num;
         resume(lp);

@@ -68,8 +68,10 @@ if command -v bash >/dev/null && [ "$(bash -c 'echo ${BASH_VERSINFO[0]}')" -ge 4
     assert_eq "any file" "notes.txt" "$(ask warpscope memtrace --sqlite = n)"
     assert_eq "first operand" "transfers" "$(ask warpscope memtrace --top = 3 tr)"
     assert_eq "second operand" "notes.txt" "$(ask warpscope memtrace --top = 3 transfers n)"
-    for name in $("$warpscope" ctl --help | sed -n '/accepts these options/,/stall-warning/p' |
-        tr -cs 'a-z-' '\n' | grep -e -); do
+    settings=$("$warpscope" ctl --help | sed -n '/accepts these options/,/stall-warning/p' |
+        tr -cs 'a-z-' '\n' | grep -e -)
+    assert_num "options that ctl sets" "$(echo "$settings" | wc -l)" ">" 10
+    for name in $settings; do
         assert_eq "$name of ctl" "$name=" "$(ask warpscope ctl stats-output set "$name")"
     done
     assert_eq "blanks" "with blank/b-rt.bin" "$(ask warpscope verify "with blank/b")"
