@@ -146,8 +146,8 @@ static int segment_create(struct rings *r)
     return fd;
 }
 
-/* Returns the number of free bytes in the file system of the shared memory objects: the minimum of
- * what the ranks of the node see. Collective on the node. */
+/* Returns the number of free bytes in the file system of the shared memory objects: the minimum over
+ * the ranks of the node. Collective on the node. */
 static uint64_t free_bytes(const struct comm *c, int fd)
 {
     struct statvfs fs;
