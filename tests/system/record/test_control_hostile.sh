@@ -29,7 +29,7 @@ for words in "rec" "rec sto" "rec set" "rec stop now" "rec status --timeout=x" "
     assert_eq "lines of ctl $words" 1 "$(grep -c '' last.err)"
 done
 assert_status "no request" 2 "$warpscope" ctl rec
-assert_contains "no request" last.err 'needs a directory and one of set, checkpoint, save, stop and status'
+assert_contains "no request" last.err 'needs a directory and set, checkpoint, save, stop or status'
 assert_status "a request that is nearly one" 2 "$warpscope" ctl rec sto
 assert_contains "a request that is nearly one" last.err 'did you mean stop?'
 refused "no directory" 'there is no such directory; a run makes it when it starts' nowhere status
