@@ -292,6 +292,7 @@ bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
     ws_book_init(&m->book);
     ws_bytes_init(&m->bytes_map, m->depth == WS_MEMTRACE_LISTS && m->by_bytes);
     m->book.several = n > 1;
+    m->book.original = m->original;
     choice_set(m);
     if (!ws_exact_init(&m->exact, m->depth == WS_MEMTRACE_LISTS && !m->by_bytes)) {
         return out_of_memory();

@@ -50,7 +50,7 @@ enum ws_memtrace_depth {
 struct ws_memtrace {
     const struct ws_memtrace_choice *choice; /* borrowed; the user's selection */
     enum ws_memtrace_depth depth;
-    bool by_bytes;
+    bool by_bytes, original; /* original: see struct ws_book */
     struct ws_book book;
     struct ws_exact exact;
     struct ws_bytes_map bytes_map;
@@ -71,7 +71,7 @@ struct ws_memtrace {
 };
 
 /* Reads the n trace files `paths` and finds the communication in them. The caller sets the members
- * choice, depth and by_bytes of *m and zeroes the others. Returns false after an error message.
+ * choice, depth, by_bytes and original of *m and zeroes the others. Returns false after an error message.
  * Call ws_memtrace_free() at the end, even after an error. */
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
 void ws_memtrace_free(struct ws_memtrace *m);

@@ -251,10 +251,20 @@ static bool load_drops(const struct ws_book *book, const struct ws_cell_state *c
              ws_readers_have(&book->readers, ws_cell_readers(book, cell), key->actor)));
 }
 
+/* Returns true if a store, by the original rule, leaves the cell unchanged. */
+static bool original_drops(const struct ws_book *book, const struct ws_cell_state *cell,
+                           const struct ws_access_key *key)
+{
+    return cell->l_step == book->step && (cell->l_actor != key->actor || cell->l_word >> 28 != 0);
+}
+
+/* Returns true if a store would leave the cell unchanged. */
 static bool store_drops(const struct ws_book *book, const struct ws_cell_state *cell,
                         const struct ws_access_key *key)
 {
-    return cell->l_step == book->step && (cell->l_actor != key->actor || cell->l_word >> 28 != 0);
+    return book->original ? original_drops(book, cell, key)
+                          : cell->l_word == key->word && cell->l_step == book->step &&
+                                cell->l_actor == key->actor && cell->l_sm == key->sm;
 }
 
 bool ws_cell_drops(const struct ws_book *book, const struct ws_cell_state *cell,
@@ -274,7 +284,9 @@ static void store(struct ws_book *book, struct ws_cell_state *cell, uint32_t *ta
     if (store_drops(book, cell, key)) {
         return;
     }
-    if (cell->l_step == book->step || cell->l_actor != key->actor) {
+    bool stays = book->original ? cell->l_step == book->step || cell->l_actor != key->actor
+                                : cell->l_word >> 28 != 1;
+    if (stays) {
         last_decide(book, cell, tail, n);
     }
     write_set(book, cell, key);

@@ -5,12 +5,15 @@
  * A cell stands for an address, or for n consecutive bytes with the same records. These rules state
  * which accesses it keeps as records. L is the last record kept, W the last store or atomic kept:
  *
- *   store   The first store is kept. If L is from an earlier superstep: kept if L is another
- *           actor's; otherwise the store replaces L. If L is from the same superstep: kept if L is
- *           a load of the same actor; otherwise dropped.
+ *   store   Replaces L if L is a store, whose value no other actor has read. Otherwise kept.
  *   load    Dropped if no record is kept, if W is of the same actor, or if the same actor has a
  *           record in this superstep after W. Otherwise kept.
  *   atomic  Kept.
+ *
+ * The original programs of the format have another rule for stores (ws_book.original). The first
+ * store is kept. If L is from an earlier superstep: kept if L is another actor's; otherwise the
+ * store replaces L, even if L is a load. If L is from the same superstep: kept if L is a load of
+ * the same actor; otherwise dropped. This rule loses values that were read.
  *
  * At the end, a store that is the last record of a cell is dropped. Then all records of a cell are
  * dropped if they all have the same actor. The remaining records are communication. A cell does not
@@ -87,6 +90,7 @@ struct ws_book {
     struct ws_book_choice choice;
     uint32_t step; /* number of the current superstep */
     bool several;  /* true if there are several streams */
+    bool original; /* true for the rule for stores of the original programs of the format */
     bool failed;   /* true if memory was exhausted */
 };
 

@@ -193,7 +193,10 @@ static bool files_write(const struct ws_memtrace_options *o, struct ws_memtrace 
 
 static bool analyse(const struct ws_memtrace_options *o)
 {
-    struct ws_memtrace m = {.choice = &o->choice, .depth = depth_of(o), .by_bytes = o->by_bytes};
+    struct ws_memtrace m = {.choice = &o->choice,
+                            .depth = depth_of(o),
+                            .by_bytes = o->by_bytes,
+                            .original = o->original};
     bool good = ws_memtrace_read(&m, o->paths, o->n_paths) && files_write(o, &m);
     if (good) {
         good = o->form == WS_MEMTRACE_TEXT  ? text_print(o, &m)

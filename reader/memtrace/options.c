@@ -22,6 +22,7 @@ enum {
     OPTION_BY,
     OPTION_TOP,
     OPTION_MATCH,
+    OPTION_RULE,
     OPTION_ADDRSET,
     OPTION_KERNEL,
     OPTION_SUPERSTEP,
@@ -49,6 +50,10 @@ static const struct ws_option options[] = {
     [OPTION_MATCH] = {"match", "start|bytes",
                       "start: match accesses by the address of their first\nbyte (default); bytes: "
                       "match each byte"},
+    [OPTION_RULE] = {"rule", "values|original",
+                     "values: a load reads the last value that was written\n(default); original: "
+                     "as the first programs of the format,\nwhich lose values that are written "
+                     "again after a read"},
     [OPTION_ADDRSET] =
         {"addrset", "uses|records",
          "form of addrset in JSON: uses, addresses by kernel, CTA\nand superstep (default); "
@@ -253,6 +258,7 @@ static int choice_read(struct ws_memtrace_options *o, const struct ws_args *args
 static int values_read(struct ws_memtrace_options *o, const struct ws_args *args)
 {
     const char *by = args->values[OPTION_BY], *match = args->values[OPTION_MATCH];
+    const char *rule = args->values[OPTION_RULE];
     const char *top = args->values[OPTION_TOP], *set = args->values[OPTION_ADDRSET];
     int by_at = by == NULL ? 0 : word_find("kernel|cta|sm", by);
     int match_at = match == NULL ? 0 : word_find("start|bytes", match);
@@ -261,6 +267,10 @@ static int values_read(struct ws_memtrace_options *o, const struct ws_args *args
     }
     if (match_at < 0) {
         return ws_usage_error(&usage, "--match=%s: must be start or bytes", match);
+    }
+    int rule_at = rule == NULL ? 0 : word_find("values|original", rule);
+    if (rule_at < 0) {
+        return ws_usage_error(&usage, "--rule=%s: must be values or original", rule);
     }
     int set_at = set == NULL ? 0 : word_find("uses|records", set);
     if (set_at < 0) {
@@ -271,6 +281,7 @@ static int values_read(struct ws_memtrace_options *o, const struct ws_args *args
     }
     o->by = (enum ws_memtrace_by)by_at;
     o->by_bytes = match_at == 1;
+    o->original = rule_at == 1;
     o->set_of_records = set_at == 1;
     o->top_given = top != NULL;
     o->force = args->values[OPTION_FORCE] != NULL;
@@ -300,6 +311,7 @@ static const struct {
     {OPTION_BY, WHAT(VOLUMES) | WHAT(MATRIX) | WHAT(ALL), "volumes, matrix and all"},
     {OPTION_SQLITE, ~WHAT(DUMP), "all but dump"},
     {OPTION_MATCH, ~(WHAT(DUMP) | WHAT(INFO)), "all but info and dump"},
+    {OPTION_RULE, ~(WHAT(DUMP) | WHAT(INFO)), "all but info and dump"},
     {OPTION_ADDRSET, WHAT(ADDRESSES_OF) | WHAT(ALL), "addresses and all"},
     {OPTION_CTA, ~WHAT(INFO), "all but info"},
     {OPTION_SM, ~WHAT(INFO), "all but info"},

@@ -27,6 +27,7 @@ struct ws_memtrace_options {
     enum ws_memtrace_form form;
     enum ws_memtrace_by by;
     bool by_bytes, force;
+    bool original;       /* true for --rule=original */
     bool set_of_records; /* true for --addrset=records: WS_MEMTRACE_JSON_RECORDS is written */
     bool top_given;
     uint64_t top;

@@ -174,14 +174,8 @@ static size_t add(struct access *list, size_t count, const struct access *a)
     bool kept = true;
     if (a->type == EX_LOAD) {
         kept = keeps_load(list, count, a);
-    } else if (a->type == EX_STORE && count > 0) {
-        const struct access *last = &list[count - 1];
-        bool same = same_actor(last, a);
-        if (step_of(last) == step_of(a)) {
-            kept = last->type == EX_LOAD && same;
-        } else if (same) {
-            count--;
-        }
+    } else if (a->type == EX_STORE && count > 0 && list[count - 1].type == EX_STORE) {
+        count--; /* no other actor has read this value */
     }
     if (kept) {
         list[count++] = *a;

@@ -13,11 +13,11 @@ memtrace() {
     "$warpscope" memtrace "$@"
 }
 
-# The output of the original analysis; ours ends with a line feed.
+# The output of the original analysis, which has another rule for stores; ours ends with a line feed.
 for name in rules empty_kernel; do
     cat "$data/$name.json" >expected.json
     echo >>expected.json
-    assert_ok "$name" memtrace all --json "$data/$name.trc"
+    assert_ok "$name" memtrace all --json --rule=original "$data/$name.trc"
     assert_same "the analysis of $name" last.out expected.json
 done
 assert_ok "an atomic first" memtrace all --json "$data/bad_atomic_first.trc"
@@ -26,6 +26,8 @@ assert_eq "its bytes" 4 "$(json_get last.out volumes.KDV.k.0.Atomic)"
 if command -v python3 >/dev/null; then
     compare=$WS_SRC/tests/system/python/memtrace_compare.py
     memtrace all --json "$data/rules.trc" >got.json
+    assert_ok "the rule for stores" python3 "$compare" --analyse "$data/rules.trc" got.json
+    memtrace all --json --rule=original "$data/rules.trc" >got.json
     assert_ok "the same JSON" python3 "$compare" "$data/rules.json" got.json
     assert_status "other JSON" 1 python3 "$compare" "$data/empty_kernel.json" got.json
     cp "$data/rules.trc" a.trc
@@ -127,23 +129,23 @@ for what in info dump volumes "volumes --by=cta" "volumes --by=sm" transfers add
 done
 for by in kernel cta sm; do
     memtrace volumes --by=$by --csv "$data/rules.trc" >volumes.csv
-    assert_eq "bytes by $by" "140 108" \
+    assert_eq "bytes by $by" "140 104" \
         "$(awk -F, 'NR > 1 { b += $(NF - 1); c += $NF } END { print b, c }' volumes.csv)"
 done
-assert_eq "transfers" "48 11" "$(memtrace transfers --csv "$data/rules.trc" |
+assert_eq "transfers" "52 12" "$(memtrace transfers --csv "$data/rules.trc" |
     awk -F, 'NR > 1 { b += $(NF - 1); n += $NF } END { print b, n }')"
 assert_eq "rows of the dump" 34 "$(memtrace dump --csv "$data/rules.trc" | wc -l)"
 assert_eq "some of the dump" 3 "$(memtrace dump --csv --top=2 "$data/rules.trc" | wc -l)"
 memtrace transfers --top=2 "$data/rules.trc" >top.txt
-assert_contains "what is left out" top.txt "and 6 more"
+assert_contains "what is left out" top.txt "and 8 more"
 
 # Filters select rows of the whole analysis; of transfers, those with a selected end.
 rows() {
     memtrace "$@" --csv "$data/rules.trc" | sed 1d | wc -l
 }
-assert_eq "transfers of consume" 7 "$(rows transfers --kernel='con*')"
+assert_eq "transfers of consume" 9 "$(rows transfers --kernel='con*')"
 assert_eq "transfers of no kernel" 0 "$(rows transfers --kernel=nothing)"
-assert_eq "of two patterns" 5 "$(rows transfers --kernel='x,prod*')"
+assert_eq "of two patterns" 7 "$(rows transfers --kernel='x,prod*')"
 assert_eq "transfers of superstep 2" 3 "$(rows transfers --superstep=2)"
 assert_eq "transfers of a CTA" 1 "$(rows transfers --cta='70000,*,*')"
 assert_eq "transfers of SM 3" 1 "$(rows transfers --sm=3)"
@@ -178,6 +180,44 @@ memtrace volumes --json names.trc >names.json
 assert_contains "bytes" names.json '"odd\\xff"'
 assert_contains "bytes" names.json '"odd\\xfe"'
 
+# trace ACCESS...: prints a trace of one address. An access is KERNEL:load or KERNEL:store, in a launch of its own,
+# or is preceded by + and in the launch before.
+trace() {
+    printf '\030'
+    between=
+    for access; do
+        type='\0'
+        [ "${access#*:}" = load ] || type='\020'
+        case $access in
+        +*) ;;
+        *)
+            [ -z "$between" ] || head -c 24 /dev/zero
+            between=yes
+            printf '\n%s\n' "${access%:*}"
+            ;;
+        esac
+        printf '\004\0\0%b\0\0\0\0\0\0\0\0\177\0\0\0\0\0\0\0\0\0\0\0' "$type"
+    done
+    head -c 24 /dev/zero
+}
+
+# A value that was read is communication, whatever is stored after it; a value that nobody has read is not.
+while read -r flows accesses; do
+    # shellcheck disable=SC2086 # words
+    trace $accesses >stores.trc
+    for match in start bytes; do
+        assert_eq "flows of $accesses" "$flows" \
+            "$(memtrace matrix --csv --match=$match stores.trc | sed 1d | cut -d, -f2,4 | tr '\n' ' ' | tr -d ', ')"
+    done
+done <<'E'
+wr w:store r:load
+wr w:store r:load r:store
+wr w:store r:load +r:store
+wrrw w:store r:load r:store w:load
+wr w:store x:store r:store w:store r:load
+xr w:store x:store r:load
+E
+
 # A store of 8 bytes read by two loads of 4: one transfer by start addresses, both by bytes.
 printf '\030\nw\n' >wide.trc
 printf '\010\0\0\020\0\0\0\0\0\0\0\0\177\0\0\0\0\0\0\0\0\0\0\0' >>wide.trc
@@ -198,7 +238,7 @@ assert_contains "a note" last.err "note: 1 addresses that one stream has written
 # Files: complete or not at all.
 assert_ok "a picture" memtrace matrix --svg=m.svg "$data/rules.trc"
 assert_contains "the picture" m.svg "</svg>"
-assert_contains "its numbers" m.svg "produce to consume: 24 bytes"
+assert_contains "its numbers" m.svg "produce to consume: 28 bytes"
 cp m.svg m-kernel.svg
 assert_status "a file that exists" 1 memtrace matrix --svg=m.svg "$data/rules.trc"
 assert_contains "what is said" last.err "m.svg: exists already: --force replaces it"
@@ -218,13 +258,13 @@ import sqlite3
 db = sqlite3.connect("r.db")
 one = lambda sql: db.execute(sql).fetchone()
 assert one("SELECT sum(records), sum(bytes) FROM streams") == (33, 140)
-assert one("SELECT sum(bytes), sum(communication_bytes) FROM volumes_cta") == (140, 108)
-assert one("SELECT sum(bytes), sum(communication_bytes) FROM volumes_sm") == (140, 108)
-assert one("SELECT sum(bytes), sum(loads) FROM transfers") == (48, 11)
+assert one("SELECT sum(bytes), sum(communication_bytes) FROM volumes_cta") == (140, 104)
+assert one("SELECT sum(bytes), sum(communication_bytes) FROM volumes_sm") == (140, 104)
+assert one("SELECT sum(bytes), sum(loads) FROM transfers") == (52, 12)
 assert one("SELECT bytes FROM flows_kernel WHERE source_kernel = 'produce' AND kernel = 'consume'") \
-    == (24,)
-assert one("SELECT sum(bytes) FROM flows_sm") == (48,)
-assert one("SELECT sum(size) FROM addresses") == (108,)
+    == (28,)
+assert one("SELECT sum(bytes) FROM flows_sm") == (52,)
+assert one("SELECT sum(size) FROM addresses") == (104,)
 assert one("SELECT count(*) FROM launches") == (4,)
 EOF
     assert_status "a full disk" 1 memtrace all --sqlite=/dev/full "$data/rules.trc"

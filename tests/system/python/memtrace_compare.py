@@ -5,10 +5,11 @@
     memtrace_compare.py --analyse FILE.trc... GOT.json     is this the output of "memtrace all --json"?
     memtrace_compare.py --random PROGRAM N SEED            compares the output of PROGRAM for "memtrace all"
                                                            and "addresses" on N random sets of traces, by
-                                                           start addresses and by bytes
+                                                           start addresses and by bytes, by both rules
 
 The expected analysis is computed here. It is written from docs/memory-traces.md, keeps every record, and
 shares no code with the tested program."""
+import itertools
 import json
 import random
 import struct
@@ -41,9 +42,13 @@ def tree():
     return defaultdict(tree)
 
 
-def keep(kept, r):
+def keep(kept, r, original):
     last = kept[-1] if kept else None
     if r["type"] > 1:
+        kept.append(r)
+    elif r["type"] == 1 and not original:
+        if last and last["type"] == 1:
+            kept.pop()
         kept.append(r)
     elif r["type"] == 1:
         if last is None:
@@ -112,7 +117,7 @@ def as_lists(lists, by_bytes):
     return out
 
 
-def analyse(paths, by_bytes=False):
+def analyse(paths, by_bytes=False, original=False):
     streams = [read(p) for p in paths]
     volumes, transfer, addrset, lists = tree(), tree(), tree(), defaultdict(list)
     for name in "KDV", "CDV", "SDV", "KCV", "CCV", "SCV":
@@ -126,7 +131,7 @@ def analyse(paths, by_bytes=False):
                          type=kind, actor=(kernel, cta))
                 add(volumes, r, "DV")
                 for a, unit in units(r, by_bytes):
-                    keep(lists[a], unit)
+                    keep(lists[a], unit, original)
     for address, kept in sorted(lists.items()):
         if kept and kept[-1]["type"] == 1:
             kept.pop()
@@ -177,14 +182,16 @@ def random_compare(program, n, seed):
         paths = ["random-%d.trc" % s for s in range(rng.choice([1, 1, 2, 3]))]
         for path in paths:
             write_random(path, rng)
-        for match in "start", "bytes":
-            expected = json.loads(json.dumps(analyse(paths, match == "bytes")))
+        for match, rule in itertools.product(("start", "bytes"), ("values", "original")):
+            analysis = analyse(paths, match == "bytes", rule == "original")
+            expected = json.loads(json.dumps(analysis))
             for what, parts in PARTS.items():
-                got = subprocess.run([program, "memtrace", what, "--json", "--match=" + match] + paths,
+                options = ["--json", "--match=" + match, "--rule=" + rule]
+                got = subprocess.run([program, "memtrace", what] + options + paths,
                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                                      check=True).stdout
                 if json.loads(got) != {p: expected[p] for p in parts}:
-                    sys.exit("%s by %s of seed %d differs" % (what, match, seed + i))
+                    sys.exit("%s by %s and %s of seed %d differs" % (what, match, rule, seed + i))
 
 
 if sys.argv[1] == "--random":

@@ -37,6 +37,7 @@ struct world {
     uint32_t kernels[STREAMS_MAX][LAUNCHES_MAX];
     uint64_t base; /* lowest address */
     uint32_t span, ctas, sms, records, sizes;
+    bool original; /* true for the rule of the original programs of the format */
 };
 
 static struct memtrace_access random_access(const struct world *w, uint64_t *seed)
@@ -60,7 +61,8 @@ static void world_make(struct world *w, uint64_t *seed)
                         .sizes = sizes[random_below(seed, 4)],
                         .ctas = 1 + (uint32_t)random_below(seed, 6),
                         .sms = 1 + (uint32_t)random_below(seed, 3),
-                        .records = 1 + (uint32_t)random_below(seed, 120)};
+                        .records = 1 + (uint32_t)random_below(seed, 120),
+                        .original = random_below(seed, 3) == 0};
     w->base = random_below(seed, 4) == 0 ? UINT64_MAX - w->span : 0x7f0000000000u;
     for (uint32_t s = 0; s < w->n_streams; s++) {
         w->launches[s] = 1 + (uint32_t)random_below(seed, LAUNCHES_MAX);
@@ -131,7 +133,7 @@ static struct list *list_of(struct naive *v, uint64_t address)
     return &v->lists[v->n++];
 }
 
-static void list_store(struct list *l, struct record r)
+static void list_store_original(struct list *l, struct record r)
 {
     struct record *last = &l->records[l->n - (l->n > 0)];
     if (l->n == 0 || (r.step > last->step && r.actor != last->actor)) {
@@ -141,6 +143,12 @@ static void list_store(struct list *l, struct record r)
     } else if (last->type == MEMTRACE_LOAD && last->actor == r.actor) {
         l->records[l->n++] = r;
     }
+}
+
+static void list_store(struct list *l, struct record r)
+{
+    l->n -= l->n > 0 && l->records[l->n - 1].type == MEMTRACE_STORE;
+    l->records[l->n++] = r;
 }
 
 static void list_load(struct list *l, struct record r)
@@ -158,10 +166,12 @@ static void list_load(struct list *l, struct record r)
     }
 }
 
-static void list_access(struct list *l, struct record r)
+static void list_access(struct list *l, struct record r, bool original)
 {
     if (r.type == MEMTRACE_LOAD) {
         list_load(l, r);
+    } else if (r.type == MEMTRACE_STORE && original) {
+        list_store_original(l, r);
     } else if (r.type == MEMTRACE_STORE) {
         list_store(l, r);
     } else {
@@ -224,7 +234,7 @@ static void naive_run(struct naive *v, const struct world *w, struct ws_memtrace
             struct list *l = list_of(v, a->address + k);
             l->streams |= 1u << e->stream;
             l->written |= r.type != MEMTRACE_LOAD;
-            list_access(l, r);
+            list_access(l, r, w->original);
         }
     }
     for (size_t i = 0; i < v->n; i++) {
@@ -313,7 +323,8 @@ static bool world_compare(const struct world *w, bool by_bytes, enum ws_memtrace
 {
     static const struct ws_memtrace_choice all;
     char paths[STREAMS_MAX][64], *argv[STREAMS_MAX];
-    struct ws_memtrace m = {.choice = &all, .depth = depth, .by_bytes = by_bytes};
+    struct ws_memtrace m = {
+        .choice = &all, .depth = depth, .by_bytes = by_bytes, .original = w->original};
     struct naive v = {0};
     world_write(w, paths);
     for (uint32_t s = 0; s < w->n_streams; s++) {
