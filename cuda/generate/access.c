@@ -241,6 +241,31 @@ static void common_reduction(struct generate_state *g)
     fprintf(g->out, ";\n");
 }
 
+/* Writes a cp.async instruction. It has a constant size; a number of bytes to read, constant or in a
+ * register; or a predicate to read nothing. */
+static void copy_access(struct generate_state *g)
+{
+    static const char *const hints[] = {"", ".L2::64B", ".L2::128B"};
+    unsigned size = 4u << generate_pick(g, 3), kind = generate_pick(g, 4);
+    unsigned to = write_base(g, SHARED, size), from = write_base(g, GLOBAL, size);
+    fprintf(g->out, "\tand.b32 \t%%t, %%r%u, %u;\n\t", generate_pick(g, GENERATE_WORDS), size - 1);
+    generate_guard(g);
+    fprintf(g->out, "cp.async.%s.shared.global%s \t", size == 16 && kind > 0 ? "cg" : "ca",
+            PICK(g, hints));
+    write_address(g, SHARED, to, size);
+    fprintf(g->out, ", ");
+    write_address(g, GLOBAL, from, size);
+    fprintf(g->out, ", %u", size);
+    if (kind == 1) {
+        fprintf(g->out, ", %u", generate_pick(g, size + 1));
+    } else if (kind == 2) {
+        fprintf(g->out, ", %%t");
+    } else if (kind == 3) {
+        fprintf(g->out, ", %%p%u", generate_pick(g, GENERATE_PREDICATES));
+    }
+    fprintf(g->out, ";\n\tcp.async.wait_all;\n");
+}
+
 void generate_access(struct generate_state *g)
 {
     static const enum space spaces[] = {GLOBAL,  GLOBAL,  GLOBAL, GLOBAL,
@@ -249,6 +274,8 @@ void generate_access(struct generate_state *g)
     unsigned choice = generate_pick(g, 10);
     if (choice < 4) {
         plain_access(g, space, false);
+    } else if (choice == 4 && g->copies && (space == SHARED || space == LOCAL)) {
+        copy_access(g);
     } else if (choice < 7) {
         plain_access(g, space, true);
     } else if (choice == 9) {

@@ -4,7 +4,7 @@
  *
  * A kernel has one parameter, the address of a zeroed or filled array of GENERATE_BYTES bytes. All
  * its accesses to global memory lie in that array. They cover every kind that the rewriter traces:
- * ld, ldu, st, atom and red with caching and ordering modifiers, several sizes and vectors, under
+ * ld, ldu, st, atom, red and cp.async with caching and ordering modifiers, several sizes and vectors, under
  * guards, and with generic addresses that point to global, shared or local memory. Their addresses
  * depend on values that the kernel loads. The control flow has branches that diverge and join,
  * loops with bounded counts, branch tables, threads that exit early, barriers, and calls of device

@@ -117,8 +117,9 @@ struct generate_kernel generate_kernel(uint64_t seed)
         return made;
     }
     unsigned version = versions[generate_pick(&g, 4)];
-    fprintf(g.out, "// seed %llu\n.version %u.%u\n.target sm_75\n.address_size 64\n\n",
-            (unsigned long long)seed, version / 10, version % 10);
+    g.copies = version >= 70;
+    fprintf(g.out, "// seed %llu\n.version %u.%u\n.target sm_%d\n.address_size 64\n\n",
+            (unsigned long long)seed, version / 10, version % 10, g.copies ? 80 : 75);
     fprintf(g.out, ".shared .align 16 .b8 slices[%d];\n\n", SLICE * GENERATE_WARPS);
     for (unsigned n = generate_pick(&g, FUNCTIONS + 1); n > 0; n--) {
         function(&g);

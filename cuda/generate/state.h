@@ -27,6 +27,7 @@ struct generate_state {
     unsigned nesting;   /* current nesting depth of loops */
     bool top;           /* true if all threads of the CTA execute the current statement */
     bool kernel;        /* true in the kernel, false in a device function */
+    bool copies;        /* true if cp.async may be used, which needs sm_80 and PTX 7.0 */
     unsigned addresses; /* index of the address register that was used last */
 };
 

@@ -43,8 +43,7 @@ enum op_flags {
     OP_FRAME = 8, /* the address is relative to the frame's own memory (variables, parameters) */
     /* An atomic, volatile or ordered access: other threads may read or write the address. */
     OP_STRONG = 16,
-    OP_TOOL = 32,  /* the instruction belongs to an instrumentation tool */
-    OP_UNSEEN = 64 /* the access is not reported to observers */
+    OP_TOOL = 32 /* the instruction belongs to an instrumentation tool */
 };
 
 /* A decoded instruction. Its handler defines the meaning of the operands, imm and extra. */

@@ -175,7 +175,7 @@ bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32
 {
     const char *from = reg(warp, op->a);
     uint64_t offset = (uint64_t)op->imm;
-    assert(size == align && (align & (align - 1)) == 0); /* see device_holds() */
+    assert(size <= align && (align & (align - 1)) == 0); /* see device_holds() */
     const struct interp *device = warp->launch->device;
     bool global = op->space == PTX_GENERIC || op->space == PTX_GLOBAL;
     if (op->space == PTX_LOCAL && op->flags & OP_FRAME) {
@@ -200,7 +200,7 @@ bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32
         }
         warp->at[i] = at;
     }
-    if (global && warp->launch->options->observe && !(op->flags & OP_UNSEEN)) {
+    if (global && warp->launch->options->observe) {
         observe(warp, op, size, access);
     }
     return true;

@@ -5,7 +5,7 @@
 #include "rewrite/access.h"
 
 #include <assert.h>
-#include <stddef.h>
+#include <string.h>
 
 #include "rewrite/words.h"
 
@@ -62,7 +62,8 @@ static enum ptx_space space_of(const struct ptx_instruction *instruction,
 
 static struct access memory_access(const struct ptx_instruction *instruction, enum access_type type)
 {
-    struct access access = {ACCESS_ELSEWHERE, type, false, 0, address_of(instruction)};
+    struct access access = {
+        .kind = ACCESS_ELSEWHERE, .type = type, .address = address_of(instruction)};
     enum ptx_space space = space_of(instruction, access.address);
     bool apart = ptx_has(instruction, "async") || ptx_has(instruction, "bulk");
     if ((space != PTX_GLOBAL && space != PTX_GENERIC) || (apart && space == PTX_GENERIC)) {
@@ -75,14 +76,65 @@ static struct access memory_access(const struct ptx_instruction *instruction, en
     return access;
 }
 
+/* Returns the place of the modifier, or UINT32_MAX. Only its first `length` bytes are compared. */
+static uint32_t place_of(const struct ptx_instruction *in, const char *modifier, size_t length)
+{
+    for (uint32_t i = 0; i < in->modifier_count; i++) {
+        if (in->modifiers[i].length >= length &&
+            memcmp(in->modifiers[i].s, modifier, length) == 0) {
+            return i;
+        }
+    }
+    return UINT32_MAX;
+}
+
+/* Sets the size of a copy, of which `size` is an operand: a number or a register of 32 bits. Returns
+ * false if it is something else. */
+static bool copy_size(struct access *access, const struct ptx_operand *size)
+{
+    if (size->kind == PTX_INTEGER) {
+        access->size = size->bits < access->size ? (uint32_t)size->bits : access->size;
+        return true;
+    }
+    access->bytes = size;
+    return size->kind == PTX_REGISTER && size->variable != NULL && size->variable->type.bits == 32;
+}
+
+/* Classifies a copy that accesses global memory. Its operands are the destination, the source and
+ * the size. In cp.async without .bulk, the size is a constant, and a register or constant with the
+ * number of bytes to read may follow, or a predicate to read nothing. A policy may be the last
+ * operand. The modifiers state the spaces of destination and source, in this order. */
+static struct access copy_access(const struct ptx_instruction *in)
+{
+    struct access untraced = {.kind = ACCESS_UNTRACED}, access = untraced;
+    uint32_t global = place_of(in, "global", 6), shared = place_of(in, "shared", 6);
+    bool is_bulk = ptx_has(in, "bulk"), is_store = global < shared;
+    uint32_t count = in->operand_count - (in->operand_count > 0 && ptx_has(in, "L2::cache_hint"));
+    if (!ptx_has(in, "async") || ptx_has(in, "tensor") || shared == UINT32_MAX || count < 3 ||
+        (is_store && !is_bulk)) {
+        return untraced;
+    }
+    access.type = ptx_has(in, "reduce") ? ACCESS_ATOMIC : is_store ? ACCESS_STORE : ACCESS_LOAD;
+    access.address = &in->operands[is_store ? 0 : 1];
+    access.size = ACCESS_SIZE_MAX;
+    bool good = access.address->kind == PTX_ADDRESS && access.address->part_count == 1 &&
+                copy_size(&access, &in->operands[2]);
+    const struct ptx_operand *more = count > 3 && !is_bulk ? &in->operands[3] : NULL;
+    if (more != NULL && more->kind == PTX_REGISTER && more->variable != NULL &&
+        more->variable->type.kind == PTX_PRED) {
+        access.ignored = more;
+    } else if (more != NULL) {
+        good = good && copy_size(&access, more);
+    }
+    /* A copy of no bytes is no access. */
+    access.kind = good && access.size > 0 ? ACCESS_TRACED : good ? ACCESS_NONE : ACCESS_UNTRACED;
+    return access;
+}
+
 /* Returns true if an instruction that is not traced accesses global memory, or possibly does so. */
 static bool touches_global(const struct ptx_instruction *instruction, enum word_class class)
 {
     switch (class) {
-    case WORD_COPY:
-        /* A copy that accesses global memory has the modifier .global. Operands without a state
-         * space are in shared memory. */
-        return ptx_has(instruction, "global") && !ptx_has(instruction, "prefetch");
     case WORD_MATRIX:
         return (ptx_has(instruction, "load") || ptx_has(instruction, "store")) &&
                ptx_instruction_space(instruction) != PTX_SHARED;
@@ -96,7 +148,7 @@ static bool touches_global(const struct ptx_instruction *instruction, enum word_
 struct access access_of(const struct ptx_instruction *instruction)
 {
     enum word_class class = word_class(instruction->word);
-    struct access access = {ACCESS_NONE, ACCESS_LOAD, false, 0, NULL};
+    struct access access = {.kind = ACCESS_NONE};
     switch (class) {
     case WORD_LOAD:
         return memory_access(instruction, ACCESS_LOAD);
@@ -105,6 +157,12 @@ struct access access_of(const struct ptx_instruction *instruction)
     case WORD_ATOM:
     case WORD_RED:
         return memory_access(instruction, ACCESS_ATOMIC);
+    case WORD_COPY:
+        /* A copy that accesses global memory has the modifier .global. Operands without a state
+         * space are in shared memory. */
+        return ptx_has(instruction, "global") && !ptx_has(instruction, "prefetch")
+                   ? copy_access(instruction)
+                   : access;
     case WORD_UNKNOWN:
         access.kind = ACCESS_UNKNOWN;
         return access;

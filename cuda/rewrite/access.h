@@ -18,6 +18,9 @@ enum access_kind {
     ACCESS_UNKNOWN /* an unknown instruction */
 };
 
+/* Maximum size in bytes of an access: records have 28 bits for it. */
+enum { ACCESS_SIZE_MAX = (1 << 28) - 1 };
+
 /* Types of traced accesses. Their values are those in trace files. */
 enum access_type { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 
@@ -25,9 +28,15 @@ struct access {
     enum access_kind kind;
     /* The members below are valid only for ACCESS_TRACED. */
     enum access_type type;
-    bool generic;  /* true for a generic address, which possibly lies outside global memory */
-    uint32_t size; /* size in bytes of the whole access, with all elements of a vector */
+    bool generic; /* true for a generic address, which possibly lies outside global memory */
+    /* Size in bytes of the whole access, with all elements of a vector; if `bytes` is set: the
+     * maximum size. */
+    uint32_t size;
     const struct ptx_operand *address;
+    /* register with the size in bytes of a copy, which may be 0; NULL: the size is constant */
+    const struct ptx_operand *bytes;
+    /* predicate of a copy; if it is true, the copy does not access global memory; NULL: none */
+    const struct ptx_operand *ignored;
 };
 
 /* Classifies an instruction. */

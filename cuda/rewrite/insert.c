@@ -14,6 +14,7 @@
 #define SLOT    "%ws_slot"    /* address of the slot; 0: the launch is not traced */
 #define ADDRESS "%ws_address" /* address of the access */
 #define ON      "%ws_on"      /* predicate: SLOT is not 0, and the instruction's guard is true */
+#define WHAT    "%ws_what"    /* type << 28 | size, if the size is in a register of the program */
 
 /* Returns the first offset from `at` on that is neither white space nor in a comment. */
 static uint32_t skip_blanks(const struct ptx_module *module, uint32_t at)
@@ -93,6 +94,9 @@ void insert_prologue(struct buffer *buffer, const struct ptx_function *function,
                      const struct plan_function *plan)
 {
     assert(function->body);
+    if (plan->traced && plan->sized) {
+        buffer_string(buffer, " .reg .b32 " WHAT ";");
+    }
     if (function->entry) {
         kernel_prologue(buffer, function, plan);
     } else if (plan->traced) {
@@ -158,6 +162,22 @@ static bool insert_address(struct buffer *buffer, const struct ptx_operand *addr
     return true;
 }
 
+/* Inserts code that computes the low half of the record's first word into the register WHAT, and
+ * clears ON if the size is 0. */
+static void insert_what(struct buffer *buffer, const struct access *access)
+{
+    buffer_string(buffer, "min.u32 " WHAT ", ");
+    insert_register(buffer, access->bytes);
+    buffer_string(buffer, ", ");
+    buffer_number(buffer, access->size);
+    buffer_string(buffer, "; setp.ne.and.u32 " ON ", " WHAT ", 0, " ON "; ");
+    if (access->type != ACCESS_LOAD) {
+        buffer_string(buffer, "or.b32 " WHAT ", " WHAT ", ");
+        buffer_number(buffer, (int64_t)access->type << 28);
+        buffer_string(buffer, "; ");
+    }
+}
+
 void insert_record(struct buffer *buffer, const struct ptx_instruction *instruction,
                    const struct access *access)
 {
@@ -171,6 +191,14 @@ void insert_record(struct buffer *buffer, const struct ptx_instruction *instruct
         insert_register(buffer, instruction->guard);
         buffer_string(buffer, "; ");
     }
+    if (access->ignored != NULL) {
+        buffer_string(buffer, access->ignored->negated ? "@!" : "@");
+        insert_register(buffer, access->ignored);
+        buffer_string(buffer, " mov.pred " ON ", 0; ");
+    }
+    if (access->bytes != NULL) {
+        insert_what(buffer, access);
+    }
     bool computed = insert_address(buffer, access->address);
     buffer_string(buffer, access->generic ? "@" ON " call " DEVICE_GENERIC ", (" SLOT ", "
                                           : "@" ON " call " DEVICE_GLOBAL ", (" SLOT ", ");
@@ -180,6 +208,10 @@ void insert_record(struct buffer *buffer, const struct ptx_instruction *instruct
         insert_register(buffer, &access->address->parts[0]);
     }
     buffer_string(buffer, ", ");
-    buffer_number(buffer, (int64_t)access->type << 28 | access->size);
+    if (access->bytes != NULL) {
+        buffer_string(buffer, WHAT);
+    } else {
+        buffer_number(buffer, (int64_t)access->type << 28 | access->size);
+    }
     buffer_string(buffer, "); ");
 }

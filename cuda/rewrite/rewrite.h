@@ -11,7 +11,7 @@
  * The rewriter inserts
  * - the hidden last parameter of each kernel (WS_HIDDEN_PARAMETER in trace/slot.h): the address of
  *   a slot, or 0,
- * - before each ld, ldu, st, atom and red of global memory, a call with the guard of the
+ * - before each ld, ldu, st, atom, red and copy (cp) of global memory, a call with the guard of the
  *   instruction. The call writes one record for each active thread if the slot is not 0. It records
  *   an access with a generic address if the address is in global memory when the instruction
  *   executes,

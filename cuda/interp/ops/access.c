@@ -182,28 +182,44 @@ static bool decode_st(struct decoder *decoder)
 
 /* ---- Asynchronous copies to shared memory (cp.async), executed at once ----------------------- */
 
+/* Returns the first lanes of `lanes`, in order, that have the same size. */
+static uint32_t run_of(uint32_t lanes, const uint32_t *size)
+{
+    uint32_t same = 0;
+    FOR_MASK(lanes, { same |= (uint32_t)(size[i] == size[__builtin_ctz(lanes)]) << i; })
+    uint32_t others = lanes & ~same;
+    return others ? same & ((others & (0 - others)) - 1) : same;
+}
+
 /* Writes op->size bytes to shared memory: first bytes from global memory, then zeros. op->a, imm:
  * address in shared memory; op->c: register with the number of bytes to copy; op->extra: op with
- * the address in global memory. */
+ * the address in global memory, and in e a predicate of the lanes that copy nothing. Lanes with
+ * different sizes make their accesses one after the other, in the order of lanes. */
 static void cp_async(struct warp *warp, const struct op *op)
 {
     const struct op *from = op->extra;
     void *to[WARP_LANES];
-    const uint32_t *size = reg(warp, op->c);
+    const uint32_t *given = reg(warp, op->c);
+    uint32_t size[WARP_LANES], mask = warp->mask, left = 0;
     assert(op->size == 4 || op->size == 8 || op->size == 16);
     if (!access_memory(warp, op, op->size, op->size, ACCESS_STORE)) {
         return;
     }
     memcpy(to, warp->at, sizeof to);
-    uint32_t mask = warp->mask, some = 0;
-    FOR_MASK(mask, { some |= (uint32_t)(size[i] > 0) << i; })
-    warp->mask = some;
-    if (!some || access_memory(warp, from, op->size, op->size, ACCESS_LOAD)) {
-        FOR_MASK(mask, {
-            uint32_t bytes = size[i] < op->size ? size[i] : op->size;
-            memcpy(to[i], warp->at[i], bytes);
-            memset((char *)to[i] + bytes, 0, op->size - bytes);
-        })
+    uint32_t ignored = pred(warp, from->e);
+    FOR_MASK(mask, {
+        size[i] = ignored >> i & 1 ? 0 : given[i] < op->size ? given[i] : op->size;
+        left |= (uint32_t)(size[i] > 0) << i;
+        memset((char *)to[i] + size[i], 0, op->size - size[i]);
+    })
+    while (left) {
+        uint32_t bytes = size[__builtin_ctz(left)];
+        warp->mask = run_of(left, size);
+        left &= ~warp->mask;
+        if (!access_memory(warp, from, bytes, op->size, ACCESS_LOAD)) {
+            break;
+        }
+        FOR_MASK(warp->mask, { memcpy(to[i], warp->at[i], bytes); })
     }
     warp->mask = mask;
 }
@@ -235,14 +251,18 @@ static bool decode_cp(struct decoder *decoder)
     struct op begun = *op;
     decode_address(decoder, decode_operand(decoder, 1), PTX_GLOBAL);
     *from = *op;
-    from->flags |= OP_UNSEEN;
     *op = begun;
     decode_address(decoder, decode_operand(decoder, 0), PTX_SHARED);
     op->size = (uint8_t)size->bits;
-    const struct ptx_operand *fill = in->operand_count > 3 ? &in->operands[3] : size;
-    op->c = decode_source(
-        decoder,
-        fill->kind == PTX_REGISTER && decode_register_width(decoder, fill) != 4 ? size : fill, 4);
+    bool has_policy = ptx_has(in, "L2::cache_hint");
+    const struct ptx_operand *more =
+        in->operand_count > (has_policy ? 4 : 3) ? &in->operands[3] : size;
+    bool is_predicate = decode_register_width(decoder, more) == 1;
+    from->e = is_predicate ? decode_source(decoder, more, 1) : decode_constant(decoder, 0, 1);
+    if (more->negated) {
+        return false;
+    }
+    op->c = decode_source(decoder, is_predicate ? size : more, 4);
     op->extra = from;
     op->run = cp_async;
     return true;

@@ -78,12 +78,12 @@ if command -v fish >/dev/null; then assert_ok "syntax" fish --no-config -n compl
 
 {
     printf '.version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\n.reg .b32 %%r<3>; .reg .b64 %%d<3>;\n'
-    printf 'cp.async.ca.shared.global [%%r1], [%%d1], 16;\nfrobnicate.global [%%d1];\nret;\n}\n'
+    printf 'suld.b.1d.b32.trap {%%r1}, [%%d1, {%%r2}];\nfrobnicate.global [%%d1];\nret;\n}\n'
 } >odd.ptx
 assert_ok "instructions that are not traced" "$ptx" odd.ptx -o traced.ptx
 assert_contains "their note" last.err "2 instructions may access global memory and are not traced"
 assert_ok "their report" "$ptx" --list odd.ptx
-assert_contains "a copy" last.out "line 7: cp.async.ca.shared.global in k"
+assert_contains "a surface" last.out "line 7: suld.b.1d.b32.trap in k"
 assert_contains "an unknown word" last.out "line 8: frobnicate.global in k (unknown instruction)"
 
 rm -rf out

@@ -36,13 +36,11 @@ E
 echo 'void add(int *x);' >parts.h
 cat >add.cu <<'E'
 #include "parts.h"
-__global__ void add_two(int *x, int *copied)
+__global__ void add_two(int *x, int *surface)
 {
-    __shared__ int held[32];
     x[threadIdx.x] += 2;
-    if (copied)
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"((unsigned)__cvta_generic_to_shared(held)),
-                     "l"(copied) : "memory");
+    if (surface)
+        asm volatile("suld.b.1d.b32.trap {%0}, [%1, {%2}];" : "=r"(x[0]) : "l"(surface), "r"(0));
 }
 void add(int *x)
 {
@@ -121,7 +119,7 @@ for threads in "-t 4" "--threads=0"; do
     "$wrapper" $threads -cudart=shared $architectures -o threads parts.cu add.cu >last.out 2>last.err ||
         fail "compiling with $threads"
     assert_eq "notes with $threads" \
-        "warpscope-nvcc: add.cu: accesses that are not traced: cp.async.ca.shared.global (1)" "$(cat last.err)"
+        "warpscope-nvcc: add.cu: accesses that are not traced: suld.b.1d.b32.trap (1)" "$(cat last.err)"
     compare "$threads" parts ./threads
 done
 # shellcheck disable=SC2086

@@ -76,7 +76,7 @@ E
     echo "$1"
     printf '\tret;\n}\n'
 }
-copy='	cp.async.ca.shared.global [%r1], [%rd2], 4;'
+surface='	suld.b.1d.b32.trap {%r1}, [%rd2, {%r2}];'
 kernel "" >plain.ptx
 
 compile() {
@@ -112,10 +112,10 @@ assert_contains "its options" last.out "-lwarpscope_cuda"
 
 # ---- Notes
 
-kernel "$copy" >work/in.ptx
+kernel "$surface" >work/in.ptx
 ARCHS="80 90" compile -c a.cu 2>notes
 assert_eq "notes of two architectures" 1 "$(grep -c '' notes)"
-assert_eq "notes" "warpscope-nvcc: a b.cu: accesses that are not traced: cp.async.ca.shared.global (1)" \
+assert_eq "notes" "warpscope-nvcc: a b.cu: accesses that are not traced: suld.b.1d.b32.trap (1)" \
     "$(cat notes)"
 assert_ok "quiet" compile -c a.cu --warpscope-quiet
 assert_eq "quiet" "" "$(cat last.err)"

@@ -131,6 +131,19 @@ static void test_forms(void)
         {"ld.global.u32 %r1, [4096];",
          ON "mov.u64 %ws_address, 4096; "
             "@%ws_on call __warpscope_global, (%ws_slot, %ws_address, 4); "},
+        {"cp.async.ca.shared.global [%r1], [%rd1+4], 8;",
+         ON "add.s64 %ws_address, %rd1, 4; "
+            "@%ws_on call __warpscope_global, (%ws_slot, %ws_address, 8); "},
+        {"cp.async.cg.shared.global.L2::cache_hint [%r1], [%rd1], 16, %r2, %rd2;",
+         ON "min.u32 %ws_what, %r2, 16; setp.ne.and.u32 %ws_on, %ws_what, 0, %ws_on; "
+            "@%ws_on call __warpscope_global, (%ws_slot, %rd1, %ws_what); "},
+        {"@%p1 cp.async.ca.shared.global [%r1], [%rd1], 4, %p2;",
+         "setp.ne.and.s64 %ws_on, %ws_slot, 0, %p1; @%p2 mov.pred %ws_on, 0; "
+         "@%ws_on call __warpscope_global, (%ws_slot, %rd1, 4); "},
+        {"cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], %r2;",
+         ON "min.u32 %ws_what, %r2, 268435455; setp.ne.and.u32 %ws_on, %ws_what, 0, %ws_on; "
+            "or.b32 %ws_what, %ws_what, 268435456; "
+            "@%ws_on call __warpscope_global, (%ws_slot, %rd1, %ws_what); "},
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char source[1024], expected[1024];
@@ -160,6 +173,12 @@ static void test_sizes(void)
         {"atom.global.add.noftz.f16x2 %r1, [%rd1], %r2;", 2, 4},
         {"atom.global.v4.f32.add {%f1, %f2, %f3, %f4}, [%rd1], {%f5, %f6, %f7, %f8};", 2, 16},
         {"red.global.add.noftz.v2.bf16x2 [%rd1], {%r1, %r2};", 2, 8},
+        {"cp.async.cg.shared::cta.global.L2::128B [%r1], [%rd1], 16, 12;", 0, 12},
+        {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%rd1], 64, "
+         "[%r2];",
+         0, 64},
+        {"cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], 4096;", 2,
+         4096},
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char source[1024], expected[200];
@@ -186,14 +205,15 @@ static void test_other_spaces(void)
 
 static void test_notes(void)
 {
-    rewrite(KERNEL("cp.async.ca.shared.global [%r1], [%rd1], 4;\n"
-                   "cp.async.commit_group;\n"
+    rewrite(KERNEL("cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%rd1, {%r1}], [%r2];\n"
+                   "cp.async.commit_group; cp.async.ca.shared.global [%r1], [%rd1], 4, 0;\n"
                    "@%p1 frobnicate.global.u32 %r1, [%rd1];\n"
                    "multimem.red.relaxed.sys.global.add.u32 [%rd1], %r1;\n"
                    "prefetch.global.L2 [%rd1];"));
     CU_ASSERT_EQUAL_FATAL(result->note_count, 3);
     const struct rewrite_note *notes = result->notes;
-    CU_ASSERT_TRUE(ptx_is(notes[0].instruction, "cp.async.ca.shared.global"));
+    CU_ASSERT_TRUE(
+        ptx_is(notes[0].instruction, "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group"));
     CU_ASSERT_TRUE(ptx_is(notes[0].function, "k"));
     CU_ASSERT_EQUAL(notes[0].kind, REWRITE_UNTRACED);
     CU_ASSERT_EQUAL(notes[0].line, 7);

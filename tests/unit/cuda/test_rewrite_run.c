@@ -49,6 +49,25 @@ static void test_guards(void)
           1, 40, 2 * 80);
 }
 
+/* Copies to shared memory, of 50 threads each: 4 bytes; none of the even threads; tid % 8 of 16 bytes, 0 for
+ * each eighth thread; 3 of 8 bytes; nothing. */
+static void test_copies(void)
+{
+    check(HEADER BEGIN
+          ".shared .align 16 .b8 s[2048];\n"
+          "mov.u32 %r4, s; shl.b32 %r5, %r1, 4; add.u32 %r4, %r4, %r5; and.b32 %r6, %r1, 7;\n"
+          "cp.async.ca.shared.global [%r4], [%rd2], 4; cp.async.wait_all;\n"
+          "ld.shared.u32 %r7, [%r4]; st.global.u32 [%rd2+16], %r7;\n"
+          "cp.async.ca.shared.global [%r4], [%rd2+16], 8, %p1; cp.async.wait_all;\n"
+          "ld.shared.u32 %r7, [%r4]; st.global.u32 [%rd2+20], %r7;\n"
+          "cp.async.cg.shared.global.L2::128B [%r4], [%rd2+16], 16, %r6; cp.async.wait_all;\n"
+          "ld.shared.v4.u32 {%r7, %r8, %r9, %r10}, [%r4];\n"
+          "st.global.v4.u32 [%rd2+16], {%r7, %r8, %r9, %r10};\n"
+          "@%p2 cp.async.ca.shared.global [%r4], [%rd2], 8, 3; cp.async.wait_group 0;\n"
+          "cp.async.ca.shared.global [%r4], [%rd2], 8, 0;\n" END,
+          1, 50, 2 * (2 * 50 + (25 + 50) + (43 + 50) + 5));
+}
+
 static void test_divergence(void)
 {
     check(
@@ -242,6 +261,7 @@ int main(void)
     static const CU_TestInfo tests[] = {
         {"loads, stores and atomics", test_plain},
         {"guards", test_guards},
+        {"copies to shared memory", test_copies},
         {"divergence", test_divergence},
         {"generic addresses", test_generic},
         {"constants and parameters", test_constants_and_parameters},
