@@ -88,7 +88,7 @@ bool ckpt_take_lp(struct restart *r, const void *record, size_t size)
     if (!ckpt_read_lp(record, size, &from) || from.gid >= pe->mapping.total) {
         return ckpt_refuse(r, "a record of an LP is damaged");
     }
-    tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, from.gid);
+    tw_lp *lp = mapping_find(&pe->mapping, &pe->lps, from.gid);
     if (lp == NULL) {
         return true;
     }
@@ -153,6 +153,6 @@ bool ckpt_take_event(struct restart *r, const void *record, size_t size)
         !(from.send_ts >= -DBL_MAX && from.send_ts < r->sent_before)) {
         return ckpt_refuse(r, "a record of an event is damaged");
     }
-    tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, from.dest);
+    tw_lp *lp = mapping_find(&pe->mapping, &pe->lps, from.dest);
     return lp == NULL || !r->takes_over || restore_event(r, &from, lp);
 }

@@ -289,10 +289,20 @@ tw_kp *tw_getkp(tw_kpid id)
     return g_tw_kp[id];
 }
 
+/* Returns true if the model's map function puts the LP on another rank. The model may then not be
+ * asked for the LP itself. */
+static bool is_elsewhere(const struct pe *pe, tw_lpid gid)
+{
+    const tw_lptype *type = pe->lps.count > 0 ? lp_table_at(&pe->lps, 0)->type : NULL;
+    return pe->mapping.kind == CUSTOM &&
+           (pe->lps.count == 0 || (type != NULL && type->map != NULL &&
+                                   mapping_rank(&pe->mapping, gid, type) != pe->mapping.rank));
+}
+
 tw_lp *tw_getlocal_lp(tw_lpid gid)
 {
     struct pe *pe = engine_self("tw_getlocal_lp()");
-    tw_lp *lp = mapping_arrived(&pe->mapping, &pe->lps, gid);
+    tw_lp *lp = is_elsewhere(pe, gid) ? NULL : mapping_arrived(&pe->mapping, &pe->lps, gid);
     if (lp == NULL) {
         tw_error(TW_LOC, "tw_getlocal_lp(): LP %" PRIu64 " is not on this rank", gid);
     }

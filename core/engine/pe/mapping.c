@@ -41,6 +41,7 @@ void mapping_fini(struct mapping *m)
 {
     free(m->first_gids);
     free(m->placed);
+    index_fini(&m->own);
     m->first_gids = NULL;
     m->placed = NULL;
 }
@@ -129,4 +130,35 @@ tw_lp *mapping_arrived(const struct mapping *m, const struct lp_table *lps, tw_l
         return lp != NULL && lp->gid == gid ? lp : NULL;
     }
     return mapping_local(m, lps, gid, NULL);
+}
+
+static void index_own(struct mapping *m, const struct lp_table *lps)
+{
+    bool fits = lps->count < UINT32_MAX;
+    for (tw_lpid i = 0; fits && i < lps->count; i++) {
+        fits = index_add(&m->own, index_hash(lp_table_at(lps, i)->gid), (uint32_t)i);
+    }
+    if (!fits) {
+        tw_error(TW_LOC, "out of memory for an index of %" PRIu64 " LPs", lps->count);
+    }
+}
+
+tw_lp *mapping_find(struct mapping *m, const struct lp_table *lps, tw_lpid gid)
+{
+    if (gid >= m->total) {
+        return NULL;
+    }
+    if (m->kind != CUSTOM) {
+        return mapping_local(m, lps, gid, NULL);
+    }
+    if (m->own.n == 0 && lps->count > 0) {
+        index_own(m, lps);
+    }
+    const uint32_t hash = index_hash(gid);
+    for (uint32_t at = hash, i; index_next(&m->own, hash, &at, &i);) {
+        if (lp_table_at(lps, i)->gid == gid) {
+            return lp_table_at(lps, i);
+        }
+    }
+    return NULL;
 }

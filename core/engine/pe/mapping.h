@@ -14,6 +14,7 @@
 
 #include "comm/comm.h"
 #include "engine/pe/lp.h"
+#include "store/index.h"
 
 /* Value of mapping.kind in runs with --lp-map or --map=auto, where g_tw_mapping has no effect. */
 #define MAPPING_PLACED ((tw_lp_map)(CUSTOM + 1))
@@ -34,6 +35,7 @@ struct mapping {
     /* MAPPING_PLACED: [gid] rank of that LP, or MAPPING_LOCAL | local number if it is on this rank.
      * Else NULL. */
     uint32_t *placed;
+    struct index own; /* CUSTOM: the LPs of this rank by gid; made by mapping_find() */
 };
 
 /* Initialises *m for a rank with `count` LPs, and gathers the counts of all ranks. Collective. */
@@ -53,9 +55,14 @@ unsigned mapping_rank(const struct mapping *m, tw_lpid gid, const tw_lptype *typ
 tw_lp *mapping_local_slow(const struct mapping *m, const struct lp_table *lps, tw_lpid gid,
                           const tw_lptype *type);
 
-/* Returns LP gid, the receiver of an event from another rank; NULL if the LP is not on this
- * rank. */
+/* Returns LP gid, which the map function of the sender of an event puts on this rank; NULL if the LP
+ * is not on this rank. */
 tw_lp *mapping_arrived(const struct mapping *m, const struct lp_table *lps, tw_lpid gid);
+
+/* Returns LP gid if it is on this rank, else NULL. Asks no function of the model, which may know only
+ * LPs of its own rank. In CUSTOM mapping, the first call makes an index of the local LPs, of 11 to 21
+ * bytes each. */
+tw_lp *mapping_find(struct mapping *m, const struct lp_table *lps, tw_lpid gid);
 
 /* Returns LP gid if it is on this rank, else NULL. Requires gid < total. type: as in
  * mapping_rank(). */

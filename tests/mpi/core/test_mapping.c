@@ -66,6 +66,7 @@ static unsigned check_mapping(const struct truth *t, tw_lp_map kind)
         tw_lp *lp = t->rank[gid] == me ? lp_table_at(&lps, t->local[gid]) : NULL;
         bad += mapping_local(&m, &lps, gid, NULL) != lp;
         bad += mapping_arrived(&m, &lps, gid) != lp;
+        bad += mapping_find(&m, &lps, gid) != lp;
         bad += lp == NULL && mapping_rank(&m, gid, NULL) != t->rank[gid];
         if (lp != NULL) {
             bad += mapping_gid(&m, t->local[gid]) != gid;
@@ -144,6 +145,7 @@ static void test_placed(void)
             local += is_local;
             bad += mapping_local(&m, &lps, gid, NULL) != lp;
             bad += mapping_arrived(&m, &lps, gid) != lp;
+            bad += mapping_find(&m, &lps, gid) != lp;
             bad += mapping_rank(&m, gid, NULL) != ranks[gid];
         }
         bad += m.count != count || m.total != total;
@@ -184,6 +186,14 @@ static tw_lp *custom_local(tw_lpid gid)
     return NULL;
 }
 
+/* A model's function that may not be asked. */
+static tw_lp *custom_refuses(tw_lpid gid)
+{
+    (void)gid;
+    CU_FAIL("the model is asked for an LP");
+    return NULL;
+}
+
 static void test_custom(void)
 {
     enum { TOTAL = 37 };
@@ -213,6 +223,10 @@ static void test_custom(void)
         bad += mapping_rank(&m, gid, &type) != custom_rank(gid);
     }
     bad += mapping_arrived(&m, &lps, TOTAL) != NULL;
+    g_tw_custom_lp_global_to_local_map = custom_refuses;
+    for (tw_lpid gid = 0; gid <= TOTAL; gid++) {
+        bad += mapping_find(&m, &lps, gid) != (gid < TOTAL ? custom_local(gid) : NULL);
+    }
     CU_ASSERT_EQUAL(bad, 0);
     mapping_fini(&m);
     lp_table_fini(&lps);
