@@ -305,6 +305,18 @@ const char *fmt_desc_set_add(struct fmt_desc_set *set, const uint8_t *body, size
     return wrong;
 }
 
+bool fmt_desc_set_copy(struct fmt_desc_set *set, const struct fmt_payload_desc *desc)
+{
+    struct fmt_out out = {.data = malloc(FMT_META_RAW_MAX), .capacity = FMT_META_RAW_MAX};
+    bool no_memory = out.data == NULL;
+    if (!no_memory) {
+        fmt_desc_encode(&out, desc);
+        no_memory = out.full || fmt_desc_set_add(set, out.data, out.size, &no_memory) != NULL;
+    }
+    free(out.data);
+    return !no_memory;
+}
+
 void fmt_desc_set_free(struct fmt_desc_set *set)
 {
     while (set->memory != NULL) {

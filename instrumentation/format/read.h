@@ -187,6 +187,9 @@ struct fmt_desc_set {
  * description with the same id. */
 enum fmt_status fmt_block_read_meta(const struct fmt_reader *reader, const struct fmt_block *block,
                                     struct fmt_desc_set *set, struct fmt_error *error);
+/* Adds a copy of a valid description to set, which must not have another one with its id. Returns
+ * false if out of memory. */
+bool fmt_desc_set_copy(struct fmt_desc_set *set, const struct fmt_payload_desc *desc);
 /* Returns the description with this id; NULL: none. */
 const struct fmt_payload_desc *fmt_desc_set_find(const struct fmt_desc_set *set, uint32_t id);
 void fmt_desc_set_free(struct fmt_desc_set *set);

@@ -326,12 +326,10 @@ static void open_parts(struct recorder *recorder, const tw_pe *pe,
         run_warning("PE %u: recording stopped, the run goes on without it: %s", (unsigned)pe->id,
                     error);
     }
-    if (wanted->kind[RECORD_EVTRACE]) {
-        recorder_describe(&recorder->streams[RECORD_EVTRACE], &recorder->trace_payloads);
-    }
-    if (wanted->kind[RECORD_MODEL]) {
-        recorder_describe(&recorder->streams[RECORD_MODEL], &recorder->model_payloads);
-        recorder_describe(&recorder->streams[RECORD_MODEL], &recorder->sample_payloads);
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        if (wanted->kind[kind]) {
+            stream_describe_again(&recorder->streams[kind]);
+        }
     }
     if (pe->id == 0) {
         write_changes(recorder, wanted->kind, recorder->changes, recorder->n_changes);

@@ -24,6 +24,21 @@ double ws_fact_number(const struct fmt_superblock *sb, const char *key, double a
     return text != NULL && ws_parse_f64(text, &number) && isfinite(number) ? number : absent;
 }
 
+void ws_head_open(struct ws_head *head, const char *path)
+{
+    *head = (struct ws_head){.file.fd = -1};
+    if (fmt_file_open_read(&head->file, path, NULL) == FMT_OK &&
+        fmt_reader_open(&head->file.io, &head->reader, NULL) == FMT_OK) {
+        head->sb = fmt_reader_superblock(head->reader);
+    }
+}
+
+void ws_head_close(struct ws_head *head)
+{
+    fmt_reader_close(head->reader);
+    fmt_file_close(&head->file, NULL);
+}
+
 bool ws_fact_is_of_file(const char *key)
 {
     return strncmp(key, "option_", strlen("option_")) == 0 ||

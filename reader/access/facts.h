@@ -16,6 +16,18 @@ const char *ws_fact(const struct fmt_superblock *sb, const char *key);
  * number. */
 double ws_fact_number(const struct fmt_superblock *sb, const char *key, double absent);
 
+/* The beginning of a record file, which states the facts. */
+struct ws_head {
+    struct fmt_file file;
+    struct fmt_reader *reader;       /* NULL: the file cannot be read */
+    const struct fmt_superblock *sb; /* NULL: the file cannot be read */
+};
+
+/* Opens the beginning of the record file at path, without a message. The head must be closed even
+ * if the file cannot be read. */
+void ws_head_open(struct ws_head *head, const char *path);
+void ws_head_close(struct ws_head *head);
+
 /* Returns true if the fact `key` may differ between the files of one run. These facts are the
  * options, and the time at which the records begin. */
 bool ws_fact_is_of_file(const char *key);

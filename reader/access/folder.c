@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "access/facts.h"
 #include "access/joined.h"
 #include "access/stream_files.h"
 #include "format/format.h"
@@ -61,31 +62,50 @@ static const char *stream_part(const char *path)
     return dash == NULL ? "" : dash;
 }
 
+/* Returns true if the record file at `path` states that its run also made the file called `name`,
+ * in the layout of ROSS 8. name: name of an empty file in the same directory. */
+static bool states_ross8(const char *path, const char *name)
+{
+    struct ws_head head;
+    ws_head_open(&head, path);
+    const char *format = head.sb == NULL ? NULL : ws_fact(head.sb, "option_stats_format");
+    const char *prefix = head.sb == NULL ? NULL : ws_fact(head.sb, "prefix");
+    bool made = format != NULL && strcmp(format, "ross8") == 0;
+    if (format != NULL && prefix != NULL && strcmp(format, "both") == 0) {
+        made = strncmp(name, prefix, strlen(prefix)) != 0 || name[strlen(prefix)] != '-';
+    }
+    ws_head_close(&head);
+    return made;
+}
+
 /* Returns true if file number `at` has the layout of ROSS 8. A file of ROSS 8 without records is
- * empty, so an empty file also counts if another file of the same stream, from index `first` on, is
- * not empty. */
+ * empty, so an empty file also counts if a record file in its directory states so, or if another
+ * file of its stream is not empty. first: index of the first file of the directory. */
 static bool is_of_ross8(const struct ws_files *files, size_t first, size_t at)
 {
     uint8_t head[ROSS8_HEAD_SIZE];
     const char *path = files->paths[at];
     size_t size = head_read(path, head);
+    bool has_name = false;
     for (int file = 0; file < ROSS8_FILES; file++) {
         char end[32];
         snprintf(end, sizeof end, "-%s.bin", ross8_file_name((enum ross8_file)file));
-        if (strcmp(stream_part(path), end) == 0 &&
-            ross8_is_head(head, size, (enum ross8_file)file)) {
+        bool same = strcmp(stream_part(path), end) == 0;
+        has_name |= same;
+        if (same && ross8_is_head(head, size, (enum ross8_file)file)) {
             return true;
         }
     }
     struct stat st;
-    bool is_empty = size == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
-    for (size_t i = first; is_empty && i < files->n; i++) {
-        if (i != at && strcmp(stream_part(files->paths[i]), stream_part(path)) == 0 &&
-            head_read(files->paths[i], head) > 0) {
-            return true;
-        }
+    bool is_empty = has_name && size == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+    bool found = false;
+    for (size_t i = first; is_empty && !found && i < files->n; i++) {
+        const char *other = files->paths[i];
+        found = i != at && head_read(other, head) > 0 &&
+                (strcmp(stream_part(other), stream_part(path)) == 0 ||
+                 states_ross8(other, strrchr(path, '/') + 1));
     }
-    return false;
+    return found;
 }
 
 /* Removes from files, from index `first` on, the paths of files in the layout of ROSS 8. Returns

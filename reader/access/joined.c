@@ -75,18 +75,13 @@ static uint64_t hash_of(const char *text)
 static struct part_id id_read(const char *path)
 {
     struct part_id id = {.is_part = false};
-    struct fmt_file file = {.fd = -1};
-    struct fmt_reader *reader = NULL;
-    if (fmt_file_open_read(&file, path, NULL) == FMT_OK &&
-        fmt_reader_open(&file.io, &reader, NULL) == FMT_OK) {
-        const struct fmt_superblock *sb = fmt_reader_superblock(reader);
-        const char *pes = ws_fact(sb, WS_PES_FACT);
-        if (pes != NULL) {
-            id = (struct part_id){true, sb->layout.file_id, sb->stream, hash_of(pes)};
-        }
+    struct ws_head head;
+    ws_head_open(&head, path);
+    const char *pes = head.sb == NULL ? NULL : ws_fact(head.sb, WS_PES_FACT);
+    if (pes != NULL) {
+        id = (struct part_id){true, head.sb->layout.file_id, head.sb->stream, hash_of(pes)};
     }
-    fmt_reader_close(reader);
-    fmt_file_close(&file, NULL);
+    ws_head_close(&head);
     return id;
 }
 

@@ -95,55 +95,33 @@ int ws_part_compare(const char *a, const char *b)
 
 /* ---- Groups ---------------------------------------------------------------------------------- */
 
-/* The beginning of a file. */
-struct head {
-    struct fmt_file file;
-    struct fmt_reader *reader; /* NULL: the file cannot be read */
-};
-
-static void head_open(struct head *head, const char *path)
-{
-    *head = (struct head){.file.fd = -1};
-    if (fmt_file_open_read(&head->file, path, NULL) != FMT_OK ||
-        fmt_reader_open(&head->file.io, &head->reader, NULL) != FMT_OK) {
-        head->reader = NULL;
-    }
-}
-
-static void head_close(struct head *head)
-{
-    fmt_reader_close(head->reader);
-    fmt_file_close(&head->file, NULL);
-}
-
 /* Returns true if both files can be read and belong to one run. */
 static bool same_run(const char *a, const char *b)
 {
-    struct head x, y;
-    head_open(&x, a);
-    head_open(&y, b);
-    bool same = x.reader != NULL && y.reader != NULL &&
-                ws_facts_same_run(fmt_reader_superblock(x.reader), fmt_reader_superblock(y.reader));
-    head_close(&x);
-    head_close(&y);
+    struct ws_head x, y;
+    ws_head_open(&x, a);
+    ws_head_open(&y, b);
+    bool same = x.sb != NULL && y.sb != NULL && ws_facts_same_run(x.sb, y.sb);
+    ws_head_close(&x);
+    ws_head_close(&y);
     return same;
 }
 
 bool ws_part_name_find(struct ws_part_name *name, const char *path)
 {
-    struct head head;
+    struct ws_head head;
     if (!ws_part_name_read(name, path) || name->number == 1) {
         return name->prefix > 0;
     }
-    head_open(&head, path);
-    if (head.reader == NULL) {
+    ws_head_open(&head, path);
+    if (head.sb == NULL) {
         /* The file is treated as a stream of its own; opening it will report the fault. */
         name->stem = name->prefix;
         name->number = 1;
     } else {
-        name_settle(name, path, fmt_reader_superblock(head.reader));
+        name_settle(name, path, head.sb);
     }
-    head_close(&head);
+    ws_head_close(&head);
     return true;
 }
 

@@ -187,6 +187,7 @@ static void settle_file(struct record_stream *stream, const struct fmt_end_info 
     if (stream->mode == STREAM_OPEN) {
         stream_switch_off(stream, &why);
     }
+    stream->failed = true;
     struct fmt_end_info unsure = *end;
     unsure.records_dropped = FMT_DROPPED_UNKNOWN;
     if (stream->queue.writer.ended &&
@@ -205,17 +206,34 @@ static void close_file(struct record_stream *stream)
     stream->file_is_open = false;
 }
 
-void stream_describe(struct record_stream *stream, const struct fmt_payload_desc *descs, size_t n)
+static void write_descs(struct record_stream *stream, const struct fmt_payload_desc *descs,
+                        size_t n)
 {
+    struct fmt_error why = {0};
     if (stream->mode != STREAM_OPEN || n == 0) {
         return;
     }
-    struct fmt_error why = {0};
     if (fmt_writer_meta(&stream->queue.writer, descs, n, &why) != FMT_OK) {
         stream_switch_off(stream, &why);
     } else {
         stream_checkpoint(stream);
     }
+}
+
+void stream_describe(struct record_stream *stream, const struct fmt_payload_desc *descs, size_t n)
+{
+    struct fmt_error why = {.status = FMT_ERR_MEMORY, .text = "out of memory"};
+    write_descs(stream, descs, n);
+    for (size_t i = 0; stream->overwrites && stream->mode == STREAM_OPEN && i < n; i++) {
+        if (!fmt_desc_set_copy(&stream->descs, &descs[i])) {
+            stream_switch_off(stream, &why);
+        }
+    }
+}
+
+void stream_describe_again(struct record_stream *stream)
+{
+    write_descs(stream, stream->descs.descs, stream->descs.n);
 }
 
 void stream_write_change(struct record_stream *stream, const struct fmt_change *change)
@@ -253,10 +271,12 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end)
     end->kept_real_time = stream->kept_seconds;
     struct fmt_error why = {0};
     enum fmt_status status = fmt_writer_end(&stream->queue.writer, end, &why);
-    /* If the stream is off, its error has been reported already, and the END block is optional. */
+    /* If the stream is off, its error has been reported already, and the END block is optional. If
+     * there were no records to lose, the END block makes the file complete in spite of the error. */
     if (status != FMT_OK && stream->mode == STREAM_OPEN) {
         stream_switch_off(stream, &why);
     }
+    stream->failed = stream->failed && (status != FMT_OK || end->records_dropped > 0);
     notice_removal(stream);
     buffers_remove_journal(&stream->queue.buffers);
     settle_file(stream, end);
@@ -287,6 +307,7 @@ struct stream_totals stream_totals(const struct record_stream *stream)
 void stream_fini(struct record_stream *stream)
 {
     fmt_writer_fini(&stream->queue.writer);
+    fmt_desc_set_free(&stream->descs);
     close_file(stream);
     buffers_fini(&stream->queue.buffers);
     free(stream->scratch);

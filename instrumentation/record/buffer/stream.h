@@ -82,6 +82,8 @@ struct record_stream {
     /* Wall-clock time of the first GVT computation after the latest overwritten record was made, in
      * seconds since the run began. */
     double kept_seconds;
+    /* Owned; the payload descriptions written so far, for the next file of a flight recorder. */
+    struct fmt_desc_set descs;
     char *path;      /* owned; path of the file, for error messages */
     bool failed;     /* true if an error has switched the stream off */
     bool crash_safe; /* true if the stream has a journal, or kept one until its end */
@@ -140,7 +142,8 @@ enum tw_status stream_open(struct record_stream *stream, const char *path,
                            size_t error_size);
 
 /* Begins another file after stream_end(), and opens it like stream_open(). The buffers stay
- * allocated. After a failure the stream is switched off: its records count as lost. */
+ * allocated. The caller writes the descriptions with stream_describe_again(). After a failure the
+ * stream is switched off: its records count as lost. */
 enum tw_status stream_reopen(struct record_stream *stream, const char *path,
                              const struct fmt_layout *layout, size_t row_bytes_max, char *error,
                              size_t error_size);
@@ -164,6 +167,9 @@ void streams_share_disk(struct record_stream *streams, unsigned n_streams);
 /* Writes n payload descriptions to the file. On failure, prints a warning and switches the stream
  * off. */
 void stream_describe(struct record_stream *stream, const struct fmt_payload_desc *descs, size_t n);
+/* Writes all descriptions of the earlier files to a file that stream_reopen() began. Call it after
+ * stream_keep_journal(). */
+void stream_describe_again(struct record_stream *stream);
 
 /* Writes all buffers, then a CHANGE block, to the file; a flight recorder writes only the block. On
  * failure, prints a warning and switches the stream off. Does nothing unless the mode is

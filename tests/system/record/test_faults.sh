@@ -87,6 +87,8 @@ chosen 1 1 rename 2 case/run/ross-stats- EIO
 chosen 2 2 mkdir 1 case/run EIO
 chosen 1 2 close 1 case/links.csv EIO
 chosen 1 2 write 1 s.csv ENOSPC 0
+# A file without records lost none when its descriptions could not be written.
+chosen 0 6 write 2 case/run/warpscope-evtrace.bin EIO
 assert_eq "chosen faults that were not met" 0 $silent
 
 # Rank 1 has no space for its records while the journals of rank 0 take it: these are released.

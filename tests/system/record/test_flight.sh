@@ -79,7 +79,8 @@ assert_ok "a tiny ring" "$warpscope" verify rec
 
 # ---- A run that goes on: requests, SIGUSR1, kill -9
 
-gated_start 2 3 --synch=3 --max-opt-lookahead=0.5 --event-trace=3 --real-time-samp=1 --buffer-overwrite=20000
+gated_start 2 3 --synch=3 --max-opt-lookahead=0.5 --event-trace=3 --real-time-samp=1 --buffer-overwrite=20000 \
+    --task-trace=1
 open_gate
 request save
 request set real-time-samp=5
@@ -93,6 +94,19 @@ assert_eq "status" 0 "$gated_status"
 check_files "requests"
 assert_eq "requests" "saved: warpscope ctl|saved: SIGUSR1|reached the end time|" \
     "$(outcomes rec/warpscope-evtrace.bin rec/warpscope-2-evtrace.bin rec/warpscope-3-evtrace.bin)"
+
+# descriptions FILE: the descriptions of payloads in one file of a stream.
+descriptions() {
+    ln -sf "$1" one.bin
+    "$warpscope" info --json one.bin >info.json
+    awk -f "$WS_SRC/tests/support/json.awk" info.json | grep '^files\.0\.payloads\.'
+}
+for stream in evtrace task; do
+    descriptions rec/warpscope-$stream.bin >first
+    descriptions rec/warpscope-3-$stream.bin >third
+    assert_contains "descriptions of the first file" first owner
+    assert_same "descriptions of the third file, $stream" first third
+done
 
 gated_start 1 2 --synch=3 --event-trace=3 --buffer-overwrite=5000
 open_gate

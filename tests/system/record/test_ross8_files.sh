@@ -155,6 +155,15 @@ assert_status "a wrong word" 2 "$samples" --stats-format=x
 assert_eq "a wrong word" "ross8_samples: --stats-format=x: give warpscope, ross8 or both" \
     "$(cat last.err)"
 
+# A file of ROSS 8 without records is empty, and is no damaged record file.
+for format in ross8 both; do
+    assert_ok "no records, $format" "$samples" --synch=1 --end=10 --event-trace=2 --tracer=total --quiet \
+        --stats-format=$format --stats-path=none-$format
+    assert_eq "no records, $format" "evtrace" "$(names none-$format ross-stats)"
+    assert_ok "no records, $format: verify" "$warpscope" verify none-$format
+    assert_lacks "no records, $format" last.out ross-stats
+done
+
 # ---- They cannot be written -------------------------------------------------------------------------
 
 # Records of ROSS 8 are not compressed: a limit that suffices for the record files, and not for theirs.
