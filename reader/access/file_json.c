@@ -185,6 +185,10 @@ static void file_json(struct json_writer *json, const struct ws_file *s)
     if (s->pes != NULL) {
         const struct fmt_superblock *sb = s->sb;
         json_put_string(json, "stream", fmt_stream_name(sb->stream));
+        if (s->number > 0) {
+            json_put_u64(json, "part", s->number);
+            json_put_u64(json, "parts", s->n_siblings);
+        }
         char version[32];
         snprintf(version, sizeof version, "%" PRIu32 ".%" PRIu32, sb->version_major,
                  sb->version_minor);

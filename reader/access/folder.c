@@ -97,7 +97,8 @@ static bool is_of_ross8(const struct ws_files *files, size_t first, size_t at)
         }
     }
     struct stat st;
-    bool is_empty = has_name && size == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
+    bool is_empty =
+        has_name && size == 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
     bool found = false;
     for (size_t i = first; is_empty && !found && i < files->n; i++) {
         const char *other = files->paths[i];
@@ -245,6 +246,52 @@ static bool add_folder(struct ws_files *files, const char *folder,
     return good;
 }
 
+/* ---- Operands -------------------------------------------------------------------------------- */
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* Returns true if the file at path is among the files, perhaps by another path. */
+static bool is_there(const struct ws_files *files, const char *path)
+{
+    struct stat a, b;
+    bool found = false;
+    for (size_t i = 0; i < files->n && !found; i++) {
+        const char *other = files->paths[i];
+        found = strcmp(name_of(other), name_of(path)) == 0 &&
+                (strcmp(other, path) == 0 || (stat(other, &a) == 0 && stat(path, &b) == 0 &&
+                                              a.st_dev == b.st_dev && a.st_ino == b.st_ino));
+    }
+    return found;
+}
+
+/* Receives the paths of parts beside an operand. */
+struct parts {
+    struct ws_files *files;
+    const struct ws_messages *messages;
+};
+
+static bool part_add(char *path, void *ctx)
+{
+    struct parts *parts = ctx;
+    if (is_there(parts->files, path)) {
+        free(path);
+        return true;
+    }
+    return add(parts->files, path, parts->messages);
+}
+
+/* Adds a file, and the other parts of its stream. Adds nothing if the file is there already. */
+static bool add_file(struct ws_files *files, const char *path, const struct ws_messages *messages)
+{
+    struct parts parts = {files, messages};
+    return is_there(files, path) ||
+           (add(files, strdup(path), messages) && ws_parts_beside(path, part_add, &parts));
+}
+
 bool ws_files_gather(struct ws_files *files, const char *const *operands, int n,
                      const struct ws_messages *messages)
 {
@@ -255,7 +302,7 @@ bool ws_files_gather(struct ws_files *files, const char *const *operands, int n,
         if (stat(operands[i], &st) == 0 && S_ISDIR(st.st_mode)) {
             good &= add_folder(files, operands[i], messages);
         } else {
-            good &= add(files, strdup(operands[i]), messages);
+            good &= add_file(files, operands[i], messages);
         }
     }
     files->joined_to = calloc(files->n + 1, sizeof *files->joined_to);

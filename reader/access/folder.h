@@ -34,9 +34,10 @@ struct ws_files {
 };
 
 /*
- * Collects the record files that n operands name. An operand is a file or a directory. Of a
- * directory, the files with names of record files are used, sorted by name, without those in the
- * layout of ROSS 8. If the directory has none, its subdirectories with parts of a recording
+ * Collects the record files that n operands name. An operand is a file or a directory. For a file
+ * that is a part of a stream, all parts of the stream in its directory are used (stream_files.h).
+ * Of a directory, the files with names of record files are used, sorted by name, without those in
+ * the layout of ROSS 8. If the directory has none, its subdirectories with parts of a recording
  * (joined.h) are used, or else its only subdirectory with a whole recording.
  *
  * The parts of a stream follow one another, whatever the order of the operands. If a directory

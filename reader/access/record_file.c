@@ -363,6 +363,18 @@ void ws_file_survey(struct ws_file *s, const char *path, bool strict,
     headers_survey(s, &s->file.io, strict);
 }
 
+void ws_file_place(struct ws_file *s, const struct ws_files *files, size_t i)
+{
+    size_t first = i < files->n ? i : files->joined_to[i];
+    for (size_t k = 0; k < files->n_streams; k++) {
+        const struct ws_stream_files *stream = &files->streams[k];
+        if (first >= stream->first && first < stream->first + stream->n) {
+            s->number = files->numbers[first];
+            s->n_siblings = (uint32_t)stream->n;
+        }
+    }
+}
+
 void ws_file_survey_joined(struct ws_file *s, const struct ws_files *files, size_t i, bool strict,
                            const struct ws_messages *messages)
 {
@@ -372,10 +384,12 @@ void ws_file_survey_joined(struct ws_file *s, const struct ws_files *files, size
     }
     if (!is_joined) {
         ws_file_survey(s, files->paths[i], strict, messages);
+        ws_file_place(s, files, i);
         return;
     }
     struct fmt_error error = {0};
     *s = (struct ws_file){.path = files->paths[i], .file.fd = -1, .messages = messages};
+    ws_file_place(s, files, i);
     if (ws_joined_open(&s->joined, files, i, &error) != FMT_OK) {
         ws_file_fault(s, &error);
         return;

@@ -50,7 +50,10 @@ struct ws_file {
     const char *path;                   /* borrowed; path of the file, or of the first part */
     const struct ws_messages *messages; /* borrowed; receives lines about faults; NULL: none */
     struct fmt_file file;
-    struct ws_joined *joined;  /* owned; the joined file; NULL: the contents are those of `file` */
+    struct ws_joined *joined; /* owned; the joined file; NULL: the contents are those of `file` */
+    /* Number of this file among the parts of its stream, from 1, and number of the parts; 0: the
+     * file was opened on its own. */
+    uint32_t number, n_siblings;
     uint32_t pes_absent;       /* number of PEs whose is_absent is true */
     struct fmt_reader *reader; /* reader of the file; NULL: it could not be opened, or has parts */
     const struct fmt_superblock *sb; /* superblock of the file; NULL: it could not be opened */
@@ -104,9 +107,12 @@ struct ws_file {
  * (cli/files.h) instead. */
 void ws_file_survey(struct ws_file *file, const char *path, bool strict,
                     const struct ws_messages *messages);
-/* Like ws_file_survey(), for file number i of files, together with the files joined to it. */
+/* Like ws_file_survey(), for file number i of files, together with the files joined to it. Sets
+ * number and n_siblings. */
 void ws_file_survey_joined(struct ws_file *file, const struct ws_files *files, size_t i,
                            bool strict, const struct ws_messages *messages);
+/* Sets number and n_siblings to those of file number i of files. */
+void ws_file_place(struct ws_file *file, const struct ws_files *files, size_t i);
 void ws_file_close(struct ws_file *file);
 
 /* Returns true if PEs with this end code stopped before the simulation was over. */

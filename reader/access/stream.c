@@ -255,7 +255,7 @@ static void part_refuse(struct ws_file *s, struct ws_file *part, const char *kin
 {
     struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
     snprintf(error.text, sizeof error.text,
-             "%.90s: left out: records %.20s have other fields than in %.60s; name it on its own",
+             "%.90s: left out: records %.20s have other fields than in %.60s; copy it to read it",
              part->path, kind, s->path);
     ws_file_fault(s, &error);
     free(part->pes);

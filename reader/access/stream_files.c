@@ -3,6 +3,7 @@
 #include "access/stream_files.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,6 +132,50 @@ static bool same_stream(const char *a, const struct ws_part_name *x, const char 
 {
     return x->prefix > 0 && x->stream == y->stream && x->stem == y->stem &&
            x->number != y->number && memcmp(a, b, x->stem) == 0;
+}
+
+/* Calls fn for the file called `other` in the directory of path if it is another part. */
+static bool part_offer(const char *path, const struct ws_part_name *name, const char *other,
+                       ws_part_path_f fn, void *ctx)
+{
+    size_t folder = (size_t)(last_of(path) - path), size = folder + strlen(other) + 1;
+    struct ws_part_name found;
+    char *beside = malloc(size);
+    if (beside == NULL) {
+        return false;
+    }
+    snprintf(beside, size, "%.*s%s", (int)folder, path, other);
+    if (ws_part_name_read(&found, beside) && same_stream(path, name, beside, &found) &&
+        ws_part_name_find(&found, beside) && same_stream(path, name, beside, &found) &&
+        same_run(path, beside)) {
+        return fn(beside, ctx);
+    }
+    free(beside);
+    return true;
+}
+
+bool ws_parts_beside(const char *path, ws_part_path_f fn, void *ctx)
+{
+    struct ws_part_name name;
+    const char *own = last_of(path);
+    char *folder = strndup(path, (size_t)(own - path));
+    if (folder == NULL) {
+        return false;
+    }
+    DIR *dir = ws_part_name_find(&name, path) ? opendir(folder[0] == '\0' ? "." : folder) : NULL;
+    const struct dirent *entry;
+    bool good = true;
+    while (dir != NULL && good && (entry = readdir(dir)) != NULL) {
+        size_t begin = name.stem - (size_t)(own - path);
+        if (strncmp(entry->d_name, own, begin) == 0 && entry->d_name[begin] == '-') {
+            good = part_offer(path, &name, entry->d_name, fn, ctx);
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    free(folder);
+    return good;
 }
 
 /* The paths in their new order, each with its parsed name. */

@@ -32,6 +32,13 @@ bool ws_part_name_find(struct ws_part_name *name, const char *path);
 /* Compares paths like strcmp(): by stem, then by stream, then by number of the part. */
 int ws_part_compare(const char *a, const char *b);
 
+/* Called for the path of a part. The receiver owns path. Returns false if out of memory. */
+typedef bool (*ws_part_path_f)(char *path, void *ctx);
+/* Calls fn for each other part of the stream of the file at path that lies in the same directory
+ * and belongs to the same run. Does nothing if path does not have the form of a part's name. Reads
+ * the directory, and the superblocks of the parts. Returns false if out of memory. */
+bool ws_parts_beside(const char *path, ws_part_path_f fn, void *ctx);
+
 /* Sorts the paths so that the parts of each stream lie together in order, and sets files->streams
  * and files->numbers. Files are parts of one stream only if they are in one directory and belong to
  * one run. Two files with the same number belong to different streams. Reads the superblocks of

@@ -26,7 +26,8 @@ static const struct ws_usage usage = {
     "DIR-or-FILE...",
     "Shows facts about the run, and for each record file the number of records, the\n"
     "range of their times, losses, and whether the file is complete. For a single\n"
-    "file, also shows the fields of its records and each PE's part. All checksums are\n"
+    "stream, also shows the fields of its records and each PE's records. A stream that\n"
+    "\"warpscope ctl\" changed or saved has several files, its parts. All checksums are\n"
     "checked; the exit status is 0 only if all files are complete and valid. Bytes\n"
     "outside of blocks are ignored; \"warpscope verify\" reports them.\n",
     options,
@@ -65,7 +66,8 @@ static bool same_run(const struct fmt_superblock *a, const struct fmt_superblock
     }
 }
 
-static void files_print(const struct ws_file *opened, size_t n)
+/* one: true if all files are parts of one stream. */
+static void files_print(const struct ws_file *opened, size_t n, bool one)
 {
     const struct fmt_superblock *shown = NULL;
     for (size_t i = 0; i < n; i++) {
@@ -74,7 +76,7 @@ static void files_print(const struct ws_file *opened, size_t n)
         if (i > 0) {
             fputc('\n', stdout);
         }
-        ws_info_text(stdout, &opened[i], n == 1, first ? NULL : shown);
+        ws_info_text(stdout, &opened[i], one && i == 0, first ? NULL : shown);
     }
 }
 
@@ -92,6 +94,7 @@ static int files_show(const struct ws_args *args, const struct ws_files *files, 
             ws_file_open_joined(&opened[i], files, i);
         } else {
             ws_file_open(&opened[i], files->paths[i], false);
+            ws_file_place(&opened[i], files, i);
         }
         ws_file_check_bodies(&opened[i]);
         ws_file_faults_end(&opened[i]);
@@ -100,7 +103,7 @@ static int files_show(const struct ws_args *args, const struct ws_files *files, 
     if (n > 0 && args->values[OPTION_JSON] != NULL) {
         ws_files_json(stdout, opened, n, good);
     } else {
-        files_print(opened, n);
+        files_print(opened, n, files->n_streams == 1);
     }
     for (size_t i = 0; i < n; i++) {
         ws_file_close(&opened[i]);

@@ -392,6 +392,11 @@ void ws_info_text(FILE *out, const struct ws_file *s, bool details,
     label(out, "stream");
     fprintf(out, "%s, format %" PRIu32 ".%" PRIu32 "\n", stream == NULL ? "unknown" : stream,
             s->sb->version_major, s->sb->version_minor);
+    if (s->n_siblings > 1 || s->number > 1) {
+        label(out, "part");
+        fprintf(out, "%" PRIu32 "; the stream has %" PRIu32 " part%s here\n", s->number,
+                s->n_siblings, s->n_siblings == 1 ? "" : "s");
+    }
     completeness_print(out, s);
     records_print(out, s);
     if (shown != NULL) {

@@ -134,15 +134,15 @@ static bool tasks_show(struct tasks_command *t, struct ws_file *file)
     return true;
 }
 
-/* Prints the statistics of files->paths[i]. is_named: true if the user named the file as an
- * operand, false if a search of a directory found it. Returns false if the file is damaged, or is
+/* Prints the statistics of stream number i. is_named: true if the user named a file of it as an
+ * operand, false if a search of a directory found it. Returns false if the stream is damaged, or is
  * named but has no tasks. */
-static bool file_show(struct tasks_command *t, const struct ws_files *files, size_t i,
-                      bool is_named)
+static bool stream_show(struct tasks_command *t, const struct ws_files *files, size_t i,
+                        bool is_named)
 {
     struct ws_file file;
-    const char *path = files->paths[i];
-    ws_file_open_joined(&file, files, i);
+    const char *path = files->paths[files->streams[i].first];
+    ws_stream_open(&file, files, i);
     bool good = file.pes != NULL;
     if (good && file.sb->stream == FMT_STREAM_TASK) {
         ws_select_file(&t->select, file.sb, &file.descs);
@@ -176,6 +176,18 @@ static bool is_task_file(const char *path)
     return length > end && strcmp(path + length - end, "-task.bin") == 0;
 }
 
+/* Returns true if the user named a file of stream number i as an operand. */
+static bool stream_is_named(const struct ws_args *args, const struct ws_files *files, size_t i)
+{
+    bool is_named = false;
+    for (size_t k = 0; k < files->streams[i].n; k++) {
+        for (int o = 0; o < args->n_operands; o++) {
+            is_named |= strcmp(args->operands[o], files->paths[files->streams[i].first + k]) == 0;
+        }
+    }
+    return is_named;
+}
+
 static int files_show(struct tasks_command *t, const struct ws_files *files,
                       const struct ws_args *args, bool good)
 {
@@ -184,13 +196,10 @@ static int files_show(struct tasks_command *t, const struct ws_files *files,
         json_object_open(&t->json, NULL);
         json_array_open(&t->json, "files");
     }
-    for (size_t i = 0; i < files->n; i++) {
-        bool is_named = false;
-        for (int k = 0; k < args->n_operands; k++) {
-            is_named |= strcmp(args->operands[k], files->paths[i]) == 0;
-        }
-        if (is_named || is_task_file(files->paths[i])) {
-            good &= file_show(t, files, i, is_named);
+    for (size_t i = 0; i < files->n_streams; i++) {
+        bool is_named = stream_is_named(args, files, i);
+        if (is_named || is_task_file(files->paths[files->streams[i].first])) {
+            good &= stream_show(t, files, i, is_named);
         }
     }
     if (t->as_json) {

@@ -58,3 +58,11 @@ check_files() {
     done
     assert_eq "$1: left behind" "" "$(ls rec | grep -v -e '\.bin$' -e '-README.txt$')"
 }
+
+# alone FILE: prints the path of a link to a part of a stream, by which it is read without the other parts.
+alone() {
+    mkdir -p alone
+    alone_link=alone/$(basename "$1" | sed 's/warpscope-\([0-9]*\)-*/p\1-/')
+    ln -sf "$PWD/$1" "$alone_link"
+    echo "$alone_link"
+}

@@ -34,12 +34,12 @@ samples="rec/warpscope-gvt.bin rec/warpscope-2-gvt.bin rec/warpscope-3-gvt.bin"
 
 # fact FILE NAME: a fact of a file.
 fact() {
-    "$warpscope" info --json "$1" >info.json
+    "$warpscope" info --json "$(alone "$1")" >info.json
     json_get info.json "files.0.run.$2"
 }
 # end_gvt FILE: GVT at the end of a file.
 end_gvt() {
-    "$warpscope" info --json "$1" >info.json
+    "$warpscope" info --json "$(alone "$1")" >info.json
     json_get info.json files.0.end_gvt
 }
 
@@ -52,7 +52,7 @@ one_by_one() {
     echo "$fields"
     for pe in 0 1; do
         for file in "$@"; do
-            "$warpscope" dump --pe=$pe --type="$kind" --fields="$fields" "$file" 2>dump.err | sed 1d
+            "$warpscope" dump --pe=$pe --type="$kind" --fields="$fields" "$(alone "$file")" 2>dump.err | sed 1d
         done
     done
 }
@@ -68,6 +68,8 @@ check_records() {
     # shellcheck disable=SC2086 # paths
     assert_ok "dump of files with $1" "$warpscope" dump --type="$1" --fields="$2" $shuffled
     assert_same "records $1 of files in the order of the shell" parts.csv last.out
+    assert_ok "dump of one file with $1" "$warpscope" dump --type="$1" --fields="$2" "$4"
+    assert_same "records $1 of the stream of one file" parts.csv last.out
     assert_ok "export of $1" "$warpscope" export --format=csv --type="$1" --fields="$2" --force --output=$1.csv rec
     assert_same "exported $1" parts.csv "$1.csv"
     assert_ok "library, $1" "$WS_TEST_BIN/read_library" rec "$1" fields="$2"
@@ -95,7 +97,7 @@ assert_eq "types" "lp_type left" "$(echo $(grep -v '^#' last.out | sort -ur))"
 
 # Merged, the events of the parts are those of the whole run at their times.
 for file in rec/warpscope-evtrace.bin rec/warpscope-2-evtrace.bin rec/warpscope-4-evtrace.bin; do
-    "$warpscope" dump --merge --type=event --fields=recv_ts,dest_lp,src_lp,send_ts $file | sed 1d
+    "$warpscope" dump --merge --type=event --fields=recv_ts,dest_lp,src_lp,send_ts "$(alone $file)" | sed 1d
 done >parts.csv
 assert_ok "dump --merge" "$warpscope" dump --merge --type=event --fields=recv_ts,dest_lp,src_lp,send_ts rec
 grep -v -e '^#' -e '^recv_ts' last.out >merged.csv
@@ -111,14 +113,14 @@ assert_eq "lines" "$("$warpscope" dump --type=gvt_pe rec | grep -vc '^#')" "$(gr
 for name in events rollbacks events_undone; do
     sum=0
     for file in $traces; do
-        "$warpscope" stats --json $file >part.json
+        "$warpscope" stats --json "$(alone $file)" >part.json
         sum=$((sum + $(json_get part.json files.0.totals.$name)))
     done
     assert_eq "sum of $name" $sum "$(json_get stats.json files.0.totals.$name)"
 done
 committed=0
 for file in $samples; do
-    "$warpscope" stats --json $file >part.json
+    "$warpscope" stats --json "$(alone $file)" >part.json
     committed=$((committed + $(json_get part.json files.0.totals.events_committed)))
 done
 assert_eq "sum of events committed" $committed "$(json_get stats.json files.1.totals.events_committed)"
@@ -145,12 +147,24 @@ assert_ok "sums by the library" "$WS_TEST_BIN/read_library" rec stats
 cp last.out library.json
 assert_ok "the same sums" cmp stats.json library.json
 
+# Any one file stands for all parts of its stream, and info counts them.
+assert_ok "stats of a later file" "$warpscope" stats --json rec/warpscope-3-gvt.bin
+json_get stats.json files.1.totals.events_committed >whole.txt
+assert_eq "sums of a later file" "$(cat whole.txt)" "$(json_get last.out files.0.totals.events_committed)"
+assert_eq "parts of a later file" rec/warpscope-2-gvt.bin "$(json_get last.out files.0.parts.1.path)"
+assert_ok "info of a later file" "$warpscope" info rec/warpscope-3-gvt.bin
+assert_contains "info of a later file" last.out "part            3; the stream has 3 parts here"
+assert_ok "verify of a file" "$warpscope" verify rec/warpscope-gvt.bin
+assert_eq "files that verify checks" 3 "$(grep -c 'complete and valid' last.out)"
+assert_ok "two files of a stream" "$warpscope" stats --json "$PWD/rec/warpscope-gvt.bin" rec/warpscope-2-gvt.bin
+assert_eq "one stream" "" "$(json_get last.out files.1.path)"
+
 # ---- Comparison with the run without changes: equal where both recorded
 
 assert_ok "diff" "$warpscope" diff whole rec
 assert_contains "diff" last.out "event: equal: $(json_get stats.json files.0.totals.events) records"
 assert_contains "diff" last.out "compared only where both recorded: virtual time to before $(end_gvt rec/warpscope-evtrace.bin),"
-assert_ok "diff of a part" "$warpscope" diff whole rec/warpscope-2-evtrace.bin
+assert_ok "diff of a part" "$warpscope" diff whole "$(alone rec/warpscope-2-evtrace.bin)"
 assert_contains "diff of a part" last.out 'event: equal'
 run_model 1 "$WS_TEST_BIN/gated" --synch=1 --lps=32 --end=150 --event-trace=3 --stats-path=other \
     --rng-seed1=1 --rng-seed2=2 --rng-seed3=3 --rng-seed4=4
@@ -163,7 +177,7 @@ assert_contains "diff of rollbacks" last.err 'not a trace of committed events'
 # An analysis needs a whole trace.
 assert_status "analyze" 1 "$warpscope" analyze rec
 assert_contains "analyze" last.err 'warpscope-2-evtrace.bin: a request had switched the trace off before it'
-assert_ok "analyze a part" "$warpscope" analyze rec/warpscope-2-evtrace.bin
+assert_ok "analyze a part" "$warpscope" analyze "$(alone rec/warpscope-2-evtrace.bin)"
 
 # A placement needs the events of any parts.
 if ! "$warpscope" partition /nowhere 2>&1 | grep -q 'built without METIS'; then

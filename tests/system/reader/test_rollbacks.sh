@@ -124,7 +124,7 @@ gated_end
 assert_eq "status" 0 "$gated_status"
 cascades rec rec/warpscope-evtrace.bin rec/warpscope-2-evtrace.bin
 assert_num "rollbacks of both parts" "$(json_get rec-found.json rollbacks)" ">" \
-    "$("$warpscope" rollbacks rec/warpscope-2-evtrace.bin --json >part.json; json_get part.json rollbacks)"
+    "$("$warpscope" rollbacks "$(alone rec/warpscope-2-evtrace.bin)" --json >part.json; json_get part.json rollbacks)"
 assert_ok "a gap" "$warpscope" rollbacks rec
 assert_contains "a gap" last.out "a change of the"
 

@@ -111,7 +111,7 @@ for synch in 1 2 3; do
     gated_end
     assert_eq "models, --synch=$synch: results" "$truth" "$events $states"
     check_files "models, --synch=$synch"
-    "$warpscope" dump rec/warpscope-model.bin --fields=gvt,lp,sample,payload | sort >some.txt
+    "$warpscope" dump "$(alone rec/warpscope-model.bin)" --fields=gvt,lp,sample,payload | sort >some.txt
     "$warpscope" dump models/warpscope-model.bin --fields=gvt,lp,sample,payload | sort >all.txt
     assert_num "models, --synch=$synch: samples" "$(grep -c '' some.txt)" '>' 32
     assert_eq "models, --synch=$synch: samples that differ" "" "$(comm -23 some.txt all.txt | head -n 3)"
@@ -119,10 +119,12 @@ for synch in 1 2 3; do
     # A report shows all parts, or says which one it shows.
     assert_ok "report of all parts" "$warpscope" report --format=json --force -o report.json rec
     assert_contains "report of all parts" report.json 'warpscope-model.bin: has 2 files: requests changed'
-    assert_ok "report of a part" "$warpscope" report --format=json --force -o report.json rec/warpscope-model.bin
-    assert_contains "report of a part" report.json 'warpscope-model.bin: recorded up to GVT'
-    assert_ok "report of a part" "$warpscope" report --format=json --force -o report.json rec/warpscope-2-model.bin
-    assert_contains "report of a part" report.json 'warpscope-2-model.bin: recorded from GVT'
+    assert_ok "report of a part" "$warpscope" report --format=json --force -o report.json \
+        "$(alone rec/warpscope-model.bin)"
+    assert_contains "report of a part" report.json 'p-model.bin: recorded up to GVT'
+    assert_ok "report of a part" "$warpscope" report --format=json --force -o report.json \
+        "$(alone rec/warpscope-2-model.bin)"
+    assert_contains "report of a part" report.json 'p2-model.bin: recorded from GVT'
     assert_ok "report of all GVTs" "$warpscope" report --format=json --force -o report.json rec/warpscope-gvt.bin
     assert_contains "report of all GVTs" report.json 'a request changed options of recording at GVT'
 done

@@ -40,9 +40,9 @@ setting() {
 check_traces() {
     for file in rec/*evtrace.bin; do
         [ -e "$file" ] || continue
-        "$warpscope" info --json "$file" >info.json
+        "$warpscope" info --json "$(alone "$file")" >info.json
         if [ "$(json_get info.json files.0.run.option_event_trace)" = 3 ]; then
-            events_of "$file" | grep '^[0-9]' >some.txt
+            events_of "$(alone "$file")" | grep '^[0-9]' >some.txt
             assert_eq "$1: events in $file that were not committed" "" "$(comm -23 some.txt all.txt | head -n 3)"
             assert_eq "$1: events twice in $file" "" "$(uniq -d some.txt | head -n 3)"
         fi
@@ -55,8 +55,8 @@ check_streams() {
     sum=0
     filtered=
     for file in rec/*.bin; do
-        sum=$((sum + $("$warpscope" dump --format=jsonl "$file" | grep -c '')))
-        "$warpscope" info --json "$file" >info.json
+        sum=$((sum + $("$warpscope" dump --format=jsonl "$(alone "$file")" | grep -c '')))
+        "$warpscope" info --json "$(alone "$file")" >info.json
         lps=$(json_get info.json files.0.run.option_trace_lps)
         case $file in *evtrace.bin) [ "${lps:-all}" = all ] || filtered=yes ;; esac
     done

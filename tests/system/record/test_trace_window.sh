@@ -76,7 +76,7 @@ assert_eq "a moving window: status" 0 "$gated_status"
 assert_eq "a moving window: results" "$truth" "$events $states"
 check_files "a moving window"
 lines() {
-    "$warpscope" dump "$1" | grep -c ''
+    "$warpscope" dump "$(alone "$1")" | grep -c ''
 }
 assert_num "first window" "$(lines rec/warpscope-evtrace.bin)" '>' 1
 assert_eq "window in the future" 1 "$(lines rec/warpscope-2-evtrace.bin)"

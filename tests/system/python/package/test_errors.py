@@ -145,8 +145,11 @@ class Arguments(unittest.TestCase):
             model = run.model()
             parts = []
             for file in run.files[2:4]:
-                with warpscope.open(file.path) as part:
-                    parts.append(part.model())
+                with tempfile.TemporaryDirectory() as folder:
+                    with warpscope.open(shutil.copy(file.path, folder)) as part:
+                        parts.append(part.model())
+            with warpscope.open(run.files[3].path) as again:
+                self.assertEqual(len(again.model), len(model))
             self.assertEqual(len(run.model), sum(map(len, parts)))
             self.assertTrue(all(len(part) for part in parts))
             for name in ("lp", "gvt", "sample", "kind"):
