@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # setup.sh - installs what building and testing need, if it is missing. Sourced after steps.sh.
 #
-#   setup_tools [tests]
+#   setup_tools [tests]   what is required; with tests also what tests need, and the optional packages
+#   setup_optional_begin  begins to install the optional packages; fails if there is nothing to install
+#   setup_optional_end    waits for that; without them, some commands of the reader do less
 #
 # Looks for each thing by using it (a compiler that compiles, a library that pkg-config finds), so
 # hand-installed ones count; where all is there nothing is installed and nothing is asked. On Debian
@@ -78,8 +80,7 @@ can_install() {
     [ "$(package_manager)" = apt ] && [ "$(privilege)" != no ]
 }
 
-# Prints the keys of missing packages, one per line. $1 is "tests" when the tests are to be built. $2 is
-# "again" after an installation: then only required packages are listed.
+# Prints the keys of missing required packages, one per line. $1 is "tests" when the tests are to be built.
 missing_tools() {
     have_compiler || echo compiler
     command -v make >/dev/null || echo make
@@ -89,20 +90,26 @@ missing_tools() {
     have_module liblz4 || echo lz4
     have_module libxxhash || echo xxhash
     have_module 'igraph >= 0.10' || echo igraph
-    have_module sqlite3 || ! can_install || echo sqlite3 # optional
-    have_d3 || ! can_install || echo d3 # optional
-    have_module ncursesw || ! can_install || echo ncurses # optional
-    have_metis || ! can_install || echo metis # optional
-    have_module libzstd || ! can_install || echo zstd # optional
     [ "${1-}" = tests ] || return 0
     have_module cunit || echo cunit
     command -v python3 >/dev/null || echo python3 # the second reader of the file format
-    [ "${2-}" = again ] || ! can_install || have_fuzzer || echo fuzzer # optional
-    [ "${2-}" = again ] || ! can_install || command -v gdb >/dev/null || echo gdb # optional
-    [ "${2-}" = again ] || ! can_install || command -v ip >/dev/null || echo iproute2 # optional
-    [ "${2-}" = again ] || ! can_install || command -v shellcheck >/dev/null || echo shellcheck # optional
-    [ "${2-}" = again ] || ! can_install || [ "${long-0}" != 1 ] || command -v slurmd >/dev/null || echo slurm # optional
-    [ "${2-}" = again ] || ! can_install || have_browser || echo chromium # optional
+}
+
+# Prints the keys of missing optional packages that setup can install, like missing_tools().
+missing_optional() {
+    can_install || return 0
+    have_module sqlite3 || echo sqlite3
+    have_d3 || echo d3
+    have_module ncursesw || echo ncurses
+    have_metis || echo metis
+    have_module libzstd || echo zstd
+    [ "${1-}" = tests ] || return 0
+    have_fuzzer || echo fuzzer
+    command -v gdb >/dev/null || echo gdb
+    command -v ip >/dev/null || echo iproute2
+    command -v shellcheck >/dev/null || echo shellcheck
+    [ "${long-0}" != 1 ] || command -v slurmd >/dev/null || echo slurm
+    have_browser || echo chromium
 }
 
 # package_names MANAGER KEY: prints the names of the key's packages for this package manager.
@@ -183,18 +190,27 @@ apt() {
 }
 
 # $1: "" or sudo; the rest: packages. The update may fail for one of several sources: if a package cannot be
-# found, the installation reports it.
+# found, the installation reports it. A second installation has the lists already.
 apt_install() {
     local become=$1
     shift
-    apt "$become" update || echo "apt-get update failed; going on with the existing lists"
+    [ -n "${apt_has_lists-}" ] || apt "$become" update || echo "apt-get update failed; going on with the existing lists"
+    apt_has_lists=yes
     apt "$become" install --no-install-recommends "$@"
 }
 
+# packages_of MANAGER KEY...: prints the packages of the keys, on one line.
+packages_of() {
+    local manager=$1 key
+    shift
+    for key in "$@"; do package_names "$manager" "$key"; done | tr ' ' '\n' | sort -u | tr '\n' ' '
+}
+
 setup_tools() {
-    local missing manager become packages key
+    local missing manager become packages
     setup_path
     missing=$(missing_tools "${1-}")
+    [ "${1-}" != tests ] || missing=$(echo $missing $(missing_optional tests))
     if [ -z "$missing" ]; then
         say "Set-up: everything needed is installed"
         return
@@ -203,9 +219,7 @@ setup_tools() {
     [ -n "$manager" ] || die "Missing: $(echo $missing). This system has none of the package managers
 that this script knows (apt-get, dnf, pacman, zypper, brew). Install a C compiler, make,
 CMake 3.20 or later, pkg-config, an MPI, and the libraries lz4, xxhash, igraph 0.10 or later${1:+, and CUnit and python3}."
-    packages=$(for key in $missing; do package_names "$manager" "$key"; done | tr ' ' '\n' | sort -u |
-        tr '\n' ' ')
-    packages=${packages% }
+    packages=$(packages_of "$manager" $missing)
     become=$(privilege)
     if [ "$manager" != apt ] || [ "$become" = no ]; then
         setup_explain "$manager" "$become" "$packages" "$missing"
@@ -217,9 +231,27 @@ CMake 3.20 or later, pkg-config, an MPI, and the libraries lz4, xxhash, igraph 0
     step "Installing" "$LOGS/setup.log" apt_install "$become" $packages
     setup_path
     hash -r
-    missing=$(missing_tools "${1-}" again)
+    missing=$(missing_tools "${1-}")
     [ -z "$missing" ] || die "Still missing after the installation: $(echo $missing).
 The log of the installation: $LOGS/setup.log"
+}
+
+setup_optional_begin() {
+    local missing become
+    missing=$(missing_optional)
+    [ -n "$missing" ] || return
+    become=$(privilege)
+    [ -z "$become" ] || sudo -n true 2>/dev/null || return # nobody answers in the background
+    optional_packages=$(packages_of apt $missing)
+    say "Set-up: installing in the background with ${become:+$become }apt-get: $optional_packages"
+    mkdir -p "$LOGS"
+    apt_install "$become" $optional_packages >"$LOGS/setup-optional.log" 2>&1 </dev/null &
+    optional_job=$!
+}
+
+setup_optional_end() {
+    try_step "Waiting for these packages" "$LOGS/setup-wait.log" wait "$optional_job" ||
+        say "Going on without $optional_packages(log: $LOGS/setup-optional.log)"
 }
 
 # Prints what to install by hand, and ends.

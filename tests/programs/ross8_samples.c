@@ -3,7 +3,7 @@
  * ross8_samples - a model in the style of ROSS 8: callbacks of its layout, and a sample with a
  * pointer and an array behind it. The first of three LPs gives samples at virtual times and all
  * others, the second gives only others, the third gives none. Prints g_st_use_analysis_lps after
- * tw_init().
+ * tw_init(), and a line when LP 0 commits its event number LATE, for tests that kill it afterwards.
  */
 #define ROSS_MODEL_TYPES_V8
 #include <ross.h>
@@ -11,6 +11,7 @@
 #define LPS_PER_PE 6
 #define NUMBERS    5
 #define LOOKAHEAD  0.1
+#define LATE       200000 /* later than the end of all runs but those that are killed */
 
 struct state {
     uint64_t received;
@@ -63,6 +64,16 @@ static void reverse(void *state, tw_bf *bf, void *msg, tw_lp *lp)
     tw_rand_reverse_unif(lp->rng);
 }
 
+static void commit(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    (void)bf;
+    (void)msg;
+    if (lp->gid == 0 && ((struct state *)state)->received == LATE) {
+        puts("late");
+        fflush(stdout);
+    }
+}
+
 static void trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
 {
     (void)lp;
@@ -94,7 +105,7 @@ static st_model_types types[] = {
     {NULL, 0, NULL, 0, NULL, NULL, 0},
 };
 
-static tw_lptype type = {init, NULL, on_event, reverse, NULL, NULL, NULL, sizeof(struct state)};
+static tw_lptype type = {init, NULL, on_event, reverse, commit, NULL, NULL, sizeof(struct state)};
 
 int main(int argc, char **argv)
 {

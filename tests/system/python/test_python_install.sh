@@ -29,6 +29,7 @@ if [ -f "$WS_BUILD/python/install.cmake" ]; then
     for prefix in first/usr first/opt; do
         assert_ok "installing into $prefix" cmake --install "$WS_BUILD/python" --prefix "$PWD/$prefix" --component python
         site=$(dirname "$(find "$PWD/$prefix" -name warpscope -type d)")
+        assert_contains "what to type in $prefix" last.out "export PYTHONPATH=$site"
         assert_eq "files in $prefix" "$(cd "$WS_SRC/python/warpscope" && ls | grep -v __pycache__ | sort)" \
             "$(cd "$site/warpscope" && ls | grep -v '^_installed.py$' | sort)"
         assert_eq "caches in $prefix" "" "$(find "$prefix" -name '__pycache__')"

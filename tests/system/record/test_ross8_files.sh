@@ -185,8 +185,7 @@ done
 "$samples" --synch=1 --end=1e12 --event-trace=3 --trace-lps=0 --model-stats=3 --vt-interval=1000 --vt-samp-end=1e6 \
     --quiet --stats-format=ross8 --stats-path=killed >killed.out 2>killed.err &
 pid=$!
-wait_for $pid has_size killed/warpscope-model.bin 1
-wait_for $pid has_had $pid 20
+wait_for $pid grep -q late killed.out
 kill -9 $pid
 wait $pid 2>/dev/null
 assert_eq "killed" "evtrace model" "$(names killed warpscope)"
