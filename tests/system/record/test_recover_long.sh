@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# test_recover.sh at 200 random moments.
-# test: processors=2 timeout=3000 labels=long
-WS_KILLS=${WS_KILLS_LONG:-200}
+# test_recover.sh at 500 random moments.
+# test: processors=2 timeout=6000 labels=long
+WS_KILLS=${WS_KILLS_LONG:-500}
 . "$WS_SRC/tests/system/record/test_recover.sh"
