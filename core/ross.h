@@ -94,7 +94,9 @@ typedef enum tw_synch tw_synch;
 enum tw_lp_map {
     LINEAR = 0,      /* rank 0 has the lowest gids, rank 1 the next ones, and so on */
     ROUND_ROBIN = 1, /* the LP with gid g is on rank g modulo the number of ranks */
-    /* The model maps LPs, by g_tw_custom_initial_mapping and g_tw_custom_lp_global_to_local_map. */
+    /* The model maps LPs, by g_tw_custom_initial_mapping and g_tw_custom_lp_global_to_local_map. It
+     * may give them any distinct gids below 2^64 - 1; with the other mappings, gids are dense: 0 to
+     * g_tw_total_lps - 1. */
     CUSTOM = 2
 };
 typedef enum tw_lp_map tw_lp_map;
@@ -185,7 +187,7 @@ typedef struct tw_lptype {
 
 /* Public part of an LP, as large as a cache line. Models may read it; only the engine writes it. */
 struct tw_lp {
-    tw_lpid gid; /* global number of the LP, 0 .. g_tw_total_lps-1 */
+    tw_lpid gid; /* global number of the LP */
     tw_lpid id;  /* number of the LP within its PE, 0 .. g_tw_nlp-1 */
     tw_pe *pe;
     tw_kp *kp;

@@ -174,7 +174,7 @@ typedef struct tw_lp_moves {
 void tw_lp_map_moves(const tw_lp_moves *functions);
 /* Returns the rank of an LP, with and without a map. With CUSTOM mapping it calls the function
  * `map` of the type of a local LP; without a local LP that has a type, the call is fatal. The call
- * is also fatal if gid is not below g_tw_total_lps. Call it after tw_define_lps(). Not collective.
+ * is also fatal if gid is larger than that of any LP. Call it after tw_define_lps(). Not collective.
  * Cost: that of finding the receiver of an event. */
 tw_peid tw_lp_rank(tw_lpid gid);
 

@@ -17,6 +17,7 @@
 #include "engine/checks/self_check.h"
 #include "engine/engine.h"
 #include "engine/lps/lp_map.h"
+#include "engine/lps/lp_numbers.h"
 #include "engine/process/error.h"
 #include "engine/process/run.h"
 #include "move/move.h"
@@ -158,6 +159,7 @@ static void settle_run(struct pe *pe)
         run_refuse("the model is incomplete");
     }
     lp_map_check_types(pe);
+    lp_numbers_check_ranks(pe);
 }
 
 static void make_transport(struct pe *pe)

@@ -16,6 +16,13 @@ bool ckpt_refuse(struct restart *r, const char *fmt, ...)
     return false;
 }
 
+/* Refuses a record because of an LP number that is larger than those of this run. */
+static bool refuse_number(struct restart *r, tw_lpid gid)
+{
+    return ckpt_refuse(r, "it has an LP %" PRIu64 "; the largest number here is %" PRIu64, gid,
+                       r->pe->mapping.end - 1);
+}
+
 /* ---- LPs ------------------------------------------------------------------------------------- */
 
 static const struct ckpt_part *state_part(const struct ckpt_lp *from)
@@ -85,8 +92,11 @@ bool ckpt_take_lp(struct restart *r, const void *record, size_t size)
 {
     struct ckpt_lp from;
     struct pe *pe = r->pe;
-    if (!ckpt_read_lp(record, size, &from) || from.gid >= pe->mapping.total) {
+    if (!ckpt_read_lp(record, size, &from)) {
         return ckpt_refuse(r, "a record of an LP is damaged");
+    }
+    if (from.gid >= pe->mapping.end) {
+        return refuse_number(r, from.gid);
     }
     tw_lp *lp = mapping_find(&pe->mapping, &pe->lps, from.gid);
     if (lp == NULL) {
@@ -147,11 +157,13 @@ bool ckpt_take_event(struct restart *r, const void *record, size_t size)
 {
     struct ckpt_event from;
     struct pe *pe = r->pe;
-    if (!ckpt_read_event(record, size, pe->msg_bytes, &from) || from.dest >= pe->mapping.total ||
-        from.src >= pe->mapping.total ||
+    if (!ckpt_read_event(record, size, pe->msg_bytes, &from) ||
         !(from.recv_ts >= (from.is_withdrawn ? 0.0 : r->at) && from.recv_ts <= DBL_MAX) ||
         !(from.send_ts >= -DBL_MAX && from.send_ts < r->sent_before)) {
         return ckpt_refuse(r, "a record of an event is damaged");
+    }
+    if (from.dest >= pe->mapping.end || from.src >= pe->mapping.end) {
+        return refuse_number(r, from.dest > from.src ? from.dest : from.src);
     }
     tw_lp *lp = mapping_find(&pe->mapping, &pe->lps, from.dest);
     return lp == NULL || !r->takes_over || restore_event(r, &from, lp);

@@ -472,6 +472,9 @@ void run_option_text(const char *name, char *out, size_t size);
 /* Returns the mode in which phases are timed: "sampled", "exact" or "off". */
 const char *run_phase_times(void);
 const char *run_version(void); /* returns the version: "Warpscope 0.1.0" */
+/* Returns the largest number of an LP of any rank, plus 1. Numbers of LPs have holes if the result
+ * is larger than g_tw_total_lps. Call it after tw_define_lps(). */
+tw_lpid run_lps_end(void);
 /* returns the name of the scheduler: "sequential", "conservative", "optimistic" or a variant */
 const char *run_scheduler_name(void);
 

@@ -53,8 +53,8 @@ static _Noreturn void refuse_dest(const struct pe *pe, const tw_lp *sender, tw_l
     engine_refuse_observer(pe, "makes an event");
     tw_error(TW_LOC,
              "LP %" PRIu64 " at time %.17g sends an event to LP %" PRIu64
-             ", but there are only %" PRIu64 " LPs",
-             sender->gid, tw_now(sender), dest, pe->mapping.total);
+             ", but there are only %" PRIu64 " LPs, with numbers up to %" PRIu64,
+             sender->gid, tw_now(sender), dest, pe->mapping.total, pe->mapping.end - 1);
 }
 
 /* Ends the run unless a new event is valid: sending is allowed here, sender is the current LP, and

@@ -269,9 +269,9 @@ struct fmt_text {
  *
  * The reader knows the meaning of some keys in `run`, and shows the values of all other keys
  * unchanged. All keys are optional. Known keys: command, version, scheduler, ranks, total_lps,
- * kps_per_pe, end_time, start_date (ISO 8601 UTC, "2026-01-31T12:00:00Z"), host, prefix, relevant
- * options as option_<name>, and the keys that "warpscope rerun" uses to repeat the run
- * (docs/FORMAT.md).
+ * largest_lp (only if numbers of LPs have holes), kps_per_pe, end_time, start_date (ISO 8601 UTC,
+ * "2026-01-31T12:00:00Z"), host, prefix, relevant options as option_<name>, and the keys that
+ * "warpscope rerun" uses to repeat the run (docs/FORMAT.md).
  */
 
 struct fmt_superblock {

@@ -72,7 +72,23 @@ static enum tw_status take_options(struct recorder *recorder, char *error, size_
     return status;
 }
 
-/* Marks in recorder->traced the LPs that --trace-lps names, unless it selects all LPs. */
+/* Returns true if --trace-lps selects an LP of any rank, as it always does if the numbers of LPs
+ * have no holes. Collective. */
+static bool any_is_traced(const struct recorder *recorder)
+{
+    bool any = run_lps_end() == g_tw_total_lps;
+    if (any) {
+        return true;
+    }
+    for (tw_lpid lp = 0; recorder->traced != NULL && lp < g_tw_nlp; lp++) {
+        any = any || recorder->traced[lp];
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_C_BOOL, MPI_LOR, MPI_COMM_ROSS);
+    return any;
+}
+
+/* Marks in recorder->traced the LPs that --trace-lps names, unless it selects all LPs.
+ * Collective. */
 static enum tw_status take_traced(struct recorder *recorder, char *error, size_t size)
 {
     assert(recorder->traced == NULL);
@@ -81,13 +97,17 @@ static enum tw_status take_traced(struct recorder *recorder, char *error, size_t
         strcmp(o->trace_lps, TRACE_LPS_ALL) == 0) {
         return TW_OK;
     }
-    recorder->traced = calloc(g_tw_nlp + 1, sizeof(*recorder->traced));
-    if (recorder->traced == NULL) {
-        snprintf(error, size, "--trace-lps: out of memory");
-        return TW_ERR_MEMORY;
+    recorder->traced = tw_calloc(TW_LOC, "LPs to trace", sizeof(*recorder->traced), g_tw_nlp + 1);
+    enum tw_status status = trace_filter_read(o->trace_lps, &recorder->names, g_tw_lp, g_tw_nlp,
+                                              run_lps_end(), recorder->traced, error, size);
+    if (status == TW_OK && !any_is_traced(recorder)) {
+        snprintf(error, size,
+                 "--trace-lps: no LP has a number that it names; the numbers of the %llu LPs have "
+                 "holes, and the largest is %llu",
+                 (unsigned long long)g_tw_total_lps, (unsigned long long)run_lps_end() - 1);
+        status = TW_ERR_USAGE;
     }
-    return trace_filter_read(o->trace_lps, &recorder->names, g_tw_lp, g_tw_nlp, g_tw_total_lps,
-                             recorder->traced, error, size);
+    return status;
 }
 
 /*

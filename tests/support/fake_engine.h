@@ -224,6 +224,11 @@ const char *run_scheduler_name(void)
     return "optimistic";
 }
 
+tw_lpid run_lps_end(void)
+{
+    return g_tw_total_lps;
+}
+
 const struct run_words *run_words(void)
 {
     static const struct run_words words;

@@ -177,6 +177,9 @@ void lp_map_follow(struct pe *pe)
         return;
     }
     const tw_lpid total = pe->mapping.total;
+    if (pe->mapping.end != total) {
+        run_refuse("--map=auto: the numbers of this model's LPs have holes");
+    }
     tw_ask_memory("the map of LPs", 4.0 * (double)total);
     uint32_t *placed = tw_calloc(TW_LOC, "map of LPs", sizeof *placed, total);
     ranks_gather(placed, pe);
@@ -267,9 +270,11 @@ void tw_lp_map_moves(const tw_lp_moves *functions)
 tw_peid tw_lp_rank(tw_lpid gid)
 {
     const struct pe *pe = engine_self("tw_lp_rank()");
-    if (gid >= pe->mapping.total) {
-        tw_error(TW_LOC, "tw_lp_rank(): there is no LP %" PRIu64 "; the model has %" PRIu64 " LPs",
-                 gid, pe->mapping.total);
+    if (gid >= pe->mapping.end) {
+        tw_error(TW_LOC,
+                 "tw_lp_rank(): there is no LP %" PRIu64 "; the model has %" PRIu64
+                 " LPs, with numbers up to %" PRIu64,
+                 gid, pe->mapping.total, pe->mapping.end - 1);
     }
     bool is_custom = pe->mapping.kind == CUSTOM;
     const tw_lptype *type = is_custom && g_tw_nlp > 0 ? g_tw_lp[0]->type : NULL;

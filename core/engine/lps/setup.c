@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "engine/lps/lp_map.h"
+#include "engine/lps/lp_numbers.h"
 #include "engine/lps/lps.h"
 #include "engine/process/run.h"
 
@@ -72,16 +73,17 @@ static void map_lps_custom(struct pe *pe)
     g_tw_custom_initial_mapping();
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp *lp = g_tw_lp[i];
-        if (lp->gid >= pe->mapping.total) {
+        if (lp->gid == UINT64_MAX) {
             tw_error(TW_LOC,
                      "g_tw_custom_initial_mapping left local LP %" PRIu64 " without a number below "
                      "%" PRIu64 "; call tw_lp_onpe() for it",
-                     i, pe->mapping.total);
+                     i, UINT64_MAX);
         }
         if (lp->kp == NULL) {
             lp->kp = g_tw_kp[i % pe->n_kps];
         }
     }
+    lp_numbers_settle(pe);
 }
 
 /* Checks that memory suffices for n_lps LPs and their KPs. Seeding the LPs' streams will touch all
@@ -119,7 +121,6 @@ void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
     pe->msg_bytes = msg_sz;
     pe->n_streams = g_tw_nRNG_per_lp;
     g_tw_total_lps = pe->mapping.total;
-    pe->dest_end = pe->mapping.total;
     g_tw_lp_offset = pe->mapping.first;
     if (pe->mapping.kind == ROUND_ROBIN && !pe->mapping.even) {
         run_refuse("ROUND_ROBIN mapping needs the same number of LPs on every rank");
@@ -133,6 +134,7 @@ void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
     } else {
         map_lps(pe);
     }
+    pe->dest_end = pe->mapping.end;
     lp_map_follow(pe);
     lp_table_seed(&pe->lps);
 }

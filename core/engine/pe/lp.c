@@ -86,17 +86,20 @@ static void seed_streams(struct lp_table *t, const struct tw_rng *rng, tw_lpid b
     tw_lpid second = t->count > 1 ? lp_table_at(t, 1)->gid : first + 1;
     bool upwards = second > first; /* the random generator can only jump forwards */
     tw_lpid step = upwards ? second - first : 0;
-    tw_lpid expected = first;
+    tw_lpid expected = first, last = base + first * per_lp + i;
     struct rng_stream_jumper jumper;
-    rng_jumper_init(&jumper, rng, base + expected * per_lp + i, step * per_lp);
+    rng_jumper_init(&jumper, rng, last, step * per_lp);
     for (tw_lpid n = 0; n < t->count; n++) {
         tw_lp *lp = lp_table_at(t, n);
         tw_rng_stream *stream = core ? &lp->core_rng[i] : &lp->rng[i];
+        tw_lpid number = base + lp->gid * per_lp + i;
+        upwards = upwards && number >= last; /* numbers of streams are taken modulo 2^64 */
+        last = number;
         if (upwards && lp->gid == expected) {
             rng_jumper_next(&jumper, stream);
             expected += step;
         } else {
-            rng_stream_place(stream, rng, base + lp->gid * per_lp + i);
+            rng_stream_place(stream, rng, number);
         }
     }
 }

@@ -29,12 +29,13 @@ void mapping_init(struct mapping *m, tw_lp_map kind, tw_lpid count, const struct
     uint64_t most[2] = {count, ~count};
     MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_UINT64_T, MPI_MAX, c->comm);
     m->even = most[0] == ~most[1];
-    if (!m->even) {
+    if (m->even) {
+        m->first = m->rank * count;
+        m->total = m->n_ranks * count;
+    } else {
         sum_uneven(m, c);
-        return;
     }
-    m->first = m->rank * count;
-    m->total = m->n_ranks * count;
+    m->end = m->total;
 }
 
 void mapping_fini(struct mapping *m)
@@ -122,7 +123,7 @@ tw_lp *mapping_local_slow(const struct mapping *m, const struct lp_table *lps, t
 
 tw_lp *mapping_arrived(const struct mapping *m, const struct lp_table *lps, tw_lpid gid)
 {
-    if (gid >= m->total) {
+    if (gid >= m->end) {
         return NULL;
     }
     if (m->kind == CUSTOM) {
@@ -145,7 +146,7 @@ static void index_own(struct mapping *m, const struct lp_table *lps)
 
 tw_lp *mapping_find(struct mapping *m, const struct lp_table *lps, tw_lpid gid)
 {
-    if (gid >= m->total) {
+    if (gid >= m->end) {
         return NULL;
     }
     if (m->kind != CUSTOM) {

@@ -25,6 +25,8 @@
 struct mapping {
     tw_lp_map kind;
     tw_lpid total; /* number of LPs on all ranks */
+    /* Largest gid plus 1. Equals total unless numbers have holes, as CUSTOM mapping permits. */
+    tw_lpid end;
     tw_lpid first; /* LINEAR: first gid of this rank */
     tw_lpid count; /* number of LPs on this rank */
     unsigned n_ranks;
@@ -64,12 +66,12 @@ tw_lp *mapping_arrived(const struct mapping *m, const struct lp_table *lps, tw_l
  * bytes each. */
 tw_lp *mapping_find(struct mapping *m, const struct lp_table *lps, tw_lpid gid);
 
-/* Returns LP gid if it is on this rank, else NULL. Requires gid < total. type: as in
+/* Returns LP gid if it is on this rank, else NULL. Requires gid < end. type: as in
  * mapping_rank(). */
 static inline tw_lp *mapping_local(const struct mapping *m, const struct lp_table *lps, tw_lpid gid,
                                    const tw_lptype *type)
 {
-    assert(gid < m->total);
+    assert(gid < m->end);
     if (m->kind == LINEAR) {
         tw_lpid local = gid - m->first;
         return local < m->count ? lp_table_at(lps, local) : NULL;

@@ -288,7 +288,7 @@ static inline void leave(struct pe *pe)
         }
     }
     if (guard->depth == 0) {
-        pe->dest_end = pe->mapping.total;
+        pe->dest_end = pe->mapping.end;
         pe->probes.wanted &= ~PROBE_ENGINE_GUARD;
     }
 }

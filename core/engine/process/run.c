@@ -73,6 +73,12 @@ const char *run_version(void)
     return "Warpscope " WARPSCOPE_VERSION;
 }
 
+tw_lpid run_lps_end(void)
+{
+    assert(pe_self() != NULL);
+    return pe_self()->mapping.end;
+}
+
 const char *run_scheduler_name(void)
 {
     assert(pe_self() != NULL);

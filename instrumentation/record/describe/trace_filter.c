@@ -17,7 +17,7 @@ struct target {
     const struct lp_names *names;
     tw_lp *const *lps;
     tw_lpid n_lps;
-    tw_lpid n_total_lps;
+    tw_lpid lps_end;
     bool *traced;
     char *error;
     size_t error_size;
@@ -59,10 +59,10 @@ static enum tw_status take_range(const struct target *t, const char *item)
     if (first > last) {
         return refuse(t, item, "is a range that ends before it begins");
     }
-    if (first >= t->n_total_lps) {
+    if (first >= t->lps_end) {
         char why[100];
-        snprintf(why, sizeof why, "has no LP: there are %llu, from 0 to %llu",
-                 (unsigned long long)t->n_total_lps, (unsigned long long)t->n_total_lps - 1);
+        snprintf(why, sizeof why, "has no LP: there are none with numbers from %llu on",
+                 (unsigned long long)t->lps_end);
         return refuse(t, item, why);
     }
     for (tw_lpid i = 0; i < t->n_lps; i++) {
@@ -109,11 +109,11 @@ static enum tw_status take_names(const struct target *t, const char *item)
 }
 
 enum tw_status trace_filter_read(const char *list, const struct lp_names *names, tw_lp *const *lps,
-                                 tw_lpid n_lps, tw_lpid n_total_lps, bool *traced, char *error,
+                                 tw_lpid n_lps, tw_lpid lps_end, bool *traced, char *error,
                                  size_t error_size)
 {
-    assert(n_total_lps > 0 && n_lps <= n_total_lps);
-    const struct target t = {names, lps, n_lps, n_total_lps, traced, error, error_size};
+    assert(lps_end > 0 && n_lps <= lps_end);
+    const struct target t = {names, lps, n_lps, lps_end, traced, error, error_size};
     for (const char *at = list;; at++) {
         size_t length = strcspn(at, ",");
         char item[ITEM_MAX + 1];

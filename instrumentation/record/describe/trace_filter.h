@@ -13,10 +13,11 @@
  * traced have n_lps entries. list has gids ("7"), ranges of gids ("0-15") and names of LP types
  * (shell patterns: "router*"), separated by commas. Returns TW_OK, or TW_ERR_USAGE with one line in
  * error (error_size bytes) for an LP or name that does not exist. The status is the same on all
- * ranks, because n_total_lps and the names are the same. Not collective.
+ * ranks, because lps_end, the largest gid of all ranks plus 1, and the names are the same. If gids
+ * have holes, a valid list may select no LP. Not collective.
  */
 enum tw_status trace_filter_read(const char *list, const struct lp_names *names, tw_lp *const *lps,
-                                 tw_lpid n_lps, tw_lpid n_total_lps, bool *traced, char *error,
+                                 tw_lpid n_lps, tw_lpid lps_end, bool *traced, char *error,
                                  size_t error_size);
 
 #endif

@@ -197,6 +197,9 @@ void run_facts_init(struct run_facts *facts, const struct record_options *option
     add_text(facts, "prefix", options->prefix);
     add_number(facts, "ranks", tw_nnodes());
     add_number(facts, "total_lps", g_tw_total_lps);
+    if (run_lps_end() != g_tw_total_lps) {
+        add_number(facts, "largest_lp", run_lps_end() - 1);
+    }
     add_number(facts, "kps_per_pe", kps_per_pe);
     add_real(facts, "end_time", g_tw_ts_end);
     add_real(facts, "lookahead", g_tw_lookahead);
