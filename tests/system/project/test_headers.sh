@@ -93,11 +93,11 @@ for layout in seed v8; do
     for compiler in "${WS_CC:-cc}" clang; do
         command -v "$compiler" >/dev/null || continue
         compiles "layout_$layout.c, $compiler" "$compiler" "-std=c11 $c_flags -I$WS_SRC/tests" \
-            "$WS_SRC/tests/programs/layout_$layout.c"
+            "$WS_SRC/tests/programs/ross8/layout_$layout.c"
     done
 done
 # The remaining members are omitted on purpose; compilers can warn of it.
 assert_status "warnings can be kept" 1 sh -c "${WS_CC:-cc} -std=c11 $c_flags $places \
-    -DROSS_KEEP_FIELD_WARNINGS -I$WS_SRC/tests -fsyntax-only $WS_SRC/tests/programs/layout_seed.c"
+    -DROSS_KEEP_FIELD_WARNINGS -I$WS_SRC/tests -fsyntax-only $WS_SRC/tests/programs/ross8/layout_seed.c"
 assert_contains "warnings can be kept" last.err missing-field-initializers
 finish
