@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * module.c - rewrites the PTX of one source file, and adds a table of its traced kernels to the
+ * module.c - rewrites the PTX of one source file, and adds a table of its kernels to the
  * host code; see module.h.
  */
 #include "nvcc/module.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,55 +14,52 @@
 #include "nvcc/files.h"
 #include "nvcc/say.h"
 #include "ptx/ptx.h"
-#include "rewrite/rewrite.h"
+#include "rewrite/untraced.h"
 
 /* maximum number of instructions that one note names */
 #define NAMES_MAX 5
 
 /* ---- Table of kernels ------------------------------------------------------------------------ */
 
-/* Prints the table of traced kernels to out, as C++ code that registers the table
- * (trace/kernels.h). The code declares its own types, since the host code does not include headers
- * of Warpscope. */
-static void table_print(const struct rewrite_result *result, size_t n, FILE *out)
+/* Prints the table of kernels to out, as C++ code that registers the table (trace/kernels.h). The
+ * code declares its own types, since the host code does not include headers of Warpscope. */
+static void table_print(const struct rewrite_result *result, FILE *out)
 {
-    assert(n > 0 && n <= result->kernel_count);
     fputs("\n#pragma GCC diagnostic push\n"
           "#pragma GCC diagnostic ignored \"-Wpedantic\"\n"
-          "struct __warpscope_kernel { const char *name; unsigned parameters; };\n"
-          "extern \"C\" void warpscope_cuda_kernels(const struct __warpscope_kernel *, "
+          "struct __warpscope_kernel { const char *name; unsigned parameters, has_slot; "
+          "const char *untraced; };\n"
+          "extern \"C\" void warpscope_traced_kernels(const struct __warpscope_kernel *, "
           "__SIZE_TYPE__);\n"
           "static const struct __warpscope_kernel __warpscope_kernels[] = {\n",
           out);
     for (size_t i = 0; i < result->kernel_count; i++) {
         const struct rewrite_kernel *k = &result->kernels[i];
-        if (k->reason == NULL) {
-            fprintf(out, "    {\"%.*s\", %" PRIu32 "},\n", (int)k->name.length, k->name.s,
-                    k->parameters);
-        }
+        const char *quote = k->untraced == NULL ? "" : "\"";
+        fprintf(out, "    {\"%.*s\", %" PRIu32 ", %d, %s%s%s},\n", (int)k->name.length, k->name.s,
+                k->parameters, k->reason == NULL, quote, k->untraced == NULL ? "0" : k->untraced,
+                quote);
     }
-    fprintf(out,
-            "};\n"
-            "static void __warpscope_add(void) __attribute__((__constructor__, __used__));\n"
-            "static void __warpscope_add(void) { warpscope_cuda_kernels(__warpscope_kernels, %zu); "
-            "}\n"
-            "#pragma GCC diagnostic pop\n",
-            n);
+    fprintf(
+        out,
+        "};\n"
+        "static void __warpscope_add(void) __attribute__((__constructor__, __used__));\n"
+        "static void __warpscope_add(void) { warpscope_traced_kernels(__warpscope_kernels, %zu); "
+        "}\n"
+        "#pragma GCC diagnostic pop\n",
+        result->kernel_count);
 }
 
 static bool table_add(const struct rewrite_result *result, const char *stub)
 {
     char *before = NULL, *table = NULL;
-    size_t before_size = 0, table_size = 0, n = 0;
-    for (size_t i = 0; i < result->kernel_count; i++) {
-        n += result->kernels[i].reason == NULL;
-    }
-    if (n == 0) {
+    size_t before_size = 0, table_size = 0;
+    if (result->kernel_count == 0) {
         return true;
     }
     FILE *out = open_memstream(&table, &table_size);
     if (out != NULL) {
-        table_print(result, n, out);
+        table_print(result, out);
     }
     bool good = out != NULL && fclose(out) == 0;
     if (!good) {
@@ -78,55 +74,23 @@ static bool table_add(const struct rewrite_result *result, const char *stub)
 
 /* ---- Notes ----------------------------------------------------------------------------------- */
 
-/* The distinct instructions that rewriter notes of one kind name (see struct rewrite_note), and the
- * number of these notes for each instruction. */
-struct list {
-    struct {
-        struct ptx_text word;
-        size_t times;
-    } items[64]; /* further instructions are ignored */
-    size_t n;
-};
-
-static void list_add(struct list *list, struct ptx_text word)
-{
-    size_t i = 0;
-    assert(list->n <= sizeof list->items / sizeof list->items[0]);
-    while (i < list->n && (list->items[i].word.length != word.length ||
-                           memcmp(list->items[i].word.s, word.s, word.length) != 0)) {
-        i++;
-    }
-    if (i < sizeof list->items / sizeof list->items[0]) {
-        list->items[i].word = word;
-        list->items[i].times = i == list->n ? 1 : list->items[i].times + 1;
-        list->n += i == list->n;
-    }
-}
-
 /* Passes one line to nvcc_note(): the distinct instructions in the result's notes of this kind, and
  * the number of these notes for each instruction. */
 static void list_note(const struct rewrite_result *result, enum rewrite_note_kind kind,
                       const char *source, const char *what)
 {
-    struct list list = {.n = 0};
-    char text[1024];
-    size_t used = 0;
+    struct untraced_list list = {.n = 0};
+    struct buffer text = {0};
     for (size_t i = 0; i < result->note_count; i++) {
         if (result->notes[i].kind == kind) {
-            list_add(&list, result->notes[i].instruction);
+            untraced_add(&list, result->notes[i].instruction);
         }
     }
-    text[0] = '\0';
-    for (size_t i = 0; i < list.n && i < NAMES_MAX; i++) {
-        int more =
-            snprintf(text + used, sizeof text - used, "%s%.*s (%zu)", i == 0 ? "" : ", ",
-                     (int)list.items[i].word.length, list.items[i].word.s, list.items[i].times);
-        used += more > 0 && (size_t)more < sizeof text - used ? (size_t)more : 0;
+    untraced_print(&list, NAMES_MAX, &text);
+    if (text.length > 0) {
+        nvcc_note("%s: %s: %s", source, what, text.s);
     }
-    assert(used < sizeof text);
-    if (list.n > 0) {
-        nvcc_note("%s: %s: %s%s", source, what, text, list.n > NAMES_MAX ? ", ..." : "");
-    }
+    free(text.s);
 }
 
 static void notes_write(const struct rewrite_result *result, const char *source)

@@ -37,7 +37,7 @@ static const struct ws_section sections[] = {
      "With link-time optimisation (-dlto) there is no PTX; such a compilation fails.\n"},
     {"linking", "The command links the tracing library. CMake, which links CUDA programs itself,\n"
                 "finds the library too. With another compiler, add the options printed by\n"
-                "--warpscope-link-options; without them, warpscope_cuda_kernels is undefined.\n"
+                "--warpscope-link-options; without them, warpscope_traced_kernels is undefined.\n"
                 "clang is taken as the host compiler (-ccbin clang++), not as the CUDA compiler.\n"
                 "A program for the CUDA runtime on the CPU needs -cudart=shared as well.\n"},
     {"environment", "  WARPSCOPE_NVCC        file of the nvcc to drive\n"

@@ -14,6 +14,7 @@
 #include "rewrite/device.h"
 #include "rewrite/insert.h"
 #include "rewrite/plan.h"
+#include "rewrite/untraced.h"
 
 struct rewriter {
     const struct ptx_module *module;
@@ -212,6 +213,7 @@ struct rewrite_result *rewrite_module(const struct ptx_module *module, char *err
         rewrite_all(&rewriter);
         result->text = rewriter.out.s;
         result->size = rewriter.out.length;
+        rewriter.failed = rewriter.failed || !untraced_find(module, result);
     }
     plan_free(&rewriter.plan);
     if (result == NULL || rewriter.failed || rewriter.out.failed) {
@@ -225,6 +227,9 @@ struct rewrite_result *rewrite_module(const struct ptx_module *module, char *err
 void rewrite_free(struct rewrite_result *result)
 {
     if (result != NULL) {
+        for (size_t i = 0; i < result->kernel_count; i++) {
+            free(result->kernels[i].untraced);
+        }
         free(result->text);
         free(result->kernels);
         free(result->notes);

@@ -48,6 +48,10 @@ struct rewrite_kernel {
     uint32_t parameters; /* number of parameters, without the hidden one */
     /* reason why the kernel is not traced and has no hidden parameter; NULL: traced */
     const char *reason;
+    /* Owned by the result. The instructions that are not traced in the kernel and in the functions
+     * of the module that it can call, and their numbers: "tex.1d.v4.f32.s32 (2)". If the kernel is
+     * not traced: the reason. NULL: all accesses are traced. */
+    char *untraced;
 };
 
 enum rewrite_note_kind {

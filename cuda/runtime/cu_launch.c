@@ -77,8 +77,8 @@ int cuLaunchKernelEx(const struct driver_launch *c, void *function, void **param
         return GPU_INVALID_VALUE;
     }
     struct gpu_launch l = {.grid = c->grid, .block = c->block, .shared = c->shared};
-    int code = gpu_launch_attributes(c->attributes, c->attribute_count, &l);
-    return code ? code : launch(function, &l, c->stream, parameters, extra);
+    gpu_launch_attributes(c->attributes, c->attribute_count, &l);
+    return launch(function, &l, c->stream, parameters, extra);
 }
 PER_THREAD(cuLaunchKernelEx, _ptsz,
            (const struct driver_launch *c, void *function, void **parameters, void **extra),

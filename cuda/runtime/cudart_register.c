@@ -171,8 +171,8 @@ int cudaLaunchKernelExC(const struct runtime_launch *c, const void *function, vo
     }
     struct gpu_launch l = {.grid = c->grid, .block = c->block, .shared = c->shared};
     l.parameters = arguments ? arguments : &none;
-    int code = gpu_launch_attributes(c->attributes, c->attribute_count, &l);
-    return done(code ? code : launch(function, &l, c->stream));
+    gpu_launch_attributes(c->attributes, c->attribute_count, &l);
+    return done(launch(function, &l, c->stream));
 }
 PER_THREAD(cudaLaunchKernelExC, _ptsz,
            (const struct runtime_launch *c, const void *function, void **arguments),

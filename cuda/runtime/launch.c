@@ -2,9 +2,11 @@
  *
  * Launches of kernels, and facts about kernels.
  */
+#define _GNU_SOURCE /* required for asprintf() */
 #include "runtime/module.h"
 #include "runtime/record.h"
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +98,25 @@ static int pack(const struct gpu_launch *l, const struct interp_kernel_facts *fa
     return GPU_OK;
 }
 
+static void run_refused(struct gpu_stream *stream, void *data, int failed)
+{
+    (void)failed;
+    gpu_record_fault(stream, data);
+}
+
+/* Adds to the trace of the stream that the interpreter cannot run a launch, and why. Returns
+ * `code`. */
+static int refuse(const struct gpu_kernel *kernel, struct gpu_stream *stream, const char *why,
+                  int code)
+{
+    char *text = NULL;
+    if (gpu_record_order(stream, kernel) &&
+        asprintf(&text, "a launch of %s could not run: %s", kernel->name, why) >= 0) {
+        gpu_submit(stream, run_refused, text, NULL, true);
+    }
+    return code;
+}
+
 int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
                const struct gpu_launch *launch)
 {
@@ -105,11 +126,18 @@ int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
     if (!code) {
         code = check_shape(launch);
     }
-    if (!code) {
-        code = gpu_kernel_get(kernel, device, &loaded);
-    }
     if (code) {
         return code;
+    }
+    if (launch->clusters) {
+        gpu_say("a launch with clusters of CTAs fails: the PTX interpreter does not support "
+                "them; launch without clusters, or run the program with a GPU");
+        return refuse(kernel, stream, "it has clusters of CTAs", GPU_NOT_SUPPORTED);
+    }
+    code = gpu_kernel_get(kernel, device, &loaded);
+    if (code) {
+        const char *why = kernel->module->why;
+        return refuse(kernel, stream, why[0] == '\0' ? "there is no such kernel" : why, code);
     }
     const struct interp_kernel_facts *facts = interp_kernel_facts(loaded);
     code = check_resources(kernel, facts, device, launch);
@@ -141,21 +169,17 @@ int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
     return gpu_submit(stream, run_launch, task, NULL, false);
 }
 
-int gpu_launch_attributes(const struct launch_attribute *attributes, unsigned count,
-                          struct gpu_launch *launch)
+void gpu_launch_attributes(const struct launch_attribute *attributes, unsigned count,
+                           struct gpu_launch *launch)
 {
     for (unsigned i = 0; i < count; i++) {
         const struct launch_attribute *a = &attributes[i];
         if (a->id == LAUNCH_COOPERATIVE) {
             launch->cooperative = a->value.number != 0;
         }
-        if (a->id == LAUNCH_CLUSTER && a->value.dim.x * a->value.dim.y * a->value.dim.z > 1) {
-            gpu_say("a launch with clusters of CTAs fails: the PTX interpreter does not support "
-                    "them; launch without clusters, or run the program with a GPU");
-            return GPU_NOT_SUPPORTED;
-        }
+        launch->clusters |=
+            a->id == LAUNCH_CLUSTER && a->value.dim.x * a->value.dim.y * a->value.dim.z > 1;
     }
-    return GPU_OK;
 }
 
 static int least(int a, int b)

@@ -89,6 +89,7 @@ struct gpu_launch {
     struct gpu_dim3 grid, block;
     size_t shared;
     bool cooperative;
+    bool clusters;      /* true if CTAs form clusters, which are not supported */
     void **parameters;  /* addresses of the parameters, or NULL */
     const void *packed; /* values of all parameters, packed; used if `parameters` is NULL */
     size_t packed_bytes;
@@ -97,8 +98,8 @@ struct gpu_launch {
 int gpu_launch(struct gpu_kernel *kernel, struct gpu_stream *stream,
                const struct gpu_launch *launch);
 /* Sets the members of *launch that the attributes of a launch determine. */
-int gpu_launch_attributes(const struct launch_attribute *attributes, unsigned count,
-                          struct gpu_launch *launch);
+void gpu_launch_attributes(const struct launch_attribute *attributes, unsigned count,
+                           struct gpu_launch *launch);
 /* Sets *ctas to the number of CTAs of a kernel that fit on an SM. threads: number of threads in a
  * CTA; dynamic: bytes of dynamic shared memory in a CTA. */
 int gpu_occupancy(struct gpu_kernel *kernel, int threads, size_t dynamic, int *ctas);

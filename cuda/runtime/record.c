@@ -42,16 +42,18 @@ static struct gpu_recording *recording(void)
     return gpu_state.recording->on ? gpu_state.recording : NULL;
 }
 
-void gpu_record_order(struct gpu_stream *stream, const struct gpu_kernel *kernel)
+bool gpu_record_order(struct gpu_stream *stream, const struct gpu_kernel *kernel)
 {
     if (kernel->module->rewritten) {
-        return;
+        return false;
     }
     gpu_lock();
-    if (stream->record_number == 0 && recording()) {
+    bool is_on = recording() != NULL;
+    if (stream->record_number == 0 && is_on) {
         stream->record_number = ++gpu_state.recorded_streams;
     }
     gpu_unlock();
+    return is_on;
 }
 
 static struct gpu_record *open_record(unsigned number)
@@ -69,6 +71,15 @@ static struct gpu_record *open_record(unsigned number)
         gpu_say("a stream is not recorded: %s", error);
     }
     return record;
+}
+
+/* Returns the trace file of the stream, or NULL if there is none. */
+static struct ws_trace_file *file_of(struct gpu_stream *stream)
+{
+    if (!stream->record) {
+        stream->record = open_record(stream->record_number);
+    }
+    return stream->record ? stream->record->file : NULL;
 }
 
 static void observe(void *user, const struct interp_access *accesses, size_t count)
@@ -93,10 +104,7 @@ interp_observer gpu_record_begin(struct gpu_stream *stream, const struct gpu_ker
     if (kernel->module->rewritten) {
         return NULL;
     }
-    if (!stream->record) {
-        stream->record = open_record(stream->record_number);
-    }
-    if (!stream->record || !stream->record->file) {
+    if (!file_of(stream)) {
         return NULL;
     }
     ws_trace_file_launch(stream->record->file, kernel->name);
@@ -106,7 +114,7 @@ interp_observer gpu_record_begin(struct gpu_stream *stream, const struct gpu_ker
 
 void gpu_record_fault(struct gpu_stream *stream, const char *message)
 {
-    if (stream->record && stream->record->file) {
+    if (stream->record_number > 0 && file_of(stream)) {
         ws_trace_file_incomplete(stream->record->file, "%s", message);
     }
 }

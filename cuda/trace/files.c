@@ -22,14 +22,22 @@ _Static_assert(sizeof(struct ws_slot_record) == MEMTRACE_RECORD_SIZE, "records a
 _Static_assert((int)WS_TRACE_NAME_MAX == (int)MEMTRACE_NAME_MAX + 1, "names are as on disk");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are as on disk");
 
+/* A note that some accesses of a kernel are not recorded. */
+struct untraced {
+    struct untraced *next;
+    const char *kernel; /* in `note`, behind the name of the launch */
+    char note[];        /* the name of the launch that is the note, then the mangled kernel */
+};
+
 struct ws_trace_file {
     struct memtrace_writer *writer;
     bool demangle;
     bool has_launch;
     bool failed;
     uint64_t limit;
-    uint64_t records; /* number of records in the file */
-    uint64_t dropped; /* number of records that were dropped after the limit */
+    uint64_t records;          /* number of records in the file */
+    uint64_t dropped;          /* number of records that were dropped after the limit */
+    struct untraced *untraced; /* latest first */
     unsigned n_notes;
     char notes[NOTES_MAX][NOTE_SIZE];
     /* kernel name that the file contains for the mangled name `last` */
@@ -188,11 +196,52 @@ void ws_trace_file_incomplete(struct ws_trace_file *f, const char *words, ...)
     }
 }
 
+void ws_trace_file_untraced(struct ws_trace_file *f, const char *kernel, const char *text)
+{
+    enum { TEXT_MAX = 2000, NAME_MAX = WS_TRACE_NAME_MAX - TEXT_MAX - 32 };
+    char name[WS_TRACE_NAME_MAX], note[WS_TRACE_NAME_MAX];
+    for (const struct untraced *u = f->untraced; u != NULL; u = u->next) {
+        if (strcmp(u->kernel, kernel) == 0) {
+            return;
+        }
+    }
+    ws_trace_name(name, kernel, f->demangle);
+    snprintf(note, sizeof note, "%s %.*s: %.*s", MEMTRACE_UNTRACED, NAME_MAX, name, TEXT_MAX, text);
+    size_t length = strlen(note) + 1, size = strlen(kernel) + 1;
+    struct untraced *new = malloc(sizeof *new + length + size);
+    if (new != NULL) {
+        memcpy(new->note, note, length);
+        new->kernel = memcpy(new->note + length, kernel, size);
+        new->next = f->untraced;
+        f->untraced = new;
+    }
+}
+
+/* Frees the notes of kernels. If is_wanted is true, first adds them to the end of the file, in their
+ * order. */
+static void untraced_end(struct ws_trace_file *f, bool is_wanted)
+{
+    struct untraced *first = NULL;
+    for (struct untraced *u = f->untraced, *next; u != NULL; u = next) {
+        next = u->next;
+        u->next = first;
+        first = u;
+    }
+    f->untraced = NULL;
+    for (struct untraced *u = first, *next; u != NULL; u = next) {
+        next = u->next;
+        check(f, !is_wanted || f->failed || memtrace_writer_launch(f->writer, u->note));
+        free(u);
+    }
+}
+
 bool ws_trace_file_finish(struct ws_trace_file *f, char *error)
 {
     if (f == NULL) {
         return true;
     }
+    bool has_contents = f->has_launch || f->n_notes > 0 || f->dropped > 0;
+    untraced_end(f, has_contents);
     if (f->dropped > 0) {
         ws_trace_file_incomplete(f, "%" PRIu64 " accesses after the limit of %" PRIu64, f->dropped,
                                  f->limit);
@@ -201,7 +250,7 @@ bool ws_trace_file_finish(struct ws_trace_file *f, char *error)
         check(f, memtrace_writer_launch(f->writer, f->notes[i]));
     }
     bool good = true;
-    if (f->has_launch || f->n_notes > 0) {
+    if (has_contents) {
         good = memtrace_writer_close(f->writer, error, WS_TRACE_ERROR_MAX);
     } else {
         memtrace_writer_discard(f->writer);

@@ -10,8 +10,9 @@
  * Files have mode 0600 and never replace others. A file gets its final name in
  * ws_trace_file_finish(). Before that, and after an error, its name is NAME.part-PID. If records
  * are missing, the file ends with one launch without records for each reason. The name of such a
- * launch is "[trace incomplete] " and the reason. Programs that read the format treat it like any
- * other launch.
+ * launch is "[trace incomplete] " and the reason. For kernels of which some accesses are not
+ * recorded there is a launch "[not traced] KERNEL: INSTRUCTIONS". Programs that read the format
+ * treat these like any other launch.
  *
  * The parameter `error` points to WS_TRACE_ERROR_MAX bytes for an error message. Only one thread at
  * a time may use a file; several threads may use different files.
@@ -47,6 +48,9 @@ bool ws_trace_file_add(struct ws_trace_file *file, const struct ws_slot_record *
  * at most 16 notes. */
 void ws_trace_file_incomplete(struct ws_trace_file *file, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
+/* Adds to the file a note that some accesses of the kernel are not recorded, once for each kernel.
+ * kernel: mangled name. text: instructions, or the reason, as in struct ws_traced_kernel. */
+void ws_trace_file_untraced(struct ws_trace_file *file, const char *kernel, const char *text);
 /* Writes all buffered data to the file, where they remain even if the program is killed. Returns
  * false after an error. */
 bool ws_trace_file_flush(struct ws_trace_file *file);

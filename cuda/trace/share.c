@@ -41,14 +41,19 @@ __attribute__((constructor)) static void tracer_find(void)
 }
 
 void ws_tracer_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_key *key,
-                      const char *kernel)
+                      const struct ws_traced_kernel *kernel)
 {
     functions->launch(ticket, key, kernel);
 }
 
-void ws_tracer_launched(struct ws_tracer_ticket *ticket, bool is_good)
+void ws_tracer_untraced(const struct ws_traced_kernel *kernel, const char *why)
 {
-    functions->launched(ticket, is_good);
+    functions->untraced(kernel, why);
+}
+
+void ws_tracer_launched(struct ws_tracer_ticket *ticket, int error)
+{
+    functions->launched(ticket, error);
 }
 
 void ws_tracer_stream_end(const struct ws_stream_key *key)

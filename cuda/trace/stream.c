@@ -6,7 +6,7 @@
  *  S1  Launches in the queue are in the order of the stream.
  *  S2  buffer[at .. have) are the records before place memory->ring.drained, without gaps.
  *  S3  Records of the second launch in the queue appear in the ring only after the first one has
- *      ended: the host function that marks its end precedes them in the stream.
+ *      ended or was rejected: the host function that marks its end precedes them in the stream.
  */
 #define _GNU_SOURCE
 #include "trace/stream.h"
@@ -15,6 +15,7 @@
 #include <inttypes.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -33,12 +34,18 @@ static void sleep_for(long nanoseconds)
     nanosleep(&(struct timespec){.tv_nsec = nanoseconds}, NULL);
 }
 
-/* Frees a launch if it has ended or was cancelled. A launch in another state stays allocated: CUDA
+/* Returns true if CUDA has not accepted a launch of this state. */
+static bool is_rejected(int state)
+{
+    return state == WS_CANCELLED || state == WS_REFUSED;
+}
+
+/* Frees a launch if it has ended or was rejected. A launch in another state stays allocated: CUDA
  * calls its host function later or never. */
 static void launch_free(struct ws_traced_launch *launch)
 {
     int state = state_of(launch);
-    if (state == WS_ENDED || state == WS_CANCELLED) {
+    if (state == WS_ENDED || is_rejected(state)) {
         free(launch);
     }
 }
@@ -121,6 +128,9 @@ static void note_write(struct ws_traced_stream *s, const struct ws_traced_launch
         ws_trace_file_incomplete(s->file, "launch %" PRIu64 ", %.200s, did not end: %.100s",
                                  s->launches, name, text);
         ws_trace_say("%.200s did not end (%.100s); its trace has the accesses before", name, text);
+    } else if (state == WS_REFUSED) {
+        ws_trace_file_incomplete(s->file, "a launch of %.200s could not run: %.100s", name,
+                                 s->key.calls->error_text(launch->error));
     } else if (state == WS_ABANDONED) {
         ws_trace_file_incomplete(s->file,
                                  "launch %" PRIu64 ", %.200s, was running when the program ended",
@@ -143,13 +153,16 @@ static void launch_drain(struct ws_traced_stream *s, struct ws_traced_launch *la
             s->at = 0;
             s->have = ws_ring_take(ring, s->buffer, sizeof s->buffer / sizeof s->buffer[0]);
         }
-        /* The state is read again after the records: by S3, the launch has ended if the buffer
-         * contains records of the next launch. */
+        /* The state is read again after the records: by S3, the launch has ended or was rejected if
+         * the buffer contains records of the next launch. */
         int state = state_of(launch);
-        bool has_more = s->at < s->have &&
+        bool has_more = s->at < s->have && !is_rejected(state) &&
                         (state != WS_ENDED || ring->drained - (s->have - s->at) < launch->end);
-        if ((has_more || (before != WS_RUNNING && before != WS_CANCELLED)) && !has_begun) {
+        if ((has_more || (before != WS_RUNNING && !is_rejected(before))) && !has_begun) {
             ws_trace_file_launch(s->file, launch->kernel);
+            if (launch->untraced != NULL) {
+                ws_trace_file_untraced(s->file, launch->kernel, launch->untraced);
+            }
             has_begun = true;
         }
         if (has_more) {
@@ -247,15 +260,20 @@ static void launch_ended(void *user)
     ws_launch_set(launch, WS_ENDED, 0);
 }
 
-struct ws_traced_launch *ws_stream_launch(struct ws_traced_stream *s, const char *kernel)
+struct ws_traced_launch *ws_stream_launch(struct ws_traced_stream *s,
+                                          const struct ws_traced_kernel *kernel)
 {
-    size_t size = strlen(kernel) + 1;
-    struct ws_traced_launch *launch = calloc(1, sizeof *launch + size);
+    size_t size = strlen(kernel->name) + 1;
+    size_t more = kernel->untraced == NULL ? 0 : strlen(kernel->untraced) + 1;
+    struct ws_traced_launch *launch = calloc(1, sizeof *launch + size + more);
     if (launch == NULL) {
         return NULL;
     }
     launch->stream = s;
-    memcpy(launch->kernel, kernel, size);
+    memcpy(launch->kernel, kernel->name, size);
+    if (more > 0) { /* a copy, since the table goes away with the library that contains it */
+        launch->untraced = memcpy(launch->kernel + size, kernel->untraced, more);
+    }
     pthread_mutex_lock(&s->lock);
     assert((s->first == NULL) == (s->last == NULL));
     if (s->last == NULL) {
@@ -376,7 +394,8 @@ static void queue_wait(struct ws_traced_stream *s, uint64_t grace)
     }
 }
 
-struct ws_slot_memory *ws_stream_end(struct ws_traced_stream *s, uint64_t grace, bool *good,
+struct ws_slot_memory *ws_stream_end(struct ws_traced_stream *s, uint64_t grace,
+                                     const struct ws_untraced *untraced, size_t n, bool *good,
                                      char *error)
 {
     struct ws_slot_memory *memory = s->memory;
@@ -390,6 +409,11 @@ struct ws_slot_memory *ws_stream_end(struct ws_traced_stream *s, uint64_t grace,
     pthread_cond_broadcast(&s->changed);
     pthread_mutex_unlock(&s->lock);
     pthread_join(s->thread, NULL);
+    for (size_t i = 0; i < n; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "all accesses, %.100s", untraced[i].why);
+        ws_trace_file_untraced(s->file, untraced[i].kernel->name, text);
+    }
     *good = ws_trace_file_finish(s->file, error);
     s->file = NULL;
     if (s->is_faulty || s->is_kept) { /* host functions that run late may still use the stream */

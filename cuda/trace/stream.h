@@ -11,6 +11,7 @@
 
 #include "trace/calls.h"
 #include "trace/files.h"
+#include "trace/kernels.h"
 #include "trace/ring.h"
 
 /* Identity of a stream of the program. */
@@ -35,17 +36,18 @@ struct ws_slot_memory {
     struct ws_ring ring;
 };
 
-enum ws_launch_state { WS_RUNNING, WS_ENDED, WS_CANCELLED, WS_FAULT, WS_ABANDONED };
+enum ws_launch_state { WS_RUNNING, WS_ENDED, WS_CANCELLED, WS_REFUSED, WS_FAULT, WS_ABANDONED };
 
 struct ws_traced_launch {
     struct ws_traced_launch *next;
     struct ws_traced_stream *stream;
     /* enum ws_launch_state, atomic. The next three members are valid if it is not WS_RUNNING. */
     int state;
-    int error;     /* with WS_FAULT: CUDA's error number */
-    uint64_t end;  /* with WS_ENDED: number of places reserved since the slot was created */
-    uint64_t lost; /* with WS_ENDED: number of records of this launch that were lost */
-    char kernel[]; /* mangled name of the kernel */
+    int error;            /* with WS_FAULT and WS_REFUSED: CUDA's error number */
+    uint64_t end;         /* with WS_ENDED: number of places reserved since the slot was created */
+    uint64_t lost;        /* with WS_ENDED: number of records of this launch that were lost */
+    const char *untraced; /* behind the name; see struct ws_traced_kernel; NULL: none */
+    char kernel[];        /* mangled name of the kernel */
 };
 
 struct ws_traced_stream {
@@ -80,6 +82,12 @@ struct ws_traced_stream {
     struct ws_slot_record buffer[4096];
 };
 
+/* A kernel with launches that are not traced, and why: "since a graph launches it". */
+struct ws_untraced {
+    const struct ws_traced_kernel *kernel;
+    const char *why;
+};
+
 /* Creates a stream, which then owns memory and file, and starts its thread. If this fails, returns
  * NULL, and the caller still owns memory and file. */
 struct ws_traced_stream *ws_stream_create(const struct ws_stream_key *key,
@@ -87,7 +95,8 @@ struct ws_traced_stream *ws_stream_create(const struct ws_stream_key *key,
                                           struct ws_trace_file *file);
 /* Adds a launch to the queue of the stream. The caller holds `launching`. Returns NULL if memory is
  * exhausted. */
-struct ws_traced_launch *ws_stream_launch(struct ws_traced_stream *stream, const char *kernel);
+struct ws_traced_launch *ws_stream_launch(struct ws_traced_stream *stream,
+                                          const struct ws_traced_kernel *kernel);
 /* Submits to CUDA's stream, after the kernel of the launch, a copy of the slot's counts and a
  * function that marks the launch as ended. */
 void ws_stream_launched(struct ws_traced_stream *stream, struct ws_traced_launch *launch);
@@ -102,10 +111,11 @@ void ws_stream_check(struct ws_traced_stream *stream);
 /* Returns true if the queue of the stream is empty. */
 bool ws_stream_is_idle(struct ws_traced_stream *stream);
 /* Waits until the launches in the queue have ended, but not longer than `grace` nanoseconds without
- * progress. Abandons the remaining launches. Then ends the thread and completes the file. Frees the
- * stream and returns its memory, or returns NULL if kernels or other threads may still use the
- * stream. *good and error: result of ws_trace_file_finish(). */
-struct ws_slot_memory *ws_stream_end(struct ws_traced_stream *stream, uint64_t grace, bool *good,
+ * progress. Abandons the remaining launches. Then ends the thread, adds n notes to the file and
+ * completes it. Frees the stream and returns its memory, or returns NULL if kernels or other threads
+ * may still use the stream. *good and error: result of ws_trace_file_finish(). */
+struct ws_slot_memory *ws_stream_end(struct ws_traced_stream *stream, uint64_t grace,
+                                     const struct ws_untraced *untraced, size_t n, bool *good,
                                      char *error);
 
 #endif

@@ -26,6 +26,7 @@
 #define SLOT_SPACE 512u
 
 enum { UNREAD, ON, OFF };
+enum { UNTRACED_MAX = 64 };
 
 static struct {
     pthread_mutex_t lock; /* protects all members that are not atomic */
@@ -37,6 +38,8 @@ static struct {
     bool has_watch;
     bool is_closed;    /* true if no more streams are traced */
     bool capture_said; /* atomic; true if the message about captures was printed */
+    unsigned n_untraced;
+    struct ws_untraced untraced[UNTRACED_MAX]; /* further kernels are left out */
 } tracer = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int state_now(void)
@@ -180,7 +183,7 @@ static void stream_finish(struct ws_traced_stream *s, uint64_t grace)
 {
     char error[WS_TRACE_ERROR_MAX];
     bool good = true;
-    memory_put(ws_stream_end(s, grace, &good, error));
+    memory_put(ws_stream_end(s, grace, tracer.untraced, tracer.n_untraced, &good, error));
     if (!good) {
         ws_trace_say("%s", error);
     }
@@ -335,8 +338,21 @@ static struct ws_traced_stream *stream_lock(const struct ws_stream_key *key)
     return s;
 }
 
+static void own_untraced(const struct ws_traced_kernel *kernel, const char *why)
+{
+    pthread_mutex_lock(&tracer.lock);
+    bool is_known = false;
+    for (unsigned i = 0; i < tracer.n_untraced; i++) {
+        is_known |= strcmp(tracer.untraced[i].kernel->name, kernel->name) == 0;
+    }
+    if (!is_known && tracer.n_untraced < UNTRACED_MAX) {
+        tracer.untraced[tracer.n_untraced++] = (struct ws_untraced){kernel, why};
+    }
+    pthread_mutex_unlock(&tracer.lock);
+}
+
 static void own_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_key *key,
-                       const char *kernel)
+                       const struct ws_traced_kernel *kernel)
 {
     *ticket = (struct ws_tracer_ticket){0};
     if (state_now() == OFF) {
@@ -345,8 +361,9 @@ static void own_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_k
     if (key->calls->is_capturing(key->handle)) {
         if (!__atomic_exchange_n(&tracer.capture_said, true, __ATOMIC_RELAXED)) {
             ws_trace_say("launches that a graph captures are not traced: %.200s, and maybe others",
-                         kernel);
+                         kernel->name);
         }
+        own_untraced(kernel, "since a graph launches it");
         return;
     }
     struct ws_traced_stream *s = stream_lock(key);
@@ -361,16 +378,32 @@ static void own_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_k
     *ticket = (struct ws_tracer_ticket){.slot = s->memory->slot, .stream = s, .launch = launch};
 }
 
-static void own_launched(struct ws_tracer_ticket *ticket, bool is_good)
+/* Returns true if CUDA refused a launch because it cannot run the code of the kernel. Other errors
+ * are those of the program's arguments. */
+static bool is_refusal(int error)
+{
+    enum {
+        INVALID_FUNCTION = 98,
+        INVALID_IMAGE = 200,
+        NO_BINARY = 209,
+        INVALID_PTX = 218,
+        UNSUPPORTED_PTX = 222,
+        NOT_SUPPORTED = 801
+    };
+    return error == INVALID_FUNCTION || error == INVALID_IMAGE || error == NO_BINARY ||
+           error == INVALID_PTX || error == UNSUPPORTED_PTX || error == NOT_SUPPORTED;
+}
+
+static void own_launched(struct ws_tracer_ticket *ticket, int error)
 {
     if (ticket->stream == NULL) {
         return;
     }
     assert(ticket->launch != NULL && ticket->launch->stream == ticket->stream);
-    if (is_good) {
+    if (error == 0) {
         ws_stream_launched(ticket->stream, ticket->launch);
     } else {
-        ws_launch_set(ticket->launch, WS_CANCELLED, 0);
+        ws_launch_set(ticket->launch, is_refusal(error) ? WS_REFUSED : WS_CANCELLED, error);
     }
     pthread_mutex_unlock(&ticket->stream->launching);
 }
@@ -419,6 +452,7 @@ static void own_place_end(const struct ws_calls *calls, uint64_t place)
 }
 
 const struct ws_tracer_functions ws_tracer_own = {.launch = own_launch,
+                                                  .untraced = own_untraced,
                                                   .launched = own_launched,
                                                   .stream_end = own_stream_end,
                                                   .place_end = own_place_end};

@@ -11,6 +11,7 @@
 #ifndef WARPSCOPE_CUDA_TRACER_H
 #define WARPSCOPE_CUDA_TRACER_H
 
+#include "trace/kernels.h"
 #include "trace/stream.h"
 
 /* State of a launch between ws_tracer_launch() and ws_tracer_launched(). */
@@ -20,13 +21,16 @@ struct ws_tracer_ticket {
     struct ws_traced_launch *launch;
 };
 
-/* Prepares the launch of a rewritten kernel, and sets *ticket. The same thread must call
+/* Prepares the launch of a kernel in a table, and sets *ticket. The same thread must call
  * ws_tracer_launched() directly after the launch, since other launches into the stream wait until
- * then. kernel: mangled name. */
+ * then. */
 void ws_tracer_launch(struct ws_tracer_ticket *ticket, const struct ws_stream_key *key,
-                      const char *kernel);
-/* Completes the launch of a ticket. is_good: true if CUDA accepted the launch. */
-void ws_tracer_launched(struct ws_tracer_ticket *ticket, bool is_good);
+                      const struct ws_traced_kernel *kernel);
+/* Adds a note to all traces that end from now on: launches of the kernel are not traced. why: the
+ * reason, as in "since a graph launches it"; must stay valid. */
+void ws_tracer_untraced(const struct ws_traced_kernel *kernel, const char *why);
+/* Completes the launch of a ticket. error: CUDA's error number; 0: CUDA accepted the launch. */
+void ws_tracer_launched(struct ws_tracer_ticket *ticket, int error);
 
 /* Must be called before the program destroys a stream. If the stream's launches have ended, ends
  * the stream and completes its file; otherwise, a later call of a tracer function does this. */

@@ -47,9 +47,12 @@ enum memtrace_type {
     MEMTRACE_TYPE_MAX = 14
 };
 
-/* Beginning of the name of a launch that has no records. The rest of the name states why records
- * are missing. */
+/* Beginnings of the names of launches that have no records and are notes. MEMTRACE_INCOMPLETE:
+ * records are missing, and the rest of the name states why. MEMTRACE_UNTRACED: some accesses of a
+ * kernel are not recorded. The rest of the name is then the name of the kernel, a colon, and either
+ * a list of instructions and their numbers in the code, "tex.1d.v4.f32.s32 (2)", or a reason. */
 #define MEMTRACE_INCOMPLETE "[trace incomplete]"
+#define MEMTRACE_UNTRACED   "[not traced]"
 
 /* A memory access of a kernel. */
 struct memtrace_access {

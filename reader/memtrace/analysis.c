@@ -6,11 +6,8 @@
  */
 #include "memtrace/analysis.h"
 #include "store/array.h"
-#include "text/utf8.h"
 
 #include <assert.h>
-#include <fnmatch.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,47 +19,6 @@ static bool out_of_memory(void)
     fputs("warpscope memtrace: out of memory; --address=FROM-TO takes a part of the trace\n",
           stderr);
     return false;
-}
-
-/* ---- Selection ------------------------------------------------------------------------------- */
-
-/* Returns the length of the first pattern in the list p. A pattern ends at a comma that is outside
- * of angle brackets and parentheses, because names such as f<int, 2>(int*) contain commas. */
-static size_t pattern_length(const char *p)
-{
-    size_t n = 0, depth = 0;
-    for (; p[n] != '\0' && (p[n] != ',' || depth > 0); n++) {
-        depth += p[n] == '<' || p[n] == '(';
-        depth -= depth > 0 && (p[n] == '>' || p[n] == ')');
-    }
-    return n;
-}
-
-bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t stream,
-                            const char *shown)
-{
-    char pattern[MEMTRACE_NAME_MAX + 1], label[WS_KERNEL_SHOWN_MAX + 16];
-    snprintf(label, sizeof label, "%" PRIu32 ":%s", stream, shown);
-    for (const char *p = choice->kernels; p != NULL; p = *p == ',' ? p + 1 : NULL) {
-        size_t bytes = pattern_length(p), length = bytes;
-        length = length < sizeof pattern ? length : sizeof pattern - 1;
-        memcpy(pattern, p, length);
-        pattern[length] = '\0';
-        if (fnmatch(pattern, shown, 0) == 0 || fnmatch(pattern, label, 0) == 0) {
-            return true;
-        }
-        p += bytes;
-    }
-    return choice->kernels == NULL;
-}
-
-bool ws_memtrace_has_cta(const struct ws_memtrace_choice *choice, uint64_t cta)
-{
-    bool has = true;
-    for (int i = 0; i < 3; i++) {
-        has &= !choice->cta_given[i] || ws_cta_part(cta, i) == choice->cta[i];
-    }
-    return has;
 }
 
 static void choice_set(struct ws_memtrace *m)
@@ -122,15 +78,19 @@ static struct ws_memtrace_launch *launch_add(struct ws_memtrace *m, uint32_t str
 
 /* Removes from the array the accesses outside the range of --address. Returns the number of
  * accesses left. */
-static size_t addresses_choose(const struct ws_memtrace_choice *c, struct memtrace_access *accesses,
-                               size_t n)
+static size_t addresses_choose(struct ws_memtrace *m, struct memtrace_access *accesses, size_t n)
 {
+    const struct ws_memtrace_choice *c = m->choice;
     size_t kept = 0;
     if (!c->addresses_given) {
         return n;
     }
     for (size_t i = 0; i < n; i++) {
         accesses[kept] = accesses[i];
+        m->most_address =
+            accesses[i].address > m->most_address ? accesses[i].address : m->most_address;
+        m->least_address =
+            accesses[i].address < m->least_address ? accesses[i].address : m->least_address;
         kept += accesses[i].address >= c->address_from && accesses[i].address <= c->address_to;
     }
     return kept;
@@ -161,8 +121,11 @@ static void batch_take(struct ws_memtrace *m, struct ws_memtrace_launch *launch,
     assert(n <= WS_EXACT_BATCH);
     uint64_t addresses[WS_EXACT_BATCH];
     struct ws_access_key keys[WS_EXACT_BATCH];
+    const struct ws_ranges *sms = m->choice->sms;
     for (size_t i = 0; i < n; i++) {
         uint32_t class = accesses[i].type < 2 ? accesses[i].type : 2;
+        m->most_sm = accesses[i].sm > m->most_sm ? accesses[i].sm : m->most_sm;
+        m->has_sm = m->has_sm || sms == NULL || ws_ranges_have(sms, accesses[i].sm);
         launch->records[class]++;
         launch->bytes[class] += accesses[i].size;
     }
@@ -198,7 +161,7 @@ static bool launch_read(struct ws_memtrace *m, uint32_t stream)
     ws_book_step(&m->book, launch->superstep);
     size_t n;
     while ((n = memtrace_reader_accesses(s->reader, accesses, WS_EXACT_BATCH)) > 0) {
-        n = addresses_choose(m->choice, accesses, n);
+        n = addresses_choose(m, accesses, n);
         batch_take(m, launch, accesses, n);
         if (!ws_book_good(&m->book)) {
             return out_of_memory();
@@ -211,35 +174,28 @@ static bool launch_read(struct ws_memtrace *m, uint32_t stream)
     return true;
 }
 
-void ws_memtrace_note(const char *path, const char *kernel)
-{
-    size_t length = strlen(MEMTRACE_INCOMPLETE);
-    if (strncmp(kernel, MEMTRACE_INCOMPLETE, length) == 0) {
-        fprintf(stderr, "warpscope memtrace: note: %s: the trace is incomplete:", path);
-        utf8_plain_print(stderr, kernel + length);
-        fputc('\n', stderr);
-    }
-}
-
-/* Reads the next launch of a stream, if there is one. Returns false after an error message. */
+/* Reads the next launch of a stream, if there is one, and the notes before it. Returns false after
+ * an error message. */
 static bool stream_step(struct ws_memtrace *m, uint32_t stream)
 {
     assert(stream < m->n_streams);
     struct ws_memtrace_stream *s = &m->streams[stream];
-    struct memtrace_access unused;
-    if (s->ended) {
-        return true;
+    struct memtrace_access unused; /* notes have no records */
+    enum memtrace_item item = MEMTRACE_ITEM_END;
+    while (!s->ended && (item = memtrace_reader_next(s->reader, &unused)) < MEMTRACE_ITEM_END) {
+        const char *name = memtrace_reader_kernel(s->reader);
+        if (item == MEMTRACE_ITEM_LAUNCH && !ws_memtrace_is_note(name)) {
+            return launch_read(m, stream);
+        }
+        if (item == MEMTRACE_ITEM_LAUNCH && !ws_memtrace_note_add(&m->notes, stream + 1, name)) {
+            return out_of_memory();
+        }
     }
-    enum memtrace_item item = memtrace_reader_next(s->reader, &unused);
+    s->ended = true;
     if (item == MEMTRACE_ITEM_ERROR) {
         fprintf(stderr, "warpscope memtrace: %s\n", memtrace_reader_error(s->reader));
-        return false;
     }
-    s->ended = item == MEMTRACE_ITEM_END;
-    if (!s->ended) {
-        ws_memtrace_note(s->path, memtrace_reader_kernel(s->reader));
-    }
-    return s->ended || launch_read(m, stream);
+    return item == MEMTRACE_ITEM_END;
 }
 
 static bool all_ended(const struct ws_memtrace *m)
@@ -293,6 +249,7 @@ bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
     ws_bytes_init(&m->bytes_map, m->depth == WS_MEMTRACE_LISTS && m->by_bytes);
     m->book.several = n > 1;
     m->book.original = m->original;
+    m->least_address = UINT64_MAX;
     choice_set(m);
     if (!ws_exact_init(&m->exact, m->depth == WS_MEMTRACE_LISTS && !m->by_bytes)) {
         return out_of_memory();
@@ -309,7 +266,7 @@ bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n)
     ws_book_settle(&m->book);
     kernels_add(m);
     bool good = ws_book_good(&m->book) && !m->kernels.failed && !m->flows.failed;
-    return good || out_of_memory();
+    return good ? ws_memtrace_choice_check(m) : out_of_memory();
 }
 
 void ws_memtrace_free(struct ws_memtrace *m)
@@ -319,6 +276,7 @@ void ws_memtrace_free(struct ws_memtrace *m)
     }
     free(m->streams);
     free(m->launches);
+    ws_memtrace_notes_free(&m->notes);
     ws_sums_free(&m->kernels);
     ws_sums_free(&m->flows);
     ws_exact_free(&m->exact);

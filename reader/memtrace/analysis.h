@@ -14,6 +14,7 @@
 #include "format/memtrace.h"
 #include "memtrace/bytes.h"
 #include "memtrace/exact.h"
+#include "memtrace/notes.h"
 
 /* The user's selection: criteria for the rows of the results. If all members are zero, all rows are
  * selected. */
@@ -58,6 +59,7 @@ struct ws_memtrace {
     uint32_t n_streams;
     struct ws_memtrace_launch *launches; /* launches of all streams, in the order of reading */
     size_t n_launches, launches_room;
+    struct ws_memtrace_notes notes;
     uint64_t records, bytes;
     uint32_t last_superstep; /* largest number of a superstep in any stream */
     /* Number of locations that were written and that several streams touched. A location is a byte
@@ -68,6 +70,9 @@ struct ws_memtrace {
     /* Key: kernel of the write, kernel of the read, 0, 0. Sums: number of bytes transferred, and
      * number of loads that read them. */
     struct ws_sums flows;
+    uint32_t most_sm;                     /* largest number of an SM in the trace */
+    bool has_sm;                          /* true if the selection includes the SM of an access */
+    uint64_t least_address, most_address; /* only with choice->addresses_given */
 };
 
 /* Reads the n trace files `paths` and finds the communication in them. The caller sets the members
@@ -76,10 +81,6 @@ struct ws_memtrace {
 bool ws_memtrace_read(struct ws_memtrace *m, char **paths, uint32_t n);
 void ws_memtrace_free(struct ws_memtrace *m);
 
-/* If `kernel`, the name of a launch, begins with MEMTRACE_INCOMPLETE, prints on stderr that the
- * trace `path` is incomplete, and why. */
-void ws_memtrace_note(const char *path, const char *kernel);
-
 /* Size in bytes of a buffer that has space for an error message with the longest possible path. */
 #define WS_MEMTRACE_ERROR_MAX 4608
 
@@ -87,6 +88,9 @@ void ws_memtrace_note(const char *path, const char *kernel);
  * name alone, or the name after the stream's number and a colon. */
 bool ws_memtrace_has_kernel(const struct ws_memtrace_choice *choice, uint32_t stream,
                             const char *shown);
+/* If a criterion of the selection matches nothing in the trace, prints an error message with what
+ * the trace has, and returns false. */
+bool ws_memtrace_choice_check(const struct ws_memtrace *m);
 /* Returns true if the selection includes the CTA. */
 bool ws_memtrace_has_cta(const struct ws_memtrace_choice *choice, uint64_t cta);
 

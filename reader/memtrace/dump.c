@@ -19,6 +19,7 @@ struct dump {
     uint64_t rows, top;
     uint32_t stream;
     FILE *out;
+    struct ws_memtrace_notes notes;
     int output_errno; /* error number of the failed output; 0: no failure */
     char kernel[WS_KERNEL_SHOWN_MAX];
 };
@@ -28,6 +29,12 @@ static bool access_chosen(const struct ws_memtrace_choice *c, const struct memtr
     return (!c->addresses_given ||
             (a->address >= c->address_from && a->address <= c->address_to)) &&
            (c->sms == NULL || ws_ranges_have(c->sms, a->sm)) && ws_memtrace_has_cta(c, a->cta);
+}
+
+static bool is_choosing(const struct ws_memtrace_choice *c)
+{
+    return c->kernels != NULL || c->supersteps != NULL || c->sms != NULL || c->addresses_given ||
+           c->cta_given[0] || c->cta_given[1] || c->cta_given[2];
 }
 
 /* Prints an access as a row of text. If a value does not fit into its column, the widths of the
@@ -91,7 +98,7 @@ static void access_write(const struct dump *d, const struct memtrace_reader *r,
 
 /* Prints the selected accesses of one trace file, up to its end, an error or the last requested
  * row. Returns the item at which it has stopped. */
-static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r, const char *path)
+static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r)
 {
     struct memtrace_access a;
     enum memtrace_item item;
@@ -101,7 +108,10 @@ static enum memtrace_item stream_dump(struct dump *d, struct memtrace_reader *r,
         if (item == MEMTRACE_ITEM_LAUNCH) {
             const struct ws_ranges *steps = d->choice->supersteps;
             ws_kernel_show(d->kernel, memtrace_reader_kernel(r));
-            ws_memtrace_note(path, memtrace_reader_kernel(r));
+            if (ws_memtrace_is_note(memtrace_reader_kernel(r)) &&
+                !ws_memtrace_note_add(&d->notes, d->stream, memtrace_reader_kernel(r))) {
+                d->output_errno = ENOMEM;
+            }
             chosen = ws_memtrace_has_kernel(d->choice, d->stream, d->kernel) &&
                      (steps == NULL || ws_ranges_have(steps, memtrace_reader_superstep(r)));
         } else if (chosen && access_chosen(d->choice, &a)) {
@@ -131,7 +141,7 @@ bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice 
         if (r == NULL) {
             fprintf(stderr, "warpscope memtrace: %s\n", error);
             good = false;
-        } else if (stream_dump(&d, r, paths[i]) == MEMTRACE_ITEM_ERROR) {
+        } else if (stream_dump(&d, r) == MEMTRACE_ITEM_ERROR) {
             fprintf(stderr, "warpscope memtrace: %s\n", memtrace_reader_error(r));
             good = false;
         }
@@ -140,6 +150,15 @@ bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice 
     if (form == WS_MEMTRACE_JSON) {
         fputs(d.rows > 0 ? "\n]\n" : "]\n", out);
     }
+    ws_memtrace_notes_print(&d.notes, (const char *const *)paths,
+                            "warpscope memtrace: note: ", stderr);
+    if (good && d.rows == 0 && top > 0 && d.notes.n_incomplete == 0) {
+        fputs("warpscope memtrace: no access is selected; info lists kernels and supersteps\n",
+              stderr);
+        good = !is_choosing(choice);
+    }
+    good = good && d.notes.n_incomplete == 0;
+    ws_memtrace_notes_free(&d.notes);
     *output_errno = d.output_errno;
     return good;
 }

@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE /* required for qsort_r() */
 #include "memtrace/json.h"
+#include "memtrace/text.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -328,6 +329,9 @@ bool ws_memtrace_json(struct ws_memtrace *m, unsigned parts, FILE *out)
     }
     if (good && (parts & WS_MEMTRACE_JSON_RECORDS)) {
         good = addresses_write(&t, m, "addrset");
+    }
+    if (good && m->notes.n > 0) { /* the format of these objects has no notes */
+        good = ws_memtrace_json_rows(&t.json, m, WS_MEMTRACE_NOTES);
     }
     json_object_close(&t.json);
     if (!good) {

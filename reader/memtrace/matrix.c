@@ -221,7 +221,7 @@ void ws_matrix_text(const struct ws_matrix *x, FILE *out)
     fprintf(out, "bytes from %s (down) to %s (across)\n", x->by_sm ? "SM" : "kernel",
             x->by_sm ? "SM" : "kernel");
     if (x->n == 0) {
-        fputs("no communication\n", out);
+        fputs("no communication\n", out); /* the table of flows says why */
         return;
     }
     column_heads(x, listed, out);

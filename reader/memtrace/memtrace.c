@@ -92,6 +92,10 @@ static bool info_text(const struct ws_memtrace_options *o, struct ws_memtrace *m
 static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
 {
     bool good = true;
+    ws_memtrace_notes_print(&m->notes, (const char *const *)o->paths, "", stdout);
+    if (m->notes.n > 0) {
+        putchar('\n');
+    }
     switch (o->what) {
     case WS_MEMTRACE_INFO:
         good = info_text(o, m);
@@ -145,11 +149,12 @@ static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *
         [WS_MEMTRACE_ADDRESSES_OF] = WS_MEMTRACE_JSON_ADDRSET | WS_MEMTRACE_JSON_ADDRESSES,
         [WS_MEMTRACE_ALL] =
             WS_MEMTRACE_JSON_VOLUMES | WS_MEMTRACE_JSON_TRANSFER | WS_MEMTRACE_JSON_ADDRSET};
-    static const enum ws_memtrace_table_id info[] = {WS_MEMTRACE_STREAMS, WS_MEMTRACE_LAUNCHES};
+    static const enum ws_memtrace_table_id info[] = {WS_MEMTRACE_STREAMS, WS_MEMTRACE_LAUNCHES,
+                                                     WS_MEMTRACE_NOTES};
     static const enum ws_memtrace_table_id flows[] = {WS_MEMTRACE_FLOWS_KERNEL,
-                                                      WS_MEMTRACE_FLOWS_SM};
+                                                      WS_MEMTRACE_FLOWS_SM, WS_MEMTRACE_NOTES};
     if (o->what == WS_MEMTRACE_INFO || o->what == WS_MEMTRACE_MATRIX) {
-        return ws_memtrace_json_tables(m, o->what == WS_MEMTRACE_INFO ? info : flows, 2, stdout);
+        return ws_memtrace_json_tables(m, o->what == WS_MEMTRACE_INFO ? info : flows, 3, stdout);
     }
     unsigned wanted = parts[o->what];
     if (o->set_of_records) {
@@ -191,6 +196,8 @@ static bool files_write(const struct ws_memtrace_options *o, struct ws_memtrace 
     return good;
 }
 
+/* Reads the traces and prints what the options want. Returns false after an error message, or if a
+ * trace is incomplete. */
 static bool analyse(const struct ws_memtrace_options *o)
 {
     struct ws_memtrace m = {.choice = &o->choice,
@@ -205,6 +212,11 @@ static bool analyse(const struct ws_memtrace_options *o)
         if (o->form != WS_MEMTRACE_TEXT) {
             wide_note(&m);
         }
+        if (o->form == WS_MEMTRACE_CSV) {
+            ws_memtrace_notes_print(&m.notes, (const char *const *)o->paths,
+                                    "warpscope memtrace: note: ", stderr);
+        }
+        good = good && m.notes.n_incomplete == 0;
     }
     ws_memtrace_free(&m);
     return good;

@@ -52,8 +52,8 @@ static const struct ws_option options[] = {
                       "match each byte"},
     [OPTION_RULE] = {"rule", "values|original",
                      "values: a load reads the last value that was written\n(default); original: "
-                     "as the first programs of the format,\nwhich lose values that are written "
-                     "again after a read"},
+                     "as the programs that introduced\nthe format, which lose values "
+                     "written again after a read"},
     [OPTION_ADDRSET] =
         {"addrset", "uses|records",
          "form of addrset in JSON: uses, addresses by kernel, CTA\nand superstep (default); "
@@ -101,7 +101,7 @@ static const struct ws_section sections[] = {
      "CPU; then nvcc alone may have compiled the program, if it contains its PTX and\n"
      "loads the CUDA runtime as a shared library (-cudart=shared). Words after --\n"
      "belong to the program. The exit status is that of the program, but 1 instead of\n"
-     "0 if no kernel was traced.\n"},
+     "0 if no kernel was traced, or if a trace is incomplete.\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {

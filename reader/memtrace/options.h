@@ -6,7 +6,7 @@
 #define WARPSCOPE_READER_MEMTRACE_OPTIONS_H
 
 #include "memtrace/output.h"
-#include "memtrace/record.h"
+#include "memtrace/record/record.h"
 
 enum ws_memtrace_what {
     WS_MEMTRACE_INFO,

@@ -21,8 +21,8 @@ bool ws_memtrace_svg(struct ws_memtrace *m, struct ws_outs *outs, const char *pa
 
 enum ws_memtrace_form { WS_MEMTRACE_TEXT, WS_MEMTRACE_CSV, WS_MEMTRACE_JSON };
 /* Prints the selected accesses in n trace files to `out`, file by file, and at most `top` in all.
- * If a file has a fault, prints the accesses before the fault and an error message; the function
- * then returns false. Sets *output_errno to the error number if writing fails, otherwise to 0. */
+ * If a file has a fault, prints the accesses before the fault and an error message. Returns false
+ * after such a fault, if a trace is incomplete, or if the selection matches nothing. Sets *output_errno to the error number if writing fails, otherwise to 0. */
 bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice *choice,
                       enum ws_memtrace_form form, uint64_t top, FILE *out, int *output_errno);
 

@@ -28,11 +28,6 @@ struct base {
     bool failed;
 };
 
-static bool is_text(const struct ws_memtrace_column *c)
-{
-    return c->kind == WS_VALUE_KERNEL || c->kind == WS_VALUE_PATH || c->kind == WS_VALUE_CLASS;
-}
-
 static bool table_begin(struct base *b, const struct ws_memtrace_table *table)
 {
     sqlite3_str *create = sqlite3_str_new(b->s.db), *insert = sqlite3_str_new(b->s.db);
@@ -45,7 +40,8 @@ static bool table_begin(struct base *b, const struct ws_memtrace_table *table)
                                 c->name, c->name, c->name);
             sqlite3_str_appendf(insert, "%s?,?,?", comma);
         } else {
-            sqlite3_str_appendf(create, "%s%s %s", comma, c->name, is_text(c) ? "TEXT" : "INTEGER");
+            sqlite3_str_appendf(create, "%s%s %s", comma, c->name,
+                                ws_memtrace_is_name(c) ? "TEXT" : "INTEGER");
             sqlite3_str_appendf(insert, "%s?", comma);
         }
         comma = ", ";
@@ -85,13 +81,12 @@ static bool row_write(void *ctx, const struct ws_memtrace_table *table, const ui
         uint64_t v = values[i];
         switch (table->columns[i].kind) {
         case WS_VALUE_KERNEL:
-            good = name_bind(b, number++, b->m->book.actors.kernels[v].shown);
-            break;
         case WS_VALUE_PATH:
-            good = name_bind(b, number++, b->m->streams[v - 1].path);
-            break;
         case WS_VALUE_CLASS:
-            ws_sqlite_text(b->insert, number++, ws_memtrace_classes[v]);
+        case WS_VALUE_NOTE_KIND:
+        case WS_VALUE_NOTE_KERNEL:
+        case WS_VALUE_NOTE_TEXT:
+            good = name_bind(b, number++, ws_memtrace_name(b->m, &table->columns[i], v));
             break;
         case WS_VALUE_CTA:
             for (int part = 0; part < 3; part++) {

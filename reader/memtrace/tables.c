@@ -92,7 +92,40 @@ const struct ws_memtrace_table ws_memtrace_tables[WS_MEMTRACE_TABLES] = {
                                 {"type", CLASS, 6, "type"},
                                 {"type_number", NUMBER, 0, ""},
                                 {"size", NUMBER, 8, "size"}}},
+    [WS_MEMTRACE_NOTES] = {"notes",
+                           {{"stream", STREAM, 0, ""},
+                            {"kind", WS_VALUE_NOTE_KIND, 0, ""},
+                            {"kernel", WS_VALUE_NOTE_KERNEL, 0, ""},
+                            {"instructions", NUMBER, 0, ""},
+                            {"text", WS_VALUE_NOTE_TEXT, 0, ""}}},
 };
+
+bool ws_memtrace_is_name(const struct ws_memtrace_column *c)
+{
+    return c->kind == WS_VALUE_KERNEL || c->kind == WS_VALUE_PATH || c->kind == WS_VALUE_CLASS ||
+           c->kind >= WS_VALUE_NOTE_KIND;
+}
+
+const char *ws_memtrace_name(const struct ws_memtrace *m, const struct ws_memtrace_column *c,
+                             uint64_t v)
+{
+    switch (c->kind) {
+    case WS_VALUE_CLASS:
+        return ws_memtrace_classes[v];
+    case WS_VALUE_PATH:
+        assert(v >= 1 && v <= m->n_streams);
+        return m->streams[v - 1].path;
+    case WS_VALUE_NOTE_KIND:
+        return m->notes.list[v].is_incomplete ? "incomplete" : "not traced";
+    case WS_VALUE_NOTE_KERNEL:
+        return m->notes.list[v].kernel;
+    case WS_VALUE_NOTE_TEXT:
+        return m->notes.list[v].text;
+    default:
+        assert(c->kind == WS_VALUE_KERNEL && v < m->book.actors.names.n);
+        return m->book.actors.kernels[v].shown;
+    }
+}
 
 /* ---- Order of rows --------------------------------------------------------------------------- */
 
@@ -270,6 +303,17 @@ static void launches_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, vo
     }
 }
 
+static void notes_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, void *ctx)
+{
+    for (size_t i = 0; i < m->notes.n; i++) {
+        const struct ws_memtrace_note *n = &m->notes.list[i];
+        uint64_t values[] = {n->stream, i, i, n->instructions, i};
+        if (!row(ctx, &ws_memtrace_tables[WS_MEMTRACE_NOTES], values)) {
+            return;
+        }
+    }
+}
+
 bool ws_memtrace_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool greatest,
                       ws_memtrace_row_f row, void *ctx)
 {
@@ -277,6 +321,8 @@ bool ws_memtrace_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool 
         streams_rows(m, row, ctx);
     } else if (id == WS_MEMTRACE_LAUNCHES) {
         launches_rows(m, row, ctx);
+    } else if (id == WS_MEMTRACE_NOTES) {
+        notes_rows(m, row, ctx);
     } else if (id == WS_MEMTRACE_ADDRESSES) {
         return ws_memtrace_lists_rows(m, row, ctx);
     } else {

@@ -19,6 +19,10 @@ enum ws_memtrace_kind {
     WS_VALUE_CTA,    /* packed coordinates of a CTA, which CSV and SQLite show in three columns */
     WS_VALUE_CLASS,  /* class of access: load, store or atomic */
     WS_VALUE_ADDRESS,
+    /* Number of a note, shown as its kind, its kernel and its text. */
+    WS_VALUE_NOTE_KIND,
+    WS_VALUE_NOTE_KERNEL,
+    WS_VALUE_NOTE_TEXT,
 };
 
 struct ws_memtrace_column {
@@ -38,6 +42,7 @@ enum ws_memtrace_table_id {
     WS_MEMTRACE_FLOWS_KERNEL,
     WS_MEMTRACE_FLOWS_SM,
     WS_MEMTRACE_ADDRESSES, /* records of each address; empty if depth is not WS_MEMTRACE_LISTS */
+    WS_MEMTRACE_NOTES,
     WS_MEMTRACE_TABLES
 };
 
@@ -46,6 +51,12 @@ struct ws_memtrace_table {
     struct ws_memtrace_column columns[WS_MEMTRACE_COLUMNS_MAX + 1];
 };
 extern const struct ws_memtrace_table ws_memtrace_tables[WS_MEMTRACE_TABLES];
+
+/* Returns true if the values of the column are shown as names. */
+bool ws_memtrace_is_name(const struct ws_memtrace_column *column);
+/* Returns the name of a value of such a column, which is valid until the results are freed. */
+const char *ws_memtrace_name(const struct ws_memtrace *m, const struct ws_memtrace_column *column,
+                             uint64_t value);
 
 /* Callback that receives a row: values[i] belongs to column i of the table. Returns false if it
  * wants no more rows. */

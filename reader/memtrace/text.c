@@ -11,7 +11,6 @@
 #include "render/layout.h"
 #include "render/text.h"
 #include "text/csv.h"
-#include "text/json.h"
 
 struct writer {
     FILE *out;
@@ -25,11 +24,6 @@ void ws_memtrace_cta_text(char to[WS_CTA_TEXT_MAX], uint64_t cta)
 {
     snprintf(to, WS_CTA_TEXT_MAX, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, ws_cta_part(cta, 0),
              ws_cta_part(cta, 1), ws_cta_part(cta, 2));
-}
-
-static bool is_name(const struct ws_memtrace_column *c)
-{
-    return c->kind == WS_VALUE_KERNEL || c->kind == WS_VALUE_PATH || c->kind == WS_VALUE_CLASS;
 }
 
 /* Returns the number of characters of a UTF-8 string. */
@@ -63,19 +57,6 @@ void ws_memtrace_text_kernels(const struct ws_memtrace *m, FILE *out)
             fputc('\n', out);
         }
     }
-}
-
-static const char *name_of(const struct writer *w, const struct ws_memtrace_column *c, uint64_t v)
-{
-    if (c->kind == WS_VALUE_CLASS) {
-        return ws_memtrace_classes[v];
-    }
-    if (c->kind == WS_VALUE_PATH) {
-        assert(v >= 1 && v <= w->m->n_streams);
-        return w->m->streams[v - 1].path;
-    }
-    assert(v < w->m->book.actors.names.n);
-    return w->m->book.actors.kernels[v].shown;
 }
 
 /* ---- Output as text -------------------------------------------------------------------------- */
@@ -149,7 +130,7 @@ static void head_write(const struct writer *w, const struct ws_memtrace_table *t
             bool last = c[1].name == NULL;
             int width = (int)w->layout[at].width;
             ws_layout_space(w->layout, at++, w->out);
-            fprintf(w->out, "%*s", is_name(c) && !last ? -width : width, c->heading);
+            fprintf(w->out, "%*s", ws_memtrace_is_name(c) && !last ? -width : width, c->heading);
         }
     }
     fputc('\n', w->out);
@@ -159,9 +140,9 @@ static void name_write(struct writer *w, const struct ws_memtrace_column *c, uin
                        unsigned width)
 {
     if (c->kind == WS_VALUE_PATH) {
-        utf8_plain_path_column(w->out, name_of(w, c, v), width);
+        utf8_plain_path_column(w->out, ws_memtrace_name(w->m, c, v), width);
     } else if (c->kind == WS_VALUE_CLASS) {
-        utf8_plain_column(w->out, name_of(w, c, v), width);
+        utf8_plain_column(w->out, ws_memtrace_name(w->m, c, v), width);
     } else {
         char text[4 * WS_COLUMN_MAX];
         struct ws_kernel *kernel = &w->m->book.actors.kernels[v];
@@ -184,7 +165,7 @@ static bool row_write(void *ctx, const struct ws_memtrace_table *table, const ui
         }
         unsigned width = w->layout[at].width;
         ws_layout_space(w->layout, at++, w->out);
-        if (is_name(c)) {
+        if (ws_memtrace_is_name(c)) {
             name_write(w, c, values[i], width);
         } else {
             char text[WS_CTA_TEXT_MAX];
@@ -211,6 +192,13 @@ bool ws_memtrace_text(struct ws_memtrace *m, enum ws_memtrace_table_id id, uint6
     head_write(&w, &ws_memtrace_tables[id]);
     if (!ws_memtrace_rows(m, id, true, row_write, &w)) {
         return no_memory();
+    }
+    if (w.rows == 0 && top > 0) {
+        fprintf(out, "none%s\n",
+                m->book.choice.any                 ? " that the options select"
+                : id >= WS_MEMTRACE_TRANSFERS      ? ": no CTA loads what another CTA has stored"
+                : id >= WS_MEMTRACE_VOLUMES_KERNEL ? ": the launches have made no accesses"
+                                                   : ": the trace has no launches");
     }
     if (w.rows > top) {
         fprintf(out, "and %" PRIu64 " more (--top=N shows more, --csv all)\n", w.rows - top);
@@ -243,8 +231,8 @@ static bool csv_row_write(void *ctx, const struct ws_memtrace_table *table, cons
         if (i > 0) {
             fputc(',', w->out);
         }
-        if (is_name(c)) {
-            const char *name = name_of(w, c, values[i]);
+        if (ws_memtrace_is_name(c)) {
+            const char *name = ws_memtrace_name(w->m, c, values[i]);
             csv_print(w->out, name, strlen(name));
         } else if (c->kind == WS_VALUE_CTA) {
             ws_memtrace_cta_text(cta, values[i]);
@@ -267,7 +255,7 @@ bool ws_memtrace_csv(struct ws_memtrace *m, enum ws_memtrace_table_id id, FILE *
 /* ---- Tables as JSON -------------------------------------------------------------------------- */
 
 struct json_rows {
-    struct json_writer json;
+    struct json_writer *json;
     struct ws_memtrace *m;
 };
 
@@ -275,33 +263,40 @@ struct json_rows {
 static bool json_row_write(void *ctx, const struct ws_memtrace_table *table, const uint64_t *v)
 {
     struct json_rows *r = ctx;
-    const struct writer w = {.m = r->m};
-    json_object_open(&r->json, NULL);
-    r->json.compact = true;
+    json_object_open(r->json, NULL);
+    r->json->compact = true;
     for (int i = 0; table->columns[i].name != NULL; i++) {
         const struct ws_memtrace_column *c = &table->columns[i];
-        if (is_name(c)) {
-            json_put_string(&r->json, c->name, name_of(&w, c, v[i]));
+        if (ws_memtrace_is_name(c)) {
+            json_put_string(r->json, c->name, ws_memtrace_name(r->m, c, v[i]));
         } else {
-            json_put_u64(&r->json, c->name, v[i]);
+            json_put_u64(r->json, c->name, v[i]);
         }
     }
-    json_object_close(&r->json);
-    r->json.compact = false;
+    json_object_close(r->json);
+    r->json->compact = false;
     return true;
+}
+
+bool ws_memtrace_json_rows(struct json_writer *json, struct ws_memtrace *m,
+                           enum ws_memtrace_table_id id)
+{
+    struct json_rows rows = {.json = json, .m = m};
+    json_array_open(json, ws_memtrace_tables[id].name);
+    bool good = ws_memtrace_rows(m, id, false, json_row_write, &rows);
+    json_array_close(json);
+    return good;
 }
 
 bool ws_memtrace_json_tables(struct ws_memtrace *m, const enum ws_memtrace_table_id *ids, size_t n,
                              FILE *out)
 {
-    struct json_rows rows = {.json = {.out = out, .indent = 1}, .m = m};
+    struct json_writer json = {.out = out, .indent = 1};
     bool good = true;
-    json_object_open(&rows.json, NULL);
+    json_object_open(&json, NULL);
     for (size_t i = 0; i < n; i++) {
-        json_array_open(&rows.json, ws_memtrace_tables[ids[i]].name);
-        good = good && ws_memtrace_rows(m, ids[i], false, json_row_write, &rows);
-        json_array_close(&rows.json);
+        good = ws_memtrace_json_rows(&json, m, ids[i]) && good;
     }
-    json_object_close(&rows.json);
+    json_object_close(&json);
     return good || no_memory();
 }

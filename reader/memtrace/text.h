@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "memtrace/tables.h"
+#include "text/json.h"
 
 /* Prints at most `top` rows of a table as text to `out`, then the number of rows left out.
  * Transfers and flows are sorted by bytes, largest first. Prints an error message and returns false
@@ -29,6 +30,11 @@ bool ws_memtrace_csv(struct ws_memtrace *m, enum ws_memtrace_table_id id, FILE *
  * Prints an error message and returns false if out of memory. */
 bool ws_memtrace_json_tables(struct ws_memtrace *m, const enum ws_memtrace_table_id *ids, size_t n,
                              FILE *out);
+
+/* Writes a table as a member of the open JSON object: an array of rows, with the name of the table.
+ * Returns false if out of memory. */
+bool ws_memtrace_json_rows(struct json_writer *json, struct ws_memtrace *m,
+                           enum ws_memtrace_table_id id);
 
 /* Writes the packed coordinates `cta` to `to` as three decimal numbers with commas between them. */
 #define WS_CTA_TEXT_MAX 32

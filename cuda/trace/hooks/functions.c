@@ -156,7 +156,7 @@ const struct ws_traced_kernel *ws_function_named(const char *name)
     return found;
 }
 
-void warpscope_cuda_kernels(const struct ws_traced_kernel *kernels, size_t count)
+void warpscope_traced_kernels(const struct ws_traced_kernel *kernels, size_t count)
 {
     pthread_rwlock_wrlock(&table.lock);
     for (size_t i = 0; i < count; i++) {

@@ -8,6 +8,7 @@
 #include "trace/hooks/cudart.h"
 #include "trace/hooks/functions.h"
 #include "trace/say.h"
+#include "trace/tracer.h"
 
 /* If the node's kernel was rewritten, copies the parameters of the node and adds the hidden
  * argument. Returns the parameters to use: `copy`, or else `given`. */
@@ -18,11 +19,15 @@ static const struct cu_kernel_node *node_begin(struct cu_kernel_node *copy, stru
     const struct ws_traced_kernel *kernel =
         given == NULL ? NULL : ws_function_find(given->function);
     a->many = NULL;
-    if (kernel == NULL || (given->parameters == NULL && kernel->parameters > 0)) {
+    if (kernel == NULL) {
         return given;
     }
+    ws_tracer_untraced(kernel, "since a graph launches it");
     if (!__atomic_exchange_n(&is_said, true, __ATOMIC_RELAXED)) {
         ws_trace_say("kernels in graphs are not traced: %.200s, and maybe others", kernel->name);
+    }
+    if (!kernel->has_slot || (given->parameters == NULL && kernel->parameters > 0)) {
+        return given;
     }
     *copy = *given;
     ws_arguments_make(a, given->parameters, kernel->parameters, 0);

@@ -43,14 +43,17 @@ static void **launch_begin(struct launch *l, const void *function, void **given,
         return given;
     }
     struct ws_stream_key key = key_of(stream, per_thread);
-    ws_tracer_launch(&l->ticket, &key, kernel->name);
+    ws_tracer_launch(&l->ticket, &key, kernel);
+    if (!kernel->has_slot) {
+        return given;
+    }
     ws_arguments_make(&l->arguments, given, kernel->parameters, l->ticket.slot);
     return l->arguments.all;
 }
 
 static cu_error launch_end(struct launch *l, cu_error error)
 {
-    ws_tracer_launched(&l->ticket, error == 0);
+    ws_tracer_launched(&l->ticket, (int)error);
     ws_arguments_free(&l->arguments);
     return error;
 }

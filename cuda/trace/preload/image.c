@@ -51,16 +51,21 @@ static void kernels_note(const struct rewrite_result *result)
     size_t n = 0;
     for (size_t i = 0; kernels != NULL && i < result->kernel_count; i++) {
         const struct rewrite_kernel *k = &result->kernels[i];
-        char *name = k->reason != NULL ? NULL : strndup(k->name.s, k->name.length);
+        char *name = strndup(k->name.s, k->name.length);
         if (k->reason != NULL) {
             ws_trace_say("kernel %.*s is not traced: %s", (int)k->name.length, k->name.s,
                          k->reason);
-        } else if (name != NULL) {
-            kernels[n++] = (struct ws_traced_kernel){.name = name, .parameters = k->parameters};
+        }
+        if (name != NULL) {
+            kernels[n++] = (struct ws_traced_kernel){
+                .name = name,
+                .parameters = k->parameters,
+                .has_slot = k->reason == NULL,
+                .untraced = k->untraced == NULL ? NULL : strdup(k->untraced)};
         }
     }
     assert(n <= result->kernel_count);
-    warpscope_cuda_kernels(kernels, n);
+    warpscope_traced_kernels(kernels, n);
 }
 
 char *ws_image_rewrite(const void *image, size_t size, size_t *new_size)

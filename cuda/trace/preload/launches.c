@@ -18,7 +18,7 @@
 
 /* A rewritten kernel, and the place of its hidden parameter. */
 struct rewritten {
-    const struct ws_traced_kernel *kernel; /* NULL: the kernel was not rewritten */
+    const struct ws_traced_kernel *kernel; /* NULL: the kernel is in no table */
     size_t offset;
 };
 
@@ -37,7 +37,8 @@ static struct rewritten kernel_find(void *function)
         }
     }
     const struct ws_traced_kernel *kernel = name == NULL ? NULL : ws_function_named(name);
-    if (kernel == NULL) {
+    if (kernel == NULL || !kernel->has_slot) {
+        r.kernel = kernel;
         return r;
     }
     int error = is_kernel ? CU_CALL(cuKernelGetParamInfo, (void *, size_t, size_t *, size_t *),
@@ -130,14 +131,16 @@ static void launch_begin(struct launch *l, void *function, void *stream, bool pe
     *l = (struct launch){.parameters = parameters, .extra = extra};
     if (r.kernel != NULL) {
         struct ws_stream_key key = key_of(stream, per_thread);
-        ws_tracer_launch(&l->ticket, &key, r.kernel->name);
-        arguments_make(l, &r, parameters, extra, l->ticket.slot);
+        ws_tracer_launch(&l->ticket, &key, r.kernel);
+        if (r.kernel->has_slot) {
+            arguments_make(l, &r, parameters, extra, l->ticket.slot);
+        }
     }
 }
 
 static cu_result launch_end(struct launch *l, cu_result result)
 {
-    ws_tracer_launched(&l->ticket, result == 0);
+    ws_tracer_launched(&l->ticket, (int)result);
     ws_arguments_free(&l->arguments);
     free(l->buffer);
     return result;
@@ -198,7 +201,11 @@ static const struct cu_node *node_begin(struct cu_node *copy, struct launch *l,
     if (r.kernel == NULL) {
         return given;
     }
+    ws_tracer_untraced(r.kernel, "since a graph launches it");
     ws_trace_say("kernels in graphs are not traced: %.200s", r.kernel->name);
+    if (!r.kernel->has_slot) {
+        return given;
+    }
     arguments_make(l, &r, given->parameters, given->extra, 0);
     *copy = *given;
     copy->parameters = l->parameters;

@@ -96,8 +96,8 @@ assert_eq "its messages" "" "$(cat last.err)"
 assert_contains "PTX for ptxas" work/a.80.ptx _warpscope_slot
 assert_contains "PTX for fatbinary" work/embedded.80.ptx _warpscope_slot
 assert_contains "the stub" work/a.80.stub.c 'int stub;'
-assert_contains "the table of kernels" work/a.80.stub.c '{"_Z1kPii", 2},'
-assert_contains "the table's call" work/a.80.stub.c 'warpscope_cuda_kernels(__warpscope_kernels, 1)'
+assert_contains "the table of kernels" work/a.80.stub.c '{"_Z1kPii", 2, 1, 0},'
+assert_contains "the table's call" work/a.80.stub.c 'warpscope_traced_kernels(__warpscope_kernels, 1)'
 assert_contains "the host code" work/a.cudafe1.cpp 'int host;'
 grep '^[A-Za-z_]' "$WS_SRC/cuda/trace/wrap.txt" >names
 sed 's/.*/#pragma redefine_extname & __wrap_&/' names >wanted
@@ -114,6 +114,7 @@ assert_contains "its options" last.out "-lwarpscope_cuda"
 
 kernel "$surface" >work/in.ptx
 ARCHS="80 90" compile -c a.cu 2>notes
+assert_contains "the table of kernels" work/a.80.stub.c '{"_Z1kPii", 2, 1, "suld.b.1d.b32.trap (1)"},'
 assert_eq "notes of two architectures" 1 "$(grep -c '' notes)"
 assert_eq "notes" "warpscope-nvcc: a b.cu: accesses that are not traced: suld.b.1d.b32.trap (1)" \
     "$(cat notes)"

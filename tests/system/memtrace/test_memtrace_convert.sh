@@ -35,7 +35,7 @@ for form in plain packed; do
     assert_contains "a truncated file, $form" last.err "the file is truncated"
     [ ! -e none.trc ] || fail "a file of half a trace"
     assert_ok "its beginning, $form" "$warpscope" memtrace convert --force --recover "cut-$form.trc" left.trc
-    assert_ok "its accesses, $form" "$warpscope" memtrace dump --csv left.trc
+    assert_status "its accesses, $form" 1 "$warpscope" memtrace dump --csv left.trc
     assert_contains "the mark, $form" last.err "accesses: cut-$form.trc: at byte"
     assert_num "accesses kept, $form" "$(wc -l <last.out)" ">" 20
 done

@@ -73,8 +73,20 @@ unset STATUS SIGNAL
 head -c 40 "$TRACE" >damaged
 whole=$TRACE
 export TRACE=damaged
-assert_ok "a damaged trace" record -o t4 -- ./play
+assert_status "a damaged trace" 1 record -o t4 -- ./play
 assert_contains "a damaged trace" last.err "t4/MemTrace-pipe-1: at byte "
+{
+    cat "$whole"
+    printf '\n[trace incomplete] launch 4, k, did not end\n'
+    head -c 24 /dev/zero
+} >aborted
+export TRACE=aborted
+assert_status "an aborted launch" 1 record -o t6 -- ./play
+assert_contains "an aborted launch" last.err "record: incomplete: t6/MemTrace-pipe-1: launch 4, k, did not end"
+assert_eq "launches before it" " 4 launches" "$(sed -n 's/.*pipe-1:\( 4 launches\).*/\1/p' last.err)"
+export TRACE=$whole PART=damaged
+assert_status "a trace and a part" 1 record -o t7 -- ./play
+unset PART
 export TRACE=
 assert_status "nothing is traced" 1 record -o t3 -- ./play
 assert_contains "nothing is traced" last.err "no kernel was traced: the program launched none"

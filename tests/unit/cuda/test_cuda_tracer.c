@@ -27,6 +27,8 @@ struct kernel {
     uint64_t slot, number;       /* the number is each record's address */
     uint32_t warps;              /* of 32 records */
     bool faults, hangs, is_busy; /* a busy kernel that hangs records accesses for ever */
+    const char *untraced;        /* of the kernel's table */
+    int refusal;                 /* error with which CUDA does not launch it; 0: none */
 };
 
 static void warp_record(const struct kernel *k, uint32_t warp)
@@ -62,11 +64,17 @@ static bool launch(struct fake_stream *stream, const char *name, struct kernel k
     struct ws_stream_key key = fake_key(stream);
     struct ws_tracer_ticket ticket;
     struct kernel *k = malloc(sizeof *k);
-    ws_tracer_launch(&ticket, &key, name);
+    const struct ws_traced_kernel table = {name, 0, 1, kernel.untraced};
+    ws_tracer_launch(&ticket, &key, &table);
     *k = kernel;
     k->slot = ticket.slot;
-    int error = fake_put(stream, (struct fake_operation){.function = kernel_run, .user = k});
-    ws_tracer_launched(&ticket, error == 0);
+    int error = kernel.refusal;
+    if (error == 0) {
+        error = fake_put(stream, (struct fake_operation){.function = kernel_run, .user = k});
+    } else {
+        free(k);
+    }
+    ws_tracer_launched(&ticket, error);
     return ticket.slot != 0;
 }
 
@@ -216,6 +224,62 @@ static void faults_are_marked(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "bad did not end"));
 }
 
+static void refusal(void)
+{
+    struct fake_stream *s = fake_stream_create();
+    launch(s, "good", (struct kernel){.number = 1, .warps = 1});
+    launch(s, "wrong", (struct kernel){.refusal = 9}); /* the program's own error */
+    launch(s, "bad", (struct kernel){.refusal = 218});
+    launch(s, "good", (struct kernel){.number = 1, .warps = 1});
+}
+
+static void refusals_are_marked(void)
+{
+    static const char mark[] = MEMTRACE_INCOMPLETE " a launch of bad could not run: ";
+    const char *directory = fresh();
+    CU_ASSERT_EQUAL(run(refusal, directory), 0);
+    trace_read(directory, "MemTrace-pipe-1");
+    CU_ASSERT_EQUAL(trace.launches, 3);
+    CU_ASSERT_STRING_EQUAL(trace.name[1], "good");
+    CU_ASSERT_EQUAL(trace.records[1], 32);
+    CU_ASSERT_EQUAL(strncmp(trace.name[2], mark, sizeof mark - 1), 0);
+}
+
+static void untraced(void)
+{
+    static const struct ws_traced_kernel in_graph = {"_Z5graphv", 0, 1, NULL};
+    struct fake_stream *s = fake_stream_create();
+    launch(s, "whole", (struct kernel){.number = 1, .warps = 1});
+    ws_tracer_untraced(&in_graph, "since a graph launches it");
+    for (int i = 0; i < 2; i++) {
+        ws_tracer_untraced(&in_graph, "since a graph launches it");
+        launch(s, "_Z4parti", (struct kernel){.warps = 1, .untraced = "tex.1d (2), suld.b (1)"});
+        launch(s, "_Z5otherv", (struct kernel){.untraced = "all accesses, since it is odd"});
+    }
+}
+
+/* Each kernel of which not all accesses are traced has one note at the end. */
+static void notes_of_kernels(void)
+{
+    static const char *const names[] = {"whole",
+                                        "part(int)",
+                                        "other()",
+                                        "part(int)",
+                                        "other()",
+                                        MEMTRACE_UNTRACED " part(int): tex.1d (2), suld.b (1)",
+                                        MEMTRACE_UNTRACED " other(): all accesses, since it is odd",
+                                        MEMTRACE_UNTRACED
+                                        " graph(): all accesses, since a graph launches it"};
+    const char *directory = fresh();
+    CU_ASSERT_EQUAL(run(untraced, directory), 0);
+    trace_read(directory, "MemTrace-pipe-1");
+    CU_ASSERT_EQUAL(trace.launches, sizeof names / sizeof names[0]);
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        CU_ASSERT_STRING_EQUAL(trace.name[i], names[i]);
+        CU_ASSERT_EQUAL(trace.records[i], i == 0 || i == 1 || i == 3 ? 32 : 0);
+    }
+}
+
 static void hang(void)
 {
     setenv("WARPSCOPE_MEMTRACE_PATIENCE", "1", 1);
@@ -358,9 +422,11 @@ static void streams_end(void)
         char name[32];
         snprintf(name, sizeof name, "MemTrace-pipe-%u", i);
         trace_read(directory, name);
-        CU_ASSERT_EQUAL(trace.launches, 1);
+        CU_ASSERT_EQUAL(trace.launches, i == 4 ? 2 : 1); /* the last one has a note */
         CU_ASSERT_EQUAL(trace.records[0], 64);
     }
+    CU_ASSERT_STRING_EQUAL(trace.name[1],
+                           MEMTRACE_UNTRACED " captured: all accesses, since a graph launches it");
     CU_ASSERT_EQUAL(messages(), 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "captures"));
 }
@@ -427,8 +493,8 @@ static void without_gpu(void)
     struct ws_tracer_ticket ticket;
     calls.host_alloc = no_device;
     for (int i = 0; i < 2; i++) {
-        ws_tracer_launch(&ticket, &key, "k");
-        ws_tracer_launched(&ticket, false);
+        ws_tracer_launch(&ticket, &key, &(struct ws_traced_kernel){"k", 0, 1, NULL});
+        ws_tracer_launched(&ticket, 100);
     }
 }
 
@@ -445,6 +511,8 @@ int main(void)
     static const CU_TestInfo tests[] = {
         {"launches in order", launches_in_order},
         {"faults are marked", faults_are_marked},
+        {"refusals are marked", refusals_are_marked},
+        {"notes of kernels", notes_of_kernels},
         {"endless kernels end", endless_kernels_end},
         {"endless kernels that record", endless_kernels_that_record_end},
         {"files are kept", files_are_kept},

@@ -30,7 +30,8 @@ int ws_record_options_read(struct ws_record *r, const struct ws_usage *usage, in
                            struct ws_args *args);
 
 /* Runs the program, and prints on stderr what it has recorded. Returns the exit status of the
- * program, or WS_EXIT_DAMAGED if it could not be run or has recorded no trace. If a signal ends the
+ * program, or WS_EXIT_DAMAGED if it could not be run, has recorded no trace, or if a trace is
+ * incomplete. If a signal ends the
  * program, the same signal ends this process. */
 int ws_record_run(const struct ws_record *r);
 
@@ -70,7 +71,7 @@ bool ws_record_files_find(struct ws_record_files *files, const char *directory, 
 void ws_record_files_free(struct ws_record_files *files);
 
 /* Prints on stderr the numbers of launches and accesses in each file, and a suggestion for the next
- * command. Returns true if the files contain at least one access. */
+ * command. Returns true if all files are complete. */
 bool ws_record_files_say(const struct ws_record_files *files, const char *directory);
 
 /* If a program has left incomplete trace files in `directory`, prints on stderr how to recover

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_program.c - finds a program, and checks that it can run with the CUDA runtime for the CPU;
+ * program.c - finds a program, and checks that it can run with the CUDA runtime for the CPU;
  * see record.h. All offsets that are read from a file are checked, since the file may be damaged.
  */
 #include <elf.h>
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "memtrace/record.h"
+#include "memtrace/record/record.h"
 
 #define RUNTIME "libcudart.so."
 #define VERSION "13"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_options.c - reads the options of "warpscope memtrace record"; see record.h.
+ * options.c - reads the options of "warpscope memtrace record"; see record.h.
  */
 #include <inttypes.h>
 #include <string.h>
 
 #include "cli/exit.h"
-#include "memtrace/record.h"
+#include "memtrace/record/record.h"
 
 /* Maximum numbers of SMs and devices in the CUDA runtime for the CPU. */
 #define SMS_MAX     4096u

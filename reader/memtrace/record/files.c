@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * record_files.c - finds the trace files of a recording and prints what they contain; see record.h.
+ * files.c - finds the trace files of a recording and prints what they contain; see record.h.
  */
 #include <glob.h>
 #include <inttypes.h>
@@ -10,12 +10,11 @@
 
 #include "format/memtrace.h"
 #include "memtrace/analysis.h"
-#include "memtrace/record.h"
+#include "memtrace/record/record.h"
 #include "store/array.h"
 
-#define FILES      "/MemTrace-pipe-*"
-#define PART       ".part-"
-#define INCOMPLETE "[trace incomplete] "
+#define FILES "/MemTrace-pipe-*"
+#define PART  ".part-"
 /* Maximum number of files that are listed one by one. */
 #define LISTED_MAX 20u
 
@@ -102,11 +101,18 @@ void ws_record_files_free(struct ws_record_files *files)
 
 /* ---- Contents -------------------------------------------------------------------------------- */
 
-/* Reads a whole trace file and adds its launches and accesses to *launches and *accesses. If
- * records are missing, prints why. Returns false after an error message. */
-static bool file_count(const char *path, uint64_t *launches, uint64_t *accesses)
+/* Numbers of launches and accesses in trace files. */
+struct contents {
+    uint64_t launches, accesses;
+    bool is_whole; /* false if a file is incomplete or damaged */
+};
+
+/* Reads a whole trace file and adds its launches and accesses to *c. Prints what is missing in the
+ * file. Returns false after an error message. */
+static bool file_count(const char *path, struct contents *c)
 {
     struct memtrace_access batch[256];
+    struct ws_memtrace_notes notes = {.n = 0};
     char error[WS_MEMTRACE_ERROR_MAX];
     enum memtrace_item item = MEMTRACE_ITEM_END;
     struct memtrace_reader *r = memtrace_reader_open(path, error, sizeof error);
@@ -118,16 +124,19 @@ static bool file_count(const char *path, uint64_t *launches, uint64_t *accesses)
            item == MEMTRACE_ITEM_ACCESS) {
         const char *kernel = memtrace_reader_kernel(r);
         if (item == MEMTRACE_ITEM_ACCESS) {
-            *accesses += 1;
-        } else if (strncmp(kernel, INCOMPLETE, sizeof INCOMPLETE - 1) == 0) {
-            ws_record_say("%s: is incomplete: %s", path, kernel + sizeof INCOMPLETE - 1);
+            c->accesses++;
+        } else if (ws_memtrace_is_note(kernel)) {
+            ws_memtrace_note_add(&notes, 1, kernel);
         } else {
-            *launches += 1;
+            c->launches++;
         }
         for (size_t n; (n = memtrace_reader_accesses(r, batch, 256)) > 0;) {
-            *accesses += n;
+            c->accesses += n;
         }
     }
+    ws_memtrace_notes_print(&notes, &path, "warpscope memtrace record: ", stderr);
+    c->is_whole = c->is_whole && item == MEMTRACE_ITEM_END && notes.n_incomplete == 0;
+    ws_memtrace_notes_free(&notes);
     if (item == MEMTRACE_ITEM_ERROR) {
         ws_record_say("%s", memtrace_reader_error(r));
     }
@@ -160,14 +169,19 @@ static void next_say(const char *path, bool is_one_of_several)
 bool ws_record_files_say(const struct ws_record_files *files, const char *directory)
 {
     uint64_t all = 0;
+    bool is_whole = true;
     for (size_t i = 0; i < files->n; i++) {
-        uint64_t launches = 0, accesses = 0;
-        bool good = file_count(files->paths[i], &launches, &accesses);
-        if (good && i < LISTED_MAX) {
+        struct contents c = {.is_whole = true};
+        if (file_count(files->paths[i], &c) && i < LISTED_MAX) {
             fprintf(stderr, "%s: %" PRIu64 " launch%s, %" PRIu64 " access%s\n", files->paths[i],
-                    launches, launches == 1 ? "" : "es", accesses, accesses == 1 ? "" : "es");
+                    c.launches, c.launches == 1 ? "" : "es", c.accesses,
+                    c.accesses == 1 ? "" : "es");
         }
-        all += accesses;
+        all += c.accesses;
+        is_whole = is_whole && c.is_whole;
+    }
+    if (files->n > 0 && is_whole && all == 0) {
+        ws_record_say("the traced kernels have made no access to global memory");
     }
     if (files->n > LISTED_MAX) {
         fprintf(stderr, "and %zu more files\n", files->n - LISTED_MAX);
@@ -175,7 +189,7 @@ bool ws_record_files_say(const struct ws_record_files *files, const char *direct
     if (files->n > 0) {
         next_say(files->paths[0], strchr(directory, '%') != NULL);
     }
-    return all > 0;
+    return is_whole;
 }
 
 bool ws_record_parts_say(const char *directory)

@@ -6,7 +6,7 @@
  * which warpscope-nvcc links into programs, reads WARPSCOPE_MEMTRACE and WARPSCOPE_MEMTRACE_*. The
  * CUDA runtime for the CPU reads WARPSCOPE_CUDA_*.
  */
-#include "memtrace/record.h"
+#include "memtrace/record/record.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -199,7 +199,7 @@ static bool directory_check(const struct ws_record *r, struct ws_record_files *b
 }
 
 /* Prints on stderr what the program has recorded. `before` lists older traces. Returns true if
- * there is at least one new, complete trace file. */
+ * there is at least one new trace file, and all new ones are complete. */
 static bool recorded_say(const struct ws_record *r, const struct ws_record_files *before,
                          bool on_gpu)
 {
@@ -211,10 +211,7 @@ static bool recorded_say(const struct ws_record *r, const struct ws_record_files
                              : "no kernel was traced: the program launched none, or a "
                                "message above says why");
     }
-    good = good && files.n > 0;
-    if (good && !ws_record_files_say(&files, r->directory)) {
-        ws_record_say("the traced kernels have made no access to global memory");
-    }
+    good = good && files.n > 0 && ws_record_files_say(&files, r->directory) && !has_parts;
     ws_record_files_free(&files);
     return good;
 }
