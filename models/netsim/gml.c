@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gml.c - uses igraph to read a GML file into arrays of nodes and edges.
+ * gml.c - uses igraph to read a GML or GraphML file into arrays of nodes and edges.
  *
  * igraph stores attributes as columns, one for each spelling of an attribute's name. A column
  * contains strings if one of its values is a string. column_read() merges the columns of all
@@ -22,6 +22,8 @@
 #include <strings.h>
 
 #include "gml_scan.h"
+#include "gml_text.h"
+#include "text/utf8.h"
 
 static const char *const lat_names[] = {"lat", "latitude", "y", NULL};
 static const char *const lon_names[] = {"lon", "long", "longitude", "lng", "x", NULL};
@@ -54,6 +56,7 @@ static void igraph_warning_drop(const char *reason, const char *file, int line)
 struct reading {
     const char *name;
     const struct ns_bytes *text;
+    bool is_xml; /* the file is GraphML */
     struct ns_gml_scan scan;
     igraph_t graph;
     struct model_error *error;
@@ -120,7 +123,7 @@ static bool value_read(const struct reading *r, const struct columns *c, bool is
     const struct ns_gml_block *block = columns_block(c, i);
     if (!is_text) {
         *out = vertex ? VAN(&r->graph, key, index) : EAN(&r->graph, key, index);
-        bool written = block != NULL && ns_gml_block_has_key(r->text, block, key);
+        bool written = !r->is_xml && block != NULL && ns_gml_block_has_key(r->text, block, key);
         return !isnan(*out) || !written || value_fail(r, c, i, key, "NaN");
     }
     const char *value = vertex ? VAS(&r->graph, key, index) : EAS(&r->graph, key, index);
@@ -152,6 +155,9 @@ static bool column_read(const struct reading *r, struct columns *c, const char *
                 continue;
             }
             bool is_text = VECTOR(c->types)[k] == IGRAPH_ATTRIBUTE_STRING;
+            if (VECTOR(c->types)[k] == IGRAPH_ATTRIBUTE_BOOLEAN) {
+                continue; /* only GraphML has such attributes */
+            }
             for (size_t i = 0; i < c->count; i++) {
                 double value;
                 if (!value_read(r, c, is_text, key, i, &value)) {
@@ -164,55 +170,72 @@ static bool column_read(const struct reading *r, struct columns *c, const char *
     return true;
 }
 
-/* Returns the type of the attribute "label": 0 if it is missing, 1 for strings, 2 for numbers. */
-static int label_column_kind(const struct columns *c)
-{
-    for (igraph_integer_t k = 0; k < igraph_strvector_size(&c->names); k++) {
-        if (strcmp(igraph_strvector_get(&c->names, k), "label") == 0) {
-            return VECTOR(c->types)[k] == IGRAPH_ATTRIBUTE_STRING ? 1 : 2;
-        }
-    }
-    return 0;
-}
-
-static char *label_make(const struct reading *r, int kind, size_t i, double id)
+/* Returns the text of an attribute of node i, or NULL if the node does not have the attribute. The
+ * caller frees the text. */
+static char *text_read(const struct reading *r, const struct columns *c, const char *key, size_t i)
 {
     igraph_integer_t index = (igraph_integer_t)i;
-    char made[64];
-    const char *label = made;
-    if (kind == 1 && VAS(&r->graph, "label", index)[0] != '\0') {
-        label = VAS(&r->graph, "label", index);
-    } else if (kind == 2 && !isnan(VAN(&r->graph, "label", index))) {
-        snprintf(made, sizeof made, "%.17g", VAN(&r->graph, "label", index));
-    } else if (!isnan(id)) {
-        snprintf(made, sizeof made, "node %.17g", id);
-    } else {
-        snprintf(made, sizeof made, "node number %zu", i + 1);
+    char number[64] = "";
+    const char *text = number;
+    for (igraph_integer_t k = 0; k < igraph_strvector_size(&c->names); k++) {
+        if (strcmp(igraph_strvector_get(&c->names, k), key) != 0) {
+            continue;
+        }
+        if (VECTOR(c->types)[k] == IGRAPH_ATTRIBUTE_STRING) {
+            text = VAS(&r->graph, key, index);
+        } else if (VECTOR(c->types)[k] == IGRAPH_ATTRIBUTE_NUMERIC &&
+                   !isnan(VAN(&r->graph, key, index))) {
+            snprintf(number, sizeof number, "%.17g", VAN(&r->graph, key, index));
+        }
     }
-    char *copy = tw_calloc(TW_LOC, "node label", 1, strlen(label) + 1);
-    memcpy(copy, label, strlen(label));
+    if (text[0] == '\0') {
+        return NULL;
+    }
+    char *copy = tw_calloc(TW_LOC, "text of a node", 1, utf8_repair_max(strlen(text)));
+    utf8_repair(copy, text, strlen(text));
     for (char *ch = copy; *ch != '\0'; ch++) {
-        *ch = (unsigned char)*ch < ' ' ? ' ' : *ch; /* a line break would spoil printed tables */
+        /* A line break would spoil printed tables. */
+        *ch = (unsigned char)*ch < ' ' || *ch == 0x7f ? ' ' : *ch;
     }
     return copy;
 }
 
+/* Returns the name of node i: its label or else, as in the GraphML of other programs, its name or
+ * an id that is not a number. */
+static char *label_make(const struct reading *r, const struct columns *c, size_t i, const char *id)
+{
+    char *label = text_read(r, c, "label", i);
+    if (label == NULL && r->is_xml) {
+        label = text_read(r, c, "name", i);
+    }
+    if (label != NULL) {
+        return label;
+    }
+    bool is_name = id != NULL && strspn(id, "+-.0123456789") == 0;
+    size_t size = 64 + (id == NULL ? 0 : strlen(id));
+    label = tw_calloc(TW_LOC, "node label", 1, size);
+    if (id != NULL) {
+        snprintf(label, size, "%s%s", is_name ? "" : "node ", id);
+    } else {
+        snprintf(label, size, "node number %zu", i + 1);
+    }
+    return label;
+}
+
 static bool nodes_read(struct reading *r, struct ns_gml *gml)
 {
-    static const char *const id_names[] = {"id", NULL};
     struct columns c;
     columns_init(&c, r, IGRAPH_ATTRIBUTE_VERTEX);
     gml->n_nodes = (uint32_t)c.count;
     gml->nodes = tw_calloc(TW_LOC, "GML nodes", sizeof *gml->nodes, c.count + 1);
-    double *v = tw_calloc(TW_LOC, "GML node attributes", 4 * sizeof *v, c.count + 1);
-    double *lat = v, *lon = v + c.count, *population = v + 2 * c.count, *id = v + 3 * c.count;
+    double *v = tw_calloc(TW_LOC, "GML node attributes", 3 * sizeof *v, c.count + 1);
+    double *lat = v, *lon = v + c.count, *population = v + 2 * c.count;
     bool ok = column_read(r, &c, lat_names, lat) && column_read(r, &c, lon_names, lon) &&
-              column_read(r, &c, population_names, population) && column_read(r, &c, id_names, id);
-    int kind = label_column_kind(&c);
+              column_read(r, &c, population_names, population);
     for (size_t i = 0; ok && i < c.count; i++) {
-        char *label = label_make(r, kind, i, id[i]);
+        char *id = text_read(r, &c, "id", i), *label = label_make(r, &c, i, id);
         gml->nodes[i] =
-            (struct ns_gml_node){label, id[i], lat[i], lon[i], population[i], columns_line(&c, i)};
+            (struct ns_gml_node){label, id, lat[i], lon[i], population[i], columns_line(&c, i)};
     }
     free(v);
     columns_fini(&c);
@@ -246,32 +269,37 @@ static bool edges_read(struct reading *r, struct ns_gml *gml)
 /* Copies igraph's reason to *error and returns false. The reason contains text such as "in GML
  * file, line 7". Moves the line number, unless it is 0, to the front of the message, as compilers
  * do. */
-static bool syntax_fail(const char *name, struct model_error *error)
+static bool syntax_fail(const struct reading *r)
 {
+    const char *name = r->name, *format = r->is_xml ? "GraphML" : "GML";
+    struct model_error *error = r->error;
     const char *mark = strstr(igraph_reason, "line ");
     long line = mark == NULL ? 0 : strtol(mark + 5, NULL, 10);
     if (line <= 0) {
-        return model_fail(error, "%s: not a GML graph: %s", name, igraph_reason);
+        return model_fail(error, "%s: not a %s graph: %s", name, format, igraph_reason);
     }
-    return model_fail(error, "%s:%ld: not a GML graph: %s", name, line, igraph_reason);
+    return model_fail(error, "%s:%ld: not a %s graph: %s", name, line, format, igraph_reason);
 }
 
 static bool graph_read(struct reading *r)
 {
     if (r->text->size == 0) {
-        return model_fail(r->error, "%s:0: the file is empty; a GML graph is needed", r->name);
+        return model_fail(r->error, "%s:0: the file is empty; a graph in GML or GraphML is needed",
+                          r->name);
     }
     igraph_set_attribute_table(&igraph_cattribute_table);
     igraph_error_handler_t *old_error = igraph_set_error_handler(igraph_error_keep);
     igraph_warning_handler_t *old_warning = igraph_set_warning_handler(igraph_warning_drop);
     FILE *file = fmemopen(r->text->data, r->text->size, "r");
-    igraph_error_t status = file == NULL ? IGRAPH_EFILE : igraph_read_graph_gml(&r->graph, file);
+    igraph_error_t status = file == NULL ? IGRAPH_EFILE
+                            : r->is_xml  ? igraph_read_graph_graphml(&r->graph, file, 0)
+                                         : igraph_read_graph_gml(&r->graph, file);
     if (file != NULL) {
         fclose(file);
     }
     igraph_set_error_handler(old_error);
     igraph_set_warning_handler(old_warning);
-    return status == IGRAPH_SUCCESS || syntax_fail(r->name, r->error);
+    return status == IGRAPH_SUCCESS || syntax_fail(r);
 }
 
 /* Returns false, with an error message, if igraph would need too much memory or time for the file.
@@ -311,18 +339,55 @@ static bool elements_read(struct reading *r, struct ns_gml *gml)
            nodes_read(r, gml) && edges_read(r, gml);
 }
 
+/* Moves the nodes with neither edges nor coordinates behind the others, see struct ns_gml. */
+static void nodes_leave_out(struct ns_gml *gml)
+{
+    uint32_t n = gml->n_nodes, kept = 0;
+    uint32_t *place = tw_calloc(TW_LOC, "GML nodes", sizeof *place, n + 1);
+    struct ns_gml_node *nodes = tw_calloc(TW_LOC, "GML nodes", sizeof *nodes, n + 1);
+    for (uint32_t i = 0; i < gml->n_edges; i++) {
+        place[gml->edges[i].from] = place[gml->edges[i].to] = 1; /* 1: the node has an edge */
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const struct ns_gml_node *node = &gml->nodes[i];
+        bool stays = place[i] != 0 || !isnan(node->lat_deg) || !isnan(node->lon_deg);
+        place[i] = stays ? kept : n - 1 - (i - kept);
+        kept += stays;
+        nodes[place[i]] = *node;
+    }
+    for (uint32_t i = 0; i < gml->n_edges; i++) {
+        gml->edges[i].from = place[gml->edges[i].from];
+        gml->edges[i].to = place[gml->edges[i].to];
+    }
+    gml->n_nodes = kept;
+    gml->n_left_out = n - kept;
+    free(gml->nodes);
+    gml->nodes = nodes;
+    free(place);
+}
+
 bool ns_gml_init(struct ns_gml *gml, const char *name, const struct ns_bytes *text,
                  struct model_error *error)
 {
+    struct ns_bytes repaired = {NULL, 0};
     struct reading r = {.name = name, .text = text, .error = error};
     *gml = (struct ns_gml){.directed = false};
-    ns_gml_scan_init(&r.scan, text);
+    r.is_xml = ns_gml_scan_xml(&r.scan, text);
+    if (!r.is_xml) {
+        ns_gml_text_init(&repaired, text);
+        r.text = &repaired;
+        ns_gml_scan_init(&r.scan, r.text);
+    }
     bool ok = limits_check(&r, r.scan.nodes.count, r.scan.edges.count) && graph_read(&r);
     if (ok) {
         ok = elements_read(&r, gml);
         igraph_destroy(&r.graph);
     }
+    if (ok && gml->n_edges > 0) {
+        nodes_leave_out(gml);
+    }
     ns_gml_scan_fini(&r.scan);
+    ns_bytes_free(&repaired);
     if (!ok) {
         ns_gml_fini(gml);
     }
@@ -331,8 +396,9 @@ bool ns_gml_init(struct ns_gml *gml, const char *name, const struct ns_bytes *te
 
 void ns_gml_fini(struct ns_gml *gml)
 {
-    for (uint32_t i = 0; i < gml->n_nodes; i++) {
+    for (uint32_t i = 0; i < gml->n_nodes + gml->n_left_out; i++) {
         free(gml->nodes[i].label);
+        free(gml->nodes[i].id);
     }
     free(gml->nodes);
     free(gml->edges);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gml.h - reads a GML file into arrays of nodes and edges.
+ * gml.h - reads a GML or GraphML file into arrays of nodes and edges.
  */
 #ifndef NETSIM_GML_H
 #define NETSIM_GML_H
@@ -18,7 +18,7 @@
 /* A node of the file. A number that is missing in the file is NAN; `line` is 0 if unknown. */
 struct ns_gml_node {
     char *label; /* owned text, never NULL; "node" and the id if the file has no label */
-    double id;   /* id in the file; NAN: none */
+    char *id;    /* owned text: id in the file, in GML a number; NULL: none */
     double lat_deg;
     double lon_deg;
     double population;
@@ -34,21 +34,25 @@ struct ns_gml_edge {
     unsigned line;
 };
 
+/* The graph. A node with neither edges nor coordinates is no site: such nodes are left out if the
+ * graph has edges, and follow the others in `nodes`. */
 struct ns_gml {
     bool directed;
     uint32_t n_nodes;
+    uint32_t n_left_out; /* nodes left out: nodes[n_nodes] to nodes[n_nodes + n_left_out - 1] */
     uint32_t n_edges;
     struct ns_gml_node *nodes;
     struct ns_gml_edge *edges;
 };
 
 /*
- * Reads GML text and stores the nodes and edges in *gml. name: file name to be used in error
- * messages. The following attribute names are recognised in upper and lower case: lat,
+ * Reads GML or GraphML text and stores the nodes and edges in *gml. GraphML begins with "<". name:
+ * file name to be used in error messages. Labels are UTF-8, see gml_text.h. The following attribute
+ * names are recognised in upper and lower case: lat,
  * latitude, y; lon, long, longitude, lng, x (degrees); population; capacity, bandwidth,
  * LinkSpeedRaw (bit/s); delay (s), delay_ms (ms).
  *
- * Returns false after an error, with an error message in *error. Errors are: text that is not GML;
+ * Returns false after an error, with an error message in *error. Errors are: text of neither kind;
  * text beyond one of the limits above; a value of one of these attributes that is not a number. If
  * the function succeeds, the caller frees gml by ns_gml_fini(). Not collective.
  */

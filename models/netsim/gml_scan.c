@@ -283,6 +283,43 @@ void ns_gml_scan_init(struct ns_gml_scan *scan, const struct ns_bytes *text)
     free(names);
 }
 
+bool ns_gml_scan_xml(struct ns_gml_scan *scan, const struct ns_bytes *text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const char *end = text->data + text->size, *at = text->data;
+    unsigned line = 1, n_keys = 0;
+    *scan = (struct ns_gml_scan){.long_word_line = 0};
+    at += text->size >= 3 && memcmp(at, mark, 3) == 0 ? 3 : 0;
+    for (; at < end && isspace((unsigned char)*at); at++) {
+        line += *at == '\n';
+    }
+    if (at == end || *at != '<') {
+        return false;
+    }
+    for (; at < end; at++) {
+        line += *at == '\n';
+        if (*at != '<') {
+            continue;
+        }
+        const char *name = at + 1, *last = name;
+        while (last < end && (is_letter(*last) || *last == ':')) {
+            last++;
+            name = last[-1] == ':' ? last : name; /* leaves out the name space */
+        }
+        size_t length = (size_t)(last - name);
+        struct ns_gml_block block = {0, 0, line};
+        if (length == 4 && memcmp(name, "node", length) == 0) {
+            blocks_add(&scan->nodes, block);
+        } else if (length == 4 && memcmp(name, "edge", length) == 0) {
+            blocks_add(&scan->edges, block);
+        } else if (length == 3 && memcmp(name, "key", length) == 0 &&
+                   ++n_keys == NS_GML_MAX_ATTRIBUTES + 1) {
+            scan->attributes_line = line;
+        }
+    }
+    return true;
+}
+
 void ns_gml_scan_fini(struct ns_gml_scan *scan)
 {
     free(scan->nodes.items);

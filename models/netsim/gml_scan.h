@@ -33,6 +33,9 @@ struct ns_gml_scan {
 /* Scans `text` and stores the positions in *scan. If the text is not GML, the number of positions
  * is arbitrary; this is not an error. The caller frees scan by ns_gml_scan_fini(). */
 void ns_gml_scan_init(struct ns_gml_scan *scan, const struct ns_bytes *text);
+/* Like ns_gml_scan_init(), for GraphML: finds the lines of nodes and edges, not their blocks.
+ * Returns false if the text is not XML, whose first character is "<"; then *scan is empty. */
+bool ns_gml_scan_xml(struct ns_gml_scan *scan, const struct ns_bytes *text);
 void ns_gml_scan_fini(struct ns_gml_scan *scan);
 
 /* Returns true if the block itself contains the key; keys in nested lists do not count. */

@@ -21,19 +21,10 @@
 /* Text that replaces all names while tasks have no subscriber. */
 #define UNREAD "packet"
 
-#define LABEL_BYTES 60 /* maximum size in bytes of a site's label in a name */
-
-/* Returns the size in bytes of the part of a label that fits into a name. The part never ends
- * within a UTF-8 character. */
-static int label_bytes(const char *label)
+static const char *label_of(const struct ns_topology *t, uint32_t site)
 {
-    assert(label != NULL);
-    size_t n = strnlen(label, LABEL_BYTES);
-    /* Moves back to the start of a UTF-8 character. */
-    while (n > 0 && ((unsigned char)label[n] & 0xc0) == 0x80) {
-        n--;
-    }
-    return (int)n;
+    assert(site < t->n_sites);
+    return t->sites[site].short_label;
 }
 
 void ns_journey_init(struct ns_model *m)
@@ -49,9 +40,8 @@ void ns_journey_init(struct ns_model *m)
         if (parallel > 1) {
             snprintf(number, sizeof number, " (%" PRIu32 ")", parallel);
         }
-        const char *from = t->sites[t->arcs[a].from].label, *to = t->sites[t->arcs[a].to].label;
-        snprintf(m->arc_names[a], NS_NAME_SIZE, "%.*s > %.*s%s", label_bytes(from), from,
-                 label_bytes(to), to, number);
+        snprintf(m->arc_names[a], NS_NAME_SIZE, "%s > %s%s", label_of(t, t->arcs[a].from),
+                 label_of(t, t->arcs[a].to), number);
     }
 }
 
@@ -68,9 +58,8 @@ static const char *flow_name(const struct ns_model *m, const struct ns_packet *p
     if (!st_task_listened()) {
         return UNREAD;
     }
-    const char *from = m->topology.sites[packet->from_site].label;
-    const char *to = m->topology.sites[packet->to_site].label;
-    snprintf(text, NS_NAME_SIZE, "%.*s > %.*s", label_bytes(from), from, label_bytes(to), to);
+    snprintf(text, NS_NAME_SIZE, "%s > %s", label_of(&m->topology, packet->from_site),
+             label_of(&m->topology, packet->to_site));
     return text;
 }
 
@@ -86,10 +75,8 @@ static const char *uplink_name(const struct ns_model *m, const struct ns_packet 
     if (!st_task_listened()) {
         return UNREAD;
     }
-    const char *site = m->topology.sites[packet->from_site].label;
-    int bytes = label_bytes(site);
-    snprintf(text, NS_NAME_SIZE, "%.*s host %" PRIu32 " > %.*s", bytes, site, from_host(m, packet),
-             bytes, site);
+    const char *site = label_of(&m->topology, packet->from_site);
+    snprintf(text, NS_NAME_SIZE, "%s host %" PRIu32 " > %s", site, from_host(m, packet), site);
     return text;
 }
 
@@ -99,10 +86,8 @@ static const char *downlink_name(const struct ns_model *m, const struct ns_packe
     if (!st_task_listened()) {
         return UNREAD;
     }
-    const char *site = m->topology.sites[packet->to_site].label;
-    int bytes = label_bytes(site);
-    snprintf(text, NS_NAME_SIZE, "%.*s > %.*s host %" PRIu16, bytes, site, bytes, site,
-             packet->to_host);
+    const char *site = label_of(&m->topology, packet->to_site);
+    snprintf(text, NS_NAME_SIZE, "%s > %s host %" PRIu16, site, site, packet->to_host);
     return text;
 }
 

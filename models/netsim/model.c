@@ -41,7 +41,8 @@ static bool topology_build(struct ns_model *m, MPI_Comm comm, struct model_error
     struct ns_gml gml;
     bool ok = ns_gml_init(&gml, path, &text, error);
     if (ok) {
-        ok = ns_topology_init(&m->topology, path, &gml, m->settings->capacity_bps, error);
+        ok = ns_topology_init(&m->topology, path, &gml, m->settings->capacity_bps,
+                              m->settings->delay_s, error);
         ns_gml_fini(&gml);
     }
     ns_bytes_free(&text);

@@ -8,6 +8,8 @@
  */
 #include "report.h"
 
+#include "text/utf8.h"
+
 #define LABEL_COLUMNS 13
 #define PAIR_COLUMNS  (2 * LABEL_COLUMNS + 3)
 
@@ -49,30 +51,13 @@ static void cell_count(FILE *out, int width, uint64_t value)
     fprintf(out, " %*s", width, text);
 }
 
-/* Returns the size in bytes of the first `columns` characters of a UTF-8 text, or of the whole text
- * if it has fewer characters. Sets *characters to the number of characters within this size. */
-static int text_cut(const char *text, int columns, int *characters)
+static void cell_pair(FILE *out, const struct ns_site *from, const struct ns_site *to)
 {
-    int bytes = 0;
-    *characters = 0;
-    while (text[bytes] != '\0') {
-        bool begins = ((unsigned char)text[bytes] & 0xC0) != 0x80;
-        if (begins && *characters == columns) {
-            break;
-        }
-        *characters += begins;
-        bytes++;
-    }
-    return bytes;
-}
-
-static void cell_pair(FILE *out, const char *from, const char *to)
-{
-    int from_columns, to_columns;
-    int from_bytes = text_cut(from, LABEL_COLUMNS, &from_columns);
-    int to_bytes = text_cut(to, LABEL_COLUMNS, &to_columns);
-    fprintf(out, "%.*s > %.*s%*s", from_bytes, from, to_bytes, to,
-            PAIR_COLUMNS - 3 - from_columns - to_columns, "");
+    char names[2][LABEL_COLUMNS * UTF8_MAX + 1], pair[sizeof names + 4];
+    snprintf(pair, sizeof pair, "%s > %s",
+             ns_site_name(names[0], sizeof names[0], LABEL_COLUMNS, from),
+             ns_site_name(names[1], sizeof names[1], LABEL_COLUMNS, to));
+    utf8_plain_column(out, pair, PAIR_COLUMNS);
 }
 
 /* ---- Order of rows --------------------------------------------------------------------------- */
@@ -126,6 +111,25 @@ static uint32_t flows_with_demand(const struct ns_model *m)
     return n;
 }
 
+/* Prints to out what was made of gaps in the network file. */
+static void gaps_print(FILE *out, const struct ns_model *m)
+{
+    const struct ns_topology *t = &m->topology;
+    if (t->left_out.n > 0) {
+        fprintf(out, "netsim: note: %u node%s with neither links nor coordinates %s left out: %s\n",
+                t->left_out.n, t->left_out.n == 1 ? "" : "s", t->left_out.n == 1 ? "is" : "are",
+                t->left_out.text);
+    }
+    if (t->no_place.n > 0) {
+        fprintf(
+            out,
+            "netsim: note: %u site%s no coordinates: %s.\n"
+            "netsim: note: %u link%s there without a delay in the file: --delay=%g s is used.\n",
+            t->no_place.n, t->no_place.n == 1 ? " has" : "s have", t->no_place.text,
+            t->n_default_delay, t->n_default_delay == 1 ? " ends" : "s end", m->settings->delay_s);
+    }
+}
+
 /* Prints to out hints about settings that are allowed but suspicious. */
 static void notes_print(FILE *out, const struct ns_model *m)
 {
@@ -172,6 +176,7 @@ void ns_report_heading(FILE *out, const struct ns_model *m)
             t->sites[busiest->to].label, m->traffic.arc_load[m->traffic.busiest_arc]);
     fprintf(out, "netsim: time     %g s, statistics from %.6g s on\n", m->window.to_s,
             m->window.from_s);
+    gaps_print(out, m);
     notes_print(out, m);
     fflush(out);
 }
@@ -218,7 +223,7 @@ static void links_print(FILE *out, const struct ns_model *m, const struct ns_res
         const struct ns_arc *arc = &m->topology.arcs[a];
         const struct ns_queue *queue = &r->arcs[a];
         struct ns_link_figures figures = ns_link_figures(m, queue);
-        cell_pair(out, m->topology.sites[arc->from].label, m->topology.sites[arc->to].label);
+        cell_pair(out, &m->topology.sites[arc->from], &m->topology.sites[arc->to]);
         cell_real(out, 7, 4, m->traffic.arc_load[a]);
         cell_real(out, 7, 4, figures.utilisation);
         cell_count(out, 9, queue->packets);
@@ -249,7 +254,7 @@ static void flows_print(FILE *out, const struct ns_model *m, const struct ns_res
         struct ns_flow_figures figures = ns_flow_figures(flow);
         double propagation_s = ns_route_path(&m->routes, &m->topology, from, to).delay_s +
                                2 * m->settings->access_delay_s;
-        cell_pair(out, m->topology.sites[from].label, m->topology.sites[to].label);
+        cell_pair(out, &m->topology.sites[from], &m->topology.sites[to]);
         cell_count(out, 9, flow->sent);
         cell_count(out, 9, flow->received);
         cell_real(out, 6, 2, figures.loss * 100);

@@ -62,24 +62,51 @@ static uint32_t next_arc_find(const struct ns_topology *t, const igraph_matrix_t
     tw_error(TW_LOC, "no arc of site %u is on a shortest way to site %u", at, to);
 }
 
-static bool table_fill(struct ns_routes *r, const struct ns_topology *t,
-                       const igraph_matrix_t *distance, struct model_error *error)
+/* Returns false, with an error message, if there is a site that another one cannot reach. The
+ * message has all sites that one site cannot reach: one from which most others can be reached. */
+static bool reach_check(const struct ns_topology *t, const igraph_matrix_t *distance,
+                        struct model_error *error)
+{
+    uint32_t n = t->n_sites, least = UINT32_MAX, from = 0;
+    for (uint32_t at = 0; at < n; at++) {
+        uint32_t beyond = 0;
+        for (uint32_t to = 0; to < n; to++) {
+            beyond += isinf(MATRIX(*distance, at, to)) ? 1 : 0;
+        }
+        if (beyond > 0 && beyond < least) {
+            least = beyond;
+            from = at;
+        }
+    }
+    if (least == UINT32_MAX) {
+        return true;
+    }
+    struct ns_names names = {.n = 0};
+    unsigned line = 0;
+    for (uint32_t to = 0; to < n; to++) {
+        if (isinf(MATRIX(*distance, from, to))) {
+            line = names.n == 0 ? t->sites[to].line : line;
+            ns_names_add(&names, t->sites[to].label);
+        }
+    }
+    ns_names_end(&names);
+    return model_fail(error,
+                      "%s:%u: %s %s cannot be reached from node \"%.60s\"; add links so that the "
+                      "network is connected%s",
+                      t->name, line, names.n == 1 ? "node" : "nodes", names.text,
+                      t->sites[from].label,
+                      t->n_arcs == t->n_links ? " (the graph is directed)" : "");
+}
+
+static void table_fill(struct ns_routes *r, const struct ns_topology *t,
+                       const igraph_matrix_t *distance)
 {
     for (uint32_t at = 0; at < t->n_sites; at++) {
         for (uint32_t to = 0; to < t->n_sites; to++) {
-            if (isinf(MATRIX(*distance, at, to))) {
-                return model_fail(
-                    error,
-                    "%s:%u: node \"%s\" cannot be reached from node \"%s\"; add links so "
-                    "that the network is connected%s",
-                    t->name, t->sites[to].line, t->sites[to].label, t->sites[at].label,
-                    t->n_arcs == t->n_links ? " (the graph is directed)" : "");
-            }
             r->next_arc[(size_t)at * t->n_sites + to] =
                 at == to ? NS_NO_ARC : next_arc_find(t, distance, at, to);
         }
     }
-    return true;
 }
 
 bool ns_routes_init(struct ns_routes *routes, const struct ns_topology *topology,
@@ -93,7 +120,10 @@ bool ns_routes_init(struct ns_routes *routes, const struct ns_topology *topology
     size_t n = topology->n_sites;
     routes->n_sites = topology->n_sites;
     routes->next_arc = tw_calloc(TW_LOC, "routes", sizeof *routes->next_arc, n * n);
-    bool ok = table_fill(routes, topology, &distance, error);
+    bool ok = reach_check(topology, &distance, error);
+    if (ok) {
+        table_fill(routes, topology, &distance);
+    }
     igraph_matrix_destroy(&distance);
     if (!ok) {
         ns_routes_fini(routes);

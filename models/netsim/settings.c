@@ -14,6 +14,7 @@ static struct ns_settings the_settings = {
     .mix_text = "40:7,576:4,1500:1",
     .hosts = 2,
     .capacity_bps = 10e9,
+    .delay_s = 1e-3,
     .buffer_bytes = 1e6,
     .access_rate_bps = 100e9,
     .access_delay_s = 5e-6,
@@ -25,7 +26,7 @@ static struct ns_settings the_settings = {
 static const tw_optdef the_options[] = {
     TWOPT_GROUP("netsim: packets over a network"),
     TWOPT_CHAR("topology", the_settings.topology,
-               "<FILE> GML file of the network (Abilene, as shipped)"),
+               "<FILE> GML or GraphML file of the network (Abilene, as shipped)"),
     TWOPT_CHAR("traffic", the_settings.traffic, "<FILE> traffic matrix, bit/s (gravity model)"),
     TWOPT_DOUBLE(
         "load", the_settings.load,
@@ -34,6 +35,8 @@ static const tw_optdef the_options[] = {
     TWOPT_UINT("hosts", the_settings.hosts, "hosts per site"),
     TWOPT_DOUBLE("capacity", the_settings.capacity_bps,
                  "<BIT/S> of links without one in the GML file"),
+    TWOPT_STIME("delay", the_settings.delay_s,
+                "<SECONDS> of links without one, if an end has no coordinates"),
     TWOPT_DOUBLE("buffer", the_settings.buffer_bytes,
                  "<BYTES> of each router output (0: no limit)"),
     TWOPT_DOUBLE("access-rate", the_settings.access_rate_bps,
@@ -79,6 +82,7 @@ bool ns_settings_check(struct ns_settings *settings, int argc, char **argv,
         {"buffer", s->buffer_bytes, 1, 1e15, .unit = "bytes", .may_be_0 = true},
         {"access-rate", s->access_rate_bps, 1, 1e18, .unit = "bit/s", .may_be_0 = true},
         {"end", g_tw_ts_end, 1e-9, 1e9, .unit = "s"},
+        {"delay", s->delay_s, 0, NS_MAX_DELAY_S, .unit = "s"},
         {"access-delay", s->access_delay_s, 0, 1, .unit = "s"},
     };
     if (!model_arguments_check(argc, argv, error) ||

@@ -23,6 +23,8 @@ struct ns_settings {
      * NS_DEFAULT_LOAD if there is no traffic file. */
     double load;
     double capacity_bps;
+    double
+        delay_s; /* of links for which the file gives neither a delay nor the places of both ends */
     double buffer_bytes;    /* size of a buffer in bytes; 0: unlimited */
     double access_rate_bps; /* rate of access lines in bit/s; 0: infinitely fast */
     double access_delay_s;

@@ -9,7 +9,7 @@
  *     "Los Angeles"  Chicago      1e9
  *
  * Fields are separated by blanks; a field that contains blanks is in double quotes. A site is
- * identified by its exact label or, if no label matches, by its id in the GML file. Flows that the
+ * identified by its exact label or, if no label matches, by its id in the network file. Flows that the
  * file does not list have no traffic. Errors are: a flow that is listed twice; a flow from a site
  * to itself; a negative rate; a file without traffic.
  *
@@ -19,9 +19,12 @@
 
 #include <ctype.h>
 
+#include "text/utf8.h"
+
 /* Maximum number of fields that are read from a line: one more than a line may have, so that
  * surplus fields are detected. */
 #define MAX_FIELDS 4
+#define FIELD_MAX  255u /* maximum size of a field in bytes */
 /* Minimum rate of a flow in bit/s, unless the rate is 0. The minimum avoids underflow of loads and
  * packet rates. */
 #define MIN_RATE_BPS 1e-3
@@ -36,7 +39,8 @@ struct place {
 };
 
 struct field {
-    char text[256];
+    char
+        text[3 * FIELD_MAX + 1]; /* UTF-8; U+FFFD replaces other bytes, as in the labels of sites */
 };
 
 /* Splits the line from `at` to `end` into fields. Returns the number of fields; -1: an error, with
@@ -62,15 +66,23 @@ static int line_split(const struct place *p, const char *at, const char *end,
             return -1;
         }
         size_t length = (size_t)(at - begin);
-        if (length >= sizeof fields->text) {
-            model_fail(p->error, "%s:%u: a field has more than %zu characters", p->name, p->line,
-                       sizeof fields->text - 1);
+        if (length > FIELD_MAX) {
+            model_fail(p->error, "%s:%u: a field has more than %u characters", p->name, p->line,
+                       FIELD_MAX);
             return -1;
         }
-        memcpy(fields[count].text, begin, length);
-        fields[count++].text[length] = '\0';
+        *utf8_repair(fields[count++].text, begin, length) = '\0';
         at += quoted;
     }
+}
+
+/* Returns true if the texts are the same id, or the same number. */
+static bool id_is(const char *id, const char *text)
+{
+    char *id_end, *text_end;
+    double a = strtod(id, &id_end), b = strtod(text, &text_end);
+    return strcmp(id, text) == 0 ||
+           (text_end > text && *id_end == '\0' && *text_end == '\0' && a == b);
 }
 
 static bool site_find(const struct place *p, const struct ns_topology *t, const char *text,
@@ -78,8 +90,14 @@ static bool site_find(const struct place *p, const struct ns_topology *t, const 
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < t->n_sites; i++) {
-        if (strcmp(t->sites[i].label, text) == 0) {
+        if (strcmp(t->sites[i].in_file, text) == 0) {
             found++;
+            *site = i;
+        }
+    }
+    for (uint32_t i = 0; found != 1 && i < t->n_sites; i++) {
+        if (strcmp(t->sites[i].label, text) == 0) {
+            found = 1;
             *site = i;
         }
     }
@@ -90,10 +108,8 @@ static bool site_find(const struct place *p, const struct ns_topology *t, const 
     if (found == 1) {
         return true;
     }
-    char *end;
-    double id = strtod(text, &end);
-    for (uint32_t i = 0; *end == '\0' && i < t->n_sites; i++) {
-        if (t->sites[i].id == id) {
+    for (uint32_t i = 0; i < t->n_sites; i++) {
+        if (t->sites[i].id != NULL && id_is(t->sites[i].id, text)) {
             *site = i;
             return true;
         }

@@ -32,7 +32,7 @@ static inline bool test_topology(const char *text, struct ns_topology *topology,
     struct ns_gml gml;
     bool ok = ns_gml_init(&gml, "t.gml", &bytes, error);
     if (ok) {
-        ok = ns_topology_init(topology, "t.gml", &gml, 10e9, error);
+        ok = ns_topology_init(topology, "t.gml", &gml, 10e9, 0.001, error);
         ns_gml_fini(&gml);
     }
     free(copy);

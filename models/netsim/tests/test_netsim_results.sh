@@ -62,4 +62,17 @@ graph [
 GML
 run_netsim --topology=names.gml --end=1
 assert_contains "a quoted name" flows.csv '"Here, or there",'
+
+# What a network file lacks is said once, on any number of ranks. Labels are UTF-8 everywhere, and equal ones
+# have their ids.
+printf 'graph [ node [ id 1 label "M\374nchen am See" lat 0 lon 0 ] node [ id 2 label "M\374nchen am See" ]
+  node [ id 3 label "legend" ] edge [ source 1 target 2 capacity 1e6 ] ]' >gaps.gml
+printf '"M\374nchen am See (1)" 2 1e5\n"M\374nchen am See (2)" 1 1e5\n' >gaps.traffic
+run_netsim --topology=gaps.gml --traffic=gaps.traffic --end=3 --delay=0.25
+assert_eq "notes" "netsim: note: 1 node with neither links nor coordinates is left out: \"legend\"
+netsim: note: 1 site has no coordinates: \"M�nchen am See (2)\".
+netsim: note: 1 link ends there without a delay in the file: --delay=0.25 s is used." "$(grep note: last.out)"
+assert_contains "table" last.out 'M�nchen a (1) > M�nchen a (2)'
+assert_contains "CSV" links.csv 'M�nchen am See (1),M�nchen am See (2),1000000,0.25,'
+assert_eq "bytes that are not UTF-8" "" "$(iconv -f utf-8 -t utf-8 last.out links.csv flows.csv 2>&1 >/dev/null)"
 finish

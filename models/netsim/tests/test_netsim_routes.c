@@ -124,6 +124,11 @@ static void test_unreachable(void)
         {"graph [\nnode [ id 1 label \"A\" lat 0 lon 0 ]\nnode [ id 2 label \"B\" lat 0 lon 0 ]\n"
          "node [ id 3 label \"C\" lat 0 lon 0 ]\nedge [ source 1 target 2 ]\n]",
          "t.gml:4: node \"C\" cannot be reached from node \"A\""},
+        {"graph [\nnode [ id 1 lat 0 lon 0 ]\nnode [ id 2 lat 0 lon 0 ]\nnode [ id 3 lat 0 lon 0 "
+         "]\n"
+         "node [ id 4 lat 0 lon 0 ]\nnode [ id 5 lat 0 lon 0 ]\nedge [ source 2 target 4 ]\n"
+         "edge [ source 1 target 3 ]\nedge [ source 4 target 5 ]\n]",
+         "t.gml:2: nodes \"node 1\", \"node 3\" cannot be reached from node \"node 2\""},
         {"graph [\ndirected 1\nnode [ id 1 label \"A\" lat 0 lon 0 ]\n"
          "node [ id 2 label \"B\" lat 0 lon 0 ]\nedge [ source 1 target 2 ]\n]",
          "t.gml:3: node \"A\" cannot be reached from node \"B\"; add links so that the network is "

@@ -71,6 +71,146 @@ static void test_defaults(void)
     ns_topology_fini(&t);
 }
 
+/* Files as collections of real networks have them: nodes without coordinates or links, the same
+ * label several times, entities and bytes that are not UTF-8 in labels. */
+static void test_gaps(void)
+{
+    struct ns_topology t;
+    struct model_error error = {""};
+    CU_ASSERT_TRUE_FATAL(
+        test_topology("graph [ node [ id 1 label \"A\" lat 0 lon 0 ]\n"
+                      "node [ id 2 label \"legend\" ]\n"
+                      "node [ id 3 label \"X\" ] node [ id 4 label \"X\" lat 1 ]\n"
+                      "node [ id 5 label \"X (3)\" lat 0 lon 0 ]\n"
+                      "edge [ source 1 target 3 ] edge [ source 3 target 4 delay 0.5 ]\n"
+                      "edge [ source 5 target 4 ] edge [ source 5 target 1 ] ]",
+                      &t, &error));
+    CU_ASSERT_EQUAL_FATAL(t.n_sites, 4);
+    CU_ASSERT_STRING_EQUAL(t.left_out.text, "\"legend\"");
+    CU_ASSERT_STRING_EQUAL(t.sites[0].label, "A");
+    CU_ASSERT_STRING_EQUAL(t.sites[1].label, "X (3)");
+    CU_ASSERT_STRING_EQUAL(t.sites[2].label, "X (4)");
+    CU_ASSERT_STRING_EQUAL(t.sites[3].label, "X (3) (5)");
+    CU_ASSERT_STRING_EQUAL(t.no_place.text, "\"X (3)\", \"X (4)\"");
+    CU_ASSERT_EQUAL(t.n_default_delay, 2);
+    CU_ASSERT_EQUAL(t.arcs[t.arc_begin[0]].delay_s, 0.001);
+    CU_ASSERT_EQUAL(t.arcs[t.arc_begin[0] + 1].delay_s, 0.0);
+    CU_ASSERT_EQUAL(t.arcs[t.arc_begin[1] + 1].delay_s, 0.5);
+    CU_ASSERT_EQUAL(t.arcs[t.arc_begin[3]].delay_s, 0.001);
+    ns_topology_fini(&t);
+}
+
+/* A list of names says how many did not fit, and a site's name keeps its id when it is cut. */
+static void test_names(void)
+{
+    struct ns_names names = {.n = 0};
+    char label[80], expected[16], short_name[64];
+    for (int i = 0; i < 100; i++) {
+        snprintf(label, sizeof label, "name of site %d", i);
+        ns_names_add(&names, label);
+    }
+    ns_names_end(&names);
+    CU_ASSERT_EQUAL(names.n, 100);
+    CU_ASSERT_TRUE(names.more > 0 && names.more < 100);
+    snprintf(expected, sizeof expected, " and %u more", names.more);
+    CU_ASSERT_STRING_EQUAL(names.text + strlen(names.text) - strlen(expected), expected);
+    struct ns_site site = {.in_file = "\xc3\x85lesund in Norway",
+                           .label = "\xc3\x85lesund in Norway (71)"};
+    CU_ASSERT_STRING_EQUAL(ns_site_name(short_name, sizeof short_name, 13, &site),
+                           "\xc3\x85lesund  (71)");
+    CU_ASSERT_STRING_EQUAL(ns_site_name(short_name, sizeof short_name, 60, &site), site.label);
+    CU_ASSERT_STRING_EQUAL(ns_site_name(short_name, 7, 60, &site), " (71)");
+}
+
+static void test_text(void)
+{
+    static const char *const labels[][2] = {
+        {"S&#227;o &atilde;&#xE3; Tom&eacute;", "S\xc3\xa3o \xc3\xa3\xc3\xa3 Tom\xc3\xa9"},
+        {"&quot;AT&amp;T&quot; &#34;&#38;", "\"AT&T\" \"&"},
+        {"&#x1F600;&yuml;&nbsp;&unknown; & &#; &#x;",
+         "\xf0\x9f\x98\x80\xc3\xbf\xc2\xa0&unknown; & &#; &#x;"},
+        {"&#xD800;&#1114112;&#99999999999;&#10;", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd "},
+        {"M\xfcnchen", "M\xef\xbf\xbdnchen"},
+    };
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        char text[400];
+        struct ns_topology t;
+        struct model_error error = {""};
+        snprintf(text, sizeof text,
+                 "\xef\xbb\xbfgraph [ node [ id 1 label \"%s\" lat 0 lon 0 ]\n"
+                 "node [ id 2 lat 0 lon 0 ] edge [ source 1 target 2 ] ]",
+                 labels[i][0]);
+        CU_ASSERT_TRUE_FATAL(test_topology(text, &t, &error));
+        CU_ASSERT_STRING_EQUAL(t.sites[0].label, labels[i][1]);
+        ns_topology_fini(&t);
+    }
+}
+
+/* Refuses a text made of a beginning, n times a piece with a number, and an end; the message has to
+ * say why. igraph would take much memory or time for each. */
+static void refuse_long(const char *begin, unsigned n, const char *piece, const char *end,
+                        const char *says)
+{
+    char *text = malloc(1000 + n * (strlen(piece) + 10));
+    size_t used = (size_t)sprintf(text, "%s", begin);
+    for (unsigned i = 0; i < n; i++) {
+        const char *mark = strchr(piece, '%');
+        used += mark == NULL ? (size_t)sprintf(text + used, "%s", piece)
+                             : (size_t)sprintf(text + used, "%.*s%u%s", (int)(mark - piece), piece,
+                                               i, mark + 1);
+    }
+    sprintf(text + used, "%s", end);
+    struct ns_topology t;
+    struct model_error error = {""};
+    CU_ASSERT_FALSE(test_topology(text, &t, &error));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, says));
+    if (strstr(error.text, says) == NULL) {
+        printf("\"%.200s\" lacks \"%s\"\n", error.text, says);
+    }
+    free(text);
+}
+
+#define XML_HEAD                                                                                   \
+    "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"                                                 \
+    "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"                                  \
+    "<key id=\"a\" for=\"node\" attr.name=\"Latitude\" attr.type=\"double\"/>\n"                   \
+    "<key id=\"b\" for=\"node\" attr.name=\"Longitude\" attr.type=\"double\"/>\n"                  \
+    "<key id=\"c\" for=\"node\" attr.name=\"label\" attr.type=\"string\"/>\n"                      \
+    "<key id=\"d\" for=\"edge\" attr.name=\"LinkSpeedRaw\" attr.type=\"double\"/>\n"               \
+    "<graph edgedefault=\"undirected\">\n"
+#define XML_END "</graph></graphml>"
+
+static void test_graphml(void)
+{
+    struct ns_topology t;
+    struct model_error error = {""};
+    bool read = test_topology(
+        XML_HEAD
+        "<node id=\"n0\"><data key=\"a\">10</data><data key=\"b\">20</data>"
+        "<data key=\"c\">S&#227;o &lt;1&gt;</data></node>\n"
+        "<node id=\"Wien\"><data key=\"a\">-5</data><data key=\"b\">0</data></node>\n"
+        "<node id=\"7\"/>\n<edge source=\"n0\" target=\"Wien\"><data key=\"d\">2.5e9</data>"
+        "</edge><edge source=\"7\" target=\"Wien\"/>" XML_END,
+        &t, &error);
+    if (!read && strstr(error.text, "disabled") != NULL) {
+        return; /* igraph was built without libxml2 */
+    }
+    CU_ASSERT_TRUE_FATAL(read);
+    CU_ASSERT_STRING_EQUAL(t.sites[0].label, "S\xc3\xa3o <1>");
+    CU_ASSERT_STRING_EQUAL(t.sites[0].id, "n0");
+    CU_ASSERT_STRING_EQUAL(t.sites[1].label, "Wien");
+    CU_ASSERT_STRING_EQUAL(t.sites[2].label, "node 7");
+    CU_ASSERT_EQUAL(t.sites[0].lat_deg, 10.0);
+    CU_ASSERT_EQUAL(t.sites[1].line, 9);
+    CU_ASSERT_EQUAL(t.arcs[0].rate_bps, 2.5e9);
+    CU_ASSERT_STRING_EQUAL(t.no_place.text, "\"node 7\"");
+    ns_topology_fini(&t);
+    refuse_long(XML_HEAD, 20000, "<node id=\"n%\"/>\n", XML_END,
+                "t.gml:1032: the graph has 20000 nodes");
+    refuse_long("<graphml>\n", 300, "<key id=\"k%\" for=\"node\" attr.name=\"k%\"/>\n", XML_END,
+                "t.gml:258: there are more than 256 different attributes");
+}
+
 /* Arcs are sorted by their start, then as in the file; a directed graph has one per edge. */
 static void test_arcs(void)
 {
@@ -111,15 +251,11 @@ static void test_errors(void)
         {"hello world", "t.gml:1: not a GML graph"},
         {"graph [\nnode [ id 1\n", "t.gml:3: not a GML graph"},
         {"graph [\nnode [ id 1 ]\nedge [ source 1 target 5 ]\n]", "t.gml:3: not a GML graph"},
-        {"<?xml version=\"1.0\"?>\n<graphml/>", "t.gml:1: not a GML graph"},
+        {"<?xml version=\"1.0\"?>\n<graphml/>", "t.gml: not a GraphML graph"},
+        {"<?xml version=\"1.0\"?>\n<graphml>\n<graph></graphml>", "t.gml:3: not a GraphML graph"},
         {"graph [ ]", "has 0 nodes"},
         {"graph [ node [ id 1 lat 1 lon 1 ] ]", "has 1 node;"},
         {"graph [\n" NODES "]", "has 0 edges"},
-        {"graph [\nnode [ id 1 lat 1 lon 1 ]\nnode [ id 2 label \"Q\" lat 1 ]\n"
-         "edge [ source 1 target 2 ]\n]",
-         "t.gml:3: node \"Q\" has no longitude"},
-        {"graph [\nnode [ id 1 lon 1 ]\nnode [ id 2 lat 1 lon 1 ]\nedge [ source 1 target 2 ]\n]",
-         "t.gml:2: node \"node 1\" has no latitude"},
         {"graph [\n" NODES "node [ id 3 lat 91 lon 0 ]\nedge [ source 1 target 2 ]\n]",
          "t.gml:4: node \"node 3\" is at latitude 91"},
         {"graph [\n" NODES "node [ id 3 lat 0 lon -400 ]\nedge [ source 1 target 2 ]\n]",
@@ -174,30 +310,6 @@ static void test_too_large(void)
     struct model_error error = {""};
     CU_ASSERT_FALSE(test_topology(text, &t, &error));
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "t.gml:1026: the graph has 1025 nodes"));
-    free(text);
-}
-
-/* Refuses a text made of a beginning, n times a piece with a number, and an end; the message has to
- * say why. igraph would take much memory or time for each. */
-static void refuse_long(const char *begin, unsigned n, const char *piece, const char *end,
-                        const char *says)
-{
-    char *text = malloc(1000 + n * (strlen(piece) + 10));
-    size_t used = (size_t)sprintf(text, "%s", begin);
-    for (unsigned i = 0; i < n; i++) {
-        const char *mark = strchr(piece, '%');
-        used += mark == NULL ? (size_t)sprintf(text + used, "%s", piece)
-                             : (size_t)sprintf(text + used, "%.*s%u%s", (int)(mark - piece), piece,
-                                               i, mark + 1);
-    }
-    sprintf(text + used, "%s", end);
-    struct ns_topology t;
-    struct model_error error = {""};
-    CU_ASSERT_FALSE(test_topology(text, &t, &error));
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, says));
-    if (strstr(error.text, says) == NULL) {
-        printf("\"%.200s\" lacks \"%s\"\n", error.text, says);
-    }
     free(text);
 }
 
@@ -285,7 +397,7 @@ static void test_abilene(void)
     snprintf(path, sizeof path, "%s/models/netsim/data/abilene.gml", getenv("WS_SRC"));
     CU_ASSERT_TRUE_FATAL(ns_input_read(path, &text, &error));
     CU_ASSERT_TRUE_FATAL(ns_gml_init(&gml, "abilene.gml", &text, &error));
-    CU_ASSERT_TRUE_FATAL(ns_topology_init(&t, "abilene.gml", &gml, 1.0, &error));
+    CU_ASSERT_TRUE_FATAL(ns_topology_init(&t, "abilene.gml", &gml, 1.0, 0.001, &error));
     CU_ASSERT_EQUAL(t.n_sites, 11);
     CU_ASSERT_EQUAL(t.n_links, 14);
     CU_ASSERT_EQUAL(t.n_arcs, 28);
@@ -337,6 +449,10 @@ int main(void)
     static const CU_TestInfo tests[] = {
         {"spellings of attributes", test_spellings},
         {"what a file may leave out", test_defaults},
+        {"gaps in files", test_gaps},
+        {"names of sites in messages and tables", test_names},
+        {"entities and bytes that are not UTF-8", test_text},
+        {"GraphML", test_graphml},
         {"order of arcs", test_arcs},
         {"wrong files and what is said of them", test_errors},
         {"too many nodes", test_too_large},
