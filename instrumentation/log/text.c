@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * text.c - writes entries as lines of readable text. Control characters in names and values become
- * spaces, so that each entry stays on one line.
+ * spaces, so that each entry stays on one line. U+FFFD replaces bytes that are not UTF-8.
  */
 #include "log/writer.h"
+#include "text/utf8.h"
 
 static st_result text_start(st_logger *logger)
 {
@@ -12,9 +13,13 @@ static st_result text_start(st_logger *logger)
 
 static void words_put(struct log_writer *w, const char *text)
 {
-    for (const char *at = text == NULL ? "" : text; *at != '\0'; at++) {
-        char c = (unsigned char)*at < 0x20 || *at == 0x7f ? ' ' : *at;
-        put_bytes(w, &c, 1);
+    for (const char *at = text == NULL ? "" : text; *at != '\0';) {
+        bool control = (unsigned char)*at < 0x20 || *at == 0x7f;
+        char shown[UTF8_MAX];
+        size_t n = utf8_length(at, UTF8_MAX);
+        n = n == 0 ? 1 : n;
+        put_bytes(w, shown, (size_t)(utf8_repair(shown, control ? " " : at, n) - shown));
+        at += n;
     }
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analyze/output.h"
+#include "text/utf8.h"
 
 struct attribute {
     /* name: name of the attribute; graphml, gexf: name of its type in these formats. */
@@ -24,21 +25,24 @@ static const struct attribute attributes[] = {
 };
 #define N_ATTRIBUTES (sizeof attributes / sizeof attributes[0])
 
-/* Copies at most 200 bytes of text to `to`, with entities for the special characters of XML. Bytes
- * that are not printable ASCII become question marks. Returns `to`. */
+/* Copies about 200 bytes of text to `to`, with entities for the special characters of XML. Control
+ * characters become question marks, and bytes that are not UTF-8 become U+FFFD. Returns `to`. */
 static const char *xml(char to[1024], const char *text)
 {
     char *p = to;
-    for (size_t i = 0; text[i] != '\0' && i < 200; i++) {
+    for (size_t i = 0, n; text[i] != '\0' && i < 200; i += n) {
         const char *entity = text[i] == '&'   ? "&amp;"
                              : text[i] == '<' ? "&lt;"
                              : text[i] == '>' ? "&gt;"
                              : text[i] == '"' ? "&quot;"
                                               : NULL;
+        bool control = (unsigned char)text[i] < 32 || text[i] == 127;
+        n = utf8_length(text + i, UTF8_MAX);
+        n = n == 0 ? 1 : n;
         if (entity != NULL) {
             p += sprintf(p, "%s", entity);
         } else {
-            *p++ = (unsigned char)text[i] < 32 || (unsigned char)text[i] > 126 ? '?' : text[i];
+            p = utf8_repair(p, control ? "?" : text + i, n);
         }
     }
     *p = '\0';

@@ -73,7 +73,7 @@ static const char *via(const struct row *row, uint64_t step)
 static bool row_csv(struct ws_out *out, const struct analyze *a, const struct row *row,
                     uint64_t step, uint64_t start)
 {
-    char ts[DECIMAL_MAX], send_ts[DECIMAL_MAX], real[DECIMAL_MAX], type[512];
+    char ts[DECIMAL_MAX], send_ts[DECIMAL_MAX], real[DECIMAL_MAX], type[1024];
     const char *name = analyze_type_name(a, row->type);
     decimal_f64(ts, row->ts);
     decimal_f64(send_ts, row->send_ts);

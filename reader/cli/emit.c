@@ -30,10 +30,7 @@ static void text_write(struct ws_emitter *e, const char *text, size_t size)
     if (e->json) {
         ws_sink_json(&e->sink, text, size);
     } else if (e->tabs) {
-        for (size_t i = 0; i < size; i++) {
-            char *to = ws_sink_room(&e->sink, 2);
-            e->sink.used += (size_t)(ws_render_tsv(to, text + i, 1) - to);
-        }
+        ws_sink_tsv(&e->sink, text, size);
     } else {
         ws_sink_csv(&e->sink, text, size);
     }

@@ -117,12 +117,17 @@ char *ws_render_hex(char *to, const uint8_t *bytes, size_t size, bool json)
 char *ws_render_tsv(char *to, const char *text, size_t size)
 {
     static const char special[] = "\\\t\n\r", letters[] = "\\tnr";
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size;) {
         const char *found = memchr(special, text[i], sizeof special - 1);
+        size_t n = utf8_length(text + i, size - i);
+        n = n == 0 ? 1 : n;
         if (found != NULL) {
             *to++ = '\\';
+            *to++ = letters[found - special];
+        } else {
+            to = utf8_repair(to, text + i, n);
         }
-        *to++ = found != NULL ? letters[found - special] : text[i];
+        i += n;
     }
     return to;
 }
@@ -136,6 +141,17 @@ void ws_sink_json(struct ws_sink *sink, const char *text, size_t size)
     }
     char *to = ws_sink_room(sink, json_string_max(size));
     sink->used += (size_t)(json_write_string(to, text, size) - to);
+}
+
+void ws_sink_tsv(struct ws_sink *sink, const char *text, size_t size)
+{
+    for (size_t i = 0; i < size;) {
+        size_t n = utf8_length(text + i, size - i);
+        n = n == 0 ? 1 : n;
+        char *to = ws_sink_room(sink, UTF8_MAX);
+        sink->used += (size_t)(ws_render_tsv(to, text + i, n) - to);
+        i += n;
+    }
 }
 
 void ws_sink_csv(struct ws_sink *sink, const char *text, size_t size)

@@ -31,13 +31,15 @@ char *ws_render_number(char *to, const uint8_t *raw, uint32_t type, bool json);
 /* Writes size bytes as two hexadecimal digits each; if json is true, in quotes. */
 char *ws_render_hex(char *to, const uint8_t *bytes, size_t size, bool json);
 /* Writes text with escape sequences for the characters that TSV cannot contain: backslash, tab,
- * line feed and carriage return. Writes at most 2 * size bytes. */
+ * line feed and carriage return. U+FFFD replaces bytes that are not UTF-8. Writes at most
+ * 3 * size bytes. */
 char *ws_render_tsv(char *to, const char *text, size_t size);
 
 /* ---- To a sink ------------------------------------------------------------------------------- */
 
 void ws_sink_json(struct ws_sink *sink, const char *text, size_t size);
 void ws_sink_csv(struct ws_sink *sink, const char *text, size_t size);
+void ws_sink_tsv(struct ws_sink *sink, const char *text, size_t size);
 
 /* ---- For readable text ----------------------------------------------------------------------- */
 

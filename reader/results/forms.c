@@ -70,9 +70,20 @@ void ws_results_json(struct json_writer *json, const struct ws_results *results)
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
 
+static bool text_csv(struct ws_out *out, const char *text)
+{
+    size_t size = strlen(text);
+    char *to = (char *)ws_out_room(out, csv_max(size));
+    if (to == NULL) {
+        return false;
+    }
+    ws_out_take(out, (size_t)(csv_write(to, text, size) - to));
+    return true;
+}
+
 static bool cell_csv(struct ws_out *out, const struct ws_result_cell *cell)
 {
-    char text[DECIMAL_MAX], quoted[1024];
+    char text[DECIMAL_MAX];
     size_t n = 0;
     switch (cell->kind) {
     case WS_RESULT_COUNT:
@@ -84,8 +95,7 @@ static bool cell_csv(struct ws_out *out, const struct ws_result_cell *cell)
         n = decimal_f64(text, cell->as.real);
         break;
     case WS_RESULT_TEXT:
-        n = strnlen(cell->as.text, (sizeof quoted - 2) / 2);
-        return ws_out_write(out, quoted, (size_t)(csv_write(quoted, cell->as.text, n) - quoted));
+        return text_csv(out, cell->as.text);
     case WS_RESULT_NONE:
     default:
         break;

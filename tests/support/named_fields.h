@@ -10,7 +10,7 @@
 
 #include "format/format.h"
 
-static const char *const named_codes[] = {"zero",
+static const char *const named_codes[] = {"zer\xf6",
                                           "on\xff"
                                           "e",
                                           NULL};

@@ -52,15 +52,17 @@ static void put_f64(struct state *s, double v)
     put(s, bits, 8);
 }
 
-/* Writes a string with its terminating zero to the packet. An empty string becomes "-", since
- * babeltrace2 2.0 would show the previous value of the field instead. */
 static void put_text(struct state *s, const char *text)
 {
-    text = text[0] == '\0' ? "-" : text;
-    size_t size = strlen(text) + 1;
-    assert(s->used + size <= s->size);
-    memcpy(s->packet + s->used, text, size);
-    s->used += size;
+    size_t size = strlen(text);
+    assert(s->used + ctf_text_max(size) <= s->size);
+    s->used = (size_t)(ctf_text_put(s->packet + s->used, text, size) - s->packet);
+}
+
+/* Returns the maximum number of bytes that put_text() writes. */
+static size_t text_max(const char *text)
+{
+    return ctf_text_max(strlen(text));
 }
 
 /* ---- Packets --------------------------------------------------------------------------------- */
@@ -182,10 +184,10 @@ static size_t texts_size(const struct ws_timeline *t, const struct ws_moment *m)
 {
     const struct ws_moment_task *task = m->task;
     if (task != NULL) {
-        return strlen(task->kind) + strlen(task->what) + strlen(task->where) + 6;
+        return text_max(task->kind) + text_max(task->what) + text_max(task->where);
     }
     return m->kind == WS_MOMENT_BEGIN
-               ? strlen(t->names[m->name]) + 1 + (m->desc == NULL ? 0 : ctf_values_max(m->desc))
+               ? text_max(t->names[m->name]) + (m->desc == NULL ? 0 : ctf_values_max(m->desc))
                : 0;
 }
 
@@ -242,7 +244,7 @@ static void header_put(struct state *s, uint32_t kind, const struct ws_moment *m
 static bool detail_write(struct ws_export *x, const struct ws_moment *m)
 {
     struct state *s = x->state;
-    if (!event_room(x, strlen(m->task->detail) + 1)) {
+    if (!event_room(x, text_max(m->task->detail))) {
         return false;
     }
     header_put(s, CTF_TASK_DETAIL, m);

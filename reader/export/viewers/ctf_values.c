@@ -26,28 +26,31 @@ size_t ctf_values_max(const struct fmt_payload_desc *desc)
 {
     size_t size = 0;
     for (uint32_t f = 0; f < desc->n_fields; f++) {
-        size += size_of(&desc->fields[f]) + 2; /* 2: "-" for an empty string, and a zero byte */
+        size_t of_field = size_of(&desc->fields[f]);
+        size += desc->fields[f].type == FMT_CHAR ? ctf_text_max(of_field) : of_field;
     }
     return size;
+}
+
+uint8_t *ctf_text_put(uint8_t *to, const void *text, size_t size)
+{
+    uint8_t *end = (uint8_t *)(size == 0 ? utf8_repair((char *)to, "-", 1)
+                                         : utf8_repair((char *)to, text, size));
+    *end = 0;
+    return end + 1;
 }
 
 uint8_t *ctf_values_put(uint8_t *to, const struct fmt_payload_desc *desc, const uint8_t *payload)
 {
     for (uint32_t f = 0; f < desc->n_fields; f++) {
         const struct fmt_payload_field *field = &desc->fields[f];
-        const uint8_t *from = payload + field->offset, *end = NULL;
+        const uint8_t *from = payload + field->offset;
         size_t size = size_of(field);
-        bool text = field->type == FMT_CHAR;
-        if (text && (end = memchr(from, 0, size)) != NULL) {
-            size = (size_t)(end - from);
-        }
-        if (text && size == 0) { /* an empty string becomes "-", as in put_text() of ctf.c */
-            *to++ = '-';
-        }
-        memcpy(to, from, size);
-        to += size;
-        if (text) {
-            *to++ = 0;
+        if (field->type == FMT_CHAR) {
+            to = ctf_text_put(to, from, strnlen((const char *)from, size));
+        } else {
+            memcpy(to, from, size);
+            to += size;
         }
     }
     return to;

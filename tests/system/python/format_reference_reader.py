@@ -48,7 +48,7 @@ class Bytes:
 
     def text(self):
         """A string of the model, which may not be UTF-8."""
-        return self.take(self.number("<H")).decode("utf-8", "surrogateescape")
+        return self.take(self.number("<H")).decode("utf-8", "replace")
 
     def part(self, form):
         return Bytes(self.take(self.number(form)))
@@ -285,7 +285,7 @@ def payload_values(taken, fields, data):
     for name, kind, offset, count, _ in fields:
         if kind == CHAR:
             text = None if data is None else \
-                data[offset:offset + count].split(b"\0")[0].decode("utf-8", "surrogateescape")
+                data[offset:offset + count].split(b"\0")[0].decode("utf-8", "replace")
             yield ("payload." + name if name in taken else name), text
             continue
         for i in range(count):
@@ -387,7 +387,7 @@ def main():
         sys.stdout.buffer.write(unhex(sys.stdin))
         return
     with open(sys.argv[1], "rb") as f:
-        sys.stdout.reconfigure(errors="surrogateescape")
+        sys.stdout.reconfigure(errors="replace")
         dump(File(f.read()), sys.stdout)
 
 

@@ -205,25 +205,29 @@ assert_ok "dump of odd names" "$warpscope" dump --fields=code,other,payload.kp,c
     odd-evtrace.bin
 cat >expected.txt <<'ROWS'
 code,other,payload.kp,code_name,other_name,payload.other_name,payload.kp_name
-0,1,1,zero,7,"quote "" and, comma",k1
+0,1,1,zer�,7,"quote "" and, comma",k1
 -1,,,,,,
 1,,,uno,,,
 1,,,,,,
 ,,,,,,
 ROWS
 assert_same "odd names" last.out expected.txt
-for format in json $sqlite parquet npy chrome perfetto ctf; do
+assert_ok "dump of all columns" "$warpscope" dump odd-evtrace.bin
+assert_contains "dump of all columns" last.out ',zer�,'
+for format in csv tsv json $sqlite parquet npy chrome perfetto ctf; do
     assert_ok "odd: $format" "$warpscope" export --format=$format --output=odd-$format odd-evtrace.bin
 done
-printf '%s\n' '{"code":{"1":{"0":"zero","1":"on\ufffde"}},"code.signed":{"2":{"0":"nulla","1":"uno"}},"other":{"1":{"1":"quote \" and, comma"}},"payload.kp":{"1":{"1":"k1"}}}' \
+printf '%s\n' '{"code":{"1":{"0":"zer\ufffd","1":"on\ufffde"}},"code.signed":{"2":{"0":"nulla","1":"uno"}},"other":{"1":{"1":"quote \" and, comma"}},"payload.kp":{"1":{"1":"k1"}}}' \
     >expected.txt
+assert_contains "odd: csv" odd-csv/odd-event.csv ',zer�,'
+assert_contains "odd: tsv" odd-tsv/odd-event.tsv "$(printf '\tzer�\t')"
 assert_same "odd: npy" odd-npy/odd-event.labels.json expected.txt
 [ -z "$sqlite" ] || assert_ok "odd: sqlite" python3 -c '
 import sqlite3
 db = sqlite3.connect("odd-sqlite/odd.sqlite")
 rows = db.execute("SELECT code, \"code.signed\", code_name, \"payload.other_name\","
                   " \"payload.kp_name\" FROM event_named").fetchall()
-assert rows == [(0, None, "zero", "quote \" and, comma", "k1"), (None, -1, None, None, None),
+assert rows == [(0, None, "zer\ufffd", "quote \" and, comma", "k1"), (None, -1, None, None, None),
                 (None, 1, "uno", None, None), (1,) + (None,) * 4, (None,) * 5], rows
 assert db.execute("SELECT name FROM labels WHERE code = 1 AND payload_type = 1"
                   " AND \"column\" = ?", ("code",)).fetchall() == [("on\ufffde",)]'

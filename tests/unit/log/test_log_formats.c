@@ -123,6 +123,10 @@ static void test_text(void)
     CU_ASSERT_STRING_EQUAL(
         text, "1.25 X 3.4 job 1 [work] for=0.0005 id=9 to=LP 7 n=-9223372036854775808\n");
     free(text);
+    st_log_entry odd = {.name = "M\xfcnchen \x01S\xc3\xa3o"};
+    text = log_text(st_log_text_create, NULL, &odd, 1);
+    CU_ASSERT_STRING_EQUAL(text, "0 i 0.0 M\xef\xbf\xbdnchen  S\xc3\xa3o\n");
+    free(text);
 }
 
 static void test_chrome(void)

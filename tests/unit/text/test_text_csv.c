@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of text/csv: fields have quotes only where they need them, into memory and to a stream.
- *
+ * Tests of text/csv: fields have quotes only where they need them, and consist of UTF-8 whatever
+ * the text contains, into memory and to a stream.
  */
 #include <CUnit/Basic.h>
 #include <string.h>
@@ -34,8 +34,17 @@ static void test_csv(void)
     check("", "");
 }
 
+static void test_utf8(void)
+{
+    check("S\xc3\xa3o Paulo, \xf0\x9f\x98\x80", "\"S\xc3\xa3o Paulo, \xf0\x9f\x98\x80\"");
+    check("latin \xe9", "latin \xef\xbf\xbd");
+    check("\xff\xff\xff", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+    check("\xe9\"\xc3,\xc3\xa9", "\"\xef\xbf\xbd\"\"\xef\xbf\xbd,\xc3\xa9\"");
+    check("cut \xe6\xbc", "cut \xef\xbf\xbd\xef\xbf\xbd");
+}
+
 int main(void)
 {
-    static const CU_TestInfo tests[] = {{"fields", test_csv}};
+    static const CU_TestInfo tests[] = {{"fields", test_csv}, {"utf8", test_utf8}};
     return suite_run("text_csv", tests, sizeof tests / sizeof tests[0]);
 }
