@@ -84,6 +84,22 @@ static void extension_status_printed(tw_pe *pe)
     }
 }
 
+static void extension_cut(tw_pe *pe, bool is_last)
+{
+    struct recorder *recorder = context_recorder_or_null();
+    if (recorder != NULL && recorder->running) {
+        vt_sampling_cut(&recorder->vt, pe, is_last);
+    }
+}
+
+static void extension_checkpoint(tw_pe *pe, struct run_samples *samples)
+{
+    struct recorder *recorder = context_recorder_or_null();
+    if (recorder != NULL) {
+        recorder_checkpoint(recorder, pe, samples);
+    }
+}
+
 static const char *extension_why_lps_stay(void)
 {
     const char *why = recorder_why_lps_stay();
@@ -204,6 +220,8 @@ const struct tw_extension tw_extension = {.option_tables = extension_option_tabl
                                           .has_request = extension_has_request,
                                           .answer_request = extension_answer_request,
                                           .status_printed = extension_status_printed,
+                                          .cut = extension_cut,
+                                          .checkpoint = extension_checkpoint,
                                           .why_lps_stay = extension_why_lps_stay,
                                           .lps_leave = extension_lps_leave,
                                           .lps_arrive = extension_lps_arrive,

@@ -22,6 +22,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "checkpoint/checkpoint_private.h"
+#include "checkpoint/course.h"
 #include "checkpoint/model_options.h"
 #include "engine/engine.h"
 #include "engine/process/run.h"
@@ -85,7 +86,7 @@ static struct ckpt_run describe_run(const struct pe *pe)
     memcpy(run.model_seed, model.seed, sizeof run.model_seed);
     memcpy(run.core_seed, core.seed, sizeof run.core_seed);
     run.committed_fingerprint = pe->fingerprint.committed;
-    run.run_seconds = ckpt_seconds_before(pe) + run_seconds();
+    run.run_seconds = run_seconds();
     snprintf(run.program, sizeof run.program, "%s", g_run.program);
     run.n_counters = sizeof run.counters / sizeof(uint64_t);
     run.counters = pe->counters;
@@ -109,7 +110,11 @@ static bool gather_event(void *ctx, tw_event *event)
 bool ckpt_gather(struct pe *pe, struct ckpt_image *image)
 {
     struct ckpt_run run = describe_run(pe);
-    bool fits = ckpt_add_run(image, &run) &&
+    struct run_samples samples = {.gvt = g_run.samples_before.gvt, .rt = g_run.samples_before.rt};
+    if (tw_extension.checkpoint != NULL) {
+        tw_extension.checkpoint(&pe->head, &samples);
+    }
+    bool fits = ckpt_add_run(image, &run) && course_add(image, &samples) &&
                 (pe->comm.rank > 0 || model_options_add(image, pe->checkpoint->model_options));
     for (tw_lpid i = 0; fits && i < pe->lps.count; i++) {
         fits = ckpt_add_lp(image, pe, lp_table_at(&pe->lps, i));

@@ -211,9 +211,9 @@ static bool check_file_head(const struct ckpt_file *f, const struct file_head *h
         head->endian != ENDIAN_MARK) {
         return damaged(f, "the checksum of its head is wrong", error, error_size);
     }
-    if (head->version != CKPT_VERSION) {
-        snprintf(error, error_size, "%s has version %u of the format, this program reads %u",
-                 f->path, head->version, CKPT_VERSION);
+    if (head->version < CKPT_VERSION_READ || head->version > CKPT_VERSION) {
+        snprintf(error, error_size, "%s has version %u of the format, this program reads %u to %u",
+                 f->path, head->version, CKPT_VERSION_READ, CKPT_VERSION);
         return false;
     }
     return true;
@@ -326,7 +326,7 @@ bool ckpt_file_next(struct ckpt_file *f, uint64_t first, uint64_t last, struct c
     if (head.kind == CKPT_END) {
         return check_end(f, &head, error, error_size);
     }
-    if (head.kind < CKPT_RUN || head.kind > CKPT_OPTIONS) {
+    if (head.kind < CKPT_RUN || head.kind > CKPT_COURSE) {
         return damaged(f, "a block is of an unknown kind", error, error_size);
     }
     if (!size_is_possible(&head)) {

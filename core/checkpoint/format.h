@@ -23,7 +23,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define CKPT_VERSION 3u
+/* Version of the files that are written; files from CKPT_VERSION_READ on are read. Version 4 adds
+ * blocks of kind CKPT_COURSE. */
+#define CKPT_VERSION      4u
+#define CKPT_VERSION_READ 3u
 /* Maximum size in bytes of the records of a block. A longer record has a block of its own. */
 #define CKPT_BLOCK_BYTES ((size_t)256 << 10)
 
@@ -31,8 +34,9 @@ enum ckpt_kind {
     CKPT_RUN = 1, /* first block of a file: one record, a struct ckpt_run */
     CKPT_LPS,
     CKPT_EVENTS,
-    CKPT_END,    /* last block of a file: no records */
-    CKPT_OPTIONS /* only in the file of rank 0: one record, the options of the model */
+    CKPT_END,     /* last block of a file: no records */
+    CKPT_OPTIONS, /* only in the file of rank 0: one record, the options of the model */
+    CKPT_COURSE   /* one record, see course.h */
 };
 
 /* ---- Writing: images in memory --------------------------------------------------------------- */

@@ -23,6 +23,8 @@
 #include "engine/engine.h"
 #include "engine/process/run.h"
 
+#define RUN_SECONDS_MAX 1e9 /* longer than any run, and within the range of clock ticks */
+
 void ckpt_agree(const struct pe *pe, const char *error)
 {
     char text[CKPT_ERROR_SIZE];
@@ -118,7 +120,7 @@ static bool check_times(struct restart *r, const struct ckpt_run *run)
     if (!(run->at >= 0.0 && run->at <= DBL_MAX)) {
         return ckpt_refuse(r, "the time of the checkpoint is damaged");
     }
-    if (!isfinite(run->run_seconds)) {
+    if (!(run->run_seconds >= 0.0 && run->run_seconds <= RUN_SECONDS_MAX)) {
         return ckpt_refuse(r, "the time of the run is damaged");
     }
     if (!(end > run->at)) {
@@ -208,6 +210,12 @@ static bool take_options(struct restart *r, const void *record, size_t size)
     return true;
 }
 
+static bool take_course(struct restart *r, const void *record, size_t size)
+{
+    return course_read(record, size, &r->course) ||
+           ckpt_refuse(r, "the course of the run is damaged");
+}
+
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static bool take_block(struct restart *r, const struct ckpt_view *view, unsigned rank)
@@ -219,6 +227,7 @@ static bool take_block(struct restart *r, const struct ckpt_view *view, unsigned
     while ((record = ckpt_view_record(view, &at, &size)) != NULL) {
         bool good = view->kind == CKPT_RUN       ? take_run(r, record, size, rank)
                     : view->kind == CKPT_OPTIONS ? take_options(r, record, size)
+                    : view->kind == CKPT_COURSE  ? take_course(r, record, size)
                     : view->kind == CKPT_LPS     ? ckpt_take_lp(r, record, size)
                                                  : ckpt_take_event(r, record, size);
         if (!good) {
@@ -363,6 +372,7 @@ void ckpt_restart_check(struct pe *pe)
     }
     ckpt_agree(pe, r.error);
     set_time(pe, run->at);
+    course_resume(&r.course);
 }
 
 void checkpoint_resume(struct pe *pe)

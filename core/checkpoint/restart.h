@@ -7,6 +7,7 @@
 #define WARPSCOPE_CHECKPOINT_RESTART_H
 
 #include "checkpoint/checkpoint_private.h"
+#include "checkpoint/course.h"
 
 struct restart {
     struct pe *pe;
@@ -21,7 +22,8 @@ struct restart {
     double seconds;     /* maximum of run_seconds over the files */
     struct tw_counters counters;    /* sums over the files; for the numbers of GVT rounds, maxima */
     uint64_t committed_fingerprint; /* sum over the files */
-    char error[CKPT_ERROR_SIZE];    /* error message; "": no error so far */
+    struct ckpt_course course;
+    char error[CKPT_ERROR_SIZE]; /* error message; "": no error so far */
 };
 
 /* Sets r->error to r->path, a colon and the formatted message. Returns false. */

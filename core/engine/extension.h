@@ -27,6 +27,14 @@ enum run_end {
 };
 const char *run_end_text(enum run_end why); /* returns a text such as "reached the end time" */
 
+/* Numbers of samples that a run has taken; a restarted run continues with them. */
+struct run_samples {
+    uint64_t gvt;       /* number of samples at GVT */
+    uint64_t rt;        /* number of samples by wall clock, the largest of all ranks */
+    uint64_t vt;        /* number of the last sample at virtual times */
+    double vt_interval; /* virtual time between these samples; 0: none are taken */
+};
+
 /* The extension of the engine. Every function may be NULL. */
 struct tw_extension {
     /* Returns a NULL-terminated array of the option tables to add to the command line. */
@@ -53,6 +61,13 @@ struct tw_extension {
     /* Called on all ranks, at GVT, after the run has printed its status because of a signal.
      * Collective. */
     void (*status_printed)(tw_pe *pe);
+    /* Called on all ranks at each cut (gvt.h) before its users act: exactly the events before GVT have
+     * been committed. is_last: the run has no event at GVT or later. Collective. */
+    void (*cut)(tw_pe *pe, bool is_last);
+    /* Called on all ranks when a checkpoint is written, after cut(): the state of each LP is that at
+     * GVT, and the checkpoint contains the counters as they are now. Sets the numbers of the samples
+     * that are taken; members of samples that do not apply stay. Not collective. */
+    void (*checkpoint)(tw_pe *pe, struct run_samples *samples);
     /* For --map=auto: returns NULL, or the reason why LPs cannot move. Called at set-up, and again
      * right before LPs move. Collective. */
     const char *(*why_lps_stay)(void);

@@ -122,6 +122,9 @@ void gvt_cut_make(struct pe *pe)
     assert(pe->gvt.cut.rounds == GVT_CUT_ROUNDS);
     struct gvt_cut *cut = &pe->gvt.cut;
     const double at = cut->at;
+    if (tw_extension.cut != NULL) {
+        tw_extension.cut(&pe->head, cut->next_ts > DBL_MAX);
+    }
     for (int i = 0; i < GVT_CUT_USERS; i++) {
         if (cut->wanted[i] == at) {
             cut->make[i](pe);

@@ -61,7 +61,7 @@ struct pe;
 #define GVT_CUT_ROUNDS 2u
 
 /* Users of cuts. If several users share a cut, they act in this order. Since the checkpoint comes
- * first, a run that continues from it calls g_tw_gvt_hook again. */
+ * first, a run that continues from it calls g_tw_gvt_hook at the same time, before any event. */
 enum gvt_cut_user { GVT_CUT_CHECKPOINT, GVT_CUT_HOOK, GVT_CUT_MOVE, GVT_CUT_USERS };
 
 struct gvt_cut {
@@ -144,7 +144,7 @@ void gvt_start(struct pe *pe);
  * gvt.result then have new values. */
 bool gvt_step(struct pe *pe);
 /* Sets the virtual time of the user's next cut. at: time later than that of every final event, see
- * gvt_cut_after(); INFINITY: no cut. All ranks must make the same call. */
+ * gvt_cut_after(), or before the first event GVT; INFINITY: no cut. All ranks must make the same call. */
 void gvt_cut_next(struct gvt *g, enum gvt_cut_user user, double at);
 /* Returns the virtual time that a new cut must exceed: the later of GVT and the receive time of the
  * latest final event. */

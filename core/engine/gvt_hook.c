@@ -9,7 +9,8 @@
  * tw_trigger_gvt_hook_now_rev() has nothing to do.
  *
  * A call "at a time" T is made at a cut through the run, see gvt.h. In every scheduler, GVT then
- * equals T, and exactly the events before T are committed.
+ * equals T, and exactly the events before T are committed. The time of a call that is still to come
+ * is in checkpoints.
  */
 #include <assert.h>
 
@@ -38,14 +39,13 @@ static void call_at_cut(struct pe *pe)
 }
 
 /* If the hook is to be called at a chosen virtual time, sets a cut at that time, so that GVT takes
- * this value. If the time has passed, the cut is as early as possible. */
-static void plan_call(struct pe *pe)
+ * this value. If the time has passed, the cut is at `least`. */
+static void plan_call(struct pe *pe, double least)
 {
     const struct gvt_hook *hook = &g_run.hook;
     double at = INFINITY;
     if (hook->when == GVT_HOOK_AT) {
-        const double after = gvt_cut_after(&pe->gvt);
-        at = hook->time > after ? hook->time : nextafter(after, INFINITY);
+        at = hook->time > least ? hook->time : least;
     }
     gvt_cut_next(&pe->gvt, GVT_CUT_HOOK, at < pe->end_time ? at : INFINITY);
 }
@@ -58,14 +58,15 @@ void tw_trigger_gvt_hook_at(tw_stime time)
     }
     g_run.hook = (struct gvt_hook){.when = GVT_HOOK_AT, .time = time};
     if (pe != NULL && pe->in_hook) {
-        plan_call(pe);
+        plan_call(pe, nextafter(gvt_cut_after(&pe->gvt), INFINITY));
     }
 }
 
 void engine_begin_gvt_hook(struct pe *pe)
 {
     pe->gvt.cut.make[GVT_CUT_HOOK] = call_at_cut;
-    plan_call(pe);
+    /* No event has been executed: the call may come at GVT itself, where a run continues. */
+    plan_call(pe, gvt_cut_after(&pe->gvt));
 }
 
 void tw_trigger_gvt_hook_every(int n)

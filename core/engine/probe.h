@@ -422,8 +422,11 @@ struct pe_memory {
 };
 struct pe_memory pe_memory_now(const tw_pe *pe);
 
-/* Returns seconds of wall-clock time since tw_run() began to execute events (steady clock). */
+/* Returns seconds of wall-clock time since tw_run() began to execute events (steady clock), and in a
+ * restarted run also the seconds that the run before it took until its checkpoint. */
 double run_seconds(void);
+/* Returns the numbers of samples that the run took which a restart continues; all 0: no restart. */
+struct run_samples run_samples_before(void);
 
 /* Returns the time that this rank has spent in each phase; all 0 with --phase-times=off. By
  * default, these times are estimates: one turn in 512 is timed, and one in 64 after the first call

@@ -378,6 +378,19 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     }
 }
 
+void recorder_checkpoint(struct recorder *recorder, const tw_pe *pe, struct run_samples *samples)
+{
+    const struct vt_sampling *vt = &recorder->vt;
+    if (!recorder->running || recorder->limit.is_reached) {
+        return;
+    }
+    sampling_checkpoint(&recorder->sampling, pe, samples);
+    if (vt->is_on && !vt->timeline.is_off) {
+        samples->vt = vt->recorded;
+        samples->vt_interval = vt->timeline.interval;
+    }
+}
+
 void recorder_emergency(struct recorder *recorder)
 {
     if (recorder->running) {

@@ -138,6 +138,10 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
  * second call has no effect. Not collective. */
 void recorder_emergency(struct recorder *recorder);
 
+/* Takes samples when a checkpoint is written, see sampling_checkpoint(), and sets the numbers of
+ * samples in *samples. */
+void recorder_checkpoint(struct recorder *recorder, const tw_pe *pe, struct run_samples *samples);
+
 /* Returns true if streams of this kind are flight recorders. The stream of tracers is never a
  * flight recorder, since tracers write only at the end of the run. */
 bool recorder_overwrites(const struct recorder *recorder, enum record_file_id kind);

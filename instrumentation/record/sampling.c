@@ -10,7 +10,8 @@
  * Invariants
  *  P1  Engine and models are sampled at the same points, with the same kinds, numbers and times.
  *  P2  At the end of the run, a last sample of each kind is taken for the time since the previous
- *      point, even if nothing has happened since then.
+ *      point, even if nothing has happened since then. So it is when a checkpoint is written; a run
+ *      that continues from it continues the numbers of the samples.
  * Cost: by wall clock, an occasional reading of the tick counter (rt_clock.h); nothing else between
  * samples.
  */
@@ -38,13 +39,16 @@ enum tw_status sampling_init(struct sampling *sampling, const struct record_opti
                              struct record_stream *gvt, struct record_stream *rt,
                              struct model_stats *model)
 {
-    *sampling = (struct sampling){
-        .gvt = {.kind = MODEL_STATS_GVT, .model = record_options_model_at_gvt(options)},
-        .rt = {.kind = MODEL_STATS_REAL_TIME, .model = record_options_model_at_rt(options)},
-        .clock = {.interval_seconds = options->rt_interval_ms * 1e-3},
-        .num_gvt = options->num_gvt,
-        .has_all_lps = options->format != RECORD_FORMAT_WARPSCOPE,
-        .model = model};
+    *sampling = (struct sampling){.gvt = {.kind = MODEL_STATS_GVT,
+                                          .model = record_options_model_at_gvt(options),
+                                          .n_points = run_samples_before().gvt},
+                                  .rt = {.kind = MODEL_STATS_REAL_TIME,
+                                         .model = record_options_model_at_rt(options),
+                                         .n_points = run_samples_before().rt},
+                                  .clock = {.interval_seconds = options->rt_interval_ms * 1e-3},
+                                  .num_gvt = options->num_gvt,
+                                  .has_all_lps = options->format != RECORD_FORMAT_WARPSCOPE,
+                                  .model = model};
     bool engine = options->gvt_stats != 0 || options->rt_stats != 0;
     enum tw_status status = TW_OK;
     if (engine && (options->kp_data != 0 || options->lp_data != 0)) {
@@ -219,6 +223,14 @@ enum tw_status sampling_resume(struct sampling *sampling, const tw_pe *pe,
         PROBE_ADD(table, turn, sample_at_turn, sampling);
     }
     return status;
+}
+
+void sampling_checkpoint(struct sampling *sampling, const tw_pe *pe, struct run_samples *samples)
+{
+    sampling_finish(sampling, pe, true);
+    sampling->gvts_since_sample = 0;
+    samples->gvt = sampling->gvt.n_points;
+    samples->rt = sampling->rt.n_points;
 }
 
 void sampling_finish(struct sampling *sampling, const tw_pe *pe, bool models)

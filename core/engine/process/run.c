@@ -103,6 +103,11 @@ double run_seconds(void) /* avoids a division, since it is called for each trace
     return (double)(int64_t)(clock_ticks() - g_run.start_ticks) * g_run.seconds_per_tick;
 }
 
+struct run_samples run_samples_before(void)
+{
+    return g_run.samples_before;
+}
+
 double run_ticks_per_second(void)
 {
     return g_run.ticks_per_second;

@@ -9,6 +9,7 @@
 #include "base/options.h"
 #include "base/progress.h"
 #include "comm/transport.h"
+#include "engine/extension.h"
 #include "engine/pe/phases.h"
 #include "engine/process/request.h"
 #include "engine/words.h"
@@ -123,8 +124,10 @@ struct run {
     struct run_words words;
     double ticks_per_second;
     double seconds_per_tick;
-    uint64_t start_ticks; /* clock ticks at which run_seconds() is 0 */
-    uint64_t init_ns;     /* monotonic clock in nanoseconds at tw_init() */
+    /* Clock ticks at which run_seconds() is 0; in a restarted run a time before its start. */
+    uint64_t start_ticks;
+    struct run_samples samples_before; /* of the run that a restart continues; else 0 */
+    uint64_t init_ns;                  /* monotonic clock in nanoseconds at tw_init() */
     double init_seconds;
     double run_seconds;
     uint64_t run_ticks; /* duration of the run in ticks */

@@ -260,6 +260,18 @@ static enum tw_status sort_lps(struct vt_sampling *s)
     return TW_OK;
 }
 
+/* Returns the number of the last point that was recorded before the checkpoint from which this run
+ * continues. A run with another interval, or without these samples, recorded none; points before the
+ * checkpoint are then in the past. */
+static uint64_t point_before(const struct vt_sampling *s)
+{
+    const struct run_samples before = run_samples_before();
+    const double interval = s->timeline.interval;
+    const uint64_t past = vt_timeline_points_until(&s->timeline, g_tw_pe->GVT);
+    bool is_same = !(before.vt_interval < interval || before.vt_interval > interval);
+    return is_same && before.vt < past ? before.vt : past;
+}
+
 enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_options *options,
                                 struct record_stream *vt, struct record_stream *model,
                                 struct vt_slots slots)
@@ -289,7 +301,7 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
                                   options->vt_points);
     }
     if (status == TW_OK && g_tw_pe->GVT > 0.0) { /* the run continues from a checkpoint */
-        s->recorded = vt_timeline_points_until(&s->timeline, g_tw_pe->GVT);
+        s->recorded = point_before(s);
         vt_timeline_begin_after(&s->timeline, s->recorded);
     }
     return status;
@@ -316,11 +328,18 @@ enum tw_status vt_sampling_begin_after(struct vt_sampling *s, double after)
     return s->unused != NULL ? TW_OK : TW_ERR_MEMORY;
 }
 
+void vt_sampling_cut(struct vt_sampling *s, const tw_pe *pe, bool is_last)
+{
+    if (s->is_on) {
+        record_until(s, last_point(s, pe, is_last ? RUN_END_NO_EVENTS : RUN_END_SIGNAL));
+    }
+}
+
 void vt_sampling_stop(struct vt_sampling *s, const tw_pe *pe, struct probe_table *table)
 {
     if (s->is_on) {
         s->takes_end = false;
-        record_until(s, last_point(s, pe, RUN_END_SIGNAL));
+        vt_sampling_cut(s, pe, false);
         vt_timeline_detach(&s->timeline, table);
         PROBE_REMOVE(table, gvt_advanced, gvt_advanced, s);
     }

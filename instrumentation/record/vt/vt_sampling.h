@@ -56,6 +56,11 @@ void vt_sampling_attach(struct vt_sampling *sampling, struct probe_table *table)
  * Returns TW_OK or TW_ERR_MEMORY. */
 enum tw_status vt_sampling_begin_after(struct vt_sampling *sampling, double after);
 
+/* Records the points up to a cut, at GVT: states must include the effects of sample_event_fn before
+ * they are copied, and before g_tw_gvt_hook may change them. is_last: the run has no event at the cut
+ * or later; then records the points up to the last event. Collective. */
+void vt_sampling_cut(struct vt_sampling *sampling, const tw_pe *pe, bool is_last);
+
 /* Ends sampling during the run, when no executed event can be undone any more. Records the points
  * up to GVT, and removes the functions from the probes of table. Collective. */
 void vt_sampling_stop(struct vt_sampling *sampling, const tw_pe *pe, struct probe_table *table);

@@ -14,16 +14,20 @@
 #define ROOM ((size_t)64 << 10)
 
 /* Places in the records of LPs and events, see core/checkpoint/record.c. */
-#define AT_RECV_TS  8
-#define AT_SEND_TS  16
-#define AT_PRIO     24
-#define AT_TIE      32
-#define AT_SRC      40
-#define AT_DEST     48
-#define AT_LINEAGE  88
-#define AT_GID      8
-#define RUN_AT(m)   offsetof(struct ckpt_run, m)
-#define HEAD_AT(at) ((int)(at) - (int)CKPT_BLOCK_HEAD) /* in the head of the block */
+#define AT_RECV_TS 8
+#define AT_SEND_TS 16
+#define AT_PRIO    24
+#define AT_TIE     32
+#define AT_SRC     40
+#define AT_DEST    48
+#define AT_LINEAGE 88
+#define AT_GID     8
+/* Offsets in the course of the run, see course.c. */
+#define AT_HOOK_WHEN   16
+#define AT_HOOK_TIME   24
+#define AT_VT_INTERVAL 64
+#define RUN_AT(m)      offsetof(struct ckpt_run, m)
+#define HEAD_AT(at)    ((int)(at) - (int)CKPT_BLOCK_HEAD) /* in the head of the block */
 
 static uint8_t data[ROOM];
 static size_t size;
@@ -94,6 +98,11 @@ static void test_numbers(void)
         {"the time of the checkpoint is damaged", CKPT_RUN, RUN_AT(at), bits_of((double)NAN)},
         {"the time of the run is damaged", CKPT_RUN, RUN_AT(run_seconds), bits_of(INFINITY)},
         {"the time of the run is damaged", CKPT_RUN, RUN_AT(run_seconds), bits_of((double)NAN)},
+        {"the time of the run is damaged", CKPT_RUN, RUN_AT(run_seconds), bits_of(-1.0)},
+        {"the course of the run is damaged", CKPT_COURSE, AT_HOOK_WHEN, GVT_HOOK_MODEL + 1},
+        {"the course of the run is damaged", CKPT_COURSE, AT_HOOK_WHEN, GVT_HOOK_EVERY},
+        {"the course of the run is damaged", CKPT_COURSE, AT_HOOK_TIME, bits_of((double)NAN)},
+        {"the course of the run is damaged", CKPT_COURSE, AT_VT_INTERVAL, bits_of(-1.0)},
         {"a record of an event is damaged", CKPT_EVENTS, AT_RECV_TS, bits_of(INFINITY)},
         {"a record of an event is damaged", CKPT_EVENTS, AT_SEND_TS, bits_of(-INFINITY)},
         {"a record of an event is damaged", CKPT_EVENTS, AT_PRIO, bits_of((double)NAN)},
