@@ -59,13 +59,10 @@ struct qn_station {
     uint32_t batch;
     uint32_t unused;     /* unused, always 0 */
     uint64_t jobs;       /* number of jobs at the station */
-    uint64_t most;       /* maximum number of jobs at the station since the last sample */
     uint64_t arrivals;   /* number of arrivals since the start */
     uint64_t departures; /* number of departures since the start */
     /* Number of trips that began here; 0 except at the first station of a closed network. */
     uint64_t trips;
-    uint64_t sampled_arrivals;   /* value of `arrivals` at the last sample */
-    uint64_t sampled_departures; /* value of `departures` at the last sample */
     struct qn_batch batches[];
 };
 

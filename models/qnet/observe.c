@@ -2,10 +2,9 @@
 /*
  * observe.c - the fields that qnet adds to the records of the instrumentation.
  *
- * Event records describe the job of the event. Samples at GVT and at wall-clock times hold a
- * station's totals since the start. Samples at virtual times hold the changes at the station since
- * the previous sample. To compute these changes, the state contains the totals at the last sample
- * and the maximum number of jobs since then. The structs have no padding.
+ * Event records describe the job of the event. Samples hold a station's totals since the start, and
+ * thus leave the state as it is: a run ends in the same states with and without samples. The structs
+ * have no padding.
  */
 #include "observe.h"
 
@@ -28,14 +27,6 @@ struct station_record {
     double jobs_mean;
 };
 _Static_assert(sizeof(struct station_record) == 32, "no padding");
-
-struct station_interval {
-    uint64_t jobs;
-    uint64_t jobs_max;
-    uint64_t arrivals;
-    uint64_t departures;
-};
-_Static_assert(sizeof(struct station_interval) == 32, "no padding");
 
 struct outside_record {
     uint64_t created;
@@ -67,14 +58,6 @@ static const st_field station_fields[] = {
     {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
 };
 
-static const st_field interval_fields[] = {
-    {"jobs", ST_U64, offsetof(struct station_interval, jobs), "jobs", 1, ST_LEVEL},
-    {"jobs_max", ST_U64, offsetof(struct station_interval, jobs_max), "jobs", 1, ST_LEVEL},
-    {"arrivals", ST_U64, offsetof(struct station_interval, arrivals), "jobs", 1, ST_CHANGE},
-    {"departures", ST_U64, offsetof(struct station_interval, departures), "jobs", 1, ST_CHANGE},
-    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
-};
-
 static const st_field outside_fields[] = {
     {"created", ST_U64, offsetof(struct outside_record, created), "jobs", 1, ST_COUNTER},
     {"finished", ST_U64, offsetof(struct outside_record, finished), "jobs", 1, ST_COUNTER},
@@ -103,32 +86,6 @@ static void station_sample(void *state, tw_lp *lp, char *buffer)
     memcpy(buffer, &record, sizeof record);
 }
 
-static void station_interval_begin(void *state, tw_bf *bf, tw_lp *lp, void *sample)
-{
-    (void)bf;
-    (void)lp;
-    struct qn_station *station = state;
-    struct station_interval interval = {station->jobs, station->most,
-                                        station->arrivals - station->sampled_arrivals,
-                                        station->departures - station->sampled_departures};
-    station->most = station->jobs;
-    station->sampled_arrivals = station->arrivals;
-    station->sampled_departures = station->departures;
-    memcpy(sample, &interval, sizeof interval);
-}
-
-static void station_interval_undo(void *state, tw_bf *bf, tw_lp *lp, void *sample)
-{
-    (void)bf;
-    (void)lp;
-    struct qn_station *station = state;
-    struct station_interval interval;
-    memcpy(&interval, sample, sizeof interval);
-    station->most = interval.jobs_max;
-    station->sampled_arrivals -= interval.arrivals;
-    station->sampled_departures -= interval.departures;
-}
-
 static void outside_sample(void *state, tw_lp *lp, char *buffer)
 {
     (void)lp;
@@ -140,9 +97,6 @@ static void outside_sample(void *state, tw_lp *lp, char *buffer)
 static st_model_types station_observers = {
     MODEL_OBSERVE_EVENTS(job_trace, struct job_record),
     MODEL_OBSERVE_STATE(station_sample, struct station_record),
-    .sample_event_fn = station_interval_begin,
-    .sample_revent_fn = station_interval_undo,
-    .sample_struct_sz = sizeof(struct station_interval),
 };
 
 static st_model_types outside_observers = {
@@ -164,5 +118,4 @@ void qn_observers_describe(void)
 {
     model_observers_describe(&station_observers, job_fields, station_fields);
     model_observers_describe(&outside_observers, job_fields, outside_fields);
-    st_model_fields(&station_observers, ST_PAYLOAD_SAMPLE, interval_fields);
 }

@@ -14,9 +14,8 @@
  * - c0: the arriving job had to wait
  * - c1: the arrival ended a trip
  * - c2: the arrival began a trip
- * - c3: the arrival increased the maximum number of jobs (`most`)
- * - c4: the departing job drew a number that decides whether it changes to another copy
- * - c5: the departing job drew the copy to which it changes
+ * - c3: the departing job drew a number that decides whether it changes to another copy
+ * - c4: the departing job drew the copy to which it changes
  *
  * Cost: O(servers) per arrival, O(log stations) per departure. Source: J. Kiefer & J. Wolfowitz,
  * "On the theory of queues with many servers", Trans. AMS 78, 1955.
@@ -147,15 +146,12 @@ static void arrival_count(struct qn_station *station, const struct qn_station_sp
     station->jobs++;
     batch->arrivals++;
     batch->waits += bf->c0;
-    bf->c3 = station->jobs > station->most;
-    station->most += bf->c3;
 }
 
 static void arrival_count_undo(struct qn_station *station, const tw_bf *bf)
 {
     assert(station->jobs > 0 && station->arrivals > 0);
     struct qn_batch *batch = &station->batches[station->batch];
-    station->most -= bf->c3;
     batch->waits -= bf->c0;
     batch->arrivals--;
     station->jobs--;
@@ -246,9 +242,9 @@ static tw_lpid destination_draw(const struct qn_model *m, const struct qn_job *j
         return job->home;
     }
     if (m->settings->cross > 0) {
-        bf->c4 = 1;
-        bf->c5 = tw_rand_unif(stream) < m->settings->cross;
-        if (bf->c5) {
+        bf->c3 = 1;
+        bf->c4 = tw_rand_unif(stream) < m->settings->cross;
+        if (bf->c4) {
             copy = (tw_lpid)tw_rand_integer(stream, 0, (long)m->settings->copies - 1);
         }
     }
@@ -293,7 +289,7 @@ static void job_depart_undo(struct qn_station *station, const tw_bf *bf, struct 
                             tw_lp *lp)
 {
     assert(station->departures > 0);
-    for (unsigned draws = 1u + bf->c4 + bf->c5; draws > 0; draws--) {
+    for (unsigned draws = 1u + bf->c3 + bf->c4; draws > 0; draws--) {
         tw_rand_reverse_unif(&lp->rng[QN_STREAM_WAY]);
     }
     struct qn_batch *batch = &station->batches[station->batch];

@@ -170,14 +170,19 @@ static const st_field message_fields[] = {
     {NULL, ST_U8, 0, NULL, 0},
 };
 
-static const st_field fields[] = {
-    {"now", ST_F64, offsetof(struct sample, now), "", 1},
-    {"hash", ST_U64, offsetof(struct sample, hash), "", 1},
-    {"since_sample", ST_U64, offsetof(struct sample, since_sample), "events", 1},
-    {"samples", ST_U64, offsetof(struct sample, samples), "", 1},
-    {"last_sample", ST_F64, offsetof(struct sample, last_sample), "", 1},
-    {NULL, ST_U8, 0, NULL, 0},
-};
+/* since: measure of since_sample. */
+#define FIELDS(since)                                                                              \
+    {                                                                                              \
+        {"now", ST_F64, offsetof(struct sample, now), "", 1},                                      \
+            {"hash", ST_U64, offsetof(struct sample, hash), "", 1},                                \
+            {"since_sample", ST_U64, offsetof(struct sample, since_sample), "events", 1, (since)}, \
+            {"samples", ST_U64, offsetof(struct sample, samples), "", 1},                          \
+            {"last_sample", ST_F64, offsetof(struct sample, last_sample), "", 1},                  \
+            {NULL, ST_U8, 0, NULL, 0},                                                             \
+    }
+/* Only sample_fn() resets the count. */
+static const st_field stat_fields[] = FIELDS(ST_COUNTER);
+static const st_field sample_fields[] = FIELDS(ST_CHANGE);
 
 static st_model_types stat_types = {.model_stat_fn = stat_fn, .mstat_sz = sizeof(struct sample)};
 /* Must not be called at virtual times for LPs with sample_event_fn. */
@@ -230,10 +235,10 @@ static void register_types(void)
     for (int kind = 0; kind < KINDS && no_names == 0; kind++) {
         st_lptype_name(&types[kind], names[kind]);
     }
-    st_model_fields(&stat_types, ST_PAYLOAD_MODEL, fields);
+    st_model_fields(&stat_types, ST_PAYLOAD_MODEL, stat_fields);
     for (int kind = 0; kind < KINDS; kind++) {
         if (kind != STAT) {
-            st_model_fields(&sample_types[kind], ST_PAYLOAD_SAMPLE, fields);
+            st_model_fields(&sample_types[kind], ST_PAYLOAD_SAMPLE, sample_fields);
             st_model_fields(&sample_types[kind], ST_PAYLOAD_EV, message_fields);
             st_model_fields(&sample_types[kind], ST_PAYLOAD_RBEV, message_fields);
         }

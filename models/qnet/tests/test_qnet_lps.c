@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * qnet's stations and outside without an engine: the events that their handlers send. The reverse
- * handlers and samples restore every byte of state, message and random streams, over many events
+ * handlers restore every byte of state, message and random streams, over many events
  * and ends of batches.
  */
 /* test: libs=qnet_model,no_instrumentation ranks=1 */
@@ -13,10 +13,8 @@
 #define DEPTH 200
 
 struct step {
-    bool is_sample; /* a sample at a virtual time instead of an event */
     struct qn_job before;
     struct qn_job job;
-    unsigned char sample[64];
     tw_bf bf;
     void *state_before;
     tw_rng_stream rng_before[QN_STREAMS];
@@ -30,7 +28,6 @@ struct bench {
     tw_kp kp;
     tw_rng_stream rng[QN_STREAMS];
     const tw_lptype *type;
-    st_model_types *observers;
     struct step steps[DEPTH];
     unsigned depth;
     unsigned coming; /* events to itself; offset is their time */
@@ -54,7 +51,6 @@ static void bench_init(struct bench *b, tw_lpid gid)
     unsigned place = qn_place(m, gid);
     memset(b, 0, sizeof *b);
     b->type = place < m->network.n ? &m->station_types[place] : &m->outside_type;
-    b->observers = place < m->network.n ? qn_station_observers() : NULL;
     b->rng[0].reserved = random_bits(&seed);
     b->rng[1].reserved = random_bits(&seed);
     b->lp = (tw_lp){.gid = gid, .kp = &b->kp, .rng = b->rng};
@@ -143,17 +139,14 @@ static unsigned next_first(const struct bench *b)
     return first;
 }
 
-/* Chooses the next occurrence and its time: an own event that is due, an arrival before it, or a
- * sample. */
+/* Chooses the next event and its time: an own event that is due, or an arrival before it. */
 static void choose(struct bench *b, struct step *s)
 {
     unsigned first = next_first(b);
     double then = b->kp.last_time + random_unit(&seed) * 0.6;
-    s->is_sample = b->observers != NULL && random_below(&seed, 10) == 0;
     if (b->coming > 0 && (b->next[first].offset <= then || b->coming == MAX_SENT)) {
         b->kp.last_time = ROSS_MAX(b->kp.last_time, b->next[first].offset);
         s->before = b->next[first].message;
-        s->is_sample = false;
         b->next[first] = b->next[--b->coming];
     } else {
         b->kp.last_time = then;
@@ -173,11 +166,6 @@ static void bench_forward(struct bench *b)
     memcpy(s->rng_before, b->rng, sizeof b->rng);
     memcpy(s->state_before, b->lp.cur_state, b->type->state_sz);
     n_sent = begun = ended = whole = 0;
-    if (s->is_sample) {
-        memset(s->sample, 0, sizeof s->sample);
-        b->observers->sample_event_fn(b->lp.cur_state, &s->bf, &b->lp, s->sample);
-        return;
-    }
     b->type->event(b->lp.cur_state, &s->bf, &s->job, &b->lp);
     check_sent(b, s);
     next_keep(b);
@@ -187,11 +175,7 @@ static void bench_forward(struct bench *b)
 static void bench_reverse(struct bench *b)
 {
     struct step *s = &b->steps[--b->depth];
-    if (s->is_sample) {
-        b->observers->sample_revent_fn(b->lp.cur_state, &s->bf, &b->lp, s->sample);
-    } else {
-        b->type->revent(b->lp.cur_state, &s->bf, &s->job, &b->lp);
-    }
+    b->type->revent(b->lp.cur_state, &s->bf, &s->job, &b->lp);
     b->kp.last_time = s->now;
     b->coming = s->coming;
     memcpy(b->next, s->next, sizeof b->next);

@@ -55,18 +55,18 @@ assert_eq "counters have no mean" 1 "$(grep -c "^  router  *packets " last.out)"
 assert_ok "info" "$warpscope" info net/warpscope-model.bin
 assert_contains "info" last.out "packets              u64  [packets] counter"
 
-# ---- changes: qnet's samples at virtual times start anew
-assert_ok "qnet" "$WS_BIN/qnet" --synch=1 --model-stats=4 --vt-interval=10 --end=100 --quiet \
-    --stats-path=queues
-assert_ok "stats of qnet" "$warpscope" stats --json queues/warpscope-model.bin
+# ---- changes: samples at virtual times that start a count anew
+assert_ok "meter" "$WS_TEST_BIN/meter" --synch=1 --model-stats=4 --vt-interval=10 --quiet --stats-path=counts
+assert_ok "stats of meter" "$warpscope" stats --json counts/warpscope-model.bin
 cp last.out s.json
-"$warpscope" dump queues/warpscope-model.bin >model.csv
-arrivals=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { c[$i] = i }; next }
-    { n += $c["arrivals"] } END { print n }' model.csv)
-for i in 0 1 2 3; do
-    [ "$(json_get s.json "files.0.types.$i.values.arrivals.measure")" != change ] || found=$i
+for i in 0 1 2 3 4 5; do
+    [ "$(json_get s.json "files.0.types.$i.values.since_sample.measure")" != change ] || found=$i
 done
-assert_eq "changes" "$arrivals" "$(json_get s.json "files.0.types.$found.values.arrivals.total")"
+"$warpscope" dump --type="$(json_get s.json "files.0.types.$found.owner")" counts/warpscope-model.bin >model.csv
+changes=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) { c[$i] = i }; next }
+    { n += $c["since_sample"] } END { print n }' model.csv)
+assert_num "changes" "$changes" '>' 100
+assert_eq "changes" "$changes" "$(json_get s.json "files.0.types.$found.values.since_sample.total")"
 
 # ---- identities
 mkdir made
