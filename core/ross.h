@@ -56,7 +56,14 @@
 #include <time.h>
 #include <unistd.h>
 
+/* C++ models rely on the headers that the C++ bindings of some MPIs include. */
 #ifdef __cplusplus
+#include <iostream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
 extern "C" {
 #endif
 
@@ -329,12 +336,17 @@ int tw_output(tw_lp *lp, const char *fmt, ...) __attribute__((format(printf, 2, 
 
 /* ---- Look-up --------------------------------------------------------------------------------- */
 
+/* The next four functions return NULL before tw_define_lps() and after tw_end(), except that
+ * tw_getpe() returns the PE from tw_init() on. Otherwise a number that does not exist on this rank
+ * is fatal. */
 tw_lp *tw_getlocal_lp(tw_lpid gid); /* gid must belong to a local LP */
 tw_lp *tw_getlp(tw_lpid local_id);
 tw_kp *tw_getkp(tw_kpid id);
 tw_pe *tw_getpe(tw_peid id); /* id must be 0 */
-int tw_ismaster(void);       /* returns 1 on rank 0 of MPI_COMM_ROSS, else 0 */
-unsigned tw_nnodes(void);    /* returns the number of ranks in MPI_COMM_ROSS */
+/* Return 1 on rank 0 of MPI_COMM_ROSS, else 0; and the number of ranks. After tw_end() they return
+ * the same as before it; before tw_init(), both return 1. */
+int tw_ismaster(void);
+unsigned tw_nnodes(void);
 
 /* ---- Messages, memory, clock ----------------------------------------------------------------- */
 
@@ -408,6 +420,7 @@ extern unsigned int g_tw_avl_node_count;
 
 #include "ross_event.h"
 #include "ross_options.h"
+#include "ross_rest.h"
 #include "ross_state.h"
 #include "st.h"
 

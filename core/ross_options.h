@@ -65,11 +65,11 @@ typedef struct tw_optdef {
     {                                                                                              \
         TWOPTTYPE_DOUBLE, (n), (h), &(v), sizeof(v)                                                \
     }
-/* Option with a string. v: an array of char, or a char * to a buffer that is large enough for any
- * string. */
+/* Option with a string. v: an array of char, its first element (*v or v[0]), or a char * to a
+ * buffer. A buffer whose size the type of v does not state has at least 1024 bytes. */
 #define TWOPT_CHAR(n, v, h)                                                                        \
     {                                                                                              \
-        TWOPTTYPE_CHAR, (n), (h), (v), TWOPT_ROOM(v)                                               \
+        TWOPTTYPE_CHAR, (n), (h), TWOPT_TEXT(v), TWOPT_ROOM(v)                                     \
     }
 #define TWOPT_FLAG(n, v, h)                                                                        \
     {                                                                                              \
@@ -94,10 +94,18 @@ typedef struct tw_optdef {
         TWOPTTYPE_END, NULL, NULL, NULL, 0                                                         \
     }
 
-/* Yields the size of an array of char in bytes; 0 for a pointer and for an array of unknown
- * length. */
+/* TWOPT_TEXT() yields the address of the string; TWOPT_ROOM() yields the size of an array of char in
+ * bytes, and 0 for an element, a pointer and an array of unknown length. */
 #ifdef __cplusplus
 extern "C++" {
+constexpr char *tw_opt_text(char *text)
+{
+    return text;
+}
+constexpr char *tw_opt_text(char &text)
+{
+    return &text;
+}
 template <typename T> struct tw_opt_room {
     static const size_t bytes = sizeof(T);
 };
@@ -107,18 +115,25 @@ template <> struct tw_opt_room<char *> {
 template <> struct tw_opt_room<char[]> {
     static const size_t bytes = 0;
 };
+template <> struct tw_opt_room<char &> {
+    static const size_t bytes = 0;
+};
 }
+#define TWOPT_TEXT(v) tw_opt_text(v)
 #define TWOPT_ROOM(v) tw_opt_room<decltype(v)>::bytes
 #elif defined(__GNUC__)
-/* Yields true for a pointer to char and for an array of unknown length. Only the type of an array
- * of unknown length is compatible with array types of different lengths. */
+#define TWOPT_IS_CHAR(v) __builtin_types_compatible_p(__typeof__(v), char)
+#define TWOPT_TEXT(v)    __builtin_choose_expr(TWOPT_IS_CHAR(v), &(v), (v))
+/* Yields true for a char, a pointer to char and an array of unknown length. Only the type of an
+ * array of unknown length is compatible with array types of different lengths. */
 #define TWOPT_NO_ROOM(v)                                                                           \
-    (__builtin_types_compatible_p(__typeof__(v), char *) ||                                        \
+    (TWOPT_IS_CHAR(v) || __builtin_types_compatible_p(__typeof__(v), char *) ||                    \
      (__builtin_types_compatible_p(__typeof__(v), char[1]) &&                                      \
       __builtin_types_compatible_p(__typeof__(v), char[2])))
 #define TWOPT_ROOM(v)                                                                              \
     (TWOPT_NO_ROOM(v) ? 0 : sizeof(__builtin_choose_expr(TWOPT_NO_ROOM(v), (char)0, (v))))
 #else
+#define TWOPT_TEXT(v) (v)
 #define TWOPT_ROOM(v) sizeof(v)
 #endif
 

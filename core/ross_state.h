@@ -172,10 +172,10 @@ typedef struct tw_lp_moves {
  * *functions must stay valid until tw_end(). Without this call, a run with --map=auto ends with
  * status 2. */
 void tw_lp_map_moves(const tw_lp_moves *functions);
-/* Returns the rank of an LP, with and without a map. With CUSTOM mapping it calls the function
- * `map` of the type of a local LP; without a local LP that has a type, the call is fatal. The call
- * is also fatal if gid is larger than that of any LP. Call it after tw_define_lps(). Not collective.
- * Cost: that of finding the receiver of an event. */
+/* Returns the rank of an LP, with and without a map; (tw_peid)-1 before tw_define_lps() and after
+ * tw_end(). With CUSTOM mapping it calls the function `map` of the type of a local LP; without a
+ * local LP that has a type, the call is fatal. The call is also fatal if gid is larger than that of
+ * any LP. Not collective. Cost: that of finding the receiver of an event. */
 tw_peid tw_lp_rank(tw_lpid gid);
 
 #ifdef __cplusplus

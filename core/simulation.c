@@ -87,6 +87,7 @@ void tw_init(int *argc, char ***argv)
     pe->head.id = (tw_peid)pe->comm.rank;
     g_tw_mynode = (tw_peid)pe->comm.rank;
     g_st_ross_rank = g_tw_mynode;
+    g_tw_n_ranks = (unsigned)pe->comm.n_ranks;
     g_tw_masternode = 0;
     g_tw_gvt_done = 0;
     g_tw_signal = 0;
@@ -135,7 +136,9 @@ static void settle_run(struct pe *pe)
     pe->end_time = g_tw_ts_end;
     pe->lookahead = g_tw_lookahead;
     pe->batch_events = g_tw_mblock;
-    pe->horizon_width = g_run.settings.max_opt_lookahead;
+    pe->horizon_width = g_tw_max_opt_lookahead != g_run.max_opt_lookahead
+                            ? (double)g_tw_max_opt_lookahead
+                            : g_run.settings.max_opt_lookahead;
     unsigned long long held_limit = g_run.settings.observer_memory;
     pe->observer_limit_bytes = held_limit != 0 ? held_limit : UINT64_MAX;
     engine_random_rollbacks_init(pe, g_run.settings.random_rollbacks);
@@ -330,6 +333,7 @@ void tw_run(void)
     extend(pe, tw_extension.start);
     move_begin(pe);
     engine_begin_gvt_hook(pe);
+    g_tw_sim_started = 1;
     execute(pe);
     checkpoint_finish(pe);
     engine_last_gvt_hook(pe);

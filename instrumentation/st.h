@@ -249,6 +249,19 @@ extern unsigned int g_st_ev_trace;    /* value of --event-trace */
  * as for ROSS 8. A value that a model sets has no effect. */
 extern unsigned int g_st_use_analysis_lps;
 
+/* Values of further options in programs built as for ROSS 8, from tw_init() on: --engine-stats,
+ * --pe-data, --kp-data, --lp-data, --num-gvt, --buffer-size, --buffer-free, --disable-output,
+ * --vt-interval, --vt-samp-end, --rt-interval (in ms), --stats-prefix and --stats-path. In other
+ * programs they are 0. A value that a model sets has no effect. */
+extern int g_st_engine_stats, g_st_pe_data, g_st_kp_data, g_st_lp_data, g_st_num_gvt;
+extern int g_st_buffer_size, g_st_buffer_free_percent, g_st_disable_out;
+extern double g_st_vt_interval, g_st_sampling_end;
+extern tw_clock g_st_rt_interval;
+extern char g_st_stats_out[128], g_st_stats_path[4096];
+/* Always 0: the engine needs no LPs of its own for samples. */
+extern int g_st_sample_count;
+extern tw_lpid g_st_analysis_nlp;
+
 #ifdef __cplusplus
 }
 #endif

@@ -26,6 +26,13 @@ unsigned int g_st_model_stats = 0;
 unsigned int g_st_ev_trace = 0;
 unsigned int g_st_use_analysis_lps = 0;
 struct record_options g_st_options = RECORD_OPTIONS_DEFAULT;
+int g_st_engine_stats, g_st_pe_data, g_st_kp_data, g_st_lp_data, g_st_num_gvt;
+int g_st_buffer_size, g_st_buffer_free_percent, g_st_disable_out;
+double g_st_vt_interval, g_st_sampling_end;
+tw_clock g_st_rt_interval;
+char g_st_stats_out[RECORD_PREFIX_MAX], g_st_stats_path[RECORD_PATH_MAX];
+int g_st_sample_count;
+tw_lpid g_st_analysis_nlp;
 
 unsigned char g_st_listened[ST_STREAMS_MAX] = {0};
 struct bus_program g_st_program = {.points = {.strings = &g_st_program.strings}};

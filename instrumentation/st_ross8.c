@@ -10,6 +10,25 @@
 
 #define ROSS8_NUM_GVT 10 /* default of --num-gvt in ROSS 8 */
 
+/* Copies the values of options to the variables of ROSS 8 that models may read. */
+static void show_options(const struct record_options *o)
+{
+    g_st_engine_stats = (int)o->engine_stats;
+    g_st_pe_data = (int)o->pe_data;
+    g_st_kp_data = (int)o->kp_data;
+    g_st_lp_data = (int)o->lp_data;
+    g_st_num_gvt = (int)o->num_gvt;
+    g_st_buffer_size = o->buffer_size < INT_MAX ? (int)o->buffer_size : INT_MAX;
+    g_st_buffer_free_percent = (int)o->buffer_free;
+    g_st_disable_out = (int)o->disable_output;
+    g_st_vt_interval = o->vt_interval;
+    g_st_sampling_end = o->vt_samp_end;
+    g_st_rt_interval = o->rt_interval;
+    snprintf(g_st_stats_out, sizeof g_st_stats_out, "%s", option_ross8_prefix(o));
+    snprintf(g_st_stats_path, sizeof g_st_stats_path, "%s", o->path);
+    g_st_use_analysis_lps = option_ross8_wants_virtual_times(o, g_st_model_stats);
+}
+
 void tw_init_ross8(int *argc, char ***argv)
 {
     struct record_options *options = &g_st_options;
@@ -18,5 +37,5 @@ void tw_init_ross8(int *argc, char ***argv)
     snprintf(options->stats_format, sizeof(options->stats_format), "both");
     run_as_for_ross8();
     tw_init(argc, argv);
-    g_st_use_analysis_lps = option_ross8_wants_virtual_times(options, g_st_model_stats);
+    show_options(options);
 }

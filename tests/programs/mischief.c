@@ -142,13 +142,7 @@ static void set_globals(void)
 /* After tw_end() the same rules hold as before tw_init(). */
 static void call_late(void)
 {
-    if (is("late-nnodes")) {
-        (void)tw_nnodes();
-    } else if (is("late-getkp")) {
-        (void)tw_getkp(0);
-    } else if (is("late-getlocal_lp")) {
-        (void)tw_getlocal_lp(0);
-    } else if (is("late-pe_settype")) {
+    if (is("late-pe_settype")) {
         tw_pe_settype(NULL);
     } else if (is("late-run")) {
         tw_run();

@@ -269,7 +269,10 @@ void tw_lp_map_moves(const tw_lp_moves *functions)
 
 tw_peid tw_lp_rank(tw_lpid gid)
 {
-    const struct pe *pe = engine_self("tw_lp_rank()");
+    const struct pe *pe = pe_self();
+    if (pe == NULL || pe->lps.stride == 0) {
+        return (tw_peid)-1;
+    }
     if (gid >= pe->mapping.end) {
         tw_error(TW_LOC,
                  "tw_lp_rank(): there is no LP %" PRIu64 "; the model has %" PRIu64

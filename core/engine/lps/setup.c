@@ -22,6 +22,7 @@ static void make_kps(struct pe *pe, tw_kpid n_map_kps)
         pe->n_kps = n_map_kps; /* KP numbers in a map may have gaps */
     }
     g_tw_nkp = pe->n_kps;
+    nkp_per_pe = (unsigned int)pe->n_kps;
     pe->kps = tw_calloc(TW_LOC, "KPs", sizeof(struct kp), pe->n_kps);
     pe->busy_kps = tw_calloc(TW_LOC, "KPs", sizeof(struct kp *), pe->n_kps);
     g_tw_kp = tw_calloc(TW_LOC, "KPs", sizeof(tw_kp *), pe->n_kps);
@@ -104,6 +105,9 @@ void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
     struct pe *pe = engine_self("tw_define_lps()");
     if (pe->lps.stride != 0) {
         run_refuse("tw_define_lps() a second time");
+    }
+    if (g_tw_nkp == g_run.n_kps && nkp_per_pe != g_run.n_kps) {
+        g_tw_nkp = nkp_per_pe; /* the model has set this variable after tw_init() */
     }
     if (g_tw_nkp == 0 || g_tw_nRNG_core_per_lp == 0) {
         run_refuse("g_tw_nkp is %lu and g_tw_nRNG_core_per_lp %u, must be at least 1", g_tw_nkp,
@@ -215,9 +219,10 @@ void engine_choose_scheduler(struct pe *pe)
 
 static tw_lp *local_lp(tw_lpid local_id, const char *caller)
 {
-    if (local_id >= g_tw_nlp) {
+    if (g_tw_lp == NULL || local_id >= g_tw_nlp) {
+        (void)engine_self(caller);
         tw_error(TW_LOC, "%s: there is no local LP %" PRIu64 "; this rank has %" PRIu64 " LPs",
-                 caller, local_id, g_tw_nlp);
+                 caller, local_id, g_tw_lp != NULL ? g_tw_nlp : 0);
     }
     return g_tw_lp[local_id];
 }
@@ -265,28 +270,35 @@ void tw_lp_onkp(tw_lp *lp, tw_kp *kp)
 
 void(tw_kp_onpe)(tw_kpid id, tw_pe *pe)
 {
-    tw_getkp(id)->pe = pe;
+    tw_kp *kp = tw_getkp(id);
+    if (kp == NULL) {
+        tw_error(TW_LOC, "tw_kp_onpe() outside of g_tw_custom_initial_mapping");
+    }
+    kp->pe = pe;
 }
 
+/* The look-up functions of ross.h return NULL while there is no LP, KP or PE. */
 tw_pe *tw_getpe(tw_peid id)
 {
-    if (id != 0) {
+    if (g_tw_pe != NULL && id != 0) {
         tw_error(TW_LOC, "tw_getpe(): there is no PE %lu on this rank; its only PE is 0", id);
     }
-    return &engine_self("tw_getpe()")->head;
+    return g_tw_pe;
 }
 
 tw_lp *tw_getlp(tw_lpid local_id)
 {
-    return local_lp(local_id, "tw_getlp()");
+    return g_tw_lp != NULL ? local_lp(local_id, "tw_getlp()") : NULL;
 }
 
 tw_kp *tw_getkp(tw_kpid id)
 {
-    const struct pe *pe = engine_self("tw_getkp()");
-    if (id >= pe->n_kps) {
+    if (g_tw_kp == NULL) {
+        return NULL;
+    }
+    if (id >= pe_self()->n_kps) {
         tw_error(TW_LOC, "tw_getkp(): there is no KP %lu; this PE has %lu KPs, numbered from 0", id,
-                 pe->n_kps);
+                 pe_self()->n_kps);
     }
     return g_tw_kp[id];
 }
@@ -303,7 +315,10 @@ static bool is_elsewhere(const struct pe *pe, tw_lpid gid)
 
 tw_lp *tw_getlocal_lp(tw_lpid gid)
 {
-    struct pe *pe = engine_self("tw_getlocal_lp()");
+    struct pe *pe = pe_self();
+    if (g_tw_lp == NULL) {
+        return NULL;
+    }
     tw_lp *lp = is_elsewhere(pe, gid) ? NULL : mapping_arrived(&pe->mapping, &pe->lps, gid);
     if (lp == NULL) {
         tw_error(TW_LOC, "tw_getlocal_lp(): LP %" PRIu64 " is not on this rank", gid);
@@ -318,7 +333,7 @@ int tw_ismaster(void)
 
 unsigned tw_nnodes(void)
 {
-    return (unsigned)engine_self("tw_nnodes()")->comm.n_ranks;
+    return g_tw_n_ranks;
 }
 
 tw_event_sig tw_now_sig(const tw_lp *lp)

@@ -136,7 +136,7 @@ static size_t keep_delta(struct pe *pe, const tw_lp *lp, size_t state_bytes)
     int bound = LZ4_compressBound((int)state_bytes);
     unsigned char *packed = room_for(&pe->snapshot.packed, (size_t)bound);
     int n = LZ4_compress_fast((const char *)change, (char *)packed, (int)state_bytes, bound,
-                              (int)g_run.settings.lz4_knob);
+                              (int)g_tw_lz4_knob);
     if (n > 0 && (size_t)n < state_bytes) {
         keep(pe, packed, (size_t)n, state_bytes);
         return (size_t)n;

@@ -40,7 +40,7 @@ static const tw_optdef kernel_options[] = {
     TWOPT_UINT("avl-size", g_run.settings.avl_size, "no effect"),
     TWOPT_UINT("buddy-size", g_run.settings.buddy_size, "no effect"),
     TWOPT_UINT(
-        "lz4-knob", g_run.settings.lz4_knob,
+        "lz4-knob", g_tw_lz4_knob,
         "acceleration of LZ4 in tw_snapshot_delta(); a larger value is faster and compresses less"),
     TWOPT_ARGSFILE("args-file", g_run.settings.args_file, "file with further options"),
     TWOPT_GROUP("ROSS MPI Kernel"),
@@ -212,6 +212,24 @@ static enum tw_status settings_error(char *error, size_t size, const char *text)
     return TW_ERR_USAGE;
 }
 
+/* Makes options agree with the variables of ROSS that a model may have set before tw_init(). An
+ * option takes precedence. */
+static void share_with_variables(struct run_settings *s)
+{
+    if (g_tw_nkp == RUN_KPS_DEFAULT && !options_was_given(&g_run.options, "nkp")) {
+        g_tw_nkp = nkp_per_pe;
+    }
+    nkp_per_pe = (unsigned int)g_tw_nkp;
+    g_run.n_kps = nkp_per_pe;
+    if (options_was_given(&g_run.options, "max-opt-lookahead")) {
+        bool fits = s->max_opt_lookahead > 0.0 && s->max_opt_lookahead < 0x1p63;
+        g_tw_max_opt_lookahead = fits ? (unsigned long long)s->max_opt_lookahead : ULLONG_MAX;
+    } else if (g_tw_max_opt_lookahead != ULLONG_MAX) {
+        s->max_opt_lookahead = (double)g_tw_max_opt_lookahead;
+    }
+    g_run.max_opt_lookahead = g_tw_max_opt_lookahead;
+}
+
 /* Writes to `error` a message that the option has an invalid value, and returns TW_ERR_USAGE.
  * words: description of the valid values. */
 static enum tw_status word_error(char *error, size_t size, const char *option, const char *given,
@@ -272,6 +290,7 @@ enum tw_status run_apply_settings(char *error, size_t size)
     if (g_tw_gvt_interval == 0) {
         return settings_error(error, size, "--gvt-interval: must be at least 1");
     }
+    share_with_variables(s);
     if (g_tw_nkp == 0) {
         return settings_error(error, size, "--nkp: must be at least 1");
     }

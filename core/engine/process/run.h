@@ -20,11 +20,11 @@
 #define RUN_CRASHES  5 /* number of crash signals that crash.c reports */
 /* Value of g_tw_gvt_interval that selects an adaptive interval; the default. */
 #define TW_GVT_INTERVAL_DEFAULT 16u
+#define RUN_KPS_DEFAULT         16u
 
 /* Values of engine options that are not globals of ROSS. */
 struct run_settings {
     unsigned int synch;
-    unsigned int lz4_knob; /* acceleration of LZ4 in tw_snapshot_delta(): --lz4-knob */
     /* This member and the next four are not used. Their options are accepted for compatibility with
      * ROSS. */
     unsigned int extramem;
@@ -119,7 +119,9 @@ struct run {
     struct gvt_hook hook;
     struct run_settings settings;
     double lookahead; /* value of g_tw_lookahead right after the options were read */
-    char *program;    /* last part of argv[0] */
+    tw_kpid n_kps;    /* the same of g_tw_nkp and nkp_per_pe */
+    unsigned long long max_opt_lookahead; /* the same of g_tw_max_opt_lookahead */
+    char *program;                        /* last part of argv[0] */
     char *command_line;
     struct run_words words;
     double ticks_per_second;
@@ -158,7 +160,6 @@ struct run {
 #define RUN_INITIAL                                                                                \
     {                                                                                              \
         .parent = MPI_COMM_NULL, .settings = {                                                     \
-            .lz4_knob = 17,                                                                        \
             .report_interval = 0.01,                                                               \
             .phase_times = PHASE_TIMES_SAMPLED,                                                    \
             .memory_check = 1,                                                                     \
@@ -170,6 +171,8 @@ struct run {
     }
 
 extern struct run g_run;
+extern unsigned g_tw_n_ranks;   /* number of ranks of this simulation or the last one; at first 1 */
+extern unsigned int nkp_per_pe; /* models declare this variable themselves, see ross_rest.h */
 
 struct pe;
 /* Returns the PE of this process. Ends the run if tw_init() was not called. caller: name of the

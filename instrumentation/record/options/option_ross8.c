@@ -58,13 +58,19 @@ enum tw_status option_ross8_settle(struct record_options *o, char *error, size_t
     return TW_OK;
 }
 
+const char *option_ross8_prefix(const struct record_options *o)
+{
+    bool is_alias = o->prefix_alias[0] != '\0';
+    return is_alias ? o->prefix_alias
+                    : (run_option_was_given("stats-filename") ? o->prefix : ROSS8_PREFIX);
+}
+
 void option_ross8_settle_names(struct record_options *o)
 {
     if (o->format == RECORD_FORMAT_WARPSCOPE) {
         return;
     }
-    bool given = o->prefix_alias[0] != '\0' || run_option_was_given("stats-filename");
-    snprintf(o->ross8_prefix, sizeof(o->ross8_prefix), "%s", given ? o->prefix : ROSS8_PREFIX);
+    snprintf(o->ross8_prefix, sizeof(o->ross8_prefix), "%s", option_ross8_prefix(o));
     bool is_ours = strcmp(o->ross8_prefix, OWN_PREFIX) == 0;
     snprintf(o->prefix, sizeof(o->prefix), "%s", is_ours ? OWN_OTHER_PREFIX : OWN_PREFIX);
 }

@@ -27,6 +27,9 @@ enum tw_status option_ross8_settle(struct record_options *options, char *error, 
  */
 void option_ross8_settle_names(struct record_options *options);
 
+/* Returns the prefix of the files of ROSS 8 according to the command line. */
+const char *option_ross8_prefix(const struct record_options *options);
+
 /* Returns true if the command line requests samples of the engine or the model at virtual times.
  * model_stats: value of --model-stats. */
 bool option_ross8_wants_virtual_times(const struct record_options *options, unsigned model_stats);

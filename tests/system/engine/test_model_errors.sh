@@ -109,7 +109,7 @@ refused 'run without LPs' 'tw_run() before tw_define_lps()' 1 --mistake=no-lps
 refused 'LPs twice' 'tw_define_lps() a second time' 1 --mistake=define-twice
 refused 'run twice' 'tw_run() a second time' 1 --mistake=run-twice
 # Calls of the API without a simulation: one message, no crash.
-for call in nnodes getkp getlocal_lp pe_settype run end; do
+for call in pe_settype run end; do
     assert_status "tw_$call() too late" 3 run_ranks 1 --mistake=late-$call
     assert_contains "tw_$call() too late" last.err "tw_$call() before tw_init() or after tw_end()"
 done

@@ -71,13 +71,19 @@ st_model_types types[] = {{trace, 1, trace, 1, stats, 2}, {}};
 #endif
 static unsigned int number;
 static char text[8];
+char array[2000];
+extern char unknown[];
 static double real;
 static tw_optdef options[] = {
     TWOPT_GROUP("all kinds"), TWOPT_UINT("u", number, "u"), TWOPT_FLAG("f", number, "f"),
     TWOPT_CHAR("c", text, "c"), TWOPT_DOUBLE("d", real, "d"), TWOPT_STIME("s", real, "s"),
-    TWOPT_ARGSFILE("a", text, "a"), TWOPT_END()};
+    TWOPT_ARGSFILE("a", text, "a"), TWOPT_CHAR("first", *(array), "first element"),
+    TWOPT_CHAR("v0", array[0], "the same"), TWOPT_CHAR("e", unknown, "e"), TWOPT_END()};
+/* Models rely on headers that the bindings of some MPIs include. */
 void set(tw_lpid lp)
 {
+    std::map<std::string, std::vector<int>> lists;
+    std::cerr << lists.size() << std::endl;
     tw_opt_add(options);
     g_st_model_types = types;
     st_model_settype(lp, &types[0]);
