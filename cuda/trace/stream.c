@@ -412,7 +412,7 @@ struct ws_slot_memory *ws_stream_end(struct ws_traced_stream *s, uint64_t grace,
     for (size_t i = 0; i < n; i++) {
         char text[128];
         snprintf(text, sizeof text, "all accesses, %.100s", untraced[i].why);
-        ws_trace_file_untraced(s->file, untraced[i].kernel->name, text);
+        ws_trace_file_untraced(s->file, untraced[i].kernel, text);
     }
     *good = ws_trace_file_finish(s->file, error);
     s->file = NULL;

@@ -84,7 +84,7 @@ struct ws_traced_stream {
 
 /* A kernel with launches that are not traced, and why: "since a graph launches it". */
 struct ws_untraced {
-    const struct ws_traced_kernel *kernel;
+    char *kernel; /* owned; mangled name */
     const char *why;
 };
 

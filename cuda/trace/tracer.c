@@ -343,10 +343,12 @@ static void own_untraced(const struct ws_traced_kernel *kernel, const char *why)
     pthread_mutex_lock(&tracer.lock);
     bool is_known = false;
     for (unsigned i = 0; i < tracer.n_untraced; i++) {
-        is_known |= strcmp(tracer.untraced[i].kernel->name, kernel->name) == 0;
+        is_known |= strcmp(tracer.untraced[i].kernel, kernel->name) == 0;
     }
-    if (!is_known && tracer.n_untraced < UNTRACED_MAX) {
-        tracer.untraced[tracer.n_untraced++] = (struct ws_untraced){kernel, why};
+    /* A copy, since the table goes away with the library that contains it. */
+    char *name = is_known || tracer.n_untraced == UNTRACED_MAX ? NULL : strdup(kernel->name);
+    if (name != NULL) {
+        tracer.untraced[tracer.n_untraced++] = (struct ws_untraced){name, why};
     }
     pthread_mutex_unlock(&tracer.lock);
 }
