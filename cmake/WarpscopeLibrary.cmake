@@ -17,7 +17,7 @@ if(WARPSCOPE_INSTALL)
 endif()
 
 warpscope_sources_of(sources warpscope_core warpscope warpscope_format warpscope_log warpscope_text
-  warpscope_placement)
+  warpscope_files warpscope_placement)
 add_library(warpscope_objects OBJECT ${excluded} ${sources})
 set(public_folders ${PROJECT_SOURCE_DIR}/core ${PROJECT_SOURCE_DIR}/instrumentation
   ${PROJECT_BINARY_DIR}/include)
@@ -52,7 +52,7 @@ target_link_libraries(warpscope_shared PRIVATE MPI::MPI_C Threads::Threads ${nee
   ${system_libraries})
 
 # The bus alone, for programs that are no simulations: without MPI.
-warpscope_sources_of(bus_sources warpscope_bus)
+warpscope_sources_of(bus_sources warpscope_bus warpscope_files)
 add_library(warpscope_bus_objects OBJECT ${excluded} ${bus_sources})
 target_include_directories(warpscope_bus_objects PRIVATE ${public_folders} ${PROJECT_SOURCE_DIR})
 target_link_libraries(warpscope_bus_objects PRIVATE Threads::Threads PkgConfig::XXHASH)
@@ -65,7 +65,7 @@ target_link_libraries(warpscope_bus_static INTERFACE ${CMAKE_DL_LIBS} -pthread)
 target_link_libraries(warpscope_bus_shared PRIVATE ${CMAKE_DL_LIBS} Threads::Threads)
 
 # The loggers alone, for tools that do not link the simulator.
-warpscope_sources_of(logger_sources warpscope_log warpscope_text)
+warpscope_sources_of(logger_sources warpscope_log warpscope_text warpscope_files)
 add_library(warpscope_loggers STATIC ${excluded} ${logger_sources})
 target_include_directories(warpscope_loggers PRIVATE ${PROJECT_SOURCE_DIR}/instrumentation
   ${PROJECT_SOURCE_DIR})

@@ -19,7 +19,7 @@ target_include_directories(warpscope_reader_rooms PRIVATE ${CMAKE_CURRENT_SOURCE
   ${PROJECT_BINARY_DIR}/include)
 target_link_libraries(warpscope_reader_rooms PRIVATE PkgConfig::LZ4 PkgConfig::XXHASH)
 warpscope_compile_for_others(warpscope_reader_rooms)
-warpscope_sources_of(base_sources warpscope_format warpscope_text)
+warpscope_sources_of(base_sources warpscope_format warpscope_text warpscope_files)
 add_library(warpscope_reader_base OBJECT ${base_sources})
 target_include_directories(warpscope_reader_base PRIVATE ${PROJECT_SOURCE_DIR}/instrumentation
   ${PROJECT_SOURCE_DIR})
@@ -30,7 +30,7 @@ add_library(warpscope_reader_library STATIC $<TARGET_OBJECTS:warpscope_reader_ro
 set_target_properties(warpscope_reader_library PROPERTIES LINKER_LANGUAGE C)
 target_include_directories(warpscope_reader_library PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}
   ${CMAKE_CURRENT_SOURCE_DIR}/library)
-target_link_libraries(warpscope_reader_library PUBLIC warpscope_format warpscope_text m)
+target_link_libraries(warpscope_reader_library PUBLIC warpscope_format warpscope_text warpscope_files m)
 
 set(reader_parts warpscope_reader_rooms warpscope_reader_base)
 warpscope_static_library(warpscope_reader ${reader_parts})

@@ -5,6 +5,7 @@
 passed=0
 failed=0
 skipped=0
+partly=0 # tests that passed without one of their parts
 failed_names=""   # one per line
 skipped_reasons="" # one per line
 
@@ -103,7 +104,7 @@ test_output() {
 
 # Names the failed tests, the first of them with the end of their output, and the reasons of skipped tests.
 collect_names() {
-    local text=$1 log=$2 how number name word reason shown=0
+    local text=$1 log=$2 how number name word reason reasons shown=0
     while read -r how number name word; do
         case $how in
         failed)
@@ -116,6 +117,16 @@ collect_names() {
         skipped)
             reason=$(sed -n "s/^$number: SKIP: //p" "$log" | head -n 1)
             skipped_reasons="$skipped_reasons$text: $name: ${reason:-no reason given}
+"
+            ;;
+        passed)
+            # The whole log is searched once: most tests leave nothing out.
+            reasons=${reasons-$(grep '^[0-9]*: SKIP: partly: ' "$log")}
+            case $reasons in *"$number: SKIP: "*) ;; *) continue ;; esac
+            reason=$(printf '%s\n' "$reasons" | sed -n "s/^$number: SKIP: //p" | sort -u | tr '\n' ';')
+            [ -n "$reason" ] || continue
+            partly=$((partly + 1))
+            skipped_reasons="$skipped_reasons$text: $name: ${reason%;}
 "
             ;;
         esac
@@ -135,10 +146,9 @@ print_results() {
         printf '\nFailed:\n'
         printf '%s' "$failed_names" | sed 's/^/  /'
     fi
-    if [ "$skipped" -gt 0 ]; then
-        printf '\n%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
-    else
-        printf '\n%d passed, %d failed\n' "$passed" "$failed"
-    fi
+    printf '\n%d passed, %d failed' "$passed" "$failed"
+    [ "$skipped" -eq 0 ] || printf ', %d skipped' "$skipped"
+    [ "$partly" -eq 0 ] || printf ', %d of those passed skipped a part' "$partly"
+    printf '\n'
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }

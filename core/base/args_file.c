@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/trust.h"
+
 #define UTF8_MARK "\xef\xbb\xbf" /* UTF-8 byte order mark, which some editors write */
 
 #define SILENT_MS 1000 /* if a pipe has no data for this time in ms, a message is printed */
@@ -42,9 +44,9 @@ static void wait_for_data(int fd, const char *path)
 
 /* Opens the file; for a pipe or a terminal, waits for data. open() itself does not block, so that
  * wait_for_data() can print its message about a pipe without a writer. */
-static FILE *file_open(const char *path)
+static FILE *file_open(const char *path, char *why, size_t why_size)
 {
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    int fd = trust_open(TRUST_INPUT, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, 0, why, why_size);
     struct stat about;
     if (fd < 0) {
         return NULL;
@@ -58,6 +60,7 @@ static FILE *file_open(const char *path)
     }
     FILE *f = fdopen(fd, "r");
     if (f == NULL) {
+        snprintf(why, why_size, "%s", strerror(errno));
         close(fd);
     }
     return f;
@@ -89,11 +92,10 @@ static enum tw_status file_read(FILE *f, char *text, size_t max, size_t *size, c
 
 enum tw_status args_file_open(struct args_file *file, const char *path, char *why, size_t why_size)
 {
-    FILE *f = file_open(path);
+    FILE *f = file_open(path, why, why_size);
     size_t size = 0;
 
     if (f == NULL) {
-        snprintf(why, why_size, "%s", strerror(errno));
         return TW_ERR_IO;
     }
     file->text = malloc(ARGS_FILE_MAX_BYTES + 2u);

@@ -23,7 +23,7 @@ struct args_file {
     bool line_ended; /* true if the last word returned ended its line */
 };
 
-/* Reads the file at path into memory. Reads a pipe to its end; if no data arrive for a second,
+/* Reads the file at path into memory, if files/trust.h allows it as input. Reads a pipe to its end; if no data arrive for a second,
  * prints a line on stderr. On failure writes the reason to why and returns TW_ERR_IO, TW_ERR_DATA
  * (too large, or contains NUL bytes) or TW_ERR_MEMORY; args_file_close() is then not needed. */
 enum tw_status args_file_open(struct args_file *file, const char *path, char *why, size_t why_size);

@@ -22,6 +22,7 @@
 #include "base/args_file.h"
 #include "base/option_table.h"
 #include "base/option_value.h"
+#include "files/trust.h"
 #include "text/utf8.h"
 
 /* Place where an option was given: a line of an args file. file NULL: the command line. */
@@ -314,7 +315,7 @@ static enum tw_status parse_file(struct parser *parser, const char *option, cons
 {
     const struct origin no_origin = {NULL, 0};
     struct args_file file;
-    char why[160];
+    char why[TRUST_WHY_MAX];
     enum tw_status status = args_file_open(&file, path, why, sizeof(why));
 
     if (status != TW_OK) {

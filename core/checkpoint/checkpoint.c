@@ -13,6 +13,7 @@
 #include "checkpoint/model_options.h"
 #include "engine/engine.h"
 #include "engine/process/run.h"
+#include "files/trust.h"
 #include "store/array.h"
 #include "text/json.h"
 
@@ -105,13 +106,14 @@ static bool goes_on_in(const char *path, const char *restarted)
 static void prepare_folder(struct checkpoint *c, const char *restarted, char *error, size_t size)
 {
     const char *path = c->writer.path;
-    int trouble = ckpt_folder_make(path);
-    if (trouble == 0 && access(path, W_OK | X_OK) != 0) {
-        trouble = errno;
+    char why[TRUST_WHY_MAX];
+    bool good = trust_make_directory(path, 0777, why, sizeof why);
+    if (good && access(path, W_OK | X_OK) != 0) {
+        good = false;
+        snprintf(why, sizeof why, "%s", strerror(errno));
     }
-    if (trouble != 0) {
-        snprintf(error, size, "--checkpoint-path=%s: cannot be written: %s", path,
-                 strerror(trouble));
+    if (!good) {
+        snprintf(error, size, "--checkpoint-path=%s: cannot be written: %s", path, why);
     } else if (!goes_on_in(path, restarted) && ckpt_folder_newest(path, true) != 0) {
         snprintf(error, size,
                  "--checkpoint-path=%s: holds checkpoints of another run; give another directory, "

@@ -4,36 +4,13 @@
 
 #include <assert.h>
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "store/array.h"
-
-int ckpt_folder_make(const char *path)
-{
-    char part[CKPT_PATH_MAX];
-    struct stat facts;
-    snprintf(part, sizeof part, "%s", path);
-    for (char *slash = strchr(part + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        /* The result is ignored: after an error, the mkdir() of the whole path fails as well. */
-        mkdir(part, 0777);
-        *slash = '/';
-    }
-    if (mkdir(part, 0777) == 0) {
-        return 0;
-    }
-    int error = errno;
-    if (error != EEXIST || stat(part, &facts) != 0) {
-        return error;
-    }
-    return S_ISDIR(facts.st_mode) ? 0 : ENOTDIR;
-}
 
 void ckpt_folder_name(char *text, const char *path, uint64_t number)
 {

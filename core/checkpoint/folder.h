@@ -16,10 +16,6 @@
 
 #define CKPT_PATH_MAX 1280
 
-/* Creates the directory and its missing parents. Returns 0 if the directory now exists, otherwise
- * an errno value. */
-int ckpt_folder_make(const char *path);
-
 /* Writes the name of a checkpoint's directory, PATH/at-N, to text (CKPT_PATH_MAX bytes). */
 void ckpt_folder_name(char *text, const char *path, uint64_t number);
 /* Writes the name of a rank's file in the directory at_folder to text (CKPT_PATH_MAX bytes). */

@@ -12,6 +12,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "files/trust.h"
+
 #define FILE_MAGIC  "WSCKPT\r\n"
 #define ENDIAN_MARK 0x01020304u
 
@@ -223,9 +225,11 @@ bool ckpt_file_open(struct ckpt_file *f, const char *path, char *error, size_t e
 {
     struct stat facts;
     struct file_head head;
-    *f = (struct ckpt_file){.file = fopen(path, "rb"), .path = path};
+    char why[TRUST_WHY_MAX];
+    *f = (struct ckpt_file){.file = trust_read(path, why, sizeof why), .path = path};
     if (f->file == NULL || fstat(fileno(f->file), &facts) != 0) {
-        snprintf(error, error_size, "%s cannot be opened: %s", path, strerror(errno));
+        snprintf(error, error_size, "%s cannot be opened: %s", path,
+                 f->file == NULL ? why : strerror(errno));
         ckpt_file_close(f);
         return false;
     }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "files/trust.h"
 
 /* Returns true if the errno value means that the file system cannot sync directories. In this case
  * no sync is necessary. */
@@ -32,7 +33,8 @@ static int sync_folder(const char *path)
 /* Writes the whole image to the file `name` and syncs it. Returns 0 or an errno value. */
 static int write_file(struct ckpt_writer *w, const char *name)
 {
-    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    char why[TRUST_WHY_MAX];
+    int fd = trust_open(TRUST_WRITE, name, O_WRONLY | O_CREAT | O_TRUNC, 0666, why, sizeof why);
     if (fd < 0) {
         w->what = "create";
         return errno;
@@ -53,13 +55,14 @@ static int write_checkpoint(struct ckpt_writer *w)
     char folder[CKPT_PATH_MAX];
     char name[CKPT_PATH_MAX];
     char unfinished[CKPT_PATH_MAX + 8];
+    char why[TRUST_WHY_MAX];
     uint64_t bytes_before = w->bytes;
     ckpt_folder_name(folder, w->path, w->number);
     ckpt_file_name(name, folder, w->rank, w->n_ranks);
     snprintf(unfinished, sizeof unfinished, "%s.tmp", name);
     w->what = "create";
     w->last_bytes = 0;
-    int error = ckpt_folder_make(folder);
+    int error = trust_make_directory(folder, 0777, why, sizeof why) ? 0 : errno;
     error = error != 0 ? error : write_file(w, unfinished);
     if (error == 0 && rename(unfinished, name) != 0) {
         error = errno;

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "files/trust.h"
 #include "run/report_fields.h"
 #include "text/csv.h"
 #include "text/decimal.h"
@@ -168,15 +170,19 @@ static enum tw_status open_file(struct csv_file *file, const char *path, char *e
                                 size_t error_size)
 {
     struct stat about;
+    char why[TRUST_WHY_MAX], unused[TRUST_WHY_MAX];
     if (file->fd < 0) {
-        file->fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+        file->fd =
+            trust_open(TRUST_WRITE, path, O_RDWR | O_APPEND | O_CREAT, 0666, why, sizeof why);
+        if (file->fd < 0 && errno == EACCES) { /* a terminal may be writable only */
+            file->fd = trust_open(TRUST_WRITE, path, O_WRONLY | O_APPEND, 0, unused, sizeof unused);
+        }
     }
-    if (file->fd < 0 && errno == EACCES) { /* a terminal may be writable only */
-        file->fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-        /* EACCES replaces ENOENT, because the real error is that the file cannot be created. */
-        errno = EACCES;
+    if (file->fd < 0) {
+        snprintf(error, error_size, "cannot be written: %s", why);
+        return TW_ERR_IO;
     }
-    if (file->fd < 0 || fstat(file->fd, &about) != 0) {
+    if (fstat(file->fd, &about) != 0) {
         return fail_io(error, error_size, "cannot be written", errno);
     }
     file->regular = S_ISREG(about.st_mode);
@@ -306,9 +312,14 @@ enum tw_status report_csv_check(const char *path, char *error, size_t error_size
     static const struct report nothing = {0};
     struct stat about;
     struct csv_file file = {.fd = -1};
+    char real[PATH_MAX], why[TRUST_WHY_MAX];
     size_t length = 0;
-    if (stat(path, &about) != 0 && errno == ENOENT) {
-        return check_folder(path, error, error_size);
+    if (!trust_check(TRUST_WRITE, path, real, &about, why, sizeof why)) {
+        snprintf(error, error_size, "cannot be written: %s", why);
+        return TW_ERR_IO;
+    }
+    if (about.st_mode == 0) {
+        return check_folder(real, error, error_size);
     }
     if (S_ISDIR(about.st_mode) || access(path, W_OK) != 0) {
         return fail_io(error, error_size, "cannot be written",

@@ -6,12 +6,15 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "checkpoint/checkpoint.h"
 #include "engine/process/run.h"
+#include "files/trust.h"
 #include "move/move.h"
 #include "run/report.h"
 #include "run/report_csv.h"
@@ -40,22 +43,27 @@ static void draft_free(struct report_draft *d)
     *d = (struct report_draft){NULL, NULL};
 }
 
-/* Opens a draft in the directory of path, with the permissions of the file at path, if any. Returns
- * NULL if the report must be written to path directly, for one of these reasons: path names a file
- * with several hard links, a dangling symbolic link, or no regular file; or its directory does not
- * allow a second file. */
+/* Opens a draft beside the file that path leads to, with the permissions of this file, if it exists.
+ * Returns NULL if the report must be written to path directly, for one of these reasons: path names
+ * a file with several hard links, or no regular file; or its directory does not allow a second
+ * file. */
 static FILE *draft_open(struct report_draft *d, const char *path)
 {
     assert(d->target == NULL && d->name == NULL);
-    struct stat old, link;
-    bool exists = stat(path, &old) == 0;
-    if (exists ? !S_ISREG(old.st_mode) || old.st_nlink > 1 : lstat(path, &link) == 0) {
+    struct stat old;
+    char real[PATH_MAX], why[TRUST_WHY_MAX];
+    if (!trust_check(TRUST_WRITE, path, real, &old, why, sizeof why) ||
+        strncmp(real, "/proc/", 6) == 0) {
         return NULL;
     }
-    d->target = exists ? realpath(path, NULL) : strdup(path);
-    size_t size = d->target == NULL ? 0 : strlen(d->target) + 32;
-    d->name = d->target == NULL ? NULL : malloc(size);
-    if (d->name == NULL) {
+    bool exists = old.st_mode != 0;
+    if (exists && (!S_ISREG(old.st_mode) || old.st_nlink > 1)) {
+        return NULL;
+    }
+    d->target = strdup(real);
+    size_t size = strlen(real) + 32;
+    d->name = malloc(size);
+    if (d->target == NULL || d->name == NULL) {
         return NULL;
     }
     snprintf(d->name, size, "%s.tmp-%ld", d->target, (long)getpid());
@@ -68,16 +76,18 @@ static FILE *draft_open(struct report_draft *d, const char *path)
     return file;
 }
 
-/* Opens path for the report, as a draft if possible. Returns NULL and sets errno on failure. */
-static FILE *report_open(struct report_pipe *pipe, struct report_draft *d, const char *path)
+/* Opens path for the report, as a draft if possible. Returns NULL on failure, with the reason in
+ * why. */
+static FILE *report_open(struct report_pipe *pipe, struct report_draft *d, const char *path,
+                         char why[TRUST_WHY_MAX])
 {
-    if (!report_pipe_hold(pipe, path)) {
+    if (!report_pipe_hold(pipe, path, why)) {
         return NULL;
     }
     FILE *file = pipe->fd < 0 ? draft_open(d, path) : NULL;
     if (file == NULL) {
         draft_free(d);
-        file = report_pipe_open(pipe, path);
+        file = report_pipe_open(pipe, path, why);
     }
     return file;
 }
@@ -110,14 +120,16 @@ static void write_json(const struct report *report)
     }
     struct report_pipe pipe;
     struct report_draft draft = {NULL, NULL};
-    FILE *file = report_open(&pipe, &draft, path);
-    enum tw_status status =
-        file == NULL ? TW_ERR_IO : report_write_json(report, file, write_more_members);
-    status = file == NULL ? status : report_close(file, &draft, status);
-    int error = errno;
+    char why[TRUST_WHY_MAX];
+    FILE *file = report_open(&pipe, &draft, path, why);
+    enum tw_status status = TW_ERR_IO;
+    if (file != NULL) {
+        status = report_close(file, &draft, report_write_json(report, file, write_more_members));
+        snprintf(why, sizeof why, "%s", strerror(errno));
+    }
     report_pipe_release(&pipe);
     if (status != TW_OK) {
-        tw_warning(TW_LOC, "the report could not be written to %s: %s", path, strerror(error));
+        tw_warning(TW_LOC, "the report could not be written to %s: %s", path, why);
         g_run.results_lost = true;
     }
 }
@@ -130,14 +142,14 @@ static bool csv_is_ross8s(void)
 
 static void append_csv(const struct report *report)
 {
-    char error[256];
+    char error[TRUST_WHY_MAX + 32], why[TRUST_WHY_MAX] = "";
     const char *path = g_run.settings.csv;
     struct report_pipe pipe;
     if (path[0] == '\0') {
         return;
     }
-    bool held = report_pipe_hold(&pipe, path);
-    snprintf(error, sizeof error, "cannot be written: %s", held ? "" : strerror(errno));
+    bool held = report_pipe_hold(&pipe, path, why);
+    snprintf(error, sizeof error, "cannot be written: %s", why);
     if (!held ||
         report_csv_append(report, path, report_pipe_take(&pipe), error, sizeof error) != TW_OK) {
         tw_warning(TW_LOC, "the row of this run is not in %s: it %s%s", path, error,
@@ -149,7 +161,7 @@ static void append_csv(const struct report *report)
 
 static void check_csv_file(struct pe *pe)
 {
-    char error[256] = "";
+    char error[TRUST_WHY_MAX + 32] = "";
     const char *path = g_run.settings.csv;
     enum tw_status status = TW_OK;
     if (path[0] != '\0' && !csv_is_ross8s() && pe->comm.rank == 0) {
@@ -160,51 +172,38 @@ static void check_csv_file(struct pe *pe)
     }
 }
 
-/* Opens a symbolic link whose target does not exist. Opening creates the target; the function
- * removes it again. Returns the descriptor, or -1 and sets errno on failure. */
-static int open_behind_link(const char *path)
+/* Checks that the report can be written to path. Returns true, or writes the reason to why. Does not
+ * leave an empty file behind. */
+static bool check_json_file(const char *path, char why[TRUST_WHY_MAX])
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    char *target = fd >= 0 ? realpath(path, NULL) : NULL;
-    if (target != NULL) {
-        unlink(target);
-        free(target);
+    struct stat old;
+    char real[PATH_MAX];
+    if (!trust_check(TRUST_WRITE, path, real, &old, why, TRUST_WHY_MAX)) {
+        return false;
     }
-    return fd;
-}
-
-/* Checks that the report can be written to path. Returns 0 or an errno value. Does not leave an
- * empty file behind. */
-static int check_json_file(const char *path)
-{
-    if (report_is_pipe(path)) {
-        return access(path, W_OK) == 0 ? 0 : errno;
+    if (S_ISFIFO(old.st_mode)) {
+        bool good = access(path, W_OK) == 0;
+        snprintf(why, TRUST_WHY_MAX, "%s", strerror(errno));
+        return good;
     }
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0) {
-        unlink(path);
-    } else if (errno == EEXIST) {
-        fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
-    }
-    if (fd < 0 && errno == ENOENT) {
-        fd = open_behind_link(path);
-    }
-    int error = fd < 0 ? errno : 0;
+    int fd =
+        trust_open(TRUST_WRITE, path, O_WRONLY | O_CREAT | O_NONBLOCK, 0666, why, TRUST_WHY_MAX);
     if (fd >= 0) {
         close(fd);
     }
-    return error;
+    if (fd >= 0 && old.st_mode == 0) {
+        unlink(real);
+    }
+    return fd >= 0;
 }
 
 void run_check_report_files(struct pe *pe)
 {
     const char *path = g_run.settings.report_json;
-    int error = 0;
-    if (path[0] != '\0' && pe->comm.rank == 0) {
-        error = check_json_file(path);
-    }
-    if (comm_agree(&pe->comm, error == 0 ? TW_OK : TW_ERR_IO) != TW_OK) {
-        run_refuse("--report-json=%s: cannot be written: %s", path, strerror(error));
+    char why[TRUST_WHY_MAX] = "";
+    bool good = path[0] == '\0' || pe->comm.rank != 0 || check_json_file(path, why);
+    if (comm_agree(&pe->comm, good ? TW_OK : TW_ERR_IO) != TW_OK) {
+        run_refuse("--report-json=%s: cannot be written: %s", path, why);
     }
     check_csv_file(pe);
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,18 +19,18 @@ bool report_is_pipe(const char *path)
     return stat(path, &about) == 0 && S_ISFIFO(about.st_mode);
 }
 
-/* Opens a pipe as soon as it has a reader. Returns the descriptor, or -1 and sets errno. The
- * function polls, since a blocking open() would miss a signal that came just before it. */
-static int open_for_reader(const char *path)
+/* Opens a pipe as soon as it has a reader. Returns the descriptor, or -1 with the reason in
+ * why. The function polls, since a blocking open() would miss a signal that came just before it. */
+static int open_for_reader(const char *path, char why[TRUST_WHY_MAX])
 {
     static const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
     for (bool noted = false;; noted = true) {
-        int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+        int fd = trust_open(TRUST_WRITE, path, O_WRONLY | O_NONBLOCK, 0, why, TRUST_WHY_MAX);
         if (fd >= 0 || errno != ENXIO) {
             return fd;
         }
         if (g_tw_signal != 0) {
-            errno = EINTR;
+            snprintf(why, TRUST_WHY_MAX, "%s", strerror(EINTR));
             return -1;
         }
         if (!noted) {
@@ -40,7 +41,7 @@ static int open_for_reader(const char *path)
     }
 }
 
-bool report_pipe_hold(struct report_pipe *pipe, const char *path)
+bool report_pipe_hold(struct report_pipe *pipe, const char *path, char why[TRUST_WHY_MAX])
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     *pipe = (struct report_pipe){.fd = -1};
@@ -49,9 +50,11 @@ bool report_pipe_hold(struct report_pipe *pipe, const char *path)
     if (!report_is_pipe(path)) {
         return true;
     }
-    pipe->fd = open_for_reader(path);
-    /* Clears O_NONBLOCK, so that writes wait while the pipe is full. */
-    return pipe->fd >= 0 && fcntl(pipe->fd, F_SETFL, O_WRONLY) == 0;
+    pipe->fd = open_for_reader(path, why);
+    if (pipe->fd >= 0) {
+        fcntl(pipe->fd, F_SETFL, O_WRONLY); /* no O_NONBLOCK: writes wait while the pipe is full */
+    }
+    return pipe->fd >= 0;
 }
 
 int report_pipe_take(struct report_pipe *pipe)
@@ -61,13 +64,15 @@ int report_pipe_take(struct report_pipe *pipe)
     return fd;
 }
 
-FILE *report_pipe_open(struct report_pipe *pipe, const char *path)
+FILE *report_pipe_open(struct report_pipe *pipe, const char *path, char why[TRUST_WHY_MAX])
 {
     if (pipe->fd < 0) {
-        return fopen(path, "w");
+        return trust_rewrite(path, why, TRUST_WHY_MAX);
     }
     FILE *file = fdopen(pipe->fd, "w");
-    if (file != NULL) {
+    if (file == NULL) {
+        snprintf(why, TRUST_WHY_MAX, "%s", strerror(errno));
+    } else {
         report_pipe_take(pipe); /* the stream owns the descriptor from here on */
     }
     return file;
@@ -75,10 +80,8 @@ FILE *report_pipe_open(struct report_pipe *pipe, const char *path)
 
 void report_pipe_release(struct report_pipe *pipe)
 {
-    int kept = errno;
     if (pipe->fd >= 0) {
         close(pipe->fd);
     }
     sigaction(SIGPIPE, &pipe->on_sigpipe, NULL);
-    errno = kept;
 }

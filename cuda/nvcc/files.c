@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/trust.h"
 #include "nvcc/say.h"
 
 bool nvcc_file_read(const char *path, char **text, size_t *size)
@@ -42,11 +43,16 @@ bool nvcc_file_write(const char *path, const char *first, size_t first_size, con
                      size_t second_size)
 {
     assert(path != NULL && first != NULL && second != NULL);
-    FILE *out = fopen(path, "wb");
-    bool good = out != NULL && fwrite(first, 1, first_size, out) == first_size &&
+    char why[TRUST_WHY_MAX];
+    FILE *out = trust_rewrite(path, why, sizeof why);
+    if (out == NULL) {
+        nvcc_say("%s: cannot be written: %s", path, why);
+        return false;
+    }
+    bool good = fwrite(first, 1, first_size, out) == first_size &&
                 fwrite(second, 1, second_size, out) == second_size;
     int error = errno;
-    if (out != NULL && fclose(out) != 0) {
+    if (fclose(out) != 0) {
         error = good ? errno : error;
         good = false;
     }

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "files/trust.h"
 #include "format/memtrace.h"
 
 enum { NOTES_MAX = 16, NOTE_SIZE = 512 };
@@ -46,35 +47,6 @@ struct ws_trace_file {
     char path[WS_TRACE_DIRECTORY_MAX + 64];
 };
 
-/* Creates a directory and its parents. Returns false with errno set if this fails. */
-static bool directory_create(const char *path)
-{
-    char part[WS_TRACE_DIRECTORY_MAX];
-    struct stat st;
-    assert(path[0] != '\0' && strlen(path) < sizeof part);
-    snprintf(part, sizeof part, "%s", path);
-    for (char *p = part + 1; p[-1] != '\0'; p++) {
-        char kept = *p;
-        if (kept != '/' && kept != '\0') {
-            continue;
-        }
-        *p = '\0';
-        if (mkdir(part, 0700) != 0 && errno != EEXIST) {
-            int reason = errno;
-            if (stat(part, &st) != 0 || !S_ISDIR(st.st_mode)) {
-                errno = reason;
-                return false;
-            }
-        }
-        *p = kept;
-    }
-    if (stat(path, &st) == 0 && !S_ISDIR(st.st_mode)) {
-        errno = ENOTDIR;
-        return false;
-    }
-    return true;
-}
-
 /* Returns false, with an error message in error, if a file of this name exists or another process
  * writes one. */
 static bool is_free(const char *path, char *error)
@@ -101,6 +73,7 @@ static bool is_free(const char *path, char *error)
 struct ws_trace_file *ws_trace_file_create(const struct ws_trace_options *options, unsigned number,
                                            char *error)
 {
+    char why[TRUST_WHY_MAX];
     struct ws_trace_file *f = calloc(1, sizeof *f);
     if (f == NULL) {
         snprintf(error, WS_TRACE_ERROR_MAX, "out of memory");
@@ -109,9 +82,9 @@ struct ws_trace_file *ws_trace_file_create(const struct ws_trace_options *option
     f->demangle = !options->mangled;
     f->limit = options->limit;
     snprintf(f->path, sizeof f->path, "%s/MemTrace-pipe-%u", options->directory, number);
-    if (!directory_create(options->directory)) {
+    if (!trust_make_directory(options->directory, 0700, why, sizeof why)) {
         snprintf(error, WS_TRACE_ERROR_MAX, "%s: cannot create the directory: %s",
-                 options->directory, strerror(errno));
+                 options->directory, why);
         free(f);
         return NULL;
     }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "engine/probe.h"
+#include "files/trust.h"
 
 #define OWNER_ONLY 0600
 
@@ -168,6 +169,7 @@ static bool read_lines(struct mailbox *box, uint64_t size)
 bool mailbox_look(struct mailbox *box)
 {
     struct stat now;
+    char why[TRUST_WHY_MAX];
     if (box->has_request || box->is_off || box->requests_path == NULL) {
         return box->has_request;
     }
@@ -175,7 +177,7 @@ bool mailbox_look(struct mailbox *box)
         switch_off(box, strerror(errno));
     } else if (now.st_nlink == 0) {
         switch_off(box, "the file was removed");
-    } else if (now.st_uid != geteuid() || (now.st_mode & 0077) != 0) {
+    } else if (trust_private(&now, why, sizeof why) != NULL) {
         switch_off(box, "other users may open the file");
     } else if ((uint64_t)now.st_size < box->read_to) {
         box->read_to = (uint64_t)now.st_size; /* the file was truncated */

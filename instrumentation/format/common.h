@@ -39,7 +39,7 @@ struct fmt_error {
     uint64_t offset; /* byte offset in the file; FMT_NO_OFFSET if unknown */
     /* One readable line, with the path, the offset and the text of strerror() if these are
      * known. */
-    char text[256];
+    char text[768];
 };
 
 /* ---- Input and output ------------------------------------------------------------------------ */
@@ -83,6 +83,9 @@ enum fmt_status fmt_file_open_write(struct fmt_file *file, const char *path,
 /* Opens a regular file for reading. */
 enum fmt_status fmt_file_open_read(struct fmt_file *file, const char *path,
                                    struct fmt_error *error);
+/* Opens a journal for reading: never a link, since recorders make none (files/trust.h). */
+enum fmt_status fmt_file_open_journal(struct fmt_file *file, const char *path,
+                                      struct fmt_error *error);
 /*
  * Takes a lock on a file, or fails at once. A recorder holds a shared lock until it closes the file
  * or crashes. A repair of the file takes an exclusive lock. Returns 0; EWOULDBLOCK: the file is in

@@ -17,6 +17,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "files/trust.h"
+
 static int file_write_at(void *ctx, const void *data, size_t size, uint64_t offset)
 {
     const struct fmt_file *file = ctx;
@@ -164,7 +166,11 @@ enum fmt_status fmt_file_settle(const struct fmt_file *file, struct fmt_error *e
     return FMT_OK;
 }
 
-static enum fmt_status file_open(struct fmt_file *file, const char *path, int flags,
+/* ANY: the file of any user is opened, which is for reading only. The others: one that trust_open()
+ * allows. */
+enum use { ANY, MADE, WRITTEN };
+
+static enum fmt_status file_open(struct fmt_file *file, const char *path, enum use use, int flags,
                                  const char *purpose, struct fmt_error *error)
 {
     file->io = (struct fmt_io){.ctx = file,
@@ -176,7 +182,13 @@ static enum fmt_status file_open(struct fmt_file *file, const char *path, int fl
                                .reserve = file_reserve,
                                .release = file_release};
     struct fmt_place place = {path, FMT_NO_OFFSET, FMT_NO_PE};
-    file->fd = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0666);
+    char why[TRUST_WHY_MAX];
+    file->fd = use == ANY ? open(path, flags | O_CLOEXEC | O_NONBLOCK)
+                          : trust_open(use == MADE ? TRUST_MADE : TRUST_WRITE, path,
+                                       flags | O_NONBLOCK, 0666, why, sizeof why);
+    if (file->fd < 0 && use != ANY && errno == EPERM) {
+        return fmt_fail(error, FMT_ERR_IO, place, 0, "cannot %s: %s", purpose, why);
+    }
     if (file->fd < 0) {
         return fmt_fail(error, FMT_ERR_IO, place, errno, "cannot %s", purpose);
     }
@@ -192,18 +204,24 @@ static enum fmt_status file_open(struct fmt_file *file, const char *path, int fl
 
 enum fmt_status fmt_file_create(struct fmt_file *file, const char *path, struct fmt_error *error)
 {
-    return file_open(file, path, O_RDWR | O_CREAT | O_EXCL, "create", error);
+    return file_open(file, path, WRITTEN, O_RDWR | O_CREAT | O_EXCL, "create", error);
 }
 
 enum fmt_status fmt_file_open_write(struct fmt_file *file, const char *path,
                                     struct fmt_error *error)
 {
-    return file_open(file, path, O_RDWR, "open for writing", error);
+    return file_open(file, path, WRITTEN, O_RDWR, "open for writing", error);
 }
 
 enum fmt_status fmt_file_open_read(struct fmt_file *file, const char *path, struct fmt_error *error)
 {
-    return file_open(file, path, O_RDONLY, "open", error);
+    return file_open(file, path, ANY, O_RDONLY, "open", error);
+}
+
+enum fmt_status fmt_file_open_journal(struct fmt_file *file, const char *path,
+                                      struct fmt_error *error)
+{
+    return file_open(file, path, MADE, O_RDONLY, "open", error);
 }
 
 enum fmt_status fmt_file_close(struct fmt_file *file, struct fmt_error *error)

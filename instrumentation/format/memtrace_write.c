@@ -17,12 +17,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/trust.h"
 #include "format/bytes.h"
 #include "format/memtrace_pack.h"
 #include "format/part_file.h"
@@ -66,17 +68,20 @@ static void writer_free(struct memtrace_writer *w)
 static bool file_open(struct memtrace_writer *w, const char *path)
 {
     struct stat st;
-    bool there = stat(path, &st) == 0;
+    char real[PATH_MAX], why[TRUST_WHY_MAX];
     if ((w->flags & MEMTRACE_NEW) != 0 && lstat(path, &st) == 0) {
         errno = EEXIST;
         return false;
     }
-    if (there && !S_ISREG(st.st_mode)) {
-        w->path = strdup(path);
-        w->fd = open(path, O_WRONLY | O_CLOEXEC);
+    if (!trust_check(TRUST_WRITE, path, real, &st, why, sizeof why)) {
+        return false;
+    }
+    bool is_regular = st.st_mode == 0 || S_ISREG(st.st_mode);
+    w->path = strdup(is_regular ? real : path);
+    if (!is_regular) {
+        w->fd = trust_open(TRUST_WRITE, path, O_WRONLY, 0, why, sizeof why);
         return w->path != NULL && w->fd >= 0;
     }
-    w->path = there ? realpath(path, NULL) : strdup(path);
     unsigned mode = (w->flags & MEMTRACE_PRIVATE) != 0 ? 0600 : 0666;
     w->fd = w->path == NULL ? -1 : fmt_part_create(w->path, mode, &w->temp);
     return w->fd >= 0;

@@ -17,6 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/trust.h"
+
 #define BUFFER_SIZE ((size_t)64 << 10)
 
 /* ---- Creation and release -------------------------------------------------------------------- */
@@ -76,9 +78,12 @@ st_result writer_start(struct log_writer *w)
         return no_memory(w);
     }
     if (w->write == NULL) {
-        w->fd = open(w->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        char why[TRUST_WHY_MAX], what[TRUST_WHY_MAX + 16];
+        w->fd =
+            trust_open(TRUST_WRITE, w->path, O_WRONLY | O_CREAT | O_TRUNC, 0666, why, sizeof why);
         if (w->fd < 0) {
-            return log_fail(&w->base, ST_IO, w->path, "cannot create", errno);
+            snprintf(what, sizeof what, "cannot create: %s", why);
+            return log_fail(&w->base, ST_IO, w->path, what, 0);
         }
     }
     return ST_OK;

@@ -33,7 +33,7 @@ struct ross8_convert {
     struct ross8_notes notes;
     struct fmt_columns columns; /* temporary; the block that is being converted */
     char error[512];            /* text of the first error */
-    char damage[512];           /* text of the first error in a record file; "": none */
+    char damage[768];           /* text of the first error in a record file; "": none */
 };
 
 /* Creates the files of ROSS 8 for which `wanted` is true, as <prefix>-<name>.bin in dir. *notes is

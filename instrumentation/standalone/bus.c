@@ -6,14 +6,13 @@
  * bus/tables/point_calls.c implements the functions for points.
  */
 #include <assert.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "bus/tables/api.h"
 #include "bus/tables/tables.h"
+#include "files/trust.h"
 #include "standalone/state.h"
 
 #define END_SECONDS 1.0 /* maximum time in seconds to wait for deliveries at the program's end */
@@ -242,9 +241,9 @@ static const char *stats_path(void)
     if (path[0] == '\0') {
         const char *given = getenv("WARPSCOPE_STATS_PATH");
         snprintf(path, size, "%s", given == NULL || given[0] == '\0' ? "." : given);
-        if (mkdir(path, 0777) != 0 && errno != EEXIST) {
-            fprintf(stderr, "warpscope: WARPSCOPE_STATS_PATH: cannot make %s: %s\n", path,
-                    strerror(errno));
+        char why[TRUST_WHY_MAX];
+        if (!trust_make_directory(path, 0777, why, sizeof why)) {
+            fprintf(stderr, "warpscope: WARPSCOPE_STATS_PATH: cannot make %s: %s\n", path, why);
         }
     }
     tables_unlock();

@@ -29,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/trust.h"
 #include "st_bus.h"
 
 #define BUFFER_BYTES ((size_t)1 << 18)
@@ -47,21 +48,21 @@ static struct collector {
 
 /* ---- Output file ----------------------------------------------------------------------------- */
 
-static void fail(const char *what)
+static void fail(const char *what, const char *why)
 {
     if (!the.has_failed) {
         fprintf(stderr, "st_collector: rank %u: %s %s: %s; records from here on are not written\n",
-                the.api->rank(), what, the.path, errno != 0 ? strerror(errno) : "unknown error");
+                the.api->rank(), what, the.path, why);
     }
     the.has_failed = true;
 }
 
 static void open_file(void)
 {
-    errno = 0;
-    the.file = fopen(the.path, "a");
+    char why[TRUST_WHY_MAX];
+    the.file = trust_append(the.path, why, sizeof why);
     if (the.file == NULL) {
-        fail("cannot open");
+        fail("cannot open", why);
     } else {
         setvbuf(the.file, NULL, _IOFBF, BUFFER_BYTES);
     }
@@ -73,7 +74,7 @@ static void close_file(void)
         errno = 0;
         bool incomplete = ferror(the.file) != 0;
         if (fclose(the.file) != 0 || incomplete) {
-            fail("cannot write");
+            fail("cannot write", errno != 0 ? strerror(errno) : "unknown error");
         }
         the.file = NULL;
     }
@@ -137,7 +138,7 @@ static void print_record(FILE *out, const st_record *r)
     }
     print_point(out, r->parent);
     if (putc('\n', out) == EOF || ferror(out) != 0) {
-        fail("cannot write");
+        fail("cannot write", errno != 0 ? strerror(errno) : "unknown error");
     }
 }
 

@@ -25,6 +25,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "files/trust.h"
 #include "st_bus.h"
 
 #define NESTED_MAX 64 /* maximum number of nested scopes that are timed */
@@ -339,17 +340,18 @@ static void print_file(const char *directory)
 {
     char path[4352];
     snprintf(path, sizeof path, "%s/counter-%u.txt", directory, the.api->rank());
-    errno = 0;
-    FILE *out = fopen(path, "w");
+    char why[TRUST_WHY_MAX];
+    FILE *out = trust_rewrite(path, why, sizeof why);
     bool written = out != NULL;
     if (written) {
+        errno = 0;
         print_table(out);
         written = ferror(out) == 0;
         written = fclose(out) == 0 && written;
+        snprintf(why, sizeof why, "%s", errno != 0 ? strerror(errno) : "unknown error");
     }
     if (!written) {
-        fprintf(stderr, "st_counter: rank %u: cannot write %s: %s\n", the.api->rank(), path,
-                errno != 0 ? strerror(errno) : "unknown error");
+        fprintf(stderr, "st_counter: rank %u: cannot write %s: %s\n", the.api->rank(), path, why);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * results_file.h - closes a file of results, which a model writes at the end of a run.
+ * results_file.h - opens and closes a file of results, which a model writes at the end of a run.
  */
 #ifndef MODELS_COMMON_RESULTS_FILE_H
 #define MODELS_COMMON_RESULTS_FILE_H
@@ -10,6 +10,19 @@
 #include <string.h>
 
 #include "common/error.h"
+#include "files/trust.h"
+
+/* Creates or empties the file at path, the value of the option, and sets *file to its stream; to NULL
+ * if path is "". Returns false, with the reason in *error, on failure or if the file is another
+ * user's (files/trust.h). */
+static inline bool model_results_open(FILE **file, const char *option, const char *path,
+                                      struct model_error *error)
+{
+    char why[TRUST_WHY_MAX];
+    *file = path[0] == '\0' ? NULL : trust_rewrite(path, why, sizeof why);
+    return *file != NULL || path[0] == '\0' ||
+           model_fail(error, "--%s=%.500s: cannot be written: %s", option, path, why);
+}
 
 /* Closes the file. Returns false if some of its data could not be written; *error then has the path
  * and the reason. Some file systems report write errors only when a file is closed. */

@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/trust.h"
 #include "outcome.h"
 #include "scratch.h"
 
@@ -73,6 +74,10 @@ static bool path_check(const char *path, struct model_error *error)
                 "memsim: note: %s: left by a program that is still writing or was killed (files "
                 "like it: %zu); remove them if none is writing\n",
                 left, n_left);
+    }
+    char why[TRUST_WHY_MAX];
+    if (!trust_check(TRUST_WRITE, path, NULL, NULL, why, sizeof why) && errno == EPERM) {
+        return model_fail(error, "--trace-out: %.200s: no file can be made: %s", path, why);
     }
     struct memtrace_writer *w = memtrace_writer_create(path);
     memtrace_writer_discard(w);

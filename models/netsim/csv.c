@@ -7,22 +7,10 @@
  */
 #include "csv.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "common/results_file.h"
 #include "text/csv.h"
-
-static bool file_open(FILE **file, const char *option, const char *path, struct model_error *error)
-{
-    *file = NULL;
-    if (path[0] == '\0') {
-        return true;
-    }
-    *file = fopen(path, "w");
-    return *file != NULL ||
-           model_fail(error, "--%s=%.500s: cannot be written: %s", option, path, strerror(errno));
-}
 
 bool ns_csv_open(struct ns_csv *csv, const struct ns_settings *settings, MPI_Comm comm,
                  struct model_error *error)
@@ -32,8 +20,8 @@ bool ns_csv_open(struct ns_csv *csv, const struct ns_settings *settings, MPI_Com
     *csv = (struct ns_csv){NULL, NULL};
     int ok = 1;
     if (rank == 0) {
-        ok = file_open(&csv->links, "links-csv", settings->links_csv, error) &&
-             file_open(&csv->flows, "flows-csv", settings->flows_csv, error);
+        ok = model_results_open(&csv->links, "links-csv", settings->links_csv, error) &&
+             model_results_open(&csv->flows, "flows-csv", settings->flows_csv, error);
     }
     MPI_Bcast(&ok, 1, MPI_INT, 0, comm);
     if (!ok) {

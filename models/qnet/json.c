@@ -2,8 +2,6 @@
 /* json.c - writes the results of all stations to a JSON file. Unknown values are null. */
 #include "report.h"
 
-#include <errno.h>
-
 #include "common/results_file.h"
 #include "text/json.h"
 
@@ -14,10 +12,8 @@ bool qn_json_open(FILE **file, const struct qn_settings *settings, MPI_Comm comm
     MPI_Comm_rank(comm, &rank);
     *file = NULL;
     int ok = 1;
-    if (rank == 0 && settings->results[0] != '\0') {
-        *file = fopen(settings->results, "w");
-        ok = *file != NULL || model_fail(error, "--results=%.500s: cannot be written: %s",
-                                         settings->results, strerror(errno));
+    if (rank == 0) {
+        ok = model_results_open(file, "results", settings->results, error);
     }
     MPI_Bcast(&ok, 1, MPI_INT, 0, comm);
     if (!ok) {

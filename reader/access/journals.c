@@ -162,7 +162,7 @@ static bool journal_count(const char *path, uint32_t pe, void *ctx)
     struct fmt_file file;
     struct fmt_journal journal;
     if (pe >= s->sb->layout.n_pes || s->pes[pe].ended ||
-        fmt_file_open_read(&file, path, NULL) != FMT_OK) {
+        fmt_file_open_journal(&file, path, NULL) != FMT_OK) {
         return true;
     }
     search->n += fmt_journal_open(&journal, &file.io, NULL) == FMT_OK && journal.head.pe == pe &&

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files/trust.h"
 #include "format/part_file.h"
 
 #define BUFFER_SIZE ((size_t)256 << 10)
@@ -69,6 +70,11 @@ bool ws_outs_folder(struct ws_outs *outs, const char *path)
     if (outs->failed) {
         return false;
     }
+    struct stat st;
+    char why[TRUST_WHY_MAX];
+    if (!trust_check(TRUST_WRITE, path, NULL, NULL, why, sizeof why)) {
+        return outs_fail(outs, path, "cannot make the directory", why);
+    }
     /* Signals are blocked first, so that no signal leaves the directory behind. */
     if (!outs->held) {
         ws_interrupt_hold(&outs->interrupt);
@@ -78,9 +84,14 @@ bool ws_outs_folder(struct ws_outs *outs, const char *path)
         outs->folder = strdup(path);
         return outs->folder != NULL || outs_fail(outs, path, "out of memory", "");
     }
-    struct stat st;
-    if (errno != EEXIST || stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+    if (errno != EEXIST) {
         return outs_fail(outs, path, "cannot make the directory", strerror(errno));
+    }
+    if (!trust_check(TRUST_INPUT, path, NULL, &st, why, sizeof why)) {
+        return outs_fail(outs, path, "cannot make the directory", why);
+    }
+    if (!S_ISDIR(st.st_mode)) {
+        return outs_fail(outs, path, "cannot make the directory", strerror(EEXIST));
     }
     return outs->force || outs_fail(outs, path, "exists already",
                                     "--force replaces it, --output writes elsewhere");
@@ -102,6 +113,7 @@ static bool is_input(const struct ws_outs *outs, const struct stat *st)
 static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
 {
     struct stat st, link;
+    char why[TRUST_WHY_MAX];
     *temporary = true;
     for (const struct ws_out *o = outs->first; o != NULL; o = o->next) {
         if (strcmp(o->path, path) == 0) {
@@ -112,6 +124,9 @@ static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
     if (strcmp(path, "-") == 0) {
         *temporary = false;
         return true;
+    }
+    if (!trust_check(TRUST_WRITE, path, NULL, NULL, why, sizeof why) && errno == EPERM) {
+        return outs_fail(outs, path, "cannot write", why);
     }
     bool is_link = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
     if (stat(path, &st) != 0) {
@@ -154,9 +169,13 @@ static bool out_open(struct ws_out *out, bool temporary)
     if (temporary) {
         return temp_create(out);
     }
-    bool pipe = strcmp(out->path, "-") == 0;
-    out->fd = pipe ? dup(STDOUT_FILENO) : open(out->path, O_WRONLY | O_CLOEXEC);
-    return out->fd >= 0 || write_failed(out, errno);
+    if (strcmp(out->path, "-") == 0) {
+        out->fd = dup(STDOUT_FILENO);
+        return out->fd >= 0 || write_failed(out, errno);
+    }
+    char why[TRUST_WHY_MAX];
+    out->fd = trust_open(TRUST_WRITE, out->path, O_WRONLY, 0, why, sizeof why);
+    return out->fd >= 0 || outs_fail(out->outs, out->path, "cannot write", why);
 }
 
 static struct ws_out *begin(struct ws_outs *outs, const char *path, size_t buffer_size)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* channel.c - sends requests to a run and reads its answers; see channel.h. */
-#define _GNU_SOURCE /* for O_NOFOLLOW */
 #include "control/channel.h"
 
 #include <assert.h>
@@ -19,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "files/trust.h"
 #include "text/utf8.h"
 
 #define PAUSE_NS 20000000 /* pause between two checks for an answer, in nanoseconds */
@@ -159,51 +159,14 @@ static bool find(struct ws_channel *c, const char *folder)
                 folder, hint);
 }
 
-/* Returns true if only this user can send requests and read answers through the file at path: it
- * must be a regular file that belongs to the user. Otherwise returns false, with the reason in
- * c->error. */
-static bool check(struct ws_channel *c, const struct stat *st, const char *path)
-{
-    char owner[64], self[64];
-    if (S_ISLNK(st->st_mode)) {
-        return fail(c, "%s: is a symbolic link; a run makes none", path);
-    }
-    if (!S_ISREG(st->st_mode)) {
-        return fail(c, "%s: is no regular file; a run makes none of this kind", path);
-    }
-    if (st->st_uid != geteuid()) {
-        return fail(c, "%s: belongs to user %s, and only its owner may control the run; you are %s",
-                    path, user_name(st->st_uid, owner, sizeof owner),
-                    user_name(geteuid(), self, sizeof self));
-    }
-    if ((st->st_mode & 0077) != 0) {
-        return fail(
-            c,
-            "%s: other users may open it (mode %04o): the run takes no requests from it any "
-            "more, also if the mode changes back; signals still reach the run, such as "
-            "SIGTERM",
-            path, (unsigned)st->st_mode & 07777u);
-    }
-    return st->st_nlink == 1 ||
-           fail(c, "%s: has several names (hard links); a run makes none", path);
-}
-
-/* Opens the file for requests or for answers, if check() accepts it. Returns the descriptor; -1 on
- * failure, with the reason in c->error. */
+/* Opens the file for requests or for answers, which only this user may open. Returns the descriptor;
+ * -1 on failure, with the reason in c->error. */
 static int open_checked(struct ws_channel *c, const char *path, int flags)
 {
-    struct stat st;
-    if (lstat(path, &st) == 0 && !check(c, &st, path)) {
-        return -1;
-    }
-    int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    char why[TRUST_WHY_MAX];
+    int fd = trust_open_private(path, flags, why, sizeof why);
     if (fd < 0) {
-        fail(c, "%s: %s", path, errno == ENOENT ? "the run has just ended" : strerror(errno));
-        return -1;
-    }
-    if (fstat(fd, &st) != 0 || !check(c, &st, path)) {
-        close(fd);
-        return -1;
+        fail(c, "%s: %s", path, errno == ENOENT ? "the run has just ended" : why);
     }
     return fd;
 }

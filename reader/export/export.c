@@ -23,6 +23,7 @@
 #include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/select.h"
+#include "files/trust.h"
 
 #define FORMATS "csv, tsv, json, jsonl, sqlite, parquet, npy, ross, chrome, perfetto, or ctf"
 
@@ -143,12 +144,19 @@ static bool output_read(struct command *c, const char *output)
 
 static bool folder_make(struct command *c)
 {
-    if (c->make_folder && mkdir(c->folder, 0777) != 0) {
-        fprintf(stderr, "warpscope: %s: cannot make the directory: %s\n", c->folder,
-                strerror(errno));
-        return false;
+    char why[TRUST_WHY_MAX];
+    if (!c->make_folder) {
+        return true;
     }
-    return true;
+    bool good = trust_check(TRUST_WRITE, c->folder, NULL, NULL, why, sizeof why);
+    if (good && mkdir(c->folder, 0777) != 0) {
+        good = false;
+        snprintf(why, sizeof why, "%s", strerror(errno));
+    }
+    if (!good) {
+        fprintf(stderr, "warpscope: %s: cannot make the directory: %s\n", c->folder, why);
+    }
+    return good;
 }
 
 /* ---- Command line ---------------------------------------------------------------------------- */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* control_files.c - removes the request files that a killed run has left; see control_files.h. */
-#define _GNU_SOURCE /* required for O_NOFOLLOW */
 #include "info/control_files.h"
 
 #include <dirent.h>
@@ -9,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "access/journals.h"
+#include "files/trust.h"
 #include "format/control_file.h"
 
 #define ANSWERS_MORE (sizeof CONTROL_ANSWERS_END - sizeof CONTROL_FILE_END)
@@ -27,10 +26,9 @@ static bool ends_with(const char *name, const char *end)
  * their lock. Overwrites `path`. */
 static void pair_remove(char *path)
 {
-    struct stat st;
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    bool is_ours = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_uid == geteuid();
-    if (is_ours && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+    char why[TRUST_WHY_MAX];
+    int fd = trust_open_private(path, O_RDONLY, why, sizeof why);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
         unlink(path);
         path[strlen(path) - ANSWERS_MORE] = '\0';
         unlink(path);

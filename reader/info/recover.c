@@ -174,7 +174,7 @@ static bool journal_recover(const char *path, uint32_t pe, void *ctx)
         return true;
     }
     enum pe_state state = pe_is_complete(r, pe) ? PE_FOREIGN : PE_LEFT;
-    if (fmt_file_open_read(&file, path, &error) != FMT_OK) {
+    if (fmt_file_open_journal(&file, path, &error) != FMT_OK) {
         say_error(&error);
     } else {
         enum fmt_status status = fmt_journal_open(&journal, &file.io, &error);

@@ -70,7 +70,7 @@ void journal_view_open(struct journal_view *view, const char *path, const struct
                        uint32_t pe)
 {
     *view = (struct journal_view){.state = JOURNAL_NONE, .file.fd = -1};
-    if (fmt_file_open_read(&view->file, path, NULL) != FMT_OK) {
+    if (fmt_file_open_journal(&view->file, path, NULL) != FMT_OK) {
         view->file.fd = -1;
         return;
     }

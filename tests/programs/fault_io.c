@@ -352,17 +352,26 @@ static int stream_close(void *cookie)
     return close((int)(intptr_t)cookie);
 }
 
-/* Returns a stream whose writes and closing use the functions above, if these may fail. */
+/* Returns a stream whose writes and closing use the functions above. */
+static FILE *stream_of(long fd)
+{
+    return fopencookie((void *)(intptr_t)fd, "w",
+                       (cookie_io_functions_t){.write = stream_write, .close = stream_close});
+}
+
 static FILE *open_for_writing(const char *path, const char *mode)
 {
     int flags = O_WRONLY | O_CREAT | (mode[0] == 'a' ? O_APPEND : O_TRUNC) |
                 (strchr(mode, 'x') != NULL ? O_EXCL : 0);
     long fd = syscall(SYS_openat, AT_FDCWD, path, flags, 0666);
-    if (fd < 0) {
-        return NULL;
-    }
-    return fopencookie((void *)(intptr_t)fd, "w",
-                       (cookie_io_functions_t){.write = stream_write, .close = stream_close});
+    return fd < 0 ? NULL : stream_of(fd);
+}
+
+FILE *fdopen(int fd, const char *mode)
+{
+    FIND_NEXT(fdopen)
+    bool writes = mode[0] != 'r' && strchr(mode, '+') == NULL;
+    return writes && (is_wanted("write") || is_wanted("close")) ? stream_of(fd) : next(fd, mode);
 }
 
 #define DEFINE_FOPEN(name)                                                                         \

@@ -26,7 +26,7 @@ struct read_back {
     uint32_t end_code; /* of the last END block */
     uint64_t data_blocks;
     uint32_t record; /* enum fmt_record of those wanted, 0: all, which then are of one kind */
-    char first_error[300];
+    char first_error[768];
 };
 
 static inline void read_back_error(struct read_back *all, const struct fmt_error *error)

@@ -80,25 +80,28 @@ static bool add(struct plugins *plugins, const char *path, void *handle)
     return true;
 }
 
-/* Adds a line to `trouble` that says why a library cannot be loaded: the dynamic linker's error
- * message, and the directories searched. */
-static void complain_of_load(const struct plugins_place *place, const char *name,
+/* Adds a line to `trouble` that says why a library cannot be loaded: why its file is refused, or the
+ * dynamic linker's error message, and the directories searched. */
+static void complain_of_load(const struct plugins_place *place, const char *name, bool is_found,
                              const char *origin, struct plugins_trouble *trouble)
 {
-    const char *why = dlerror();
+    const char *why = place->refused[0] != '\0' ? place->refused : dlerror();
     size_t length = strlen(place->path); /* most error messages begin with the path */
     why += strncmp(why, place->path, length) == 0 && strncmp(why + length, ": ", 2) == 0
                ? length + 2
                : 0;
-    if (place->looked[0] == '\0') {
+    if (is_found) {
         plugins_complain(trouble, "%s: cannot load %s: %s; the run goes on without it\n", origin,
                          name, why);
     } else {
         plugins_complain(trouble,
                          "%s: cannot load %s: it is not in %s (" PLUGINS_FOLDERS
-                         " may name more directories), and the dynamic linker says: %s; the run "
-                         "goes on without it\n",
-                         origin, name, place->looked, why);
+                         " may name more directories; ./%s is a file in the current one), and the "
+                         "dynamic linker says: %s; the run goes on without it\n",
+                         origin, name,
+                         place->looked[0] == '\0' ? "a directory of installed libraries"
+                                                  : place->looked,
+                         name, why);
     }
 }
 
@@ -108,16 +111,14 @@ static void load(struct plugins *plugins, const char *name, const char *origin,
                  struct plugins_trouble *trouble)
 {
     struct plugins_place place;
-    if (plugins_find(name, &place)) {
-        place.looked[0] = '\0';
-    }
+    bool is_found = plugins_find(name, &place);
     const char *path = place.path;
     if (is_loaded(plugins, path, NULL)) {
         return;
     }
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *handle = place.refused[0] != '\0' ? NULL : dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
-        complain_of_load(&place, name, origin, trouble);
+        complain_of_load(&place, name, is_found, origin, trouble);
         return;
     }
     if (is_loaded(plugins, path, handle)) {

@@ -4,6 +4,7 @@
 #include "bus/tables/plugins_find.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,19 +35,32 @@ static bool own_folder(char *folder, size_t size)
     return snprintf(folder, size, "%s", real) < (int)size;
 }
 
+/* Sets place->path to the file at path with links resolved, or place->refused if it is another
+ * user's. */
+static void take(struct plugins_place *place, const char *path)
+{
+    char real[PATH_MAX];
+    if (!trust_check(TRUST_INPUT, path, real, NULL, place->refused, sizeof place->refused)) {
+        snprintf(place->path, sizeof place->path, "%s", path);
+    } else if (realpath(real, place->path) == NULL) { /* absolute, as the dynamic linker's names */
+        snprintf(place->refused, sizeof place->refused, "%s", strerror(errno));
+    } else {
+        place->refused[0] = '\0';
+    }
+}
+
 /* Looks for the file `name` in a directory, whose path is the first `length` bytes of `folder`. If
- * the file is there, sets place->path and returns true. Otherwise adds the directory to
- * place->looked and returns false. */
+ * the file is there, sets place->path, or place->refused, and returns true. Otherwise adds the
+ * directory to place->looked and returns false. */
 static bool is_in(struct plugins_place *place, const char *folder, size_t length, const char *name)
 {
     char path[PATH_MAX];
-    char real[PATH_MAX];
     int n = snprintf(path, sizeof path, "%.*s/%s", (int)length, folder, name);
     if (length == 0 || n >= (int)sizeof path) {
         return false;
     }
-    if (access(path, F_OK) == 0 && realpath(path, real) != NULL) {
-        memcpy(place->path, real, strlen(real) + 1);
+    if (access(path, F_OK) == 0) {
+        take(place, path);
         return true;
     }
     size_t used = strlen(place->looked);
@@ -90,14 +104,11 @@ static bool is_in_own(struct plugins_place *place, const char *name)
 bool plugins_find(const char *name, struct plugins_place *place)
 {
     place->looked[0] = '\0';
+    place->refused[0] = '\0';
     snprintf(place->path, sizeof place->path, "%s", name);
     if (strchr(name, '/') != NULL) {
-        char real[PATH_MAX];
-        if (realpath(name, real) != NULL) {
-            memcpy(place->path, real, strlen(real) + 1);
-        }
+        take(place, name);
         return true;
     }
-    return is_in(place, ".", 1, name) || is_in_list(place, getenv(PLUGINS_FOLDERS), name) ||
-           is_in_own(place, name);
+    return is_in_own(place, name) || is_in_list(place, getenv(PLUGINS_FOLDERS), name);
 }

@@ -14,30 +14,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define RUN_DIR_TRIES 1000000u
+#include "files/trust.h"
 
-/* Creates the parent directories of path, which is modified during the call. Returns 0 or an errno
- * value. */
-static int make_parents(char *path)
-{
-    assert(path[0] != '\0');
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        int failed = mkdir(path, 0777) != 0 && errno != EEXIST;
-        int why = errno;
-        struct stat st;
-        if (failed && stat(path, &st) == 0) {
-            /* The directory exists, so the error is ignored: a read-only file system may report
-             * EROFS before it looks for the name. */
-            failed = 0;
-        }
-        *slash = '/';
-        if (failed) {
-            return why;
-        }
-    }
-    return 0;
-}
+#define RUN_DIR_TRIES 1000000u
 
 /* Returns true if path exists and is not a directory. run_dir_make() then appends no number to the
  * name, but returns an error. */
@@ -47,9 +26,9 @@ static bool is_in_the_way(const char *path)
     return stat(path, &st) == 0 ? !S_ISDIR(st.st_mode) : lstat(path, &st) == 0;
 }
 
-static enum tw_status fail(int why, const char *path, char *error, size_t error_size)
+static enum tw_status fail(const char *why, const char *path, char *error, size_t error_size)
 {
-    snprintf(error, error_size, "--stats-path: cannot make directory %s: %s", path, strerror(why));
+    snprintf(error, error_size, "--stats-path: cannot make directory %s: %s", path, why);
     return TW_ERR_IO;
 }
 
@@ -67,8 +46,8 @@ enum tw_status run_dir_make(const char *wanted, char *made, size_t made_size, ch
     }
     memcpy(made, wanted, length);
     made[length] = '\0';
-    int why = make_parents(made);
-    if (why != 0) {
+    char why[TRUST_WHY_MAX];
+    if (!trust_make_parents(made, 0777, why, sizeof why)) {
         return fail(why, made, error, error_size);
     }
     if (is_in_the_way(made)) {
@@ -76,14 +55,17 @@ enum tw_status run_dir_make(const char *wanted, char *made, size_t made_size, ch
                  made);
         return TW_ERR_IO;
     }
+    if (!trust_check(TRUST_WRITE, made, NULL, NULL, why, sizeof why)) {
+        return fail(why, made, error, error_size);
+    }
     for (unsigned number = 1; number <= RUN_DIR_TRIES; number++) {
         if (mkdir(made, 0777) == 0) {
             return TW_OK;
         }
         if (errno != EEXIST) {
-            return fail(errno, made, error, error_size);
+            return fail(strerror(errno), made, error, error_size);
         }
         snprintf(made + length, made_size - length, "-%u", number);
     }
-    return fail(EEXIST, made, error, error_size);
+    return fail(strerror(EEXIST), made, error, error_size);
 }

@@ -13,6 +13,7 @@
 #include "cli/args.h"
 #include "cli/exit.h"
 #include "cli/interrupt.h"
+#include "files/trust.h"
 #include "format/memtrace.h"
 
 enum { OPTION_FORM, OPTION_RECOVER, OPTION_FORCE, OPTION_END };
@@ -96,10 +97,14 @@ static enum copied launches_copy(struct convert *c)
 /* Opens the input and creates the output. Returns false after an error message. */
 static bool files_open(struct convert *c)
 {
-    char error[512];
+    char error[512], why[TRUST_WHY_MAX];
     c->reader = memtrace_reader_open(c->from, error, sizeof error);
     if (c->reader == NULL) {
         fprintf(stderr, "warpscope memtrace: %s\n", error);
+        return false;
+    }
+    if (!trust_check(TRUST_WRITE, c->to, NULL, NULL, why, sizeof why) && errno == EPERM) {
+        fprintf(stderr, "warpscope memtrace: %s: cannot create: %s\n", c->to, why);
         return false;
     }
     c->writer = memtrace_writer_create_as(c->to, c->flags);

@@ -21,6 +21,7 @@
 
 #include "cli/child.h"
 #include "cli/exit.h"
+#include "files/trust.h"
 
 #define RUNTIME "cpu/libcudart.so.13"
 #define PRELOAD "libwarpscope_cuda_preload.so"
@@ -64,7 +65,13 @@ static bool library_find(const char *name, bool is_needed, char out[PATH_MAX])
     const char *slash = strrchr(self, '/');
     snprintf(text, sizeof text, "%.*s/" WARPSCOPE_CUDA_LIBRARIES "/%s",
              slash == NULL ? 0 : (int)(slash - self), self, name);
-    bool found = realpath(text, out) != NULL && access(out, R_OK) == 0;
+    char why[TRUST_WHY_MAX];
+    bool found = access(text, R_OK) == 0;
+    if (found && !trust_check(TRUST_INPUT, text, NULL, NULL, why, sizeof why)) {
+        ws_record_say("%s: is not used: %s", text, why);
+        return false;
+    }
+    found = found && realpath(text, out) != NULL;
     if (!found && is_needed) {
         ws_record_say("%s: is missing; build and install Warpscope with WARPSCOPE_CUDA", text);
     }

@@ -227,7 +227,7 @@ rm -rf run
 ROSS_SUBSCRIBERS=./text.so run_shop 2 --synch=3 --stats-path=run \
     --subscribers="missing.so,./nothing.so,./half.so,$libraries/st_collector.so"
 assert_eq "messages" 4 "$(grep -c 'the run goes on without it$' run.err)"
-assert_contains "a missing file" run.err "shop: warning: --subscribers: cannot load missing.so: it is not in ."
+assert_contains "a missing file" run.err "shop: warning: --subscribers: cannot load missing.so: it is not in a directory of installed libraries ("
 assert_contains "without functions" run.err "--subscribers: ./nothing.so is not a subscriber library, \
 it does not export st_subscriber_init and st_subscriber_fini"
 assert_contains "without one" run.err "./half.so is not a subscriber library, it does not export \

@@ -12,15 +12,16 @@
 # process -> pe -> the headers for observers and gvt.h; instrumentation -> ross.h, engine/probe.h,
 # engine/control.h, engine/words.h, engine/counters.h, comm/comm.h, base, ross8, format (the bus also
 # engine/in_process.h); reader -> ross8, format, st_log.h, where the rooms of its library (data, access,
-# live, tasks, stats, findings, library) include none of the command's; ross8 -> format; log and format -> nothing
-# else of ours; the engine never includes instrumentation, but for ross.h, which hands st.h on to
-# models. Most may include the ground floor: text, and store, which include nothing else of ours.
+# live, tasks, stats, findings, library) include none of the command's; ross8 -> format; format -> files; log ->
+# nothing else of ours; the engine never includes instrumentation, but for ross.h, which hands st.h on to
+# models. Most may include the ground floor: text, store and files, which include nothing else of ours.
 #
 # A row is "file or directory: what its quoted includes may be", as shell patterns; "own" are files of
 # the same directory. The longest file or directory that fits a source file counts.
 layers='
 text:                   text/*
 store:                  store/*
+files:                  files/*
 placement:              placement/*
 core/ross.h:            ross.config.h st.h ross_*.h
 core/base:              ross.h ross.config.h @ground base/*
@@ -43,12 +44,12 @@ core/move:              ross.h ross.config.h @ground base/* event/* comm/* engin
 core/sched:             ross.h ross.config.h @ground base/* event/* comm/* engine/* sched/*
 core/run:               ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/* move/move.h run/*
 core:                   ross.h ross.config.h @ground own base/* event/* comm/* engine/* checkpoint/* move/* run/* sched/*
-instrumentation/format: format/*
+instrumentation/format: format/* files/*
 instrumentation/ross8:  format/* ross8/*
 instrumentation/log:    st_log.h st_result.h @ground log/*
 instrumentation/st_bus.h:            ross_types.h st_result.h st_point.h
 instrumentation/st_point.h:          ross_types.h st_result.h
-instrumentation/record/base:         ross.h @engine base/* format/* record/base/*
+instrumentation/record/base:         ross.h @engine @ground base/* format/* record/base/*
 instrumentation/record/options:      ross.h st.h @engine base/* format/* ross8/* record/base/* record/buffer/* record/options/*
 instrumentation/record/buffer:       ross.h @engine base/* format/* record/base/* record/buffer/*
 instrumentation/record/describe:     ross.h st.h @engine @ground base/* format/* record/base/* record/options/* record/describe/*
@@ -60,10 +61,10 @@ instrumentation/record:              ross.h st.h @engine @ground base/* format/*
 instrumentation/bus/tables:          ross.h st*.h @ground base/* engine/probe.h bus/tables/*
 instrumentation/bus/sources:         ross.h st*.h @engine @ground base/* format/* record/* bus/*
 instrumentation/bus:                 ross.h st*.h @engine @ground engine/in_process.h base/* format/* record/options/* record/base/* bus/tables/* own bus/[a-z_]*.h
-instrumentation/standalone:          st_bus.h bus/tables/* standalone/*
+instrumentation/standalone:          st_bus.h files/* bus/tables/* standalone/*
 instrumentation/task:                ross.h st*.h @engine @ground base/* format/* record/* bus/* task/*
 instrumentation/control:             ross.h st*.h @engine @ground base/* format/* record/* bus/* control/*
-instrumentation/subscribers:         st_*.h
+instrumentation/subscribers:         st_*.h files/*
 instrumentation:                     ross.h st*.h @engine base/* format/* record/* bus/* task/* control/* own
 reader/cli:             ross.config.h @file @ground render/* data/* access/* cli/*
 reader/render:          ross.config.h format/* @ground render/*
@@ -105,20 +106,20 @@ cuda/nvcc:              ross.config.h cli/* @ground ptx/* rewrite/* trace/* nvcc
 cuda/generate:          generate/*
 cuda/programs:          @ground ptx/* rewrite/* interp/* trace/* programs/*
 models:                 ross.h st.h @ground own common/*
-models/common:          ross.h common/*
-models/memsim:          ross.h st.h own common/* format/memtrace.h
+models/common:          ross.h files/* common/*
+models/memsim:          ross.h st.h own files/* common/* format/memtrace.h
 '
 # Groups of a row: the ground floor, the directories below the rooms of the engine, headers of the engine
 # for recorders, the directories below the recorders, headers that the reader shares with the recorder.
 layers=$(printf '%s' "$layers" | sed \
     -e 's|@under|ross.h ross.config.h @ground base/* event/* @engine comm/* engine/in_process.h engine/gvt.h|' \
-    -e 's|@ground|text/* store/*|' \
+    -e 's|@ground|text/* store/* files/*|' \
     -e 's|@engine|engine/control.h engine/probe.h engine/extension.h engine/words.h engine/counters.h comm/comm.h|' \
     -e 's|@low|record/base/* record/options/* record/buffer/* record/describe/*|' \
     -e 's|@file|format/* ross8/* st_log.h|')
 # Rooms of libwarpscope-reader, as a regular expression of their objects, and the functions and streams
 # that must not be in them: a library neither prints nor ends the program.
-library_rooms='/(text/|instrumentation/format/|reader/(access|data|findings|library|live|stats|tasks)/|reader/report/(events|evidence|fold|lps|memory|model|places|run|samples|spread|tasks)[.])'
+library_rooms='/(text/|files/|instrumentation/format/|reader/(access|data|findings|library|live|stats|tasks)/|reader/report/(events|evidence|fold|lps|memory|model|places|run|samples|spread|tasks)[.])'
 not_in_libraries='exit _exit quick_exit abort stdout stderr printf vprintf __printf_chk puts putchar perror signal sigaction'
 # Headers of libraries that are for some directories only: "header: files". All others are for all directories.
 library_owners='
@@ -197,7 +198,7 @@ check_sources() {
 
 # The objects of the sources that are there: a build folder keeps those of files that have left.
 present_objects() {
-    find "$WS_BUILD/text" "$WS_BUILD/placement" "$WS_BUILD/core" "$WS_BUILD/instrumentation" "$WS_BUILD/reader" -name '*.c.o' |
+    find "$WS_BUILD/text" "$WS_BUILD/files" "$WS_BUILD/placement" "$WS_BUILD/core" "$WS_BUILD/instrumentation" "$WS_BUILD/reader" -name '*.c.o' |
         while read -r object; do
             source=${object#"$WS_BUILD/"}
             source=${source%%/CMakeFiles/*}/${source#*/CMakeFiles/*.dir/}
@@ -276,7 +277,7 @@ check_words() {
 }
 
 cd "$WS_SRC" || exit 1
-sources=$(find text store placement core instrumentation reader cuda models -name '*.[ch]' -not -path '*/tests/*' | sort)
+sources=$(find text store files placement core instrumentation reader cuda models -name '*.[ch]' -not -path '*/tests/*' | sort)
 assert_num "source files" "$(printf '%s\n' "$sources" | wc -l)" ">" 10
 # shellcheck disable=SC2086 # names of source files have no blanks
 assert_eq "source files against the rules" "" "$(check_sources $sources)"
@@ -286,7 +287,7 @@ words=$(check_words $(find core cuda instrumentation reader models bench example
     -name '*.[ch]' -o -name '*.[ch]pp' | sort))
 assert_eq "comments and messages without a subject" "" "$words"
 
-full=$(find bench core cuda examples instrumentation models placement reader store templates tests text -name '*.c' | sed 's|/[^/]*$||' |
+full=$(find bench core cuda examples files instrumentation models placement reader store templates tests text -name '*.c' | sed 's|/[^/]*$||' |
     sort | uniq -c | awk -v max="$directory_files_max" '$1 > max { print $2 ": " $1 " files" }')
 assert_eq "directories of more than $directory_files_max .c files" "" "$full"
 present_objects | sed "s/.*/'&'/" | xargs objdump -t >"$scratch/symbols.txt" 2>&1

@@ -20,7 +20,7 @@
 #define PATIENCE_S 60
 
 static char path[64];
-static char error[256];
+static char error[256], why[TRUST_WHY_MAX];
 
 static int read_end(void)
 {
@@ -42,9 +42,9 @@ static void test_reader_is_there(void)
     struct report_pipe held;
     char text[16] = "";
     int reader = read_end();
-    CU_ASSERT(report_pipe_hold(&held, path));
+    CU_ASSERT(report_pipe_hold(&held, path, why));
     CU_ASSERT(waits(held.fd));
-    FILE *file = report_pipe_open(&held, path);
+    FILE *file = report_pipe_open(&held, path, why);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     CU_ASSERT(fputs("a report", file) >= 0 && fclose(file) == 0);
     report_pipe_release(&held);
@@ -59,16 +59,16 @@ static void test_reader_has_left(void)
     struct report report = {.program = "phold"};
     struct report_pipe held;
     int reader = read_end();
-    CU_ASSERT(report_pipe_hold(&held, path));
+    CU_ASSERT(report_pipe_hold(&held, path, why));
     close(reader);
-    FILE *file = report_pipe_open(&held, path);
+    FILE *file = report_pipe_open(&held, path, why);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     CU_ASSERT(fputs("a report", file) >= 0);
     CU_ASSERT(fclose(file) != 0 && errno == EPIPE);
     report_pipe_release(&held);
 
     reader = read_end();
-    CU_ASSERT(report_pipe_hold(&held, path));
+    CU_ASSERT(report_pipe_hold(&held, path, why));
     close(reader);
     int fd = report_pipe_take(&held);
     CU_ASSERT_EQUAL(report_csv_append(&report, path, fd, error, sizeof error), TW_ERR_IO);
@@ -94,11 +94,11 @@ static void test_signal_before(void)
 {
     struct report_pipe held;
     g_tw_signal = SIGTERM;
-    CU_ASSERT(!report_pipe_hold(&held, path));
-    CU_ASSERT_EQUAL(errno, EINTR);
+    CU_ASSERT(!report_pipe_hold(&held, path, why));
+    CU_ASSERT_STRING_EQUAL(why, strerror(EINTR));
     report_pipe_release(&held);
     int reader = read_end();
-    CU_ASSERT(report_pipe_hold(&held, path));
+    CU_ASSERT(report_pipe_hold(&held, path, why));
     CU_ASSERT_NOT_EQUAL(held.fd, -1);
     report_pipe_release(&held);
     close(reader);
@@ -116,8 +116,8 @@ static void test_signal_after_the_note(void)
     g_run.program = program;
     CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, signal_after_note, &note[0]), 0);
     dup2(note[1], STDERR_FILENO);
-    CU_ASSERT(!report_pipe_hold(&held, path));
-    CU_ASSERT_EQUAL(errno, EINTR);
+    CU_ASSERT(!report_pipe_hold(&held, path, why));
+    CU_ASSERT_STRING_EQUAL(why, strerror(EINTR));
     dup2(kept, STDERR_FILENO);
     report_pipe_release(&held);
     pthread_join(thread, NULL);
@@ -130,12 +130,12 @@ static void test_signal_after_the_note(void)
 static void test_no_pipe(void)
 {
     struct report_pipe held;
-    CU_ASSERT(report_pipe_hold(&held, "/dev/null"));
+    CU_ASSERT(report_pipe_hold(&held, "/dev/null", why));
     CU_ASSERT_EQUAL(report_pipe_take(&held), -1);
-    FILE *file = report_pipe_open(&held, "/dev/null");
+    FILE *file = report_pipe_open(&held, "/dev/null", why);
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     fclose(file);
-    CU_ASSERT_PTR_NULL(report_pipe_open(&held, "/no/such/folder"));
+    CU_ASSERT_PTR_NULL(report_pipe_open(&held, "/no/such/folder", why));
     report_pipe_release(&held);
 }
 
