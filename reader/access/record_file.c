@@ -92,7 +92,14 @@ bool ws_file_good(const struct ws_file *s)
 
 bool ws_file_good_here(const struct ws_file *s)
 {
-    return s->sb != NULL && s->n_faults == 0 && s->pes_unknown_loss == 0 && s->dropped == 0;
+    return s->sb != NULL && s->n_faults == 0 && s->pes_unknown_loss == 0 && s->dropped == 0 &&
+           !s->is_running && !ws_file_is_limited(s);
+}
+
+bool ws_file_good_so_far(const struct ws_file *s)
+{
+    return s->sb != NULL && s->n_faults == 0 && s->pes_unknown_loss == 0 && s->dropped == 0 &&
+           s->pes_absent == 0;
 }
 
 bool ws_pe_complete(const struct ws_pe *pe)
@@ -134,6 +141,12 @@ unsigned ws_end_rank(uint32_t code)
 bool ws_end_is_early(uint32_t code)
 {
     return ws_end_rank(code) > 1;
+}
+
+bool ws_file_is_limited(const struct ws_file *s)
+{
+    return s->pes_ended > 0 && s->end_code == FMT_END_CHANGED &&
+           strcmp(s->end_text, FMT_END_TEXT_LIMIT) == 0;
 }
 
 const char *ws_end_cause(const char *text)
@@ -343,6 +356,10 @@ static void headers_survey(struct ws_file *s, const struct fmt_io *io, bool stri
                "%s: incomplete: %" PRIu64 " records were lost while recording (dropped or not"
                " written)",
                s->path, s->dropped);
+    }
+    if (ws_file_is_limited(s)) {
+        ws_say(s->messages, "%s: incomplete: recorded up to GVT %.6g only: %s", s->path, s->end_gvt,
+               ws_end_cause(s->end_text));
     }
     if (s->pes_unknown_loss > 0) {
         ws_say(s->messages,

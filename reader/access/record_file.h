@@ -54,7 +54,8 @@ struct ws_file {
     /* Number of this file among the parts of its stream, from 1, and number of the parts; 0: the
      * file was opened on its own. */
     uint32_t number, n_siblings;
-    uint32_t pes_absent;       /* number of PEs whose is_absent is true */
+    bool is_running;     /* true if the run is still going on; end_gvt is then the GVT so far */
+    uint32_t pes_absent; /* number of PEs whose is_absent is true */
     struct fmt_reader *reader; /* reader of the file; NULL: it could not be opened, or has parts */
     const struct fmt_superblock *sb; /* superblock of the file; NULL: it could not be opened */
     struct ws_pe *pes;               /* owned; one element per PE; NULL: the file cannot be read */
@@ -117,6 +118,8 @@ void ws_file_close(struct ws_file *file);
 
 /* Returns true if PEs with this end code stopped before the simulation was over. */
 bool ws_end_is_early(uint32_t code);
+/* Returns true if --stats-limit ended the recording before the run. */
+bool ws_file_is_limited(const struct ws_file *file);
 /* Returns a clause that says why a file ended before its run (FMT_END_CHANGED), such as "a request
  * ended it". text: text of the END block. */
 const char *ws_end_cause(const char *text);
@@ -134,9 +137,12 @@ unsigned ws_end_rank(uint32_t code);
 bool ws_pe_complete(const struct ws_pe *pe);
 
 /* Returns true if the file is complete and no fault was found so far. A complete file has an END
- * block of each PE and lacks no record of the run, neither because of damage nor because the run
- * dropped it. */
+ * block of each PE and lacks no record of the run, neither because of damage, nor because the run
+ * dropped it or reached --stats-limit. */
 bool ws_file_good(const struct ws_file *file);
+/* Like ws_file_good(), for the time until the recording ended, even if --stats-limit ended it, or
+ * the run is still going on. */
+bool ws_file_good_so_far(const struct ws_file *file);
 /* Like ws_file_good(), but the blocks of some PEs may be in files that the user did not name
  * (joined.h). */
 bool ws_file_good_here(const struct ws_file *file);

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
+#include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/out.h"
 #include "cli/select.h"
@@ -113,7 +114,12 @@ static bool list_print(const struct command *c)
         advise_print_options(&c->list);
         return true;
     }
-    return c->json ? advise_print_json(c->run.path, &c->list) : advise_print_text(first, &c->list);
+    const struct ws_covers covers = report_run_covers(&c->run);
+    if (c->json) {
+        return advise_print_json(c->run.path, &covers, &c->list);
+    }
+    ws_covers_say(stdout, "", &covers);
+    return advise_print_text(first, &c->list);
 }
 
 static int run_advise(struct command *c, const struct ws_args *args)

@@ -92,16 +92,15 @@ static void trace_take(struct advise_facts *facts, struct report_run *run)
 {
     assert(facts->ranks > 0);
     struct report_file *file = report_file_of(run, FMT_STREAM_EVTRACE);
-    const char *lps = report_fact(run, "option_trace_lps");
-    bool has_all = lps == NULL || lps[0] == '\0' || strcmp(lps, "all") == 0;
+    const struct ws_file *where;
     facts->placement_why = "record with --event-trace=3";
     if (file != NULL) {
         facts->trace = file->stream.path;
     }
     if (file != NULL && has_records(&file->stream, FMT_RECORD_EVENT)) {
-        facts->placement_why =
-            has_all ? NULL
-                    : "the trace has the events of some LPs only; record without --trace-lps";
+        facts->placement_why = NULL;
+        (void)ws_trace_problem(&file->stream, WS_TRACE_ALL_LPS | WS_TRACE_ALL_TIMES, &where,
+                               &facts->placement_why);
     }
     facts->speed_up_why = report_allows_absent(run);
 }

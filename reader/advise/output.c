@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "access/record_file.h"
+#include "access/covers.h"
 #include "advise/advise.h"
 #include "cli/colour.h"
 #include "results/results.h"
@@ -131,7 +131,8 @@ static void table_make(struct ws_results *results, const struct advise_list *lis
     }
 }
 
-bool advise_print_json(const char *path, const struct advise_list *list)
+bool advise_print_json(const char *path, const struct ws_covers *covers,
+                       const struct advise_list *list)
 {
     struct json_writer json = {.out = stdout};
     struct ws_results *results = calloc(1, sizeof *results);
@@ -145,6 +146,7 @@ bool advise_print_json(const char *path, const struct advise_list *list)
     if (good) {
         json_object_open(&json, NULL);
         json_put_string(&json, "path", path);
+        ws_covers_json(&json, covers);
         ws_results_json(&json, results);
         json_object_close(&json);
     }

@@ -265,6 +265,7 @@ static bool results_write(struct analyze *a, struct ws_outs *outs)
     if (good && a->options->json) {
         analyze_print_json(stdout, a, tables);
     } else if (good) {
+        ws_stream_covers_say(stdout, a->trace.file);
         analyze_print_text(stdout, a, tables);
     }
     ws_results_free(tables);
@@ -286,7 +287,7 @@ static int files_analyze(const struct analyze_options *o, const struct ws_files 
     good = good && (o->lp_map == NULL || ws_outs_protect(&outs, o->lp_map));
     if (a != NULL && good && (file = ws_trace_open(files, absent)) != NULL) {
         good = analyze_run(a, file, o) && results_write(a, &outs);
-        good = good && ws_file_good(file);
+        good = good && ws_file_good(file) && ws_stream_covers_say(NULL, file);
         analyze_free(a);
         ws_trace_close(file);
     } else {

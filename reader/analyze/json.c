@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "access/covers.h"
 #include "analyze/output.h"
 #include "text/json.h"
 
@@ -11,6 +12,7 @@ static void facts_json(struct json_writer *json, const struct analyze *a)
 {
     const struct analyze_trace *t = &a->trace;
     json_put_string(json, "path", t->file->path);
+    ws_stream_covers_json(json, t->file);
     json_put_bool(json, "causes_known", t->is_exact);
     json_put_bool(json, "handlers_timed", t->is_timed);
     json_put_bool(json, "handlers_sampled", t->is_sampled);

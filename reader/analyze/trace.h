@@ -11,8 +11,8 @@
 #ifndef WARPSCOPE_READER_ANALYZE_TRACE_H
 #define WARPSCOPE_READER_ANALYZE_TRACE_H
 
+#include "access/covers.h"
 #include "access/record_file.h"
-#include "access/trace_problem.h"
 
 /* Number of events of a PE that are taken from a decoded block at a time. */
 #define ANALYZE_AHEAD 256u
@@ -74,8 +74,9 @@ struct analyze_trace {
     uint64_t *bases;
 };
 
-/* An analysis needs a trace of all committed events; see access/trace_problem.h. */
-#define ANALYZE_NEEDS (WS_TRACE_COMMITTED | WS_TRACE_ALL_LPS | WS_TRACE_COMPLETE)
+/* An analysis needs a trace of all committed events; see access/covers.h. */
+#define ANALYZE_NEEDS                                                                              \
+    (WS_TRACE_COMMITTED | WS_TRACE_ALL_LPS | WS_TRACE_COMPLETE | WS_TRACE_ALL_TIMES)
 
 /* Finds the event records of an open and readable file. Prints one line on stderr and returns false
  * if the records do not allow an analysis: some events are possibly not committed, or some LPs or

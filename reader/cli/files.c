@@ -9,6 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/colour.h"
+#include "text/utf8.h"
+
 bool ws_files_find(struct ws_files *files, char **operands, int n)
 {
     return ws_files_gather(files, (const char *const *)operands, n, &ws_on_stderr);
@@ -29,6 +32,26 @@ void ws_file_open_joined(struct ws_file *file, const struct ws_files *files, siz
 {
     assert(i < files->n);
     ws_file_survey_joined(file, files, i, false, &ws_on_stderr);
+}
+
+bool ws_covers_say(FILE *out, const char *before, const struct ws_covers *covers)
+{
+    char text[WS_COVERS_TEXT];
+    bool good = covers->what < WS_COVERS_RUNNING;
+    if (out != NULL && covers->what != WS_COVERS_ALL) {
+        ws_covers_text(covers, text);
+        fprintf(out, "%s%s", before, ws_colour(out, good ? WS_COLOUR_DOUBT : WS_COLOUR_BAD));
+        utf8_plain_print(out, text);
+        fprintf(out, "%s\n", ws_colour(out, WS_COLOUR_END));
+    }
+    return good;
+}
+
+bool ws_stream_covers_say(FILE *out, const struct ws_file *stream)
+{
+    struct ws_covers covers = {.what = WS_COVERS_ALL};
+    ws_covers_add(&covers, stream);
+    return ws_covers_say(out, "", &covers);
 }
 
 void ws_trace_close(struct ws_file *trace)

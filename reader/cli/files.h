@@ -6,6 +6,9 @@
 #ifndef WARPSCOPE_READER_CLI_FILES_H
 #define WARPSCOPE_READER_CLI_FILES_H
 
+#include <stdio.h>
+
+#include "access/covers.h"
 #include "access/folder.h"
 #include "access/stream.h"
 #include "cli/args.h"
@@ -19,6 +22,13 @@ void ws_stream_open(struct ws_file *stream, const struct ws_files *files, size_t
 void ws_file_open(struct ws_file *file, const char *path, bool strict);
 /* Like ws_file_open(), for file number i of files, together with the files joined to it. */
 void ws_file_open_joined(struct ws_file *file, const struct ws_files *files, size_t i);
+
+/* Prints what a recording covers in one line, unless it is the whole run. It is the first line that
+ * a command prints about the recording. before: words before it, such as "A: ". out NULL: prints
+ * nothing. Returns false if the recording is incomplete, so that the exit status must be 1. */
+bool ws_covers_say(FILE *out, const char *before, const struct ws_covers *covers);
+/* Like ws_covers_say(), for a recording of which only one stream is used. */
+bool ws_stream_covers_say(FILE *out, const struct ws_file *stream);
 
 /* Opens the event trace among the files, with all its parts. The caller closes it with
  * ws_trace_close(). If there is no trace or more than one, prints an error message and returns

@@ -146,6 +146,18 @@ static bool side_open(struct side *side, char **operand)
     return good;
 }
 
+/* Prints what the streams of a side cover, unless it is the whole run. */
+static void covers_say(const struct side *side, const char *name)
+{
+    struct ws_covers covers = {.what = WS_COVERS_ALL};
+    for (size_t i = 0; i < N_COMPARABLES; i++) {
+        if (side->streams[i] != NULL) {
+            ws_covers_add(&covers, side->streams[i]);
+        }
+    }
+    ws_covers_say(stdout, name, &covers);
+}
+
 static void side_close(struct side *side)
 {
     for (size_t i = 0; i < N_COMPARABLES; i++) {
@@ -274,10 +286,10 @@ static void files_compare(struct command *c, size_t stream)
         sides[side] = (struct ws_diff_side){
             .stream = s,
             .select = &c->select[side],
-            .lossy = !ws_file_good(s) || s->dropped > 0,
+            .lossy = !ws_file_good_so_far(s),
             .early = s->pes_ended > 0 && ws_end_is_early(s->end_code),
         };
-        c->unsure |= sides[side].lossy || sides[side].early;
+        c->unsure |= !ws_file_good(s) || sides[side].early;
     }
     if (!selects_the_same(c, sides)) {
         c->unsure = true;
@@ -388,6 +400,10 @@ int ws_command_diff(int argc, char **argv)
     if (status == WS_EXIT_OK) {
         for (int side = 0; side < WS_SIDES; side++) {
             c.unsure |= !side_open(&c.sides[side], &args.operands[side]);
+        }
+        if (!c.json) {
+            covers_say(&c.sides[WS_A], "A: ");
+            covers_say(&c.sides[WS_B], "B: ");
         }
         fputs(c.json ? "{\"compared\":[" : "", stdout);
         if (!c.sides[WS_A].ambiguous && !c.sides[WS_B].ambiguous) {

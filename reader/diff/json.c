@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/covers.h"
 #include "diff/diff.h"
 #include "render/text.h"
 #include "text/json.h"
@@ -111,6 +112,9 @@ static void side_print(FILE *out, const struct ws_diff_side *side)
         fprintf(out, ",\"end_code\":%" PRIu32 ",\"end_gvt\":", side->stream->end_code);
         json_print_double(out, side->stream->end_gvt);
     }
+    struct json_writer json = {.out = out, .compact = true, .depth = 1};
+    json.has_member[1] = true;
+    ws_stream_covers_json(&json, side->stream);
     fprintf(out, ",\"complete\":%s,\"records\":%" PRIu64 ",\"only\":%" PRIu64 "}",
             side->lossy ? "false" : "true", side->records, side->only);
 }

@@ -26,10 +26,10 @@ static const struct ws_usage usage = {
     "DIR-or-FILE...",
     "Shows facts about the run, and for each record file the number of records, the\n"
     "range of their times, losses, and whether the file is complete. For a single\n"
-    "stream, also shows the fields of its records and each PE's records. A stream that\n"
-    "\"warpscope ctl\" changed or saved has several files, its parts. All checksums are\n"
-    "checked; the exit status is 0 only if all files are complete and valid. Bytes\n"
-    "outside of blocks are ignored; \"warpscope verify\" reports them.\n",
+    "stream, also shows the fields of its records and the records of each PE. If\n"
+    "\"warpscope ctl\" changed a stream, it has several files, its parts. All checksums\n"
+    "are checked; the exit status is 0 only if all files are complete and valid.\n"
+    "Bytes outside of blocks are ignored; \"warpscope verify\" reports them.\n",
     options,
     .examples = "What was recorded, and is all of it there?\n"
                 "  warpscope info stats-output\n"

@@ -119,6 +119,8 @@ static void completeness_print(FILE *out, const struct ws_file *s)
                 n - s->pes_ended, n);
     } else if (s->n_faults > 0) {
         fprintf(out, "NO: %" PRIu64 " faults\n", s->n_faults);
+    } else if (ws_file_is_limited(s) && s->dropped == 0) {
+        fprintf(out, "NO: %s\n", ws_end_cause(s->end_text));
     } else if (s->pes_unknown_loss > 0) {
         fputs("NO: an unknown number of records may be missing\n", out);
     } else {

@@ -90,6 +90,9 @@ static void file_text(const struct ws_file *s, bool good)
     if (good) {
         printf(": %" PRIu64 " records in %" PRIu64 " blocks of %" PRIu32 " PE%s\n", s->records,
                s->blocks, n_pes, n_pes == 1 ? "" : "s");
+    } else if (is_valid && ws_file_good_so_far(s)) {
+        printf(": %" PRIu64 " records up to GVT %.6g: %s\n", s->records, s->end_gvt,
+               s->is_running ? "the run is still going on" : ws_end_cause(s->end_text));
     } else if (is_valid && s->pes_unknown_loss == 0) {
         printf(": %" PRIu64 " records; %" PRIu64 " are missing (dropped or not written)\n",
                s->records, s->dropped);

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "access/covers.h"
 #include "access/file_json.h"
 #include "library/run.h"
 #include "stats/stats.h"
@@ -44,13 +45,16 @@ static int stats_write(struct wsr_run *run, struct ws_select *select, FILE *out)
     struct json_writer json = {.out = out, .compact = true};
     json_object_open(&json, NULL);
     json_array_open(&json, "files");
+    struct ws_covers covers = {.what = WS_COVERS_ALL};
     for (size_t i = 0; done && i < run->paths.n_streams; i++) {
         struct ws_file file;
         ws_stream_survey(&file, &run->paths, i, NULL);
+        ws_covers_add(&covers, &file);
         done = ws_stats_file_json(&json, &file, select, &options);
         ws_file_close(&file);
     }
     json_array_close(&json);
+    ws_covers_json(&json, &covers);
     json_object_close(&json);
     struct ws_messages first = ws_run_keep_first(run);
     return !done                             ? ws_run_fail_memory(run)

@@ -201,8 +201,9 @@ static bool file_partition(struct partition_command *c, struct ws_file *file, st
         partition_bounds_find(p, file);
     }
     if (good && c->json) {
-        partition_json(stdout, p, file->path, c->output);
+        partition_json(stdout, p, file, c->output);
     } else if (good && strcmp(c->output, "-") != 0) {
+        ws_stream_covers_say(stdout, file);
         partition_text(stdout, p, file->path, c->output);
     }
     partition_counts_free(&counts);
@@ -224,7 +225,7 @@ static int files_partition(struct partition_command *c, const struct ws_files *f
     }
     if (file != NULL) {
         good = file_partition(c, file, outs);
-        good = ws_file_good(file) && good;
+        good = ws_file_good(file) && ws_stream_covers_say(NULL, file) && good;
         ws_trace_close(file);
     }
     return file != NULL && good ? WS_EXIT_OK : WS_EXIT_DAMAGED;

@@ -116,13 +116,15 @@ void partition_text(FILE *out, const struct partition *p, const char *source, co
     fputc('\n', out);
 }
 
-void partition_json(FILE *out, const struct partition *p, const char *source, const char *map)
+void partition_json(FILE *out, const struct partition *p, const struct ws_file *source,
+                    const char *map)
 {
     assert(p->chosen < PARTITION_KINDS);
     const struct partition_graph *g = p->graph;
     struct json_writer json = {.out = out};
     json_object_open(&json, NULL);
-    json_put_string(&json, "path", source);
+    json_put_string(&json, "path", source->path);
+    ws_stream_covers_json(&json, source);
     json_put_string(&json, "map", map);
     json_put_u64(&json, "events", g->events);
     json_put_bool(&json, "committed", !g->all_executed);

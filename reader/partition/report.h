@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "access/covers.h"
 #include "cli/out.h"
 #include "placement/place.h"
 
@@ -15,9 +16,10 @@
  * after an error message. */
 bool partition_map_write(struct ws_out *out, const struct partition *p);
 
-/* This function and the next print the prediction. source: path of the trace. map: path of the
+/* This function and the next print the prediction. source: the trace, or its path. map: path of the
  * placement map. */
 void partition_text(FILE *out, const struct partition *p, const char *source, const char *map);
-void partition_json(FILE *out, const struct partition *p, const char *source, const char *map);
+void partition_json(FILE *out, const struct partition *p, const struct ws_file *source,
+                    const char *map);
 
 #endif

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/covers.h"
 #include "access/facts.h"
 #include "access/load.h"
 #include "access/stream.h"
-#include "access/trace_problem.h"
 #include "cli/messages.h"
 #include "data/number.h"
 #include "partition/graph.h"

@@ -25,10 +25,15 @@ const char *report_allows_absent(struct report_run *run)
     const struct ws_file *where;
     const char *what_to_do;
     bool has_causes = false;
+    unsigned all = WS_TRACE_ALL_LPS | WS_TRACE_ALL_TIMES;
     if (file == NULL ||
-        ws_trace_problem(&file->stream, ANALYZE_NEEDS, &where, &what_to_do) != NULL) {
+        ws_trace_problem(&file->stream, ANALYZE_NEEDS & ~all, &where, &what_to_do) != NULL) {
         return "Not known: --event-trace=3 records committed events with their causes, and "
                "--event-times=1 times their handlers.";
+    }
+    if (ws_trace_problem(&file->stream, all, &where, &what_to_do) != NULL) {
+        return "Not known: the trace has a part of the run. Record it without --trace-lps, "
+               "--trace-from, --trace-to, --buffer-overwrite, and requests to switch it off.";
     }
     for (uint32_t i = 0; i < file->stream.sb->n_schemas; i++) {
         has_causes |= file->stream.kind_records[i] > 0 &&

@@ -38,6 +38,8 @@ static void end_json(struct json_writer *json, const struct report_run *run)
         complete &= ws_file_good(&run->list[i].stream);
     }
     json_put_bool(json, "complete", complete);
+    const struct ws_covers covers = report_run_covers(run);
+    ws_covers_json(json, &covers);
     report_problems_json(json, run);
     json_put_string(json, "end_words",
                     s == NULL                ? "did not end, as far as recorded"

@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
+#include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/out.h"
 #include "cli/select.h"
@@ -248,7 +249,14 @@ static int run_all(struct command *c, const struct ws_args *args)
         return WS_EXIT_DAMAGED; /* the reasons have been printed */
     }
     for (uint32_t i = 0; i < c->n_runs; i++) {
+        const struct ws_covers covers = report_run_covers(&c->runs[i]);
+        bool is_cut = !ws_covers_say(NULL, "", &covers);
         good &= report_run_good(&c->runs[i]);
+        if (is_cut) {
+            fprintf(stderr, "warpscope: ");
+            utf8_plain_print(stderr, c->runs[i].path);
+        }
+        ws_covers_say(is_cut ? stderr : NULL, ": ", &covers);
     }
     if (!output_write(c)) {
         return c->outs.pipe_errno != 0 ? ws_output_failed(c->outs.pipe_errno) : WS_EXIT_DAMAGED;

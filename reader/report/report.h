@@ -10,6 +10,7 @@
 #ifndef WARPSCOPE_READER_REPORT_REPORT_H
 #define WARPSCOPE_READER_REPORT_REPORT_H
 
+#include "access/covers.h"
 #include "access/folder.h"
 #include "access/stream.h"
 #include "data/messages.h"
@@ -302,8 +303,10 @@ void report_run_free(struct report_run *run);
 /* Reads the records, and computes all data of the report. run->first must not be NULL. Returns false
  * if out of memory. */
 bool report_run_gather(struct report_run *run);
+/* Returns what the files of the run cover. */
+struct ws_covers report_run_covers(const struct report_run *run);
 /* Prints the number of faults that were not printed one by one. Returns true if all files are
- * complete and valid. */
+ * complete and valid, and cover the run as far as the user chose. */
 bool report_run_good(struct report_run *run);
 
 /* Returns the data of a stream (enum fmt_stream); NULL if the run does not have the stream. */

@@ -105,6 +105,15 @@ void report_run_free(struct report_run *run)
     ws_files_free(&run->files);
 }
 
+struct ws_covers report_run_covers(const struct report_run *run)
+{
+    struct ws_covers covers = {.what = WS_COVERS_ALL};
+    for (size_t i = 0; i < run->n; i++) {
+        ws_covers_add(&covers, &run->list[i].stream);
+    }
+    return covers;
+}
+
 bool report_run_good(struct report_run *run)
 {
     bool good = run->found && run->n > 0;
@@ -112,7 +121,7 @@ bool report_run_good(struct report_run *run)
         ws_file_faults_end(&run->list[i].stream);
         good &= ws_file_good(&run->list[i].stream);
     }
-    return good;
+    return good && report_run_covers(run).what < WS_COVERS_RUNNING;
 }
 
 /* ---- Facts and totals ------------------------------------------------------------------------ */

@@ -76,6 +76,7 @@ static void json_print(const struct rollbacks *r, const struct ws_result_finding
     struct json_writer json = {.out = stdout};
     json_object_open(&json, NULL);
     json_put_string(&json, "path", r->file->path);
+    ws_stream_covers_json(&json, r->file);
     json_put_bool(&json, "handlers_timed", r->is_timed);
     json_put_bool(&json, "equals_engine", rollbacks_agree(r));
     json_put_u64(&json, "rollbacks", r->n_nodes);
@@ -92,6 +93,7 @@ static void json_print(const struct rollbacks *r, const struct ws_result_finding
 static void text_print(const struct rollbacks *r, const struct ws_result_findings *findings,
                        const struct ws_results *results)
 {
+    ws_stream_covers_say(stdout, r->file);
     ws_stats_run_text(stdout, r->file->sb);
     ws_result_findings_print(stdout, findings);
     for (uint32_t i = 0; i < results->n; i++) {
@@ -136,7 +138,7 @@ static int files_examine(const struct rollbacks_options *o, const struct ws_file
     }
     if (good && (file = ws_trace_open(files, absent)) != NULL) {
         good = rollbacks_run(r, file, o) && results_write(r, &outs);
-        good = good && ws_file_good(file);
+        good = good && ws_file_good(file) && ws_stream_covers_say(NULL, file);
         rollbacks_free(r);
         ws_trace_close(file);
     } else {

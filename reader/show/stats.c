@@ -259,20 +259,36 @@ static bool file_print(struct stats *s, struct ws_file *file, bool first)
     return stream_print(s, file);
 }
 
-static bool stream_show(struct stats *s, const struct ws_files *files, size_t i)
+static bool stream_show(struct stats *s, struct ws_file *file, bool first)
 {
-    struct ws_file file;
-    ws_stream_open(&file, files, i);
     bool done;
     if (s->options.json) {
-        done = ws_stats_file_json(&s->json, &file, &s->select, &s->options);
+        done = ws_stats_file_json(&s->json, file, &s->select, &s->options);
     } else {
-        done = file_print(s, &file, i == 0);
+        done = file_print(s, file, first);
         ws_output_flush(&s->output_errno);
     }
-    bool good = (done || out_of_memory()) && file.pes != NULL && ws_file_good(&file);
-    ws_file_faults_end(&file);
-    ws_file_close(&file);
+    bool good = (done || out_of_memory()) && file->pes != NULL && ws_file_good(file);
+    ws_file_faults_end(file);
+    return good;
+}
+
+/* Shows the streams, which are open, after what they cover. */
+static bool streams_show(struct stats *s, struct ws_file *streams, size_t n)
+{
+    struct ws_covers covers = {.what = WS_COVERS_ALL};
+    for (size_t i = 0; i < n; i++) {
+        ws_covers_add(&covers, &streams[i]);
+    }
+    bool good = ws_covers_say(s->options.json ? NULL : stdout, "", &covers);
+    for (size_t i = 0; i < n; i++) {
+        good &= stream_show(s, &streams[i], i == 0);
+    }
+    if (s->options.json) {
+        json_array_close(&s->json);
+        ws_covers_json(&s->json, &covers);
+        json_object_close(&s->json);
+    }
     return good;
 }
 
@@ -283,13 +299,19 @@ static int files_show(struct stats *s, const struct ws_files *files, bool good)
         json_object_open(&s->json, NULL);
         json_array_open(&s->json, "files");
     }
+    struct ws_file *streams = calloc(files->n_streams + 1, sizeof *streams);
+    if (streams == NULL) {
+        out_of_memory();
+        return WS_EXIT_DAMAGED;
+    }
     for (size_t i = 0; i < files->n_streams; i++) {
-        good &= stream_show(s, files, i);
+        ws_stream_open(&streams[i], files, i);
     }
-    if (s->options.json) {
-        json_array_close(&s->json);
-        json_object_close(&s->json);
+    good &= streams_show(s, streams, files->n_streams);
+    for (size_t i = 0; i < files->n_streams; i++) {
+        ws_file_close(&streams[i]);
     }
+    free(streams);
     good &= ws_select_found(&s->select, &ws_on_stderr);
     if (s->options.by != NULL && !s->by_found && files->n > 0) {
         fprintf(stderr, "warpscope stats: --by=%s: no list has such a field; ", s->options.by);

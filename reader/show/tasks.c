@@ -113,6 +113,7 @@ static bool tasks_show(struct tasks_command *t, struct ws_file *file)
 {
     assert(file->pes != NULL);
     if (!t->as_json) {
+        ws_stream_covers_say(stdout, file);
         fputs(t->files > 1 ? "\n" : "", stdout);
         utf8_plain_print(stdout, file->path);
         fputc('\n', stdout);
@@ -151,9 +152,10 @@ static bool stream_show(struct tasks_command *t, const struct ws_files *files, s
             json_line(&t->json);
             json_object_open(&t->json, NULL);
             json_put_string(&t->json, "path", path);
+            ws_stream_covers_json(&t->json, &file);
         }
         good = tasks_show(t, &file);
-        good &= ws_file_good(&file);
+        good &= ws_file_good(&file) && ws_stream_covers_say(NULL, &file);
         if (t->as_json) {
             json_put_bool(&t->json, "complete", good);
             json_object_close(&t->json);

@@ -177,7 +177,13 @@ assert_contains "diff of rollbacks" last.err 'not a trace of committed events'
 # An analysis needs a whole trace.
 assert_status "analyze" 1 "$warpscope" analyze rec
 assert_contains "analyze" last.err 'warpscope-2-evtrace.bin: a request had switched the trace off before it'
-assert_ok "analyze a part" "$warpscope" analyze "$(alone rec/warpscope-2-evtrace.bin)"
+assert_status "analyze a later part" 1 "$warpscope" analyze "$(alone rec/warpscope-2-evtrace.bin)"
+assert_contains "analyze a later part" last.err "begins in the midst of the run: record with --event-trace=3 from the"
+assert_ok "analyze the first part" "$warpscope" analyze "$(alone rec/warpscope-evtrace.bin)"
+assert_eq "analyze the first part" "part of the run: up to GVT" "$(sed -n '1s/ [0-9.]* .*//p' last.out)"
+assert_ok "stats" "$warpscope" stats rec
+assert_contains "what stats covers" last.out "; gvt not from GVT "
+assert_eq "what stats covers, first" "part of the run: " "$(head -n 1 last.out | cut -c1-17)"
 
 # A placement needs the events of any parts.
 if ! "$warpscope" partition /nowhere 2>&1 | grep -q 'built without METIS'; then

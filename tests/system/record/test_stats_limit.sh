@@ -49,17 +49,32 @@ for run in "1 1 auto 500000" "2 2 on 300K" "2 3 off 600K" "4 5 on 900K"; do
     size=$(written)
     assert_num "$what: bytes" "$size" '<=' "$limit"
     assert_num "$what: bytes" "$size" '>' $((limit / 3))
-    assert_ok "$what: verify" "$warpscope" verify rec
-    assert_ok "$what: diff" "$warpscope" diff whole/warpscope-evtrace.bin rec/warpscope-evtrace.bin
+    assert_status "$what: verify" 1 "$warpscope" verify rec
+    assert_eq "$what: verify" 2 "$(grep -c ': valid but incomplete: .* up to GVT .*: it reached --stats-limit' last.out)"
+    assert_status "$what: diff" 1 "$warpscope" diff whole/warpscope-evtrace.bin rec/warpscope-evtrace.bin
     assert_contains "$what: diff" last.out "compared only where both recorded: virtual time to before"
     assert_eq "$what: left behind" "" "$(ls rec | grep -v -e '\.bin$' -e '-README.txt$')"
 done
 gvt=$(json_get run.json recorded.limit_gvt)
-assert_ok "info" "$warpscope" info rec/warpscope-evtrace.bin
+assert_status "info" 1 "$warpscope" info rec/warpscope-evtrace.bin
+assert_contains "info" last.out "complete        NO: it reached --stats-limit"
 assert_contains "info" last.out "outcome         reached --stats-limit; GVT $gvt"
-assert_ok "stats" "$warpscope" stats rec
-assert_contains "stats" last.out "it reached --stats-limit"
-assert_ok "report" "$warpscope" report --format=json --force -o report.json rec
+mkdir copied
+cp rec/*.bin copied
+for command in stats analyze advise "partition -o limited.map"; do
+    "$warpscope" partition /nowhere 2>&1 | grep -q 'built without' && [ "${command%% *}" = partition ] && continue
+    # shellcheck disable=SC2086 # words
+    assert_status "$command" 1 "$warpscope" $command copied
+    assert_eq "$command" "INCOMPLETE: up to GVT" "$(sed -n '1s/ [0-9.]* (.*only: it reached --stats-limit$//p' last.out)"
+done
+for command in "dump --limit=1" "export --format=csv --output=exported"; do
+    # shellcheck disable=SC2086 # words
+    assert_status "$command" 1 "$warpscope" $command copied
+    assert_contains "$command" last.err "warpscope-evtrace.bin: incomplete: recorded up to GVT"
+done
+assert_status "stats --json" 1 "$warpscope" stats --json copied
+assert_eq "stats --json" cut "$(json_get last.out covers.what)"
+assert_status "report" 1 "$warpscope" report --format=json --force -o report.json rec
 assert_contains "report" report.json ": it reached --stats-limit"
 
 # One GVT interval has more than the limit: records that do not fit are counted.
@@ -91,7 +106,8 @@ request set stall-warning=50
 open_gate
 gated_end
 assert_eq "status" 1 "$gated_status"
-check_files "a limited run with requests"
+assert_status "a limited run with requests" 1 "$warpscope" verify rec
+assert_lacks "a limited run with requests" last.out damaged
 
 for size in -1 1E99 1 65535 x '' 99999999999G; do
     assert_status "--stats-limit=$size" 2 "$WS_TEST_BIN/gated" --end=1 --event-trace=3 --stats-path=bad \

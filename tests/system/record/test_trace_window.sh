@@ -54,6 +54,24 @@ assert_contains "statistics" last.out "only events from virtual time 40 to befor
 assert_ok "report" "$warpscope" report --format=json --force -o report.json rec
 assert_contains "report" report.json "only events from virtual time 40 to before 90.50 were recorded"
 
+# What was narrowed on purpose says so first, and no conclusion about the whole run is drawn from it.
+narrowed="part of the run: only events from virtual time 40 to before 90.5 (--trace-from, --trace-to)"
+assert_contains "covers, report" report.json '"covers":{"what":"part",'
+for command in stats advise; do
+    assert_ok "covers, $command" "$warpscope" $command rec
+    assert_eq "covers, $command" "$narrowed" "$(head -n 1 last.out)"
+done
+assert_contains "advice on ranks" last.out "another placement. Record without"
+assert_ok "covers, stats --json" "$warpscope" stats --json rec
+assert_eq "covers, stats --json" "part 40 90.5" "$(json_get last.out covers.what) \
+$(json_get last.out covers.virtual_from) $(json_get last.out covers.virtual_to)"
+assert_status "analyze" 1 "$warpscope" analyze rec
+assert_contains "analyze" last.err "of a window of virtual time only: record without --trace-from and --trace-to"
+mkdir copied
+cp rec/*.bin copied
+assert_ok "covers, diff" "$warpscope" diff whole copied
+assert_eq "covers, diff" "B: $narrowed" "$(head -n 1 last.out)"
+
 # A window that begins with the run and has no end has all rollbacks that the engine counts.
 gated 2 --synch=3 --event-trace=2 --random-rollbacks=3 --trace-from=0 --stats-path=all
 assert_ok "rollbacks" "$warpscope" rollbacks all

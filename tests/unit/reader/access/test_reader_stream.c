@@ -9,9 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "access/covers.h"
 #include "access/record_scan.h"
 #include "access/stream.h"
-#include "access/trace_problem.h"
 #include "support/root_dir.h"
 
 #define PARTS_MAX   12u
@@ -437,7 +437,7 @@ static void problem_is(const struct model *m, unsigned need, const char *problem
     struct ws_files files;
     struct ws_file s;
     survey_open(&s, &files, m);
-    for (unsigned needs = 0; needs < 8; needs++) {
+    for (unsigned needs = 0; needs < 16; needs++) {
         const struct ws_file *found;
         const char *what_to_do, *why = ws_trace_problem(&s, needs, &found, &what_to_do);
         if (problem == NULL || (needs & need) == 0) {
@@ -446,6 +446,23 @@ static void problem_is(const struct model *m, unsigned need, const char *problem
             CU_ASSERT_FATAL(why != NULL && found == ws_stream_part(&s, where));
             CU_ASSERT_STRING_EQUAL(why, problem);
         }
+    }
+    ws_file_close(&s);
+    ws_files_free(&files);
+}
+
+/* Asserts that the trace says this about what it covers, also if it is added twice. */
+static void covers_are(const struct model *m, const char *words)
+{
+    struct ws_files files;
+    struct ws_file s;
+    struct ws_covers covers = {.what = WS_COVERS_ALL};
+    char text[WS_COVERS_TEXT];
+    survey_open(&s, &files, m);
+    for (int i = 0; i < 2; i++) {
+        ws_covers_add(&covers, &s);
+        ws_covers_text(&covers, text);
+        CU_ASSERT_STRING_EQUAL(text, words);
     }
     ws_file_close(&s);
     ws_files_free(&files);
@@ -473,7 +490,12 @@ static void test_trace_problems(void)
         } expected[] = {{NULL, 0, 0},
                         {"these are not committed events", WS_TRACE_COMMITTED, 2},
                         {"the trace has the events of some LPs only", WS_TRACE_ALL_LPS, 1},
-                        {"a request had switched the trace off before it", WS_TRACE_COMPLETE, 1}};
+                        {"a request had switched the trace off before it", WS_TRACE_ALL_TIMES, 1}};
+        static const char *const covers[] = {
+            "the whole run", "the whole run",
+            "part of the run: only events of LPs 0-9 (--trace-lps)",
+            "part of the run: evtrace not from GVT 1 to 1.5: a request switched it off"};
+        covers_are(&m, covers[change]);
         problem_is(&m, expected[change].need, expected[change].problem, expected[change].where);
     }
 }
