@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+import warnings
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Tuple
 
 import numpy as np
@@ -53,7 +54,10 @@ class Scan:
             return None
         status = self.run._library.scan_next(self._pointer, self._block)
         if status == _library.END:
+            message = text_of(self.run._library.message(self.run._handle))
             self.end()
+            if message and self._unpack is None:
+                warnings.warn(message, stacklevel=2)
             return None
         if status != _library.OK:
             raise self.run._error(status)

@@ -8,6 +8,8 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +43,12 @@ static bool types_parse(struct ws_select *s, const char *text)
 enum ws_select_result ws_select_set(struct ws_select *s, const struct ws_select_texts *texts)
 {
     *s = (struct ws_select){.from = -INFINITY, .to = INFINITY};
+    s->seen = calloc(1, sizeof *s->seen);
+    if (s->seen == NULL) {
+        return WS_SELECT_NO_MEMORY;
+    }
+    s->seen->least_kp = s->seen->least_lp = UINT64_MAX;
+    s->seen->least_time = s->seen->most_time = (double)NAN;
     if (texts->pes != NULL && !ws_ranges_parse(&s->pes, texts->pes)) {
         return WS_SELECT_BAD_PES;
     }
@@ -72,6 +80,7 @@ void ws_select_free(struct ws_select *s)
     ws_ranges_free(&s->lps);
     free(s->types);
     free(s->type_found);
+    free(s->seen);
     *s = (struct ws_select){0};
 }
 
@@ -175,6 +184,9 @@ void ws_select_file(struct ws_select *s, const struct fmt_superblock *sb,
     assert(sb->n_schemas <= FMT_SCHEMAS_MAX);
     s->sb = sb;
     s->descs = descs;
+    if (s->seen != NULL) {
+        memset(s->seen->noted, 0, sizeof s->seen->noted);
+    }
     if (sb->layout.n_pes > s->most_pes) {
         s->most_pes = sb->layout.n_pes;
     }
@@ -228,6 +240,115 @@ bool ws_select_found(const struct ws_select *s, const struct ws_messages *messag
     return good && !s->where_failed;
 }
 
+/* ---- Empty selections ------------------------------------------------------------------------ */
+
+static bool row_time_is_wanted(const struct ws_select *s, const struct fmt_columns *c,
+                               int32_t field, uint32_t row)
+{
+    if (field < 0) {
+        return false;
+    }
+    double t = fmt_columns_value(c, (uint32_t)field, row).as.f;
+    return t >= s->from && (!s->has_to || t < s->to);
+}
+
+/* Notes a block with records: its kind and times. */
+static void block_note(const struct ws_select *s, const struct fmt_block *block, uint32_t number)
+{
+    struct ws_select_seen *seen = s->seen;
+    if (seen == NULL || seen->any || block->n_records == 0) {
+        return;
+    }
+    if (!seen->noted[number]) {
+        seen->noted[number] = true;
+        ws_known_add(seen->kinds, sizeof seen->kinds, block->schema->name);
+    }
+    seen->least_time = fmin(seen->least_time, block->min_virtual_time);
+    seen->most_time = fmax(seen->most_time, block->max_virtual_time);
+}
+
+/* Notes a number in a record: widens the range to it. Returns true if the option chooses it. */
+static bool number_note(const struct ws_ranges *ranges, const struct fmt_columns *c, int32_t field,
+                        uint32_t row, uint64_t *least, uint64_t *most)
+{
+    if (ranges->n == 0 || field < 0) {
+        return false;
+    }
+    uint64_t number = fmt_columns_value(c, (uint32_t)field, row).as.u;
+    *least = number < *least ? number : *least;
+    *most = number > *most ? number : *most;
+    return ws_ranges_have(ranges, number);
+}
+
+/* Notes a record that is not chosen: which options would have chosen it. */
+static void row_note(const struct ws_select *s, const struct ws_select_kind *kind,
+                     const struct fmt_columns *c, uint32_t row, uint32_t number)
+{
+    struct ws_select_seen *seen = s->seen;
+    seen->records++;
+    seen->times |= s->by_time && row_time_is_wanted(s, c, kind->virtual_time, row);
+    seen->kps |= number_note(&s->kps, c, kind->kp, row, &seen->least_kp, &seen->most_kp);
+    seen->lps |= number_note(&s->lps, c, kind->lp, row, &seen->least_lp, &seen->most_lp);
+    seen->where |= s->where != NULL && ws_where_row(s->where, number, c, row);
+}
+
+/* Appends words made from a printf() format to the sentence in `text`. */
+__attribute__((format(printf, 3, 4))) static void words_add(char *text, size_t size,
+                                                            const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list args;
+    va_start(args, format);
+    used += (size_t)snprintf(text + used, size - used, "%s", used > 0 ? "; " : "");
+    if (used < size) {
+        vsnprintf(text + used, size - used, format, args);
+    }
+    va_end(args);
+}
+
+/* Says which records there are in place of those that the options ask for. */
+static void empty_say(const struct ws_select *s, const struct ws_messages *messages)
+{
+    const struct ws_select_seen *seen = s->seen;
+    char text[2048] = "", names[1024];
+    if (s->lps.n > 0 && !seen->lps && seen->least_lp <= seen->most_lp) {
+        words_add(text, sizeof text, "the records have LPs %" PRIu64 " to %" PRIu64, seen->least_lp,
+                  seen->most_lp);
+    }
+    if (s->kps.n > 0 && !seen->kps && seen->least_kp <= seen->most_kp) {
+        words_add(text, sizeof text, "the records have KPs %" PRIu64 " to %" PRIu64, seen->least_kp,
+                  seen->most_kp);
+    }
+    if (s->by_time && !seen->times && seen->least_time <= seen->most_time) {
+        words_add(text, sizeof text, "the records have virtual times %g to %g", seen->least_time,
+                  seen->most_time);
+    }
+    if (s->where != NULL && seen->records > 0 && !seen->where) {
+        bool known = ws_where_names(s->where, names, sizeof names);
+        words_add(text, sizeof text, "the condition is true for none of %" PRIu64 " records%s%s%s",
+                  seen->records, known ? " (" : "", known ? names : "", known ? ")" : "");
+    }
+    if (text[0] == '\0' && seen->records > 0) {
+        words_add(text, sizeof text, "none of %" PRIu64 " records satisfies everything asked for",
+                  seen->records);
+    } else if (text[0] == '\0') {
+        words_add(text, sizeof text, seen->kinds[0] == '\0' ? "there are none" : "there are %s",
+                  seen->kinds);
+    }
+    ws_say(messages, "no record is selected: %s", text);
+}
+
+bool ws_select_answer(const struct ws_select *s, const struct ws_messages *messages)
+{
+    if (!ws_select_found(s, messages)) {
+        return false;
+    }
+    if (s->seen != NULL && !s->seen->any && s->most_pes > 0 && ws_select_given(s)) {
+        empty_say(s, messages);
+    }
+    return true;
+}
+
 /* ---- Selection of blocks and records --------------------------------------------------------- */
 
 bool ws_select_pe(const struct ws_select *s, uint32_t pe)
@@ -266,6 +387,7 @@ enum ws_share ws_select_block(const struct ws_select *s, const struct fmt_block 
         return WS_SHARE_NONE;
     }
     uint32_t number = ws_schema_number(s->sb, block->schema);
+    block_note(s, block, number);
     const struct ws_select_kind *kind = &s->kinds[number];
     if (s->where_failed || (s->where != NULL && !ws_where_kind(s->where, number)) ||
         (s->kps.n > 0 && kind->kp < 0) || (s->lps.n > 0 && kind->lp < 0) ||
@@ -274,6 +396,9 @@ enum ws_share ws_select_block(const struct ws_select *s, const struct fmt_block 
     }
     enum ws_share share = share_by_time(s, kind, block);
     bool by_row = s->kps.n > 0 || s->lps.n > 0 || !kind->by_name || s->where != NULL;
+    if (share == WS_SHARE_ALL && !by_row && s->seen != NULL) {
+        s->seen->any |= block->n_records > 0;
+    }
     return share == WS_SHARE_ALL && by_row ? WS_SHARE_SOME : share;
 }
 
@@ -298,16 +423,6 @@ void ws_select_wanted(const struct ws_select *s, const struct fmt_schema *schema
     }
 }
 
-static bool row_time_is_wanted(const struct ws_select *s, const struct fmt_columns *c,
-                               int32_t field, uint32_t row)
-{
-    if (field < 0) {
-        return false;
-    }
-    double t = fmt_columns_value(c, (uint32_t)field, row).as.f;
-    return t >= s->from && (!s->has_to || t < s->to);
-}
-
 static bool row_type_is_wanted(const struct ws_select *s, const struct fmt_columns *c,
                                int32_t field, uint32_t row)
 {
@@ -330,9 +445,14 @@ bool ws_select_row(const struct ws_select *s, const struct fmt_columns *c, uint3
     assert(s->sb != NULL && row < c->n_records);
     uint32_t number = ws_schema_number(s->sb, c->schema);
     const struct ws_select_kind *kind = &s->kinds[number];
-    return (!s->by_time || row_time_is_wanted(s, c, kind->virtual_time, row)) &&
-           (s->kps.n == 0 || row_number_is_wanted(&s->kps, c, kind->kp, row)) &&
-           (s->lps.n == 0 || row_number_is_wanted(&s->lps, c, kind->lp, row)) &&
-           (kind->by_name || row_type_is_wanted(s, c, kind->payload_type, row)) &&
-           (s->where == NULL || ws_where_row(s->where, number, c, row));
+    bool chosen = (!s->by_time || row_time_is_wanted(s, c, kind->virtual_time, row)) &&
+                  (s->kps.n == 0 || row_number_is_wanted(&s->kps, c, kind->kp, row)) &&
+                  (s->lps.n == 0 || row_number_is_wanted(&s->lps, c, kind->lp, row)) &&
+                  (kind->by_name || row_type_is_wanted(s, c, kind->payload_type, row)) &&
+                  (s->where == NULL || ws_where_row(s->where, number, c, row));
+    if (s->seen != NULL && !s->seen->any) {
+        s->seen->any = chosen;
+        row_note(s, kind, c, row, number);
+    }
+    return chosen;
 }

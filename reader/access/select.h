@@ -25,7 +25,7 @@
  *     ws_select_row()      for each record, only if the share of the block is WS_SHARE_SOME
  *
  * ws_scan() in record_scan.h makes these calls. At the end ws_select_found() reports names and
- * numbers that no file had.
+ * numbers that no file had, and ws_select_answer() also a selection without records.
  */
 #ifndef WARPSCOPE_READER_ACCESS_SELECT_H
 #define WARPSCOPE_READER_ACCESS_SELECT_H
@@ -44,6 +44,20 @@ struct ws_select_kind {
     bool by_name; /* true if a pattern of --type matches the name of the kind */
 };
 
+/* Facts about blocks and records that were passed over before the first record was chosen: they explain an
+ * empty selection. */
+struct ws_select_seen {
+    bool any;         /* true if a record was chosen */
+    uint64_t records; /* records examined by ws_select_row() */
+    bool times;       /* true if a record was in the range of --from and --to */
+    bool kps, lps;    /* true if a record was one of these KPs, of these LPs */
+    bool where;       /* true if the condition was true for a record */
+    uint64_t least_kp, most_kp, least_lp, most_lp; /* numbers in these records */
+    double least_time, most_time;                  /* virtual times in blocks; NAN: none */
+    bool noted[FMT_SCHEMAS_MAX]; /* kinds of the current file that were noted in `kinds` */
+    char kinds[512];             /* names of kinds of records that have records */
+};
+
 struct ws_select {
     struct ws_ranges pes, kps, lps; /* PEs, KPs and LPs to choose; a set without spans: all */
     bool by_time, has_to;
@@ -57,6 +71,8 @@ struct ws_select {
     bool where_failed;      /* true if memory for the condition was exhausted */
     char known[512];   /* names found in the files so far, for the error message about --type */
     uint32_t most_pes; /* largest number of PEs in any file so far */
+    /* Owned; NULL: nothing is noted. The functions for blocks and records change it. */
+    struct ws_select_seen *seen;
     /* The following members belong to the current file. */
     const struct fmt_superblock *sb;  /* borrowed; superblock of the file */
     const struct fmt_desc_set *descs; /* borrowed; payload descriptions of the file */
@@ -96,6 +112,11 @@ void ws_select_file(struct ws_select *select, const struct fmt_superblock *sb,
 /* Returns true if each requested name and PE occurred in a file. Otherwise sends a line about each
  * name or PE that did not occur to messages, and returns false. Called after the last file. */
 bool ws_select_found(const struct ws_select *select, const struct ws_messages *messages);
+
+/* Like ws_select_found(), after the records of all files have been read. If no record satisfies the
+ * options that were given, also sends a line to messages that says which records there are: an empty
+ * answer is no failure, but never silent. */
+bool ws_select_answer(const struct ws_select *select, const struct ws_messages *messages);
 
 /* Returns true if records of this PE can be chosen. */
 bool ws_select_pe(const struct ws_select *select, uint32_t pe);

@@ -129,7 +129,8 @@ static bool is_comparison(const struct ws_where_node *node)
 }
 
 /* Makes the node `name` a string if the node `other`, with which it is compared, is the kind of a
- * record or the type of an LP. Does nothing if the file has a field of that name. */
+ * record, the type of an LP or a column of names. Does nothing if the file has a field of that
+ * name. */
 static void word_find(struct ws_where *w, uint32_t name, uint32_t other)
 {
     assert(name < w->n_nodes && other < w->n_nodes);
@@ -143,10 +144,69 @@ static void word_find(struct ws_where *w, uint32_t name, uint32_t other)
     }
     for (size_t k = 0; k < w->sb->n_schemas; k++) {
         struct ws_where_place *places = w->places + k * w->n_nodes;
-        if (places[other].kind == WS_PLACE_RECORD || places[other].kind == WS_PLACE_TYPE) {
+        if (places[other].kind == WS_PLACE_RECORD || places[other].kind == WS_PLACE_TYPE ||
+            places[other].kind == WS_PLACE_LABEL) {
             places[name].kind = WS_PLACE_WORD;
         }
     }
+}
+
+/* Looks for the string in node `text` among the names of the column in node `column`, and adds these
+ * names to `known` (WS_NAMES_KNOWN bytes). Returns 1 if it is one of them, 0 if it is not, -1 if
+ * `column` is no column of names. */
+static int name_find(const struct ws_where *w, uint32_t column, uint32_t text, char *known)
+{
+    int found = -1;
+    for (uint32_t k = 0; k < w->n_labels; k++) {
+        const struct ws_where_place *place = &places_of(w, k)[column];
+        enum ws_where_op op = w->nodes[text].op;
+        bool is_text = op == WS_WHERE_TEXT ||
+                       (op == WS_WHERE_NAME && places_of(w, k)[text].kind == WS_PLACE_WORD);
+        if (place->kind != WS_PLACE_LABEL || !is_text) {
+            continue;
+        }
+        const struct ws_labels *labels = &w->labels[k].list[place->field];
+        found = found < 0 ? 0 : found;
+        for (uint32_t i = 0; i < labels->n; i++) {
+            ws_known_add(known, WS_NAMES_KNOWN, labels->names[i]);
+            found |= is_name(&w->nodes[text], labels->names[i], strlen(labels->names[i]));
+        }
+    }
+    return found;
+}
+
+/* Notes the first comparison that asks for a name which its column does not have. */
+static void names_note(struct ws_where *w)
+{
+    for (uint32_t i = 0; i < w->n_nodes; i++) {
+        const struct ws_where_node *node = &w->nodes[i];
+        if (node->op != WS_WHERE_EQUAL || (w->unknown != 0 && w->unknown != i)) {
+            continue;
+        }
+        char known[WS_NAMES_KNOWN] = "";
+        int found = name_find(w, node->a, node->b, known);
+        uint32_t column = found < 0 ? node->b : node->a;
+        found = found < 0 ? name_find(w, node->b, node->a, known) : found;
+        if (found == 1 && w->unknown == i) {
+            w->unknown = 0;
+            w->known_name[i] = true;
+        } else if (found == 0 && !w->known_name[i]) {
+            w->unknown = i;
+            w->unknown_column = column;
+            memcpy(w->names, known, sizeof known);
+        }
+        w->known_name[i] |= found == 1;
+    }
+}
+
+bool ws_where_names(const struct ws_where *w, char *to, size_t size)
+{
+    if (w->unknown == 0) {
+        return false;
+    }
+    const struct ws_where_node *node = &w->nodes[w->unknown_column];
+    snprintf(to, size, "%.*s is one of %s", (int)node->length, node->text, w->names);
+    return true;
 }
 
 bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
@@ -187,6 +247,7 @@ bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
             word_find(w, w->nodes[i].b, w->nodes[i].a);
         }
     }
+    names_note(w);
     return true;
 }
 

@@ -16,9 +16,9 @@
  * unless a field has this name.
  *
  * A name that is compared with a column of names of the engine's fields is a string: lp_type ==
- * router. A name that is compared with "type" or "record" is a string, too, unless a field has that
- * name. Names for other values need quotes: colour_name == "red". A value alone is true if it is a
- * number other than 0 or a string that is not empty.
+ * router. A name that is compared with another column of names, "type" or "record" is a string, too,
+ * unless a field has that name: colour_name == red. Names with other characters need quotes. A value
+ * alone is true if it is a number other than 0 or a string that is not empty.
  *
  * Integers are compared exactly, other numbers as doubles, strings byte by byte. The operators "<",
  * "<=", ">" and ">=" are for numbers only. An expression is refused if a value that is always a
@@ -39,6 +39,7 @@
 
 #define WS_WHERE_NODES_MAX 512u
 #define WS_WHERE_DEPTH_MAX 64u
+#define WS_NAMES_KNOWN     512u
 
 enum ws_where_op {
     WS_WHERE_OR,
@@ -92,6 +93,12 @@ struct ws_where {
     /* [node]: true if its name is numeric in any file so far. */
     bool number[WS_WHERE_NODES_MAX];
     char known[4096]; /* names of the fields in the files so far */
+    /* First comparison of a column of names with a name that the column does not have in any file so
+     * far: its node (0: none), and the names that the column has. */
+    uint32_t unknown, unknown_column;
+    char names[WS_NAMES_KNOWN];
+    /* [node]: true if the name that a comparison asks for is in its column, in any file so far. */
+    bool known_name[WS_WHERE_NODES_MAX];
     /* The following members belong to the current file. */
     const struct fmt_superblock *sb;  /* borrowed; superblock of the file */
     const struct fmt_desc_set *descs; /* borrowed; payload descriptions of the file */
@@ -129,6 +136,10 @@ void ws_where_look(struct ws_where *where, const bool *chosen);
  * last file. */
 bool ws_where_found(const struct ws_where *where, bool all_kinds,
                     const struct ws_messages *messages);
+
+/* If the expression asks for a name that its column of names does not have, as in lp_type ==
+ * nurse, stores a phrase with the names that there are in `to`, and returns true. */
+bool ws_where_names(const struct ws_where *where, char *to, size_t size);
 
 /* Returns true if records of kind number `kind` can be chosen, according to the kind's name and
  * fields. */

@@ -43,7 +43,8 @@
             "or with a virtual time that is not a number, is left out. Blocks of records that\n"   \
             "cannot match are not read. Times from --from on and before --to are chosen, so\n"     \
             "that adjacent ranges do not overlap. The type of an LP is the owner of the\n"         \
-            "description of the record's payload.\n"                                               \
+            "description of the record's payload. If no record is left, a line on standard\n"      \
+            "error says which records there are; the exit status is 0.\n"                          \
     }
 #define WS_WHERE_SECTION                                                                           \
     {                                                                                              \

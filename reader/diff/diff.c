@@ -409,7 +409,7 @@ int ws_command_diff(int argc, char **argv)
         if (!c.sides[WS_A].ambiguous && !c.sides[WS_B].ambiguous) {
             all_compare(&c);
         }
-        c.unsure |= !ws_select_found(&c.select[WS_A], &ws_on_stderr) ||
+        c.unsure |= !ws_select_answer(&c.select[WS_A], &ws_on_stderr) ||
                     !ws_select_found(&c.select[WS_B], &ws_on_stderr);
         if (c.json) {
             fputs("\n],\"not_compared\":[", stdout);

@@ -423,7 +423,8 @@ static int streams_dump(struct dump *d, const struct ws_files *files)
     if (status == WS_EXIT_OUTPUT) {
         return status;
     }
-    bool found = ws_select_found(&d->select, &ws_on_stderr);
+    bool found = d->limit == 0 ? ws_select_found(&d->select, &ws_on_stderr)
+                               : ws_select_answer(&d->select, &ws_on_stderr);
     if (d->several && !d->any && found && status == WS_EXIT_OK) {
         fputs("warpscope: the options select no kind of record\n", stderr);
         found = false;

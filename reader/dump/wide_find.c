@@ -192,6 +192,7 @@ static bool columns_make(struct ws_wide *w)
     uint64_t pe_number = 0;
     pes_only.kps.n = pes_only.lps.n = 0;
     pes_only.by_time = false;
+    pes_only.seen = NULL; /* these records are not the answer */
     for (int k = WS_WIDE_KIND_KP; k < WS_WIDE_KINDS; k++) {
         const struct ws_wide_kind *kind = &w->kinds[k];
         if (kind->schema != NULL) {

@@ -404,6 +404,7 @@ static int command_run(struct command *c, const struct ws_args *args)
         !tables_check(c, &found) || !folder_make(c) || !files_export(c)) {
         good = false;
     }
+    good = good && ws_select_answer(&c->x.select, &ws_on_stderr);
     return found && good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 

@@ -395,6 +395,10 @@ int wsr_scan_next(wsr_scan *scan, const struct wsr_block **block)
     }
     if (status == WSR_OK) {
         *block = &scan->out;
+    } else if (status == WSR_END) {
+        /* Keeps the sentence about an empty selection for wsr_message(). */
+        struct ws_messages first = ws_run_keep_first(scan->run);
+        ws_select_answer(&scan->select, &first);
     }
     return status;
 }

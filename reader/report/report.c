@@ -245,7 +245,7 @@ static int run_all(struct command *c, const struct ws_args *args)
             return WS_EXIT_DAMAGED;
         }
     }
-    if (!readable || !ws_select_found(&c->select, &ws_on_stderr)) {
+    if (!readable || !ws_select_answer(&c->select, &ws_on_stderr)) {
         return WS_EXIT_DAMAGED; /* the reasons have been printed */
     }
     for (uint32_t i = 0; i < c->n_runs; i++) {

@@ -312,7 +312,7 @@ static int files_show(struct stats *s, const struct ws_files *files, bool good)
         ws_file_close(&streams[i]);
     }
     free(streams);
-    good &= ws_select_found(&s->select, &ws_on_stderr);
+    good &= ws_select_answer(&s->select, &ws_on_stderr);
     if (s->options.by != NULL && !s->by_found && files->n > 0) {
         fprintf(stderr, "warpscope stats: --by=%s: no list has such a field; ", s->options.by);
         fprintf(stderr, s->by_known[0] == '\0' ? "there are no lists here\n" : "there are %s\n",

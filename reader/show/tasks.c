@@ -216,7 +216,7 @@ static int files_show(struct tasks_command *t, const struct ws_files *files,
     if (t->output_errno != 0) {
         return ws_output_failed(t->output_errno);
     }
-    return good && ws_select_found(&t->select, &ws_on_stderr) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    return good && ws_select_answer(&t->select, &ws_on_stderr) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
 int ws_command_tasks(int argc, char **argv)

@@ -82,8 +82,8 @@ const char *wsr_version(void);
 int wsr_open(wsr_run **run, const char *path, unsigned flags);
 /* Closes a run, and frees its scans. Does nothing if run is NULL. */
 void wsr_close(wsr_run *run);
-/* Returns one line about the last failure of a function that was called with this run; "" if there
- * was none. Valid until the next call with the run. */
+/* Returns one line about the last failure of a function that was called with this run, or about an
+ * empty selection (wsr_scan_next()); "" if there was none. Valid until the next call with the run. */
 const char *wsr_message(const wsr_run *run);
 
 /* ---- Files, facts, faults -------------------------------------------------------------------- */
@@ -267,7 +267,9 @@ struct wsr_block {
 int wsr_scan_begin(wsr_scan **scan, wsr_run *run, const struct wsr_kind *kind,
                    const struct wsr_select *select);
 /* Sets *block to the next block, which has at least one record. *block is valid until the next call
- * with the scan; it is NULL unless WSR_OK is returned. Returns WSR_END after the last block. */
+ * with the scan; it is NULL unless WSR_OK is returned. Returns WSR_END after the last block. If there
+ * was no block, because no record satisfies the selection, wsr_message() then says which records
+ * there are. */
 int wsr_scan_next(wsr_scan *scan, const struct wsr_block **block);
 /* Frees a scan. Does nothing if scan is NULL. */
 void wsr_scan_end(wsr_scan *scan);

@@ -212,6 +212,18 @@ code,other,payload.kp,code_name,other_name,payload.other_name,payload.kp_name
 ,,,,,,
 ROWS
 assert_same "odd names" last.out expected.txt
+# Names of the model's columns need no quotes.
+assert_ok "a name in quotes" "$warpscope" dump --where='code_name=="uno"' odd-evtrace.bin
+assert_eq "a name in quotes" 2 "$(wc -l <last.out)"
+cp last.out quoted.csv
+for condition in 'code_name==uno' 'uno == code_name'; do
+    assert_ok "$condition" "$warpscope" dump --where="$condition" odd-evtrace.bin
+    assert_same "$condition" last.out quoted.csv
+done
+assert_ok "a name that the column lacks" "$warpscope" dump --where='code_name==due' odd-evtrace.bin
+assert_eq "a name that the column lacks" \
+    'warpscope: no record is selected: the condition is true for none of 5 records (code_name is one of zer?, on?e, nulla, uno)' \
+    "$(cat last.err)"
 assert_ok "dump of all columns" "$warpscope" dump odd-evtrace.bin
 assert_contains "dump of all columns" last.out ',zer�,'
 for format in csv tsv json $sqlite parquet npy chrome perfetto ctf; do

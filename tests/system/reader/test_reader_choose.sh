@@ -109,6 +109,31 @@ assert_eq "a column of another kind" 0 "$(wc -c <last.out)"
 assert_status "columns of a database" 2 "$warpscope" export $trace --fields=kp --format=npy
 assert_status "no columns" 2 "$warpscope" dump $trace --fields=kp,,pe
 
+# ---- No selection is empty without a line that says which records there are
+# empty TEXT OPTION: checks the line and the status of all commands that have the option.
+empty() {
+    for way in dump "dump --format=json" "export --force --format=csv --output=empty" stats \
+        "stats --json" "report --force -o empty.html" diff "export --force --format=chrome --output=empty"; do
+        case "$way $2" in *--where*) case $way in dump* | export*csv*) ;; *) continue ;; esac ;; esac
+        run2=run
+        [ "$way" = diff ] || run2=
+        # shellcheck disable=SC2086 # several words
+        assert_ok "$way $2" "$warpscope" $way "$2" run $run2
+        assert_eq "$way $2" "warpscope: no record is selected: $1" "$(cat last.err)"
+    done
+}
+empty "the records have LPs 0 to 15" --lp=9999,17-18
+empty "the records have KPs 0 to 7" --kp=9999
+empty "the condition is true for none of $((lines - 1)) records (lp_type is one of phold)" '--where=lp_type==nurse'
+empty "the condition is true for none of $((lines - 1)) records" '--where=hops<0'
+assert_ok "times" "$warpscope" dump --from=1e9 $trace
+assert_contains "times" last.err "no record is selected: the records have virtual times 1 to 19"
+assert_ok "LPs, but not together" "$warpscope" dump --lp=3 --where='dest_lp==4' $trace
+assert_eq "LPs, but not together" \
+    "warpscope: no record is selected: none of $((lines - 1)) records satisfies everything asked for" "$(cat last.err)"
+assert_ok "no record asked for" "$warpscope" dump --lp=9999 --limit=0 run
+assert_eq "no record asked for" "" "$(cat last.err)"
+
 # ---- Folders
 assert_ok "dump of a directory" "$warpscope" dump run
 assert_eq "files" 2 "$(grep -c '^# run/' last.out)"
