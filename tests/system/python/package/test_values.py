@@ -95,11 +95,14 @@ class Values(unittest.TestCase):
     def test_nothing_chosen(self):
         with warpscope.open("stats-output") as run:
             for table in (run.events, run.gvt, run.model):
-                array = table(since=1e9)
+                with self.assertWarnsRegex(UserWarning, "^no record is selected: "):
+                    array = table(since=1e9)
                 self.assertEqual(len(array), 0)
-                self.assertEqual(array.dtype, table(until=0.0001).dtype)
-                self.assertEqual(list(table.blocks(since=1e9)), [])
-                self.assertEqual(len(table.select(since=1e9)[table.keys()[0]]), 0)
+                self.assertEqual(array.dtype, table().dtype)
+                with self.assertWarns(UserWarning):
+                    self.assertEqual(list(table.blocks(since=1e9)), [])
+                with self.assertWarns(UserWarning):
+                    self.assertEqual(len(table.select(since=1e9)[table.keys()[0]]), 0)
 
     def test_columns(self):
         with warpscope.open("stats-output") as run:
