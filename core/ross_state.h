@@ -133,8 +133,10 @@ void tw_lptype_state_io(const tw_lptype *type, const tw_state_io *io);
  * --lp-map=FILE names a placement map, which places LPs on ranks and KPs independently of
  * g_tw_mapping. tw_define_lps() then sets g_tw_nlp to the number of LPs that the map places on this
  * rank; this number may differ from the argument. Local LPs are numbered in ascending order of
- * gids. No custom mapping function is called. g_tw_lp_offset is a number far above all gids, so
- * that no gid computed from it is valid.
+ * gids. With CUSTOM mapping, g_tw_custom_initial_mapping is called once, for the gids of the model;
+ * its places have no effect, and no other custom mapping function is called. A model that leaves
+ * both functions NULL has the gids 0 to g_tw_total_lps - 1. g_tw_lp_offset is a number far above all
+ * gids, so that no gid computed from it is valid.
  *
  * tw_lp_map_allow() states that the model supports maps: after tw_define_lps() the model takes the
  * number of LPs from g_tw_nlp, and gids from g_tw_lp[i]->gid. It does not compute them from each

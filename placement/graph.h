@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * graph.h - the graph of the LPs of a run: the load of each LP, and the number of events between
- * each pair of LPs.
+ * each pair of LPs. LPs are numbered from 0 in the order of their gids, also if gids have holes.
  *
  * "warpscope partition" reads these numbers from a recording. A run with --map=auto counts its own
  * events.
@@ -20,7 +20,7 @@
 
 /* A pair of LPs that exchange events. */
 struct partition_pair {
-    uint64_t key;    /* smaller gid << 32 | larger gid */
+    uint64_t key;    /* smaller LP << 32 | larger LP */
     uint64_t events; /* number of events in both directions */
 };
 
@@ -28,10 +28,10 @@ struct partition_graph {
     uint64_t n_lps;
     /* Number of ranks of the run whose events were counted; 0: LPs moved between ranks. */
     uint32_t n_pes;
-    uint64_t *received; /* owned; [gid]: number of events that the LP received */
-    /* Owned; [gid]: number of received events, or their total duration in ns. */
+    uint64_t *received; /* owned; [lp]: number of events that the LP received */
+    /* Owned; [lp]: number of received events, or their total duration in ns. */
     uint64_t *load;
-    uint32_t *pe;        /* owned; [gid]: PE of the LP, or PARTITION_UNKNOWN_PE */
+    uint32_t *pe;        /* owned; [lp]: PE of the LP, or PARTITION_UNKNOWN_PE */
     uint64_t events;     /* number of all events */
     uint64_t self;       /* number of events from an LP to itself */
     uint64_t total_load; /* sum of the elements of load */
@@ -45,7 +45,7 @@ struct partition_graph {
     size_t n_pairs;   /* number of pairs of LPs; each is in two lists */
 };
 
-/* Allocates the arrays that are indexed by gid. All elements are zero, except that all PEs are
+/* Allocates the arrays that are indexed by LP. All elements are zero, except that all PEs are
  * unknown. Returns false if memory is exhausted. The caller must free the graph also after a
  * failure. */
 bool partition_graph_init(struct partition_graph *g, uint64_t n_lps);

@@ -54,11 +54,11 @@ struct partition {
     enum partition_kp_kind kp_chosen;
     struct partition_kps kps[PARTITION_KP_KINDS]; /* predictions, indexed by partition_kp_kind */
     uint64_t silent;                              /* number of LPs without events */
-    /* Owned; ranks[kind][gid]: rank of the LP in this placement; ranks[kind] NULL: this placement
+    /* Owned; ranks[kind][lp]: rank of the LP in this placement; ranks[kind] NULL: this placement
      * does not exist. */
     uint32_t *ranks[PARTITION_KINDS];
     const uint32_t *rank; /* borrowed; equals ranks[chosen] */
-    uint32_t *kp;         /* owned; [gid]: KP of the LP */
+    uint32_t *kp;         /* owned; [lp]: KP of the LP */
     uint32_t *index;      /* owned; scratch array with one element per LP */
     const char *why;      /* reason why partition_make() failed */
     /* Members that "warpscope partition" sets (partition/bounds.h). */
@@ -88,7 +88,7 @@ bool partition_make(struct partition *p);
 /* Renumbers the parts of a division, if the original run had as many ranks as there are parts. Each
  * part receives the number of the rank that executed most of the part's events in that run, so that
  * fewer LPs change their rank. A slow rank, whose LPs had high loads, thus keeps a part with few
- * LPs. part_of: [gid], the part of the LP. Returns false if memory is exhausted. */
+ * LPs. part_of: [lp], the part of the LP. Returns false if memory is exhausted. */
 bool partition_labels_keep(const struct partition *p, uint32_t *part_of);
 
 void partition_free(struct partition *p);

@@ -12,7 +12,7 @@
 #define VERSION 1u
 
 /* Larger numbers are read as NUMBER_MAX, which is no valid number in a map. */
-#define NUMBER_MAX (UINT64_MAX / 16)
+#define NUMBER_MAX UINT64_MAX
 
 __attribute__((format(printf, 2, 3))) static bool refuse(struct map_text *map, const char *fmt, ...)
 {
@@ -80,7 +80,8 @@ static bool number_read(const char **at, uint64_t *number)
     const char *c = *at;
     uint64_t n = 0;
     for (; *c >= '0' && *c <= '9'; c++) {
-        n = n > NUMBER_MAX / 10 ? NUMBER_MAX : n * 10 + (uint64_t)(*c - '0');
+        uint64_t digit = (uint64_t)(*c - '0');
+        n = n > (NUMBER_MAX - digit) / 10 ? NUMBER_MAX : n * 10 + digit;
     }
     bool any = c != *at;
     *at = c;
@@ -115,6 +116,7 @@ static bool title_read(struct map_text *map, const char *text)
 
 struct entry {
     uint64_t first, last, rank, kp;
+    size_t at; /* place of LP first; set by entry_check() */
     bool has_kp;
 };
 
@@ -142,14 +144,26 @@ static bool entry_parse(struct entry *e, const char *at)
     return (!e->has_kp || word_read(&at, &e->kp)) && *at == '\0';
 }
 
-static bool entry_check(struct map_text *map, const struct entry *e)
+static bool lp_refuse(struct map_text *map, uint64_t lp)
 {
+    const struct id_set *lps = map->lps;
+    return refuse(map, "LP %" PRIu64 ", but the model has %zu LPs, %" PRIu64 " to %" PRIu64 "%s",
+                  lp, lps->n, id_set_at(lps, 0), id_set_at(lps, lps->n - 1),
+                  id_set_is_dense(lps) ? "" : " with holes");
+}
+
+static bool entry_check(struct map_text *map, struct entry *e)
+{
+    const struct id_set *lps = map->lps;
+    e->at = id_set_from(lps, e->first);
     if (e->first > e->last) {
         return refuse(map, "the range %" PRIu64 "-%" PRIu64 " is empty", e->first, e->last);
     }
-    if (e->last >= map->n_lps) {
-        return refuse(map, "LP %" PRIu64 ", but the model has %" PRIu64 " LPs, 0 to %" PRIu64,
-                      e->last, map->n_lps, map->n_lps - 1);
+    if (e->last > id_set_at(lps, lps->n - 1)) {
+        return lp_refuse(map, e->last);
+    }
+    if (id_set_at(lps, e->at) > e->last) {
+        return lp_refuse(map, e->first);
     }
     if (e->rank >= map->n_ranks) {
         return refuse(map, "rank %" PRIu64 ", but the run has %" PRIu32 " rank%s, 0 to %" PRIu32,
@@ -159,7 +173,8 @@ static bool entry_check(struct map_text *map, const struct entry *e)
         return refuse(map,
                       "KP %" PRIu64 ", but the run has %" PRIu64 " KP%s per rank, 0 to %" PRIu64
                       "; give --nkp=%" PRIu64 " or more",
-                      e->kp, map->n_kps, map->n_kps == 1 ? "" : "s", map->n_kps - 1, e->kp + 1);
+                      e->kp, map->n_kps, map->n_kps == 1 ? "" : "s", map->n_kps - 1,
+                      e->kp < UINT64_MAX ? e->kp + 1 : e->kp);
     }
     return true;
 }
@@ -178,12 +193,12 @@ static bool entry_take(struct map_text *map, const char *text)
     if (!entry_check(map, &e)) {
         return false;
     }
-    for (uint64_t lp = e.first; lp <= e.last; lp++) {
-        if (map->rank_of[lp] != MAP_TEXT_NONE) {
-            return refuse(map, "LP %" PRIu64 " has a line already", lp);
+    for (size_t i = e.at; i < map->lps->n && id_set_at(map->lps, i) <= e.last; i++) {
+        if (map->rank_of[i] != MAP_TEXT_NONE) {
+            return refuse(map, "LP %" PRIu64 " has a line already", id_set_at(map->lps, i));
         }
-        map->rank_of[lp] = (uint32_t)e.rank;
-        map->kp_of[lp] = e.has_kp ? (uint32_t)e.kp : MAP_TEXT_NONE;
+        map->rank_of[i] = (uint32_t)e.rank;
+        map->kp_of[i] = e.has_kp ? (uint32_t)e.kp : MAP_TEXT_NONE;
     }
     return true;
 }
@@ -193,28 +208,27 @@ static bool all_placed(struct map_text *map)
 {
     uint64_t first = 0;
     uint64_t missing = 0;
-    for (uint64_t lp = map->n_lps; lp-- > 0;) {
-        bool has = map->rank_of[lp] != MAP_TEXT_NONE;
+    for (size_t at = map->lps->n; at-- > 0;) {
+        bool has = map->rank_of[at] != MAP_TEXT_NONE;
         missing += !has;
-        first = has ? first : lp;
+        first = has ? first : id_set_at(map->lps, at);
     }
     map->line = 0;
     if (missing > 1) {
-        return refuse(
-            map, "%" PRIu64 " of the model's %" PRIu64 " LPs have no line, LP %" PRIu64 " first",
-            missing, map->n_lps, first);
+        return refuse(map, "%" PRIu64 " of the model's %zu LPs have no line, LP %" PRIu64 " first",
+                      missing, map->lps->n, first);
     }
     return missing == 0 || refuse(map, "LP %" PRIu64 " has no line", first);
 }
 
 bool map_text_read(struct map_text *map, FILE *file)
 {
-    assert(map->n_lps > 0 && map->n_ranks > 0 && map->n_ranks < MAP_TEXT_NONE);
+    assert(map->lps->n > 0 && map->n_ranks > 0 && map->n_ranks < MAP_TEXT_NONE);
     char text[MAP_TEXT_LINE_MAX + 1];
     bool has_title = false;
     enum line_result result;
     map->line = 0;
-    memset(map->rank_of, 0xff, map->n_lps * sizeof *map->rank_of);
+    memset(map->rank_of, 0xff, map->lps->n * sizeof *map->rank_of);
     errno = 0;
     while ((result = line_read(map, file, text)) == LINE_READ) {
         bool is_empty = *blanks_skip(text) == '\0';

@@ -6,9 +6,10 @@
 
 #include "store/array.h"
 
-void move_counts_init(struct move_counts *c, tw_lpid n_lps)
+void move_counts_init(struct move_counts *c, const struct mapping *mapping, tw_lpid n_lps)
 {
     *c = (struct move_counts){
+        .mapping = mapping,
         .received = tw_calloc(TW_LOC, "counts of events", sizeof *c->received, n_lps)};
 }
 
@@ -52,7 +53,9 @@ void move_counts_add(struct move_counts *c, const tw_event *event)
         c->self++;
         return;
     }
-    struct partition_pair *pair = pair_of(c, partition_pair_key(src, dest));
+    struct partition_pair *pair =
+        pair_of(c, partition_pair_key(mapping_place_of(c->mapping, src),
+                                      mapping_place_of(c->mapping, dest)));
     if (pair != NULL) {
         pair->events += is_held ? MOVE_HELD_ONE : 1;
     } else {

@@ -33,6 +33,7 @@ static inline uint64_t move_seen(uint64_t events)
 }
 
 struct move_counts {
+    const struct mapping *mapping;
     uint64_t *received; /* owned; [i]: number of events that local LP i received */
     uint64_t events;    /* number of all events */
     uint64_t held;      /* number of events held back */
@@ -45,7 +46,9 @@ struct move_counts {
     struct index index;   /* maps the hash of a key to the index of the pair */
 };
 
-void move_counts_init(struct move_counts *c, tw_lpid n_lps);
+/* mapping: borrowed; has the places of LPs, which the keys of pairs contain. n_lps: number of local
+ * LPs. */
+void move_counts_init(struct move_counts *c, const struct mapping *mapping, tw_lpid n_lps);
 void move_counts_fini(struct move_counts *c);
 void move_counts_add(struct move_counts *c, const tw_event *event);
 

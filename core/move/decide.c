@@ -101,7 +101,8 @@ static void lps_gather(struct partition_graph *g, struct pe *pe)
     const struct move_counts *c = &pe->mover->counts;
     struct partition_pair *own = tw_calloc(TW_LOC, "counts", sizeof *own, pe->lps.count);
     for (tw_lpid i = 0; i < pe->lps.count; i++) {
-        own[i] = (struct partition_pair){lp_table_at(&pe->lps, i)->gid, c->received[i]};
+        size_t place = mapping_place_of(&pe->mapping, lp_table_at(&pe->lps, i)->gid);
+        own[i] = (struct partition_pair){place, c->received[i]};
     }
     items_gather(&all, own, pe->lps.count, &pe->comm);
     for (size_t i = 0; i < all.n; i++) {
@@ -109,8 +110,8 @@ static void lps_gather(struct partition_graph *g, struct pe *pe)
         g->received[all.list[i].key] = all.list[i].events;
         g->load[all.list[i].key] = all.list[i].events;
     }
-    for (tw_lpid gid = 0; pe->comm.rank == 0 && gid < g->n_lps; gid++) {
-        g->pe[gid] = mapping_rank(&pe->mapping, gid, NULL);
+    for (size_t at = 0; pe->comm.rank == 0 && at < g->n_lps; at++) {
+        g->pe[at] = mapping_rank(&pe->mapping, id_set_at(&pe->mapping.gids, at), NULL);
     }
     free(all.list);
     free(own);
@@ -165,8 +166,8 @@ static void graph_gather(struct partition_graph *g, struct items *held, struct p
     free(pairs.list);
 }
 
-/* Returns the share of the held-back events that are remote in a placement. rank_of: [gid], the
- * rank of the LP in this placement. events: number of events held back. */
+/* Returns the share of the held-back events that are remote in a placement. rank_of: [place of the
+ * LP], its rank in this placement. events: number of events held back. */
 static double remote_share(const struct items *held, const uint32_t *rank_of, uint64_t events)
 {
     uint64_t remote = 0;

@@ -177,7 +177,7 @@ void move_begin(struct pe *pe)
     }
     pe->gvt.cut.make[GVT_CUT_MOVE] = make_move;
     assert(m->counts.received == NULL);
-    move_counts_init(&m->counts, pe->lps.count);
+    move_counts_init(&m->counts, &pe->mapping, pe->lps.count);
     PROBE_ADD(&pe->probes, event_committed, event_committed, m);
     if (at > 0.0) {
         bool comes = at > pe->head.GVT && at < pe->end_time;

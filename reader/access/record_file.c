@@ -26,7 +26,7 @@
 static bool fault_is_known(const struct ws_file *s, const struct fmt_error *error, uint64_t place)
 {
     size_t hint = 0;
-    if (ws_id_set_find(&s->fault_places, place, &hint) != WS_IDS_NONE) {
+    if (id_set_find(&s->fault_places, place, &hint) != ID_SET_NONE) {
         return true;
     }
     for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
@@ -59,7 +59,7 @@ void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
     }
     if (place != 0 && place != FMT_NO_OFFSET && s->fault_places.n < WS_FAULTS_PLACED) {
         /* If memory is exhausted, the fault may be counted twice. */
-        (void)ws_id_set_add(&s->fault_places, &place, 1);
+        (void)id_set_add(&s->fault_places, &place, 1);
     }
     if (s->n_faults < WS_FAULTS_SHOWN) {
         s->faults[s->n_faults] = *error;
@@ -423,7 +423,7 @@ void ws_file_close(struct ws_file *s)
     free(s->view_schemas);
     free(s->type_ids);
     fmt_columns_free(&s->columns);
-    ws_id_set_free(&s->fault_places);
+    id_set_free(&s->fault_places);
     fmt_desc_set_free(&s->descs);
     free(s->pes);
     free(s->changes);

@@ -14,9 +14,9 @@
 #define WARPSCOPE_READER_ACCESS_RECORD_FILE_H
 
 #include "access/folder.h"
-#include "data/id_set.h"
 #include "data/messages.h"
 #include "format/format.h"
+#include "store/id_set.h"
 
 #define WS_FAULTS_SHOWN 20
 
@@ -89,7 +89,7 @@ struct ws_file {
      * at the place of one of the first WS_FAULTS_PLACED faults, is then not counted again. */
     bool faults_once;
     /* Places of faults: offsets, combined with the index of the part. */
-    struct ws_id_set fault_places;
+    struct id_set fault_places;
     uint64_t n_faults;
     struct fmt_error faults[WS_FAULTS_SHOWN];
     struct ws_file *parts; /* owned; the parts, in order; NULL: this is one file */

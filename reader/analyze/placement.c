@@ -28,8 +28,9 @@ static bool map_read(struct map_text *map)
 bool analyze_placement_init(struct analyze *a)
 {
     uint64_t n = a->trace.n_lps;
+    const struct id_set dense = {.n = n};
     struct map_text map = {
-        .path = a->options->lp_map, .n_lps = n, .n_ranks = RANKS_MOST, .n_kps = UINT32_MAX - 1u};
+        .path = a->options->lp_map, .lps = &dense, .n_ranks = RANKS_MOST, .n_kps = UINT32_MAX - 1u};
     a->n_ranks = a->trace.n_pes;
     if (map.path == NULL) {
         return true;

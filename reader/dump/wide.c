@@ -34,7 +34,7 @@ static void columns_each(struct ws_wide *w, column_f fn)
     size_t column = 0;
     for (uint32_t g = 0; g < w->columns.n_groups; g++) {
         const struct ws_wide_group *group = &w->columns.groups[g];
-        const struct ws_id_set *numbers = &w->columns.numbers[group->level];
+        const struct id_set *numbers = &w->columns.numbers[group->level];
         for (size_t i = 0; i < numbers->n; i++) {
             for (uint32_t k = 0; k < group->n_items; k++) {
                 fn(w, &w->columns.items[group->first_item + k], numbers->ids[i], column++);
@@ -107,7 +107,7 @@ static bool line_print(struct ws_wide *w)
 }
 
 /* Stores the values of the record at the cursor of kind k in w->cells, the cells of the current
- * line. hints: indices at which ws_id_set_find() begins to search; updated by this function. [0]:
+ * line. hints: indices at which id_set_find() begins to search; updated by this function. [0]:
  * in w->lps[pe]; [1]: in w->columns.numbers[]. */
 static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
 {
@@ -119,14 +119,14 @@ static void record_put(struct ws_wide *w, int k, uint32_t pe, size_t hints[2])
     if (level != WS_WIDE_PE) {
         uint64_t number = ws_cursor_value(cursor, kind->number).as.u;
         if (level == WS_WIDE_LP) {
-            number = ws_id_set_find(&w->lps[pe], number, &hints[0]);
+            number = id_set_find(&w->lps[pe], number, &hints[0]);
         }
-        place = ws_id_set_find(&w->columns.numbers[level], number, &hints[1]);
+        place = id_set_find(&w->columns.numbers[level], number, &hints[1]);
     }
     for (uint32_t g = 0; g < w->columns.n_groups; g++) {
         const struct ws_wide_group *group = &w->columns.groups[g];
         size_t at = group->first_column + (group->level == level ? place * group->n_items : 0);
-        bool here = group->level == level && place != WS_IDS_NONE;
+        bool here = group->level == level && place != ID_SET_NONE;
         for (uint32_t i = 0; i < group->n_items && (here || group->level == WS_WIDE_PE); i++) {
             int32_t field = kind->field[group->first_item + i];
             if (field >= 0 && (here || w->cells[at + i].type == 0)) {
@@ -182,7 +182,7 @@ static bool has_lp(const struct ws_wide *w, uint32_t pe, uint64_t place)
 /* Sets the counts of all selected LPs of a PE to 0 in one group of columns. */
 static void counts_clear(struct ws_wide *w, const struct ws_wide_group *group, uint32_t pe)
 {
-    const struct ws_id_set *places = &w->columns.numbers[WS_WIDE_LP];
+    const struct id_set *places = &w->columns.numbers[WS_WIDE_LP];
     struct fmt_value *cell = &w->cells[group->first_column];
     for (size_t i = 0; i < places->n; i++) {
         bool here = has_lp(w, pe, places->ids[i]);
@@ -277,7 +277,7 @@ int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *file,
         status = lines_dump(w);
     }
     for (uint32_t pe = 0; w->lps != NULL && pe < file->sb->layout.n_pes; pe++) {
-        ws_id_set_free(&w->lps[pe]);
+        id_set_free(&w->lps[pe]);
     }
     for (int k = 0; k < WS_WIDE_KINDS; k++) {
         ws_cursor_free(&w->cursors[k]);

@@ -114,7 +114,7 @@ void ws_wide_columns_place(struct ws_wide_columns *columns)
 void ws_wide_columns_free(struct ws_wide_columns *columns)
 {
     for (int level = 0; level < WS_WIDE_LEVELS; level++) {
-        ws_id_set_free(&columns->numbers[level]);
+        id_set_free(&columns->numbers[level]);
     }
     *columns = (struct ws_wide_columns){0};
 }

@@ -12,8 +12,8 @@
 #ifndef WARPSCOPE_READER_DUMP_WIDE_COLUMNS_H
 #define WARPSCOPE_READER_DUMP_WIDE_COLUMNS_H
 
-#include "data/id_set.h"
 #include "format/format.h"
+#include "store/id_set.h"
 
 enum ws_wide_level { WS_WIDE_PE = 0, WS_WIDE_KP, WS_WIDE_LP };
 #define WS_WIDE_LEVELS 3
@@ -43,7 +43,7 @@ struct ws_wide_columns {
     uint32_t n_groups;
     /* Owned. [WS_WIDE_KP]: numbers of the KPs that have columns. [WS_WIDE_LP]: positions
      * (each among the LPs of a PE) for which there are columns. */
-    struct ws_id_set numbers[WS_WIDE_LEVELS];
+    struct id_set numbers[WS_WIDE_LEVELS];
     uint64_t n_columns;
 };
 

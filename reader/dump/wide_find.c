@@ -106,9 +106,9 @@ static bool too_large(struct ws_wide *w, const char *what)
     return false;
 }
 
-static bool ids_add(struct ws_wide *w, struct ws_id_set *ids, uint64_t *numbers, size_t n)
+static bool ids_add(struct ws_wide *w, struct id_set *ids, uint64_t *numbers, size_t n)
 {
-    if (!ws_id_set_add(ids, numbers, n)) {
+    if (!id_set_add(ids, numbers, n)) {
         fputs("warpscope: out of memory\n", stderr);
         w->refused = true;
     }
@@ -127,7 +127,7 @@ static bool part_numbers(struct ws_file *s, const struct ws_part *part, void *ct
             continue;
         }
         bool is_lp = ws_wide_kind_level[k] == WS_WIDE_LP;
-        struct ws_id_set *ids = is_lp ? &w->lps[part->block->pe] : &w->columns.numbers[WS_WIDE_KP];
+        struct id_set *ids = is_lp ? &w->lps[part->block->pe] : &w->columns.numbers[WS_WIDE_KP];
         size_t before = ids->n;
         for (uint32_t row = 0; row < part->block->n_records;) {
             size_t n = 0;
@@ -172,7 +172,7 @@ static bool lp_columns_make(struct ws_wide *w)
 
 static bool kp_columns_choose(struct ws_wide *w)
 {
-    struct ws_id_set *ids = &w->columns.numbers[WS_WIDE_KP];
+    struct id_set *ids = &w->columns.numbers[WS_WIDE_KP];
     size_t kept = 0;
     for (size_t i = 0; i < ids->n; i++) {
         if (w->select->kps.n == 0 || ws_ranges_have(&w->select->kps, ids->ids[i])) {

@@ -34,9 +34,9 @@ struct ws_wide {
     struct ws_wide_columns columns;
     struct ws_wide_kind kinds[WS_WIDE_KINDS];
     struct ws_cursor cursors[WS_WIDE_KINDS];
-    struct ws_id_set *lps; /* owned; [PE]: numbers of its LPs */
-    size_t n_lps;          /* number of LPs on all PEs */
-    bool is_complete;      /* true if the file has all records of the run */
+    struct id_set *lps; /* owned; [PE]: numbers of its LPs */
+    size_t n_lps;       /* number of LPs on all PEs */
+    bool is_complete;   /* true if the file has all records of the run */
     struct fmt_value *cells;
     struct ws_emitter emitter;
     bool refused; /* true if an error message has said that too much memory is needed */

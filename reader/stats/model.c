@@ -32,7 +32,7 @@ static double as_number(struct fmt_value v)
 /* Adds the values in s->waiting to the set of distinct values. Returns false if out of memory. */
 static bool ids_flush(struct ws_model_ids *s)
 {
-    bool good = s->n_waiting == 0 || ws_id_set_add(&s->ids, s->waiting, s->n_waiting);
+    bool good = s->n_waiting == 0 || id_set_add(&s->ids, s->waiting, s->n_waiting);
     s->n_waiting = 0;
     return good;
 }
@@ -273,7 +273,7 @@ void ws_model_free(struct ws_model *m)
         return;
     }
     for (size_t i = 0; i < m->n_fields; i++) {
-        ws_id_set_free(&m->fields[i].ids.ids);
+        id_set_free(&m->fields[i].ids.ids);
         free(m->fields[i].ids.waiting);
     }
     free(m->first_field);

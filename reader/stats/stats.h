@@ -14,9 +14,9 @@
 #include "access/load.h"
 #include "access/stream.h"
 #include "data/histogram.h"
-#include "data/id_set.h"
 #include "data/intern.h"
 #include "data/top_k.h"
+#include "store/id_set.h"
 #include "text/json.h"
 
 #define WS_STATS_PES_MAX    4096u
@@ -266,7 +266,7 @@ struct ws_model_counter {
 
 /* The distinct values of a field that is an identity, exact up to WS_MODEL_IDS values. */
 struct ws_model_ids {
-    struct ws_id_set ids;
+    struct id_set ids;
     /* Owned; up to WS_MODEL_IDS_BUFFER values that must still be added to ids; NULL before the
      * first value. */
     uint64_t *waiting;

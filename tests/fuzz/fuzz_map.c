@@ -15,8 +15,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint32_t rank_of[LPS], kp_of[LPS];
+    const struct id_set lps = {.n = LPS};
     struct map_text map = {.path = "map",
-                           .n_lps = LPS,
+                           .lps = &lps,
                            .n_ranks = RANKS,
                            .n_kps = KPS,
                            .rank_of = rank_of,

@@ -10,7 +10,8 @@
  *     far      7 k for the first half of the LPs, and numbers up to 2^64 - 2 for the second half
  *     middle   numbers around 2^63, in descending order
  *
- * Each event sends one to a random LP. An LP's state is a chained hash of the events that it
+ * Each event sends one to a random LP; with --partners, to one of two LPs, n_lps / 2 apart, which are
+ * on different ranks as the model places them. An LP's state is a chained hash of the events that it
  * received. --mistake makes the last rank give wrong numbers or use a wrong one.
  */
 #include "ross.h"
@@ -34,6 +35,7 @@ static unsigned int numbers = TENS;
 static unsigned int mistake = NONE;
 static unsigned int takes_maps = 0;
 static unsigned int streams = 1;
+static unsigned int partners = 0;
 
 static tw_lpid number_of(uint64_t k)
 {
@@ -113,7 +115,11 @@ static tw_lp *local_of(tw_lpid gid)
 
 static void send(tw_lp *lp)
 {
-    tw_lpid dest = number_of((uint64_t)tw_rand_integer(lp->rng, 0, (long)n_lps - 1));
+    uint64_t k = (uint64_t)tw_rand_integer(lp->rng, 0, (long)n_lps - 1);
+    if (partners != 0) {
+        k = (index_of(lp->gid) + k % 2 * (n_lps / 2)) % n_lps;
+    }
+    tw_lpid dest = number_of(k);
     if (mistake == HOLE && is_last_rank() && tw_now(lp) > 3) {
         dest = number_of(n_lps - 1) - 1;
     } else if (mistake == BEYOND) {
@@ -171,6 +177,7 @@ static const tw_optdef options[] = {
     TWOPT_UINT("mistake", mistake, "a value of enum mistake"),
     TWOPT_UINT("maps", takes_maps, "1: the model takes part in --lp-map and --map=auto"),
     TWOPT_UINT("streams", streams, "random streams per LP"),
+    TWOPT_UINT("partners", partners, "1: each LP sends only to itself and to one other LP"),
     TWOPT_END(),
 };
 

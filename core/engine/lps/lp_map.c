@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "engine/lps/lp_numbers.h"
 #include "engine/lps/lps.h"
 #include "engine/process/run.h"
 #include "text/map_text.h"
@@ -23,14 +24,14 @@
  * gid. */
 #define NO_OFFSET UINT64_C(0x6b3d9e2751c8f4a3)
 
-static bool has_file(void)
+bool lp_map_has_file(void)
 {
     return g_run.settings.lp_map[0] != '\0';
 }
 
 static const char *option(void)
 {
-    return has_file() ? "--lp-map" : "--map=auto";
+    return lp_map_has_file() ? "--lp-map" : "--map=auto";
 }
 
 bool lp_map_is_auto(const struct pe *pe)
@@ -38,9 +39,10 @@ bool lp_map_is_auto(const struct pe *pe)
     return g_run.settings.map[0] != '\0' && pe->comm.n_ranks > 1;
 }
 
-static void refuse_model(void)
+void lp_map_check_model(const struct pe *pe)
 {
-    if (g_tw_mapping == CUSTOM && !g_run.map_allowed) {
+    const bool has_map = lp_map_has_file() || lp_map_is_auto(pe);
+    if (has_map && g_tw_mapping == CUSTOM && !g_run.map_allowed) {
         run_refuse("%s: this model has a mapping of its own (CUSTOM) and does not take part; see "
                    "tw_lp_map_allow()",
                    option());
@@ -60,7 +62,7 @@ static bool file_read(struct map_text *text)
     return good;
 }
 
-static void place_local(struct lp_places *p, tw_lpid gid, uint32_t kp)
+static void place_local(struct lp_places *p, tw_lpid place, uint32_t kp)
 {
     if (p->n_local == p->size) {
         p->size = p->size == 0 ? 1024 : 2 * p->size;
@@ -73,7 +75,7 @@ static void place_local(struct lp_places *p, tw_lpid gid, uint32_t kp)
     if (p->n_local == MAPPING_LOCAL - 1) {
         tw_error(TW_LOC, "%s puts more than %u LPs on a rank", option(), MAPPING_LOCAL - 1);
     }
-    p->placed[gid] = MAPPING_LOCAL | (uint32_t)p->n_local;
+    p->placed[place] = MAPPING_LOCAL | (uint32_t)p->n_local;
     p->kps[p->n_local++] = kp;
     if (kp != MAP_TEXT_NONE && kp >= p->n_kps) {
         p->n_kps = kp + (tw_kpid)1;
@@ -109,14 +111,11 @@ void lp_map_read(struct lp_map *map, struct pe *pe)
     const bool is_first = pe->comm.rank == 0;
     const tw_lpid total = pe->mapping.total;
     struct map_text text = {.path = g_run.settings.lp_map,
-                            .n_lps = total,
+                            .lps = &pe->mapping.gids,
                             .n_ranks = (uint32_t)pe->comm.n_ranks,
                             .n_kps = ROSS_MIN(g_tw_nkp, MAP_TEXT_NONE)};
     int good = 1;
-    if (has_file() || lp_map_is_auto(pe)) {
-        refuse_model();
-    }
-    if (!has_file()) {
+    if (!lp_map_has_file()) {
         return;
     }
     tw_ask_memory("the map of LPs", (is_first ? 12.0 : 4.0) * (double)total);
@@ -142,14 +141,14 @@ void lp_map_read(struct lp_map *map, struct pe *pe)
 void lp_map_apply(struct lp_map *map, struct pe *pe)
 {
     assert(pe->mapping.kind == MAPPING_PLACED && pe->n_kps >= map->n_kps);
-    for (tw_lpid gid = 0; gid < pe->mapping.total; gid++) {
-        uint32_t place = pe->mapping.placed[gid];
+    for (tw_lpid at = 0; at < pe->mapping.total; at++) {
+        uint32_t place = pe->mapping.placed[at];
         if ((place & MAPPING_LOCAL) != 0) {
             tw_lpid i = place - MAPPING_LOCAL;
             tw_kpid k = map->kps[i] != MAP_TEXT_NONE
                             ? map->kps[i]
                             : (tw_kpid)((double)i * (double)pe->n_kps / (double)g_tw_nlp);
-            g_tw_lp[i]->gid = gid;
+            g_tw_lp[i]->gid = id_set_at(&pe->mapping.gids, at);
             g_tw_lp[i]->kp = g_tw_kp[ROSS_MIN(k, pe->n_kps - 1)];
         }
     }
@@ -157,13 +156,13 @@ void lp_map_apply(struct lp_map *map, struct pe *pe)
     *map = (struct lp_map){.n_kps = 0};
 }
 
-/* Sets placed[gid] to the rank of LP gid, plus 1; 0 if the LP is on no rank. placed must be zeroed.
+/* Sets placed[] of each LP to its rank, plus 1; 0 if the LP is on no rank. placed must be zeroed.
  * Collective. */
 static void ranks_gather(uint32_t *placed, const struct pe *pe)
 {
     const tw_lpid total = pe->mapping.total;
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        placed[g_tw_lp[i]->gid] = (uint32_t)pe->comm.rank + 1;
+        placed[mapping_place_of(&pe->mapping, g_tw_lp[i]->gid)] = (uint32_t)pe->comm.rank + 1;
     }
     for (tw_lpid first = 0; first < total; first += PIECE_LPS) {
         MPI_Allreduce(MPI_IN_PLACE, placed + first, (int)ROSS_MIN(PIECE_LPS, total - first),
@@ -177,19 +176,18 @@ void lp_map_follow(struct pe *pe)
         return;
     }
     const tw_lpid total = pe->mapping.total;
-    if (pe->mapping.end != total) {
-        run_refuse("--map=auto: the numbers of this model's LPs have holes");
-    }
+    lp_numbers_gather(pe);
     tw_ask_memory("the map of LPs", 4.0 * (double)total);
     uint32_t *placed = tw_calloc(TW_LOC, "map of LPs", sizeof *placed, total);
     ranks_gather(placed, pe);
-    for (tw_lpid gid = 0; gid < total; gid++) {
-        if (placed[gid]-- == 0) {
-            run_refuse("--map=auto: the mapping of this model puts LP %" PRIu64 " on no rank", gid);
+    for (tw_lpid at = 0; at < total; at++) {
+        if (placed[at]-- == 0) {
+            run_refuse("--map=auto: the mapping of this model puts LP %" PRIu64 " on no rank",
+                       id_set_at(&pe->mapping.gids, at));
         }
     }
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
-        placed[g_tw_lp[i]->gid] = MAPPING_LOCAL | (uint32_t)i;
+        placed[mapping_place_of(&pe->mapping, g_tw_lp[i]->gid)] = MAPPING_LOCAL | (uint32_t)i;
     }
     mapping_place(&pe->mapping, placed, pe->mapping.count);
     pe->mapping.first = NO_OFFSET;
@@ -255,7 +253,7 @@ bool tw_lp_map_allow(void)
 {
     const struct pe *pe = engine_self("tw_lp_map_allow()");
     g_run.map_allowed = true;
-    return has_file() || lp_map_is_auto(pe);
+    return lp_map_has_file() || lp_map_is_auto(pe);
 }
 
 void tw_lp_map_moves(const tw_lp_moves *functions)

@@ -23,17 +23,25 @@ struct lp_places {
 /* Returns true if LPs are to move during the run: --map=auto, on several ranks. */
 bool lp_map_is_auto(const struct pe *pe);
 
+/* Returns true if the run has a map: --lp-map. */
+bool lp_map_has_file(void);
+
+/* Ends the program with status 2 if the run has a map, or LPs are to move, and the model has a CUSTOM
+ * mapping and does not permit this. */
+void lp_map_check_model(const struct pe *pe);
+
 /* Reads the map of --lp-map, if the run has one, and replaces pe->mapping. map->n_kps: minimum
  * number of KPs; raised if the map has a greater KP number. Ends the program with status 2 if the
- * map is invalid, or if the model does not permit it. Collective. */
+ * map is invalid. Collective. */
 void lp_map_read(struct lp_map *map, struct pe *pe);
 
 /* If LPs are to move, replaces the model's mapping by a table with the same places. Call this
  * function when the local LPs have their gids. Collective. */
 void lp_map_follow(struct pe *pe);
 
-/* Sends the places of all LPs from rank 0 to all ranks, and stores them in *p. rank_of[gid],
- * kp_of[gid]: rank and KP (or MAP_TEXT_NONE) of LP gid, used on rank 0 only. The caller owns the
+/* Sends the places of all LPs from rank 0 to all ranks, and stores them in *p. rank_of[i],
+ * kp_of[i]: rank and KP (or MAP_TEXT_NONE) of the LP at place i of pe->mapping.gids, used on rank 0
+ * only. The caller owns the
  * arrays in *p. Collective. */
 void lp_places_share(struct lp_places *p, const uint32_t *rank_of, const uint32_t *kp_of,
                      const struct pe *pe);

@@ -87,6 +87,46 @@ static void map_lps_custom(struct pe *pe)
     lp_numbers_settle(pe);
 }
 
+/* Frees the KPs and LPs of this rank. */
+static void unmake_lps(struct pe *pe)
+{
+    for (tw_kpid k = 0; k < pe->n_kps; k++) {
+        kp_fini(&pe->kps[k]);
+    }
+    free(pe->kps);
+    free(pe->busy_kps);
+    free(g_tw_kp);
+    free(g_tw_lp);
+    lp_table_fini(&pe->lps);
+    pe->kps = NULL;
+    pe->busy_kps = NULL;
+    g_tw_kp = NULL;
+    g_tw_lp = NULL;
+}
+
+/* Finds out the numbers of the LPs of a model with CUSTOM mapping, whose LPs a map places: creates
+ * the LPs as without a map, asks the model for their numbers, and frees them. A model without
+ * functions for CUSTOM mapping has the numbers 0 to total - 1. Collective. */
+static void learn_numbers(struct pe *pe)
+{
+    const tw_kpid n_kps = g_tw_nkp;
+    const bool by_local_id = g_run.types_by_local_id;
+    int has_functions =
+        g_tw_custom_initial_mapping != NULL && g_tw_custom_lp_global_to_local_map != NULL;
+    MPI_Allreduce(MPI_IN_PLACE, &has_functions, 1, MPI_INT, MPI_MIN, pe->comm.comm);
+    if (has_functions == 0) {
+        return;
+    }
+    g_tw_nlp = pe->mapping.count;
+    make_kps(pe, 0);
+    make_lps(pe);
+    map_lps_custom(pe);
+    lp_numbers_gather(pe);
+    unmake_lps(pe);
+    g_tw_nkp = n_kps;
+    g_run.types_by_local_id = by_local_id;
+}
+
 /* Checks that memory suffices for n_lps LPs and their KPs. Seeding the LPs' streams will touch all
  * of this memory. */
 static void ask_for_lps(tw_lpid n_lps)
@@ -117,6 +157,10 @@ void tw_define_lps(tw_lpid n_lps, size_t msg_sz)
     mapping_init(&pe->mapping, g_tw_mapping, n_lps, &pe->comm);
     if (pe->mapping.total == 0) {
         run_refuse("there are no LPs to simulate; tw_define_lps() got 0 on every rank");
+    }
+    lp_map_check_model(pe);
+    if (lp_map_has_file() && pe->mapping.kind == CUSTOM) {
+        learn_numbers(pe);
     }
     lp_map_read(&map, pe);
     ask_for_lps(pe->mapping.count);

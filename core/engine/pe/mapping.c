@@ -36,6 +36,7 @@ void mapping_init(struct mapping *m, tw_lp_map kind, tw_lpid count, const struct
         sum_uneven(m, c);
     }
     m->end = m->total;
+    m->gids.n = m->total;
 }
 
 void mapping_fini(struct mapping *m)
@@ -43,6 +44,7 @@ void mapping_fini(struct mapping *m)
     free(m->first_gids);
     free(m->placed);
     index_fini(&m->own);
+    id_set_free(&m->gids);
     m->first_gids = NULL;
     m->placed = NULL;
 }
@@ -65,7 +67,7 @@ tw_lpid mapping_gid(const struct mapping *m, tw_lpid local)
 
 unsigned mapping_rank(const struct mapping *m, tw_lpid gid, const tw_lptype *type)
 {
-    assert(m->kind == CUSTOM || gid < m->total);
+    assert(m->kind == CUSTOM || gid < m->end);
     if (m->kind == CUSTOM) {
         tw_peid rank = type->map(gid);
         if (rank >= m->n_ranks) {
@@ -83,7 +85,11 @@ unsigned mapping_rank(const struct mapping *m, tw_lpid gid, const tw_lptype *typ
         return (unsigned)(gid / m->count);
     }
     if (m->kind == MAPPING_PLACED) {
-        return (m->placed[gid] & MAPPING_LOCAL) != 0 ? m->rank : m->placed[gid];
+        size_t place = mapping_place_of(m, gid);
+        if (place == ID_SET_NONE) {
+            tw_error(TW_LOC, "there is no LP %" PRIu64 "; the numbers of LPs have holes", gid);
+        }
+        return (m->placed[place] & MAPPING_LOCAL) != 0 ? m->rank : m->placed[place];
     }
     unsigned low = 0;
     unsigned high = m->n_ranks - 1;
@@ -105,8 +111,9 @@ tw_lp *mapping_local_slow(const struct mapping *m, const struct lp_table *lps, t
         return gid % m->n_ranks == m->rank ? lp_table_at(lps, gid / m->n_ranks) : NULL;
     }
     if (m->kind == MAPPING_PLACED) {
-        uint32_t place = m->placed[gid];
-        return (place & MAPPING_LOCAL) != 0 ? lp_table_at(lps, place - MAPPING_LOCAL) : NULL;
+        size_t place = mapping_place_of(m, gid);
+        uint32_t placed = place == ID_SET_NONE ? 0 : m->placed[place];
+        return (placed & MAPPING_LOCAL) != 0 ? lp_table_at(lps, placed - MAPPING_LOCAL) : NULL;
     }
     if (mapping_rank(m, gid, type) != m->rank) {
         return NULL;

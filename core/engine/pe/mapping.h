@@ -5,7 +5,7 @@
  * LINEAR: rank r holds a contiguous range of gids. If the sizes of these ranges differ, each rank
  * gathers all of the sizes. ROUND_ROBIN: rank g % ranks holds gid g. CUSTOM: functions of the model
  * decide. MAPPING_PLACED: a table has the rank of each LP (--lp-map, --map=auto). The table takes 4
- * bytes per LP of the model on each rank.
+ * bytes per LP of the model on each rank; if the numbers of LPs have holes, it takes 23 to 33 bytes.
  */
 #ifndef WARPSCOPE_ENGINE_PE_MAPPING_H
 #define WARPSCOPE_ENGINE_PE_MAPPING_H
@@ -14,7 +14,7 @@
 
 #include "comm/comm.h"
 #include "engine/pe/lp.h"
-#include "store/index.h"
+#include "store/id_set.h"
 
 /* Value of mapping.kind in runs with --lp-map or --map=auto, where g_tw_mapping has no effect. */
 #define MAPPING_PLACED ((tw_lp_map)(CUSTOM + 1))
@@ -34,9 +34,11 @@ struct mapping {
     /* LINEAR and not even: first gid of each rank, then total as last element; else NULL */
     tw_lpid *first_gids;
     bool even; /* true if all ranks hold `count` LPs and kind is not MAPPING_PLACED */
-    /* MAPPING_PLACED: [gid] rank of that LP, or MAPPING_LOCAL | local number if it is on this rank.
-     * Else NULL. */
+    /* MAPPING_PLACED: [place of gid in gids] rank of that LP, or MAPPING_LOCAL | local number if it
+     * is on this rank. Else NULL. */
     uint32_t *placed;
+    /* The gids of all LPs. Dense unless lp_numbers_gather() has found holes in them. */
+    struct id_set gids;
     struct index own; /* CUSTOM: the LPs of this rank by gid; made by mapping_find() */
 };
 
@@ -47,6 +49,13 @@ void mapping_fini(struct mapping *m);
 /* Replaces the mapping by a table. placed: m->total elements, allocated by malloc() and owned by m
  * from now on. count: number of LPs on this rank. */
 void mapping_place(struct mapping *m, uint32_t *placed, tw_lpid count);
+
+/* Returns the place of LP gid among the LPs of all ranks, in the order of their gids; ID_SET_NONE if
+ * there is no such LP. If gids have holes, lp_numbers_gather() must have been called. */
+static inline size_t mapping_place_of(const struct mapping *m, tw_lpid gid)
+{
+    return id_set_place(&m->gids, gid);
+}
 
 /* Returns the gid of a local LP. For kinds LINEAR and ROUND_ROBIN. */
 tw_lpid mapping_gid(const struct mapping *m, tw_lpid local);

@@ -35,6 +35,29 @@ assert_refused 'it has an LP 18446744073709551604; the largest number here is 10
 run_model 1 "$holes" --numbers=dense --checkpoint-every=11 --checkpoint-path=dense
 assert_refused 'there is no record of LP 13' 1 "$holes" --restart=dense
 
+# Maps, with a restart under another map, and moves
+run_model 1 "$holes" --numbers=far --synch=1
+printf 'warpscope-lp-map 1\n0-6 1\n7-20 0\n21-18446744073709551604 1 2\n18446744073709551605-18446744073709551614 0\n' >2.map
+printf 'warpscope-lp-map 1\n0-20 2\n21-18446744073709551594 0\n18446744073709551599-18446744073709551614 1\n' >3.map
+run_model 2 "$holes" --numbers=far --maps=1 --lp-map=2.map --checkpoint-every=11 --checkpoint-path=placed
+assert_eq "a map" "$wanted" "$net/$events/$states"
+run_model 3 "$holes" --numbers=far --maps=1 --lp-map=3.map --restart=placed
+assert_eq "a restart with another map" "$wanted" "$net/$events/$states"
+printf 'warpscope-lp-map 1\n0-6 0\n0-7 0\n' >bad.map
+assert_refused 'bad.map:3: LP 0 has a line already' 1 "$holes" --numbers=far --maps=1 --lp-map=bad.map
+assert_refused 'bad.map:3: LP 3 has a line already' 1 "$holes" --maps=1 --lp-map=bad.map
+printf 'warpscope-lp-map 1\n4-12 0\n' >bad.map
+assert_refused 'bad.map:2: LP 4, but the model has 11 LPs, 3 to 103 with holes' 1 "$holes" --maps=1 --lp-map=bad.map
+assert_refused 'two ranks have an LP with the number 3;' 2 "$holes" --maps=1 --mistake=2 --lp-map=2.map
+run_mpi 2 "$WS_BIN/phold" --nlp=20 --end=2 --map=auto --quiet >/dev/null 2>metis.txt
+if ! grep -q METIS metis.txt; then
+    run_model 1 "$holes" --numbers=far --lps=100 --partners=1 --synch=1
+    wanted=$net/$events/$states
+    run_model 2 "$holes" --numbers=far --lps=100 --partners=1 --maps=1 --map=auto --map-at=10
+    assert_eq "a move" "$wanted" "$net/$events/$states"
+    assert_num "LPs that move" "$(json_get run.json placement.lps_moved)" '>' 10
+fi
+
 # mistake NUMBER RANKS TEXT
 mistake() {
     assert_status "mistake $1 on $2 ranks" 3 run_mpi "$2" "$holes" --mistake="$1" --quiet

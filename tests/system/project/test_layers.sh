@@ -19,7 +19,7 @@
 # A row is "file or directory: what its quoted includes may be", as shell patterns; "own" are files of
 # the same directory. The longest file or directory that fits a source file counts.
 layers='
-text:                   text/*
+text:                   text/* store/*
 store:                  store/*
 files:                  files/*
 placement:              placement/*

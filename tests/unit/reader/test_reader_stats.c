@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "data/histogram.h"
-#include "data/id_set.h"
 #include "data/top_k.h"
 #include "render/plot.h"
 #include "support/suite.h"
@@ -196,38 +195,6 @@ static void test_dist(void)
     free(values);
 }
 
-/* ---- Sets of numbers ------------------------------------------------------------------------- */
-
-static void test_ids(void)
-{
-    uint64_t seed = suite_seed(), wrong = 0;
-    suite_print_seed("reader_stats", seed);
-    for (int round = 0; round < 200; round++) {
-        bool model[400] = {false};
-        struct ws_id_set ids = {0};
-        for (int step = 0; step < 10; step++) {
-            uint64_t numbers[64], first = random_below(&seed, 300);
-            size_t n = random_below(&seed, 64);
-            bool ordered = random_below(&seed, 2) == 0;
-            for (size_t i = 0; i < n; i++) {
-                numbers[i] = ordered ? first + i : random_below(&seed, 400);
-                model[numbers[i]] = true;
-            }
-            CU_ASSERT_TRUE(ws_id_set_add(&ids, numbers, n));
-            ws_id_set_check(&ids);
-        }
-        size_t hint = random_below(&seed, 500), place = 0;
-        for (uint64_t i = 0; i < 400; i++) {
-            size_t expected = model[i] ? place++ : WS_IDS_NONE;
-            hint = random_below(&seed, 4) == 0 ? random_below(&seed, 500) : hint;
-            wrong += ws_id_set_find(&ids, i, &hint) != expected;
-        }
-        wrong += place != ids.n;
-        ws_id_set_free(&ids);
-    }
-    CU_ASSERT_EQUAL(wrong, 0);
-}
-
 /* ---- Pictures -------------------------------------------------------------------------------- */
 
 static void test_line(void)
@@ -352,7 +319,6 @@ int main(void)
                                         {"top, bounded", test_top_bounded},
                                         {"top, ties", test_top_ties},
                                         {"distributions", test_dist},
-                                        {"sets of numbers", test_ids},
                                         {"lines", test_line},
                                         {"bars", test_bar},
                                         {"numbers", test_numbers},

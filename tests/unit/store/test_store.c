@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Tests of store/: an index finds what a search through the array finds, also with hashes that
- * collide; arrays keep what they hold while they grow.
+ * collide; arrays keep what they hold while they grow; a set of numbers finds the places that a
+ * table of all numbers has.
  *
  * test: libs=none
  */
@@ -9,6 +10,7 @@
 #include <malloc.h>
 
 #include "store/array.h"
+#include "store/id_set.h"
 #include "store/index.h"
 #include "support/suite.h"
 
@@ -133,9 +135,71 @@ static void test_append(void)
     }
 }
 
+#define IDS 400u
+
+/* Number i of a set: dense, with equal gaps, or on both sides of a gap around 2^63. */
+static uint64_t id_of(unsigned kind, uint64_t i)
+{
+    return kind == 0 ? i : kind == 1 ? 1000 + 3 * i : i < IDS / 3 ? i : UINT64_MAX / IDS * i;
+}
+
+/* Compares all places with those in a table of the numbers, `has`. */
+static uint64_t set_compare(struct id_set *set, unsigned kind, const bool has[IDS], uint64_t *seed)
+{
+    size_t hint = random_below(seed, IDS), place = 0;
+    uint64_t wrong = !id_set_index(set);
+    for (uint64_t i = 0; i < IDS; i++) {
+        uint64_t id = id_of(kind, i);
+        hint = random_below(seed, 4) == 0 ? random_below(seed, IDS) : hint;
+        wrong += id_set_from(set, id) != place;
+        wrong += has[i] && id_set_at(set, place) != id;
+        size_t expected = has[i] ? place++ : ID_SET_NONE;
+        wrong += id_set_find(set, id, &hint) != expected;
+        wrong += id_set_place(set, id) != expected;
+        wrong += kind == 1 && id_set_place(set, id + 1) != ID_SET_NONE;
+    }
+    return wrong + (place != set->n) + !id_set_check(set);
+}
+
+static void test_set(void)
+{
+    uint64_t seed = suite_seed(), wrong = 0;
+    suite_print_seed("store", seed);
+    for (unsigned round = 0; round < 200; round++) {
+        const unsigned kind = round % 3;
+        bool has[IDS] = {false};
+        struct id_set set = {0};
+        for (int step = 0; step < 10; step++) {
+            uint64_t numbers[64], first = random_below(&seed, IDS - 64);
+            size_t n = random_below(&seed, 64);
+            bool ordered = random_below(&seed, 2) == 0;
+            for (size_t i = 0; i < n; i++) {
+                uint64_t chosen = ordered ? first + i : random_below(&seed, IDS);
+                numbers[i] = id_of(kind, chosen);
+                has[chosen] = true;
+            }
+            CU_ASSERT_TRUE(id_set_add(&set, numbers, n));
+            CU_ASSERT_TRUE(id_set_check(&set));
+        }
+        wrong += set_compare(&set, kind, has, &seed);
+        if (set.n > 1) { /* the check finds a number in the wrong place */
+            set.ids[0] = set.ids[1];
+            CU_ASSERT_FALSE(id_set_check(&set));
+        }
+        id_set_free(&set);
+    }
+    bool has[IDS] = {false};
+    struct id_set dense = {.n = 1 + random_below(&seed, IDS - 1)};
+    memset(has, true, dense.n);
+    wrong += set_compare(&dense, 0, has, &seed) + !id_set_is_dense(&dense);
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
 int main(void)
 {
-    static const CU_TestInfo tests[] = {
-        {"an index", test_index}, {"an array", test_array}, {"an appended array", test_append}};
+    static const CU_TestInfo tests[] = {{"an index", test_index},
+                                        {"an array", test_array},
+                                        {"an appended array", test_append},
+                                        {"a set of numbers", test_set}};
     return suite_run("store", tests, sizeof tests / sizeof tests[0]);
 }

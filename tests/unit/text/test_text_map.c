@@ -13,6 +13,9 @@ enum { LPS = 10, RANKS = 3, KPS = 4 };
 
 static uint32_t rank_of[LPS], kp_of[LPS];
 
+/* Gids of the LPs; dense unless a test sets them. */
+static struct id_set gids = {.n = LPS};
+
 /* Reads `size` bytes as the file "m" for LPS, RANKS and KPS. */
 static bool read_bytes(struct map_text *map, const char *text, size_t size)
 {
@@ -20,7 +23,7 @@ static bool read_bytes(struct map_text *map, const char *text, size_t size)
     CU_ASSERT_FATAL(file != NULL && fwrite(text, 1, size, file) == size);
     rewind(file);
     *map = (struct map_text){.path = "m",
-                             .n_lps = LPS,
+                             .lps = &gids,
                              .n_ranks = RANKS,
                              .n_kps = KPS,
                              .rank_of = rank_of,
@@ -71,7 +74,7 @@ static void test_mistakes(void)
         {TITLE "0-5 1\n\n3-9 1\n", "m:4: LP 3 has a line already"},
         {TITLE "0-10 1\n", "m:2: LP 10, but the model has 10 LPs, 0 to 9"},
         {TITLE "0-99999999999999999999999999 1\n",
-         "m:2: LP 1152921504606846975, but the model has 10 LPs, 0 to 9"},
+         "m:2: LP 18446744073709551615, but the model has 10 LPs, 0 to 9"},
         {TITLE "5-4 1\n", "m:2: the range 5-4 is empty"},
         {TITLE "0-9 3\n", "m:2: rank 3, but the run has 3 ranks, 0 to 2"},
         {TITLE "0-9 4294967296\n", "m:2: rank 4294967296, but the run has 3 ranks, 0 to 2"},
@@ -114,9 +117,43 @@ static void test_hostile(void)
     CU_ASSERT_TRUE(read_text(&map, text));
 }
 
+static void test_holes(void)
+{
+    static uint64_t ids[] = {3, 4, 10, 12, 13, 20, 21, 500, UINT64_MAX / 2, UINT64_MAX - 1};
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        {TITLE "0-20 1\n21-18446744073709551614 2\n", NULL},
+        {TITLE "3-12 1\n13 0\n14-100 1\n101-18446744073709551614 2\n", NULL},
+        {TITLE "5 1\n",
+         "m:2: LP 5, but the model has 10 LPs, 3 to 18446744073709551614 with holes"},
+        {TITLE "0-2 1\n",
+         "m:2: LP 0, but the model has 10 LPs, 3 to 18446744073709551614 with holes"},
+        {TITLE "3-18446744073709551615 1\n", "m:2: LP 18446744073709551615, but the model has 10 "
+                                             "LPs, 3 to 18446744073709551614 with holes"},
+        {TITLE "0-499 1\n", "m: 3 of the model's 10 LPs have no line, LP 500 first"},
+        {TITLE "0-12 1\n11-19 1\n", "m:3: LP 12 has a line already"},
+    };
+    struct map_text map;
+    gids = (struct id_set){.ids = ids, .n = LPS, .capacity = LPS};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool good = read_text(&map, cases[i].text);
+        CU_ASSERT_EQUAL(good, cases[i].error == NULL);
+        if (cases[i].error != NULL) {
+            CU_ASSERT_STRING_EQUAL(map.error, cases[i].error);
+        } else {
+            CU_ASSERT_TRUE(rank_of[0] == 1 && rank_of[3] == 1 && rank_of[5] == 1 &&
+                           rank_of[9] == 2);
+        }
+    }
+    gids = (struct id_set){.n = LPS};
+}
+
 int main(void)
 {
-    static const CU_TestInfo tests[] = {
-        {"places", test_places}, {"mistakes", test_mistakes}, {"hostile bytes", test_hostile}};
+    static const CU_TestInfo tests[] = {{"places", test_places},
+                                        {"mistakes", test_mistakes},
+                                        {"gids with holes", test_holes},
+                                        {"hostile bytes", test_hostile}};
     return suite_run("map text", tests, sizeof tests / sizeof *tests);
 }

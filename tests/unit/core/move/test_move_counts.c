@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counts of committed events for --map=auto against a matrix: both directions of a pair are one,
- * events of LPs to themselves are apart, one event in four is held back.
+ * events of LPs to themselves are apart, one event in four is held back. Gids with and without holes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +20,11 @@ static void events_count(struct move_counts *c, uint64_t n, uint64_t matrix[LPS]
     tw_event *event = calloc(1, sizeof *event + 64);
     for (tw_lpid i = 0; i < LPS; i++) {
         lps[i].id = i;
-        lps[i].gid = i;
+        lps[i].gid = id_set_at(&c->mapping->gids, i);
     }
     for (uint64_t i = 0; i < n; i++) {
         uint64_t src = random_below(&seed, LPS), dest = random_below(&seed, LPS);
-        event->send_lp = src;
+        event->send_lp = lps[src].gid;
         event->dest_lp = &lps[dest];
         move_counts_add(c, event);
         matrix[src < dest ? src : dest][src < dest ? dest : src]++;
@@ -33,13 +33,27 @@ static void events_count(struct move_counts *c, uint64_t n, uint64_t matrix[LPS]
     free(lps);
 }
 
+static void mapping_with_holes(struct mapping *mapping)
+{
+    uint64_t gids[LPS];
+    for (uint64_t i = 0; i < LPS; i++) {
+        gids[i] = UINT64_MAX / LPS * i;
+    }
+    mapping->gids = (struct id_set){0};
+    CU_ASSERT_TRUE(id_set_add(&mapping->gids, gids, LPS) && id_set_index(&mapping->gids));
+}
+
 static void test_matrix(void)
 {
     for (int round = 0; round < 20; round++) {
         uint64_t matrix[LPS][LPS] = {{0}}, sum = 0, held = 0, self = 0, pairs = 0, received = 0;
         uint64_t n = random_below(&seed, 5000);
         struct move_counts c;
-        move_counts_init(&c, LPS);
+        struct mapping mapping = {.gids.n = LPS};
+        if (round % 2 == 1) {
+            mapping_with_holes(&mapping);
+        }
+        move_counts_init(&c, &mapping, LPS);
         events_count(&c, n, matrix);
         for (size_t i = 0; i < c.n_pairs; i++) {
             const struct partition_pair *p = &c.pairs[i];
@@ -62,6 +76,7 @@ static void test_matrix(void)
         move_counts_fini(&c);
         CU_ASSERT_TRUE(c.pairs == NULL && c.events == 0);
         move_counts_fini(&c);
+        id_set_free(&mapping.gids);
     }
 }
 
