@@ -188,6 +188,11 @@ static uint32_t add_register(struct function *function, uint32_t width, uint32_t
     return offset;
 }
 
+operand decode_new_register(struct decoder *decoder, uint32_t width)
+{
+    return add_register(decoder->function, width, 1) | BASE_FRAME;
+}
+
 operand decode_scratch(struct decoder *decoder, uint32_t width)
 {
     assert(width < sizeof decoder->scratch / sizeof *decoder->scratch);
@@ -341,7 +346,7 @@ static struct param *params_of(struct decoder *decoder, struct ptx_variable **va
     return params;
 }
 
-/* Sets decoder->op_of, and allocates one op for each instruction. Returns false if memory is
+/* Sets decoder->op_of, and allocates the ops of all instructions. Returns false if memory is
  * exhausted. */
 static bool number_statements(struct decoder *decoder)
 {
@@ -353,7 +358,9 @@ static bool number_statements(struct decoder *decoder)
     }
     for (size_t i = 0; i < source->statement_count; i++) {
         decoder->op_of[i] = count;
-        count += source->statements[i].kind == PTX_INSTRUCTION;
+        if (source->statements[i].kind == PTX_INSTRUCTION) {
+            count += 1 + decode_sum_count(source->statements[i].instruction);
+        }
     }
     decoder->function->op_count = count + 1; /* the decoder adds a ret at the end */
     decoder->function->ops = calloc(count + 1, sizeof *decoder->function->ops);
@@ -410,6 +417,7 @@ static bool decode_body(struct decoder *decoder)
         const struct ptx_statement *statement = &source->statements[i];
         if (statement->kind == PTX_INSTRUCTION) {
             decoder->statement = i;
+            decode_sums(decoder, statement);
             decode_instruction(decoder, statement);
             decoder->op++;
         }

@@ -46,6 +46,12 @@ struct decoder {
     uint32_t scratch[9];
     /* State of the current instruction. */
     const struct ptx_instruction *in;
+    /* Sums of a register and a constant that earlier ops of the statement compute. */
+    struct {
+        const struct ptx_operand *operand;
+        operand sum;
+    } sums[8];
+    uint32_t sum_count;
     size_t statement;
     struct op *op;
     bool failed; /* true if an operand cannot be used */
@@ -67,6 +73,8 @@ operand decode_constant(struct decoder *decoder, uint64_t bits, uint32_t width);
 /* Returns the width in bytes of a register (1: a predicate), or 0 if the operand is not a
  * register. */
 uint32_t decode_register_width(const struct decoder *decoder, const struct ptx_operand *o);
+/* Returns a register of this width in bytes that nothing else uses. */
+operand decode_new_register(struct decoder *decoder, uint32_t width);
 /* Returns a register of this width in bytes for a result that is not used. */
 operand decode_scratch(struct decoder *decoder, uint32_t width);
 
@@ -74,6 +82,11 @@ operand decode_scratch(struct decoder *decoder, uint32_t width);
  * instruction. space: state space that the modifiers name. */
 void decode_address(struct decoder *decoder, const struct ptx_operand *address,
                     enum ptx_space space);
+
+/* Returns the number of operands of an instruction that are the sum of a register and a constant. */
+uint32_t decode_sum_count(const struct ptx_instruction *in);
+/* Decodes these operands of a statement into as many ops, which precede that of its instruction. */
+void decode_sums(struct decoder *decoder, const struct ptx_statement *statement);
 
 /* Returns the place of a variable of the function, or NULL if the function does not declare it. */
 const struct place *decode_place(const struct decoder *decoder,

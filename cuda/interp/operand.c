@@ -68,7 +68,13 @@ static operand decode_register(struct decoder *decoder, const struct ptx_operand
 {
     static const char members[] = "xyzwrgba";
     const struct place *place = decode_place(decoder, o->variable);
-    if (!place || place->width != width || o->part) {
+    for (uint32_t i = 0; i < decoder->sum_count; i++) {
+        if (decoder->sums[i].operand == o) {
+            decoder->failed |= !place || place->width != width;
+            return decoder->sums[i].sum;
+        }
+    }
+    if (!place || place->width != width || o->part || o->offset) {
         decoder->failed = true;
         return 0;
     }
@@ -179,7 +185,7 @@ operand decode_destination(struct decoder *decoder, const struct ptx_operand *to
     if (to->kind == PTX_SINK && width <= WIDTH_MAX) {
         return decode_scratch(decoder, width);
     }
-    if (to->kind == PTX_REGISTER && width <= WIDTH_MAX) {
+    if (to->kind == PTX_REGISTER && width <= WIDTH_MAX && !to->offset) {
         return decode_register(decoder, to, width);
     }
     decoder->failed = true;

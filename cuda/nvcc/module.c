@@ -121,6 +121,10 @@ bool nvcc_module_rewrite(const char *ptx, const char *stub, const char *source)
     if (good) {
         good = nvcc_file_write(ptx, result->text, result->size, "", 0) &&
                (stub == NULL || table_add(result, stub));
+        if (result->raised != NULL) {
+            nvcc_note("%s: the target of its PTX is raised to %s, which traces need", source,
+                      result->raised);
+        }
         notes_write(result, source);
     } else {
         nvcc_say("%s: its PTX cannot be traced: %s", source, error);

@@ -5,13 +5,26 @@
 #include "ptx/parser.h"
 #include <assert.h>
 
+/* Returns true if a directive begins the next item of a module, not a property of a function. Old
+ * compilers wrote declarations of functions without a semicolon. */
+static bool begins_item(struct ptx_text word)
+{
+    static const char *const words[] = {"visible", "extern", "weak", "common",  "entry",
+                                        "func",    "alias",  "file", "section", "loc"};
+    bool found = ptx_space_of(word) != PTX_GENERIC;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        found = found || ptx_is(word, words[i]);
+    }
+    return found;
+}
+
 /* Skips the directives between the parameters and the body, and sets function->performance to their
  * text. */
 static void performance(struct ptx_parser *parser, struct ptx_function *function)
 {
     struct ptx_lexer *in = &parser->in;
     const char *begin = in->begin, *end = begin;
-    while (in->kind == PTX_DOT) {
+    while (in->kind == PTX_DOT && !begins_item(ptx_token_text(in))) {
         bool pragma = ptx_is(ptx_token_text(in), "pragma");
         ptx_next(in);
         if (pragma) {
@@ -111,6 +124,8 @@ void ptx_function(struct ptx_parser *parser, enum ptx_linkage linkage, uint32_t 
     performance(parser, function);
     if (in->kind == '{') {
         body(parser, function);
+    } else if (!function->entry && in->kind == PTX_DOT) {
+        function->range.end = ptx_position(in, in->previous_end);
     } else {
         ptx_expect(in, ';', "or '{' after the head of a function");
         function->range.end = ptx_position(in, in->previous_end);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION_MIN = 60, VERSION_MAX = 99 };
+enum { VERSION_MIN = 10, VERSION_MAX = 99 };
 
 void *ptx_take(struct ptx_parser *parser, size_t size)
 {
@@ -101,7 +101,7 @@ static void version(struct ptx_parser *parser)
     }
     unsigned number = (unsigned)(s[0] - '0') * 10 + (unsigned)(s[2] - '0');
     if (number < VERSION_MIN || number > VERSION_MAX) {
-        ptx_fail(in, "PTX version %.3s is not supported; 6.0 to 9.9 are", s);
+        ptx_fail(in, "PTX version %.3s is not supported; 1.0 to 9.9 are", s);
     }
     parser->module->version = number;
     ptx_next(in);
@@ -128,7 +128,7 @@ static void header(struct ptx_parser *parser)
         ptx_fail_token(in, ".target");
     }
     target(parser);
-    module->address_bits = 32;
+    module->address_bits = 64; /* as in ptxas; modules before PTX 2.3 do not state it */
     if (at_directive(parser, "address_size")) {
         ptx_next(in);
         module->address_bits = (unsigned)ptx_integer(in, 64, "the size of an address");

@@ -92,10 +92,15 @@ static void member(struct ptx_parser *parser, struct ptx_operand *to)
     ptx_next(in);
 }
 
+/* Where an operand is, which determines what may follow its name: in an address (nothing that this
+ * file does not parse separately), in brackets (+ and - after a symbol), or on its own (also + after
+ * a register). */
+enum around { IN_ADDRESS, IN_BRACKETS, ALONE };
+
 /* Parses a register, variable, label, function, or _ into *to. label: true if the name is a label,
- * even if a variable has the same name. offset: true if + and - may follow the name. */
+ * even if a variable has the same name. */
 static void named_operand(struct ptx_parser *parser, struct ptx_operand *to, bool label,
-                          bool offset)
+                          enum around around)
 {
     struct ptx_lexer *in = &parser->in;
     to->name = ptx_token_text(in);
@@ -117,7 +122,11 @@ static void named_operand(struct ptx_parser *parser, struct ptx_operand *to, boo
     if (in->kind == PTX_DOT) {
         member(parser, to);
     }
-    if (offset && to->kind == PTX_SYMBOL && (in->kind == '+' || in->kind == '-')) {
+    bool has_offset = to->kind == PTX_SYMBOL
+                          ? around != IN_ADDRESS && (in->kind == '+' || in->kind == '-')
+                      : to->kind == PTX_REGISTER ? around == ALONE && in->kind == '+'
+                                                 : false;
+    if (has_offset) {
         to->offset = offset_terms(in);
     }
 }
@@ -130,7 +139,7 @@ static void address_operand(struct ptx_parser *parser, struct ptx_operand *to, u
     to->kind = PTX_ADDRESS;
     struct ptx_operand base = {0};
     if (in->kind == PTX_WORD && !ptx_begins_expression(in)) {
-        named_operand(parser, &base, false, false);
+        named_operand(parser, &base, false, IN_ADDRESS);
         to->offset = offset_terms(in);
     } else {
         constant_operand(parser, &base);
@@ -182,7 +191,7 @@ static void operand(struct ptx_parser *parser, struct ptx_operand *to, bool call
         }
     }
     if (in->kind == PTX_WORD && !ptx_begins_expression(in)) {
-        named_operand(parser, to, label, true);
+        named_operand(parser, to, label, depth == 0 ? ALONE : IN_BRACKETS);
     } else if (ptx_accept(in, '{')) {
         to->kind = PTX_VECTOR;
         operand_list(parser, to, '}', "after the elements of a vector", depth);

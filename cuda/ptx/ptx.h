@@ -83,6 +83,7 @@ struct ptx_variable {
     uint8_t vector; /* number of elements of a vector type: 2, 4 or 8; else 1 */
     bool array;     /* true if the variable has dimensions */
     bool pointer;   /* true for a parameter with the attribute .ptr */
+    bool hidden;    /* true for a parameter of a kernel with the attribute .hidden */
     /* Product of all dimensions; 1 without dimensions. For a family: its count. For [] with no
      * size: the number of elements that the initialiser gives, or 0. */
     uint64_t elements;
@@ -95,7 +96,8 @@ struct ptx_variable {
 
 /* Kinds of operands. Each comment names the members of struct ptx_operand that the kind sets. */
 enum ptx_operand_kind {
-    /* variable: the register or its family; number: index of the register in its family */
+    /* variable: the register or its family; number: index of the register in its family; offset:
+     * constant that is added to its value, as in "%r1+4" */
     PTX_REGISTER,
     PTX_SPECIAL, /* name: such as "%tid" for %tid.x; member: 'x' for %tid.x, 0 for %clock */
     PTX_INTEGER, /* bits: the value */
@@ -208,8 +210,8 @@ struct ptx_module {
 /*
  * Parses the `size` bytes at text. Returns the module, which the caller frees with ptx_free(). On
  * an error returns NULL, and stores an error message in the PTX_ERROR_MAX bytes at error, such as
- * "line 12: expected ';' after the operands of ld". These are errors too: a PTX version below
- * 6.0 or above 9.9, 4 GiB or more of text, and more than 256 nested blocks.
+ * "line 12: expected ';' after the operands of ld". These are errors too: a PTX version above
+ * 9.9, 4 GiB or more of text, and more than 256 nested blocks.
  */
 struct ptx_module *ptx_parse(const char *text, size_t size, char *error);
 

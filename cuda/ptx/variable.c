@@ -150,6 +150,11 @@ static struct ptx_variable begin_declaration(struct ptx_parser *parser, uint32_t
 {
     struct ptx_lexer *in = &parser->in;
     struct ptx_variable prototype = {.vector = 1, .range = {.begin = begin, .line = in->line}};
+    if (parser->function && parser->function->entry && !parser->function->body &&
+        in->kind == PTX_DOT && ptx_is(ptx_token_text(in), "hidden")) {
+        prototype.hidden = true;
+        ptx_next(in);
+    }
     if (in->kind != PTX_DOT ||
         (prototype.space = ptx_space_of(ptx_token_text(in))) == PTX_GENERIC) {
         ptx_fail_token(in, "a state space such as .reg or .param");

@@ -30,6 +30,8 @@ enum {
     DEVICE_PARAM_VERSION = 77,
     DEVICE_SM = 70 /* minimum target: sm_70 */
 };
+#define DEVICE_VERSION_TEXT "6.3"
+#define DEVICE_TARGET_TEXT  "sm_70"
 
 /* Each member is true if the module uses the insertion: DEVICE_GLOBAL, DEVICE_GENERIC and
  * DEVICE_SHARED, respectively. */

@@ -40,6 +40,23 @@ static uint32_t skip_blanks(const struct ptx_module *module, uint32_t at)
     return at;
 }
 
+struct ptx_range insert_find_target(const struct ptx_module *module)
+{
+    struct ptx_text target = module->target;
+    static const char option[] = "map_f64_to_f32";
+    struct ptx_range range = {.begin = (uint32_t)(target.s - module->source)};
+    uint32_t length = 0;
+    while (length < target.length && strchr(", \t\r\n/", target.s[length]) == NULL) {
+        length++;
+    }
+    for (uint32_t i = length; i + sizeof option - 1 <= target.length; i++) {
+        bool is_option = memcmp(target.s + i, option, sizeof option - 1) == 0;
+        length = is_option ? i + (uint32_t)sizeof option - 1 : length;
+    }
+    range.end = range.begin + length;
+    return range;
+}
+
 struct ptx_range insert_find_version(const struct ptx_module *module)
 {
     static const char directive[] = ".version";
@@ -115,6 +132,10 @@ static void insert_register(struct buffer *buffer, const struct ptx_operand *ope
     if (operand->member != 0) {
         buffer_add(buffer, ".", 1);
         buffer_add(buffer, &operand->member, 1);
+    }
+    if (operand->offset != 0) {
+        buffer_string(buffer, "+");
+        buffer_number(buffer, operand->offset);
     }
 }
 

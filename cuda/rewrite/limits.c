@@ -27,6 +27,9 @@ const char *limits_of_parameters(const struct ptx_module *module, const struct p
     for (uint32_t i = 0; i < kernel->parameter_count; i++) {
         const struct ptx_variable *parameter = kernel->parameters[i];
         uint64_t align = parameter->align;
+        if (parameter->hidden) {
+            return "it has parameters with the attribute .hidden";
+        }
         if (align == 0) {
             align = parameter->type.bits / 8U * (parameter->vector == 0 ? 1 : parameter->vector);
         }

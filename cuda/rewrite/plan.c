@@ -38,12 +38,10 @@ static bool is_supported(const struct ptx_module *module, char *error)
                  "the module has addresses of 32 bits; only 64 bits can be traced");
         return false;
     }
-    if (ptx_target_number(module->target) < DEVICE_SM) {
+    if (ptx_target_number(module->target) == 0) {
         int length = module->target.length < 40 ? (int)module->target.length : 40;
-        snprintf(error, PTX_ERROR_MAX,
-                 "the module's target is %.*s; traces need sm_%d or later (compile with "
-                 "-arch=sm_%d or above)",
-                 length, module->target.s, DEVICE_SM, DEVICE_SM);
+        snprintf(error, PTX_ERROR_MAX, "the module's target is %.*s; traces need sm_%d or later",
+                 length, module->target.s, DEVICE_SM);
         return false;
     }
     return true;

@@ -137,17 +137,26 @@ static void rewrite_function(struct rewriter *rewriter, const struct ptx_functio
     }
 }
 
+static void replace(struct rewriter *rewriter, struct ptx_range range, const char *text)
+{
+    copy_to(rewriter, range.begin);
+    buffer_string(&rewriter->out, text);
+    rewriter->copied = range.end > rewriter->copied ? range.end : rewriter->copied;
+}
+
 /* Copies the header to rewriter->out, and appends the declarations of the device functions.
- * Replaces a version that is too old for them. */
+ * Replaces a version and a target that are too old for them. */
 static void rewrite_header(struct rewriter *rewriter)
 {
     const struct ptx_module *module = rewriter->module;
-    if (module->version < DEVICE_VERSION &&
-        (rewriter->plan.uses.global || rewriter->plan.uses.generic)) {
-        struct ptx_range number = insert_find_version(module);
-        copy_to(rewriter, number.begin);
-        buffer_string(&rewriter->out, "6.3");
-        rewriter->copied = number.end > rewriter->copied ? number.end : rewriter->copied;
+    bool uses = rewriter->plan.uses.global || rewriter->plan.uses.generic;
+    bool is_old = ptx_target_number(module->target) < DEVICE_SM;
+    if (uses && module->version < DEVICE_VERSION) {
+        replace(rewriter, insert_find_version(module), DEVICE_VERSION_TEXT);
+    }
+    if (uses && is_old) {
+        replace(rewriter, insert_find_target(module), DEVICE_TARGET_TEXT);
+        rewriter->result->raised = DEVICE_TARGET_TEXT;
     }
     copy_to(rewriter, module->header_end);
     device_declare(&rewriter->out, rewriter->plan.uses);

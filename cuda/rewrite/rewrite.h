@@ -5,8 +5,9 @@
  *
  * The rewriter copies the source, with its comments and line information. It inserts text only
  * within lines or after the last one, so that each line keeps its number. There is one exception:
- * if the module uses device functions, a version below 6.3 is replaced by 6.3, the first version
- * that has all their instructions.
+ * if the module uses device functions, a version below 6.3 is replaced by 6.3, and a target below
+ * sm_70 by sm_70, the first ones that have all their instructions. PTX 6.3 still has the forms of
+ * old modules, such as shfl without .sync.
  *
  * The rewriter inserts
  * - the hidden last parameter of each kernel (WS_HIDDEN_PARAMETER in trace/slot.h): the address of
@@ -82,6 +83,7 @@ struct rewrite_result {
     size_t size; /* length of the text without the zero byte */
     /* true if the rewriter changed the module before; text is then a copy of the source */
     bool already;
+    const char *raised; /* target that replaces that of the module; NULL: none */
     struct rewrite_counts counts;
     uint64_t functions; /* number of device functions with traced accesses */
     struct rewrite_kernel *kernels;
@@ -93,7 +95,7 @@ struct rewrite_result {
 /*
  * Rewrites a module. Returns the result, which the caller frees with rewrite_free() before it frees
  * the module's source. Returns NULL, with an error message in error (PTX_ERROR_MAX bytes), if the
- * target is older than sm_70, if addresses have 32 bits, or if memory is exhausted.
+ * target is unknown, if addresses have 32 bits, or if memory is exhausted.
  */
 struct rewrite_result *rewrite_module(const struct ptx_module *module, char *error);
 

@@ -60,11 +60,12 @@ static const struct ws_usage usage = {
     .name = "ptx",
     .is_program = true,
     .operands = "[FILE]",
-    .text = "Rewrites a module of PTX (version 6.0 to 9.x, for sm_70 or later) so that its\n"
-            "kernels record their accesses to global memory. Reads FILE or, without one or\n"
-            "with -, standard input. Text is only inserted, within lines or after the last\n"
-            "one; a module that was rewritten before stays as it is. With a report, the\n"
-            "module is written only if --output is given.\n",
+    .text = "Rewrites a module of PTX (up to version 9.x, with addresses of 64 bits) so that\n"
+            "its kernels record their accesses to global memory. Reads FILE or, without one\n"
+            "or with -, standard input. Text is only inserted, within lines or after the last\n"
+            "one, but a version below 6.3 and a target below sm_70 are raised to these. A\n"
+            "module that was rewritten before stays as it is. With a report, the module is\n"
+            "written only if --output is given.\n",
     .options = options,
     .exit_status = "  0  the module was rewritten, and all output is written\n"
                    "  1  the PTX is damaged or cannot be traced, or the output was not written\n"
@@ -134,7 +135,7 @@ static bool module_write(struct ws_outs *outs, const char *path,
            ws_outs_publish(outs);
 }
 
-static void report(const struct ws_args *args, const char *path,
+static void report(const struct ws_args *args, const char *path, bool reports,
                    const struct rewrite_result *result)
 {
     if (args->values[OPTION_JSON] != NULL) {
@@ -143,7 +144,11 @@ static void report(const struct ws_args *args, const char *path,
         report_names(stdout, result);
     } else if (args->values[OPTION_LIST] != NULL) {
         report_text(stdout, result);
-    } else if (args->values[OPTION_QUIET] == NULL && result->note_count > 0) {
+    } else if (args->values[OPTION_QUIET] == NULL && result->raised != NULL) {
+        fprintf(stderr, "warpscope-ptx: %s: the target is raised to %s, which traces need\n", path,
+                result->raised);
+    }
+    if (!reports && args->values[OPTION_QUIET] == NULL && result->note_count > 0) {
         fprintf(
             stderr,
             "warpscope-ptx: %s: %zu instruction%s may access global memory and %s not traced (see "
@@ -185,7 +190,7 @@ static bool run(const struct ws_args *args, const char *path, struct ws_outs *ou
         good = module_write(outs, output == NULL ? "-" : output, result);
     }
     if (good) {
-        report(args, path, result);
+        report(args, path, reports, result);
     }
     rewrite_free(result);
     ptx_free(module);

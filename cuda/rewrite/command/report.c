@@ -62,6 +62,9 @@ void report_text(FILE *out, const struct rewrite_result *result)
         fprintf(out, "other spaces: %" PRIu64 "\n", c->other_spaces);
         fprintf(out, "traced device functions: %" PRIu64 "\n", result->functions);
     }
+    if (result->raised != NULL) {
+        fprintf(out, "target raised to: %s\n", result->raised);
+    }
     kernels_print(out, result);
     if (!result->already) {
         notes_print(out, result);
@@ -135,6 +138,9 @@ void report_json(FILE *out, const struct rewrite_result *result)
     struct json_writer writer = {.out = out};
     json_object_open(&writer, NULL);
     json_put_bool(&writer, "already", result->already);
+    if (result->raised != NULL) {
+        json_put_string(&writer, "raised", result->raised);
+    }
     json_put_u64(&writer, "loads", result->counts.loads);
     json_put_u64(&writer, "stores", result->counts.stores);
     json_put_u64(&writer, "atomics", result->counts.atomics);

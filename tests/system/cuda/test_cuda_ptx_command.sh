@@ -90,8 +90,8 @@ rm -rf out
 mkdir out
 head -c 1500 "$module" >cut.ptx
 one_message "a cut module" 1 "cut.ptx: line " "$ptx" cut.ptx -o out/cut.ptx
-sed 's/sm_90/sm_60/' "$module" >old.ptx
-one_message "an old target" 1 "old.ptx: the module's target is sm_60; traces need sm_70" "$ptx" old.ptx -o out/old.ptx
+sed 's/sm_90/odd/' "$module" >old.ptx
+one_message "an odd target" 1 "old.ptx: the module's target is odd; traces need sm_70" "$ptx" old.ptx -o out/old.ptx
 sed 's/^\.version .*/.version 19.0/' "$module" >new.ptx
 one_message "a new version" 1 "new.ptx: line " "$ptx" new.ptx -o out/new.ptx
 : >empty.ptx

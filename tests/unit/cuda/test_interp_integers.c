@@ -138,6 +138,10 @@ REF(selp_e, w ? x : y)
 REF(slct_e, S32(z) >= 0 ? x : y)
 REF(slct_f_e, F(z) >= 0 ? x : y)
 
+REF(sums32_e, x + y + 8)
+REF(sums16_e, w == 0 ? 0 : x + y - 1)
+REF(sums64_e, (x + 0x100000000) * y)
+
 static const struct instruction integers[] = {
     {"add.s32 %r0, %r1, %r2;", 4, add_e},
     {"add.u16 %h0, %h1, %h2;", 2, add_e},
@@ -211,6 +215,9 @@ static const struct instruction integers[] = {
     {"selp.b64 %d0, %d1, %d2, %p1;", 8, selp_e},
     {"slct.u32.s32 %r0, %r1, %r2, %r3;", 4, slct_e},
     {"slct.u64.f32 %d0, %d1, %d2, %r3;", 8, slct_f_e},
+    {"add.u32 %r0, %r1 + 7, %r2+-1 + 2;", 4, sums32_e},
+    {"@%p1 add.u16 %h0, %h1+65535, %h2;", 2, sums16_e},
+    {"mul.lo.u64 %d0, %d1+0x100000000, %d2;", 8, sums64_e},
     {"mov.b64 {%r5, %r6}, %d1; mov.b64 %d0, {%r6, %r5};", 8, NULL},
     {"mov.b32 {%h5, %h6}, %r1; mov.b32 %r0, {%h6, %h5};", 4, NULL},
 };

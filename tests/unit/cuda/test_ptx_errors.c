@@ -32,8 +32,8 @@ static void test_header(void)
     check("", "line 1: a PTX module must begin with .version");
     check("\n\n.target sm_80", "line 3: a PTX module must begin with .version");
     check("\177ELF\001", "line 1: a PTX module must begin with .version");
-    check(".version 5.0\n.target sm_80",
-          "line 1: PTX version 5.0 is not supported; 6.0 to 9.9 are");
+    check(".version 0.9\n.target sm_80",
+          "line 1: PTX version 0.9 is not supported; 1.0 to 9.9 are");
     check(".version 10.0", "line 1: expected a version such as 8.5, found \"10.0\"");
     check(".version 8.5\n.entry", "line 2: expected .target, found \".entry\"");
     check(".version 8.5 .target sm_80 .address_size 48",

@@ -34,7 +34,7 @@ static void check_body(const char *text, const char *expected)
 
 static void test_header(void)
 {
-    ptx_compare(".version 6.0\n.target sm_20", "60 sm_20 32\n");
+    ptx_compare(".version 6.0\n.target sm_20", "60 sm_20 64\n");
     ptx_compare("// a\r\n/* b\n*/ .version 9.0 .target sm_90a, debug .address_size 64 ;\r\n",
                 "90 sm_90a, debug 64\n");
     check_module(".file 1 \"a\\\"b.cu\", 12, 34\n.pragma \"nounroll\";\n.section .debug_abbrev\n{\n"

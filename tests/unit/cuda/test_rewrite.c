@@ -75,7 +75,9 @@ static const char *rewrite(const char *source)
         return "";
     }
     CU_ASSERT_EQUAL(strlen(result->text), result->size);
-    bool replaced = strstr(source, ".version 6.0") != NULL && result->size > strlen(source);
+    bool replaced =
+        (strstr(source, ".version 6.0") != NULL || strstr(source, ".version 1.4") != NULL) &&
+        result->size > strlen(source);
     CU_ASSERT_TRUE(replaced || keeps_lines(source, result->text));
     return result->text;
 }
@@ -362,6 +364,32 @@ static void test_version(void)
     check_contains(rewrite(KERNEL("ld.u32 %r1, [%rd1];")), "isspacep.param");
     check_contains(rewrite(".version 6.0\n.target sm_70\n.address_size 64\n.entry k\n{ret;}\n"),
                    ".version 6.0\n");
+    text = rewrite(
+        ".version 6.0 .target sm_30, texmode_independent .address_size 64\n.entry k()\n{\n" BODY
+        "ld.u32 %r1, [%rd1];\nret;\n}\n");
+    check_contains(text, ".version 6.3 .target sm_70, texmode_independent .address_size 64");
+    CU_ASSERT_STRING_EQUAL(result->raised, "sm_70");
+    text = rewrite(
+        ".version 1.4\n.target sm_10, map_f64_to_f32\n.entry k()\n{\n" BODY
+        "ld.u32 %r1, [%rd1];\nret;\n}\n.func f(.reg .u32 a)\n.func f(.reg .u32 a)\n{ret;}\n");
+    check_contains(text, ".version 6.3\n.target sm_70 .func");
+    check_contains(rewrite(".version 6.0\n.target sm_35\n.address_size 64\n.entry k\n{ret;}\n"),
+                   ".target sm_35\n");
+    CU_ASSERT_PTR_NULL(result->raised);
+}
+
+/* A register with a constant, which may be an operand of its own, and parameters with .hidden. */
+static void test_new_operands(void)
+{
+    check_contains(rewrite(KERNEL("st.global.u32 [%rd1], %r1 + 5;")),
+                   "(%ws_slot, %rd1, 268435460); st.global.u32 [%rd1], %r1 + 5;");
+    check_contains(rewrite(KERNEL("cp.async.ca.shared.global [%r1], [%rd1], 8, %r2 + 1;")),
+                   "min.u32 %ws_what, %r2+1, 8; ");
+    rewrite(HEADER ".entry k(.param .u64 a, .hidden .param .align 64 .b8 b[128])\n{\n" BODY
+                   "ld.global.u32 %r1, [%rd1];\nret;\n}\n");
+    CU_ASSERT_PTR_NOT_NULL(strstr(result->kernels[0].reason, ".hidden"));
+    CU_ASSERT_STRING_EQUAL(result->kernels[0].untraced,
+                           "all accesses, since it has parameters with the attribute .hidden");
 }
 
 static void check_refused(const char *source, const char *part)
@@ -376,8 +404,8 @@ static void check_refused(const char *source, const char *part)
 
 static void test_refused(void)
 {
-    check_refused(".version 6.3\n.target sm_60\n.address_size 64\n",
-                  "target is sm_60; traces need sm_70");
+    check_refused(".version 6.3\n.target odd\n.address_size 64\n",
+                  "target is odd; traces need sm_70");
     check_refused(".version 6.3\n.target sm_75\n.address_size 32\n", "32 bits");
 }
 
@@ -396,7 +424,8 @@ int main(void)
         {"limit of shared memory", test_shared_limit},
         {"rewriting twice", test_idempotent},
         {"lines and comments", test_lines},
-        {"versions", test_version},
+        {"versions and targets", test_version},
+        {"operands with constants, hidden parameters", test_new_operands},
         {"refused modules", test_refused},
     };
     int status = suite_run("rewrite", tests, sizeof tests / sizeof *tests);
