@@ -100,6 +100,72 @@ static void input_check(char **user, size_t at)
     }
 }
 
+/* Returns true if a word is one of n options. */
+static bool is_one_of(const char *word, const char *const *options, size_t n)
+{
+    bool found = false;
+    for (size_t i = 0; i < n; i++) {
+        found = found || strcmp(word, options[i]) == 0;
+    }
+    return found;
+}
+
+/* Adds a note for the user if the program that nvcc links contains the CUDA runtime. */
+static void link_check(char **user)
+{
+    static const char *const others[] = {"-c",
+                                         "--compile",
+                                         "-dc",
+                                         "--device-c",
+                                         "-dw",
+                                         "--device-w",
+                                         "-dlink",
+                                         "--device-link",
+                                         "-E",
+                                         "--preprocess",
+                                         "-ptx",
+                                         "--ptx",
+                                         "-cubin",
+                                         "--cubin",
+                                         "-fatbin",
+                                         "--fatbin",
+                                         "-lib",
+                                         "--lib",
+                                         "-M",
+                                         "--generate-dependencies",
+                                         "-MM",
+                                         "-cuda",
+                                         "--cuda",
+                                         "-optix-ir",
+                                         "--optix-ir",
+                                         "-dryrun",
+                                         "--dryrun",
+                                         "-h",
+                                         "--help",
+                                         "-V",
+                                         "--version",
+                                         "-clean",
+                                         "--clean-targets"};
+    static const char *const runtimes[] = {"-cudart", "--cudart"};
+    bool links = user[0] != NULL, is_static = true;
+    const char *output = "a.out";
+    for (char **word = user; *word != NULL; word++) {
+        const char *value = strchr(*word, '=') == NULL ? word[1] : strchr(*word, '=') + 1;
+        char name[16];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(*word, "="), *word);
+        links = links && !is_one_of(*word, others, sizeof others / sizeof others[0]);
+        if (is_one_of(name, runtimes, 2) && value != NULL) {
+            is_static = strcmp(value, "static") == 0;
+        }
+        output = strcmp(*word, "-o") == 0 && word[1] != NULL ? word[1] : output;
+    }
+    if (links && is_static) {
+        nvcc_note("%s: contains the CUDA runtime, so it cannot run on the CPU; -cudart=shared "
+                  "changes this",
+                  output);
+    }
+}
+
 /* Runs nvcc with the added arguments and those of the user. Returns the exit status for this
  * program. */
 static int compile(struct nvcc_paths *paths, const struct extra *extra, char **user,
@@ -128,6 +194,9 @@ static int compile(struct nvcc_paths *paths, const struct extra *extra, char **u
     if (error != 0) {
         nvcc_say("%s: cannot be run: %s", paths->nvcc, strerror(error));
         return WS_EXIT_DAMAGED;
+    }
+    if (status == 0) {
+        link_check(user);
     }
     nvcc_notes_end(options->is_quiet);
     if (status != 0) {

@@ -39,7 +39,8 @@ static const struct ws_section sections[] = {
                 "finds the library too. With another compiler, add the options printed by\n"
                 "--warpscope-link-options; without them, warpscope_traced_kernels is undefined.\n"
                 "clang is taken as the host compiler (-ccbin clang++), not as the CUDA compiler.\n"
-                "A program for the CUDA runtime on the CPU needs -cudart=shared as well.\n"},
+                "A program for the CUDA runtime on the CPU needs -cudart=shared as well; a note\n"
+                "says so if the option is missing.\n"},
     {"environment", "  WARPSCOPE_NVCC        file of the nvcc to drive\n"
                     "  WARPSCOPE_NVCC_QUIET  if set and not empty: as with --warpscope-quiet\n"
                     "  WARPSCOPE_MEMTRACE    for the compiled program: directory of its traces,\n"
