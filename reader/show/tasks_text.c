@@ -54,7 +54,7 @@ static void group_print(FILE *out, const struct named *g, bool has_open)
     static const double parts[] = {0.5, 0.9, 0.99};
     char number[WS_COUNT_MAX];
     const struct ws_histogram *d = &g->group->durations;
-    uint64_t open = g->group->begun - g->group->ended;
+    uint64_t open = g->group->begun + g->group->earlier - g->group->ended;
     fputs("  ", out);
     utf8_plain_column(out, g->what, 26);
     fprintf(out, " %6s", ws_count_fit(number, g->group->ended, 6));

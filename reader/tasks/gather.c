@@ -131,11 +131,15 @@ static void row_add(struct ws_tasks *t)
     if (group == NULL) {
         return;
     }
+    /* A whole task that reaches back before the first record has both records. */
+    const bool is_earlier = row->start < t->first;
     if (row->what_is == WS_TASK_BEGIN) {
         group->begun++;
+        group->earlier -= is_earlier;
         return;
     }
     group->ended++;
+    group->earlier += is_earlier;
     ws_histogram_add(&group->durations, row->vt - row->start, 1);
     struct ws_tasks_place *place = place_of(t);
     if (place != NULL) {
@@ -182,6 +186,7 @@ struct ws_tasks *ws_tasks_gather(struct ws_file *file, const struct ws_select *s
     t->select = select;
     t->descs = &file->descs;
     t->to = ws_tasks_run_end(file);
+    t->first = file->virtual_time.min;
     if (select->by_time) {
         t->from = select->from > 0.0 ? select->from : 0.0;
         t->to = select->has_to && select->to < t->to ? select->to : t->to;

@@ -96,6 +96,9 @@ double ws_busy_length(const struct ws_busy *busy);
 
 struct ws_tasks_group { /* the tasks with the same kind and the same `what` */
     uint64_t begun, ended;
+    /* Number of ended tasks that began before the first record, so that they have no record of
+     * their beginning: the run continued from a checkpoint. */
+    uint64_t earlier;
     struct ws_histogram durations;
 };
 
@@ -126,6 +129,7 @@ struct ws_tasks {
     uint64_t left_out;            /* number of tasks at places beyond the limit */
     uint64_t steps, unreadable;
     double from, to; /* range of virtual time: that of the run, or the selected one */
+    double first;    /* virtual time of the first record in the file */
     bool no_memory;
     struct ws_task_row row;
 };
