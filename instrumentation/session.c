@@ -41,18 +41,12 @@ enum tw_status session_setup(const tw_pe *pe, struct probe_table *table)
     return TW_OK;
 }
 
-const char *session_why_lps_stay(void)
+void session_lps_made(void)
 {
-    return g_st_bus_options.subscribers[0] != '\0' || g_st_bus.n_listened > 0
-               ? "records for subscribers have numbers by LP, which do not move"
-               : NULL;
-}
-
-void session_lps_arrive(void)
-{
-    deferred_lps_arrive(&g_st_deferred, g_tw_nlp);
+    deferred_lps_made(&g_st_deferred, g_tw_nlp);
+    engine_stream_lps_made(&g_st_engine_stream);
     if (g_st_tasks != NULL) {
-        task_lps_arrive(g_st_tasks);
+        task_lps_made(g_st_tasks);
     }
 }
 

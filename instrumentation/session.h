@@ -12,12 +12,9 @@
 /* Sets up the observers. Called after the set-up of the recorder. Collective; all ranks return the
  * same status. If the status is not TW_OK, an error message has been printed. */
 enum tw_status session_setup(const tw_pe *pe, struct probe_table *table);
-/* For --map=auto (see tw_extension): returns the reason why LPs cannot move between ranks; NULL:
- * they can. */
-const char *session_why_lps_stay(void);
-/* For --map=auto: makes deferred records and the task trace use the new local LPs. Called after LPs
- * have moved between ranks. */
-void session_lps_arrive(void);
+/* For --map=auto: discards what observers know of the LPs that were local. Called when LPs have moved
+ * between ranks, before lp_parts_read(). */
+void session_lps_made(void);
 /* Makes the streams "warpscope.sample" and "warpscope.trace" deliver the rows of the recorder's new
  * files. Called when the recorder begins to record other data. */
 void session_rows_changed(void);

@@ -167,7 +167,7 @@ typedef struct st_record {
  *
  * Counting begins when the stream gets its first subscriber. For a subscriber added during the run,
  * numbers continue the count for earlier subscribers; without earlier subscribers, they begin with
- * 1. The same holds for every subscriber of a run that continues from a checkpoint. If a model
+ * 1. Earlier subscribers include those of the run before a restart from a checkpoint. If a model
  * emits a record only when st_enabled() is true, the records that it omits are not counted. To give
  * records the same numbers for all tools, the model should always emit them, if need be without
  * data.

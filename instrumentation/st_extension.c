@@ -11,6 +11,7 @@
 #include "control/control.h"
 #include "engine/probe.h"
 #include "format/identity.h"
+#include "lp_parts.h"
 #include "record/change.h"
 #include "record/context.h"
 #include "record/dump.h"
@@ -53,6 +54,9 @@ static enum tw_status extension_start(tw_pe *pe, struct probe_table *table)
     enum tw_status status = recorder != NULL ? recorder_start(recorder, pe, table) : TW_OK;
     if (status == TW_OK && recorder != NULL && recorder->running) {
         control_begin(recorder, pe);
+    }
+    if (status == TW_OK) {
+        task_start(pe);
     }
     return status;
 }
@@ -100,12 +104,6 @@ static void extension_checkpoint(tw_pe *pe, struct run_samples *samples)
     }
 }
 
-static const char *extension_why_lps_stay(void)
-{
-    const char *why = recorder_why_lps_stay();
-    return why != NULL ? why : session_why_lps_stay();
-}
-
 static void extension_lps_leave(tw_pe *pe, struct probe_table *table, const char *text)
 {
     struct recorder *recorder = context_recorder_or_null();
@@ -114,13 +112,21 @@ static void extension_lps_leave(tw_pe *pe, struct probe_table *table, const char
     }
 }
 
+static void extension_lps_made(tw_pe *pe)
+{
+    (void)pe;
+    session_lps_made();
+}
+
 static void extension_lps_arrive(tw_pe *pe, struct probe_table *table)
 {
     struct recorder *recorder = context_recorder_or_null();
-    session_lps_arrive();
     if (recorder != NULL) {
         recorder_lps_arrive(recorder, pe, table);
         session_rows_changed();
+    }
+    if (g_st_tasks != NULL) {
+        task_file_changed(g_st_tasks);
     }
 }
 
@@ -222,9 +228,14 @@ const struct tw_extension tw_extension = {.option_tables = extension_option_tabl
                                           .status_printed = extension_status_printed,
                                           .cut = extension_cut,
                                           .checkpoint = extension_checkpoint,
-                                          .why_lps_stay = extension_why_lps_stay,
+                                          .why_lps_stay = recorder_why_lps_stay,
                                           .lps_leave = extension_lps_leave,
+                                          .lps_made = extension_lps_made,
                                           .lps_arrive = extension_lps_arrive,
+                                          .lps_pack = lp_parts_begin,
+                                          .lps_packed = lp_parts_end,
+                                          .lp_write = lp_parts_write,
+                                          .lp_read = lp_parts_read,
                                           .finish = extension_finish,
                                           .after_final = extension_after_final,
                                           .report_text = extension_report_text,

@@ -21,7 +21,9 @@
  * Two errors are always detected: a call outside an init or event handler of the LP
  * (ST_WRONG_STATE), and a required text that is NULL or empty (ST_INVALID). The other errors are
  * detected only while tasks have subscribers; a task that began before the first subscription then
- * counts as unknown. The model's behaviour must therefore not depend on these errors. A call that
+ * counts as unknown. After a restart from a checkpoint, open tasks are known. If tasks had no
+ * subscribers when the checkpoint was written, each task that began before counts as open. The
+ * model's behaviour must therefore not depend on these errors. A call that
  * fails changes nothing, except that it may have used up the number for an id.
  */
 #ifndef WARPSCOPE_ST_TASK_H

@@ -65,7 +65,9 @@ typedef bool (*st_task_filter)(const st_task_record *task, void *arg);
 st_result st_tracer_filter(st_tracer *tracer, st_task_filter filter, void *arg);
 
 /* Makes the tracer trace all tasks that begin from now on, until the run ends. The results cannot
- * be read after the run. Returns ST_OK; ST_DUPLICATE: the tracer has been attached before;
+ * be read after the run. In a run that continues from a checkpoint, a tracer that is attached before
+ * tw_run() continues the results of the tracer with the same specification; tracers with equal
+ * specifications are distinguished by the order of their attachment. Returns ST_OK; ST_DUPLICATE: the tracer has been attached before;
  * ST_NO_MEMORY; ST_INVALID: tracer is NULL. */
 st_result st_tracer_attach(st_tracer *tracer);
 

@@ -115,10 +115,12 @@ bool ckpt_gather(struct pe *pe, struct ckpt_image *image)
         tw_extension.checkpoint(&pe->head, &samples);
     }
     bool fits = ckpt_add_run(image, &run) && course_add(image, &samples) &&
-                (pe->comm.rank > 0 || model_options_add(image, pe->checkpoint->model_options));
+                (pe->comm.rank > 0 || model_options_add(image, pe->checkpoint->model_options)) &&
+                ckpt_observers_begin();
     for (tw_lpid i = 0; fits && i < pe->lps.count; i++) {
         fits = ckpt_add_lp(image, pe, lp_table_at(&pe->lps, i));
     }
+    ckpt_observers_end();
     struct gatherer g = {pe, image};
     return fits && pending_each(pe->pending, gather_event, &g) &&
            engine_each_withdrawn(pe, gather_event, &g);

@@ -24,7 +24,7 @@
 #include <stdio.h>
 
 /* Version of the files that are written; files from CKPT_VERSION_READ on are read. Version 4 adds
- * blocks of kind CKPT_COURSE. */
+ * blocks of kind CKPT_COURSE, and the part CKPT_OBSERVERS of records of LPs. */
 #define CKPT_VERSION      4u
 #define CKPT_VERSION_READ 3u
 /* Maximum size in bytes of the records of a block. A longer record has a block of its own. */

@@ -141,6 +141,24 @@ static void add_streams(unsigned char **at, enum ckpt_part_tag tag, const tw_rng
     }
 }
 
+bool ckpt_observers_begin(void)
+{
+    return tw_extension.lps_pack == NULL || tw_extension.lps_pack();
+}
+
+void ckpt_observers_end(void)
+{
+    if (tw_extension.lps_packed != NULL) {
+        tw_extension.lps_packed();
+    }
+}
+
+/* Returns the size of what observers know of lp, and writes it to bytes unless that is NULL. */
+static size_t observers_write(const tw_lp *lp, void *bytes, size_t size)
+{
+    return tw_extension.lp_write != NULL ? tw_extension.lp_write(lp, bytes, size) : 0;
+}
+
 static size_t core_streams(const tw_lp *lp)
 {
     return (size_t)(lp->rng - lp->core_rng);
@@ -156,10 +174,12 @@ bool ckpt_add_lp(struct ckpt_image *image, const struct pe *pe, const tw_lp *lp)
     int error_num = 0;
     bool suspended = engine_is_suspended(lp, &error_num);
     int64_t error = error_num;
+    size_t n_observers = observers_write(lp, NULL, 0);
     size_t size = sizeof(struct lp_head) + part_bytes(n_state) +
                   part_bytes(pe->n_streams * sizeof(struct ckpt_stream)) +
                   part_bytes(n_core * sizeof(struct ckpt_stream)) + part_bytes(sizeof numbers) +
-                  (suspended ? part_bytes(sizeof error) : 0);
+                  (suspended ? part_bytes(sizeof error) : 0) +
+                  (n_observers > 0 ? part_bytes(n_observers) : 0);
     unsigned char *at = ckpt_image_add(image, CKPT_LPS, lp->gid, size);
     if (at == NULL) {
         return false;
@@ -179,6 +199,9 @@ bool ckpt_add_lp(struct ckpt_image *image, const struct pe *pe, const tw_lp *lp)
     memcpy(begin_part(&at, CKPT_NUMBERS, sizeof numbers), &numbers, sizeof numbers);
     if (suspended) {
         memcpy(begin_part(&at, CKPT_SUSPENDED, sizeof error), &error, sizeof error);
+    }
+    if (n_observers > 0) {
+        observers_write(lp, begin_part(&at, CKPT_OBSERVERS, n_observers), n_observers);
     }
     return true;
 }

@@ -45,6 +45,7 @@ enum ckpt_part_tag {
     CKPT_CORE_STREAMS,   /* core streams: an array of struct ckpt_stream */
     CKPT_NUMBERS,        /* last record number taken by the LP, a uint64_t; 0: none */
     CKPT_SUSPENDED,      /* error_num of a suspended LP, an int64_t */
+    CKPT_OBSERVERS,      /* knowledge of observers, see tw_extension.lp_write() */
     CKPT_PARTS
 };
 
@@ -86,10 +87,16 @@ struct ckpt_event {
 const tw_state_io *ckpt_state_io(const struct pe *pe, const tw_lp *lp);
 
 /* These functions add to image a record of the run, of an LP or of an event. They return false if
- * memory is short. */
+ * memory is short. ckpt_add_lp() may be called between ckpt_observers_begin() and
+ * ckpt_observers_end(). */
 bool ckpt_add_run(struct ckpt_image *image, const struct ckpt_run *run);
 bool ckpt_add_lp(struct ckpt_image *image, const struct pe *pe, const tw_lp *lp);
 bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_event *event);
+
+/* Let observers prepare for calls of ckpt_add_lp(), see tw_extension.lps_pack(). Returns false if
+ * memory is short; ckpt_observers_end() must be called in any case. */
+bool ckpt_observers_begin(void);
+void ckpt_observers_end(void);
 
 /* These functions decode a record of size bytes, of the run, of an LP or of an event. They return
  * false if the record is invalid. */

@@ -88,6 +88,15 @@ static bool restore_lp(struct restart *r, const struct ckpt_lp *from, tw_lp *lp)
     return true;
 }
 
+/* Checks what observers know of an LP; when the restart takes over, restores it. */
+static bool take_observers(struct restart *r, const struct ckpt_lp *from, tw_lp *lp)
+{
+    const struct ckpt_part *part = &from->part[CKPT_OBSERVERS];
+    return tw_extension.lp_read == NULL ||
+           tw_extension.lp_read(lp, part->bytes, part->size, r->takes_over) ||
+           ckpt_refuse(r, "what observers know of LP %" PRIu64 " is damaged", from->gid);
+}
+
 bool ckpt_take_lp(struct restart *r, const void *record, size_t size)
 {
     struct ckpt_lp from;
@@ -107,7 +116,7 @@ bool ckpt_take_lp(struct restart *r, const void *record, size_t size)
     }
     r->seen[lp->id] = 1;
     r->n_seen++;
-    return !r->takes_over || restore_lp(r, &from, lp);
+    return (!r->takes_over || restore_lp(r, &from, lp)) && take_observers(r, &from, lp);
 }
 
 /* ---- Events ---------------------------------------------------------------------------------- */

@@ -74,8 +74,25 @@ struct tw_extension {
     /* Called on all ranks when LPs are about to move: no event is being executed, and no
      * message is in transit. text: one line that describes the move. Collective. */
     void (*lps_leave)(tw_pe *pe, struct probe_table *table, const char *text);
+    /* Called on all ranks when the new LPs exist, before their states and records are restored. */
+    void (*lps_made)(tw_pe *pe);
     /* Called on all ranks when the new LPs have their types and states. Collective. */
     void (*lps_arrive)(tw_pe *pe, struct probe_table *table);
+    /* The four functions below let what observers know of an LP travel with the LP, in checkpoints
+     * and to other ranks. They are not collective.
+     *
+     * lps_pack() prepares calls of lp_write() for all local LPs, at a cut: every executed event has
+     * been committed. Returns false if memory is exhausted. lps_packed() ends these calls; it is
+     * called in any case. */
+    bool (*lps_pack)(void);
+    void (*lps_packed)(void);
+    /* Returns the number of bytes for lp; 0: nothing is known of it. If bytes is not NULL, writes
+     * them to bytes, which has room for `size` bytes, the result of the call before. */
+    size_t (*lp_write)(const tw_lp *lp, void *bytes, size_t size);
+    /* Reads what lp_write() has written; size 0: nothing. If takes_over is false, only checks the
+     * bytes; called so before setup(). Returns false if they are damaged. The numbers of the LP,
+     * see probe_record_numbers(), have been restored before. */
+    bool (*lp_read)(tw_lp *lp, const void *bytes, size_t size, bool takes_over);
     /* Called after the last commit and before LP final: delivers remaining records and closes
      * files. Collective. */
     void (*finish)(tw_pe *pe, enum run_end why);

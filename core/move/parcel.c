@@ -43,12 +43,13 @@ static bool event_write(void *ctx, tw_event *event)
  * exhausted. */
 static bool images_write(struct pe *pe, struct ckpt_image *images)
 {
-    bool fits = true;
+    bool fits = ckpt_observers_begin();
     for (tw_lpid i = 0; fits && i < pe->lps.count; i++) {
         const tw_lp *lp = lp_table_at(&pe->lps, i);
         struct ckpt_image *image = &images[mapping_rank(&pe->mapping, lp->gid, NULL)];
         fits = ckpt_add_lp(image, pe, lp) && fits_message(image);
     }
+    ckpt_observers_end();
     struct writer w = {pe, images};
     return fits && pending_each(pe->pending, event_write, &w) &&
            engine_each_withdrawn(pe, event_write, &w);
@@ -225,6 +226,9 @@ bool move_lps(struct pe *pe, struct lp_places *places)
     engine_remake_lps(pe, places->placed, places->n_local, &kps);
     types_set(pe, only);
     lp_table_make_states(&pe->lps);
+    if (tw_extension.lps_made != NULL) {
+        tw_extension.lps_made(&pe->head);
+    }
     images_exchange(pe, images);
     free(images);
     pe->lookahead = g_tw_lookahead;

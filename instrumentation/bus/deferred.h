@@ -79,8 +79,8 @@ extern struct deferred g_st_deferred;
 enum tw_status deferred_begin(struct deferred *deferred, struct probe_table *table, tw_kpid n_kps,
                               tw_lpid n_lps);
 /* Discards the counts from which records get their numbers, and expects n_lps local LPs from now
- * on. Called when LPs have moved between ranks, while no stream has subscribers. */
-void deferred_lps_arrive(struct deferred *deferred, tw_lpid n_lps);
+ * on. Called when LPs have moved between ranks, before their counts are restored. */
+void deferred_lps_made(struct deferred *deferred, tw_lpid n_lps);
 /* Prints a warning with the number of lost records, if any. Called after the last commit. */
 void deferred_finish(const struct deferred *deferred);
 void deferred_fini(struct deferred *deferred);

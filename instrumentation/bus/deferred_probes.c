@@ -149,7 +149,7 @@ enum tw_status deferred_begin(struct deferred *deferred, struct probe_table *tab
     return TW_OK;
 }
 
-void deferred_lps_arrive(struct deferred *deferred, tw_lpid n_lps)
+void deferred_lps_made(struct deferred *deferred, tw_lpid n_lps)
 {
     assert(!deferred_any(deferred));
     record_numbers_fini(&deferred->numbers);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bus/state.h"
 #include "ross.h"
 
 static uint64_t *make_counts(const struct record_numbers *numbers, st_stream_id stream)
@@ -53,6 +54,47 @@ uint64_t *record_numbers_make_settled(struct record_numbers *numbers, st_stream_
         counts->settled = make_counts(numbers, stream);
     }
     return counts->settled;
+}
+
+void record_numbers_write(const struct record_numbers *numbers, tw_lpid lp, struct fmt_out *out)
+{
+    for (size_t i = 0; i < numbers->n_streams; i++) {
+        const struct record_counts *counts = &numbers->of[i];
+        uint64_t emitted = counts->emitted != NULL ? counts->emitted[lp] : 0;
+        uint64_t settled = counts->settled != NULL ? counts->settled[lp] : 0;
+        if (emitted > 0 || settled > 0) {
+            fmt_out_u64(out, emitted);
+            fmt_out_u64(out, settled);
+            fmt_out_string(out, st_stream_name((st_stream_id)i));
+        }
+    }
+}
+
+bool record_numbers_read(struct record_numbers *numbers, tw_lpid lp, struct fmt_in *in,
+                         bool takes_over)
+{
+    while (!in->bad && in->pos < in->size) {
+        uint8_t room[STREAMS_NAME_MAX + 1];
+        struct fmt_arena arena = {.data = room, .capacity = sizeof(room)};
+        uint64_t emitted = fmt_in_u64(in);
+        uint64_t settled = fmt_in_u64(in);
+        const char *name = fmt_in_string(in, &arena);
+        if (in->bad || arena.full || !streams_name_is_valid(name)) {
+            return false;
+        }
+        st_stream_id stream =
+            takes_over ? streams_reserve(&g_st_bus.streams, &g_st_program.strings, name) : 0;
+        if (takes_over && stream == 0) {
+            tw_error(TW_LOC, "no memory, or no number left, for the stream %s", name);
+        }
+        if (takes_over && emitted > 0) {
+            record_numbers_emitted(numbers, stream)[lp] = emitted;
+        }
+        if (takes_over && settled > 0) {
+            record_numbers_settled(numbers, stream)[lp] = settled;
+        }
+    }
+    return !in->bad;
 }
 
 void record_numbers_fini(struct record_numbers *numbers)

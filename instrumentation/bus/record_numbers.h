@@ -12,6 +12,7 @@
 
 #include <assert.h>
 
+#include "format/bytes.h"
 #include "st_bus.h"
 
 /* Counts of the records of one stream. */
@@ -38,6 +39,13 @@ uint64_t *record_numbers_make_settled(struct record_numbers *numbers, st_stream_
     __attribute__((cold));
 void record_numbers_fini(struct record_numbers *numbers);
 
+/* Writes the counts of local LP lp to `out`; nothing if they are all 0. */
+void record_numbers_write(const struct record_numbers *numbers, tw_lpid lp, struct fmt_out *out);
+/* Reads what record_numbers_write() has written for local LP lp, up to the end of `in`. Changes the
+ * counts only if takes_over. Returns false if the data are damaged. */
+bool record_numbers_read(struct record_numbers *numbers, tw_lpid lp, struct fmt_in *in,
+                         bool takes_over);
+
 /* Returns the array `emitted` of the stream. [i]: number of records of the stream that init and
  * event handlers of local LP i have emitted, not counting undone records. */
 static inline uint64_t *record_numbers_emitted(struct record_numbers *numbers, st_stream_id stream)
@@ -47,17 +55,21 @@ static inline uint64_t *record_numbers_emitted(struct record_numbers *numbers, s
                                                : record_numbers_make_emitted(numbers, stream);
 }
 
+/* Returns the array `settled` of the stream. [i]: number of records of the stream that commit and
+ * final handlers of local LP i have emitted. */
+static inline uint64_t *record_numbers_settled(struct record_numbers *numbers, st_stream_id stream)
+{
+    uint64_t *counts = stream < numbers->n_streams ? numbers->of[stream].settled : NULL;
+    return counts != NULL ? counts : record_numbers_make_settled(numbers, stream);
+}
+
 /* Counts a record that a commit or final handler of local LP lp emits on the stream. Returns the
  * number of that record. */
 static inline uint64_t record_numbers_settle(struct record_numbers *numbers, st_stream_id stream,
                                              tw_lpid lp)
 {
     assert(lp < numbers->n_lps);
-    uint64_t *counts = stream < numbers->n_streams ? numbers->of[stream].settled : NULL;
-    if (counts == NULL) {
-        counts = record_numbers_make_settled(numbers, stream);
-    }
-    return ST_NUMBER_SETTLED + ++counts[lp];
+    return ST_NUMBER_SETTLED + ++record_numbers_settled(numbers, stream)[lp];
 }
 
 #endif

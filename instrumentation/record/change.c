@@ -244,6 +244,7 @@ void change_give_up(struct recorder *recorder, const struct change_extent *e)
     o->rt_stats = ended[RECORD_RT] ? 0 : o->rt_stats;
     o->vt_stats = ended[RECORD_VT] ? 0 : o->vt_stats;
     o->model_stats = ended[RECORD_MODEL] ? 0 : o->model_stats;
+    o->task_trace = ended[RECORD_TASK] ? 0 : o->task_trace;
     if (e->trace) {
         o->event_trace = RECORD_TRACE_OFF;
         event_trace_fini(&recorder->trace);

@@ -26,7 +26,7 @@ static struct change_extent all_of_lps(const struct recorder *recorder)
 {
     const struct record_options *o = &recorder->options;
     struct change_extent e = {.samples = {.gvt = true, .rt = true}, .vt = samples_vt(o)};
-    for (int kind = 0; kind <= RECORD_EVTRACE; kind++) {
+    for (int kind = 0; kind <= RECORD_TASK; kind++) {
         e.renewed.kind[kind] = recorder->files[kind].in_use;
     }
     e.trace = recorder->files[RECORD_EVTRACE].in_use;
@@ -50,11 +50,7 @@ static struct fmt_change *move_describe(const struct recorder *recorder, const t
 
 const char *recorder_why_lps_stay(void)
 {
-    const struct record_options *o = &g_st_options;
-    if (o->tracers[0] != '\0' || o->task_trace != 0) {
-        return "records of tasks have numbers by LP, which do not move";
-    }
-    return o->disable_output != 0 ? "without files, recording cannot begin anew" : NULL;
+    return g_st_options.disable_output != 0 ? "without files, recording cannot begin anew" : NULL;
 }
 
 void recorder_lps_leave(struct recorder *recorder, tw_pe *pe, struct probe_table *table,

@@ -6,21 +6,29 @@
 #define WARPSCOPE_TASK_CONTEXT_H
 
 #include "engine/probe.h"
+#include "format/bytes.h"
 #include "task/id_map.h"
 #include "task/task_book.h"
 #include "task/tracer.h"
 
 struct json_writer;
 
+struct task_cut;
 struct task_database;
 struct task_file;
 struct tracer_results;
 
 struct task_context {
     st_stream_id stream; /* stream of tasks; 0: before set-up */
-    /* Tasks that have begun and not ended, including those of events that may still be undone. */
+    /* Tasks that have begun and not ended, including those of events that may still be undone; see
+     * tasks.c, K1. */
     struct id_map open;
-    const char **places; /* owned; [i]: name of local LP i as a place; NULL: not made yet */
+    /* Owned; [i]: 0, or a number such that local LP i may have open tasks that are not in `open`,
+     * because tasks had no subscribers when a checkpoint was written: tasks with smaller numbers,
+     * and tasks req_in. NULL: all 0. */
+    uint64_t *unwatched;
+    struct task_cut *cut; /* owned; see task_cut_begin(); NULL: no cut is being made */
+    const char **places;  /* owned; [i]: name of local LP i as a place; NULL: not made yet */
     tw_lpid n_places;
     /* [c]: true if a subscriber of class c gets whole tasks as a beginning and an end. */
     bool shows_parts[2];
@@ -51,8 +59,27 @@ enum tw_status task_plan(void);
 /* Opens the stream of tasks, and starts the requested tracers, task trace and database. Call it
  * after the set-up of the recorder. */
 void task_setup(const tw_pe *pe, struct probe_table *table);
-/* Discards the cached place names of local LPs. Called when LPs have moved between ranks. */
-void task_lps_arrive(struct task_context *context);
+/* Discards what is known of tasks of local LPs. Called when LPs have moved between ranks, before
+ * task_cut_read(). */
+void task_lps_made(struct task_context *context);
+/* Makes the task trace write to the recorder's new file. Called when LPs have moved between ranks. */
+void task_file_changed(struct task_context *context);
+/* Called when all LPs are initialised or restored. Prints notices about tasks of the run before a
+ * restart that are not known. Collective. */
+void task_start(const tw_pe *pe);
+
+/* The next four functions let open tasks, and results of tracers, travel with an LP; see
+ * tw_extension. task_cut_begin() prepares calls of task_cut_write() for all local LPs; it returns
+ * false if memory is exhausted. task_cut_end() must be called in any case. */
+bool task_cut_begin(struct task_context *context);
+void task_cut_end(struct task_context *context);
+/* Writes the tasks of an LP to `out`; nothing if tasks have no subscribers. */
+void task_cut_write(const struct task_context *context, const tw_lp *lp, struct fmt_out *out);
+/* Reads what task_cut_write() has written, if anything. If takes_over, adds it to the context.
+ * Returns false if the data are damaged. */
+bool task_cut_read(struct task_context *context, const tw_lp *lp, struct fmt_in *in,
+                   bool takes_over);
+
 /* Writes the results of the command line's tracers to their file, and gathers them on rank 0. Call
  * it before the end of the recorder. Collective. */
 void task_finish(const tw_pe *pe, enum run_end why);
@@ -75,6 +102,8 @@ struct task_book *task_context_book(void);
 /* Begins to deliver each whole task, a single record of type ST_GRAPH, to subscribers to
  * ST_TASK_BEGIN and ST_TASK_END as well, under these types. The stream must be open. */
 void whole_tasks_watch(struct task_context *context);
+/* Sets context->unwatched of lp to `limit`, which is at least 1. */
+void tasks_unwatched(struct task_context *context, const tw_lp *lp, uint64_t limit);
 /* Reverses the effect of an undone record on the open tasks. context: struct task_context. */
 void tasks_undo(void *context, const st_record *record);
 /* Frees everything that the context owns, but not the struct itself. */

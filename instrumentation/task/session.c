@@ -113,6 +113,19 @@ static void start_file(struct task_context *context, struct recorder *recorder)
     }
 }
 
+void task_file_changed(struct task_context *context)
+{
+    struct recorder *recorder = context_recorder();
+    if (context->file == NULL || !recorder->running || recorder->limit.is_reached) {
+        return;
+    }
+    if (recorder->files[RECORD_TASK].in_use) {
+        task_file_init(context->file, &recorder->streams[RECORD_TASK]);
+    } else { /* the next file could not be made */
+        task_book_remove(&context->book, context->file);
+    }
+}
+
 static void gvt_advanced(void *ctx, const tw_pe *pe, tw_stime gvt)
 {
     (void)pe;
@@ -139,19 +152,30 @@ static void start_database(struct task_context *context, const struct recorder *
     PROBE_ADD(table, gvt_advanced, gvt_advanced, context->database);
 }
 
-void task_lps_arrive(struct task_context *context)
+static void make_places(struct task_context *context)
 {
     free((void *)context->places);
     context->n_places = g_tw_nlp;
     context->places = tw_calloc(TW_LOC, "places of tasks", sizeof(*context->places), g_tw_nlp + 1);
 }
 
+void task_lps_made(struct task_context *context)
+{
+    make_places(context);
+    id_map_fini(&context->open);
+    free(context->unwatched);
+    context->unwatched = NULL;
+    task_book_forget(&context->book);
+    for (struct st_tracer *t = context->attached; t != NULL; t = t->next) {
+        tracer_forget(t);
+    }
+}
+
 void task_setup(const tw_pe *pe, struct probe_table *table)
 {
     struct task_context *context = task_context();
     struct recorder *recorder = context_recorder();
-    context->n_places = g_tw_nlp;
-    context->places = tw_calloc(TW_LOC, "places of tasks", sizeof(*context->places), g_tw_nlp + 1);
+    make_places(context);
     st_result opened = st_stream_open(ST_TASK_STREAM, 1, 0, &context->stream);
     if (opened != ST_OK && opened != ST_DUPLICATE) {
         tw_error(TW_LOC, "the stream of tasks cannot be opened: %s", st_result_text(opened));
@@ -172,6 +196,57 @@ void task_setup(const tw_pe *pe, struct probe_table *table)
     if (is_wanted && g_st_listened[context->stream] == 0 && tw_ismaster()) {
         tw_warning(TW_LOC, "ROSS_TRACE_ENABLE in the environment switches tasks off: --tracer and "
                            "--task-trace find none");
+    }
+}
+
+/* ---- After a restart ------------------------------------------------------------------------- */
+
+/* Returns true if a local LP may have open tasks that are not known. */
+static bool lacks_tasks(const struct task_context *context)
+{
+    for (tw_lpid i = 0; context->unwatched != NULL && i < g_tw_nlp; i++) {
+        if (context->unwatched[i] > 1) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* On PE 0, says what the tracers and the task trace of a run that continues from a checkpoint lack.
+ * Collective. */
+static void say_lacks(const struct task_context *context, const tw_pe *pe)
+{
+    unsigned char *known = tw_calloc(TW_LOC, "tracers", 1, context->n_tracers + 1);
+    known[context->n_tracers] = !lacks_tasks(context);
+    MPI_Allreduce(MPI_IN_PLACE, &known[context->n_tracers], 1, MPI_UNSIGNED_CHAR, MPI_MIN,
+                  MPI_COMM_ROSS);
+    for (size_t i = 0; i < context->n_tracers; i++) {
+        known[i] = context->tracers[i]->is_continued;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, known, (int)context->n_tracers, MPI_UNSIGNED_CHAR, MPI_MAX,
+                  MPI_COMM_ROSS);
+    if (pe->id == 0 && !known[context->n_tracers]) {
+        run_notice(
+            "tasks that began before time %.17g and have not ended are not in tracers and in "
+            "the trace of tasks: nothing watched tasks when the checkpoint was written",
+            pe->GVT);
+    }
+    for (size_t i = 0; pe->id == 0 && i < context->n_tracers; i++) {
+        if (!known[i] && context->tracers[i]->spec.kind != TRACER_DATABASE) {
+            run_notice("tracer %s begins at time %.17g: the run that wrote the checkpoint did not "
+                       "have it",
+                       context->tracers[i]->spec.text, pe->GVT);
+        }
+    }
+    free(known);
+}
+
+void task_start(const tw_pe *pe)
+{
+    const struct task_context *context = task_context();
+    bool is_wanted = context->n_tracers > 0 || context->file != NULL;
+    if (is_wanted && pe->GVT > 0.0) { /* a restart */
+        say_lacks(context, pe);
     }
 }
 
@@ -281,9 +356,11 @@ void task_fini(struct task_context *context)
     }
     task_book_fini(&context->book);
     id_map_fini(&context->open);
+    task_cut_end(context);
     task_database_free(context->database);
     free(context->tracers);
     free(context->places);
+    free(context->unwatched);
     free(context->file);
     *context = (struct task_context){.stream = 0};
 }

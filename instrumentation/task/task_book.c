@@ -188,15 +188,36 @@ const struct task *task_book_find(const struct task_book *book, st_task_id id)
     return entry != NULL ? entry->value : NULL;
 }
 
+/* ---- LPs that are restored or leave ---------------------------------------------------------- */
+
+const struct task *task_book_restore(struct task_book *book, tw_lpid lp, const st_task_record *from,
+                                     uint64_t order, uint64_t n_steps)
+{
+    assert(book->n_sinks > 0 && id_map_find(&book->open, from->id) == NULL);
+    const st_record record = {.type = ST_TASK_BEGIN, .lp = lp, .number = order};
+    struct task *task = task_make(book, &record, from);
+    if (task == NULL || !id_map_set(&book->open, task->id, task)) {
+        free(task);
+        return NULL;
+    }
+    task->n_steps = n_steps;
+    return task;
+}
+
+void task_book_forget(struct task_book *book)
+{
+    const struct id_map_entry *entry;
+    for (size_t at = 0; (entry = id_map_next(&book->open, &at)) != NULL;) {
+        task_free(book, entry->value);
+    }
+    id_map_fini(&book->open);
+}
+
 /* ---- Sinks ----------------------------------------------------------------------------------- */
 
 static void forget_tasks(struct task_book *book)
 {
-    const struct id_map_entry *entry;
-    for (size_t at = 0; (entry = id_map_next(&book->open, &at)) != NULL;) {
-        free(entry->value);
-    }
-    id_map_fini(&book->open);
+    task_book_forget(book);
     while (book->spare != NULL) {
         struct task *task = book->spare;
         book->spare = task->next;

@@ -64,6 +64,14 @@ void task_book_remove(struct task_book *book, const void *ctx);
 /* Returns the open task with this id; NULL: none. */
 const struct task *task_book_find(const struct task_book *book, st_task_id id);
 
+/* Adds an open task of LP lp, as it was at a cut of the run, without notifying the sinks. from: the
+ * members id, parent, start, kind, what and where are used. The book must have sinks, and no open
+ * task with this id. Returns NULL if memory is exhausted. */
+const struct task *task_book_restore(struct task_book *book, tw_lpid lp, const st_task_record *from,
+                                     uint64_t order, uint64_t n_steps);
+/* Removes all open tasks without notifying the sinks: their LPs have left this rank. */
+void task_book_forget(struct task_book *book);
+
 /* Callback with which the book subscribes to the stream of tasks: processes one record. */
 void task_book_take(const st_record *record, void *book);
 

@@ -9,7 +9,9 @@
  *
  * Invariants
  *  K1  If the stream has had a subscriber since the start of the run, `open` is the set of the
- *      tasks that have been begun, and not ended, by events that were executed and not undone.
+ *      tasks that have been begun, and not ended, by events that were executed and not undone. If
+ *      the run continues from a checkpoint of a run without subscribers, `open` lacks the tasks of
+ *      that run, for which may_be_open() returns true.
  *  K2  With correct arguments, the result of a call does not depend on subscribers.
  *  K3  The numbers in the ids of an LP's tasks never depend on subscribers.
  * Cost: without a subscriber, st_task_begin() increments a count and each other function loads a
@@ -80,6 +82,25 @@ static __attribute__((noinline)) const char *place_of(struct task_context *conte
     return *place != NULL ? *place : "?";
 }
 
+/* ---- Tasks of a run without subscribers ------------------------------------------------------ */
+
+void tasks_unwatched(struct task_context *context, const tw_lp *lp, uint64_t limit)
+{
+    assert(limit > 0);
+    if (context->unwatched == NULL) {
+        context->unwatched =
+            tw_calloc(TW_LOC, "tasks without subscribers", sizeof(*context->unwatched), g_tw_nlp);
+    }
+    context->unwatched[lp->id] = limit;
+}
+
+/* Returns true if LP lp may have an open task with this id that is not in context->open. */
+static bool may_be_open(const struct task_context *context, const tw_lp *lp, st_task_id id)
+{
+    const uint64_t limit = context->unwatched != NULL ? context->unwatched[lp->id] : 0;
+    return id.from != 0 ? limit > 0 : id.number > 0 && id.number < limit;
+}
+
 /* ---- Beginnings of tasks --------------------------------------------------------------------- */
 
 /* Emits the record of a task that begins now. This function and others below are not inlined, so
@@ -139,7 +160,8 @@ static __attribute__((noinline)) st_result emit_of_open_task(struct task_context
                                                              size_t max)
 {
     struct task_pack pack;
-    if (id.lp != lp->gid + 1 || id_map_find(&context->open, id) == NULL) {
+    if (id.lp != lp->gid + 1 ||
+        (id_map_find(&context->open, id) == NULL && !may_be_open(context, lp, id))) {
         return ST_NOT_FOUND;
     }
     if (!st_enabled(context->stream, type) && type != ST_TASK_END) {

@@ -34,8 +34,7 @@ static void say_no_memory(struct st_tracer *tracer)
 
 /* ---- Domains --------------------------------------------------------------------------------- */
 
-static struct tracer_domain *make_domain(struct st_tracer *tracer, const struct task *task,
-                                         st_string_id where)
+struct tracer_domain *tracer_domain_make(struct st_tracer *tracer, tw_lpid lp, st_string_id where)
 {
     assert(where != 0);
     size_t n = tracer->n_domains;
@@ -43,12 +42,12 @@ static struct tracer_domain *make_domain(struct st_tracer *tracer, const struct 
         return NULL;
     }
     struct tracer_domain *domain = calloc(1, sizeof(*domain));
-    st_task_id place = {task->lp + 1, where, 0};
+    st_task_id place = {lp + 1, where, 0};
     if (domain == NULL || !id_map_set(&tracer->places, place, domain)) {
         free(domain);
         return NULL;
     }
-    domain->lp = task->lp;
+    domain->lp = lp;
     domain->where = where;
     domain->where_text = st_string_text(where);
     domain->order = n;
@@ -64,7 +63,7 @@ static struct tracer_domain *find_domain(struct st_tracer *tracer, const struct 
     }
     st_task_id place = {task->lp + 1, where, 0};
     const struct id_map_entry *entry = id_map_find(&tracer->places, place);
-    return entry != NULL ? entry->value : make_domain(tracer, task, where);
+    return entry != NULL ? entry->value : tracer_domain_make(tracer, task->lp, where);
 }
 
 /* Returns the domain of a task; NULL if memory is exhausted. Searches a small cache first. The
@@ -234,6 +233,48 @@ static void tracer_ended(void *ctx, const struct task *task, const st_record *re
     free_task(tracer, traced);
 }
 
+/* ---- LPs that are restored or leave ---------------------------------------------------------- */
+
+struct tracer_task *tracer_task_restore(struct st_tracer *tracer, const struct task *task,
+                                        struct tracer_domain *domain)
+{
+    assert(!task->is_whole && id_map_find(&tracer->open, task->id) == NULL);
+    struct tracer_task *traced = begin_task(tracer, task);
+    if (traced != NULL) {
+        *traced = (struct tracer_task){.domain = domain, .start = task->start};
+    }
+    return traced;
+}
+
+void tracer_adopt(struct st_tracer *tracer, const struct task *task)
+{
+    tracer_begun(tracer, task, NULL);
+}
+
+void tracer_forget(struct st_tracer *tracer)
+{
+    const struct id_map_entry *entry;
+    for (size_t at = 0; (entry = id_map_next(&tracer->open, &at)) != NULL;) {
+        free_task(tracer, entry->value);
+    }
+    for (size_t i = 0; i < tracer->n_domains; i++) {
+        busy_time_fini(&tracer->domains[i]->busy);
+        free(tracer->domains[i]->steps);
+        free(tracer->domains[i]);
+    }
+    free(tracer->domains);
+    tracer->domains = NULL;
+    tracer->n_domains = 0;
+    tracer->seen = 0;
+    tracer->restored_lp = 0;
+    tracer->has_failed = false; /* the first LP of the rank carries it as well */
+    memset(tracer->recent, 0, sizeof(tracer->recent));
+    id_map_fini(&tracer->open);
+    id_map_fini(&tracer->places);
+}
+
+/* ---- Steps ----------------------------------------------------------------------------------- */
+
 /* Returns the results of the domain for the step with this name; adds empty results if there are
  * none. Returns NULL if memory is exhausted. */
 static struct tracer_step *step_of(struct tracer_domain *domain, st_string_id what,
@@ -316,20 +357,9 @@ static void tracer_free(void *ctx)
 {
     assert(((struct st_tracer *)ctx)->book == NULL);
     struct st_tracer *tracer = ctx;
-    const struct id_map_entry *entry;
-    for (size_t at = 0; (entry = id_map_next(&tracer->open, &at)) != NULL;) {
-        free_task(tracer, entry->value);
-    }
+    tracer_forget(tracer);
     free(tracer->whole.had);
     free_spare(tracer);
-    for (size_t i = 0; i < tracer->n_domains; i++) {
-        busy_time_fini(&tracer->domains[i]->busy);
-        free(tracer->domains[i]->steps);
-        free(tracer->domains[i]);
-    }
-    free(tracer->domains);
-    id_map_fini(&tracer->open);
-    id_map_fini(&tracer->places);
     tracer_spec_fini(&tracer->spec);
     free(tracer);
 }

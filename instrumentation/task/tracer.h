@@ -104,7 +104,21 @@ struct st_tracer {
     struct tracer_task whole;
     struct tracer_task *spare; /* owned; list of free entries, reused for new tasks */
     struct st_tracer *next;    /* next tracer in the list of attached tracers */
+    /* 1 + gid of the LP whose results were read last from a checkpoint; 0: none. */
+    tw_lpid restored_lp;
+    bool is_continued; /* true if the tracer continues results of the run before a restart */
 };
+
+/* Adds a domain without results. Returns NULL if memory is exhausted. */
+struct tracer_domain *tracer_domain_make(struct st_tracer *tracer, tw_lpid lp, st_string_id where);
+/* Adds an open task that the tracer traces, in a domain; does not change `begun`. The tracer must not
+ * have the task yet. Returns NULL if memory is exhausted. */
+struct tracer_task *tracer_task_restore(struct st_tracer *tracer, const struct task *task,
+                                        struct tracer_domain *domain);
+/* Lets the tracer trace an open task that began before the tracer was attached. */
+void tracer_adopt(struct st_tracer *tracer, const struct task *task);
+/* Discards all results of the tracer and its open tasks: their LPs have left this rank. */
+void tracer_forget(struct st_tracer *tracer);
 
 /* Sets open_start of all domains of the tracer to the earliest start of an open task in the domain;
  * INFINITY if there is none. */

@@ -200,6 +200,8 @@ static const tw_optdef options[] = {
     TWOPT_FLAG("odd", filter_numbers, "a tracer of the model's own, of tasks with odd numbers"),
     TWOPT_END()};
 
+static const tw_lp_moves moves = {0}; /* all LPs have one type */
+
 static bool is_odd(const st_task_record *task, void *arg)
 {
     (void)arg;
@@ -222,6 +224,7 @@ int main(int argc, char **argv)
         tw_lp_settype(i, &types[0]);
     }
     st_lptype_name(&types[0], "clerk");
+    tw_lp_map_moves(&moves);
     if (filter_numbers != 0 &&
         (st_tracer_create("total:kind=work", &tracer, NULL, 0) != ST_OK ||
          st_tracer_filter(tracer, is_odd, NULL) != ST_OK || st_tracer_attach(tracer) != ST_OK)) {

@@ -66,6 +66,50 @@ static bool state_restore(void *state, tw_lp *lp, const void *bytes, size_t size
 
 static const tw_state_io io = {.size = state_size, .save = state_save, .restore = state_restore};
 
+/* ---- The observers --------------------------------------------------------------------------- */
+
+#define KNOWN 1000u /* observers know a multiple of it about an LP; 0: nothing */
+
+static uint64_t known[LPS];
+static bool is_packed;
+
+static bool known_begin(void)
+{
+    is_packed = true;
+    return true;
+}
+
+static void known_end(void)
+{
+    is_packed = false;
+}
+
+static size_t known_write(const tw_lp *lp, void *bytes, size_t size)
+{
+    if (!is_packed) {
+        abort();
+    }
+    if (bytes != NULL) {
+        memcpy(bytes, &known[lp->id], size);
+    }
+    return known[lp->id] > 0 ? sizeof known[0] : 0;
+}
+
+static bool known_read(tw_lp *lp, const void *bytes, size_t size, bool takes_over)
+{
+    uint64_t read = 0;
+    if (size == sizeof read) {
+        memcpy(&read, bytes, size);
+    }
+    known[lp->id] = takes_over ? read : known[lp->id];
+    return size == 0 || (size == sizeof read && read > 0 && read % KNOWN == 0);
+}
+
+const struct tw_extension tw_extension = {.lps_pack = known_begin,
+                                          .lps_packed = known_end,
+                                          .lp_write = known_write,
+                                          .lp_read = known_read};
+
 /* The tests need it to be so, in every build. */
 static void engine_need(bool is_so, const char *words)
 {
@@ -134,6 +178,7 @@ static void engine_empty(void)
         }
     }
     pe->counters.events_past_end = 0;
+    memset(known, 0, sizeof known);
 }
 
 /* An event from one LP to the next, with a lineage of so many numbers. */
@@ -185,7 +230,7 @@ static bool engine_read(char *error)
 }
 
 /* Fills the engine: an event for each LP, one of them withdrawn, with lineages of 1 to 4 numbers; a
- * suspended LP; an LP with records. */
+ * suspended LP; an LP with records; two LPs that observers know. */
 static void engine_fill(void)
 {
     engine_empty();
@@ -194,6 +239,8 @@ static void engine_fill(void)
     }
     engine_suspend(lp_table_at(&pe->lps, 2), NULL, false, -7);
     engine_restore_numbers(pe, lp_table_at(&pe->lps, 4), 99);
+    known[0] = KNOWN;
+    known[4] = 4 * KNOWN;
 }
 
 /* Replaces the contents of the file. */

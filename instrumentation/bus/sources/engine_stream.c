@@ -96,6 +96,14 @@ static uint32_t listened(const struct engine_stream *engine, st_class records)
     return set;
 }
 
+static void need_commits(struct engine_stream *engine)
+{
+    if (engine->commits == NULL) {
+        engine->commits =
+            tw_calloc(TW_LOC, "numbers of commits", sizeof *engine->commits, g_tw_nlp);
+    }
+}
+
 static void listen_changed(void *ctx, st_stream_id stream)
 {
     struct engine_stream *engine = ctx;
@@ -103,9 +111,8 @@ static void listen_changed(void *ctx, st_stream_id stream)
         engine->sends_are_wanted = st_enabled(engine->sends, engine->types[ST_POS_SEND]);
         engine->speculative = listened(engine, ST_SPECULATIVE);
         engine->committed = listened(engine, ST_COMMITTED) & engine_committed_forms;
-        if (engine->commits == NULL && (engine->committed & ST_AT(ST_POS_COMMIT)) != 0) {
-            engine->commits =
-                tw_calloc(TW_LOC, "numbers of commits", sizeof *engine->commits, g_tw_nlp);
+        if ((engine->committed & ST_AT(ST_POS_COMMIT)) != 0) {
+            need_commits(engine);
         }
         serve(engine);
     }
@@ -144,6 +151,35 @@ void engine_stream_begin(struct engine_stream *engine, struct probe_table *table
     g_st_hooks.ctx = engine;
     listen_changed(engine, engine->stream);
     hooks_changed(engine);
+}
+
+/* ---- LPs in checkpoints and moves ------------------------------------------------------------ */
+
+void engine_stream_lps_made(struct engine_stream *engine)
+{
+    if (engine->commits != NULL) {
+        free(engine->commits);
+        engine->commits = NULL;
+        need_commits(engine);
+    }
+}
+
+void engine_stream_write(const struct engine_stream *engine, const tw_lp *lp, struct fmt_out *out)
+{
+    if (engine->commits != NULL && engine->commits[lp->id] > 0) {
+        fmt_out_u64(out, engine->commits[lp->id]);
+    }
+}
+
+bool engine_stream_read(struct engine_stream *engine, const tw_lp *lp, struct fmt_in *in,
+                        bool takes_over)
+{
+    uint64_t commits = in->size > 0 ? fmt_in_u64(in) : 0;
+    if (takes_over && commits > 0) {
+        need_commits(engine);
+        engine->commits[lp->id] = commits;
+    }
+    return !in->bad;
 }
 
 void engine_stream_fini(struct engine_stream *engine)

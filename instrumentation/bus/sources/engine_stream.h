@@ -7,6 +7,7 @@
 #define WARPSCOPE_BUS_SOURCES_ENGINE_STREAM_H
 
 #include "engine/probe.h"
+#include "format/bytes.h"
 #include "st_hook.h"
 
 /* State of the stream on this rank. In a zero-initialised state there is no run. A set of positions
@@ -43,6 +44,15 @@ void engine_stream_open(struct engine_stream *engine);
 /* Adds functions to those probes in table whose positions have subscribers or hooks. Called before
  * LPs are initialised. */
 void engine_stream_begin(struct engine_stream *engine, struct probe_table *table);
+/* Discards the numbers of commits of the local LPs. Called when LPs have moved between ranks, before
+ * the numbers of the new LPs are restored. */
+void engine_stream_lps_made(struct engine_stream *engine);
+/* Writes the number of commits of an LP that were delivered to `out`; nothing if there are none. */
+void engine_stream_write(const struct engine_stream *engine, const tw_lp *lp, struct fmt_out *out);
+/* Reads what engine_stream_write() has written, if anything. Changes the number only if takes_over.
+ * Returns false if the data are damaged. */
+bool engine_stream_read(struct engine_stream *engine, const tw_lp *lp, struct fmt_in *in,
+                        bool takes_over);
 /* Frees the state of the stream. Called after bus_unload(). */
 void engine_stream_fini(struct engine_stream *engine);
 

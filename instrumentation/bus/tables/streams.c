@@ -77,10 +77,15 @@ static st_result add(struct streams *s, st_string_id name, st_stream_id *id)
     return ST_OK;
 }
 
+bool streams_name_is_valid(const char *name)
+{
+    return name[0] != '\0' && text_is_valid(name, STREAMS_NAME_MAX);
+}
+
 st_result streams_open(struct streams *s, struct strings *strings, const char *name,
                        const struct stream_version *version, st_stream_id *id)
 {
-    if (name == NULL || name[0] == '\0' || !text_is_valid(name, STREAMS_NAME_MAX) || id == NULL ||
+    if (name == NULL || !streams_name_is_valid(name) || id == NULL ||
         (version->text != NULL && !text_is_valid(version->text, STREAMS_VERSION_MAX))) {
         return ST_INVALID;
     }
@@ -103,6 +108,14 @@ st_result streams_open(struct streams *s, struct strings *strings, const char *n
     stream->minor = version->minor;
     stream->version = as;
     return ST_OK;
+}
+
+st_stream_id streams_reserve(struct streams *s, struct strings *strings, const char *name)
+{
+    assert(streams_name_is_valid(name));
+    st_string_id text = strings_insert(strings, name);
+    st_stream_id id = text != 0 ? find(s, text) : 0;
+    return text == 0 || id != 0 || add(s, text, &id) == ST_OK ? id : 0;
 }
 
 st_stream_id streams_find(const struct streams *s, const struct strings *strings, const char *name)

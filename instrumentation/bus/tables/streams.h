@@ -41,6 +41,11 @@ struct stream_version {
  * stream was already open. */
 st_result streams_open(struct streams *streams, struct strings *strings, const char *name,
                        const struct stream_version *version, st_stream_id *id);
+/* Returns true if a stream may have this name. */
+bool streams_name_is_valid(const char *name);
+/* Returns the id of the stream of this name, which must be valid. An unknown stream is added, as a
+ * closed stream. 0: the table is full, or memory is exhausted. */
+st_stream_id streams_reserve(struct streams *streams, struct strings *strings, const char *name);
 /* Returns the id of the stream of this name; 0: unknown name. */
 st_stream_id streams_find(const struct streams *streams, const struct strings *strings,
                           const char *name);

@@ -76,7 +76,10 @@ picked() {
         grep -E "${tab}(shop 3 begin|diagnostic begin|task end)$tab" | cut -f1-5
 }
 
+# check_model CUT PROGRAM OPTIONS...: CUT is a virtual time after the middle of the run.
 check_model() {
+    cut=$1
+    shift
     rm -f ./*.log ./*.picky
     observe alone 1 1 "$@" --synch=1 --subscribers="$collector"
     assert_num "records of $1" "$(wc -l <alone.log)" '>' 1000
@@ -101,8 +104,20 @@ check_model() {
     done
     observe undone 2 1 "$@" --synch=3 --random-rollbacks=2 --subscribers=./picky.so
     assert_same "one type of $1, with random rollbacks" alone.picked undone.picky
+    # Numbers go on after a restart, also those of the engine's streams.
+    rm -rf saved
+    WARPSCOPE_COLLECTOR_STREAMS=shop,qnet,warpscope.task,warpscope.send,warpscope.engine
+    export WARPSCOPE_COLLECTOR_STREAMS
+    observe first 2 1 "$@" --synch=3 --subscribers="$collector" --checkpoint-every="$cut" --checkpoint-path=saved
+    observe second 3 1 "$@" --synch=2 --subscribers="$collector" --restart=saved
+    unset WARPSCOPE_COLLECTOR_STREAMS
+    of_model() { grep -v "${tab}warpscope.engine$tab[GL]" "$1"; } # not GVT, nor LPs with their KPs
+    { of_model first.log | awk -v cut="$cut" '$1 < cut' && of_model second.log; } >both.log
+    of_model first.log >first.model
+    assert_num "records of $1 after the restart" "$(of_model second.log | wc -l)" '>' 500
+    assert_same "records of $1 before and after a restart" first.model both.log
 }
 
-check_model "$WS_BIN/qnet" --network=tandem --end=200
-check_model "$shop"
+check_model 110 "$WS_BIN/qnet" --network=tandem --end=200
+check_model 11 "$shop"
 finish

@@ -11,11 +11,16 @@ chores=$WS_TEST_BIN/chores
 warpscope=$WS_BIN/warpscope
 tracers='busy:kind=work;total:where=clerk*;average:kind=req_*;count;steps:kind=work;backtrace'
 
-# run NAME RANKS SYNCH: runs 12 LPs on these ranks.
+# run NAME RANKS SYNCH OPTIONS: runs 12 LPs on these ranks.
 run() {
     rm -rf "$1" "$1".counts.*
-    run_mpi "$2" "$chores" --synch="$3" --nlp=$((12 / $2)) --end=120 --counts="$1.counts" --odd=1 --task-trace=1 \
-        --tracer="$tracers" --stats-path="$1" >"$1.out" 2>"$1.err" || fail "run $1"
+    name=$1
+    ranks=$2
+    synch=$3
+    shift 3
+    run_mpi "$ranks" "$chores" --synch="$synch" --nlp=$((12 / ranks)) --end=120 --counts="$name.counts" --odd=1 \
+        --task-trace=1 --tracer="$tracers" --stats-path="$name" "$@" >"$name.out" 2>"$name.err" || fail "run $name"
+    set -- "$name"
     sed -n '/^Tracer/,/^$/p' "$1.out" >"$1.report"
     cat "$1".counts.* | grep '^CHECK' | sort -k2n >"$1.check"
     cat "$1".counts.* | grep '^ODD' | sort -k2n >"$1.odd"
@@ -47,6 +52,56 @@ assert_num "lines of the model's own tracer" "$(wc -l <reference.odd)" ">=" 10
 assert_ok "diff" "$warpscope" diff reference three
 assert_ok "stats" "$warpscope" stats reference
 assert_eq "lines of stats that pass the page" "" "$(awk 'length > 80 && !/--synch=/' last.out)"
+
+# A cut: a restart from a checkpoint, or a move of LPs, on any ranks. Tracers continue, and the records of both
+# parts, the first one up to the cut, are those of the uninterrupted run, also for a subscriber.
+collect=--subscribers=$WS_BUILD/lib/warpscope/st_collector.so
+# rows FOLDER UNTIL: the records of tasks before that time, as lines in any order.
+rows() {
+    "$warpscope" dump --merge --format=jsonl "$1/warpscope-task.bin" | awk -v until="$2" '
+        { match($0, /"vt":[^,]*/) } substr($0, RSTART + 5, RLENGTH - 5) + 0 < until'
+    cat "$1"/collector-*.txt | awk -v until="$2" '$1 < until'
+}
+run whole 1 1 "$collect"
+rows whole 999 | sort >whole.rows
+assert_num "rows" "$(wc -l <whole.rows)" ">" 2000
+run first 2 3 "$collect" --checkpoint-every=31.5 --checkpoint-path=saved --checkpoint-keep=9
+for cut in "1 31.5 3 5" "2 63 4 3" "3 94.5 2 2" "3 94.5 1 1"; do
+    # shellcheck disable=SC2086 # four words
+    set -- $cut
+    run "again$3" "$3" "$4" "$collect" --restart="saved/at-$1"
+    { rows first "$2" && rows "again$3" 999; } | sort >"again$3.rows"
+    assert_same "records of the restart on $3 ranks" whole.rows "again$3.rows"
+    for what in report check odd tracer; do
+        assert_same "$what of the restart on $3 ranks" "reference.$what" "again$3.$what"
+    done
+done
+assert_ok "tasks that began before the recording" "$warpscope" tasks --kind=work again1
+assert_eq "tasks that have not ended" "$(awk '{ n += $3 - $4 } END { print n }' reference.check)" \
+    "$(awk '/that have not ended/ { n += $1 } END { print n }' last.out)"
+
+# Tasks that nobody watched in the first part are tasks of the model, without records.
+assert_ok "nobody watches" run_mpi 2 "$chores" --synch=3 --nlp=6 --end=120 --checkpoint-every=60 \
+    --checkpoint-path=blindly
+run late 3 3 --restart=blindly
+assert_same "what the model does" reference.check late.check
+assert_contains "what is missing" late.err "tasks that began before time 60 and have not ended are not in"
+assert_contains "what is missing" late.err "tracer busy:kind=work begins at time 60: the run that wrote"
+assert_ok "nobody watches the second part" run_mpi 1 "$chores" --synch=1 --nlp=12 --end=120 --restart=saved/at-1 \
+    --counts=unseen
+sort -k2n unseen.0 | grep '^CHECK' >unseen.check
+assert_same "what the model does" reference.check unseen.check
+
+run moved 3 3 "$collect" --map=auto --map-at=45
+if ! grep -q 'METIS' moved.err; then
+    assert_contains "LPs move" moved.err "of 12 LPs move at time 45"
+    assert_num "files of tasks" "$(find moved -name '*-task.bin' | wc -l)" "==" 2
+    rows moved 999 | sort >moved.rows
+    assert_same "records of the moved run" whole.rows moved.rows
+    for what in report check odd tracer; do
+        assert_same "$what of the moved run" "reference.$what" "moved.$what"
+    done
+fi
 
 # Observers of other streams do not change the trace.
 assert_ok "run with an observer" env WARPSCOPE_COLLECTOR_STREAMS=warpscope.send "$chores" --synch=1 \

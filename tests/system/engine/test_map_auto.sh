@@ -23,9 +23,6 @@ fi
 assert_refused '--map=auto: this model has a mapping of its own (CUSTOM)' 2 "$WS_TEST_BIN/chaos" --mapping=2 --map=auto
 assert_refused '--map=auto: this model gives its LPs several types by tw_lp_settype(), perhaps by' 2 \
     "$WS_TEST_BIN/meter" --lps=20 --end=10 --map=auto
-assert_refused '--map=auto: records for subscribers have numbers by LP' 2 \
-    "$WS_TEST_BIN/chaos" --map=auto --subscribers=none.so
-assert_refused '--map=auto: records of tasks have numbers by LP' 2 "$WS_TEST_BIN/chaos" --map=auto --task-trace=1
 assert_refused '--map=auto: this model does not state that its LPs may move' 2 "$WS_TEST_BIN/burst" --map=auto
 assert_status "pointers" 2 run_mpi 2 "$WS_TEST_BIN/pointing" --pointers=init --map=auto
 assert_contains "pointers" last.err '--map=auto: the state of LP '

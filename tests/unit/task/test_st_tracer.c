@@ -317,6 +317,77 @@ static void begin(void)
     fake_leave();
 }
 
+static void commit_all(void)
+{
+    for (unsigned k = 0; k < 4; k++) {
+        while (young[k] > old[k]) {
+            commit(k);
+        }
+    }
+}
+
+/* ---- LPs in checkpoints and moves ------------------------------------------------------------ */
+
+struct packed {
+    unsigned char *bytes;
+    size_t size;
+};
+
+static void pack(struct packed packed[N_LPS])
+{
+    CU_ASSERT_FATAL(tw_extension.lps_pack());
+    for (unsigned i = 0; i < N_LPS; i++) {
+        packed[i].size = tw_extension.lp_write(&fake.lps[i], NULL, 0);
+        packed[i].bytes = malloc(packed[i].size);
+        CU_ASSERT_EQUAL(tw_extension.lp_write(&fake.lps[i], packed[i].bytes, packed[i].size),
+                        packed[i].size);
+    }
+    tw_extension.lps_packed();
+}
+
+/* Replaces everything that observers know of LPs by what was packed, after some damaged bytes. */
+static void replace(uint64_t *random, const struct packed packed[N_LPS])
+{
+    for (unsigned i = 0; i < N_LPS && packed[i].size > 0; i++) {
+        unsigned char *damaged = malloc(packed[i].size);
+        memcpy(damaged, packed[i].bytes, packed[i].size);
+        for (unsigned n = 0; n < 3; n++) {
+            unsigned char *at = &damaged[random_below(random, packed[i].size)];
+            *at = random_below(random, 2) == 0 ? 0xff : (unsigned char)random_below(random, 256);
+        }
+        size_t size =
+            random_below(random, 4) == 0 ? random_below(random, packed[i].size) : packed[i].size;
+        tw_extension.lps_made(&fake.pe);
+        if (tw_extension.lp_read(&fake.lps[i], damaged, size, false)) {
+            tw_extension.lp_read(&fake.lps[i], damaged, size, true);
+        }
+        free(damaged);
+    }
+    tw_extension.lps_made(&fake.pe);
+    CU_ASSERT_EQUAL(task_context()->open.n, 0);
+    for (unsigned i = 0; i < N_LPS; i++) {
+        const struct packed *p = &packed[i];
+        CU_ASSERT(tw_extension.lp_read(&fake.lps[i], p->bytes, p->size, false));
+        CU_ASSERT(tw_extension.lp_read(&fake.lps[i], p->bytes, p->size, true));
+    }
+}
+
+/* Makes a cut of the run: what observers know of each LP is packed and restored. */
+static void cut(uint64_t *random)
+{
+    struct packed packed[N_LPS], again[N_LPS];
+    commit_all();
+    pack(packed);
+    replace(random, packed);
+    pack(again);
+    for (unsigned i = 0; i < N_LPS; i++) {
+        CU_ASSERT_EQUAL(packed[i].size, again[i].size);
+        CU_ASSERT_EQUAL(memcmp(packed[i].bytes, again[i].bytes, packed[i].size), 0);
+        free(packed[i].bytes);
+        free(again[i].bytes);
+    }
+}
+
 static void test_tracers(void)
 {
     uint64_t random = suite_seed();
@@ -343,12 +414,12 @@ static void test_tracers(void)
         } else {
             commit(k);
         }
-    }
-    for (unsigned k = 0; k < 4; k++) {
-        while (young[k] > old[k]) {
-            commit(k);
+        if (random_below(&random, STEPS / 20) == 0) {
+            cut(&random);
         }
     }
+    commit_all();
+    cut(&random);
     copy_steps();
     CU_ASSERT(n_committed > 1000);
     CU_ASSERT_EQUAL(n_committed, n_speculative);

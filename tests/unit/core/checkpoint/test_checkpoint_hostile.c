@@ -139,6 +139,24 @@ static void test_lineage(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error, "a record of an event is damaged"));
 }
 
+/* The last part of the first LP's record. */
+static void test_observers(void)
+{
+    file_make();
+    uint8_t *record = block_of(CKPT_LPS);
+    uint8_t *part = record + reseal_get(record, 8) - 8;
+    CU_ASSERT_EQUAL(reseal_get(part, 8), KNOWN);
+    reseal_put(part, KNOWN + 1);
+    CU_ASSERT_FALSE(file_is_accepted());
+    CU_ASSERT_PTR_NOT_NULL(strstr(error, "what observers know of LP 0 is damaged"));
+    reseal_put(part, 3 * KNOWN);
+    ckpt_reseal(data, size);
+    engine_put(data, size);
+    CU_ASSERT(engine_read(error));
+    CU_ASSERT(known[0] == 3 * KNOWN && known[4] == 4 * KNOWN && known[1] == 0);
+    engine_empty();
+}
+
 /* Events in a block of an unknown kind, which the last block does not count. */
 static void test_kind(void)
 {
@@ -153,10 +171,9 @@ static void test_kind(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        {"a whole file is accepted", test_whole},
-        {"impossible numbers", test_numbers},
-        {"an impossible lineage", test_lineage},
-        {"an unknown kind of block", test_kind},
+        {"a whole file is accepted", test_whole}, {"impossible numbers", test_numbers},
+        {"an impossible lineage", test_lineage},  {"an unknown kind of block", test_kind},
+        {"what observers know", test_observers},
     };
     MPI_Init(&argc, &argv);
     engine_begin();
