@@ -22,6 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files/foreign.h"
 #include "format/bytes.h"
 #include "format/memtrace_pack.h"
 
@@ -149,6 +150,13 @@ static size_t fill(struct memtrace_reader *r, size_t n)
     return r->end - r->at;
 }
 
+/* Returns what the file is that begins in the buffer, see foreign_name(). */
+static const char *foreign(struct memtrace_reader *r)
+{
+    size_t size = fill(r, FOREIGN_HEAD);
+    return foreign_name(r->buffer + r->at, size);
+}
+
 static void take(struct memtrace_reader *r, size_t n)
 {
     r->at += n;
@@ -206,9 +214,12 @@ static bool pack_open(struct memtrace_reader *r)
 {
     size_t room = fill(r, MEMTRACE_PACK_HEADER);
     const uint8_t *p = r->buffer + r->at;
-    if (room < MEMTRACE_PACK_HEADER || memcmp(p, MEMTRACE_PACK_MAGIC, 8) != 0) {
-        fail(r, room < MEMTRACE_PACK_HEADER ? "the file is truncated: it ends inside its header"
-                                            : "no memory trace of the packed form");
+    if (memcmp(p, MEMTRACE_PACK_MAGIC, room < 8 ? room : 8) != 0) {
+        fail(r, "no memory trace of the packed form%s", foreign(r));
+        return false;
+    }
+    if (room < MEMTRACE_PACK_HEADER) {
+        fail(r, "the file is truncated: it ends inside its header");
         return false;
     }
     if (fmt_get_u32(p + 8) != MEMTRACE_PACK_VERSION || fmt_get_u32(p + 12) != 0) {
@@ -284,8 +295,10 @@ static enum memtrace_item between_read(struct memtrace_reader *r)
             return pack_open(r) ? block_read(r) : MEMTRACE_ITEM_ERROR;
         }
         if (r->buffer[r->at] != MEMTRACE_RECORD_SIZE) {
-            return fail(r, "the size of a record is %u instead of %u: no memory trace of version 1",
-                        r->buffer[r->at], MEMTRACE_RECORD_SIZE);
+            const char *what = foreign(r);
+            return fail(r,
+                        "the size of a record is %u instead of %u: no memory trace of version 1%s",
+                        r->buffer[r->at], MEMTRACE_RECORD_SIZE, what);
         }
         take(r, 1);
         r->state = BETWEEN;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+#include "files/foreign.h"
 #include "format/bytes.h"
 #include "format/column/column.h"
 #include "format/fail.h"
@@ -200,7 +201,7 @@ static const char empty[] = "the file is empty; if its run was killed, it lost n
 static const char cut_off[] = "the file is cut off in its superblock; if its run was killed at "
                               "the start, remove the file and repeat the run";
 
-/* Checks the first 64 bytes of the superblock, or the first `got` bytes if the file has fewer.
+/* Checks the first bytes of the superblock: `got` bytes of the file, at most FOREIGN_HEAD.
  * Stores the size of the superblock in *size. */
 static enum fmt_status head_check(const uint8_t *head, size_t got, struct fmt_place place,
                                   struct fmt_superblock *sb, uint64_t *size,
@@ -211,7 +212,8 @@ static enum fmt_status head_check(const uint8_t *head, size_t got, struct fmt_pl
         return fmt_fail(error, FMT_ERR_DAMAGED, place, 0, "%s", empty);
     }
     if (memcmp(head, FMT_MAGIC, known) != 0) {
-        return fmt_fail(error, FMT_ERR_MAGIC, place, 0, "not a Warpscope record file");
+        return fmt_fail(error, FMT_ERR_MAGIC, place, 0, "not a Warpscope record file%s",
+                        foreign_name(head, got));
     }
     if (got < FMT_SUPERBLOCK_FIXED) {
         return fmt_fail(error, FMT_ERR_DAMAGED, place, 0, "%s", cut_off);
@@ -253,7 +255,7 @@ enum fmt_status fmt_superblock_read(const struct fmt_io *io, struct fmt_superblo
                                     uint64_t *size, void **memory, struct fmt_error *error)
 {
     struct fmt_place place = {io->path, 0, FMT_NO_PE};
-    uint8_t head[FMT_SUPERBLOCK_FIXED] = {0};
+    uint8_t head[FOREIGN_HEAD > FMT_SUPERBLOCK_FIXED ? FOREIGN_HEAD : FMT_SUPERBLOCK_FIXED] = {0};
     size_t got = 0;
     *memory = NULL;
     *sb = (struct fmt_superblock){0};

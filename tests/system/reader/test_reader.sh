@@ -186,6 +186,19 @@ assert_status "recover: empty" 1 "$warpscope" recover broken-evtrace.bin
 assert_contains "recover: empty" last.err "the file is empty; if its run was killed, it lost no record: remove the file"
 fresh && poke broken-evtrace.bin 0 000
 damaged "wrong magic" "not a Warpscope record file"
+# Files of other programs are named as what they are, whatever the command.
+mkdir foreign
+printf '{"traceEvents":[]}\n' >foreign/c.json
+printf '\037\213\010' >foreign/a.gz
+for command in info verify stats dump tasks analyze rollbacks partition rerun recover "top --once" "memtrace info" \
+    "report -o foreign.html" "export --format=csv"; do
+    # shellcheck disable=SC2086 # several words
+    assert_status "$command of JSON" 1 "$warpscope" $command foreign/c.json
+    assert_contains "$command of JSON" last.err ", but JSON text: "
+    # shellcheck disable=SC2086
+    assert_status "$command of gzip" 1 "$warpscope" $command foreign/a.gz
+    assert_contains "$command of gzip" last.err ", but data compressed by gzip: decompress it first (gunzip)"
+done
 fresh && poke broken-evtrace.bin 8 011
 damaged "newer version" "newer"
 fresh && poke broken-evtrace.bin 100 000
