@@ -34,6 +34,13 @@ partly() {
     echo "SKIP: partly: $*"
 }
 
+# have COMMAND: succeeds if the command is installed; otherwise notes that its part is left out.
+have() {
+    command -v "$1" >/dev/null && return
+    partly "no $1"
+    return 1
+}
+
 # Ends the test: status 0 when every assertion held and there was at least one.
 finish() {
     if [ "$assertions" -eq 0 ]; then

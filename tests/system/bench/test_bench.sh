@@ -227,7 +227,7 @@ if [ -n "$(trap -p INT)" ]; then
             'os.execv(sys.argv[1], sys.argv[1:])' >interruptible.py
         interruptible='python3 -B interruptible.py'
     else
-        echo "not tested, for want of env --default-signal and python3: SIGINT, which is ignored here"
+        partly "no env --default-signal and no python3 for SIGINT, which is ignored here"
         signals='TERM KILL'
     fi
 fi

@@ -73,8 +73,8 @@ E
     assert_eq "the operand" "unlike.ptx" "$(bash --norc complete_line.bash warpscope-ptx unlike)"
     assert_eq "the output" "unlike.ptx" "$(bash --norc complete_line.bash warpscope-ptx --output = unlike)"
 fi
-if command -v zsh >/dev/null; then assert_ok "syntax" zsh -n complete.zsh; fi
-if command -v fish >/dev/null; then assert_ok "syntax" fish --no-config -n complete.fish; fi
+if have zsh; then assert_ok "syntax" zsh -n complete.zsh; fi
+if have fish; then assert_ok "syntax" fish --no-config -n complete.fish; fi
 
 {
     printf '.version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\n.reg .b32 %%r<3>; .reg .b64 %%d<3>;\n'

@@ -181,7 +181,7 @@ assert_status "make with a new header" 1 make -q -f again.mk NVCC="$wrapper"
 
 # ---- CMake
 
-if command -v cmake >/dev/null; then
+if have cmake; then
     cat >CMakeLists.txt <<'E'
 cmake_minimum_required(VERSION 3.18)
 project(traced LANGUAGES CXX CUDA)

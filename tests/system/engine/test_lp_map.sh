@@ -26,7 +26,7 @@ table='
 rows=0
 while read -r end continued options lines model; do
     [ -n "$end" ] || continue
-    [ -x "$WS_BIN/${model%% *}" ] || { echo "no ${model%% *} in this build"; continue; }
+    [ -x "$WS_BIN/${model%% *}" ] || { partly "no ${model%% *} in this build"; continue; }
     rows=$((rows + 1))
     rm -rf checkpoints
     # shellcheck disable=SC2086 # model and options

@@ -84,7 +84,7 @@ models=0
 for _ in $(seq "${WS_LP_MAP_ROUNDS:-2}"); do
     while read -r together end every model; do
         [ -n "$together" ] || continue
-        [ -x "$WS_BIN/${model%% *}" ] || { echo "no ${model%% *} in this build"; continue; }
+        [ -x "$WS_BIN/${model%% *}" ] || { partly "no ${model%% *} in this build"; continue; }
         models=$((models + 1))
         # shellcheck disable=SC2086 # model and options
         set -- $model --end="$end"

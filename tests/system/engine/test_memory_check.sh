@@ -121,6 +121,6 @@ if [ -n "$group" ] && [ "$WS_SANITIZE" != 1 ]; then
         sleep 0.1
     done
 else
-    echo "note: no cgroup can be made here"
+    partly "no cgroup can be made here"
 fi
 finish

@@ -75,7 +75,7 @@ while read -r row; do
     '') ;;
     [a-z]*)
         model=$row
-        [ -x "$WS_BIN/${row%% *}" ] || { echo "no ${row%% *} in this build"; model=; continue; }
+        [ -x "$WS_BIN/${row%% *}" ] || { partly "no ${row%% *} in this build"; model=; continue; }
         # shellcheck disable=SC2086 # model and options
         run 1 $model --synch=1
         wanted_net=$net wanted_events=$events wanted_states=$states

@@ -26,7 +26,7 @@ done
 
 # ---- Results that cannot be written ---------------------------------------------------------------
 
-[ -w /dev/full ] || { echo "note: no /dev/full: results are not tested"; finish; }
+[ -w /dev/full ] || { partly "no /dev/full for results that cannot be written"; finish; }
 ln -s /dev/full full-1
 for case in netsim,--links-csv=full-1,--end=0.001 qnet,--results=full-1,--end=100 \
     memsim,--trace-out=full,--workload=producer; do

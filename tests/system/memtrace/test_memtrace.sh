@@ -23,7 +23,7 @@ done
 assert_ok "an atomic first" memtrace all --json "$data/bad_atomic_first.trc"
 assert_eq "its bytes" 4 "$(json_get last.out volumes.KDV.k.0.Atomic)"
 
-if command -v python3 >/dev/null; then
+if have python3; then
     compare=$WS_SRC/tests/system/python/memtrace_compare.py
     memtrace all --json "$data/rules.trc" >got.json
     assert_ok "the rule for stores" python3 "$compare" --analyse "$data/rules.trc" got.json
@@ -301,7 +301,7 @@ assert_contains "what is said" last.err "own.trc: is one of the traces"
 assert_ok "the trace" cmp own.trc "$data/rules.trc"
 assert_ok "replaced" memtrace matrix --by=sm --force --svg=m.svg "$data/rules.trc"
 assert_contains "by SM" m.svg "Bytes from SM to SM"
-if command -v python3 >/dev/null; then
+if have python3; then
     assert_ok "the picture is XML" python3 -c '
 import xml.dom.minidom; xml.dom.minidom.parse("m.svg")'
 fi

@@ -17,11 +17,9 @@ scripts
 assert_eq "scripts" "job.pbs job.slurm" "$(echo job.*)"
 for script in job.*; do
     assert_eq "first line of $script" '#!/bin/sh' "$(head -n 1 $script)"
-    if command -v shellcheck >/dev/null; then
+    if have shellcheck; then
         assert_ok "shellcheck $script" shellcheck $script
         assert_eq "shellcheck $script" "" "$(cat last.out)"
-    else
-        echo "not tested: shellcheck (it is not installed)"
     fi
 done
 

@@ -10,7 +10,7 @@
 mpi="-DMPI_C_COMPILER=$WS_MPICC -DMPIEXEC_EXECUTABLE=$WS_MPIEXEC"
 
 # The recipe is valid Python; the Dockerfile names existing packages and options.
-if command -v python3 >/dev/null; then
+if have python3; then
     cp "$WS_SRC/packaging/spack/package.py" package.py
     assert_ok "the Spack recipe" python3 -m py_compile package.py
 fi
@@ -32,7 +32,7 @@ if [ -f /etc/debian_version ] && apt-cache show libc6 >/dev/null 2>&1; then
 fi
 
 grep -q '^WARPSCOPE_INSTALL:BOOL=ON' "$WS_BUILD/CMakeCache.txt" || finish
-command -v dpkg-shlibdeps >/dev/null || finish
+have dpkg-shlibdeps || finish
 
 # All targets are built: cpack need not let make check every file for each package, which takes as long as the
 # packages themselves. With the generator Ninja cpack does not do this, and uses nothing else of it.

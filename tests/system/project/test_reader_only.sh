@@ -91,7 +91,7 @@ check_example by_cmake/by_reader_static
 assert_eq "shared libraries of ours in static programs" "" \
     "$(ldd ./by_static by_cmake/by_reader_static | grep libwarpscope)"
 assert_eq "files that name the build" "" "$(grep -rlF -e "$PWD/build" -e "$WS_SRC/" moved/include "$libdir")"
-if command -v c++ >/dev/null; then
+if have c++; then
     echo '#include <warpscope/reader.h>
 int main() { wsr_select select = WSR_SELECT_INIT; return select.size == 0 || wsr_version() == NULL; }' >header.cc
     # shellcheck disable=SC2046
@@ -112,7 +112,7 @@ assert_eq "names without a version" "" "$(grep -v '@@WARPSCOPE_READER_0\.1$' sha
 objdump -p "$libdir/libwarpscope-reader.so" >object.txt
 assert_contains "name of the shared library" object.txt "libwarpscope-reader.so.0.1"
 
-command -v dpkg-shlibdeps >/dev/null || finish
+have dpkg-shlibdeps || finish
 assert_ok "making the package" cpack --config build/CPackConfig.cmake -G DEB -B "$PWD/packages"
 deb=$(ls packages/*.deb)
 dpkg-deb -I "$deb" >control.txt

@@ -92,6 +92,8 @@ cat >ctest.log <<'LOG'
     1/4 Test  #1: unit.test_a ......................***Failed    0.01 sec
 2: SKIP: no such thing here
     2/4 Test  #2: system.test_b ....................***Skipped   0.01 sec
+3: SKIP: partly: no fish
+3: SKIP: partly: no zsh
  3/4 Test #3: mpi.test_c.4 .....................   Passed    0.50 sec
 12: stuck
 4/4 Test #12: unit.test_d .....................***Timeout   1.01 sec
@@ -109,7 +111,8 @@ count_failed Building >/dev/null
 count_skipped Fun "no time" >/dev/null
 print_results >out.txt
 assert_eq "status of a check that failed" 1 $?
-assert_contains "the last line" out.txt "1 passed, 1 failed, 1 skipped"
+assert_contains "a part that is left out" out.txt "  Tests: mpi.test_c.4: partly: no fish;partly: no zsh"
+assert_contains "the last line" out.txt "1 passed, 1 failed, 1 skipped, 1 of those passed skipped a part"
 assert_contains "names" out.txt "  Tests: unit.test_d (Timeout)"
 assert_contains "reasons" out.txt "  Tests: system.test_b: no such thing here"
 finish

@@ -78,6 +78,6 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     on_terminal NO_COLOR=1 "$warpscope" verify run
     assert_eq "colours on a terminal with NO_COLOR" 0 "$(coloured shown.txt)"
 else
-    echo "note: without script(1) nothing was tried on a terminal"
+    partly "no script(1), which makes terminals"
 fi
 finish

@@ -42,7 +42,7 @@ words() {
     sort | tr '\n' ' ' | sed 's/ $//'
 }
 
-if command -v bash >/dev/null && [ "$(bash -c 'echo ${BASH_VERSINFO[0]}')" -ge 4 ]; then
+if have bash && [ "$(bash -c 'echo ${BASH_VERSINFO[0]}')" -ge 4 ]; then
     shells="$shells bash"
     "$warpscope" completion bash >warpscope.bash || fail "completion bash"
     assert_ok "syntax" bash -n warpscope.bash
@@ -79,7 +79,7 @@ fi
 
 # ---- fish completes a line that is an argument
 
-if command -v fish >/dev/null; then
+if have fish; then
     shells="$shells fish"
     "$warpscope" completion fish >warpscope.fish || fail "completion fish"
     HOME=$PWD/home
@@ -105,7 +105,7 @@ fi
 
 # ---- zsh completes in a terminal of its own
 
-if command -v zsh >/dev/null && zsh -fc 'zmodload zsh/zpty' 2>/dev/null; then
+if have zsh && zsh -fc 'zmodload zsh/zpty' 2>/dev/null; then
     shells="$shells zsh"
     mkdir -p functions
     "$warpscope" completion zsh >functions/_warpscope || fail "completion zsh"

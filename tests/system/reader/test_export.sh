@@ -23,8 +23,8 @@ for name in $compared_by; do
 done
 sqlite=yes
 "$warpscope" export --format=sqlite /nowhere 2>&1 | grep -q "built without" && sqlite=no
-[ -n "$python$WS_PART" ] || echo "no python3: only text and files are compared"
-[ -n "$numpy_python$WS_PART" ] || echo "no numpy: arrays are not compared"
+[ -n "$python$WS_PART" ] || partly "no python3: only text and files are compared"
+[ -n "$numpy_python$WS_PART" ] || partly "no numpy: arrays are not compared"
 
 # compare RECORDS.csv FILE [KIND [TICKS]]: checks for equal values. compare_all at the end does the work; FILE
 # must exist until then, the records need not.
@@ -278,7 +278,7 @@ if [ -n "$python" ] && [ -d "$modules/hyparquet" ] && command -v node >/dev/null
     cat last.out
     assert_num "comparisons" "$(wc -l <last.out)" ">=" 6
 else
-    echo "no DuckDB, no hyparquet in $modules: Parquet files are compared by our own reader alone"
+    partly "no DuckDB, no hyparquet in $modules: Parquet files are compared by our own reader alone"
 fi
 
 # ---- standard output, and one file

@@ -190,7 +190,7 @@ assert_ok "Perfetto's encoding" python3 -B "$checks/timeline_json.py" perfetto \
     net/perfetto/warpscope.pftrace
 cp last.out perfetto.json
 ctf=
-if command -v babeltrace2 >/dev/null; then
+if have babeltrace2; then
     assert_ok "babeltrace2" babeltrace2 --clock-seconds net/ctf/warpscope-ctf
     cp last.out ctf.txt
     assert_ok "CTF" python3 -B "$checks/timeline_json.py" ctf ctf.txt

@@ -76,7 +76,7 @@ for page in "$pages"/*.1 "$WS_BUILD"/cuda/*/share/man/man1/*.1; do
     # shellcheck disable=SC2086 # several words
     assert_eq "command of $name" 1 "$(echo warpscope $programs $(echo "$commands" | sed 's/^/warpscope-/') |
         tr ' ' '\n' | grep -cx "${name%.1}")"
-    if command -v groff >/dev/null; then
+    if have groff; then
         groff -man -ww -z "$page" 2>troff.err
         assert_eq "troff about $name" "" "$(cat troff.err)"
         groff -man -Tascii "$page" 2>/dev/null | sed 's/.\x08//g; s/\x1b\[[0-9;]*m//g' >page.txt
@@ -85,7 +85,7 @@ for page in "$pages"/*.1 "$WS_BUILD"/cuda/*/share/man/man1/*.1; do
             assert_eq "$title of $name" 1 "$(grep -cx "$title" page.txt)"
         done
     fi
-    if command -v mandoc >/dev/null; then
+    if have mandoc; then
         mandoc -T lint -W warning "$page" >mandoc.err 2>&1
         assert_eq "mandoc about $name" "" "$(grep -v -e 'referenced manual not found' -e 'missing date' mandoc.err)"
     fi
@@ -106,7 +106,7 @@ for program in $programs; do
         assert_contains "an installed completion" "root/share/$file" "$program"
     done
 done
-if command -v mandb >/dev/null && mandb -q -c -u root/share/man >mandb.out 2>&1; then
+if have mandb && mandb -q -c -u root/share/man >mandb.out 2>&1; then
     man -M "$PWD/root/share/man" -k rolls >apropos.txt 2>/dev/null ||
         man -M "$PWD/root/share/man" -k efficiency >apropos.txt
     assert_contains "apropos" apropos.txt "warpscope-stats (1)"

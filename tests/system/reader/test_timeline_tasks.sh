@@ -96,7 +96,7 @@ assert_contains "tasks by wall clock" last.err "tasks alone are shown with --clo
 assert_eq "no output" "" "$(ls no.json 2>/dev/null)"
 
 # ---- an earlier export's streams
-if command -v babeltrace2 >/dev/null; then
+if have babeltrace2; then
     assert_ok "CTF without tasks" "$warpscope" export --format=ctf --force --clock=virtual --output=out \
         --type='*' --pe=0 chores
     assert_eq "streams" "metadata pe_0 tasks_0" "$(ls out/warpscope-ctf | xargs)"

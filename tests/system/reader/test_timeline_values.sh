@@ -103,7 +103,7 @@ for file in odd/odd.json odd.json; do
     assert_ok "odd values in $file" "$python" -B -S "$checks/timeline_events.py" $file odd.csv digits \
         value small text 'real=real (m)'
 done
-if command -v babeltrace2 >/dev/null; then
+if have babeltrace2; then
     assert_ok "babeltrace2" babeltrace2 odd/odd-ctf
     assert_contains "values of odd events" last.out 'small = -1, text = "\"q\"", real = inf }'
 fi

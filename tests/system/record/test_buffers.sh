@@ -91,7 +91,7 @@ if with_disk 4m; then
     assert_eq "messages about journals" 1 "$(grep -c "from here on .* would not survive a kill" 12m.err)"
     without_disk
 else
-    echo "note: the part with full disks is left out: $(cat mount.err)"
+    partly "full disks: $(cat mount.err)"
 fi
 
 # A limit on the size of files does the same; sh counts 512 bytes.

@@ -98,7 +98,7 @@ refused "a run at a gate" 'no answer within 0.2 s' rec status --timeout=0.2
 kill -STOP "$(gated_process)"
 refused "a stopped run" 'it may be stopped, or in one long event' rec set num-gvt=9 --timeout=0.2s
 kill -CONT "$(gated_process)"
-if command -v flock >/dev/null; then
+if have flock; then
     mkfifo hold
     flock $box cat hold &
     holder=$!

@@ -215,7 +215,7 @@ if mount -t tmpfs -o size=700k none full 2>mount.err; then
     done
     trap - EXIT
 else
-    echo "note: the part with a full disk is left out: $(cat mount.err)"
+    partly "a full disk: $(cat mount.err)"
 fi
 # ---- Folders that somebody takes away ----
 

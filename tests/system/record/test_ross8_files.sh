@@ -12,7 +12,7 @@ other="$WS_TEST_BIN/layout_seed"     # built as usual
 all="--engine-stats=4 --kp-data=1 --lp-data=1 --rt-interval=1 --model-stats=4 --vt-interval=2 \
     --event-trace=1 --quiet"
 five="analysis-lps evtrace gvt model rt"
-python=$(command -v python3) || echo "no python3: what is in the files is not compared"
+python=$(command -v python3) || partly "no python3: what is in the files is not compared"
 
 # names DIRECTORY PREFIX: prints the part between PREFIX- and .bin of the file names there.
 names() {
@@ -22,19 +22,18 @@ names() {
 # compare PREFIX DIRECTORY OURS: ROSS 8's files PREFIX-... have the contents of the record files
 # DIRECTORY/OURS-...
 compare() {
-    [ -n "$python" ] || return
     rm -rf dumps
     mkdir dumps
     for stream in gvt rt evtrace model; do
         [ ! -f "$2/$3-$stream.bin" ] ||
             "$warpscope" dump "$2/$3-$stream.bin" >dumps/$stream.csv 2>/dev/null
     done
-    assert_ok "$1" "$python" -B "$WS_SRC/tests/system/python/ross8_files.py" "$1" dumps
+    [ -z "$python" ] ||
+        assert_ok "$1" "$python" -B "$WS_SRC/tests/system/python/ross8_files.py" "$1" dumps
 }
 
 # read_count NAME: number of records of that file that compare read.
 read_count() {
-    [ -n "$python" ] || { echo 1; return; }
     sed -n "s/^$1 //p" last.out
 }
 
@@ -50,13 +49,14 @@ for run in 1,1 1,3 3,2 3,3; do
     assert_eq "$case, ROSS 8's" "$five" "$(names "$case" ross-stats)"
     assert_eq "$case, ours" "evtrace gvt model rt vt" "$(names "$case" warpscope)"
     compare "$case/ross-stats" "$case" warpscope
-    for name in $five; do
-        assert_num "$case, records of $name" "$(read_count "$name")" ">" 0
-    done
-    cp last.out counts.txt
-    # Two of the six LPs of a rank have a sample_event_fn: at 2, 4, ... 40.
-    [ -z "$python" ] ||
+    if [ -n "$python" ]; then
+        for name in $five; do
+            assert_num "$case, records of $name" "$(read_count "$name")" ">" 0
+        done
+        # Two of the six LPs of a rank have a sample_event_fn: at 2, 4, ... 40.
         assert_eq "$case, samples at virtual times" $((20 * 2 * ranks)) "$(read_count analysis-lps)"
+    fi
+    cp last.out counts.txt
     assert_eq "$case, LPs with such samples" "0 3" "$(awk -F, 'NR > 1 && $6 == 3 { print $3 % 6 }' \
         dumps/model.csv 2>/dev/null | sort -u | xargs)"
     assert_eq "$case, reasons of other samples" "1 2" "$(awk -F, 'NR > 1 && $6 != 3 { print $6 }' \
@@ -194,6 +194,8 @@ assert_ok "recover" "$warpscope" recover killed
 assert_ok "export" "$warpscope" export --format=ross --output=after killed
 assert_eq "after the kill" "analysis-lps evtrace" "$(names after warpscope)"
 compare after/warpscope killed warpscope
-assert_num "samples of the killed run" "$(read_count analysis-lps)" ">" 100
-assert_num "events of the killed run" "$(read_count evtrace)" ">" 1000
+if [ -n "$python" ]; then
+    assert_num "samples of the killed run" "$(read_count analysis-lps)" ">" 100
+    assert_num "events of the killed run" "$(read_count evtrace)" ">" 1000
+fi
 finish
