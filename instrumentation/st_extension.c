@@ -5,6 +5,9 @@
  * Defines tw_extension for programs that are linked with the instrumentation. The functions in
  * tw_extension call the recorder, if there is one, and session.h.
  */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "bus/bus.h"
 #include "bus/sources/row_streams.h"
 #include "bus/state.h"
@@ -170,11 +173,14 @@ static void extension_check(const tw_pe *pe)
 {
     const struct recorder *recorder = context_recorder_or_null();
     bool is_consistent = bus_check();
-    assert(is_consistent);
-    (void)is_consistent;
     (void)pe;
     for (unsigned i = 0; recorder != NULL && i < RECORD_FILES; i++) {
-        stream_check(&recorder->streams[i]);
+        is_consistent = stream_check(&recorder->streams[i]) && is_consistent;
+    }
+    if (!is_consistent) {
+        fprintf(stderr,
+                "WS_CHECK: the tables of the bus or the buffers of a recorder are damaged\n");
+        abort();
     }
     if (recorder != NULL) {
         vt_sampling_check(&recorder->vt);

@@ -33,7 +33,7 @@ bool busy_time_add(struct busy_time *busy, double start, double end);
 double busy_time_length(const struct busy_time *busy, double start, double end);
 
 void busy_time_fini(struct busy_time *busy);
-/* Asserts the invariant of busy. */
-void busy_time_check(const struct busy_time *busy);
+/* Returns true if the invariant of busy holds. */
+bool busy_time_check(const struct busy_time *busy);
 
 #endif

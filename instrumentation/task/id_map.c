@@ -13,6 +13,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "store/check.h"
+
 #define ENTRIES_MIN 64u
 
 int task_id_compare(st_task_id a, st_task_id b)
@@ -125,16 +127,16 @@ void id_map_fini(struct id_map *map)
     *map = (struct id_map){.n = 0};
 }
 
-void id_map_check(const struct id_map *map)
+bool id_map_check(const struct id_map *map)
 {
     size_t n = 0;
-    assert((map->n_entries & (map->n_entries - 1)) == 0 && 4 * map->n <= 3 * map->n_entries);
+    HOLDS((map->n_entries & (map->n_entries - 1)) == 0 && 4 * map->n <= 3 * map->n_entries);
     for (size_t i = 0; i < map->n_entries; i++) {
         if (!st_task_is_none(map->entries[i].id)) {
-            assert(place_of(map, map->entries[i].id) == i);
+            HOLDS(place_of(map, map->entries[i].id) == i);
             n++;
         }
     }
-    assert(n == map->n);
-    (void)n;
+    HOLDS(n == map->n);
+    return true;
 }

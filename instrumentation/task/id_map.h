@@ -5,6 +5,8 @@
 #ifndef WARPSCOPE_TASK_ID_MAP_H
 #define WARPSCOPE_TASK_ID_MAP_H
 
+#include <stdbool.h>
+
 #include "st_task.h"
 
 struct id_map_entry {
@@ -38,8 +40,8 @@ struct id_map_entry *id_map_next(const struct id_map *map, size_t *at);
 /* Frees the map, but not its values. */
 void id_map_fini(struct id_map *map);
 
-/* Asserts the invariants of the map. */
-void id_map_check(const struct id_map *map);
+/* Returns true if the invariants of the map hold. */
+bool id_map_check(const struct id_map *map);
 
 /* Compares two ids by LP, then number, then sender. Returns less than, equal to or greater than
  * 0. */

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "store/check.h"
+
 #define LIST_MIN 1024u
 
 static inline bool is_time(double a, double b)
@@ -84,20 +86,18 @@ void analyze_opens_free(struct analyze_opens *opens)
     *opens = (struct analyze_opens){0};
 }
 
-void analyze_opens_check(const struct analyze_opens *opens)
+bool analyze_opens_check(const struct analyze_opens *opens)
 {
     uint32_t used = 0, n_free = 0;
     for (uint32_t i = 0; i < opens->n_list; i++) {
         const struct analyze_open *e = &opens->list[i];
         used += e->left > 0;
-        assert(e->left == 0 || analyze_open_find(opens, e->lp, e->ts, e->order) == e); /* O1, O2 */
-        (void)e;
+        HOLDS(e->left == 0 || analyze_open_find(opens, e->lp, e->ts, e->order) == e); /* O1, O2 */
     }
     for (uint32_t at = opens->free; at != 0; at = opens->list[at - 1].order) {
-        assert(opens->list[at - 1].left == 0);
+        HOLDS(opens->list[at - 1].left == 0);
         n_free++;
     }
-    assert(used == opens->n && used == opens->index.n && used + n_free == opens->n_list); /* O1 */
-    (void)used;
-    (void)n_free;
+    HOLDS(used == opens->n && used == opens->index.n && used + n_free == opens->n_list); /* O1 */
+    return true;
 }

@@ -95,7 +95,7 @@ analyze_open_prefetch_place(const struct analyze_opens *opens, uint32_t lp, doub
 }
 void analyze_opens_free(struct analyze_opens *opens);
 
-/* Asserts invariants O1 and O2. */
-void analyze_opens_check(const struct analyze_opens *opens);
+/* Returns true if the invariants O1 and O2 hold. */
+bool analyze_opens_check(const struct analyze_opens *opens);
 
 #endif

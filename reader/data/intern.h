@@ -6,6 +6,7 @@
 #ifndef WARPSCOPE_READER_DATA_INTERN_H
 #define WARPSCOPE_READER_DATA_INTERN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,7 +31,7 @@ uint32_t ws_intern_add(struct ws_intern *names, const void *name, size_t size, u
 uint32_t ws_intern_find(const struct ws_intern *names, const void *name, size_t size);
 void ws_intern_free(struct ws_intern *names);
 
-/* Asserts the invariants of the table. */
-void ws_intern_check(const struct ws_intern *names);
+/* Returns true if the invariants of the table hold. */
+bool ws_intern_check(const struct ws_intern *names);
 
 #endif

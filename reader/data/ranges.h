@@ -30,7 +30,7 @@ void ws_ranges_free(struct ws_ranges *ranges);
 /* Returns true if the set contains `number`. Cost: logarithm of the number of spans. */
 bool ws_ranges_have(const struct ws_ranges *ranges, uint64_t number);
 
-/* Asserts the invariant that the spans are ascending, with gaps between them. */
-void ws_ranges_check(const struct ws_ranges *ranges);
+/* Returns true if the spans are ascending, with gaps between them. */
+bool ws_ranges_check(const struct ws_ranges *ranges);
 
 #endif

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "store/array.h"
+#include "store/check.h"
 
 void ws_top_k_init(struct ws_top_k *t, uint32_t n_values, uint32_t rank, uint32_t capacity,
                    uint32_t n_wanted)
@@ -161,16 +162,16 @@ void ws_top_k_close(struct ws_top_k *t, uint64_t group)
     index_clear(&t->index);
 }
 
-void ws_top_k_check(const struct ws_top_k *t)
+bool ws_top_k_check(const struct ws_top_k *t)
 {
-    assert(t->n <= t->reserved && t->n <= t->capacity);
-    assert(index_check(&t->index) && t->index.n == t->n);
+    HOLDS(t->n <= t->reserved && t->n <= t->capacity);
+    HOLDS(index_check(&t->index) && t->index.n == t->n);
     for (uint32_t i = 0; i < t->n; i++) {
-        assert(entry_of(t, t->entries[i].key) == i);
+        HOLDS(entry_of(t, t->entries[i].key) == i);
     }
-    assert(t->n_winners <= t->n_wanted);
+    HOLDS(t->n_winners <= t->n_wanted);
     for (uint32_t i = 1; i < t->n_winners; i++) {
-        assert(wins(t, &t->winners[i - 1], &t->winners[i]));
+        HOLDS(wins(t, &t->winners[i - 1], &t->winners[i]));
     }
-    (void)t;
+    return true;
 }

@@ -74,7 +74,7 @@ void ws_top_k_enter(struct ws_top_k *top, uint32_t era, uint32_t group);
  * ignored after ws_top_k_enter(). */
 void ws_top_k_close(struct ws_top_k *top, uint64_t group);
 
-/* Asserts the invariants of top_k.c. */
-void ws_top_k_check(const struct ws_top_k *top);
+/* Returns true if the invariants of top_k.c hold. */
+bool ws_top_k_check(const struct ws_top_k *top);
 
 #endif

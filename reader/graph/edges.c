@@ -8,6 +8,7 @@
 
 #include "cli/messages.h"
 #include "store/array.h"
+#include "store/check.h"
 
 #define ROOM_MIN ((size_t)1024)
 
@@ -235,10 +236,11 @@ bool ws_edges_each(struct ws_edges *x, ws_edge_f fn, void *ctx)
     return true;
 }
 
-void ws_edges_check(const struct ws_edges *x)
+bool ws_edges_check(const struct ws_edges *x)
 {
-    assert(x->n_keys <= x->room && x->room <= x->max); /* P1 */
+    HOLDS(x->n_keys <= x->room && x->room <= x->max); /* P1 */
     for (size_t i = 0; i < x->n; i++) {
-        assert(x->list[i].events > 0 && (i == 0 || x->list[i - 1].key < x->list[i].key)); /* P2 */
+        HOLDS(x->list[i].events > 0 && (i == 0 || x->list[i - 1].key < x->list[i].key)); /* P2 */
     }
+    return true;
 }

@@ -17,6 +17,8 @@
 #ifndef WARPSCOPE_READER_GRAPH_EDGES_H
 #define WARPSCOPE_READER_GRAPH_EDGES_H
 
+#include <stdbool.h>
+
 #include "data/memory.h"
 #include "order/sorter.h"
 
@@ -81,7 +83,7 @@ typedef bool (*ws_edge_f)(const struct ws_edge *pair, void *ctx);
  * were added. Returns false if fn ended the walk, or after an error message. */
 bool ws_edges_each(struct ws_edges *edges, ws_edge_f fn, void *ctx);
 
-/* Asserts the invariants P1 and P2. */
-void ws_edges_check(const struct ws_edges *edges);
+/* Returns true if the invariants P1 and P2 hold. */
+bool ws_edges_check(const struct ws_edges *edges);
 
 #endif

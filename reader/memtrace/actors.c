@@ -9,7 +9,6 @@
  */
 #include "memtrace/actors.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 
 #include "render/text.h"
 #include "store/array.h"
+#include "store/check.h"
 
 #define ACTORS_MAX  (1u << 30)
 #define KERNELS_MAX (1u << 24)
@@ -126,14 +126,14 @@ void ws_actors_free(struct ws_actors *actors)
     *actors = (struct ws_actors){0};
 }
 
-void ws_actors_check(const struct ws_actors *actors)
+bool ws_actors_check(const struct ws_actors *actors)
 {
-    ws_intern_check(&actors->names);
-    assert(index_check(&actors->index) && actors->index.n == actors->n);
+    HOLDS(ws_intern_check(&actors->names));
+    HOLDS(index_check(&actors->index) && actors->index.n == actors->n);
     for (uint32_t i = 0; i < actors->n; i++) {
         const struct ws_actor *a = &actors->actors[i];
-        assert(find(actors, hash_of(a->kernel, a->cta), a->kernel, a->cta) == i);
-        assert(a->kernel < actors->names.n);
-        (void)a;
+        HOLDS(find(actors, hash_of(a->kernel, a->cta), a->kernel, a->cta) == i);
+        HOLDS(a->kernel < actors->names.n);
     }
+    return true;
 }

@@ -58,8 +58,8 @@ uint32_t ws_kernel_add(struct ws_actors *actors, uint32_t stream, const char *na
 uint32_t ws_actor_add(struct ws_actors *actors, uint32_t kernel, uint64_t cta, bool *is_new);
 void ws_actors_free(struct ws_actors *actors);
 
-/* Asserts that a search by kernel and CTA finds each actor under its own number. */
-void ws_actors_check(const struct ws_actors *actors);
+/* Returns true if a search by kernel and CTA finds each actor under its own number. */
+bool ws_actors_check(const struct ws_actors *actors);
 
 static inline uint32_t ws_actor_stream(const struct ws_actors *actors, uint32_t actor)
 {

@@ -22,8 +22,9 @@
  */
 #include "memtrace/bytes.h"
 
-#include <assert.h>
 #include <stdlib.h>
+
+#include "store/check.h"
 
 void ws_bytes_init(struct ws_bytes_map *map, bool lists)
 {
@@ -315,25 +316,22 @@ uint64_t ws_bytes_end(struct ws_bytes_map *map, struct ws_book *book)
     return wide;
 }
 
-void ws_bytes_check(const struct ws_bytes_map *map)
+bool ws_bytes_check(const struct ws_bytes_map *map)
 {
     uint32_t n = 0, before = 0;
     bool latest = map->latest == 0;
     for (uint32_t e = map->first; e != 0; before = e, e = at(map, e)->next) {
         latest |= e == map->latest;
         const struct ws_extent *x = at(map, e);
-        assert(x->first <= x->last && x->before == before);
-        assert(before == 0 || at(map, before)->last < x->first);
-        assert(floor_of(map, x->first) == e);
-        assert(x->left == 0 ||
-               (priority(x->left) <= priority(e) && at(map, x->left)->first < x->first));
-        assert(x->right == 0 ||
-               (priority(x->right) <= priority(e) && at(map, x->right)->first > x->first));
+        HOLDS(x->first <= x->last && x->before == before);
+        HOLDS(before == 0 || at(map, before)->last < x->first);
+        HOLDS(floor_of(map, x->first) == e);
+        HOLDS(x->left == 0 ||
+              (priority(x->left) <= priority(e) && at(map, x->left)->first < x->first));
+        HOLDS(x->right == 0 ||
+              (priority(x->right) <= priority(e) && at(map, x->right)->first > x->first));
         n++;
-        (void)x;
     }
-    assert(n == map->extents.n - map->extents.n_unused && latest);
-    (void)latest;
-    (void)n;
-    (void)before;
+    HOLDS(n == map->extents.n - map->extents.n_unused && latest);
+    return true;
 }

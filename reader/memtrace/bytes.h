@@ -7,6 +7,8 @@
 #ifndef WARPSCOPE_READER_MEMTRACE_BYTES_H
 #define WARPSCOPE_READER_MEMTRACE_BYTES_H
 
+#include <stdbool.h>
+
 #include "memtrace/cells.h"
 
 struct ws_extent {
@@ -43,7 +45,7 @@ static inline struct ws_extent *ws_bytes_at(const struct ws_bytes_map *map, uint
     return ws_arena_at(&map->extents, number, sizeof(struct ws_extent));
 }
 
-/* Asserts the invariants that bytes.c lists. */
-void ws_bytes_check(const struct ws_bytes_map *map);
+/* Returns true if the invariants that bytes.c lists hold. */
+bool ws_bytes_check(const struct ws_bytes_map *map);
 
 #endif

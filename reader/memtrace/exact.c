@@ -21,6 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/check.h"
+
 #define SLOTS_MIN 1024u
 
 /* Replaces the hash table by an empty one with n_slots entries. Returns false if out of memory. */
@@ -199,17 +201,16 @@ uint32_t *ws_exact_sorted(const struct ws_exact *exact, size_t *n)
     return numbers;
 }
 
-void ws_exact_check(const struct ws_exact *exact)
+bool ws_exact_check(const struct ws_exact *exact)
 {
     size_t used = 0;
     for (uint32_t i = 1; i <= exact->addresses.n; i++) {
         uint64_t address = ws_exact_at(exact, i)->address;
-        assert(exact->slots[slot_from(exact, hash_of(exact, address), address)] == i);
-        (void)address;
+        HOLDS(exact->slots[slot_from(exact, hash_of(exact, address), address)] == i);
     }
     for (size_t i = 0; i < exact->n_slots; i++) {
         used += exact->slots[i] != 0;
     }
-    assert(used == exact->addresses.n && 4 * used <= 3 * exact->n_slots);
-    (void)used;
+    HOLDS(used == exact->addresses.n && 4 * used <= 3 * exact->n_slots);
+    return true;
 }

@@ -6,6 +6,8 @@
 #ifndef WARPSCOPE_READER_MEMTRACE_EXACT_H
 #define WARPSCOPE_READER_MEMTRACE_EXACT_H
 
+#include <stdbool.h>
+
 #include "memtrace/cells.h"
 
 struct ws_address {
@@ -48,7 +50,7 @@ static inline struct ws_address *ws_exact_at(const struct ws_exact *exact, uint3
     return ws_arena_at(&exact->addresses, number, sizeof(struct ws_address));
 }
 
-/* Asserts that a search for each address finds its own number. */
-void ws_exact_check(const struct ws_exact *exact);
+/* Returns true if a search for each address finds its own number. */
+bool ws_exact_check(const struct ws_exact *exact);
 
 #endif

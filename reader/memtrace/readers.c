@@ -13,9 +13,10 @@
  */
 #include "memtrace/readers.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "store/check.h"
 
 static size_t slot_of(const struct ws_readers *readers, uint64_t pair)
 {
@@ -150,16 +151,16 @@ void ws_readers_sweep_end(struct ws_readers *readers)
     readers->live = NULL;
 }
 
-void ws_readers_check(const struct ws_readers *readers)
+bool ws_readers_check(const struct ws_readers *readers)
 {
     size_t n = 0;
     for (size_t i = 0; i < readers->n_slots; i++) {
         if (readers->pairs[i] != 0) {
-            assert(slot_of(readers, readers->pairs[i]) == i);
-            assert(readers->pairs[i] >> 32 <= readers->n_sets);
+            HOLDS(slot_of(readers, readers->pairs[i]) == i);
+            HOLDS(readers->pairs[i] >> 32 <= readers->n_sets);
             n++;
         }
     }
-    assert(n == readers->n && 2 * readers->n <= readers->n_slots + 2);
-    (void)n;
+    HOLDS(n == readers->n && 2 * readers->n <= readers->n_slots + 2);
+    return true;
 }

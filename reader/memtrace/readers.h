@@ -45,8 +45,8 @@ bool ws_readers_sweep_begin(struct ws_readers *readers);
 void ws_readers_mark(struct ws_readers *readers, uint32_t set);
 void ws_readers_sweep_end(struct ws_readers *readers);
 
-/* Asserts that a search finds each entry of the hash table, and that each entry names a set that
+/* Returns true if a search finds each entry of the hash table, and that each entry names a set that
  * exists. */
-void ws_readers_check(const struct ws_readers *readers);
+bool ws_readers_check(const struct ws_readers *readers);
 
 #endif

@@ -14,6 +14,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "store/check.h"
+
 static bool key_equal(const uint32_t a[4], const uint32_t b[4])
 {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
@@ -129,15 +131,15 @@ void ws_sums_sort(struct ws_sums *sums, ws_sums_compare compare, const void *ctx
     }
 }
 
-void ws_sums_check(const struct ws_sums *sums)
+bool ws_sums_check(const struct ws_sums *sums)
 {
     size_t n = 0;
     for (size_t i = 0; i < sums->n_slots && !sums->packed; i++) {
         if (sums->slots[i].values[0] != 0) {
-            assert(slot_of(sums, sums->slots[i].key) == i);
+            HOLDS(slot_of(sums, sums->slots[i].key) == i);
             n++;
         }
     }
-    assert(sums->n_queued == 0 && (sums->packed || n == sums->n));
-    (void)n;
+    HOLDS(sums->n_queued == 0 && (sums->packed || n == sums->n));
+    return true;
 }

@@ -44,7 +44,7 @@ void ws_sums_free(struct ws_sums *sums);
 typedef int (*ws_sums_compare)(const struct ws_sum *a, const struct ws_sum *b, const void *ctx);
 void ws_sums_sort(struct ws_sums *sums, ws_sums_compare compare, const void *ctx);
 
-/* Asserts that a search finds each key. The queue of additions must be empty. */
-void ws_sums_check(const struct ws_sums *sums);
+/* Returns true if a search finds each key. The queue of additions must be empty. */
+bool ws_sums_check(const struct ws_sums *sums);
 
 #endif

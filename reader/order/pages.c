@@ -14,6 +14,7 @@
 
 #include "cli/messages.h"
 #include "order/temp_file.h"
+#include "store/check.h"
 
 bool ws_pages_init(struct ws_pages *p, size_t element, uint64_t n, size_t memory)
 {
@@ -118,18 +119,17 @@ bool ws_page_load(struct ws_pages *p, uint64_t number)
            failed(p, why);
 }
 
-void ws_pages_check(const struct ws_pages *p)
+bool ws_pages_check(const struct ws_pages *p)
 {
     uint64_t in_memory = 0, in_file = 0;
-    assert(p->n_kept <= p->kept_max); /* G1 */
+    HOLDS(p->n_kept <= p->kept_max); /* G1 */
     for (uint64_t i = 0; i < p->n_pages; i++) {
         in_memory += p->pages[i].memory != NULL;
         in_file += p->pages[i].place != 0;
     }
-    assert(in_memory == p->n_kept && in_file == p->in_file); /* G1, G2 */
+    HOLDS(in_memory == p->n_kept && in_file == p->in_file); /* G1, G2 */
     for (uint32_t i = 0; i < p->n_kept; i++) {
-        assert(p->pages[p->kept[i]].memory != NULL); /* G1 */
+        HOLDS(p->pages[p->kept[i]].memory != NULL); /* G1 */
     }
-    (void)in_memory;
-    (void)in_file;
+    return true;
 }

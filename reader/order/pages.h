@@ -81,7 +81,7 @@ static inline const void *ws_pages_get(struct ws_pages *p, uint64_t i)
     return ws_pages_find(p, i, false);
 }
 
-/* Asserts the invariants G1 and G2. */
-void ws_pages_check(const struct ws_pages *pages);
+/* Returns true if the invariants G1 and G2 hold. */
+bool ws_pages_check(const struct ws_pages *pages);
 
 #endif

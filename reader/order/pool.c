@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/check.h"
+
 #define GROW_MIN ((size_t)64 << 10) /* size of the first allocation in bytes */
 #define RUN_MIN  16u                /* sorted runs with fewer entries are extended by insertion */
 /* Maximum number of sorted runs on the stack. It suffices, since their lengths double. */
@@ -304,19 +306,19 @@ void ws_pool_drop(struct ws_pool *pool, size_t n)
     }
 }
 
-void ws_pool_check(const struct ws_pool *pool, bool sorted)
+bool ws_pool_check(const struct ws_pool *pool, bool sorted)
 {
     size_t at = 0, n = 0;
     for (; at < pool->used; n++) {
         const struct ws_sort_key *item = (const void *)(pool->memory + at);
-        assert(item->size % 8 == 0);
-        assert(item->size == ws_sort_key_size(pool->layout, item->payload_size));
+        HOLDS(item->size % 8 == 0);
+        HOLDS(item->size == ws_sort_key_size(pool->layout, item->payload_size));
         at += item->size;
     }
-    assert(at == pool->used && n == pool->n);
+    HOLDS(at == pool->used && n == pool->n);
     for (size_t i = 0; i < pool->n; i++) {
-        assert(pool->entries[i].time == ws_sort_key_time(pool->layout, ws_pool_item(pool, i)));
-        assert(!sorted || i == 0 || !is_before(pool, &pool->entries[i], &pool->entries[i - 1]));
+        HOLDS(pool->entries[i].time == ws_sort_key_time(pool->layout, ws_pool_item(pool, i)));
+        HOLDS(!sorted || i == 0 || !is_before(pool, &pool->entries[i], &pool->entries[i - 1]));
     }
-    (void)sorted;
+    return true;
 }

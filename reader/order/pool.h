@@ -11,6 +11,7 @@
 #define WARPSCOPE_READER_ORDER_POOL_H
 
 #include <assert.h>
+#include <stdbool.h>
 
 #include "order/sort_key.h"
 
@@ -53,7 +54,7 @@ static inline struct ws_sort_key *ws_pool_item(const struct ws_pool *pool, size_
 /* Removes the first n sort keys of the sorted pool. The others are then no longer sorted. */
 void ws_pool_drop(struct ws_pool *pool, size_t n);
 
-/* Asserts the invariants. sorted: true to check that the entries are sorted. */
-void ws_pool_check(const struct ws_pool *pool, bool sorted);
+/* Returns true if the invariants hold. sorted: true to check that the entries are sorted. */
+bool ws_pool_check(const struct ws_pool *pool, bool sorted);
 
 #endif

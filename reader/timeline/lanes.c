@@ -11,6 +11,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "store/check.h"
+
 #define ROOM_MIN 8u
 
 void ws_lanes_free(struct ws_lanes *l)
@@ -119,18 +121,19 @@ uint32_t ws_lanes_take(struct ws_lanes *l, struct ws_task_id id, struct ws_task_
     return i;
 }
 
-void ws_lanes_check(const struct ws_lanes *l)
+bool ws_lanes_check(const struct ws_lanes *l)
 {
-    assert(l->n <= l->room && l->room <= WS_LANES_MAX && (l->room & (l->room - 1)) == 0);
+    HOLDS(l->n <= l->room && l->room <= WS_LANES_MAX && (l->room & (l->room - 1)) == 0);
     for (uint32_t i = 1; i < l->room; i++) {
-        assert(l->ends[i] == least(l->ends[2 * i], l->ends[2 * i + 1]));
+        HOLDS(l->ends[i] == least(l->ends[2 * i], l->ends[2 * i + 1]));
     }
     for (uint32_t i = 0; i < l->n; i++) {
         const struct ws_lane *lane = &l->list[i];
-        assert(lane->n <= WS_LANES_DEPTH);
-        assert(lane->n == 0 || lane->open[0].end == l->ends[l->room + i]);
+        HOLDS(lane->n <= WS_LANES_DEPTH);
+        HOLDS(lane->n == 0 || lane->open[0].end == l->ends[l->room + i]);
         for (uint32_t k = 1; k < lane->n; k++) {
-            assert(lane->open[k].end <= lane->open[k - 1].end);
+            HOLDS(lane->open[k].end <= lane->open[k - 1].end);
         }
     }
+    return true;
 }

@@ -17,6 +17,8 @@
 #ifndef WARPSCOPE_READER_TIMELINE_LANES_H
 #define WARPSCOPE_READER_TIMELINE_LANES_H
 
+#include <stdbool.h>
+
 #include "tasks/tasks.h"
 
 #define WS_LANES_MAX   16384u
@@ -56,7 +58,7 @@ void ws_lanes_reset(struct ws_lanes *lanes);
 uint32_t ws_lanes_take(struct ws_lanes *lanes, struct ws_task_id id, struct ws_task_id parent,
                        int64_t begin, int64_t end, bool *inside);
 
-/* Asserts the invariants of the tree. */
-void ws_lanes_check(const struct ws_lanes *lanes);
+/* Returns true if the invariants of the tree hold. */
+bool ws_lanes_check(const struct ws_lanes *lanes);
 
 #endif

@@ -189,7 +189,7 @@ static inline struct stream_totals bench_finish(struct bench *b)
     struct fmt_end_info end = {.code = RUN_END_TIME, .text = "end"};
     stream_end(&b->stream, &end);
     write_thread_stop(&b->thread);
-    stream_check(&b->stream);
+    CU_ASSERT(stream_check(&b->stream));
     return stream_totals(&b->stream);
 }
 

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 
 #include "engine/probe.h"
+#include "store/check.h"
 
 /* Minimum size of the scratch row in bytes: space for several rows, so that not every row needs a
  * call of channel_switch(). */
@@ -315,47 +316,46 @@ void stream_fini(struct record_stream *stream)
     *stream = (struct record_stream){0};
 }
 
-static void channel_check(const struct record_channel *channel, const struct record_stream *stream)
+static bool channel_check(const struct record_channel *channel, const struct record_stream *stream)
 {
     const struct sub_buffer *sub_buffer = channel->sub_buffer;
-    (void)stream;
-    assert(channel->stream == stream && channel->rows <= channel->next &&
-           channel->next <= channel->end);
-    assert((channel->next - channel->rows) % 8 == 0 && (uintptr_t)channel->rows % 8 == 0);
-    assert(sub_buffer == NULL || !channel->is_discarding);
+    HOLDS(channel->stream == stream && channel->rows <= channel->next &&
+          channel->next <= channel->end);
+    HOLDS((channel->next - channel->rows) % 8 == 0 && (uintptr_t)channel->rows % 8 == 0);
+    HOLDS(sub_buffer == NULL || !channel->is_discarding);
     if (sub_buffer != NULL) {
-        assert(sub_buffer->in_use && channel->rows == sub_buffer->rows);
-        assert(channel->end == channel->rows + stream->queue.buffers.capacity);
-        assert(channel->used == &sub_buffer->head->used && sub_buffer->head->order == 0);
-        assert(sub_buffer->head->used == (uint64_t)(channel->next - channel->rows));
+        HOLDS(sub_buffer->in_use && channel->rows == sub_buffer->rows);
+        HOLDS(channel->end == channel->rows + stream->queue.buffers.capacity);
+        HOLDS(channel->used == &sub_buffer->head->used && sub_buffer->head->order == 0);
+        HOLDS(sub_buffer->head->used == (uint64_t)(channel->next - channel->rows));
     }
+    return true;
 }
 
-void stream_check(const struct record_stream *stream)
+bool stream_check(const struct record_stream *stream)
 {
     if (stream->mode == STREAM_NONE) {
-        return;
+        return true;
     }
     const struct buffers *b = &stream->queue.buffers;
     unsigned in_use = 0, expected = 0;
     for (unsigned i = 0; i < stream->n_channels; i++) {
-        channel_check(&stream->channels[i], stream);
+        HOLDS(channel_check(&stream->channels[i], stream));
         expected += stream->channels[i].sub_buffer != NULL;
     }
     if (stream->queue.thread != NULL) {
-        return; /* the writer thread is possibly changing the members that are checked below */
+        return true; /* the writer thread is possibly changing the members that are checked below */
     }
     for (const struct sub_buffer *s = stream->queue.first; s != NULL; s = s->next) {
-        assert(s->in_use && s->head->order > 0 && s->head->order <= stream->closed);
-        assert(s->next == NULL || s->next->head->order == s->head->order + 1);
+        HOLDS(s->in_use && s->head->order > 0 && s->head->order <= stream->closed);
+        HOLDS(s->next == NULL || s->next->head->order == s->head->order + 1);
         expected++;
     }
     for (unsigned i = 0; i < b->n; i++) {
         in_use += b->sub_buffers[i].in_use;
     }
-    assert(in_use == expected && b->n <= b->n_max && stream->queue.n <= in_use);
-    assert(stream->mode == STREAM_OPEN || stream->queue.first == NULL);
-    assert(stream->mode == STREAM_OPEN || b->journal < 0);
-    (void)in_use;
-    (void)expected;
+    HOLDS(in_use == expected && b->n <= b->n_max && stream->queue.n <= in_use);
+    HOLDS(stream->mode == STREAM_OPEN || stream->queue.first == NULL);
+    HOLDS(stream->mode == STREAM_OPEN || b->journal < 0);
+    return true;
 }

@@ -205,7 +205,7 @@ struct stream_totals stream_totals(const struct record_stream *stream);
 /* Frees everything that the stream owns. Zeroed and failed streams are allowed. */
 void stream_fini(struct record_stream *stream);
 
-/* Asserts the invariants of the stream and its channels. */
-void stream_check(const struct record_stream *stream);
+/* Returns true if the invariants of the stream and its channels hold. */
+bool stream_check(const struct record_stream *stream);
 
 #endif

@@ -51,7 +51,7 @@ instrumentation/st_bus.h:            ross_types.h st_result.h st_point.h
 instrumentation/st_point.h:          ross_types.h st_result.h
 instrumentation/record/base:         ross.h @engine @ground base/* format/* record/base/*
 instrumentation/record/options:      ross.h st.h @engine base/* format/* ross8/* record/base/* record/buffer/* record/options/*
-instrumentation/record/buffer:       ross.h @engine base/* format/* record/base/* record/buffer/*
+instrumentation/record/buffer:       ross.h @engine @ground base/* format/* record/base/* record/buffer/*
 instrumentation/record/describe:     ross.h st.h @engine @ground base/* format/* record/base/* record/options/* record/describe/*
 instrumentation/record/sample:       ross.h st.h @engine base/* format/* @low record/sample/*
 instrumentation/record/trace:        ross.h st.h @engine @ground base/* format/* @low record/trace/*

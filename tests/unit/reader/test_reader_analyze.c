@@ -40,7 +40,7 @@ static void test_open_events(void)
         in[i] = !in[i];
         CU_ASSERT_EQUAL(opens.n, n);
         if (step % 500 == 0) {
-            analyze_opens_check(&opens);
+            CU_ASSERT(analyze_opens_check(&opens));
         }
     }
     CU_ASSERT(opens.most >= n);

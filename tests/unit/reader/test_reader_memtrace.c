@@ -265,7 +265,7 @@ static int by_all(const struct ws_sum *a, const struct ws_sum *b, const void *ct
 
 static bool sums_equal(struct ws_sums *a, struct ws_sums *b)
 {
-    ws_sums_check(a);
+    CU_ASSERT(ws_sums_check(a));
     ws_sums_sort(a, by_all, NULL);
     ws_sums_sort(b, by_all, NULL);
     return a->n == b->n && (a->n == 0 || memcmp(a->slots, b->slots, a->n * sizeof *a->slots) == 0);
@@ -309,12 +309,12 @@ static bool lists_equal(struct ws_memtrace *m, struct naive *v)
 /* Checks that the held lists are empty, and that the tables lose no entry. */
 static void structures_check(const struct ws_memtrace *m)
 {
-    ws_actors_check(&m->book.actors);
-    ws_readers_check(&m->book.readers);
+    CU_ASSERT(ws_actors_check(&m->book.actors));
+    CU_ASSERT(ws_readers_check(&m->book.readers));
     if (m->by_bytes) {
-        ws_bytes_check(&m->bytes_map);
+        CU_ASSERT(ws_bytes_check(&m->bytes_map));
     } else {
-        ws_exact_check(&m->exact);
+        CU_ASSERT(ws_exact_check(&m->exact));
     }
     CU_ASSERT_EQUAL(m->book.held.n, m->book.held.n_unused);
 }
@@ -385,7 +385,7 @@ static void test_join(void)
         ws_book_volume(&book, &load);
         ws_bytes_access(&map, &book, 8 * i, 8, &load);
     }
-    ws_bytes_check(&map);
+    CU_ASSERT(ws_bytes_check(&map));
     CU_ASSERT_EQUAL(map.extents.n - map.extents.n_unused, 1);
     ws_bytes_end(&map, &book);
     ws_sums_sort(&book.transfers, by_all, NULL);

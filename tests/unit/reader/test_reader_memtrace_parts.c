@@ -42,14 +42,14 @@ static void test_readers(void)
             have[i][actor] = true;
         }
         if (round % 1000 == 999) {
-            ws_readers_check(&readers);
+            CU_ASSERT(ws_readers_check(&readers));
             CU_ASSERT(ws_readers_sweep_begin(&readers));
             n /= 2;
             for (uint32_t k = 0; k < n; k++) {
                 ws_readers_mark(&readers, sets[k]);
             }
             ws_readers_sweep_end(&readers);
-            ws_readers_check(&readers);
+            CU_ASSERT(ws_readers_check(&readers));
         }
     }
     CU_ASSERT(readers.n_sets < 2000);
@@ -78,7 +78,7 @@ static void test_ranges(void)
         ws_book_volume(&book, &key);
         ws_bytes_access(&map, &book, random_below(&seed, 1000), key.word & 0xfffffff, &key);
         if (i % 100 == 0) {
-            ws_bytes_check(&map);
+            CU_ASSERT(ws_bytes_check(&map));
         }
     }
     uint32_t extents = map.extents.n - map.extents.n_unused;
@@ -90,7 +90,7 @@ static void test_ranges(void)
     ws_book_step(&book, 101);
     ws_book_volume(&book, &one);
     ws_bytes_access(&map, &book, 0, 2000, &one);
-    ws_bytes_check(&map);
+    CU_ASSERT(ws_bytes_check(&map));
     ws_bytes_end(&map, &book);
     CU_ASSERT(ws_book_good(&book));
     ws_bytes_free(&map);

@@ -149,8 +149,8 @@ static void trace_examine(struct rollbacks *r, struct ws_file *file, const char 
     ws_file_open(file, path, false);
     CU_ASSERT_FATAL(file->pes != NULL && rollbacks_run(r, file, options));
     CU_ASSERT(rollbacks_agree(r));
-    ws_pages_check(&r->nodes);
-    ws_pages_check(&r->trees);
+    CU_ASSERT(ws_pages_check(&r->nodes));
+    CU_ASSERT(ws_pages_check(&r->trees));
 }
 
 static void top_compare(const struct ws_top_k *a, const struct ws_top_k *b)

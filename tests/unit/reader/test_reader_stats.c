@@ -38,9 +38,9 @@ static void top_feed(struct ws_top_k *top, struct top_model *model, uint64_t n_k
             model->values[group][key][0] += 1;
             model->values[group][key][1] += amount;
         }
-        ws_top_k_check(top);
+        CU_ASSERT(ws_top_k_check(top));
         ws_top_k_close(top, group);
-        ws_top_k_check(top);
+        CU_ASSERT(ws_top_k_check(top));
     }
 }
 
@@ -93,7 +93,7 @@ static void test_top_ties(void)
             ws_top_k_values(&top, k)[0] = cases[i].values[k];
         }
         ws_top_k_values(&top, 100)[0] = 1;
-        ws_top_k_check(&top);
+        CU_ASSERT(ws_top_k_check(&top));
         CU_ASSERT_EQUAL_FATAL(top.n, 3);
         CU_ASSERT_EQUAL(top.entries[0].key, cases[i].kept[0]);
         CU_ASSERT_EQUAL(top.entries[1].key, cases[i].kept[1]);
@@ -120,7 +120,7 @@ static void test_top_bounded(void)
             values[1]++;
             model->values[0][key][1]++;
             if (i % 1000 == 0) {
-                ws_top_k_check(&top);
+                CU_ASSERT(ws_top_k_check(&top));
             }
         }
         uint64_t limit = top.error;
@@ -136,7 +136,7 @@ static void test_top_bounded(void)
             wrong += !kept[k] && model->values[0][k][1] > limit;
         }
         ws_top_k_close(&top, 0);
-        ws_top_k_check(&top);
+        CU_ASSERT(ws_top_k_check(&top));
         ws_top_k_free(&top);
     }
     CU_ASSERT_EQUAL(wrong, 0);
@@ -298,10 +298,10 @@ static void test_top_joined(void)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         ws_top_k_enter(&top, (uint32_t)rows[i][1], (uint32_t)rows[i][2]);
         ws_top_k_values(&top, rows[i][0])[0]++;
-        ws_top_k_check(&top);
+        CU_ASSERT(ws_top_k_check(&top));
     }
     ws_top_k_close(&top, 2);
-    ws_top_k_check(&top);
+    CU_ASSERT(ws_top_k_check(&top));
     CU_ASSERT_EQUAL(top.keys, 4);
     CU_ASSERT_EQUAL_FATAL(top.n_winners, 4);
     for (int i = 0; i < 4; i++) {

@@ -45,7 +45,7 @@ static void test_names(void)
         CU_ASSERT_EQUAL(got, want);
     }
     CU_ASSERT_EQUAL(names.n, n);
-    ws_intern_check(&names);
+    CU_ASSERT(ws_intern_check(&names));
     ws_intern_free(&names);
 }
 

@@ -80,7 +80,7 @@ static void test_random(void)
             n_inside += s[i].inside;
             lane_expect(s, i);
         }
-        ws_lanes_check(&lanes);
+        CU_ASSERT(ws_lanes_check(&lanes));
     }
     CU_ASSERT(n_inside > 200);
     ws_lanes_free(&lanes);
@@ -102,7 +102,7 @@ static void test_limits(void)
     CU_ASSERT_EQUAL(ws_lanes_take(&lanes, id_of(-2), id_of(-1), 0, 5, &inside), WS_LANES_NONE);
     CU_ASSERT_FALSE(lanes.no_memory);
     CU_ASSERT_EQUAL(ws_lanes_take(&lanes, id_of(-2), id_of(-1), 2, 5, &inside), 0);
-    ws_lanes_check(&lanes);
+    CU_ASSERT(ws_lanes_check(&lanes));
     ws_lanes_free(&lanes);
 }
 

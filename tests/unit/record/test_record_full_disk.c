@@ -71,7 +71,7 @@ static void put(struct case_of *c, unsigned n)
     for (unsigned i = 0; i < n; i++, e->n[0]++) {
         e->sizes[0][e->n[0]] = (uint32_t)(e->n[0] % 50);
         model_put(&c->b.stream, 0, e->n[0], e->sizes[0][e->n[0]]);
-        stream_check(&c->b.stream);
+        CU_ASSERT(stream_check(&c->b.stream));
     }
 }
 

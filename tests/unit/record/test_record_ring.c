@@ -31,7 +31,7 @@ static void run_ring(uint64_t *random, uint64_t size, unsigned gvt_every)
             stream_gvt_advanced(&b.stream, (double)k);
         }
         if (random_below(random, 500) == 0) {
-            stream_check(&b.stream);
+            CU_ASSERT(stream_check(&b.stream));
         }
     }
     CU_ASSERT_EQUAL(b.stream.queue.writer.at.records, 0);

@@ -34,7 +34,7 @@ static void run_against_model(uint64_t *random, const struct setting *s)
         if (random_below(random, 1000) == 0) {
             stream_flush(&b.stream);
         }
-        stream_check(&b.stream);
+        CU_ASSERT(stream_check(&b.stream));
     }
     struct stream_totals totals = bench_finish(&b);
     e->dropping = s->full == STREAM_DROP;
@@ -269,7 +269,7 @@ static void test_memory_only(void)
     for (uint64_t i = 0; i < 1000; i++) {
         model_put(&stream, 0, i, 100);
         stream_gvt_advanced(&stream, (double)i);
-        stream_check(&stream);
+        CU_ASSERT(stream_check(&stream));
         used[stream.channels[0].sub_buffer - stream.queue.buffers.sub_buffers] = true;
     }
     CU_ASSERT_EQUAL(stream.queue.buffers.n, stream.queue.buffers.n_base);

@@ -40,7 +40,7 @@ static void test_id_map(void)
         }
         CU_ASSERT_EQUAL(map.n, n);
         if (step % 64 == 0) {
-            id_map_check(&map);
+            CU_ASSERT(id_map_check(&map));
         }
     }
     size_t seen = 0;
@@ -93,7 +93,7 @@ static void test_union_random(void)
         }
         CU_ASSERT_DOUBLE_EQUAL(length, n, 0.0);
         CU_ASSERT_DOUBLE_EQUAL(busy_time_length(&busy, from, CELLS), n_more, 0.0);
-        busy_time_check(&busy);
+        CU_ASSERT(busy_time_check(&busy));
         busy_time_fini(&busy);
     }
 }

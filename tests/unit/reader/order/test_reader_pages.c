@@ -36,7 +36,7 @@ static void pages_compare(size_t element, size_t memory)
         good = at != NULL && memcmp(at, expected + i * element, element) == 0;
     }
     CU_ASSERT(good);
-    ws_pages_check(&pages);
+    CU_ASSERT(ws_pages_check(&pages));
     CU_ASSERT_EQUAL(pages.kept_max < pages.n_pages, pages.fd >= 0);
     ws_pages_free(&pages);
     free(expected);
