@@ -5,6 +5,7 @@
  *
  *     bench_bus [--turns=N] [--trace-points=N] [--tp-frequency=P] [--overhead=LIST] [--rate=N]
  *               [--quick]
+ *     bench_bus --num-threads=N [--turns=N] [--quick]
  *
  * No simulation runs, so records are delivered at once, and callbacks run without a guard
  * (engine/probe.h). The callbacks do nothing. Each turn measures all operations once; a measurement
@@ -24,6 +25,8 @@
  * The last part of the output is a projection like that of XPTI (projection.h). N points are
  * created, and each point is visited 100 / P times. The cost of creation and visits is divided by
  * the number of visits.
+ *
+ * With --num-threads, bench_bus_threads (bus_threads.c) measures the bus for threads instead.
  */
 #define _GNU_SOURCE /* required for MAP_ANONYMOUS */
 #include <stdio.h>
@@ -34,6 +37,8 @@
 #include "projection.h"
 #include "st_bus.h"
 #include "support/measure.h"
+#include "support/phold_run.h"
+#include "support/program.h"
 
 #define ITEMS_MAX 10000
 #define TURNS     51
@@ -370,9 +375,27 @@ static void measure_all(struct items *items, size_t turns, struct times *times)
     free(all);
 }
 
+/* Runs bench_bus_threads, which is linked with the bus for threads, and prints its output. */
+static void run_threads(unsigned n_threads, unsigned turns, bool quick)
+{
+    struct phold_programs programs = {.phold = ""};
+    struct program_args args = {0};
+    phold_programs_find(&programs);
+    program_add(&args, "%s/bench_bus_threads", programs.folder);
+    program_add(&args, "--num-threads=%u", n_threads);
+    program_add(&args, "--turns=%u", turns);
+    if (quick) {
+        program_add(&args, "--quick");
+    }
+    char *output = program_output(&args);
+    fputs(output, stdout);
+    free(output);
+    measure_flush();
+}
+
 int main(int argc, char **argv)
 {
-    unsigned quick = 0;
+    unsigned quick = 0, n_threads = 0;
     unsigned turns = TURNS;
     char overheads[256] = "1";
     struct projection p = {.frequency_percent = 10};
@@ -380,6 +403,9 @@ int main(int argc, char **argv)
         TWOPT_GROUP("Measuring"),
         TWOPT_UINT("turns", turns, "turns, the least of which counts"),
         TWOPT_FLAG("quick", quick, "few operations: rough figures at once"),
+        TWOPT_UINT("num-threads", n_threads,
+                   "instead: operations of so many threads at once, in a program that is no "
+                   "simulation"),
         TWOPT_GROUP("Projection"),
         TWOPT_ULONG("trace-points", p.n_points,
                     "points that are made, 10 to 100000 (default 1000)"),
@@ -392,6 +418,10 @@ int main(int argc, char **argv)
     measure_options(table, "Nanoseconds per operation of the bus.", argc, argv);
     if (turns < 1 || turns > TURNS_MAX) {
         measure_refuse("--turns: must be from 1 to %d", TURNS_MAX);
+    }
+    if (n_threads != 0) {
+        run_threads(n_threads, turns, quick != 0);
+        return 0;
     }
     p.n_points = p.n_points != 0 ? p.n_points : quick != 0 ? 100 : 1000;
     projection_check(&p, overheads);

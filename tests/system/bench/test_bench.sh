@@ -78,6 +78,13 @@ for bad in --trace-points=9 --trace-points=100001 --tp-frequency=0 --tp-frequenc
     assert_contains "what is wrong with $bad" last.err "${bad%%=*}"
 done
 
+# The bus for threads: each operation by one thread, and by all at once.
+assert_ok "threads" "$WS_BIN/bench_bus" --quick --num-threads=3
+assert_eq "rows of threads" 6 "$(rows last.out "^[a-z].*( +$decimal){3}\$")"
+assert_contains "threads" last.out '3 threads, the least of 3 turns.'
+assert_status "too many threads" 1 "$WS_BIN/bench_bus" --num-threads=257
+assert_contains "too many threads" last.err '--num-threads: must be from 1 to 256'
+
 # Records inside handlers: the cost of emitting and delivering, for each set of subscribers.
 for synch in 1 3; do
     assert_ok "emit --synch=$synch" "$WS_BIN/bench_emit" --quick --turns=1 --synch=$synch --records=3
