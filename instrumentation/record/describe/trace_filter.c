@@ -61,8 +61,8 @@ static enum tw_status take_range(const struct target *t, const char *item)
     }
     if (first >= t->lps_end) {
         char why[100];
-        snprintf(why, sizeof why, "has no LP: there are none with numbers from %llu on",
-                 (unsigned long long)t->lps_end);
+        snprintf(why, sizeof why, "has no LP: the largest number is %llu",
+                 (unsigned long long)t->lps_end - 1);
         return refuse(t, item, why);
     }
     for (tw_lpid i = 0; i < t->n_lps; i++) {

@@ -193,7 +193,7 @@ refused() {
 }
 refused "these are known: idle, meter.reversed, meter.saved, meter.stat" --trace-lps=nobody
 refused "give numbers or ranges" --trace-lps=router --no-names
-refused '"40-50" has no LP: there are 40' --trace-lps=1,40-50
+refused '"40-50" has no LP: the largest number is 39' --trace-lps=1,40-50
 refused "empty item" --trace-lps=1,,2
 assert_ok "--trace-lps without a trace" run_mpi 1 "$meter" --synch=1 --trace-lps=1 --end=5 \
     --vt-interval=1 --stats-path=idle
