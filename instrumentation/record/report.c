@@ -36,6 +36,16 @@ static void print_stream(const struct record_file *file, enum record_file_id kin
                  (t->bytes + 1023) / 1024);
     }
     fprintf(out, "\t%-50s %11" PRIu64 "\n", label, file->path == NULL ? t->collected : t->written);
+    if (t->collected == 0 && record_file_stream(kind) == FMT_STREAM_TASK) {
+        fputs("\tHINT: no task began in what was recorded; models tell of tasks by st_task_begin() "
+              "or st_task_add()\n",
+              out);
+    } else if (t->collected == 0 && record_file_stream(kind) == FMT_STREAM_MODEL) {
+        fputs(
+            "\tHINT: no sample of the model was taken; a type of LPs needs a function for samples "
+            "(st_model_types)\n",
+            out);
+    }
 }
 
 static void print_ross8(const struct ross8_made *made, FILE *out)

@@ -194,12 +194,33 @@ static void free_task(struct st_tracer *tracer, struct tracer_task *task)
     }
 }
 
+void tracer_others_add(char *others, const char *kind, size_t length)
+{
+    size_t used = 0;
+    while (others[used] != '\0') {
+        size_t n = strcspn(others + used, ",");
+        if (n == length && memcmp(others + used, kind, n) == 0) {
+            return;
+        }
+        used += n + (others[used + n] == ',');
+    }
+    if (length > 0 && used + length + 2 <= TRACER_OTHERS) {
+        others[used] = ',';
+        memcpy(others + used + (used > 0), kind, length);
+        others[used + (used > 0) + length] = '\0';
+    }
+}
+
 static void tracer_begun(void *ctx, const struct task *task, const st_record *record)
 {
     struct st_tracer *tracer = ctx;
     (void)record;
     tracer->seen++;
     if (!is_traced(tracer, task)) {
+        if (tracer->n_domains == 0 && task->kind != tracer->last_other) {
+            tracer->last_other = task->kind;
+            tracer_others_add(tracer->others, task->kind, strlen(task->kind));
+        }
         return;
     }
     struct tracer_domain *domain = domain_of(tracer, task);

@@ -27,6 +27,9 @@ enum tracer_kind {
 };
 /* Returns the user-visible name of a kind of tracer. */
 const char *tracer_kind_text(enum tracer_kind kind);
+/* Adds a kind of tasks to the list `others` (TRACER_OTHERS bytes), unless it has the kind already,
+ * or has no space for it. Neither allocates nor formats. */
+void tracer_others_add(char *others, const char *kind, size_t length);
 
 /* Specification of a tracer. kinds, whats and wheres are patterns for the texts of a task; NULL:
  * any text matches. */
@@ -84,6 +87,7 @@ struct tracer_task {
 };
 
 #define TRACER_RECENT 256u
+#define TRACER_OTHERS 192u /* size of a list of kinds of tasks in bytes */
 
 struct st_tracer {
     struct tracer_spec spec;
@@ -93,6 +97,10 @@ struct st_tracer {
     struct task_book *book;
     bool was_attached, has_failed;
     uint64_t seen; /* number of tasks that began, matching or not */
+    /* Kinds of tasks that began before the first one that matched, separated by commas: the first
+     * ones that fit. last_other: the kind that was added last; only its address is used. */
+    char others[TRACER_OTHERS];
+    const char *last_other;
     /* Map from the id (1 + LP, where, 0) to the struct tracer_domain. */
     struct id_map places;
     struct tracer_domain **domains; /* owned; n_domains domains in the order of their creation */

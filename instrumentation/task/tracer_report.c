@@ -135,8 +135,15 @@ static void print_result(const struct tracer_results *r, const struct tracer_res
     print_count("Tasks that began", result->begun, out);
     print_count("Tasks that ended", result->ended, out);
     if (result->begun == 0 && result->seen > 0) {
-        fprintf(out, "\tHINT: none of the %" PRIu64 " tasks that began fits this tracer's filter\n",
+        fprintf(out,
+                "\tHINT: none of the %" PRIu64
+                " tasks that began fits this tracer's filter; kinds: ",
                 result->seen);
+        utf8_plain_print(out, result->others);
+        fputc('\n', out);
+    } else if (result->begun == 0) {
+        fputs("\tHINT: no task began; models tell of tasks by st_task_begin() or st_task_add()\n",
+              out);
     }
     if (kind == TRACER_BUSY) {
         print_value("Busy time, sum over places", result->busy, out);

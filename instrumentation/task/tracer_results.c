@@ -74,7 +74,53 @@ static bool make_results(struct tracer_results *r, struct st_tracer *const *trac
     return true;
 }
 
-/* Sets `seen` of the results in r to the sums over all ranks. r: NULL except on rank 0.
+static int compare_kinds(const void *a, const void *b)
+{
+    const char *const *x = a, *const *y = b;
+    return strcmp(*x, *y);
+}
+
+/* Joins the lists of kinds of all ranks in `others` of result, in alphabetical order, so that the
+ * report does not depend on the number of ranks. all: the n lists; their commas become zeros. */
+static void kinds_merge(struct tracer_result *result, char *all, size_t n)
+{
+    const char **kinds = calloc(n * TRACER_OTHERS / 2, sizeof *kinds);
+    size_t n_kinds = 0;
+    for (size_t rank = 0; kinds != NULL && rank < n; rank++) {
+        char *rest = NULL, *list = all + rank * TRACER_OTHERS;
+        for (char *k = strtok_r(list, ",", &rest); k != NULL; k = strtok_r(NULL, ",", &rest)) {
+            kinds[n_kinds++] = k;
+        }
+    }
+    if (n_kinds > 0) {
+        qsort(kinds, n_kinds, sizeof *kinds, compare_kinds);
+    }
+    for (size_t i = 0; i < n_kinds; i++) {
+        tracer_others_add(result->others, kinds[i], strlen(kinds[i]));
+    }
+    free(kinds);
+}
+
+/* Collects the kinds of tasks that a tracer has not traced, from all ranks, in `others` of result.
+ * result: NULL except on rank 0. Collective. */
+static void gather_others(struct tracer_result *result, const struct st_tracer *tracer)
+{
+    int n;
+    MPI_Comm_size(MPI_COMM_ROSS, &n);
+    char *all = g_tw_pe->id == 0 ? calloc((size_t)n, TRACER_OTHERS) : NULL;
+    int made = all != NULL;
+    MPI_Bcast(&made, 1, MPI_INT, 0, MPI_COMM_ROSS);
+    if (made) {
+        MPI_Gather(tracer->others, TRACER_OTHERS, MPI_CHAR, all, TRACER_OTHERS, MPI_CHAR, 0,
+                   MPI_COMM_ROSS);
+    }
+    if (all != NULL && result != NULL) {
+        kinds_merge(result, all, (size_t)n);
+    }
+    free(all);
+}
+
+/* Sets `seen` and `others` of the results in r to those of all ranks. r: NULL except on rank 0.
  * Collective. */
 static void sum_seen(struct tracer_results *r, struct st_tracer *const *tracers, size_t n_tracers)
 {
@@ -84,6 +130,7 @@ static void sum_seen(struct tracer_results *r, struct st_tracer *const *tracers,
         if (r != NULL && r->results != NULL) {
             r->results[i].seen = sum;
         }
+        gather_others(r != NULL && r->results != NULL ? &r->results[i] : NULL, tracers[i]);
     }
 }
 

@@ -17,6 +17,7 @@ struct tracer_result {
     uint64_t domains, begun, ended;
     uint64_t seen; /* number of tasks that began, matching or not, on all ranks */
     double busy, total;
+    char others[TRACER_OTHERS]; /* kinds of tasks that did not match, see struct st_tracer */
 };
 
 struct tracer_results {

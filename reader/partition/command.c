@@ -2,6 +2,7 @@
 /*
  * command.c - "warpscope partition": finds a placement of the LPs with fewer events between ranks.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -194,6 +195,11 @@ static bool file_partition(struct partition_command *c, struct ws_file *file, st
         good = partition_make(p);
         if (!good) {
             ws_say(&ws_on_stderr, "%s", p->why);
+        } else if (p->n_ranks > counts.graph.n_lps) {
+            ws_say(&ws_on_stderr,
+                   "--ranks=%" PRIu32 ": there are %" PRIu64 " LPs, so that %" PRIu64
+                   " ranks get none",
+                   p->n_ranks, counts.graph.n_lps, p->n_ranks - counts.graph.n_lps);
         }
         good = good && map_save(c, outs);
     }

@@ -109,6 +109,27 @@ static int options_read(struct tasks_command *t, const struct ws_args *args)
     return ws_select_parse(&t->select, &usage, args, OPTION_SELECT);
 }
 
+/* If no task is chosen, says which there are. */
+static void empty_say(const struct tasks_command *t, const struct ws_file *file,
+                      const struct ws_tasks *tasks)
+{
+    static const char *const nouns[3] = {"has the kind", "does", "is at the place"};
+    const char *const patterns[3] = {t->filter.kind, t->filter.what, t->filter.where};
+    if (tasks->rows == 0 && !ws_select_given(&t->select)) {
+        fprintf(stderr,
+                "warpscope tasks: %s has no task; models tell of tasks by st_task_begin() or "
+                "st_task_add()\n",
+                file->path);
+    }
+    for (int i = 0; i < 3 && tasks->rows > 0; i++) {
+        if (patterns[i] != NULL && !tasks->matched[i]) {
+            fprintf(stderr, "warpscope tasks: no task %s %s; there are ", nouns[i], patterns[i]);
+            utf8_plain_print(stderr, tasks->known[i]);
+            fputc('\n', stderr);
+        }
+    }
+}
+
 static bool tasks_show(struct tasks_command *t, struct ws_file *file)
 {
     assert(file->pes != NULL);
@@ -131,6 +152,7 @@ static bool tasks_show(struct tasks_command *t, struct ws_file *file)
     } else {
         ws_tasks_text(stdout, tasks, t->top);
     }
+    empty_say(t, file, tasks);
     ws_tasks_free(tasks);
     return true;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/known.h"
 #include "store/array.h"
 #include "tasks/tasks.h"
 
@@ -120,6 +121,21 @@ static struct ws_tasks_place *place_of(struct ws_tasks *t)
     return place;
 }
 
+/* Notes which texts there are, for the answer to a filter that chooses no task. */
+static void texts_note(struct ws_tasks *t, const struct ws_task_row *row)
+{
+    const struct ws_tasks_filter filters[3] = {
+        {.kind = t->filter->kind}, {.what = t->filter->what}, {.where = t->filter->where}};
+    const char *const texts[3] = {row->kind, row->what, row->where};
+    for (int i = 0; i < 3; i++) {
+        bool given = filters[i].kind != NULL || filters[i].what != NULL || filters[i].where != NULL;
+        if (given && !t->matched[i]) {
+            t->matched[i] = ws_tasks_fits(&filters[i], row);
+            ws_known_add(t->known[i], sizeof t->known[i], texts[i]);
+        }
+    }
+}
+
 static void row_add(struct ws_tasks *t)
 {
     const struct ws_task_row *row = &t->row;
@@ -127,6 +143,8 @@ static void row_add(struct ws_tasks *t)
         t->steps += !row->detail;
         return;
     }
+    t->rows++;
+    texts_note(t, row);
     struct ws_tasks_group *group = ws_tasks_fits(t->filter, row) ? group_of(t) : NULL;
     if (group == NULL) {
         return;

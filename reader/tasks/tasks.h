@@ -128,6 +128,12 @@ struct ws_tasks {
     struct ws_tasks_group others; /* sums over the groups beyond the limit */
     uint64_t left_out;            /* number of tasks at places beyond the limit */
     uint64_t steps, unreadable;
+    uint64_t
+        rows; /* number of beginnings and ends of tasks, whether the filter chooses them or not */
+    /* [0] kinds, [1] actions, [2] places in those rows, as far as they fit, if the filter has a
+     * pattern for them and no row matches it */
+    char known[3][512];
+    bool matched[3];
     double from, to; /* range of virtual time: that of the run, or the selected one */
     double first;    /* virtual time of the first record in the file */
     bool no_memory;

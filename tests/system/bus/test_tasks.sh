@@ -186,13 +186,26 @@ assert_status "no tasks in it" 1 "$warpscope" tasks reference/warpscope-tracer.b
 
 # A tracer whose filter fits no task is reported, with the number of tasks; others are not.
 began=$("$warpscope" dump --type=task_begin reference/warpscope-task.bin | tail -n +2 | wc -l)
+kinds=$("$warpscope" tasks --json reference | tr ',' '\n' | sed -n 's/.*"kind":"\([^"]*\)".*/\1/p' | sort -u | paste -sd, -)
 for ranks in 1 3; do
     assert_ok "a filter that nothing fits" run_mpi $ranks "$chores" --synch=3 --nlp=$((12 / ranks)) \
         --end=120 --odd=1 --tracer='busy:kind=wrok;count:kind=work' --disable-output=1
-    assert_eq "hints on $ranks ranks" "HINT: none of the $began tasks that began fits this tracer's filter" \
+    assert_eq "hints on $ranks ranks" \
+        "HINT: none of the $began tasks that began fits this tracer's filter; kinds: $kinds" \
         "$(grep HINT last.out | sed 's/^[[:space:]]*//')"
     assert_contains "the hint's place" last.out "Tracer busy:kind=wrok"
 done
+assert_ok "a model without tasks" "$WS_BIN/phold" --synch=1 --end=2 --task-trace=1 --tracer=total --stats-path=idle
+assert_eq "hints about no tasks" 2 "$(grep -c 'HINT: no task began.*st_task_begin() or st_task_add()' last.out)"
+# The reader says which kinds there are.
+assert_ok "no such kind" "$warpscope" tasks --kind=wrok reference
+assert_contains "no such kind" last.err "warpscope tasks: no task has the kind wrok; there are "
+assert_eq "kinds that there are" "$kinds" \
+    "$(sed 's/.*there are //; s/, /\n/g' last.err | sort | paste -sd, -)"
+assert_ok "no tasks at all" "$warpscope" tasks idle
+assert_eq "no tasks at all" \
+    "warpscope tasks: idle/warpscope-task.bin has no task; models tell of tasks by st_task_begin() or st_task_add()" \
+    "$(cat last.err)"
 
 # The database: the same rows from any number of ranks, and no other file left.
 tables() {

@@ -42,6 +42,9 @@ assert_ok "with --force" "$warpscope" partition rec --force
 assert_contains "text" last.out "<- the map"
 assert_num "columns of the bounds" "$(awk '$1 == "linear" { print $6; exit }' last.out)" ">=" 1
 assert_same "equal maps" first.map lp.map
+assert_ok "more ranks than LPs" "$warpscope" partition rec --ranks=1000 --kps=0 -o many.map
+assert_contains "more ranks than LPs" last.err \
+    "--ranks=1000: there are 144 LPs, so that 856 ranks get none"
 assert_ok "to standard output" "$warpscope" partition rec --ranks=3 --kps=0 --output=-
 assert_eq "LPs of the map" 144 "$(awk '/^[0-9]/ { n += split($1, r, "-") == 2 ? r[2] - r[1] + 1 : 1
     if (NF != 2 || $2 > 2) exit 1 } END { print n }' last.out)"
