@@ -339,8 +339,7 @@ static struct param *params_of(struct decoder *decoder, struct ptx_variable **va
             params[i].bytes = place->space == PTX_REG ? 0 : (uint32_t)place->bytes;
             params[i].width = place->width;
             (*registers)[i] = place->offset | BASE_FRAME;
-            decoder->function->uncallable |=
-                place->space == PTX_REG && (place->width < 2 || place->width > 8);
+            decoder->function->uncallable |= place->space == PTX_REG && place->width > 8;
         }
     }
     return params;

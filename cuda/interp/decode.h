@@ -70,6 +70,10 @@ operand decode_source(struct decoder *decoder, const struct ptx_operand *from, u
 operand decode_destination(struct decoder *decoder, const struct ptx_operand *to, uint32_t width);
 /* Returns an operand that holds a constant. */
 operand decode_constant(struct decoder *decoder, uint64_t bits, uint32_t width);
+/* Returns an operand that is a vector of registers, such as v of ".reg .v2 .f32 v", as the list of
+ * its elements, {v.x, v.y}; any other operand unchanged. Returns NULL if memory is exhausted. */
+const struct ptx_operand *decode_elements_of(struct decoder *decoder,
+                                             const struct ptx_operand *whole);
 /* Returns the width in bytes of a register (1: a predicate), or 0 if the operand is not a
  * register. */
 uint32_t decode_register_width(const struct decoder *decoder, const struct ptx_operand *o);

@@ -83,8 +83,7 @@ struct function {
     struct interp_module *module;
     bool entry, tool;
     bool address_taken;
-    /* True for a kernel, and for a function of which a parameter or return value is a predicate or
-     * has 128 bits. */
+    /* True for a kernel, and for a function of which a parameter or return value has 128 bits. */
     bool uncallable;
     uint64_t address;
     struct op *ops;

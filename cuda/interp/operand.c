@@ -74,22 +74,42 @@ static operand decode_register(struct decoder *decoder, const struct ptx_operand
             return decoder->sums[i].sum;
         }
     }
-    if (!place || place->width != width || o->part || o->offset) {
+    if (!place || place->width != width || o->parts_selected[0] || o->offset) {
         decoder->failed = true;
         return 0;
     }
-    uint32_t element = o->number;
-    if (o->member) {
-        const char *member = strchr(members, o->member);
-        element = member ? (uint32_t)(member - members) % 4 : 4;
-    }
-    if (element >= (o->variable->count ? o->variable->count : o->variable->vector)) {
+    const char *member = o->member ? strchr(members, o->member) : members;
+    uint32_t part = member ? (uint32_t)(member - members) % 4 : 4;
+    uint32_t element = o->number * o->variable->vector + part;
+    if (part >= o->variable->vector || (!o->member && o->variable->vector > 1) ||
+        element >= (o->variable->count ? o->variable->count : 1) * o->variable->vector) {
         decoder->failed = true;
         return 0;
     }
     assert(place->offset + (element + 1) * (width == 1 ? 4 : width * WARP_LANES) <=
            decoder->function->register_bytes);
     return (place->offset + element * (width == 1 ? 4 : width * WARP_LANES)) | BASE_FRAME;
+}
+
+const struct ptx_operand *decode_elements_of(struct decoder *decoder,
+                                             const struct ptx_operand *whole)
+{
+    bool is_vector = whole->kind == PTX_REGISTER && whole->variable && !whole->member &&
+                     whole->variable->vector > 1;
+    uint32_t count = is_vector && whole->variable->vector <= 4 ? whole->variable->vector : 0;
+    if (count == 0) {
+        return whole;
+    }
+    struct ptx_operand *list = decode_memory(decoder, (count + 1) * sizeof *list);
+    for (uint32_t i = 0; i < count && list; i++) {
+        list[i + 1] = *whole;
+        list[i + 1].member = "xyzw"[i];
+    }
+    if (list) {
+        list[0] = (struct ptx_operand){
+            .kind = PTX_VECTOR, .parts = list + 1, .part_count = count, .name = whole->name};
+    }
+    return list;
 }
 
 /* Returns the bit pattern of a number. Converts a real number to f32 if width is 4, and to f64 if

@@ -19,7 +19,7 @@ static const struct rule *const all_rules[] = {add_rules,   multiply_rules, divi
                                                float_rules, half_rules};
 static const struct word_rule *const all_words[] = {compare_words, convert_words, memory_words,
                                                     atomic_words,  control_words, sync_words,
-                                                    barrier_words, move_words};
+                                                    barrier_words, move_words,    video_words};
 
 static size_t hash(const char *text)
 {

@@ -34,7 +34,7 @@ struct word_rule {
 extern const struct rule add_rules[], multiply_rules[], divide_rules[], bit_rules[], logic_rules[],
     carry_rules[], float_rules[], half_rules[];
 extern const struct word_rule compare_words[], convert_words[], memory_words[], atomic_words[],
-    control_words[], sync_words[], barrier_words[], move_words[];
+    control_words[], sync_words[], barrier_words[], move_words[], video_words[];
 
 /* Returns a table of all rules, which the caller frees by free(). NULL: memory is exhausted. */
 struct rule_table *rule_table_create(void);

@@ -74,6 +74,18 @@ static void constant_operand(struct ptx_parser *parser, struct ptx_operand *to)
     to->bits = constant.bits;
 }
 
+/* Returns true if the token selects parts of a register in a video instruction: .b0 to .b7 and .h0
+ * to .h3, or several of them, as in .b3210 and .h10. */
+static bool selects_parts(const struct ptx_lexer *in)
+{
+    bool is_byte = *in->s == 'b', good = is_byte || *in->s == 'h';
+    good = good && in->length >= 2 && in->length <= (is_byte ? 5 : 3);
+    for (uint32_t i = 1; good && i < in->length; i++) {
+        good = in->s[i] >= '0' && in->s[i] <= (is_byte ? '7' : '3');
+    }
+    return good;
+}
+
 /* Parses the member of an operand: .x of a vector or special register, or .b0 or .h1 in a video
  * instruction. */
 static void member(struct ptx_parser *parser, struct ptx_operand *to)
@@ -81,10 +93,9 @@ static void member(struct ptx_parser *parser, struct ptx_operand *to)
     struct ptx_lexer *in = &parser->in;
     if (in->length == 1 && strchr("xyzwrgba", *in->s)) {
         to->member = *in->s;
-    } else if (in->length == 2 && (*in->s == 'b' || *in->s == 'h') && in->s[1] >= '0' &&
-               in->s[1] <= '3') {
+    } else if (selects_parts(in)) {
         to->member = *in->s;
-        to->part = in->s[1];
+        memcpy(to->parts_selected, in->s + 1, in->length - 1);
     } else {
         ptx_fail(in, "%.*s has no member .%.*s", ptx_quoted(to->name), to->name.s,
                  ptx_quoted(ptx_token_text(in)), in->s);

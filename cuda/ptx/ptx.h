@@ -128,7 +128,9 @@ struct ptx_operand {
     int64_t offset;
     struct ptx_operand *parts;
     uint32_t part_count;
-    char part; /* digit after the member 'b' or 'h', '0' to '3'; 0: none */
+    /* Digits after the member 'b' or 'h' of a video instruction: "2" of %r1.b2, "3210" of %r1.b3210;
+     * empty: none. */
+    char parts_selected[5];
 };
 
 struct ptx_instruction {

@@ -59,9 +59,7 @@ static inline void ptx_dump_name(FILE *to, const struct ptx_module *module,
     if (operand->member) {
         fprintf(to, ".%c", operand->member);
     }
-    if (operand->part) {
-        fprintf(to, "%c", operand->part);
-    }
+    fputs(operand->parts_selected, to);
 }
 
 static inline void ptx_dump_operand(FILE *to, const struct ptx_module *module,

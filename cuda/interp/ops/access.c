@@ -119,6 +119,7 @@ static uint32_t decode_elements(struct decoder *decoder, const struct ptx_operan
 {
     struct op *op = decoder->op;
     uint32_t count = vector_size(decoder->in);
+    list = list && count > 1 ? decode_elements_of(decoder, list) : list;
     if (!list || (list->kind == PTX_VECTOR ? list->part_count : 1) != count) {
         return 0;
     }

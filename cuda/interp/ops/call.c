@@ -9,17 +9,25 @@
 #include <string.h>
 
 /* Source or destination of a value that a call copies. The values of adjacent lanes are `stride`
- * bytes apart. */
+ * bytes apart. 0: a predicate, whose values are the bits of a mask of 4 bytes. */
 struct end {
     char *at;
     size_t stride, bytes;
 };
 
+/* Returns the end of a value in a register. width: width of the register in bytes; 1: a
+ * predicate. */
+static struct end end_in_register(char *at, uint32_t width)
+{
+    bool is_predicate = width == 1;
+    return (struct end){at, is_predicate ? 0 : width, is_predicate ? sizeof(uint32_t) : width};
+}
+
 static struct end end_in_frame(const struct frame *frame, const struct param *param, operand o)
 {
     struct end end = {frame->params + param->offset, frame->function->param_bytes, param->bytes};
     if (!param->bytes) {
-        end = (struct end){frame->registers + (o & ~3u), param->width, param->width};
+        end = end_in_register(frame->registers + (o & ~3u), param->width);
     }
     return end;
 }
@@ -32,7 +40,7 @@ static struct end end_in_call(const struct warp *warp, const struct frame *frame
         char *base = (passed->from & 3) == BASE_FRAME       ? frame->registers
                      : (passed->from & 3) == BASE_CONSTANTS ? frame->function->constants
                                                             : warp->base[passed->from & 3];
-        end = (struct end){base + (passed->from & ~3u), passed->width, passed->width};
+        end = end_in_register(base + (passed->from & ~3u), passed->width);
     }
     return end;
 }
@@ -40,6 +48,14 @@ static struct end end_in_call(const struct warp *warp, const struct frame *frame
 static void copy(struct end to, struct end from, uint32_t lanes)
 {
     size_t bytes = to.bytes < from.bytes ? to.bytes : from.bytes;
+    if (to.stride == 0 || from.stride == 0) {
+        uint32_t mask, value;
+        memcpy(&mask, to.at, sizeof mask);
+        memcpy(&value, from.at, sizeof value);
+        mask = (mask & ~lanes) | (value & lanes);
+        memcpy(to.at, &mask, sizeof mask);
+        return;
+    }
     /* Most values have these sizes; a copy of constant size is one instruction. */
     if (bytes == 8 || bytes == 4) {
         FOR_MASK(lanes, {
@@ -76,16 +92,29 @@ static void move(struct warp *warp, struct frame *frame, uint32_t lanes, const s
     }
 }
 
+/* Returns true if predicates are passed where the function takes predicates, and nowhere else. */
+static bool fits(const struct passed *passed, uint32_t passed_count, const struct param *params,
+                 uint32_t count)
+{
+    bool fits = true;
+    for (uint32_t i = 0; i < passed_count && i < count; i++) {
+        fits = fits && (passed[i].bytes == 0 && passed[i].width == 1) ==
+                           (params[i].bytes == 0 && params[i].width == 1);
+    }
+    return fits;
+}
+
 static void call_function(struct warp *warp, const struct op *op, const struct function *callee,
                           uint32_t lanes)
 {
     const struct call *call = op->extra;
-    if (callee->uncallable) {
-        fault(
-            warp, op, (unsigned)__builtin_ctz(lanes), INTERP_UNSUPPORTED,
-            "the interpreter cannot call %.80s: it is a kernel, or passes predicates or values of "
-            "128 bits",
-            callee->name);
+    if (callee->uncallable ||
+        !fits(call->arguments, call->argument_count, callee->parameters, callee->parameter_count) ||
+        !fits(call->results, call->result_count, callee->returns, callee->return_count)) {
+        fault(warp, op, (unsigned)__builtin_ctz(lanes), INTERP_UNSUPPORTED,
+              "the interpreter cannot call %.80s: it is a kernel, passes values of 128 bits, or "
+              "takes predicates where others are passed",
+              callee->name);
         return;
     }
     struct frame *frame = frame_push(warp, callee, op, lanes);
@@ -162,13 +191,17 @@ static void decode_passed(struct decoder *decoder, const struct ptx_operand *act
         }
         return;
     }
-    uint32_t width = formal ? (formal->type.bits <= 16 ? 2 : formal->type.bits / 8u) : 0;
+    bool is_predicate = formal && formal->type.kind == PTX_PRED;
+    uint32_t width = !formal                   ? 0
+                     : is_predicate            ? 1
+                     : formal->type.bits <= 16 ? 2
+                                               : formal->type.bits / 8u;
     if (actual->kind == PTX_REGISTER) {
         width = decode_register_width(decoder, actual);
     } else if (actual->kind == PTX_SINK && !width) {
         width = 8;
     }
-    if (width < 2 || width > 8) {
+    if (width < 1 || width > 8 || actual->negated) {
         decoder->failed = true;
         return;
     }

@@ -3,6 +3,7 @@
  * cvt: conversions between all types of integers and floating-point numbers, in three steps: read,
  * convert, write.
  */
+#include "interp/ops/convert.h"
 #include "interp/ops/small_float.h"
 #include "interp/rules.h"
 #include <assert.h>
@@ -377,6 +378,9 @@ static bool decode_cvt(struct decoder *decoder)
 {
     static const uint32_t widths[] = {2, 2, 2, 2, 4, 4, 8, 8, 2, 2, 4, 8};
     struct op *op = decoder->op;
+    if (convert_is_odd(decoder->in)) {
+        return decode_odd_convert(decoder);
+    }
     struct conversion *conversion = decode_memory(decoder, sizeof *conversion);
     const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
     if (!conversion || !to || !from || !decode_modifiers(decoder, conversion)) {

@@ -222,6 +222,8 @@ static bool decode_mov(struct decoder *decoder)
     const struct ptx_operand *to = decode_operand(decoder, 0), *from = decode_operand(decoder, 1);
     struct ptx_type type = ptx_instruction_type(decoder->in);
     uint32_t width = type.kind == PTX_PRED ? 1 : type.bits / 8u;
+    to = to ? decode_elements_of(decoder, to) : NULL;
+    from = from ? decode_elements_of(decoder, from) : NULL;
     if (!to || !from || !width) {
         return false;
     }

@@ -23,12 +23,12 @@ double f16_to_double(uint16_t bits)
 }
 
 /* Rounds a number to a 16-bit floating-point number: one bit for the sign, mantissa_bits bits for
- * the mantissa, the rest for the exponent. */
-static uint16_t from_double(double value, unsigned mantissa_bits, int bias, enum rounding rounding)
+ * the mantissa, the rest for the exponent. infinity: the pattern after that of the largest number. */
+static uint16_t from_double(double value, unsigned mantissa_bits, int bias, uint64_t infinity,
+                            enum rounding rounding)
 {
     uint64_t bits = bits_of_f64(value), magnitude = bits & INT64_MAX;
     uint16_t sign = (uint16_t)(bits >> 48 & 0x8000u);
-    uint64_t infinity = (uint64_t)(2 * bias + 1) << mantissa_bits;
     if (magnitude > 0x7ff0000000000000u) {
         return NAN_16;
     }
@@ -69,12 +69,40 @@ static uint16_t from_double(double value, unsigned mantissa_bits, int bias, enum
 
 uint16_t f16_from_double(double value, enum rounding rounding)
 {
-    return from_double(value, 10, 15, rounding);
+    return from_double(value, 10, 15, 0x7c00, rounding);
 }
 
 uint16_t bf16_from_double(double value, enum rounding rounding)
 {
-    return from_double(value, 7, 127, rounding);
+    return from_double(value, 7, 127, 0x7f80, rounding);
+}
+
+double f8_to_double(uint8_t bits, const struct f8 *type)
+{
+    unsigned mantissa = bits & ((1u << type->mantissa_bits) - 1);
+    int exponent = (bits & 0x7f) >> type->mantissa_bits, bias = type->bias;
+    double value;
+    if ((bits & 0x7f) > type->most) {
+        bool is_infinity = mantissa == 0; /* e4m3 has no infinity */
+        value = is_infinity ? f64_of(0x7ff0000000000000u) : f64_of(0x7ff8000000000000u);
+    } else if (exponent) {
+        value = ldexp((double)(mantissa | 1u << type->mantissa_bits),
+                      exponent - bias - (int)type->mantissa_bits);
+    } else {
+        value = ldexp((double)mantissa, 1 - bias - (int)type->mantissa_bits);
+    }
+    return bits & 0x80 ? -value : value;
+}
+
+uint8_t f8_from_double(double value, const struct f8 *type)
+{
+    if (value != value) {
+        return 0x7f;
+    }
+    uint16_t magnitude =
+        from_double(fabs(value), type->mantissa_bits, type->bias, type->most + 1u, ROUND_NEAREST);
+    uint8_t finite = (uint8_t)(magnitude > type->most ? type->most : magnitude);
+    return (uint8_t)(signbit(value) ? 0x80 | finite : finite);
 }
 
 double fma_odd(double x, double y, double z)

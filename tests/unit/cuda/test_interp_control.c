@@ -176,6 +176,61 @@ static void test_indirect(void)
            1, 64, indirect);
 }
 
+static uint64_t several(uint32_t thread)
+{
+    uint32_t quotient = thread / 7, rest = thread % 7;
+    return quotient + 100ull * rest + (rest == 0 ? 10000 : 0) + (thread % 2 ? 20000 : 0);
+}
+
+/* A call with three results, of which one is a predicate, as is one of the arguments; directly, by pointer, and with
+ * results that are not used. */
+static void test_several_results(void)
+{
+    expect(
+        PTX_HEAD
+        ".func (.reg .b32 %q, .reg .b64 %r, .reg .pred %z) divide(.reg .b32 %x, .reg .pred %odd);\n"
+        ".global .align 8 .u64 table[1] = {divide};\n" PTX_KERNEL(
+            "k",
+            "and.b32 %r3, %r0, 1; setp.ne.u32 %p1, %r3, 0; setp.lt.u32 %p2, %r0, 40; mov.u64 %d5, "
+            "0;\n"
+            "@!%p2 bra POINTER;\n"
+            "call (%r4, %d4, %p3), divide, (%r0, %p1); call (%r4, _, _), divide, (%r0, %p1);\n"
+            "bra.uni END;\n"
+            "POINTER: ld.global.u64 %d6, [table];\n"
+            "proto: .callprototype (.reg .b32 _, .reg .b64 _, .reg .pred _) _ (.reg .b32 _, .reg "
+            ".pred _);\n"
+            "call (%r4, %d4, %p3), %d6, (%r0, %p1), proto;\n"
+            "END: mul.lo.u64 %d4, %d4, 100; cvt.u64.u32 %d5, %r4; add.u64 %d5, %d5, %d4;\n"
+            "@%p3 add.u64 %d5, %d5, 10000; st.global.u64 [%d0], %d5;") ".func (.reg .b32 %q, .reg "
+                                                                       ".b64 %r, .reg .pred %z) "
+                                                                       "divide(.reg .b32 %x, .reg "
+                                                                       ".pred %odd)\n{\n"
+                                                                       ".reg .b32 %t; div.u32 %q, "
+                                                                       "%x, 7; rem.u32 %t, %x, 7; "
+                                                                       "cvt.u64.u32 %r, %t; "
+                                                                       "setp.eq.u32 %z, %t, 0;\n"
+                                                                       "@%odd add.u32 %q, %q, "
+                                                                       "20000; ret;\n}\n",
+        1, 96, several);
+}
+
+static uint64_t vectors(uint32_t thread)
+{
+    return thread * 3ull + 5 + ((uint64_t)thread << 32);
+}
+
+/* Registers that are vectors: as a whole in ld, st and mov, and by their elements. */
+static void test_vector_registers(void)
+{
+    expect(PTX_HEAD PTX_KERNEL(
+               "k", ".reg .v2 .b32 %v; .reg .v2 .b32 %w; .reg .v2 .b32 %many<3>;\n"
+                    "mov.u32 %v.x, %r0; add.u32 %v.y, %r0, 5; st.global.v2.b32 [%d0], %v;\n"
+                    "ld.global.v2.b32 %w, [%d0]; mad.lo.u32 %many2.x, %w.x, 2, %w.y;\n"
+                    "mov.u32 %many2.y, %w.r; mov.b32 %many1.x, 77; mov.b64 %d5, %many2;\n"
+                    "st.global.u64 [%d0], %d5;"),
+           1, 40, vectors);
+}
+
 /* ---- Waiting for each other --------------------------------------------------------------------------- */
 
 static uint64_t all_threads(uint32_t thread)
@@ -415,6 +470,8 @@ int main(void)
         {"branches by table", test_brx},
         {"recursion", test_recursion},
         {"indirect and predicated calls", test_indirect},
+        {"several results of a call", test_several_results},
+        {"registers that are vectors", test_vector_registers},
         {"locks within a warp and among CTAs", test_lock},
         {"barriers", test_barrier},
         {"producers and consumers at a barrier", test_producers},

@@ -5,6 +5,7 @@
  * test: libs=warpscope_cuda_interp
  */
 #include "interp_reference.h"
+#include <float.h>
 
 static int64_t to_integer(double value, double least, double most, int64_t low, uint64_t high)
 {
@@ -100,6 +101,115 @@ static void test_halves(void)
     check(halves, sizeof halves / sizeof *halves);
 }
 
+/* ---- Types that no register has --------------------------------------------------------------- */
+
+/* FP8 by its definition. bits: of the mantissa, 3 (e4m3, without infinities) or 2 (e5m2). */
+static double of_f8(unsigned x, int bits)
+{
+    int exponent = (int)(x & 127) >> bits, bias = bits == 3 ? 7 : 15;
+    double mantissa = (double)(x & ((1u << bits) - 1)), sign = x & 0x80 ? -1 : 1;
+    if ((x & 127) > (bits == 3 ? 0x7eu : 0x7bu)) {
+        return (x & 127) == 0x7c ? sign * (double)INFINITY : (double)NAN;
+    }
+    return exponent == 0 ? sign * ldexp(mantissa, 1 - bias - bits)
+                         : sign * ldexp(1 + ldexp(mantissa, -bits), exponent - bias);
+}
+
+/* The nearest finite FP8 number, and the even one of two; found by a look at all of them. */
+static uint64_t to_f8(double value, int bits, bool relu)
+{
+    unsigned best = 0, most = bits == 3 ? 0x7e : 0x7b;
+    double a = fabs(value);
+    if (isnan(value)) {
+        return 0x7f;
+    }
+    if (relu && value <= 0) {
+        return 0;
+    }
+    for (unsigned i = 1; i <= most; i++) {
+        double now = fabs(of_f8(i, bits) - a), before = fabs(of_f8(best, bits) - a);
+        best = now < before || (now == before && i % 2 == 0) || a > of_f8(most, bits) ? i : best;
+    }
+    return best | (signbit(value) ? 0x80 : 0);
+}
+
+static uint64_t half_f8(unsigned x, int bits, bool relu)
+{
+    double value = of_f8(x, bits);
+    return to_half(relu && value <= 0 ? 0 : value);
+}
+
+/* The nearest f32 with 10 bits of mantissa: by arithmetic, not by bits. way: 0 away from zero in
+ * ties, 1 to even, 2 toward zero. */
+static uint64_t tf32(float x, int way)
+{
+    int exponent;
+    if (isnan(x) || isinf(x) || x == 0) {
+        return of_f(x);
+    }
+    double fraction = frexp(fabs((double)x), &exponent),
+           scale = exponent < -125 ? ldexp(1, -136) : ldexp(1, exponent - 11);
+    (void)fraction;
+    double units = fabs((double)x) / scale;
+    double whole = way == 0 ? floor(units + 0.5) : way == 1 ? nearbyint(units) : floor(units);
+    double result = whole * scale;
+    return of_f((float)(result > (double)FLT_MAX ? copysign((double)INFINITY, (double)x)
+                                                 : copysign(result, (double)x)));
+}
+
+static uint64_t pack(int64_t a, int64_t b, uint32_t c, int bits, bool is_signed)
+{
+    int64_t least = is_signed ? -(1 << (bits - 1)) : 0;
+    int64_t most = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
+    uint64_t mask = (1u << bits) - 1;
+    a = a < least ? least : a > most ? most : a;
+    b = b < least ? least : b > most ? most : b;
+    return (uint64_t)c << 2 * bits | ((uint64_t)a & mask) << bits | ((uint64_t)b & mask);
+}
+
+REF(e4m3_f32_e, to_f8((double)F(x), 3, false) << 8 | to_f8((double)F(y), 3, false))
+REF(e5m2_f32_e, to_f8((double)F(x), 2, false) << 8 | to_f8((double)F(y), 2, false))
+REF(e4m3_f32_relu_e, to_f8((double)F(x), 3, true) << 8 | to_f8((double)F(y), 3, true))
+REF(e4m3_f16_e,
+    to_f8(of_half(x >> 16 & 0xffff), 3, false) << 8 | to_f8(of_half(x & 0xffff), 3, false))
+REF(e5m2_f16_relu_e,
+    to_f8(of_half(x >> 16 & 0xffff), 2, true) << 8 | to_f8(of_half(x & 0xffff), 2, true))
+REF(f16_e4m3_e, half_f8(x >> 8 & 255, 3, false) << 16 | half_f8(x & 255, 3, false))
+REF(f16_e5m2_e, half_f8(x >> 8 & 255, 2, false) << 16 | half_f8(x & 255, 2, false))
+REF(f16_e5m2_relu_e, half_f8(x >> 8 & 255, 2, true) << 16 | half_f8(x & 255, 2, true))
+REF(tf32_rna_e, tf32(F(x), 0))
+REF(tf32_rn_relu_e, F(x) < 0 || x == 0x80000000u ? 0 : tf32(F(x), 1))
+REF(tf32_rz_e, tf32(F(x), 2))
+REF(pack_u16_e, pack(S32(x), S32(y), 0, 16, false))
+REF(pack_s16_e, pack(S32(x), S32(y), 0, 16, true))
+REF(pack_u8_e, pack(S32(x), S32(y), U32(z), 8, false))
+REF(pack_s4_e, pack(S32(x), S32(y), U32(z), 4, true))
+REF(pack_u2_e, pack(S32(x), S32(y), U32(z), 2, false))
+
+static const struct instruction odd[] = {
+    {"cvt.rn.satfinite.e4m3x2.f32 %h0, %r1, %r2;", 2, e4m3_f32_e},
+    {"cvt.rn.satfinite.e5m2x2.f32 %h0, %r1, %r2;", 2, e5m2_f32_e},
+    {"cvt.rn.satfinite.relu.e4m3x2.f32 %h0, %r1, %r2;", 2, e4m3_f32_relu_e},
+    {"cvt.rn.satfinite.e4m3x2.f16x2 %h0, %r1;", 2, e4m3_f16_e},
+    {"cvt.rn.satfinite.relu.e5m2x2.f16x2 %h0, %r1;", 2, e5m2_f16_relu_e},
+    {"cvt.rn.f16x2.e4m3x2 %r0, %h1;", 4, f16_e4m3_e},
+    {"cvt.rn.f16x2.e5m2x2 %r0, %h1;", 4, f16_e5m2_e},
+    {"cvt.rn.relu.f16x2.e5m2x2 %r0, %h1;", 4, f16_e5m2_relu_e},
+    {"cvt.rna.tf32.f32 %r0, %r1;", 4, tf32_rna_e},
+    {"cvt.rn.relu.tf32.f32 %r0, %r1;", 4, tf32_rn_relu_e},
+    {"cvt.rz.tf32.f32 %r0, %r1;", 4, tf32_rz_e},
+    {"cvt.pack.sat.u16.s32 %r0, %r1, %r2;", 4, pack_u16_e},
+    {"cvt.pack.sat.s16.s32 %r0, %r1, %r2;", 4, pack_s16_e},
+    {"cvt.pack.sat.u8.s32.b32 %r0, %r1, %r2, %r3;", 4, pack_u8_e},
+    {"cvt.pack.sat.s4.s32.b32 %r0, %r1, %r2, %r3;", 4, pack_s4_e},
+    {"cvt.pack.sat.u2.s32.b32 %r0, %r1, %r2, %r3;", 4, pack_u2_e},
+};
+
+static void test_odd(void)
+{
+    check(odd, sizeof odd / sizeof *odd);
+}
+
 static const struct instruction conversions[] = {
     {"cvt.s32.s8 %r0, %r1;", 4, s8_s32_e},
     {"cvt.u32.u16 %r0, %h1;", 4, u16_e},
@@ -134,6 +244,7 @@ int main(void)
 {
     static const CU_TestInfo tests[] = {
         {"conversions", test_conversions},
+        {"FP8, TF32 and packed integers", test_odd},
         {"floating-point numbers of 16 bits", test_halves},
     };
     state = suite_seed();

@@ -110,7 +110,7 @@ static void test_calls_that_cannot_be(void)
 {
     static const char *const functions[] = {".func callee(.reg .pred %x) { ret; }\n",
                                             ".func callee(.reg .b128 %x) { ret; }\n",
-                                            ".func (.reg .pred %y) callee(.reg .b64 %x) { ret; }\n",
+                                            ".func (.reg .b128 %y) callee(.reg .b64 %x) { ret; }\n",
                                             ".visible .entry callee(.param .b64 x) { ret; }\n"};
     static const char *const calls[] = {"call callee, (%d0)",
                                         "mov.u64 %d1, callee; call %d1, (%d0), p"};

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Video instructions: operations on bytes, halves or words of 32-bit registers, whose results are
+ * saturated, added to a third operand, or put into a part of it. Source: PTX ISA, "Video
+ * Instructions".
+ */
+#include "interp/rules.h"
+#include <assert.h>
+#include <string.h>
+
+enum operation { ADD, SUB, ABSDIFF, MIN, MAX, AVERAGE, SET, SHL, SHR };
+enum comparison { EQ, NE, LT, LE, GT, GE };
+/* Combination of the result with the operand c. */
+enum second { SECOND_NONE, SECOND_ADD, SECOND_MIN, SECOND_MAX };
+
+enum { PARTS_MAX = 4 };
+
+/* Selects a part of a register, or with SIMD of the pair of registers a and b, of which a is the
+ * lower one. */
+struct part {
+    uint8_t bits; /* 8, 16 or 32 */
+    uint8_t index;
+};
+
+/* Parameters of a video instruction; op->extra points to this structure. */
+struct video {
+    enum operation operation;
+    enum comparison comparison;
+    enum second second;
+    bool saturate;
+    bool d_signed, a_signed, b_signed;
+    bool wrap;      /* of shifts */
+    bool simd;      /* true for the forms with 2 or 4 */
+    uint32_t parts; /* number of results: 1, or 2 or 4 with SIMD */
+    struct part a[PARTS_MAX], b[PARTS_MAX];
+    /* Part of d that a result replaces; other parts of d are those of c. Without SIMD, 32 bits
+     * replace all of it. */
+    struct part d[PARTS_MAX];
+    bool wanted[PARTS_MAX]; /* [i]: result i is used */
+    unsigned scale;         /* vmad: number of bits by which the result is shifted to the right */
+    bool plus_one;          /* vmad.po */
+};
+
+static int64_t extended(uint64_t value, unsigned bits, bool is_signed)
+{
+    uint64_t mask = (1ull << bits) - 1, sign = 1ull << (bits - 1);
+    value &= mask;
+    return is_signed && value & sign ? (int64_t)(value | ~mask) : (int64_t)value;
+}
+
+/* Returns a part of the register `low`, or of `high` above it. */
+static int64_t part_of(struct part part, uint32_t low, uint32_t high, bool is_signed)
+{
+    uint64_t both = (uint64_t)high << 32 | low;
+    return extended(both >> part.bits * part.index, part.bits, is_signed);
+}
+
+static int64_t limited(int64_t value, unsigned bits, bool is_signed)
+{
+    int64_t least = is_signed ? -(1ll << (bits - 1)) : 0;
+    int64_t most = (1ll << (is_signed ? bits - 1 : bits)) - 1;
+    return value < least ? least : value > most ? most : value;
+}
+
+static bool compared(enum comparison comparison, int64_t x, int64_t y)
+{
+    switch (comparison) {
+    case EQ:
+        return x == y;
+    case NE:
+        return x != y;
+    case LT:
+        return x < y;
+    case LE:
+        return x <= y;
+    case GT:
+        return x > y;
+    default:
+        return x >= y;
+    }
+}
+
+static int64_t shifted(const struct video *v, int64_t x, uint32_t amount)
+{
+    amount = v->wrap ? amount & 31 : amount > 32 ? 32 : amount;
+    if (v->operation == SHR) {
+        return x >> amount; /* the sign was extended if the type is signed */
+    }
+    /* Beyond 2^62, a result is saturated in any case, and its low 32 bits are those of the shift. */
+    int64_t most = INT64_MAX >> 1 >> amount;
+    if (v->saturate && (x > most || x < -most)) {
+        return x > 0 ? INT64_MAX : INT64_MIN;
+    }
+    return (int64_t)((uint64_t)x << amount);
+}
+
+static int64_t computed(const struct video *v, int64_t x, int64_t y)
+{
+    switch (v->operation) {
+    case ADD:
+        return x + y;
+    case SUB:
+        return x - y;
+    case ABSDIFF:
+        return x > y ? x - y : y - x;
+    case MIN:
+        return x < y ? x : y;
+    case MAX:
+        return x > y ? x : y;
+    case AVERAGE:
+        return x + y >= 0 ? (x + y + 1) >> 1 : (x + y) >> 1;
+    case SET:
+        return compared(v->comparison, x, y);
+    default:
+        return shifted(v, x, (uint32_t)y);
+    }
+}
+
+/* Combines a result of 32 bits with c. */
+static uint32_t seconded(const struct video *v, uint32_t result, uint32_t c)
+{
+    bool less = v->d_signed ? (int32_t)result < (int32_t)c : result < c;
+    switch (v->second) {
+    case SECOND_ADD:
+        return result + c;
+    case SECOND_MIN:
+        return less ? result : c;
+    case SECOND_MAX:
+        return less ? c : result;
+    default:
+        return result;
+    }
+}
+
+static uint32_t merged(struct part part, uint32_t result, uint32_t into)
+{
+    uint32_t mask =
+        part.bits == 32 ? UINT32_MAX : ((1u << part.bits) - 1) << part.bits * part.index;
+    return (into & ~mask) | (result << part.bits * part.index & mask);
+}
+
+static uint32_t video_lane(const struct video *v, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t d = c;
+    for (uint32_t i = 0; i < v->parts; i++) {
+        /* Operands without SIMD are parts of their own register. */
+        int64_t x = part_of(v->a[i], a, v->simd ? b : 0, v->a_signed);
+        int64_t y =
+            v->simd ? part_of(v->b[i], a, b, v->b_signed) : part_of(v->b[i], b, 0, v->b_signed);
+        int64_t result = computed(v, x, y);
+        result = v->saturate ? limited(result, v->d[i].bits, v->d_signed) : result;
+        if (!v->wanted[i]) {
+            continue;
+        }
+        if (v->simd && v->second == SECOND_ADD) {
+            d += (uint32_t)extended((uint64_t)result, v->d[i].bits, v->d_signed);
+        } else if (v->second != SECOND_NONE) {
+            d = seconded(v, (uint32_t)result, c);
+        } else {
+            d = merged(v->d[i], (uint32_t)result, d);
+        }
+    }
+    return d;
+}
+
+static void video(struct warp *warp, const struct op *op)
+{
+    const struct video *v = op->extra;
+    uint32_t *d = reg(warp, op->d);
+    const uint32_t *a = reg(warp, op->a), *b = reg(warp, op->b), *c = reg(warp, op->c);
+    FOR_MASK(warp->mask, { d[i] = video_lane(v, a[i], b[i], c[i]); })
+}
+
+static void video_mad(struct warp *warp, const struct op *op)
+{
+    const struct video *v = op->extra;
+    uint32_t *d = reg(warp, op->d);
+    const uint32_t *a = reg(warp, op->a), *b = reg(warp, op->b), *c = reg(warp, op->c);
+    bool is_signed = v->a_signed || v->b_signed;
+    FOR_MASK(warp->mask, {
+        __extension__ __int128 sum = part_of(v->a[0], a[i], 0, v->a_signed);
+        sum *= part_of(v->b[0], b[i], 0, v->b_signed);
+        sum += is_signed ? (int32_t)c[i] : (int64_t)c[i];
+        sum += v->plus_one;
+        int64_t result = (int64_t)(sum >> v->scale);
+        if (v->saturate && !is_signed && result < 0) { /* an unsigned sum above INT64_MAX */
+            result = UINT32_MAX;
+        }
+        d[i] = (uint32_t)(v->saturate ? limited(result, 32, is_signed) : result);
+    })
+}
+
+/* ---- Decoding --------------------------------------------------------------------------------- */
+
+/* Takes the parts that an operand selects from right to left, or `first` and the following ones if
+ * it selects none. */
+static bool take_parts(const struct ptx_operand *o, uint32_t parts, unsigned bits, unsigned first,
+                       struct part *to)
+{
+    size_t given = strlen(o->parts_selected);
+    if (parts == 1) {
+        to[0] = (struct part){32, 0};
+        if (given > 0) {
+            to[0].bits = o->member == 'b' ? 8 : 16;
+            to[0].index = (uint8_t)(o->parts_selected[0] - '0');
+        }
+        return given <= 1 && to[0].index < 32 / to[0].bits && (o->member == 0 || given == 1);
+    }
+    for (uint32_t i = 0; i < parts; i++) {
+        to[i] = (struct part){(uint8_t)bits, (uint8_t)(first + i)};
+        if (given > 0) {
+            to[i].index = (uint8_t)(o->parts_selected[given == parts ? parts - 1 - i : 0] - '0');
+        }
+    }
+    return (given == 0 && o->member == 0) ||
+           (given == parts && o->member == (bits == 8 ? 'b' : 'h'));
+}
+
+/* Decodes a register of 32 bits without the parts that it selects. */
+static operand whole(struct decoder *decoder, const struct ptx_operand *o, bool is_source)
+{
+    struct ptx_operand plain = *o;
+    if (o->parts_selected[0]) {
+        plain.member = 0;
+        plain.parts_selected[0] = '\0';
+    }
+    return is_source ? decode_source(decoder, &plain, 4) : decode_destination(decoder, &plain, 4);
+}
+
+/* Sets the parts of d. With SIMD, the operand selects the results that are used: d.h1, d.b20. */
+static bool take_destination(const struct ptx_operand *o, struct video *v, unsigned bits)
+{
+    if (v->parts == 1) {
+        v->wanted[0] = true;
+        return take_parts(o, 1, bits, 0, v->d);
+    }
+    bool all = o->parts_selected[0] == '\0';
+    for (uint32_t i = 0; i < v->parts; i++) {
+        v->d[i] = (struct part){(uint8_t)bits, (uint8_t)i};
+        v->wanted[i] = all || strchr(o->parts_selected, (int)('0' + i)) != NULL;
+    }
+    return all || o->member == (bits == 8 ? 'b' : 'h');
+}
+
+static bool decode_operands(struct decoder *decoder, struct video *v)
+{
+    const struct ptx_instruction *in = decoder->in;
+    struct op *op = decoder->op;
+    uint32_t count = in->operand_count;
+    unsigned bits = v->parts == 4 ? 8 : v->parts == 2 ? 16 : 32;
+    if (count < 3 || count > 4) {
+        return false;
+    }
+    const struct ptx_operand *o = in->operands;
+    bool has_c = count == 4, merges = v->simd || v->second != SECOND_NONE;
+    for (uint32_t i = 0; i < count; i++) {
+        if (o[i].negated || o[i].offset) {
+            return false;
+        }
+    }
+    if (!take_destination(&o[0], v, bits) || !take_parts(&o[1], v->parts, bits, 0, v->a) ||
+        !take_parts(&o[2], v->parts, bits, v->parts, v->b) ||
+        has_c != (merges || o[0].parts_selected[0])) {
+        return false;
+    }
+    op->d = whole(decoder, &o[0], false);
+    op->a = whole(decoder, &o[1], true);
+    op->b = whole(decoder, &o[2], true);
+    op->c = has_c ? decode_source(decoder, &o[3], 4) : decode_constant(decoder, 0, 4);
+    return true;
+}
+
+/* Decodes the modifiers. types: number of types that the instruction has. Returns false if one is
+ * unknown. */
+static bool decode_words(const struct ptx_instruction *in, struct video *v, unsigned types)
+{
+    static const char *const comparisons[] = {"eq", "ne", "lt", "le", "gt", "ge"};
+    bool *const is_signed[] = {&v->d_signed, &v->a_signed, &v->b_signed};
+    unsigned found = 0;
+    bool has_mode = false, has_comparison = false;
+    for (uint32_t i = 0; i < in->modifier_count; i++) {
+        struct ptx_text word = in->modifiers[i];
+        bool is_type = ptx_is(word, "s32") || ptx_is(word, "u32"), known = true;
+        if (is_type && found < types) {
+            *is_signed[3 - types + found++] = ptx_is(word, "s32");
+        } else if (ptx_is(word, "sat")) {
+            v->saturate = true;
+        } else if (ptx_is(word, "clamp") || ptx_is(word, "wrap")) {
+            v->wrap = ptx_is(word, "wrap");
+            has_mode = true;
+        } else if (ptx_is(word, "add")) {
+            v->second = SECOND_ADD;
+        } else if (ptx_is(word, "min") && !v->simd) {
+            v->second = SECOND_MIN;
+        } else if (ptx_is(word, "max") && !v->simd) {
+            v->second = SECOND_MAX;
+        } else {
+            known = false;
+        }
+        for (int c = 0; c < 6 && !known; c++) {
+            if (v->operation == SET && ptx_is(word, comparisons[c])) {
+                v->comparison = (enum comparison)c;
+                known = has_comparison = true;
+            }
+        }
+        if (!known) {
+            return false;
+        }
+    }
+    bool is_shift = v->operation == SHL || v->operation == SHR;
+    return found == types && has_mode == is_shift && has_comparison == (v->operation == SET);
+}
+
+static bool decode_video(struct decoder *decoder)
+{
+    static const struct {
+        const char *word;
+        enum operation operation;
+        uint32_t parts;
+    } words[] = {
+        {"vadd", ADD, 1},  {"vsub", SUB, 1},          {"vabsdiff", ABSDIFF, 1},  {"vmin", MIN, 1},
+        {"vmax", MAX, 1},  {"vset", SET, 1},          {"vshl", SHL, 1},          {"vshr", SHR, 1},
+        {"vadd2", ADD, 2}, {"vsub2", SUB, 2},         {"vabsdiff2", ABSDIFF, 2}, {"vmin2", MIN, 2},
+        {"vmax2", MAX, 2}, {"vset2", SET, 2},         {"vavrg2", AVERAGE, 2},    {"vadd4", ADD, 4},
+        {"vsub4", SUB, 4}, {"vabsdiff4", ABSDIFF, 4}, {"vmin4", MIN, 4},         {"vmax4", MAX, 4},
+        {"vset4", SET, 4}, {"vavrg4", AVERAGE, 4},
+    };
+    const struct ptx_instruction *in = decoder->in;
+    struct video *v = decode_memory(decoder, sizeof *v);
+    decoder->op->extra = v;
+    decoder->op->run = video;
+    for (size_t i = 0; v && i < sizeof words / sizeof *words; i++) {
+        if (ptx_is(in->word, words[i].word)) {
+            *v = (struct video){.operation = words[i].operation,
+                                .parts = words[i].parts,
+                                .simd = words[i].parts > 1};
+            return decode_words(in, v, words[i].operation == SET ? 2 : 3) &&
+                   decode_operands(decoder, v);
+        }
+    }
+    return false;
+}
+
+static bool decode_mad(struct decoder *decoder)
+{
+    struct ptx_instruction plain = *decoder->in;
+    struct ptx_text words[8];
+    struct video *v = decode_memory(decoder, sizeof *v);
+    decoder->op->extra = v;
+    decoder->op->run = video_mad;
+    if (!v || plain.modifier_count > sizeof words / sizeof *words) {
+        return false;
+    }
+    *v = (struct video){.operation = ADD, .parts = 1};
+    v->scale = ptx_has(&plain, "shr7") ? 7 : ptx_has(&plain, "shr15") ? 15 : 0;
+    v->plus_one = ptx_has(&plain, "po");
+    plain.modifiers = words;
+    plain.modifier_count = 0;
+    for (uint32_t i = 0; i < decoder->in->modifier_count; i++) {
+        struct ptx_text word = decoder->in->modifiers[i];
+        if (!ptx_is(word, "shr7") && !ptx_is(word, "shr15") && !ptx_is(word, "po")) {
+            words[plain.modifier_count++] = word;
+        }
+    }
+    if (!decode_words(&plain, v, 3) || v->second != SECOND_NONE) {
+        return false;
+    }
+    v->second = SECOND_ADD; /* four operands */
+    return decode_operands(decoder, v) && v->d[0].bits == 32;
+}
+
+const struct word_rule video_words[] = {
+    {"vadd", decode_video},      {"vsub", decode_video},   {"vabsdiff", decode_video},
+    {"vmin", decode_video},      {"vmax", decode_video},   {"vset", decode_video},
+    {"vshl", decode_video},      {"vshr", decode_video},   {"vmad", decode_mad},
+    {"vadd2", decode_video},     {"vsub2", decode_video},  {"vabsdiff2", decode_video},
+    {"vmin2", decode_video},     {"vmax2", decode_video},  {"vset2", decode_video},
+    {"vavrg2", decode_video},    {"vadd4", decode_video},  {"vsub4", decode_video},
+    {"vabsdiff4", decode_video}, {"vmin4", decode_video},  {"vmax4", decode_video},
+    {"vset4", decode_video},     {"vavrg4", decode_video}, {NULL, NULL},
+};
