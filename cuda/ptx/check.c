@@ -180,7 +180,7 @@ static void check_function(const struct check *in, uint32_t *at)
     check_range(function->range, *at, in->module->size);
     *at = function->range.end;
     check_text(in, function->name, line);
-    require(function->name_end > function->range.begin && function->name_end < function->range.end,
+    require(function->name_end > function->range.begin && function->name_end <= function->range.end,
             line, "the name of a function lies in its range");
     require(function->parameters_end < function->range.end, line,
             "parameters lie in the range of their function");
@@ -210,7 +210,7 @@ static void check_function(const struct check *in, uint32_t *at)
 void ptx_check(const struct ptx_module *module)
 {
     struct check in = {.module = module};
-    require(module->version >= 60 && module->version <= 99, 1, "the version is known");
+    require(module->version >= 10 && module->version <= 99, 1, "the version is known");
     require(module->address_bits == 32 || module->address_bits == 64, 1,
             "addresses have 32 or 64 bits");
     require(module->header_end > 0 && module->header_end <= module->size, 1,
