@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "bus/bus.h"
 #include "bus/deferred.h"
 #include "bus/sources/engine_stream.h"
 #include "format/bytes.h"
@@ -56,6 +57,7 @@ static const struct part {
     {numbers_write, numbers_read}, /* record numbers of the streams of the bus */
     {commits_write, commits_read}, /* record numbers of commits on the stream of the engine */
     {tasks_write, tasks_read},     /* open tasks, and results of tracers */
+    {bus_libraries_write, bus_libraries_read}, /* state of subscriber libraries */
 };
 #define N_PARTS   (sizeof(parts) / sizeof(parts[0]))
 #define HEAD_SIZE 8u /* size of a tag and a size in bytes */

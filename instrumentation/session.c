@@ -45,6 +45,7 @@ void session_lps_made(void)
 {
     deferred_lps_made(&g_st_deferred, g_tw_nlp);
     engine_stream_lps_made(&g_st_engine_stream);
+    bus_libraries_forget();
     if (g_st_tasks != NULL) {
         task_lps_made(g_st_tasks);
     }

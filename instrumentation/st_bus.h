@@ -418,6 +418,31 @@ void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const
  * Also called after a fatal error, unless a library or a callback caused the error. */
 void st_subscriber_fini(const char *stream);
 
+/*
+ * A library may also export the next three functions, all or none. With them, it has after a restart
+ * from a checkpoint what it had when the checkpoint was written, on any number of ranks, and what it
+ * knows of an LP stays with the LP when --map=auto moves it. Without them, a library begins anew at a
+ * restart. Programs that are not simulations do not call them.
+ *
+ * st_subscriber_save() is called on each rank for each of its LPs, one after another, when a
+ * checkpoint is written or LPs are about to move; all records of the executed events have been
+ * delivered. Returns the number of bytes that the library needs for LP lp, at most 1 GiB; 0: none.
+ * If bytes is not NULL, writes them; size is then the result of the call before. What belongs to no
+ * LP, such as a sum over the records of the rank, goes with the first LP, for which is_first is
+ * true. The call must change nothing: after a checkpoint the run goes on.
+ *
+ * The bytes are read in another process. They must not contain addresses, nor ids of streams,
+ * strings, points and registered types; use their names.
+ */
+size_t st_subscriber_save(tw_lpid lp, bool is_first, void *bytes, size_t size);
+/* Called for each LP for which bytes were saved, on the rank that has it now, before any event is
+ * executed. Sums must be added, since a rank may get the first LPs of several ranks. Returns false
+ * if the bytes cannot be read; the run then ends with an error message. */
+bool st_subscriber_restore(tw_lpid lp, const void *bytes, size_t size);
+/* Discards all that st_subscriber_save() writes. Called when LPs have moved;
+ * st_subscriber_restore() follows, also for LPs that have stayed. */
+void st_subscriber_forget(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@
 #define WARPSCOPE_BUS_BUS_H
 
 #include "base/status.h"
+#include "format/bytes.h"
 #include "ross.h"
 #include "st_bus.h"
 
@@ -66,6 +67,14 @@ void bus_load(void);
 
 /* Returns true if at least one library is loaded on this rank. */
 bool bus_has_libraries(void);
+
+/* Let the libraries save and restore what they know of an LP, see st_subscriber_save(). The reading
+ * function calls the libraries only if takes_over; it returns false if the data are damaged, or a
+ * library cannot read them. */
+void bus_libraries_write(const tw_lp *lp, struct fmt_out *out);
+bool bus_libraries_read(const tw_lp *lp, struct fmt_in *in, bool takes_over);
+/* Lets the libraries discard what they know of LPs, see st_subscriber_forget(). */
+void bus_libraries_forget(void);
 
 /* Announces the end of all open streams to the libraries, and switches the bus off. Call it while
  * MPI still works. A second call has no effect. */

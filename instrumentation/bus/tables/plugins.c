@@ -59,6 +59,22 @@ static bool is_loaded(const struct plugins *plugins, const char *path, const voi
     return false;
 }
 
+/* Finds the functions with which a library saves its state. */
+static void find_state(struct plugin *plugin, void *handle)
+{
+    const bool has_save =
+        find_symbol(handle, "st_subscriber_save", &plugin->save, sizeof plugin->save) != NULL;
+    const bool has_restore = find_symbol(handle, "st_subscriber_restore", &plugin->restore,
+                                         sizeof plugin->restore) != NULL;
+    const bool has_forget =
+        find_symbol(handle, "st_subscriber_forget", &plugin->forget, sizeof plugin->forget) != NULL;
+    if (!has_save || !has_restore || !has_forget) {
+        plugin->save = NULL;
+        plugin->restore = NULL;
+        plugin->forget = NULL;
+    }
+}
+
 static bool add(struct plugins *plugins, const char *path, void *handle)
 {
     assert(handle != NULL && !is_loaded(plugins, path, handle));
@@ -72,6 +88,7 @@ static bool add(struct plugins *plugins, const char *path, void *handle)
     Dl_info info = {.dli_fbase = NULL};
     void *init = find_symbol(handle, "st_subscriber_init", &plugin->init, sizeof plugin->init);
     find_symbol(handle, "st_subscriber_fini", &plugin->fini, sizeof plugin->fini);
+    find_state(plugin, handle);
     dladdr(init, &info);
     plugin->base = info.dli_fbase;
     plugin->path = name;

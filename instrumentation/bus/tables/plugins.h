@@ -13,6 +13,10 @@ struct plugin {
     void *base; /* base address of the library in memory */
     __typeof__(st_subscriber_init) *init;
     __typeof__(st_subscriber_fini) *fini;
+    /* All NULL unless the library has all three. */
+    __typeof__(st_subscriber_save) *save;
+    __typeof__(st_subscriber_restore) *restore;
+    __typeof__(st_subscriber_forget) *forget;
     /* One bit per stream id: set if the stream has been announced to the library as open. */
     uint64_t announced[ST_STREAMS_MAX / 64];
 };

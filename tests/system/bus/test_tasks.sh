@@ -54,15 +54,22 @@ assert_ok "stats" "$warpscope" stats reference
 assert_eq "lines of stats that pass the page" "" "$(awk 'length > 80 && !/--synch=/' last.out)"
 
 # A cut: a restart from a checkpoint, or a move of LPs, on any ranks. Tracers continue, and the records of both
-# parts, the first one up to the cut, are those of the uninterrupted run, also for a subscriber.
-collect=--subscribers=$WS_BUILD/lib/warpscope/st_collector.so
+# parts, the first one up to the cut, are those of the uninterrupted run, also for a subscriber. A library that saves
+# its state has the same results.
+collect=--subscribers=$WS_BUILD/lib/warpscope/st_collector.so,$WS_TEST_BIN/libkeeps_state.so
 # rows FOLDER UNTIL: the records of tasks before that time, as lines in any order.
 rows() {
     "$warpscope" dump --merge --format=jsonl "$1/warpscope-task.bin" | awk -v until="$2" '
         { match($0, /"vt":[^,]*/) } substr($0, RSTART + 5, RLENGTH - 5) + 0 < until'
     cat "$1"/collector-*.txt | awk -v until="$2" '$1 < until'
 }
+# state FOLDER: the results of the library, those of all ranks together.
+state() {
+    cat "$1"/state-*.txt | awk '$1 == "records" { sum += $2; next } { print } END { print "records", sum }' | sort
+}
 run whole 1 1 "$collect"
+state whole >whole.state
+assert_eq "records that the library saw" "records $(wc -l <whole/collector-0.txt)" "$(tail -n 1 whole.state)"
 rows whole 999 | sort >whole.rows
 assert_num "rows" "$(wc -l <whole.rows)" ">" 2000
 run first 2 3 "$collect" --checkpoint-every=31.5 --checkpoint-path=saved --checkpoint-keep=9
@@ -72,6 +79,8 @@ for cut in "1 31.5 3 5" "2 63 4 3" "3 94.5 2 2" "3 94.5 1 1"; do
     run "again$3" "$3" "$4" "$collect" --restart="saved/at-$1"
     { rows first "$2" && rows "again$3" 999; } | sort >"again$3.rows"
     assert_same "records of the restart on $3 ranks" whole.rows "again$3.rows"
+    state "again$3" >"again$3.state"
+    assert_same "state of the library after the restart on $3 ranks" whole.state "again$3.state"
     for what in report check odd tracer; do
         assert_same "$what of the restart on $3 ranks" "reference.$what" "again$3.$what"
     done
@@ -98,6 +107,8 @@ if ! grep -q 'METIS' moved.err; then
     assert_num "files of tasks" "$(find moved -name '*-task.bin' | wc -l)" "==" 2
     rows moved 999 | sort >moved.rows
     assert_same "records of the moved run" whole.rows moved.rows
+    state moved >moved.state
+    assert_same "state of the library after the move" whole.state moved.state
     for what in report check odd tracer; do
         assert_same "$what of the moved run" "reference.$what" "moved.$what"
     done
