@@ -9,6 +9,7 @@
 #include "bus/bus.h"
 #include "bus/deferred.h"
 #include "bus/sources/engine_stream.h"
+#include "bus/state.h"
 #include "format/bytes.h"
 #include "task/context.h"
 
@@ -76,9 +77,19 @@ void lp_parts_end(void)
     }
 }
 
+/* Returns true if all parts of all LPs are empty, which is usual. */
+static bool is_empty(void)
+{
+    return g_st_deferred.numbers.n_streams == 0 && g_st_engine_stream.commits == NULL &&
+           (g_st_tasks == NULL || g_st_tasks->cut == NULL) && g_st_bus.plugins.n == 0;
+}
+
 size_t lp_parts_write(const tw_lp *lp, void *bytes, size_t size)
 {
     struct fmt_out out = {.data = bytes, .capacity = bytes != NULL ? size : SIZE_MAX};
+    if (is_empty()) {
+        return 0;
+    }
     for (uint32_t i = 0; i < N_PARTS; i++) {
         const size_t at = out.size, begin = at + HEAD_SIZE;
         if (begin > out.capacity) {

@@ -12,7 +12,7 @@
  * that was pending at the previous cut. For an interval of wall-clock time, the clock of rank 0
  * decides when to make a checkpoint; T is right after the latest final event.
  *
- * Cost: a copy of LPs and pending events, some 280 instructions per LP and 155 per event. Half a
+ * Cost: a copy of LPs and pending events, some 340 instructions per LP and 150 per event. Half a
  * million LPs and a million events (208 MB) take 0.6 to 0.8 s. All ranks wait until the files of
  * the previous checkpoint are written, since that checkpoint is complete only then. The waiting
  * time is measured and reported.

@@ -286,6 +286,7 @@ void task_cut_write(const struct task_context *context, const tw_lp *lp, struct 
         fmt_out_u8(out, task_cut_is_requested(context, of->tracer));
         fmt_out_u32(out, task_cut_ordinal(context, of->tracer));
         fmt_out_u64(out, lp->id == 0 ? of->tracer->seen : 0);
+        fmt_out_string(out, lp->id == 0 ? of->tracer->others : "");
         fmt_out_u8(out, lp->id == 0 && of->tracer->has_failed);
         fmt_out_u32(out, n_domains);
         for (uint32_t d = 0; d < n_domains; d++) {

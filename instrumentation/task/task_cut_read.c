@@ -215,12 +215,20 @@ static void read_tracer(const struct reading *r)
     struct fmt_in *in = r->in;
     struct st_tracer *tracer = read_tracer_name(r);
     const uint64_t seen = fmt_in_u64(in);
+    struct text_room room;
+    struct fmt_arena arena = {.data = room.bytes, .capacity = sizeof(room.bytes)};
+    const char *others = read_text(in, &arena);
     const bool has_failed = fmt_in_u8(in) != 0;
     if (tracer != NULL && !in->bad) {
         in->bad |= tracer->restored_lp == r->lp->gid + 1;
         tracer->restored_lp = r->lp->gid + 1;
         tracer->is_continued = true;
         tracer->seen += seen;
+        while (others[0] != '\0') {
+            const size_t n = strcspn(others, ",");
+            tracer_others_add(tracer->others, others, n);
+            others += n + (others[n] == ',');
+        }
         tracer->has_failed |= has_failed;
     }
     for (uint32_t n = fmt_in_u32(in); n > 0 && !in->bad; n--) {

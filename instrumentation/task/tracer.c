@@ -287,6 +287,8 @@ void tracer_forget(struct st_tracer *tracer)
     tracer->domains = NULL;
     tracer->n_domains = 0;
     tracer->seen = 0;
+    tracer->others[0] = '\0';
+    tracer->last_other = NULL;
     tracer->restored_lp = 0;
     tracer->has_failed = false; /* the first LP of the rank carries it as well */
     memset(tracer->recent, 0, sizeof(tracer->recent));
