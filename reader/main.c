@@ -15,6 +15,7 @@
 #include "cli/help.h"
 #include "ross.config.h"
 #include "text/nearest.h"
+#include "text/utf8.h"
 
 static int help(int argc, char **argv);
 static int completion(int argc, char **argv);
@@ -119,9 +120,10 @@ static int command_unknown(const char *word)
         }
     }
     const char *near = nearest_in(word, names, n);
-    fprintf(stderr, "warpscope: no command %s%s%s%s (see warpscope --help)\n", word,
-            near == NULL ? "" : "; did you mean ", near == NULL ? "" : near,
-            near == NULL ? "" : "?");
+    fputs("warpscope: no command ", stderr);
+    utf8_plain_print(stderr, word);
+    fprintf(stderr, "%s%s%s (see warpscope --help)\n", near == NULL ? "" : "; did you mean ",
+            near == NULL ? "" : near, near == NULL ? "" : "?");
     return WS_EXIT_USAGE;
 }
 

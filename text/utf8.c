@@ -106,11 +106,13 @@ char *utf8_plain(char *to, size_t size, const char *text, size_t columns)
 
 void utf8_drop_controls(char *text)
 {
-    for (; *text != '\0'; text++) {
-        if (is_control((const unsigned char *)text)) {
-            text[text[0] == '\xc2'] = '?';
-            *text = '?';
+    while (*text != '\0') {
+        size_t n = utf8_length(text, UTF8_MAX);
+        if (n == 0 || is_control((const unsigned char *)text)) {
+            n = n == 0 ? 1 : n;
+            memset(text, '?', n);
         }
+        text += n;
     }
 }
 

@@ -47,7 +47,7 @@ char *utf8_repair(char *to, const void *text, size_t size);
  * a terminating zero. Returns `to`. */
 char *utf8_plain(char *to, size_t size, const char *text, size_t columns);
 
-/* Replaces each byte of control characters in text by '?'. Leaves other bytes unchanged. */
+/* Replaces each byte of control characters, and each byte that is not UTF-8, in text by '?'. */
 void utf8_drop_controls(char *text);
 
 void utf8_plain_print(FILE *out, const char *text);

@@ -9,9 +9,11 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/efficiency.h"
+#include "text/utf8.h"
 
 #define TEXT_COLUMNS 80
 #define TAB_COLUMNS  8
@@ -105,10 +107,16 @@ static void print_kib(FILE *out, const char *label, uint64_t bytes)
     print_u64(out, label, bytes / 1024 + (bytes % 1024 != 0));
 }
 
-/* Prints text, wrapped at spaces and indented by a tab. */
-static void print_wrapped(FILE *out, const char *text)
+/* Prints text, wrapped at spaces and indented by a tab. Question marks replace control characters
+ * and bytes that are not UTF-8. */
+static void print_wrapped(FILE *out, const char *whole)
 {
     size_t column = 0;
+    char *copy = strdup(whole);
+    const char *text = copy == NULL ? "" : copy;
+    if (copy != NULL) {
+        utf8_drop_controls(copy);
+    }
     while (*text != '\0') {
         size_t blanks = strspn(text, " ");
         size_t word = strcspn(text + blanks, " ");
@@ -126,6 +134,7 @@ static void print_wrapped(FILE *out, const char *text)
         text += blanks + word;
     }
     fputs(column == 0 ? "" : "\n", out);
+    free(copy);
 }
 
 static void print_run(const struct report *report, FILE *out)

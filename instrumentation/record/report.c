@@ -9,6 +9,7 @@
 
 #include "record/recorder.h"
 #include "text/json.h"
+#include "text/utf8.h"
 
 bool recorder_has_files(const struct recorder *recorder)
 {
@@ -35,6 +36,7 @@ static void print_stream(const struct record_file *file, enum record_file_id kin
         snprintf(label, sizeof(label), "Records in %s (%" PRIu64 " KiB)", name,
                  (t->bytes + 1023) / 1024);
     }
+    utf8_drop_controls(label);
     fprintf(out, "\t%-50s %11" PRIu64 "\n", label, file->path == NULL ? t->collected : t->written);
     if (t->collected == 0 && record_file_stream(kind) == FMT_STREAM_TASK) {
         fputs("\tHINT: no task began in what was recorded; models tell of tasks by st_task_begin() "
@@ -54,6 +56,7 @@ static void print_ross8(const struct ross8_made *made, FILE *out)
     char label[256];
     snprintf(label, sizeof(label), "Records in %s (%" PRIu64 " KiB)", strrchr(made->path, '/') + 1,
              (made->bytes + 1023) / 1024);
+    utf8_drop_controls(label);
     fprintf(out, "\t%-50s %11" PRIu64 "\n", label, made->records);
 }
 

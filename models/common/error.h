@@ -13,13 +13,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "text/utf8.h"
+
 struct model_error {
     char text[1024];
 };
 
-/* Formats an error message into error->text, truncated to fit. Replaces control characters, which
- * can come from an input file, by question marks. Returns false, for use in
- * "return model_fail(...)". */
+/* Formats an error message into error->text, truncated to fit. Replaces control characters and
+ * bytes that are not UTF-8, which can come from an input file, by question marks. Returns false, for
+ * use in "return model_fail(...)". */
 __attribute__((format(printf, 2, 3))) static inline bool model_fail(struct model_error *error,
                                                                     const char *format, ...)
 {
@@ -27,9 +29,7 @@ __attribute__((format(printf, 2, 3))) static inline bool model_fail(struct model
     va_start(args, format);
     vsnprintf(error->text, sizeof error->text, format, args);
     va_end(args);
-    for (char *c = error->text; *c != '\0'; c++) {
-        *c = (unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c;
-    }
+    utf8_drop_controls(error->text);
     return false;
 }
 

@@ -273,7 +273,7 @@ static bool syntax_fail(const struct reading *r)
 {
     const char *name = r->name, *format = r->is_xml ? "GraphML" : "GML";
     struct model_error *error = r->error;
-    const char *mark = strstr(igraph_reason, "line ");
+    const char *mark = strstr(igraph_reason, r->is_xml ? "Line " : "line ");
     long line = mark == NULL ? 0 : strtol(mark + 5, NULL, 10);
     if (line <= 0) {
         return model_fail(error, "%s: not a %s graph: %s", name, format, igraph_reason);

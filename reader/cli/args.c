@@ -13,6 +13,7 @@
 #include "cli/files.h"
 #include "cli/help.h"
 #include "text/nearest.h"
+#include "text/utf8.h"
 
 const char *ws_usage_joint(const struct ws_usage *usage)
 {
@@ -35,10 +36,12 @@ int ws_usage_error(const struct ws_usage *usage, const char *words, ...)
 {
     assert(usage->name != NULL && words != NULL);
     va_list args;
+    char text[4096];
     fprintf(stderr, "warpscope%s%s: ", ws_usage_joint(usage), usage->name);
     va_start(args, words);
-    vfprintf(stderr, words, args);
+    vsnprintf(text, sizeof text, words, args);
     va_end(args);
+    utf8_plain_print(stderr, text);
     fprintf(stderr, " (see warpscope%s%s --%s)\n", ws_usage_joint(usage), usage->name,
             help_name(usage));
     return WS_EXIT_USAGE;

@@ -314,7 +314,9 @@ static int files_show(struct stats *s, const struct ws_files *files, bool good)
     free(streams);
     good &= ws_select_answer(&s->select, &ws_on_stderr);
     if (s->options.by != NULL && !s->by_found && files->n > 0) {
-        fprintf(stderr, "warpscope stats: --by=%s: no list has such a field; ", s->options.by);
+        fputs("warpscope stats: --by=", stderr);
+        utf8_plain_print(stderr, s->options.by);
+        fputs(": no list has such a field; ", stderr);
         fprintf(stderr, s->by_known[0] == '\0' ? "there are no lists here\n" : "there are %s\n",
                 s->by_known);
         good = false;

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "engine/pe/pe.h"
 #include "engine/process/run.h"
+#include "text/utf8.h"
 
 struct pe *engine_self(const char *caller)
 {
@@ -149,12 +150,14 @@ void run_refuse(const char *fmt, ...)
     struct pe *pe = pe_self();
     assert(pe != NULL);
     if (pe->comm.rank == 0) {
+        char line[4096];
         va_list args;
         va_start(args, fmt);
-        fprintf(stderr, "%s: ", g_run.program);
-        vfprintf(stderr, fmt, args);
-        fputc('\n', stderr);
+        vsnprintf(line, sizeof(line), fmt, args);
         va_end(args);
+        fprintf(stderr, "%s: ", g_run.program);
+        utf8_plain_print(stderr, line);
+        fputc('\n', stderr);
     }
     fflush(stderr);
     MPI_Barrier(pe->comm.comm);

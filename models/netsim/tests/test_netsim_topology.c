@@ -253,6 +253,7 @@ static void test_errors(void)
         {"graph [\nnode [ id 1 ]\nedge [ source 1 target 5 ]\n]", "t.gml:3: not a GML graph"},
         {"<?xml version=\"1.0\"?>\n<graphml/>", "t.gml: not a GraphML graph"},
         {"<?xml version=\"1.0\"?>\n<graphml>\n<graph></graphml>", "t.gml:3: not a GraphML graph"},
+        {"<graphml>\n\n<node>\n</graphml>", "t.gml:4: not a GraphML graph: Line 4: Opening"},
         {"graph [ ]", "has 0 nodes"},
         {"graph [ node [ id 1 lat 1 lon 1 ] ]", "has 1 node;"},
         {"graph [\n" NODES "]", "has 0 edges"},

@@ -106,7 +106,7 @@ cuda/nvcc:              ross.config.h cli/* @ground ptx/* rewrite/* trace/* nvcc
 cuda/generate:          generate/*
 cuda/programs:          @ground ptx/* rewrite/* interp/* trace/* programs/*
 models:                 ross.h st.h @ground own common/*
-models/common:          ross.h files/* common/*
+models/common:          ross.h @ground common/*
 models/memsim:          ross.h st.h own files/* common/* format/memtrace.h
 '
 # Groups of a row: the ground floor, the directories below the rooms of the engine, headers of the engine

@@ -134,6 +134,16 @@ assert_eq "LPs, but not together" \
 assert_ok "no record asked for" "$warpscope" dump --lp=9999 --limit=0 run
 assert_eq "no record asked for" "" "$(cat last.err)"
 
+# ---- Messages and reports are UTF-8, whatever bytes the user gives
+odd=$(printf 'x\351y')
+for command in "$warpscope $odd" "$warpscope dump --lp=$odd run" "$warpscope stats --by=$odd run" \
+    "$warpscope dump --where=$odd run" "$WS_BIN/phold --end=$odd" "$WS_BIN/phold --lp-map=$odd" \
+    "$WS_BIN/phold --synch=1 --end=1 --event-trace=1 --stats-filename=$odd --stats-path=odd"; do
+    $command >odd.txt 2>&1
+    assert_eq "bytes that are not UTF-8" "" "$(iconv -f utf-8 -t utf-8 odd.txt 2>&1 >/dev/null)"
+    assert_contains "the text" odd.txt 'x?y'
+done
+
 # ---- Folders
 assert_ok "dump of a directory" "$warpscope" dump run
 assert_eq "files" 2 "$(grep -c '^# run/' last.out)"

@@ -107,9 +107,9 @@ static void test_controls(void)
 {
     char text[] = "a\tb\x1b[2J\x7f \xc3\xa4\xc2\x9b\xc2\xa0 \xc2", cut[] = "\xc2";
     utf8_drop_controls(text);
-    CU_ASSERT_STRING_EQUAL(text, "a?b?[2J? \xc3\xa4??\xc2\xa0 \xc2");
+    CU_ASSERT_STRING_EQUAL(text, "a?b?[2J? \xc3\xa4??\xc2\xa0 ?");
     utf8_drop_controls(cut);
-    CU_ASSERT_STRING_EQUAL(cut, "\xc2");
+    CU_ASSERT_STRING_EQUAL(cut, "?");
 }
 
 int main(void)
