@@ -127,11 +127,11 @@ static void test_names(void)
     struct fmt_desc_set set = {0};
     struct fmt_payload_field fields[4];
     struct fmt_payload_desc other = named_descs[0];
-    const char *const longer[] = {"zero", named_codes[1], "two", NULL};
+    const char *const longer[] = {named_codes[0], named_codes[1], "two", NULL};
     CU_ASSERT_PTR_NULL(encode_add(&set, named_descs, NAMED_DESCS));
     CU_ASSERT_PTR_NULL(encode_add(&set, named_descs, NAMED_DESCS));
     const struct fmt_payload_field *f = fmt_desc_set_find(&set, 1)->fields;
-    CU_ASSERT_STRING_EQUAL(f[0].names[0], "zero");
+    CU_ASSERT_STRING_EQUAL(f[0].names[0], named_codes[0]);
     CU_ASSERT_STRING_EQUAL(f[0].names[1], named_codes[1]);
     CU_ASSERT_PTR_NULL(f[0].names[2]);
     CU_ASSERT_STRING_EQUAL(f[1].names[0], "");
