@@ -7,6 +7,7 @@ import ctypes
 import json
 import os
 import threading
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
@@ -370,7 +371,12 @@ class Run:
             if chosen.get(name) is not None:
                 raise InvalidArgumentError(f"sums are not made of records that {name} chooses")
         select = select_of(merged({}, chosen))
-        return self._json(lambda handle, text: self._library.stats_json(handle, select, text))
+        with self._lock:
+            made = self._json(lambda handle, text: self._library.stats_json(handle, select, text))
+            message = text_of(self._library.message(self._open_handle()))
+        if message:  # no record is selected
+            warnings.warn(message, stacklevel=2)
+        return made
 
     def info(self) -> Dict[str, Any]:
         """Return the data that ``warpscope info --json`` prints: files, fields, PEs, damage."""

@@ -57,9 +57,9 @@ static int stats_write(struct wsr_run *run, struct ws_select *select, FILE *out)
     ws_covers_json(&json, &covers);
     json_object_close(&json);
     struct ws_messages first = ws_run_keep_first(run);
-    return !done                             ? ws_run_fail_memory(run)
-           : ws_select_found(select, &first) ? WSR_OK
-                                             : WSR_NOT_FOUND;
+    return !done                              ? ws_run_fail_memory(run)
+           : ws_select_answer(select, &first) ? WSR_OK
+                                              : WSR_NOT_FOUND;
 }
 
 int wsr_stats_json(wsr_run *run, const struct wsr_select *select, char **to)

@@ -3,8 +3,8 @@
  * ctf_metadata.c - describes a trace in TSDL, the language of CTF 1.8.
  *
  * The facts of the run become the environment of the trace, in which names must be identifiers. In
- * strings, a backslash precedes quotes and backslashes, and '?' replaces all bytes that are not
- * printable ASCII.
+ * strings, a backslash precedes quotes and backslashes, '?' replaces control characters, and U+FFFD
+ * bytes that are not UTF-8.
  */
 #include "export/viewers/ctf_metadata.h"
 
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "export/viewers/ctf_values.h"
+#include "text/utf8.h"
 
 #define UUID_FORM "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x"
 
@@ -138,13 +139,16 @@ static bool text_write(struct ws_out *out, const char *text)
 
 bool ctf_quoted_write(struct ws_out *out, const char *value)
 {
-    char c[3] = "";
     bool good = text_write(out, "\"");
-    for (const char *v = value; good && *v != '\0'; v++) {
+    for (const char *v = value; good && *v != '\0';) {
         bool escaped = *v == '"' || *v == '\\';
-        c[0] = escaped ? '\\' : *v >= 0x20 && *v < 0x7f ? *v : '?';
-        c[1] = escaped ? *v : '\0';
-        good = text_write(out, c);
+        bool control = (unsigned char)*v < 0x20 || *v == 0x7f;
+        size_t n = utf8_length(v, UTF8_MAX);
+        char c[UTF8_MAX];
+        n = n == 0 ? 1 : n;
+        good = text_write(out, escaped ? "\\" : "") &&
+               ws_out_write(out, c, (size_t)(utf8_repair(c, control ? "?" : v, n) - c));
+        v += n;
     }
     return good && text_write(out, "\"");
 }

@@ -92,9 +92,9 @@ static bool field_write(struct ws_out *out, const struct fmt_payload_field *fiel
         [FMT_I32] = "int32_t",  [FMT_I64] = "int64_t",  [FMT_F32] = "float",
         [FMT_F64] = "double",   [FMT_CHAR] = "string"};
     char text[400], unit[64], length[32] = "";
-    snprintf(unit, sizeof unit, "%s", field->unit);
+    utf8_plain(unit, sizeof unit, field->unit, SIZE_MAX);
     for (char *c = unit; *c != '\0'; c++) {
-        *c = *c >= 0x20 && *c < 0x7f && *c != '*' ? *c : '?';
+        *c = *c == '*' ? '?' : *c;
     }
     if (field->type != FMT_CHAR && field->count > 1) {
         snprintf(length, sizeof length, "[%u]", (unsigned)field->count);

@@ -280,7 +280,8 @@ void wsr_scan_end(wsr_scan *scan);
  * Sets *text to exactly the JSON text that "warpscope stats --json" prints; NULL on failure. Free
  * it with wsr_text_free(). Reads the files again, without crash-safe buffers. Statistics are per
  * stream, and their rates leave out the time in which a stream was off. select: the records to
- * count; NULL: all. Its members where and fields must be NULL.
+ * count; NULL: all. Its members where and fields must be NULL. If no record satisfies the selection,
+ * wsr_message() then says which records there are.
  */
 int wsr_stats_json(wsr_run *run, const struct wsr_select *select, char **text);
 /* Sets *text to exactly the JSON text that "warpscope info --json" prints; NULL on failure. Free it

@@ -243,6 +243,7 @@ assert rows == [(0, None, "zer\ufffd", "quote \" and, comma", "k1"), (None, -1, 
                 (None, 1, "uno", None, None), (1,) + (None,) * 4, (None,) * 5], rows
 assert db.execute("SELECT name FROM labels WHERE code = 1 AND payload_type = 1"
                   " AND \"column\" = ?", ("code",)).fetchall() == [("on\ufffde",)]'
+assert_contains "odd: ctf" odd-ctf/odd-ctf/metadata '"zer�" = 0, "on�e" = 1'
 [ -z "$ctf" ] || assert_ok "odd: babeltrace2" babeltrace2 odd-ctf/odd-ctf
 [ -z "$ctf" ] || assert_contains "odd: enumeration" last.out 'container = 1'
 finish

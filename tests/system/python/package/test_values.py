@@ -103,6 +103,8 @@ class Values(unittest.TestCase):
                     self.assertEqual(list(table.blocks(since=1e9)), [])
                 with self.assertWarns(UserWarning):
                     self.assertEqual(len(table.select(since=1e9)[table.keys()[0]]), 0)
+            with self.assertWarnsRegex(UserWarning, "^no record is selected: the records have virtual times "):
+                run.stats(since=1e9)
 
     def test_columns(self):
         with warpscope.open("stats-output") as run:
