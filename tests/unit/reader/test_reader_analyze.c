@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Parts of warpscope analyze against plain arrays: open events, cycles. The
+ * Parts of warpscope analyze against plain arrays: open events, chains, cycles. The
  * whole analysis is tested by system/reader/test_analyze.sh.
  */
 /* test: libs=warpscope_reading */
@@ -47,28 +47,109 @@ static void test_open_events(void)
     analyze_opens_free(&opens);
 }
 
-static void test_levels(void)
+/* Adds the length of a chain that has ended to the expected counts. */
+static void chain_count(struct analyze_chains *x, uint32_t length)
 {
-    struct analyze_levels levels = {.n_max = 64};
-    static uint32_t expected[5000];
-    uint64_t most = 0;
+    if (length > 0) {
+        x->n++;
+        x->counts[length < ANALYZE_CHAIN_MAX ? length : ANALYZE_CHAIN_MAX]++;
+        x->longest = length > x->longest ? length : x->longest;
+    }
+}
+
+/* Adds n events of one LP, and counts their chains by the definitions. */
+static void chains_make(struct analyze *a, struct analyze_chains *expected, uint32_t n)
+{
+    struct analyze_lp lp = {0};
+    uint32_t length[ANALYZE_CHAINS] = {0};
+    double from[ANALYZE_CHAINS] = {0}, ts = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct analyze_event e = {.lp = 3, .src = 3 + (random_below(&seed, 4) == 0)};
+        bool initial = random_below(&seed, 20) == 0;
+        ts += (double)random_below(&seed, 3);
+        e.ts = ts;
+        e.send_ts = ts - (double)random_below(&seed, n < 10000 ? 6 : 200);
+        for (unsigned k = 0; k < ANALYZE_CHAINS; k++) {
+            bool own = e.src == e.lp, before = initial || e.send_ts < from[k];
+            bool goes_on = k == ANALYZE_LOCAL ? own && before : k == ANALYZE_LINKED ? own : before;
+            if (length[k] > 0 && goes_on) {
+                length[k]++;
+                continue;
+            }
+            chain_count(&expected[k], length[k]);
+            length[k] = 1;
+            from[k] = e.ts;
+        }
+        analyze_chains_add(a, &lp, &e, initial);
+    }
+    analyze_chains_end(a, &lp);
+    analyze_chains_end(a, &lp); /* has no effect: no chain is open */
+    for (unsigned k = 0; k < ANALYZE_CHAINS; k++) {
+        chain_count(&expected[k], length[k]);
+    }
+}
+
+static void test_chains(void)
+{
+    static struct analyze a;
+    static struct analyze_chains expected[ANALYZE_CHAINS];
+    memset(&a, 0, sizeof a);
     memset(expected, 0, sizeof expected);
+    for (uint32_t lp = 0; lp < 500; lp++) {
+        chains_make(&a, expected, (uint32_t)random_below(&seed, 40));
+    }
+    chains_make(&a, expected, 20000);
+    for (unsigned k = 0; k < ANALYZE_CHAINS; k++) {
+        CU_ASSERT(expected[k].longest > 8 && expected[k].n > 100);
+        CU_ASSERT_EQUAL(a.chains[k].n, expected[k].n);
+        CU_ASSERT_EQUAL(a.chains[k].longest, expected[k].longest);
+        CU_ASSERT_EQUAL(memcmp(a.chains[k].counts, expected[k].counts, sizeof expected[k].counts),
+                        0);
+    }
+}
+
+static void check_levels(size_t n_max)
+{
+    struct analyze_levels levels = {.n_max = n_max};
+    static uint32_t expected[5000];
+    static double times[5000];
+    uint64_t most = 0, too_many = 0;
+    memset(expected, 0, sizeof expected);
+    memset(times, 0, sizeof times);
     for (uint32_t i = 0; i < 20000; i++) {
         uint64_t level = 1 + random_below(&seed, 1 + i / 4);
-        CU_ASSERT(analyze_levels_add(&levels, level, 2.0));
+        CU_ASSERT(analyze_levels_add(&levels, level, (double)(level % 7)));
         expected[level - 1]++;
+        times[level - 1] += (double)(level % 7);
         most = level > most ? level : most;
+        too_many += levels.n > n_max || levels.n << levels.shift < most;
     }
-    CU_ASSERT(levels.n <= 64 && levels.n << levels.shift >= most);
+    CU_ASSERT_EQUAL(too_many, 0);
     for (size_t i = 0; i < levels.n; i++) {
         uint32_t sum = 0;
+        double time = 0;
         for (size_t k = i << levels.shift; k < (i + 1) << levels.shift && k < 5000; k++) {
             sum += expected[k];
+            time += times[k];
         }
         CU_ASSERT_EQUAL(levels.counts[i], sum);
-        CU_ASSERT_DOUBLE_EQUAL(levels.times[i], 2.0 * sum, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(levels.times[i], time, 1e-9);
     }
     analyze_levels_free(&levels);
+    CU_ASSERT_PTR_NULL(levels.counts);
+}
+
+static void test_levels(void)
+{
+    check_levels(64);
+    check_levels(63);
+    check_levels(5);
+    check_levels(2);
+    /* A level that makes the array fold, and is a multiple of the new width. */
+    struct analyze_levels one = {.n_max = 5};
+    CU_ASSERT(analyze_levels_add(&one, 6, 1.0));
+    CU_ASSERT(one.shift == 1 && one.n == 3 && one.counts[2] == 1);
+    analyze_levels_free(&one);
 }
 
 /* ---- Bounded memory -------------------------------------------------------------------------- */
@@ -126,6 +207,7 @@ static void test_bounded_memory(void)
 int main(void)
 {
     CU_TestInfo tests[] = {{"open events", test_open_events},
+                           {"chains", test_chains},
                            {"cycles", test_levels},
                            {"bounded memory", test_bounded_memory}};
     seed = suite_seed();

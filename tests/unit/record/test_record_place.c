@@ -6,6 +6,7 @@
  * test: timeout=60
  */
 #include <CUnit/Basic.h>
+#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,10 +95,46 @@ static void test_jobs(void)
     }
     run_job_text(text, sizeof text);
     CU_ASSERT_STRING_EQUAL(text, "");
-    setenv("PBS_JOBID", "12.server", 1);
+    static const char *const systems[] = {"SLURM", "PBS", "LSF", "Flux", "Cobalt"};
+    for (size_t i = sizeof names / sizeof names[0]; i-- > 0;) { /* the first one counts */
+        char expected[64];
+        snprintf(expected, sizeof expected, "%s %zu.server", systems[i], i);
+        setenv(names[i], expected + strlen(systems[i]) + 1, 1);
+        run_job_text(text, sizeof text);
+        CU_ASSERT_STRING_EQUAL(text, expected);
+        run_job_text(text, 4);
+        CU_ASSERT_EQUAL(strncmp(text, expected, 3) + (int)strlen(text), 3);
+    }
+    setenv(names[0], "", 1); /* counts as none */
     run_job_text(text, sizeof text);
-    CU_ASSERT_STRING_EQUAL(text, "PBS 12.server");
-    unsetenv("PBS_JOBID");
+    CU_ASSERT_STRING_EQUAL(text, "PBS 1.server");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        unsetenv(names[i]);
+    }
+}
+
+/* The version of the library in use, with single blanks, and cut at the size given. */
+static void test_mpi(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "", text[sizeof version], cut[8];
+    int length = 0;
+    size_t in = 0, out = 0, end;
+    MPI_Get_library_version(version, &length);
+    end = strcspn(version, ",\r\n");
+    run_mpi_text(text, sizeof text);
+    CU_ASSERT(text[0] != '\0' && text[0] != ' ');
+    for (; in < end; in++) {
+        bool blank = version[in] == ' ' || version[in] == '\t';
+        bool again = blank && (out == 0 || text[out - 1] == ' ');
+        if (!again) {
+            CU_ASSERT_EQUAL(text[out], blank ? ' ' : version[in]);
+            out++;
+        }
+    }
+    CU_ASSERT_EQUAL(text[out], '\0');
+    run_mpi_text(cut, sizeof cut);
+    CU_ASSERT_EQUAL(strlen(cut), 7);
+    CU_ASSERT_EQUAL(strncmp(cut, text, 7), 0);
 }
 
 static void test_files(void)
@@ -150,9 +187,12 @@ static void test_hostile_programs(void)
 
 int main(void)
 {
-    static const CU_TestInfo tests[] = {
-        {"hosts", test_hosts},         {"ranges of ranks", test_host_ranges},
-        {"launchers", test_launchers}, {"jobs", test_jobs},
-        {"files", test_files},         {"hostile programs", test_hostile_programs}};
+    static const CU_TestInfo tests[] = {{"hosts", test_hosts},
+                                        {"ranges of ranks", test_host_ranges},
+                                        {"launchers", test_launchers},
+                                        {"jobs", test_jobs},
+                                        {"MPI", test_mpi},
+                                        {"files", test_files},
+                                        {"hostile programs", test_hostile_programs}};
     return suite_run("record place", tests, sizeof tests / sizeof tests[0]);
 }

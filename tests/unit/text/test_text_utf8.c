@@ -28,6 +28,69 @@ static void test_lengths(void)
     CU_ASSERT_EQUAL(utf8_columns("\xc3\xa4-\xe2\x82\xac", 6), 3);
 }
 
+/* Writes the encoding of a number to text, whether UTF-8 allows it or not. Returns its length. */
+static size_t encode(uint32_t number, unsigned n, char text[4])
+{
+    static const unsigned first[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (unsigned i = n; i-- > 1; number >>= 6) {
+        text[i] = (char)(0x80 | (number & 0x3f));
+    }
+    text[0] = (char)(first[n] | number);
+    return n;
+}
+
+/* All numbers in 2 to 4 bytes: a character has one encoding, the shortest. */
+static void test_all_characters(void)
+{
+    static const uint32_t end[] = {0, 0, 0x800, 0x10000, 0x200000};
+    uint64_t wrong = 0;
+    for (unsigned n = 2; n <= 4; n++) {
+        for (uint32_t c = 0; c < end[n]; c++) {
+            char text[4];
+            unsigned shortest = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+            bool good = n == shortest && c <= 0x10ffff && !(c >= 0xd800 && c <= 0xdfff);
+            wrong += utf8_length(text, encode(c, n, text)) != (good ? n : 0);
+        }
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+static void test_dashes(void)
+{
+    static const uint32_t dashes[] = {0x2010, 0x2011, 0x2012, 0x2013, 0x2014,
+                                      0x2015, 0x2212, 0xfe58, 0xfe63, 0xff0d};
+    uint64_t wrong = 0;
+    CU_ASSERT_EQUAL(utf8_dash_length("-"), 1);
+    CU_ASSERT_EQUAL(utf8_dash_length(""), 0);
+    CU_ASSERT_EQUAL(utf8_dash_length("a"), 0);
+    for (uint32_t c = 0x800; c < 0x10000; c++) {
+        char text[8] = "";
+        bool is_dash = false;
+        encode(c, 3, text);
+        for (size_t i = 0; i < sizeof dashes / sizeof *dashes; i++) {
+            is_dash |= dashes[i] == c;
+        }
+        wrong += utf8_dash_length(text) != (is_dash ? 3 : 0);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+}
+
+/* Each byte that is in no character becomes one U+FFFD; the others stay. */
+static void test_repair(void)
+{
+    static const char in[] = "a\xff\xc3\xa4\xe2\x82\xf0\x90\x80\x80\xc3";
+    static const char out[] =
+        "a\xef\xbf\xbd\xc3\xa4\xef\xbf\xbd\xef\xbf\xbd\xf0\x90\x80\x80\xef\xbf"
+        "\xbd";
+    char to[64];
+    memset(to, 'x', sizeof to);
+    CU_ASSERT_PTR_EQUAL(utf8_repair(to, in, sizeof in - 1), to + sizeof out - 1);
+    CU_ASSERT_EQUAL(memcmp(to, out, sizeof out - 1), 0);
+    CU_ASSERT_EQUAL(to[sizeof out - 1], 'x');
+    CU_ASSERT_PTR_EQUAL(utf8_repair(to, in, 0), to);
+    CU_ASSERT_PTR_EQUAL(utf8_repair(to, "\xc3\xa4", 1), to + 3); /* cut: the rest is not read */
+}
+
 static void check_plain(const char *text, size_t size, size_t columns, const char *expected)
 {
     char to[64];
@@ -41,6 +104,7 @@ static void test_plain(void)
     check_plain("w\xc3\xa4\xc3\xa4nde", 5, 64, "w\xc3\xa4"); /* no half of a character */
     check_plain("a\tb\x1b[m\x7f\xc2\x9b\xff", 64, 64, "a?b?[m???");
     check_plain("abc", 1, 64, "");
+    check_plain("abc", 4, 64, "abc");
     check_plain("abc", 64, 0, "");
 }
 
@@ -101,6 +165,7 @@ static void test_path(void)
     check_column(utf8_plain_path_column, "/\xc3\xa4\xc3\xb6\xc3\xbc/\xc3\xa4\xc3\xb6\xc3\xbc\xff",
                  8, "/...\xc3\xa4\xc3\xb6\xc3\xbc?");
     check_column(utf8_plain_path_column, "abcdef", 3, "abc");
+    check_column(utf8_plain_path_column, "abcdef", 4, "...f");
 }
 
 static void test_controls(void)
@@ -114,9 +179,14 @@ static void test_controls(void)
 
 int main(void)
 {
-    static const CU_TestInfo tests[] = {
-        {"characters", test_lengths},  {"plain texts", test_plain},
-        {"random bytes", test_random}, {"columns", test_column},
-        {"paths", test_path},          {"control characters in place", test_controls}};
+    static const CU_TestInfo tests[] = {{"characters", test_lengths},
+                                        {"all characters", test_all_characters},
+                                        {"dashes", test_dashes},
+                                        {"repair", test_repair},
+                                        {"plain texts", test_plain},
+                                        {"random bytes", test_random},
+                                        {"columns", test_column},
+                                        {"paths", test_path},
+                                        {"control characters in place", test_controls}};
     return suite_run("text_utf8", tests, sizeof tests / sizeof tests[0]);
 }
