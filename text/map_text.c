@@ -159,10 +159,10 @@ static bool entry_check(struct map_text *map, struct entry *e)
     if (e->first > e->last) {
         return refuse(map, "the range %" PRIu64 "-%" PRIu64 " is empty", e->first, e->last);
     }
-    if (e->last > id_set_at(lps, lps->n - 1)) {
+    if (!map->is_part && e->last > id_set_at(lps, lps->n - 1)) {
         return lp_refuse(map, e->last);
     }
-    if (id_set_at(lps, e->at) > e->last) {
+    if (!map->is_part && id_set_at(lps, e->at) > e->last) {
         return lp_refuse(map, e->first);
     }
     if (e->rank >= map->n_ranks) {

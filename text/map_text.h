@@ -24,8 +24,10 @@ struct map_text {
     /* Members that the caller sets. */
     const char *path;         /* path of the map, for error messages */
     const struct id_set *lps; /* borrowed; gids of the LPs of the model, on all ranks */
-    uint32_t n_ranks;         /* number of ranks of the run */
-    uint64_t n_kps;           /* number of KPs of a rank: --nkp */
+    /* True if the model has more LPs than *lps; lines that have none of *lps are then ignored. */
+    bool is_part;
+    uint32_t n_ranks; /* number of ranks of the run */
+    uint64_t n_kps;   /* number of KPs of a rank: --nkp */
     /* Borrowed; [place of the LP in *lps] receives the rank of the LP. */
     uint32_t *rank_of;
     /* Borrowed; [place of the LP in *lps] receives the KP of the LP, or MAP_TEXT_NONE. */

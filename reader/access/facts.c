@@ -24,6 +24,19 @@ double ws_fact_number(const struct fmt_superblock *sb, const char *key, double a
     return text != NULL && ws_parse_f64(text, &number) && isfinite(number) ? number : absent;
 }
 
+uint64_t ws_fact_u64(const struct fmt_superblock *sb, const char *key)
+{
+    const char *text = ws_fact(sb, key);
+    uint64_t n = 0;
+    return text != NULL && ws_parse_u64(text, &n) ? n : 0;
+}
+
+bool ws_lps_have_holes(const struct fmt_superblock *sb)
+{
+    uint64_t total = ws_fact_u64(sb, "total_lps");
+    return total > 0 && ws_fact_u64(sb, "largest_lp") >= total;
+}
+
 void ws_head_open(struct ws_head *head, const char *path)
 {
     *head = (struct ws_head){.file.fd = -1};

@@ -16,6 +16,12 @@ const char *ws_fact(const struct fmt_superblock *sb, const char *key);
  * number. */
 double ws_fact_number(const struct fmt_superblock *sb, const char *key, double absent);
 
+/* Returns the fact `key` as a whole number; 0 if the fact is not stated or is no whole number. */
+uint64_t ws_fact_u64(const struct fmt_superblock *sb, const char *key);
+/* Returns true if the recording states that the numbers of its LPs have holes: a largest_lp that is at
+ * least total_lps. Otherwise they are 0 to total_lps - 1. */
+bool ws_lps_have_holes(const struct fmt_superblock *sb);
+
 /* The beginning of a record file, which states the facts. */
 struct ws_head {
     struct fmt_file file;

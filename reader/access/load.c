@@ -5,7 +5,11 @@
 #include "access/load.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "access/facts.h"
 
 bool ws_load_next(struct ws_load *load, const struct ws_part *part, uint32_t *row)
 {
@@ -113,4 +117,86 @@ void ws_load_f64(const struct ws_load *load, int32_t field, double *to)
         struct fmt_value v = fmt_columns_value(c, (uint32_t)field, load->rows[i]);
         to[i] = number(&v);
     }
+}
+
+/* ---- Numbers of LPs -------------------------------------------------------------------------- */
+
+#define WAITING_MAX ((size_t)1 << 16) /* capacity of lp_pass.waiting */
+
+static const char *const lp_fields[] = {"dest_lp", "src_lp", "lp"};
+#define LP_FIELDS (sizeof lp_fields / sizeof *lp_fields)
+
+struct lp_pass {
+    struct id_set *lps;
+    uint64_t total, largest;
+    uint64_t *waiting; /* owned; numbers that are not in the set yet, or are there already */
+    size_t n;
+    struct ws_load load;
+    uint64_t numbers[WS_LOAD_MAX];
+};
+
+static bool waiting_add(struct lp_pass *p)
+{
+    bool good = id_set_add(p->lps, p->waiting, p->n) && p->lps->n <= p->total;
+    p->n = 0;
+    return good;
+}
+
+static bool lps_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+{
+    struct lp_pass *p = ctx;
+    (void)file;
+    for (uint32_t row = 0; ws_load_next(&p->load, part, &row);) {
+        for (size_t i = 0; i < LP_FIELDS; i++) {
+            int32_t field = ws_field_find(part->columns->schema, lp_fields[i]);
+            if (field < 0) {
+                continue;
+            }
+            ws_load_u64(&p->load, field, p->numbers);
+            for (uint32_t k = 0; k < p->load.n; k++) {
+                bool is_new = k == 0 || p->numbers[k] != p->numbers[k - 1];
+                if (is_new && p->numbers[k] <= p->largest) {
+                    p->waiting[p->n++] = p->numbers[k];
+                }
+                if (p->n == WAITING_MAX && !waiting_add(p)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+bool ws_lps_read(struct id_set *lps, struct ws_file *file)
+{
+    struct ws_select select;
+    struct ws_select_texts texts = {.from = NAN, .to = NAN};
+    struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
+    struct lp_pass *p = calloc(1, sizeof *p);
+    *lps = (struct id_set){.n = 0};
+    if (p == NULL || (p->waiting = malloc(WAITING_MAX * sizeof *p->waiting)) == NULL) {
+        free(p);
+        return false;
+    }
+    p->lps = lps;
+    p->total = ws_fact_u64(file->sb, "total_lps");
+    p->largest = ws_fact_u64(file->sb, "largest_lp");
+    for (uint32_t s = 0; s < file->sb->n_schemas; s++) {
+        for (size_t i = 0; i < LP_FIELDS; i++) {
+            int32_t field = ws_field_find(file->sb->schemas[s], lp_fields[i]);
+            if (field >= 0) {
+                fmt_wanted_add(&wanted[s], (uint32_t)field);
+            }
+        }
+    }
+    bool good = ws_select_set(&select, &texts) == WS_SELECT_OK;
+    if (good) {
+        ws_select_file(&select, file->sb, &file->descs);
+        good = ws_scan(file, &select, wanted, lps_add, p);
+        ws_select_free(&select);
+    }
+    good = good && waiting_add(p) && id_set_index(lps);
+    free(p->waiting);
+    free(p);
+    return good;
 }

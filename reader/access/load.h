@@ -7,6 +7,7 @@
 #define WARPSCOPE_READER_ACCESS_LOAD_H
 
 #include "access/record_scan.h"
+#include "store/id_set.h"
 
 #define WS_LOAD_MAX 4096u
 
@@ -29,5 +30,13 @@ void ws_load_u64(const struct ws_load *load, int32_t field, uint64_t *to);
 /* Stores the values of field number `field` in the loaded records as doubles in to[]; zeros if
  * field is -1. */
 void ws_load_f64(const struct ws_load *load, int32_t field, double *to);
+
+/* Sets *lps to the numbers of the LPs that the records of a file, or of all parts of its stream, name
+ * as receiver, sender or sampled LP, with an index. Reads the columns of these numbers once. For
+ * recordings for which ws_lps_have_holes() is true: arrays with an element per LP are then indexed by
+ * the places of LPs in this set. Numbers above largest_lp are left out. Returns false if out of
+ * memory, or if there are more numbers than total_lps. The caller must call id_set_free() in either
+ * case. */
+bool ws_lps_read(struct id_set *lps, struct ws_file *file);
 
 #endif

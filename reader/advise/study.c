@@ -62,10 +62,12 @@ static void work_scale(struct partition_graph *g, const struct advise_facts *fac
     }
 }
 
-static bool map_save(struct ws_outs *outs, const char *map, const struct partition *p)
+static bool map_save(struct ws_outs *outs, const char *map, const struct partition *p,
+                     const struct partition_counts *counts)
 {
     struct ws_out *out = ws_out_begin(outs, map);
-    return out != NULL && partition_map_write(out, p) && ws_out_end(out) && ws_outs_publish(outs);
+    return out != NULL && partition_map_write(out, p, counts) && ws_out_end(out) &&
+           ws_outs_publish(outs);
 }
 
 void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, struct ws_outs *outs)
@@ -93,7 +95,7 @@ void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, s
             facts->placement_why = p.why;
         }
         facts->map_failed =
-            map != NULL && advise_placement_helps(facts) && !map_save(outs, map, &p);
+            map != NULL && advise_placement_helps(facts) && !map_save(outs, map, &p, &counts);
     }
     partition_free(&p);
     partition_counts_free(&counts);
@@ -158,25 +160,26 @@ static void type_copy(char to[ADVISE_NAME], const struct analyze *a, uint64_t lp
 static void hot_take(struct advise_facts *facts, const struct analyze *a)
 {
     assert(a->n_lps > 0);
-    uint64_t hot = 0, sum = 0, path[PATH_LPS_FEW] = {0}, all = 0;
+    uint64_t hot = 0, path_lp = 0, sum = 0, path[PATH_LPS_FEW] = {0}, all = 0;
     uint32_t n = 0;
     for (uint64_t lp = 0; lp < a->n_lps; lp++) {
         uint64_t part = path_of(a, lp);
         sum += work_of(a, lp);
         all += part;
         hot = work_of(a, lp) > work_of(a, hot) ? lp : hot;
-        facts->path_lp = part > path[0] ? lp : facts->path_lp;
+        path_lp = part > path[0] ? lp : path_lp;
         for (uint32_t i = 0; i < PATH_LPS_FEW; i++) { /* keeps `path` in descending order */
             uint64_t lesser = part < path[i] ? part : path[i];
             path[i] = part < path[i] ? path[i] : part;
             part = lesser;
         }
     }
-    facts->hot_lp = hot;
+    facts->hot_lp = analyze_lp_number(a, hot);
     facts->hot_by_time = has_times(a);
     facts->hot_part = sum > 0 ? (double)work_of(a, hot) / (double)sum : (double)NAN;
     type_copy(facts->hot_type, a, hot);
-    type_copy(facts->path_type, a, facts->path_lp);
+    type_copy(facts->path_type, a, path_lp);
+    facts->path_lp = analyze_lp_number(a, path_lp);
     uint64_t half = 0;
     for (n = 0; n < PATH_LPS_FEW && half < all - all / 2; n++) {
         half += path[n];

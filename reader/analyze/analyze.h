@@ -226,10 +226,10 @@ struct analyze {
     uint64_t remote; /* number of events that came from other ranks */
     uint64_t moves;  /* number of times that an LP changed its recorded rank (--map=auto) */
     double first_ts, last_ts;
-    struct analyze_lp *lps; /* indexed by LP; memory is in lp_memory */
+    struct analyze_lp *lps; /* indexed by the places of LPs in trace.lps; memory is in lp_memory */
     struct ws_memory lp_memory;
     struct analyze_lp_more *more;
-    uint64_t n_lps;         /* largest number of an LP that occurs, plus 1 */
+    uint64_t n_lps;         /* largest place of an LP that occurs, plus 1 */
     struct analyze_pe *pes; /* owned; indexed by rank */
     uint32_t n_ranks;
     /* Owned; [lp]: rank of the LP in the placement map; NULL: there is no map. */
@@ -299,6 +299,12 @@ bool analyze_graph(struct analyze *a);
 static inline uint64_t analyze_weight(const struct analyze *a, const struct analyze_event *e)
 {
     return a->path_of == ANALYZE_TIME_LP ? e->handler_time : 1;
+}
+
+/* Returns the number of the LP at a place in a->trace.lps. */
+static inline uint64_t analyze_lp_number(const struct analyze *a, uint64_t lp)
+{
+    return id_set_at(&a->trace.lps, lp);
 }
 
 /* Returns the rank of an LP in the placement map. If there is no map, returns `pe`, the PE of

@@ -125,7 +125,7 @@ static bool pass_run(struct pass *p)
 {
     struct analyze_bounds *b = p->bounds;
     b->why = NULL;
-    p->no_memory = (p->lps = calloc(p->trace.n_lps, sizeof *p->lps)) == NULL;
+    p->no_memory = (p->lps = calloc(p->trace.lps.n, sizeof *p->lps)) == NULL;
     for (uint32_t k = 0; k < b->n; k++) {
         size_t n = b->list[k].rank == NULL ? p->trace.n_pes : b->list[k].n_ranks;
         p->ranks[k] = calloc(n, sizeof *p->ranks[k]);

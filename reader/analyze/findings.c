@@ -158,7 +158,7 @@ static void path_find(struct ws_result_findings *f, const struct analyze *a)
     }
     ws_result_say(
         f, "The critical path visits %s LP%s; LP %" PRIu64 "%s carries %.1f %% of its length.",
-        ws_count_text(count, n), n == 1 ? "" : "s", best, name,
+        ws_count_text(count, n), n == 1 ? "" : "s", analyze_lp_number(a, best), name,
         100.0 * analyze_path_part(a, a->more[best].path_events, a->more[best].path_time));
 }
 
@@ -171,10 +171,10 @@ static void longest_find(struct ws_result_findings *f, const struct analyze *a)
     if (a->path_of == ANALYZE_TIME_LP && part > 0.2 && a->path_events > 10) {
         ws_result_say(
             f,
-            "One handler call, of LP %" PRIu32 ", took %s: %.1f %% of the critical path. If the "
+            "One handler call, of LP %" PRIu64 ", took %s: %.1f %% of the critical path. If the "
             "system interrupted it, --weight=typical shows the bound without interruptions.",
-            a->path_longest_lp, ws_seconds_text(time, (double)a->path_longest * 1e-9),
-            100.0 * part);
+            analyze_lp_number(a, a->path_longest_lp),
+            ws_seconds_text(time, (double)a->path_longest * 1e-9), 100.0 * part);
     }
 }
 

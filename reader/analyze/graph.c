@@ -47,7 +47,8 @@ static uint32_t rank_of(const struct analyze_share *share, uint64_t lp, uint64_t
 
 uint64_t analyze_lps_of_run(const struct analyze *a)
 {
-    return ws_fact(a->trace.file->sb, "total_lps") == NULL ? a->n_lps : a->trace.n_lps;
+    const double total = ws_fact_number(a->trace.file->sb, "total_lps", (double)a->n_lps);
+    return total >= (double)a->n_lps ? (uint64_t)total : a->n_lps;
 }
 
 static void shares_init(struct analyze *a)

@@ -103,10 +103,11 @@ static bool head_write(struct ws_out *out, bool gexf)
 static bool node_write(struct ws_out *out, const struct analyze *a, uint64_t lp, bool gexf)
 {
     char text[1024];
+    const uint64_t number = analyze_lp_number(a, lp);
     bool good =
         gexf ? ws_out_print(out, "<node id=\"%" PRIu64 "\" label=\"LP %" PRIu64 "\"><attvalues>",
-                            lp, lp)
-             : ws_out_print(out, "<node id=\"%" PRIu64 "\">", lp);
+                            number, number)
+             : ws_out_print(out, "<node id=\"%" PRIu64 "\">", number);
     for (size_t i = 0; good && i < N_ATTRIBUTES; i++) {
         const char *words = value(text, a, lp, i);
         if (words != NULL) {
@@ -118,15 +119,17 @@ static bool node_write(struct ws_out *out, const struct analyze *a, uint64_t lp,
     return good && ws_out_print(out, "%s", gexf ? "</attvalues></node>\n" : "</node>\n");
 }
 
-static bool edge_write(struct ws_out *out, const struct ws_edge *e, size_t i, bool gexf)
+static bool edge_write(struct ws_out *out, const struct analyze *a, const struct ws_edge *e,
+                       size_t i, bool gexf)
 {
-    uint32_t src = ws_edge_src(e->key), dest = ws_edge_dest(e->key);
+    uint64_t src = analyze_lp_number(a, ws_edge_src(e->key));
+    uint64_t dest = analyze_lp_number(a, ws_edge_dest(e->key));
     return gexf ? ws_out_print(out,
-                               "<edge id=\"%zu\" source=\"%" PRIu32 "\" target=\"%" PRIu32
+                               "<edge id=\"%zu\" source=\"%" PRIu64 "\" target=\"%" PRIu64
                                "\" weight=\"%" PRIu64 "\"/>\n",
                                i, src, dest, e->events)
                 : ws_out_print(out,
-                               "<edge source=\"%" PRIu32 "\" target=\"%" PRIu32
+                               "<edge source=\"%" PRIu64 "\" target=\"%" PRIu64
                                "\"><data key=\"weight\">%" PRIu64 "</data></edge>\n",
                                src, dest, e->events);
 }
@@ -145,7 +148,7 @@ bool analyze_write_graph(struct ws_outs *outs, const struct analyze *a)
     }
     good = good && (!gexf || ws_out_print(out, "</nodes>\n<edges>\n"));
     for (size_t i = 0; good && ws_out_goes_on(i) && i < a->graph.n; i++) {
-        good = edge_write(out, &a->graph.list[i], i, gexf);
+        good = edge_write(out, a, &a->graph.list[i], i, gexf);
     }
     return good && ws_out_goes_on(0) &&
            ws_out_print(out, "%s",

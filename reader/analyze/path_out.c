@@ -26,7 +26,8 @@
 struct row {
     double ts, send_ts, real_time;
     uint64_t handler_time;
-    uint32_t lp, src, pe, type;
+    uint64_t lp, src; /* numbers of the LPs */
+    uint32_t pe, type;
     bool by_cause;
 };
 
@@ -56,8 +57,8 @@ bool analyze_path_out_add(struct analyze_path_out *o, const struct analyze *a,
                        .send_ts = e->send_ts,
                        .real_time = e->real_time,
                        .handler_time = e->handler_time,
-                       .lp = e->lp,
-                       .src = e->src,
+                       .lp = analyze_lp_number(a, e->lp),
+                       .src = analyze_lp_number(a, e->src),
                        .pe = analyze_rank(a, e->lp, e->pe),
                        .type = a->lps[e->lp].type,
                        .by_cause = (element & ANALYZE_BY_CAUSE) != 0};
@@ -79,7 +80,7 @@ static bool row_csv(struct ws_out *out, const struct analyze *a, const struct ro
     decimal_f64(send_ts, row->send_ts);
     decimal_f64(real, row->real_time);
     *csv_write(type, name, strnlen(name, 250)) = '\0';
-    return ws_out_print(out, "%" PRIu64 ",%s,%" PRIu32 ",%" PRIu32 ",%s,%" PRIu32 ",%s,%s,%s,",
+    return ws_out_print(out, "%" PRIu64 ",%s,%" PRIu64 ",%" PRIu32 ",%s,%" PRIu64 ",%s,%s,%s,",
                         step, via(row, step), row->lp, row->pe, type, row->src, send_ts, ts,
                         real) &&
            (!a->trace.is_timed || ws_out_print(out, "%" PRIu64, row->handler_time)) &&
@@ -97,10 +98,10 @@ static bool row_json(struct ws_out *out, const struct analyze *a, const struct r
     *json_write_string(name, type, strnlen(type, 80)) = '\0';
     decimal_f64(ts, row->ts);
     return ws_out_print(out,
-                        "%s\n{\"ph\":\"X\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu32
+                        "%s\n{\"ph\":\"X\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu64
                         ",\"ts\":%.3f,\"dur\":%.3f,"
                         "\"name\":%s,\"args\":{\"step\":%" PRIu64 ",\"via\":\"%s\",\"recv_ts\":%s,"
-                        "\"src_lp\":%" PRIu32 "}}",
+                        "\"src_lp\":%" PRIu64 "}}",
                         step == 0 ? "" : ",", row->pe, row->lp, (double)start * unit,
                         (double)weight * unit, name, step, via(row, step), ts, row->src);
 }

@@ -27,10 +27,12 @@ static bool map_read(struct map_text *map)
 
 bool analyze_placement_init(struct analyze *a)
 {
-    uint64_t n = a->trace.n_lps;
-    const struct id_set dense = {.n = n};
-    struct map_text map = {
-        .path = a->options->lp_map, .lps = &dense, .n_ranks = RANKS_MOST, .n_kps = UINT32_MAX - 1u};
+    size_t n = a->trace.lps.n;
+    struct map_text map = {.path = a->options->lp_map,
+                           .lps = &a->trace.lps,
+                           .is_part = !id_set_is_dense(&a->trace.lps),
+                           .n_ranks = RANKS_MOST,
+                           .n_kps = UINT32_MAX - 1u};
     a->n_ranks = a->trace.n_pes;
     if (map.path == NULL) {
         return true;
@@ -48,7 +50,7 @@ bool analyze_placement_init(struct analyze *a)
         return false;
     }
     a->n_ranks = 1;
-    for (uint64_t lp = 0; lp < n; lp++) {
+    for (size_t lp = 0; lp < n; lp++) {
         a->n_ranks = a->rank_of[lp] < a->n_ranks ? a->n_ranks : a->rank_of[lp] + 1;
     }
     return true;

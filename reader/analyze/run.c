@@ -70,7 +70,7 @@ static bool state_init(struct analyze *a)
     } else if (o->communities) {
         a->graph.edges_max = ANALYZE_EDGES_COMMUNITIES;
     }
-    if (ws_memory_take_sparse(&a->lp_memory, a->trace.n_lps * sizeof *a->lps)) {
+    if (ws_memory_take_sparse(&a->lp_memory, a->trace.lps.n * sizeof *a->lps)) {
         a->lps = a->lp_memory.at;
     }
     if (!analyze_placement_init(a)) {

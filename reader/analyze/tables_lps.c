@@ -14,7 +14,7 @@ static void lp_row(struct ws_results *tables, struct ws_result_table *t, const s
     const struct analyze_lp *l = &a->lps[lp];
     const struct analyze_lp_more *m = &a->more[lp];
     struct ws_result_cell *row = ws_result_row(tables, t);
-    row[0] = ws_result_count(lp);
+    row[0] = ws_result_count(analyze_lp_number(a, lp));
     row[1] = ws_result_words(analyze_type_name(a, l->type));
     if (l->pe > 0) {
         row[2] = ws_result_count(l->pe - 1);
@@ -91,8 +91,8 @@ static void edges_make(struct ws_results *tables, const struct analyze *a)
     t->n_json = 0;
     for (size_t i = 0; a->options->csv_folder != NULL && i < a->graph.n; i++) {
         struct ws_result_cell *row = ws_result_row(tables, t);
-        row[0] = ws_result_count(ws_edge_src(a->graph.list[i].key));
-        row[1] = ws_result_count(ws_edge_dest(a->graph.list[i].key));
+        row[0] = ws_result_count(analyze_lp_number(a, ws_edge_src(a->graph.list[i].key)));
+        row[1] = ws_result_count(analyze_lp_number(a, ws_edge_dest(a->graph.list[i].key)));
         row[2] = ws_result_count(a->graph.list[i].events);
     }
 }

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "access/facts.h"
+#include "access/load.h"
 #include "access/select.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
@@ -87,15 +88,21 @@ static bool lps_count(struct analyze_trace *t)
 {
     const char *text = ws_fact(t->file->sb, "total_lps");
     uint64_t n;
-    if (text != NULL && ws_parse_u64(text, &n) && n > 0) {
-        t->n_lps = n;
+    if (ws_lps_have_holes(t->file->sb)) {
+        if (!ws_lps_read(&t->lps, t->file)) {
+            return refuse(t->file,
+                          "its records name more LPs than the run had, or memory is exhausted",
+                          "record again, warpscope verify shows damage");
+        }
+    } else if (text != NULL && ws_parse_u64(text, &n) && n > 0) {
+        t->lps.n = n;
     } else {
         /* The recording does not state the number of LPs. The limit is proportional to the number
          * of events, so that a damaged file cannot make the program request too much memory. */
-        t->n_lps = 64 * t->n_events + 65536;
-        t->n_lps = t->n_lps < ANALYZE_LPS_MAX ? t->n_lps : ANALYZE_LPS_MAX;
+        n = 64 * t->n_events + 65536;
+        t->lps.n = n < ANALYZE_LPS_MAX ? n : ANALYZE_LPS_MAX;
     }
-    return t->n_lps <= ANALYZE_LPS_MAX || refuse(t->file, "the run has more than 268,435,456 LPs",
+    return t->lps.n <= ANALYZE_LPS_MAX || refuse(t->file, "the run has more than 268,435,456 LPs",
                                                  "analyze a smaller run of the model");
 }
 
@@ -154,6 +161,7 @@ void analyze_trace_free(struct analyze_trace *t)
     free(t->streams);
     free(t->bases);
     free(t->means);
+    id_set_free(&t->lps);
     t->means = NULL;
     t->streams = NULL;
     t->bases = NULL;
@@ -221,7 +229,8 @@ static bool event_read(const struct walk *w, const struct analyze_stream *s, uin
     const struct analyze_trace *t = w->trace;
     const struct analyze_fields *f = &w->fields;
     const struct fmt_columns *c = &s->columns;
-    uint64_t lp = raw_u64(c, f->lp, row), src = raw_u64(c, f->src, row);
+    size_t lp = id_set_place(&t->lps, raw_u64(c, f->lp, row));
+    size_t src = id_set_place(&t->lps, raw_u64(c, f->src, row));
     e->ts = raw_f64(c, f->ts, row);
     e->send_ts = raw_f64(c, f->send_ts, row);
     e->real_time = raw_f64(c, f->real_time, row);
@@ -238,7 +247,7 @@ static bool event_read(const struct walk *w, const struct analyze_stream *s, uin
         e->payload = c->payload + c->payload_offset[row];
         e->payload_size = (uint32_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
     }
-    return lp < t->n_lps && src < t->n_lps && isfinite(e->ts) && isfinite(e->send_ts);
+    return lp != ID_SET_NONE && src != ID_SET_NONE && isfinite(e->ts) && isfinite(e->send_ts);
 }
 
 /* Reads the next events of a stream into s->events. Returns false if there are none, or if out of

@@ -13,6 +13,7 @@
 
 #include "access/covers.h"
 #include "access/record_file.h"
+#include "store/id_set.h"
 
 /* Number of events of a PE that are taken from a decoded block at a time. */
 #define ANALYZE_AHEAD 256u
@@ -31,7 +32,7 @@ struct analyze_event {
     /* Time of the handler, in ns; if it was not measured, the mean or median of the events with the
      * same payload description. */
     uint64_t handler_time;
-    /* lp: LP that received the event; src: LP that sent it; less than n_lps of the trace. */
+    /* lp: place, in lps of the trace, of the LP that received the event; src: of its sender. */
     uint32_t lp, src;
     int32_t send_order; /* ordinal of the cause among the events of src at send_ts; -1: none */
     uint32_t sent;      /* number of events that it sent and that are in the trace */
@@ -61,8 +62,9 @@ struct analyze_trace {
      * [0]: of events without a description. */
     double *means;
     uint32_t n_pes;
-    /* Largest number of an LP of the run, plus 1; events with larger numbers of LPs are invalid. */
-    uint64_t n_lps;
+    /* The numbers of the LPs; those with events, if the numbers of the run have holes. Events of other
+     * LPs are invalid. All other structs name an LP by its place in this set. */
+    struct id_set lps;
     uint64_t n_events; /* upper bound of the number of events, from the headers of blocks */
     uint64_t left_out; /* number of events without a valid time or LP */
     uint64_t disorder; /* number of events that are earlier than their predecessor on the PE */

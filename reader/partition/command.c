@@ -171,10 +171,11 @@ static void defaults_take(struct partition_command *c, const struct ws_file *fil
     }
 }
 
-static bool map_save(const struct partition_command *c, struct ws_outs *outs)
+static bool map_save(const struct partition_command *c, const struct partition_counts *counts,
+                     struct ws_outs *outs)
 {
     struct ws_out *out = ws_out_begin(outs, c->output);
-    return out != NULL && partition_map_write(out, &c->partition) && ws_out_end(out) &&
+    return out != NULL && partition_map_write(out, &c->partition, counts) && ws_out_end(out) &&
            ws_outs_publish(outs);
 }
 
@@ -201,7 +202,7 @@ static bool file_partition(struct partition_command *c, struct ws_file *file, st
                    " ranks get none",
                    p->n_ranks, counts.graph.n_lps, p->n_ranks - counts.graph.n_lps);
         }
-        good = good && map_save(c, outs);
+        good = good && map_save(c, &counts, outs);
     }
     if (good && (c->json || strcmp(c->output, "-") != 0)) {
         partition_bounds_find(p, file);

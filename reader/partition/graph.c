@@ -9,9 +9,11 @@
 #include "cli/messages.h"
 #include "store/array.h"
 
-bool partition_counts_init(struct partition_counts *c, uint64_t n_lps)
+bool partition_counts_init(struct partition_counts *c, const struct id_set *lps)
 {
-    *c = (struct partition_counts){.n_timed = 0};
+    const uint64_t n_lps = lps->n;
+    *c = (struct partition_counts){
+        .lps = *lps, .largest_lp = id_set_at(lps, n_lps - 1), .is_complete = true};
     ws_edges_init(&c->pairs, 0);
     c->timed = calloc(n_lps, sizeof *c->timed);
     return partition_graph_init(&c->graph, n_lps) && c->timed != NULL;
@@ -20,6 +22,7 @@ bool partition_counts_init(struct partition_counts *c, uint64_t n_lps)
 void partition_counts_free(struct partition_counts *c)
 {
     free(c->timed);
+    id_set_free(&c->lps);
     ws_edges_free(&c->pairs);
     partition_graph_free(&c->graph);
     *c = (struct partition_counts){.n_timed = 0};

@@ -11,11 +11,17 @@
 
 #include "graph/edges.h"
 #include "placement/graph.h"
+#include "store/id_set.h"
 
 struct ws_file;
 
 struct partition_counts {
     struct partition_graph graph; /* complete after partition_counts_finish() */
+    /* The numbers of the LPs; those with events, if the numbers of the run have holes. All arrays, and
+     * partition_counts_add(), name an LP by its place in this set. */
+    struct id_set lps;
+    bool is_complete;    /* true if lps has all LPs of the run */
+    uint64_t largest_lp; /* largest number of an LP of the run */
     /* Pairs of LPs, one of which sent events to the other, among the events counted so far. In each
      * pair, the LP with the smaller number is stored as the sender. */
     struct ws_edges pairs;
@@ -39,8 +45,9 @@ bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
                            enum partition_weights weights);
 void partition_counts_free(struct partition_counts *c);
 
-/* Allocates the members of *c that have one element per LP. Returns false if out of memory. */
-bool partition_counts_init(struct partition_counts *c, uint64_t n_lps);
+/* Allocates the members of *c that have one element per LP, and takes over the memory of *lps, the
+ * numbers of the LPs, at least one. Returns false if out of memory. */
+bool partition_counts_init(struct partition_counts *c, const struct id_set *lps);
 /* Counts an event that LP src sent to LP dest. handler_ns: time of its handler in ns; negative: not
  * measured. Returns false after an error message. */
 bool partition_counts_add(struct partition_counts *c, uint32_t src, uint32_t dest,

@@ -10,11 +10,13 @@
 
 #include "access/covers.h"
 #include "cli/out.h"
+#include "partition/graph.h"
 #include "placement/place.h"
 
-/* Writes the placement map to `out`, in the format that the option --lp-map reads. Returns false
- * after an error message. */
-bool partition_map_write(struct ws_out *out, const struct partition *p);
+/* Writes the placement map to `out`, in the format that the option --lp-map reads. counts: counts of
+ * the graph of p. Returns false after an error message. */
+bool partition_map_write(struct ws_out *out, const struct partition *p,
+                         const struct partition_counts *counts);
 
 /* This function and the next print the prediction. source: the trace, or its path. map: path of the
  * placement map. */

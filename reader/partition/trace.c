@@ -52,7 +52,9 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
         ws_load_u64(&p->load, p->src, p->srcs);
         ws_load_u64(&p->load, p->dest, p->dests);
         for (uint32_t i = 0; i < p->load.n; i++) {
-            if (p->srcs[i] >= g->n_lps || p->dests[i] >= g->n_lps) {
+            size_t src = id_set_place(&p->counts->lps, p->srcs[i]);
+            size_t dest = id_set_place(&p->counts->lps, p->dests[i]);
+            if (src == ID_SET_NONE || dest == ID_SET_NONE) {
                 return pass_fails(p, file,
                                   "an event is of an LP that the run did not have; record "
                                   "again, warpscope verify shows damage");
@@ -64,10 +66,10 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
             if (p->is_steady) {
                 ns = partition_counts_steady(p->counts, ns);
             }
-            uint32_t *pe = &g->pe[p->dests[i]];
+            uint32_t *pe = &g->pe[dest];
             p->moved = p->moved || (*pe != PARTITION_UNKNOWN_PE && *pe != part->block->pe);
             *pe = part->block->pe;
-            if (!partition_counts_add(p->counts, (uint32_t)p->srcs[i], (uint32_t)p->dests[i], ns)) {
+            if (!partition_counts_add(p->counts, (uint32_t)src, (uint32_t)dest, ns)) {
                 p->failed = true;
                 return false;
             }
@@ -135,6 +137,27 @@ static uint64_t lps_count(const struct ws_file *file, uint64_t n_events)
     return n;
 }
 
+/* Initialises *c for the LPs of the run; if their numbers have holes, for those with events. Prints
+ * an error message and returns false on failure. */
+static bool counts_init(struct partition_counts *c, struct ws_file *file, uint64_t n_lps)
+{
+    struct id_set lps = {.n = n_lps};
+    bool have_holes = ws_lps_have_holes(file->sb);
+    if (have_holes && !ws_lps_read(&lps, file)) {
+        id_set_free(&lps);
+        return refuse(file, "its records name more LPs than the run had, or memory is exhausted");
+    }
+    if (lps.n == 0) {
+        return refuse(file, "no event is of an LP of the run; warpscope verify shows damage");
+    }
+    if (!partition_counts_init(c, &lps)) {
+        return refuse(file, "out of memory");
+    }
+    c->is_complete = lps.n == n_lps;
+    c->largest_lp = have_holes ? ws_fact_u64(file->sb, "largest_lp") : n_lps - 1;
+    return true;
+}
+
 /* Returns true if a part of the stream may contain events that were rolled back. */
 static bool has_undone(const struct ws_file *file, const struct fmt_schema *schema)
 {
@@ -173,7 +196,7 @@ bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
     p->counts = c;
     p->is_steady = weights == PARTITION_STEADY;
     uint64_t n_lps = trace_check(file, p) ? lps_count(file, p->n_events) : 0;
-    bool good = n_lps > 0 && (partition_counts_init(c, n_lps) || refuse(file, "out of memory"));
+    bool good = n_lps > 0 && counts_init(c, file, n_lps);
     if (good) {
         c->graph.all_executed = has_undone(file, p->schema);
         c->graph.n_pes = file->sb->layout.n_pes;

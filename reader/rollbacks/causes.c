@@ -90,8 +90,9 @@ static void root_add(struct walk *w, uint32_t i, const struct rollbacks_tree *tr
     top_add(&r->kps, (uint64_t)w->pe << 32 | (c->kp[i] & UINT32_MAX), tree, own);
     top_add(&r->type_pairs, (uint64_t)rollbacks_lp_type(r, src) << 32 | rollbacks_lp_type(r, dest),
             tree, own);
-    if (src <= UINT32_MAX && dest <= UINT32_MAX) {
-        top_add(&r->lp_pairs, src << 32 | dest, tree, own);
+    const size_t src_place = id_set_place(&r->lps, src), place = id_set_place(&r->lps, dest);
+    if (src_place != ID_SET_NONE && place != ID_SET_NONE) {
+        top_add(&r->lp_pairs, src_place << 32 | place, tree, own);
     }
     if (c->trigger[i] != TRIGGER_LOCAL && c->trigger[i] != TRIGGER_REMOTE) {
         sum_add(&r->reasons[tree->is_whole ? REASON_NONE : REASON_UNKNOWN], tree, own);

@@ -23,6 +23,7 @@
 #include "data/top_k.h"
 #include "order/pages.h"
 #include "results/results.h"
+#include "store/id_set.h"
 
 #define ROLLBACKS_NONE       UINT32_MAX
 #define ROLLBACKS_TYPES_MAX  1024u
@@ -152,7 +153,10 @@ struct rollbacks {
      * rolled back; lp_pairs: per pair of LPs (sender and receiver); type_pairs: per pair of the
      * types of these LPs. */
     struct ws_top_k pe_pairs, kps, lp_pairs, type_pairs;
-    struct ws_intern types;   /* names of LP types */
+    struct ws_intern types; /* names of LP types */
+    /* Numbers of the LPs. lp_types and the keys of lp_pairs name an LP by its place in this set. If
+     * numbers have no holes, LPs from number 2^32 - 1 on are left out. */
+    struct id_set lps;
     struct ws_pages lp_types; /* elements: uint16_t, one for each LP; lps.c defines their values */
     struct rollbacks_sum reasons[REASONS];
     struct rollbacks_pe *pes; /* owned; n_pes elements */

@@ -129,6 +129,7 @@ void rollbacks_free(struct rollbacks *r)
     ws_pages_free(&r->trees);
     ws_pages_free(&r->nodes);
     ws_pages_free(&r->lp_types);
+    id_set_free(&r->lps);
     free(r->bases);
     free(r->hints);
 }

@@ -183,8 +183,8 @@ static void lps_table(struct ws_results *results, const struct rollbacks *r)
     for (uint32_t i = 0; i < r->lp_pairs.n_winners; i++) {
         const struct ws_top_k_entry *e = &r->lp_pairs.winners[i];
         struct ws_result_cell *cells = ws_result_row(results, t);
-        cells[0] = ws_result_count(e->key >> 32);
-        cells[1] = ws_result_count(e->key & UINT32_MAX);
+        cells[0] = ws_result_count(id_set_at(&r->lps, e->key >> 32));
+        cells[1] = ws_result_count(id_set_at(&r->lps, e->key & UINT32_MAX));
         top_cells(cells + 2, r, e->values);
     }
 }

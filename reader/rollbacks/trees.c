@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "access/facts.h"
 #include "rollbacks/rollbacks.h"
 
 /* Value of the member `tree` of nodes on the path whose root is being searched. */
@@ -284,8 +285,12 @@ bool rollbacks_trees(struct rollbacks *r)
 {
     const size_t memory = r->options->memory == 0 ? ROLLBACKS_MEMORY : r->options->memory;
     struct ws_pages counts = {.fd = -1};
+    r->lps.n = UINT32_MAX;
+    if (ws_lps_have_holes(r->file->sb) && !ws_lps_read(&r->lps, r->file)) {
+        return rollbacks_no_memory(r);
+    }
     if (!ws_pages_init(&r->nodes, sizeof(struct rollbacks_node), r->n_nodes, memory / 2) ||
-        !ws_pages_init(&r->lp_types, sizeof(uint16_t), UINT32_MAX, memory / 8)) {
+        !ws_pages_init(&r->lp_types, sizeof(uint16_t), r->lps.n, memory / 8)) {
         return rollbacks_no_memory(r);
     }
     if (!links_read(r)) {

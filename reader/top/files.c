@@ -209,7 +209,8 @@ void top_files_open(struct top_run *run)
         return;
     }
     run->opened = run->searched = top_clock();
-    if (!top_model_init(&run->model, ws_live_superblock(run->files[0].live)->layout.n_pes)) {
+    const struct fmt_superblock *sb = ws_live_superblock(run->files[0].live);
+    if (!top_model_init(&run->model, sb->layout.n_pes, ws_lps_have_holes(sb))) {
         top_files_close(run);
         snprintf(run->problem, sizeof run->problem, "out of memory");
         return;

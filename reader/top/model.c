@@ -14,7 +14,6 @@
 
 #define FADE      0.75       /* factor by which older counts are multiplied at a refresh */
 #define KPS_MAX   (1u << 20) /* maximum number of KPs of a PE */
-#define LPS_MAX   (1u << 20) /* maximum number of LPs; LPs with larger numbers are not listed */
 #define TYPES_MAX 4096u
 
 const struct top_phase_name top_phase_names[TOP_PHASES] = {
@@ -81,10 +80,10 @@ double top_efficiency(double processed, double undone)
 
 /* ---- Life ------------------------------------------------------------------------------------ */
 
-bool top_model_init(struct top_model *m, uint32_t n_pes)
+bool top_model_init(struct top_model *m, uint32_t n_pes, bool has_holes)
 {
     assert(n_pes > 0);
-    *m = (struct top_model){.n_pes = n_pes, .n_here = n_pes};
+    *m = (struct top_model){.n_pes = n_pes, .n_here = n_pes, .has_holes = has_holes};
     m->pes = calloc(n_pes, sizeof *m->pes);
     double now = top_clock();
     m->news = m->gvt_news = now;
@@ -102,6 +101,7 @@ void top_model_free(struct top_model *m)
     free(m->pes);
     free(m->types);
     free(m->lps);
+    index_fini(&m->lp_index);
     *m = (struct top_model){0};
 }
 
@@ -301,39 +301,15 @@ static bool counts_now(const struct top_feed *feed, const struct fmt_columns *c,
 
 /* ---- LPs ------------------------------------------------------------------------------------- */
 
-static void chosen_add(struct top_chosen_lp *chosen, double real_time, double net)
-{
-    double seconds = real_time - chosen->sampled;
-    if (seconds > 0) {
-        unsigned keep = chosen->n < TOP_LP_STEPS ? chosen->n : TOP_LP_STEPS - 1;
-        if (keep < chosen->n) {
-            memmove(chosen->rates, chosen->rates + 1, keep * sizeof *chosen->rates);
-        }
-        chosen->rates[keep] = net > 0 ? net / seconds : 0;
-        chosen->n = keep + 1;
-    }
-    chosen->sampled = real_time;
-}
-
-void top_model_choose_lp(struct top_model *m, uint64_t lp)
-{
-    m->chosen = (struct top_chosen_lp){.any = true, .lp = lp, .sampled = NAN};
-}
-
 static void lp_add(struct top_model *m, const struct top_feed *feed, uint32_t pe,
                    const struct fmt_columns *c, uint32_t row)
 {
     uint64_t id = count(c, feed, FIELD_LP, row);
     struct top_counts counts = counts_read(c, feed, row);
-    if (id >= LPS_MAX || !counts_now(feed, c, row)) {
+    struct top_lp *lp = counts_now(feed, c, row) ? top_model_lp(m, id) : NULL;
+    if (lp == NULL) {
         return;
     }
-    if (!array_reserve_zero(&m->lps, &m->room_lps, (size_t)id + 1, sizeof *m->lps)) {
-        m->no_memory = true;
-        return;
-    }
-    m->n_lps = id >= m->n_lps ? (size_t)id + 1 : m->n_lps;
-    struct top_lp *lp = &m->lps[id];
     lp->seen = true;
     lp->pe = pe;
     lp->kp = (uint32_t)count(c, feed, FIELD_KP, row);
@@ -342,8 +318,8 @@ static void lp_add(struct top_model *m, const struct top_feed *feed, uint32_t pe
     lp->remote += counts.remote;
     lp->recent_undone += (float)counts.undone;
     if (m->chosen.any && m->chosen.lp == id) {
-        chosen_add(&m->chosen, number(c, feed, FIELD_REAL_TIME, row),
-                   (double)counts.processed - (double)counts.undone);
+        top_chosen_add(&m->chosen, number(c, feed, FIELD_REAL_TIME, row),
+                       (double)counts.processed - (double)counts.undone);
     }
 }
 

@@ -8,6 +8,7 @@
 #define WARPSCOPE_READER_TOP_MODEL_H
 
 #include "live/live.h"
+#include "store/index.h"
 #include "top/history.h"
 
 /* Sources of samples: samples are taken at intervals of wall-clock time, at GVT computations, or at
@@ -82,6 +83,7 @@ struct top_pe {
 
 /* Sums over the samples of an LP. */
 struct top_lp {
+    uint64_t number;
     uint64_t processed, undone, remote;
     float recent_undone; /* number of events undone recently; decays at each refresh */
     uint32_t pe, kp;
@@ -116,8 +118,11 @@ struct top_model {
     uint32_t n_here;        /* number of PEs whose records are in the files */
     struct top_type *types; /* owned */
     size_t n_types, room_types;
-    struct top_lp *lps; /* owned; indexed by LP number */
+    /* Owned; indexed by LP number or, if numbers have holes, in the order of the first samples. */
+    struct top_lp *lps;
     size_t n_lps, room_lps;
+    bool has_holes;        /* true if the numbers of LPs have holes */
+    struct index lp_index; /* finds an LP by its number if has_holes */
     struct top_chosen_lp chosen;
     struct top_has has;
     struct top_counts sum; /* sums over all PEs */
@@ -171,8 +176,9 @@ struct top_feed {
 /* Returns the time of a monotonic clock in seconds. */
 double top_clock(void);
 
-/* Initialises *model for n_pes PEs, without any records. Returns false if out of memory. */
-bool top_model_init(struct top_model *model, uint32_t n_pes);
+/* Initialises *model for n_pes PEs, without any records. has_holes: true if the numbers of LPs have
+ * holes. Returns false if out of memory. */
+bool top_model_init(struct top_model *model, uint32_t n_pes, bool has_holes);
 void top_model_free(struct top_model *model);
 
 /* Finds the fields of a kind of record that the sums need, stores their indices in *feed, and adds
@@ -194,6 +200,12 @@ void top_model_forget(struct top_model *model);
  * of top_model_add(). */
 void top_model_settle(struct top_model *model);
 
+/* Returns the LP with a number, and adds it if it is new. Returns NULL if there are too many LPs, or if
+ * memory is exhausted (then sets model->no_memory). */
+struct top_lp *top_model_lp(struct top_model *model, uint64_t number);
+/* Adds a sample of the LP that the user follows. net: executed minus undone events since the previous
+ * sample. */
+void top_chosen_add(struct top_chosen_lp *chosen, double real_time, double net);
 /* Chooses the LP whose rates are kept from now on; see top_model.chosen. */
 void top_model_choose_lp(struct top_model *model, uint64_t lp);
 

@@ -30,7 +30,8 @@ void top_missing(const struct top_run *run, char *to, size_t size)
 void top_view_init(struct top_view *view)
 {
     *view = (struct top_view){.interval = 1};
-    view->only_pe = view->only_kp = view->lp = view->number = -1;
+    view->only_pe = view->only_kp = view->number = -1;
+    view->lp = view->row_lp = UINT64_MAX;
     view->row_pe = view->row_id = view->wanted_id = -1;
 }
 
@@ -183,10 +184,10 @@ int top_draw_lp(struct top_canvas *c, int y, const struct top_run *run, const st
 {
     const struct top_chosen_lp *chosen = &run->model.chosen;
     char line[WS_PLOT_BYTES(TOP_LP_STEPS)], number[WS_COUNT_MAX];
-    if (view->lp < 0 || !chosen->any) {
+    if (view->lp == UINT64_MAX || !chosen->any) {
         return y;
     }
-    int x = top_put(c, y, 1, TOP_BOLD, "LP %" PRId64 "  ", view->lp);
+    int x = top_put(c, y, 1, TOP_BOLD, "LP %" PRIu64 "  ", view->lp);
     if (chosen->n == 0) {
         top_put(c, y, x, TOP_DIM, "no sample since it is followed");
         return y + 1;

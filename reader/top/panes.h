@@ -28,7 +28,7 @@ struct top_view {
     bool paused;
     int64_t only_pe;  /* PE whose KPs and LPs are shown; -1: all */
     int64_t only_kp;  /* KP of PE only_pe whose LPs are shown; -1: all */
-    int64_t lp;       /* LP that the user follows; -1: none */
+    uint64_t lp;      /* LP that the user follows; UINT64_MAX: none */
     int64_t number;   /* number that the user is typing; -1: none */
     size_t selected;  /* index of the selected row of the table */
     size_t scroll;    /* index of the first row that is shown */
@@ -37,6 +37,7 @@ struct top_view {
     bool moved;       /* true if the user has moved the selection; reset by drawing */
     int64_t row_pe;   /* set by drawing: PE of the selected row; -1: none */
     int64_t row_id;   /* set by drawing: KP, LP or type index of the selected row; -1: none */
+    uint64_t row_lp;  /* set by drawing: number of the LP of the selected row; UINT64_MAX: none */
     /* Number of the PE, KP or LP whose row the next drawing selects; -1: the selection stays. */
     int64_t wanted_id;
     double interval;

@@ -196,7 +196,7 @@ static void lps_json(struct json_writer *j, const struct top_model *m)
     for (size_t i = 0; i < n; i++) {
         const struct top_lp *lp = &m->lps[worst[i]];
         json_object_open(j, NULL);
-        json_put_u64(j, "lp", worst[i]);
+        json_put_u64(j, "lp", lp->number);
         json_put_u64(j, "pe", lp->pe);
         json_put_u64(j, "kp", lp->kp);
         json_put_u64(j, "events_processed", lp->processed);

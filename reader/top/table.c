@@ -330,9 +330,10 @@ static void row_draw(struct top_canvas *c, int y, const struct top_run *run, enu
                       page == TOP_LPS ? run->model.lps[row->id].kp : row->id);
     }
     if (page == TOP_LPS) {
-        bool is_followed = run->model.chosen.any && run->model.chosen.lp == row->id;
-        top_put_right(c, y, l->names, is_followed ? TOP_BOLD : style, "%s%" PRIu32,
-                      is_followed ? "*" : "", row->id);
+        const uint64_t number = run->model.lps[row->id].number;
+        bool is_followed = run->model.chosen.any && run->model.chosen.lp == number;
+        top_put_right(c, y, l->names, is_followed ? TOP_BOLD : style, "%s%" PRIu64,
+                      is_followed ? "*" : "", number);
     }
     for (unsigned i = 0; i < top_sorts(page); i++) {
         x += l->widths[i];
@@ -405,11 +406,13 @@ static bool nothing_draw(struct top_canvas *c, int y, const struct top_run *run,
  * row. */
 static void row_select(const struct rows *rows, struct top_view *view)
 {
-    bool is_part = rows->page == TOP_LPS || rows->page == TOP_KPS || rows->page == TOP_TYPES;
+    bool is_part = rows->page == TOP_KPS || rows->page == TOP_TYPES;
     bool stays = view->wanted_id < 0 && view->selected > 0 && !view->moved && view->row_id >= 0;
     for (size_t i = 0; (stays || view->wanted_id >= 0) && i < rows->n; i++) {
         const struct row *row = &rows->list[i];
-        int64_t id = is_part ? (int64_t)row->id : (int64_t)row->pe;
+        int64_t id = rows->page == TOP_LPS ? (int64_t)rows->run->model.lps[row->id].number
+                     : is_part             ? (int64_t)row->id
+                                           : (int64_t)row->pe;
         bool same = row->id == view->row_id && (int64_t)row->pe == view->row_pe;
         if (stays ? same : id == view->wanted_id) {
             view->selected = i;
@@ -451,6 +454,7 @@ int top_draw_table(struct top_canvas *c, int y, int space, const struct top_run 
         const struct row *row = n > 0 ? &rows.list[view->selected] : NULL;
         view->row_pe = row != NULL ? (int64_t)row->pe : -1;
         view->row_id = row != NULL ? (int64_t)row->id : -1;
+        view->row_lp = row != NULL && page == TOP_LPS ? run->model.lps[row->id].number : UINT64_MAX;
     }
     for (size_t i = first; i < n && i < first + fits; i++, y++) {
         bool selected = is_main && !view->once && i == view->selected;

@@ -286,7 +286,7 @@ static void enter(struct top_view *view)
     int64_t pe = view->row_pe, id = view->row_id;
     if (view->number >= 0) {
         view->wanted_id = view->number;
-        view->lp = view->page == TOP_LPS ? view->number : view->lp;
+        view->lp = view->page == TOP_LPS ? (uint64_t)view->number : view->lp;
         view->number = -1;
     } else if (view->page == TOP_OVERVIEW || view->page == TOP_PES) {
         page_turn(view, TOP_KPS);
@@ -296,7 +296,7 @@ static void enter(struct top_view *view)
         view->only_pe = pe;
         view->only_kp = id;
     } else if (view->page == TOP_LPS) {
-        view->lp = view->lp == id ? -1 : id;
+        view->lp = view->lp == view->row_lp ? UINT64_MAX : view->row_lp;
     }
 }
 
@@ -406,9 +406,9 @@ static void draw(struct top *top)
 static void follow(struct top *top)
 {
     struct top_model *m = &top->run.model;
-    bool same = m->chosen.any && top->view.lp >= 0 && m->chosen.lp == (uint64_t)top->view.lp;
-    if (top->view.lp >= 0 && !same) {
-        top_model_choose_lp(m, (uint64_t)top->view.lp);
+    const uint64_t lp = top->view.lp;
+    if (lp != UINT64_MAX && !(m->chosen.any && m->chosen.lp == lp)) {
+        top_model_choose_lp(m, lp);
     }
 }
 

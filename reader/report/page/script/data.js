@@ -3,8 +3,14 @@
 
 let report = null
 
+// Returns JSON text in which whole numbers that a double cannot hold, such as numbers of LPs, are strings.
+function keepLargeNumbers(text) {
+  return text.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    /^\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? '"' + token + '"' : token)
+}
+
 function readReport() {
-  report = JSON.parse(document.getElementById('warpscope-data').textContent)
+  report = JSON.parse(keepLargeNumbers(document.getElementById('warpscope-data').textContent))
   for (const run of report.runs) {
     run.bins = run.bins || 240
     run.cell_bins = run.cell_bins || 60
