@@ -26,53 +26,17 @@
 #include <time.h>
 
 #include "files/trust.h"
-#include "st_bus.h"
+#include "st_counter.h"
 
 #define NESTED_MAX 64 /* maximum number of nested scopes that are timed */
 /* Maximum number of begin records of a type on an LP before the first end record of the type. If
  * there are more, the type counts as a type without end records. */
 #define OPEN_MAX 64
 
-struct row {
-    st_stream_id stream;
-    st_type type;
-    const st_point *point;
-    uint64_t emitted, committed, wall_pairs, virtual_pairs;
-    int64_t wall_ns;
-    double virtual_time;
-};
+struct counter the_counter;
 
-struct start {
-    double ts;
-    uint64_t instance;
-    uint32_t row;
-};
-
-/* The begin records without an end record so far, for one stream and type on one LP. */
-struct open {
-    tw_lpid lp;
-    st_stream_id stream;
-    st_type type;
-    /* True if no end records are expected: begin records are not stored any more. */
-    bool has_no_end;
-    bool has_ended; /* true once an end record has occurred */
-    uint32_t n, max;
-    /* Begin records without an end; NULL: this entry of the hash table is free. */
-    struct start *starts;
-};
-
-static struct counter {
-    const st_api *api;
-    unsigned n_streams;
-    struct row *rows;
-    size_t n_rows, rows_max;
-    struct open *open; /* hash table of open_max entries; open_max is a power of two */
-    size_t n_open, open_max;
-    bool is_out_of_memory;
-} the;
-
-/* Protects `the` from concurrent access: outside of simulations, several threads may emit records.
- * `now` needs no lock, since each thread has its own. */
+/* Protects the_counter from concurrent access: outside of simulations, several threads may emit
+ * records. `now` needs no lock, since each thread has its own. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Stack of the begin records that this thread has emitted for one LP at one virtual time and that
@@ -97,32 +61,29 @@ static int64_t clock_ns(void)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
-/* Returns the index, in `the.rows`, of the row that counts this record. Adds the row if there is
- * none. Returns -1 if memory is exhausted. */
-static int64_t find_row(const st_record *r)
+int64_t counter_row(const st_record *r)
 {
-    for (size_t i = 0; i < the.n_rows; i++) {
-        const struct row *row = &the.rows[i];
+    for (size_t i = 0; i < the_counter.n_rows; i++) {
+        const struct row *row = &the_counter.rows[i];
         if (row->type == r->type && row->point == r->point && row->stream == r->stream) {
             return (int64_t)i;
         }
     }
-    if (the.n_rows == the.rows_max) {
-        size_t max = the.rows_max == 0 ? 64 : the.rows_max * 2;
-        struct row *rows = realloc(the.rows, max * sizeof *rows);
+    if (the_counter.n_rows == the_counter.rows_max) {
+        size_t max = the_counter.rows_max == 0 ? 64 : the_counter.rows_max * 2;
+        struct row *rows = realloc(the_counter.rows, max * sizeof *rows);
         if (rows == NULL) {
             return -1;
         }
-        the.rows = rows;
-        the.rows_max = max;
+        the_counter.rows = rows;
+        the_counter.rows_max = max;
     }
-    the.rows[the.n_rows] = (struct row){.stream = r->stream, .type = r->type, .point = r->point};
-    return (int64_t)the.n_rows++;
+    the_counter.rows[the_counter.n_rows] =
+        (struct row){.stream = r->stream, .type = r->type, .point = r->point};
+    return (int64_t)the_counter.n_rows++;
 }
 
-/* Returns the entry for the LP, stream and type of `key`, or the free entry where it belongs. open:
- * hash table of max entries. */
-static struct open *probe(struct open *open, size_t max, const struct open *key)
+struct open *counter_probe(struct open *open, size_t max, const struct open *key)
 {
     uint64_t what = (uint64_t)key->stream << 16 | key->type;
     uint64_t hash = ((uint64_t)key->lp * 0x9e3779b97f4a7c15u ^ what) * 0xff51afd7ed558ccdu;
@@ -136,45 +97,43 @@ static struct open *probe(struct open *open, size_t max, const struct open *key)
 
 static bool grow_open(void)
 {
-    size_t max = the.open_max == 0 ? 256 : the.open_max * 2;
+    size_t max = the_counter.open_max == 0 ? 256 : the_counter.open_max * 2;
     struct open *open = calloc(max, sizeof *open);
     if (open == NULL) {
         return false;
     }
-    for (size_t i = 0; i < the.open_max; i++) {
-        if (the.open[i].starts != NULL) {
-            *probe(open, max, &the.open[i]) = the.open[i];
+    for (size_t i = 0; i < the_counter.open_max; i++) {
+        if (the_counter.open[i].starts != NULL) {
+            *counter_probe(open, max, &the_counter.open[i]) = the_counter.open[i];
         }
     }
-    free(the.open);
-    the.open = open;
-    the.open_max = max;
+    free(the_counter.open);
+    the_counter.open = open;
+    the_counter.open_max = max;
     return true;
 }
 
-/* Returns the entry of begin records without an end that have the same stream, type and LP as r.
- * Adds the entry if there is none. Returns NULL if memory is exhausted. */
-static struct open *find_open(const st_record *r)
+struct open *counter_open(const st_record *r)
 {
-    if (the.n_open * 2 >= the.open_max && !grow_open()) {
+    if (the_counter.n_open * 2 >= the_counter.open_max && !grow_open()) {
         return NULL;
     }
     const struct open key = {
         .lp = r->lp, .stream = r->stream, .type = (st_type)(r->type & ~1u), .max = 1};
-    struct open *open = probe(the.open, the.open_max, &key);
+    struct open *open = counter_probe(the_counter.open, the_counter.open_max, &key);
     if (open->starts == NULL) {
         struct start *starts = malloc(sizeof *starts);
         if (starts == NULL) {
             return NULL;
         }
-        the.n_open++;
+        the_counter.n_open++;
         *open = key;
         open->starts = starts;
     }
     return open;
 }
 
-static bool push_start(struct open *open, uint32_t row, const st_record *r)
+bool counter_push(struct open *open, uint32_t row, const st_record *r)
 {
     open->has_no_end = open->n == OPEN_MAX && !open->has_ended;
     if (open->has_no_end) {
@@ -218,17 +177,17 @@ static bool is_end(const st_record *r)
 
 static void add_committed(const st_record *r)
 {
-    struct open *open = find_open(r);
+    struct open *open = counter_open(r);
     struct start start;
-    int64_t i = is_end(r) ? 0 : find_row(r);
+    int64_t i = is_end(r) ? 0 : counter_row(r);
     if (open == NULL || i < 0) {
-        the.is_out_of_memory = true;
+        the_counter.is_out_of_memory = true;
     } else if (!is_end(r)) {
-        the.rows[i].committed++;
-        the.is_out_of_memory |= !push_start(open, (uint32_t)i, r);
+        the_counter.rows[i].committed++;
+        the_counter.is_out_of_memory |= !counter_push(open, (uint32_t)i, r);
     } else if (take_start(open, r, &start)) {
-        the.rows[start.row].virtual_time += r->ts - start.ts;
-        the.rows[start.row].virtual_pairs++;
+        the_counter.rows[start.row].virtual_time += r->ts - start.ts;
+        the_counter.rows[start.row].virtual_pairs++;
         open->has_ended = true;
     }
 }
@@ -236,7 +195,7 @@ static void add_committed(const st_record *r)
 /* Returns true if r is the end record of the begin record now.nested[i]. */
 static bool is_ended_by(unsigned i, const st_record *r)
 {
-    const struct row *row = &the.rows[now.nested[i].row];
+    const struct row *row = &the_counter.rows[now.nested[i].row];
     return row->stream == r->stream && ST_TYPE_END(row->type) == r->type &&
            (r->instance == 0 || now.nested[i].instance == r->instance);
 }
@@ -248,7 +207,7 @@ static void end_nested(const st_record *r)
         n--;
     }
     if (n > 0) {
-        struct row *row = &the.rows[now.nested[n - 1].row];
+        struct row *row = &the_counter.rows[now.nested[n - 1].row];
         row->wall_ns += clock_ns() - now.nested[n - 1].start_ns;
         row->wall_pairs++;
         now.n_nested = n - 1;
@@ -267,12 +226,12 @@ static void add_emitted(const st_record *r)
         end_nested(r);
         return;
     }
-    int64_t i = find_row(r);
+    int64_t i = counter_row(r);
     if (i < 0) {
-        the.is_out_of_memory = true;
+        the_counter.is_out_of_memory = true;
         return;
     }
-    the.rows[i].emitted++;
+    the_counter.rows[i].emitted++;
     if (now.n_nested < NESTED_MAX) {
         now.nested[now.n_nested].row = (uint32_t)i;
         now.nested[now.n_nested].instance = r->instance;
@@ -303,7 +262,7 @@ static void print_row(FILE *out, const struct row *row)
     char type[128];
     char wall[32] = "-";
     char virtual[32] = "-";
-    snprintf(type, sizeof type, "%s", the.api->type_name(row->type));
+    snprintf(type, sizeof type, "%s", the_counter.api->type_name(row->type));
     char *begin = strstr(type, " begin");
     if (begin != NULL) {
         *begin = '\0';
@@ -315,10 +274,10 @@ static void print_row(FILE *out, const struct row *row)
         snprintf(virtual, sizeof virtual, "%.9g", row->virtual_time);
     }
     fprintf(out, "%12" PRIu64 " %12" PRIu64 " %12s %14s  %s %s", row->emitted, row->committed, wall,
-            virtual, the.api->stream_name(row->stream), type);
+            virtual, the_counter.api->stream_name(row->stream), type);
     if (row->point != NULL) {
-        fprintf(out, " %s (%s:%" PRIu32 ")", the.api->string_text(row->point->function),
-                the.api->string_text(row->point->file), row->point->line);
+        fprintf(out, " %s (%s:%" PRIu32 ")", the_counter.api->string_text(row->point->function),
+                the_counter.api->string_text(row->point->file), row->point->line);
     }
     fputc('\n', out);
 }
@@ -327,19 +286,19 @@ static void print_table(FILE *out)
 {
     fprintf(out, "%12s %12s %12s %14s  %s\n", "emitted", "committed", "wall s", "virtual time",
             "stream, type, point");
-    for (size_t i = 0; i < the.n_rows; i++) {
-        print_row(out, &the.rows[i]);
+    for (size_t i = 0; i < the_counter.n_rows; i++) {
+        print_row(out, &the_counter.rows[i]);
     }
-    if (the.is_out_of_memory) {
+    if (the_counter.is_out_of_memory) {
         fprintf(out, "st_counter: rank %u ran out of memory, the table is incomplete\n",
-                the.api->rank());
+                the_counter.api->rank());
     }
 }
 
 static void print_file(const char *directory)
 {
     char path[4352];
-    snprintf(path, sizeof path, "%s/counter-%u.txt", directory, the.api->rank());
+    snprintf(path, sizeof path, "%s/counter-%u.txt", directory, the_counter.api->rank());
     char why[TRUST_WHY_MAX];
     FILE *out = trust_rewrite(path, why, sizeof why);
     bool written = out != NULL;
@@ -351,27 +310,37 @@ static void print_file(const char *directory)
         snprintf(why, sizeof why, "%s", errno != 0 ? strerror(errno) : "unknown error");
     }
     if (!written) {
-        fprintf(stderr, "st_counter: rank %u: cannot write %s: %s\n", the.api->rank(), path, why);
+        fprintf(stderr, "st_counter: rank %u: cannot write %s: %s\n", the_counter.api->rank(), path,
+                why);
     }
+}
+
+void counter_forget(void)
+{
+    for (size_t i = 0; i < the_counter.open_max; i++) {
+        free(the_counter.open[i].starts);
+    }
+    free(the_counter.open);
+    free(the_counter.rows);
+    the_counter.open = NULL;
+    the_counter.rows = NULL;
+    the_counter.n_open = the_counter.open_max = the_counter.n_rows = the_counter.rows_max = 0;
+    now.n_nested = 0;
 }
 
 static void print_all(void)
 {
-    bool alone = the.api->n_ranks() == 1;
-    const char *directory = alone ? NULL : the.api->stats_path();
+    bool alone = the_counter.api->n_ranks() == 1;
+    const char *directory = alone ? NULL : the_counter.api->stats_path();
     if (directory != NULL) {
         print_file(directory);
-    } else if (the.api->rank() == 0) {
+    } else if (the_counter.api->rank() == 0) {
         printf(alone ? "Records by point:\n" : "Records by point, of rank 0 only:\n");
         print_table(stdout);
         fflush(stdout);
     }
-    for (size_t i = 0; i < the.open_max; i++) {
-        free(the.open[i].starts);
-    }
-    free(the.open);
-    free(the.rows);
-    the = (struct counter){.api = NULL};
+    counter_forget();
+    the_counter = (struct counter){.api = NULL};
 }
 
 /* ---- Streams --------------------------------------------------------------------------------- */
@@ -380,8 +349,8 @@ void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const
                         const char *stream)
 {
     (void)major, (void)minor, (void)version;
-    the.api = api;
-    the.n_streams++;
+    the_counter.api = api;
+    the_counter.n_streams++;
     st_stream_id id = api->stream_find(stream);
     api->subscribe(id, ST_ALL_TYPES, ST_SPECULATIVE, count_emitted, NULL);
     api->subscribe(id, ST_ALL_TYPES, ST_COMMITTED, count_committed, NULL);
@@ -389,10 +358,10 @@ void st_subscriber_init(const st_api *api, unsigned major, unsigned minor, const
 
 void st_subscriber_fini(const char *stream)
 {
-    st_stream_id id = the.api->stream_find(stream);
-    the.api->unsubscribe(id, ST_ALL_TYPES, ST_SPECULATIVE, count_emitted, NULL);
-    the.api->unsubscribe(id, ST_ALL_TYPES, ST_COMMITTED, count_committed, NULL);
-    if (--the.n_streams == 0) {
+    st_stream_id id = the_counter.api->stream_find(stream);
+    the_counter.api->unsubscribe(id, ST_ALL_TYPES, ST_SPECULATIVE, count_emitted, NULL);
+    the_counter.api->unsubscribe(id, ST_ALL_TYPES, ST_COMMITTED, count_committed, NULL);
+    if (--the_counter.n_streams == 0) {
         print_all();
     }
 }

@@ -76,6 +76,19 @@ picked() {
         grep -E "${tab}(shop 3 begin|diagnostic begin|task end)$tab" | cut -f1-5
 }
 
+# counted: committed records and virtual times that the counter found on all ranks, by stream, type and point.
+# Records of GVT and of LPs depend on the ranks.
+counted() {
+    cat run/counter-*.txt | awk '$1 == "emitted" || / warpscope.engine [GL]/ { next } {
+            committed = $2
+            time = $4
+            $1 = $2 = $3 = $4 = ""
+            sum[$0] += committed
+            times[$0] += time
+        }
+        END { for (what in sum) printf "%d %.6g%s\n", sum[what], times[what], what }' | sort
+}
+
 # check_model CUT PROGRAM OPTIONS...: CUT is a virtual time after the middle of the run.
 check_model() {
     cut=$1
@@ -108,14 +121,19 @@ check_model() {
     rm -rf saved
     WARPSCOPE_COLLECTOR_STREAMS=shop,qnet,warpscope.task,warpscope.send,warpscope.engine
     export WARPSCOPE_COLLECTOR_STREAMS
-    observe first 2 1 "$@" --synch=3 --subscribers="$collector" --checkpoint-every="$cut" --checkpoint-path=saved
-    observe second 3 1 "$@" --synch=2 --subscribers="$collector" --restart=saved
+    observe first 2 1 "$@" --synch=3 --subscribers="$collector,$counter" --checkpoint-every="$cut" \
+        --checkpoint-path=saved
+    counted >first.counts
+    observe second 3 1 "$@" --synch=2 --subscribers="$collector,$counter" --restart=saved
+    counted >second.counts
     unset WARPSCOPE_COLLECTOR_STREAMS
     of_model() { grep -v "${tab}warpscope.engine$tab[GL]" "$1"; } # not GVT, nor LPs with their KPs
     { of_model first.log | awk -v cut="$cut" '$1 < cut' && of_model second.log; } >both.log
     of_model first.log >first.model
     assert_num "records of $1 after the restart" "$(of_model second.log | wc -l)" '>' 500
     assert_same "records of $1 before and after a restart" first.model both.log
+    assert_num "lines of the counter for $1" "$(wc -l <first.counts)" '>' 3
+    assert_same "counts for $1 before and after a restart" first.counts second.counts
 }
 
 check_model 110 "$WS_BIN/qnet" --network=tandem --end=200
