@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The end of a program: the traces of all streams are complete, also of those that it destroyed or never waited for.
- * Streams have numbers in the order of their first launches. A child of the program does not wait for its streams.
+ * Streams have numbers in the order of their first launches. A child of the program does not wait for its streams. A
+ * launch that cannot run is noted in the trace.
  *
  * test: libs=cudart_cpu timeout=60
  */
@@ -83,8 +84,53 @@ static void test_traces(void)
     CU_ASSERT_EQUAL(rmdir(directory), 0); /* no part of a file is left */
 }
 
+/* Runs in a process of its own: PTX with an error, of which a kernel is launched. */
+static void broken_program(void)
+{
+    static char broken_host;
+    static const char text[] = ".version 7.0\n.target sm_75\n.address_size 64\n.entry broken() {";
+    size_t size = 0;
+    unsigned char *container = cuda_entry(NULL, &size, CUDA_PTX, 75, text, sizeof text, 0, 0);
+    static struct cuda_wrapper wrapper;
+    wrapper = (struct cuda_wrapper){0x466243b1, 1, container, NULL};
+    void **handle = __cudaRegisterFatBinary(&wrapper);
+    __cudaRegisterFunction(handle, &broken_host, NULL, "broken", -1, NULL, NULL, NULL, NULL, NULL);
+    struct cuda_dim3 single = {1, 1, 1};
+    void *none = NULL;
+    if (freopen("/dev/null", "w", stderr) == NULL) {
+        exit(2);
+    }
+    exit(cudaLaunchKernel(&broken_host, single, single, &none, 0, NULL) == 218 ? 0 : 1);
+}
+
+static void test_refused_launch(void)
+{
+    static const char start[] = "\030\n[trace incomplete] a launch of broken could not run: line ";
+    char directory[] = "cuda_end_XXXXXX", path[64], text[sizeof start] = "";
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(directory));
+    pid_t child = fork();
+    if (child == 0) {
+        setenv("WARPSCOPE_MEMTRACE", directory, 1);
+        broken_program();
+    }
+    int status = -1;
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_EQUAL(status, 0);
+    snprintf(path, sizeof path, "%s/MemTrace-pipe-1", directory);
+    FILE *f = fopen(path, "rb");
+    CU_ASSERT_PTR_NOT_NULL(f);
+    if (f != NULL) {
+        CU_ASSERT_EQUAL(fread(text, 1, sizeof start - 1, f), sizeof start - 1);
+        fclose(f);
+    }
+    CU_ASSERT_STRING_EQUAL(text, start);
+    remove(path);
+    CU_ASSERT_EQUAL(rmdir(directory), 0);
+}
+
 int main(void)
 {
-    static const CU_TestInfo tests[] = {{"traces at the end", test_traces}};
+    static const CU_TestInfo tests[] = {{"traces at the end", test_traces},
+                                        {"a launch that cannot run", test_refused_launch}};
     return suite_run("end of CUDA programs", tests, sizeof tests / sizeof tests[0]);
 }
