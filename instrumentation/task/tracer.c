@@ -217,8 +217,7 @@ static void tracer_begun(void *ctx, const struct task *task, const st_record *re
     (void)record;
     tracer->seen++;
     if (!is_traced(tracer, task)) {
-        if (tracer->n_domains == 0 && task->kind != tracer->last_other) {
-            tracer->last_other = task->kind;
+        if (tracer->n_domains == 0) {
             tracer_others_add(tracer->others, task->kind, strlen(task->kind));
         }
         return;
@@ -288,7 +287,6 @@ void tracer_forget(struct st_tracer *tracer)
     tracer->n_domains = 0;
     tracer->seen = 0;
     tracer->others[0] = '\0';
-    tracer->last_other = NULL;
     tracer->restored_lp = 0;
     tracer->has_failed = false; /* the first LP of the rank carries it as well */
     memset(tracer->recent, 0, sizeof(tracer->recent));

@@ -98,9 +98,8 @@ struct st_tracer {
     bool was_attached, has_failed;
     uint64_t seen; /* number of tasks that began, matching or not */
     /* Kinds of tasks that began before the first one that matched, separated by commas: the first
-     * ones that fit. last_other: the kind that was added last; only its address is used. */
+     * ones that fit. */
     char others[TRACER_OTHERS];
-    const char *last_other;
     /* Map from the id (1 + LP, where, 0) to the struct tracer_domain. */
     struct id_map places;
     struct tracer_domain **domains; /* owned; n_domains domains in the order of their creation */

@@ -73,6 +73,31 @@ static void test_listened_before(void)
     fake_end();
 }
 
+/* Tasks one after another use the same memory in the book. */
+static void test_other_kinds(void)
+{
+    st_tracer *tracer;
+    struct fake_event event;
+    st_task_id none = {0, 0, 0}, id;
+    begin();
+    CU_ASSERT_EQUAL(st_tracer_create("count:kind=c", &tracer, NULL, 0), ST_OK);
+    CU_ASSERT_EQUAL(st_tracer_attach(tracer), ST_OK);
+    for (unsigned i = 0; i < 4; i++) {
+        fake_event_init(&event, 0, 3, 0.0, 5.0 + i, NULL);
+        fake_enter(PROBE_IN_EVENT, &event);
+        CU_ASSERT_EQUAL(st_task_begin(&fake.lps[3], none, i % 2 == 0 ? "a" : "b", "x", NULL, &id),
+                        ST_OK);
+        CU_ASSERT_EQUAL(st_task_end(&fake.lps[3], id), ST_OK);
+        fake_execute(&event);
+        fake_leave();
+        commit(&event);
+    }
+    CU_ASSERT_STRING_EQUAL(tracer->others, "a,b");
+    fake_finish();
+    fake_end();
+    st_tracer_destroy(tracer);
+}
+
 static void test_ids(void)
 {
     st_tracer *tracer;
@@ -276,6 +301,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {
         {"observers make no tasks", test_observers_make_no_tasks},
         {"ids, requests, ancestors", test_ids},
+        {"kinds that a tracer leaves out", test_other_kinds},
         {"subscribers before the run", test_listened_before},
         {"order of steps", test_order_of_steps},
         {"texts that name tracers", test_specs},
