@@ -282,6 +282,13 @@ assert_num "source files" "$(printf '%s\n' "$sources" | wc -l)" ">" 10
 # shellcheck disable=SC2086 # names of source files have no blanks
 assert_eq "source files against the rules" "" "$(check_sources $sources)"
 
+# Existing paths are opened for writing, and libraries of users loaded, by files/trust.h (docs/trust.md).
+# Opened otherwise: new files, shared memory, devices, libraries that only the dynamic linker searches for.
+# shellcheck disable=SC2086 # names of source files have no blanks
+opened=$(grep -nE '(^|[^_a-z])(fopen|freopen) ?\([^;]*"[wa][b+e]*"|(^|[^_a-z])open(at)?\([^;]*O_(WRONLY|RDWR|CREAT|TRUNC)|(^|[^_a-z])creat\(|dlm?open\((path|name)' $sources |
+    grep -vE '^(files|cuda/programs)/|O_EXCL|"/dev/null"|refused\[0\]')
+assert_eq "paths opened for writing, or libraries loaded, without files/trust.h" "" "$opened"
+
 # shellcheck disable=SC2046 # names of source files have no blanks
 words=$(check_words $(find core cuda instrumentation reader models bench examples templates tests \
     -name '*.[ch]' -o -name '*.[ch]pp' | sort))
