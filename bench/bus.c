@@ -40,10 +40,11 @@
 #include "support/phold_run.h"
 #include "support/program.h"
 
-#define ITEMS_MAX 10000
-#define TURNS     51
-#define TURNS_MAX 100000
-#define TEXT_MAX  48
+#define ITEMS_MAX   10000
+#define TURNS       51
+#define TURNS_MAX   100000
+#define TEXT_MAX    48
+#define THREADS_MAX 256 /* as in bus_threads.c */
 
 /* Inputs and results of the operations. */
 struct items {
@@ -418,6 +419,9 @@ int main(int argc, char **argv)
     measure_options(table, "Nanoseconds per operation of the bus.", argc, argv);
     if (turns < 1 || turns > TURNS_MAX) {
         measure_refuse("--turns: must be from 1 to %d", TURNS_MAX);
+    }
+    if (n_threads > THREADS_MAX) {
+        measure_refuse("--num-threads: must be from 1 to %d", THREADS_MAX);
     }
     if (n_threads != 0) {
         run_threads(n_threads, turns, quick != 0);
