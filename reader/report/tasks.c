@@ -156,8 +156,8 @@ static void busiest_find(struct report_run *run, const struct ws_tasks *tasks)
         }
         const char *kind = ws_tasks_place_kind(tasks, i);
         struct report_place new = {.busy = ws_busy_length(&place->busy) / length, .number = i};
-        snprintf(new.text, sizeof new.text, "%.60s: %.60s (LP %lld)", kind, kind + strlen(kind) + 1,
-                 (long long)place->lp);
+        snprintf(new.text, sizeof new.text, "%.60s: %.60s (LP %llu)", kind, kind + strlen(kind) + 1,
+                 (unsigned long long)place->lp);
         busiest_add(run, &new);
     }
 }

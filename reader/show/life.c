@@ -91,7 +91,7 @@ static bool family_take(struct ws_file *file, const struct ws_part *part, void *
         return true;
     }
     for (uint32_t i = 0; i < part->columns->n_records && !l->no_memory && !l->is_cut; i++) {
-        if (ws_task_row_read(&l->row, part->columns, i, l->descs) && l->row.parent.lp >= 0) {
+        if (ws_task_row_read(&l->row, part->columns, i, l->descs) && l->row.parent.lp != -1) {
             uint32_t parent = member_find(l, l->row.parent);
             if (parent != WS_NAMES_NONE && member_find(l, l->row.id) == WS_NAMES_NONE) {
                 member_add(l, l->row.id, l->members[parent].depth + 1);

@@ -141,7 +141,7 @@ static int by_busy(const void *a, const void *b)
         return x->busy < y->busy ? 1 : -1;
     }
     if (x->place->lp != y->place->lp) {
-        return x->place->lp < y->place->lp ? -1 : 1;
+        return (uint64_t)x->place->lp < (uint64_t)y->place->lp ? -1 : 1;
     }
     return strcmp(x->where, y->where);
 }
@@ -152,7 +152,8 @@ static void place_print(FILE *out, const struct ranked *r, double length)
     char number[WS_COUNT_MAX];
     fputs("  ", out);
     utf8_plain_column(out, r->where, WHERE_WIDTH);
-    fprintf(out, " %7" PRId64 " %9s", r->place->lp, ws_count_fit(number, r->place->ended, 9));
+    fprintf(out, " %7" PRIu64 " %9s", (uint64_t)r->place->lp,
+            ws_count_fit(number, r->place->ended, 9));
     fprintf(out, " %9s", ws_number_fit(number, r->place->total / (double)r->place->ended, 9));
     fprintf(out, " %c%9s", r->place->busy.at_least ? '>' : ' ', ws_number_fit(number, r->busy, 9));
     if (length > 0.0) {

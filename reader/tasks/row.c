@@ -17,9 +17,10 @@
 
 char *ws_task_id_text(char to[WS_TASK_ID_MAX], struct ws_task_id id)
 {
-    int length = snprintf(to, WS_TASK_ID_MAX, "%" PRId64 ".%" PRIu64, id.lp, id.number);
-    if (id.from >= 0) {
-        snprintf(to + length, WS_TASK_ID_MAX - (size_t)length, ".%" PRId64, id.from);
+    int length = snprintf(to, WS_TASK_ID_MAX, id.lp == -1 ? "%" PRId64 : "%" PRIu64, id.lp);
+    length += snprintf(to + length, WS_TASK_ID_MAX - (size_t)length, ".%" PRIu64, id.number);
+    if (id.from != -1) {
+        snprintf(to + length, WS_TASK_ID_MAX - (size_t)length, ".%" PRIu64, (uint64_t)id.from);
     }
     return to;
 }
@@ -38,7 +39,7 @@ static bool number_parse(const char **text, uint64_t *value)
     *text += length;
     bool ends = **text == '\0';
     *text += **text == '.';
-    return ws_parse_u64(digits, value) && *value <= INT64_MAX && (ends || (*text)[-1] == '.');
+    return ws_parse_u64(digits, value) && *value < UINT64_MAX && (ends || (*text)[-1] == '.');
 }
 
 bool ws_task_id_parse(const char *text, struct ws_task_id *id)
@@ -83,7 +84,7 @@ static int64_t lp_of(const struct fmt_columns *c, const char *name, uint32_t row
     if (v.type >= FMT_I8 && v.type <= FMT_I64) {
         return v.as.i;
     }
-    return v.type >= FMT_U8 && v.type <= FMT_U64 && v.as.u <= INT64_MAX ? (int64_t)v.as.u : -1;
+    return v.type >= FMT_U8 && v.type <= FMT_U64 ? (int64_t)v.as.u : -1;
 }
 
 static uint64_t u64_of(const struct fmt_columns *c, const char *name, uint32_t row)

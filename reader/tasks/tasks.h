@@ -25,7 +25,8 @@
 
 enum ws_task_what { WS_TASK_OTHER, WS_TASK_BEGIN, WS_TASK_STEP, WS_TASK_END };
 
-/* The id of a task. lp: -1 for no task. from: LP from which the task came; -1: none. */
+/* The id of a task. lp: -1 for no task. from: LP from which the task came; -1: none. Numbers of LPs from
+ * 2^63 on are negative, with the same 64 bits. */
 struct ws_task_id {
     int64_t lp, from;
     uint64_t number;

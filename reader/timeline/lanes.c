@@ -89,7 +89,7 @@ static uint32_t empty_find(struct ws_lanes *l, int64_t time)
 static uint32_t parent_find(struct ws_lanes *l, struct ws_task_id parent, int64_t begin,
                             int64_t end)
 {
-    for (uint32_t i = 0; parent.lp >= 0 && i < l->n; i++) {
+    for (uint32_t i = 0; parent.lp != -1 && i < l->n; i++) {
         struct ws_lane *lane = &l->list[i];
         while (lane->n > 0 && lane->open[lane->n - 1].end <= begin) {
             lane->n--;

@@ -69,7 +69,7 @@ static bool task_lay(struct laying *l, struct ws_moment_task *task)
     t->slices++;
     return tl_task_moment_add(t, &m, task, 0) &&
            tl_joint_add(l->work, task->id, TL_JOINT_PLACE, &joint, NULL) &&
-           (inside || task->parent.lp < 0 ||
+           (inside || task->parent.lp == -1 ||
             tl_joint_add(l->work, task->parent, TL_JOINT_CHILD, &joint, NULL));
 }
 

@@ -177,7 +177,7 @@ static void task_args(struct ws_moment_args *args, const struct ws_moment *m)
     if (is_step) {
         return;
     }
-    if (task->parent.lp >= 0) {
+    if (task->parent.lp != -1) {
         arg_add(args, PARENT, WS_ARG_TEXT)->text = ws_task_id_text(args->texts[1], task->parent);
     }
     time_add(args, START, task->start);

@@ -88,7 +88,12 @@ static void test_busy(void)
 
 static void test_ids(void)
 {
-    static const char *const good[] = {"0.1", "7.12", "7.12.3", "123456789012.1.0"};
+    static const char *const good[] = {"0.1",
+                                       "7.12",
+                                       "7.12.3",
+                                       "123456789012.1.0",
+                                       "9223372036854775808.1",
+                                       "18446744073709551614.7.18446744073709551613"};
     static const char *const bad[] = {"",
                                       "7",
                                       "7.",
