@@ -291,6 +291,10 @@ struct fmt_superblock {
 /* Writes the superblock at offset 0 of the file. Called on one rank, after fmt_file_create(). */
 enum fmt_status fmt_superblock_write(const struct fmt_io *io, const struct fmt_superblock *sb,
                                      struct fmt_error *error);
+/* Marks a new file as one for which not all PEs have their buffers yet, or removes the mark. While
+ * the file has it, no PE can have records that are not in the file. Called on one rank. Returns 0
+ * or an errno value. */
+int fmt_file_mark_new(const struct fmt_io *io, const struct fmt_layout *layout, bool is_new);
 
 /* ---- Payload descriptions and the end of a run ----------------------------------------------- */
 

@@ -27,6 +27,10 @@ uint64_t fmt_reader_file_size(const struct fmt_reader *reader);
  * find the blocks that were added. Returns FMT_OK or FMT_ERR_IO. */
 enum fmt_status fmt_reader_refresh(struct fmt_reader *reader, struct fmt_error *error);
 
+/* Returns true if the file has the mark of a new file (fmt_file_mark_new()): a PE without blocks has
+ * lost no record. */
+bool fmt_reader_is_new(const struct fmt_reader *reader);
+
 enum fmt_block_kind {
     FMT_BLOCK_DATA = 1,
     FMT_BLOCK_META = 2,

@@ -272,3 +272,13 @@ const char *fmt_block_parse(const struct fmt_reader *reader, const uint8_t *raw,
                                 .gvt = h->gvt};
     return header_parse(reader, raw, h, room, block);
 }
+
+bool fmt_reader_is_new(const struct fmt_reader *reader)
+{
+    uint8_t mark[FMT_NEW_MARK_SIZE];
+    size_t got = 0;
+    uint64_t offset = reader->sb.layout.first_extent - FMT_NEW_MARK_SIZE;
+    return offset >= reader->sb_size &&
+           reader->io->read_at(reader->io->ctx, mark, sizeof mark, offset, &got) == 0 &&
+           got == sizeof mark && memcmp(mark, FMT_NEW_MARK, sizeof mark) == 0;
+}

@@ -18,6 +18,7 @@
 #include "format/clear.h"
 #include "format/fail.h"
 #include "format/reader.h"
+#include "format/superblock.h"
 
 #define FMT_EMPTY_EXTENTS 64u
 
@@ -255,7 +256,9 @@ enum fmt_status fmt_scan_next(struct fmt_scan *s, struct fmt_block *block, struc
     bool found = false;
     enum fmt_status status = FMT_OK;
     if (s->strict && s->pe == 0 && !s->started) {
-        status = zeros_check(s, s->reader->sb_size, s->reader->sb.layout.first_extent, error);
+        uint64_t mark = fmt_reader_is_new(s->reader) ? FMT_NEW_MARK_SIZE : 0;
+        status =
+            zeros_check(s, s->reader->sb_size, s->reader->sb.layout.first_extent - mark, error);
     }
     s->started = true;
     /* The space behind the previous block is checked only now, after that block was returned. */

@@ -36,6 +36,11 @@ enum { FMT_SECTION_SCHEMA = 1, FMT_SECTION_RUN = 2 };
  * version 1.2 do not have this section. */
 #define FMT_SECTION_ENCODINGS (FMT_SECTION_CRITICAL | 3u)
 
+/* The byte before the first extent, until all PEs have their buffers; afterwards zero. A single byte
+ * is there or not, whenever the run is killed. */
+#define FMT_NEW_MARK      "N"
+#define FMT_NEW_MARK_SIZE 1u
+
 #define FMT_VERSION_MAJOR 1
 #define FMT_VERSION_MINOR 2
 

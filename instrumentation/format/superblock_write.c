@@ -157,7 +157,7 @@ enum fmt_status fmt_superblock_write(const struct fmt_io *io, const struct fmt_s
     if (wrong != NULL) {
         return fmt_fail(error, FMT_ERR_ARG, place, 0, "%s", wrong);
     }
-    uint64_t room = sb->layout.first_extent;
+    uint64_t room = sb->layout.first_extent - 8; /* leaves space for the mark */
     struct fmt_out out = {.capacity = room < FMT_SUPERBLOCK_MAX ? room : FMT_SUPERBLOCK_MAX};
     out.data = malloc(out.capacity);
     if (out.data == NULL) {
@@ -176,4 +176,11 @@ enum fmt_status fmt_superblock_write(const struct fmt_io *io, const struct fmt_s
     }
     free(out.data);
     return status;
+}
+
+int fmt_file_mark_new(const struct fmt_io *io, const struct fmt_layout *layout, bool is_new)
+{
+    static const uint8_t zeros[FMT_NEW_MARK_SIZE];
+    return io->write_at(io->ctx, is_new ? (const uint8_t *)FMT_NEW_MARK : zeros, FMT_NEW_MARK_SIZE,
+                        layout->first_extent - FMT_NEW_MARK_SIZE);
 }

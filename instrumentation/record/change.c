@@ -363,6 +363,7 @@ enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, 
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (wanted.kind[kind] && status == TW_OK) {
             recorder->files[kind].path = next->files[kind].path;
+            recorder->files[kind].is_new = next->files[kind].is_new;
             recorder->n_had[kind]++;
         } else if (wanted.kind[kind]) {
             free(next->files[kind].path);
@@ -370,6 +371,7 @@ enum tw_status recorder_begin_parts(struct recorder *recorder, const tw_pe *pe, 
     }
     if (status == TW_OK) {
         open_parts(recorder, pe, &wanted, file_id);
+        files_begin(recorder);
     }
     free(begin);
     free(next);
@@ -395,6 +397,9 @@ enum tw_status change_go_on(struct recorder *recorder, struct recorder *next, tw
     take_plan(recorder, next, e);
     enum tw_status status = begin_files(recorder, pe, e, file_id, error, size);
     status = agree_on_error(status, error, size);
+    if (status == TW_OK) {
+        files_begin(recorder);
+    }
     if (status != TW_OK) {
         change_give_up(recorder, e);
         char unused[AGREE_MESSAGE_MAX];

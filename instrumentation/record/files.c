@@ -94,11 +94,11 @@ struct locked_files {
     unsigned n;
 };
 
-static enum tw_status create_file(const struct recorder *recorder, enum record_file_id kind,
+static enum tw_status create_file(struct recorder *recorder, enum record_file_id kind,
                                   const struct run_facts *facts, uint64_t file_id,
                                   struct locked_files *locked, char *error, size_t error_size)
 {
-    const struct record_file *of = &recorder->files[kind];
+    struct record_file *of = &recorder->files[kind];
     assert(locked->n < RECORD_FILES && of->n_records <= STREAM_CHANNELS_MAX);
     const struct fmt_schema *schemas[STREAM_CHANNELS_MAX];
     for (unsigned i = 0; i < of->n_records; i++) {
@@ -117,6 +117,8 @@ static enum tw_status create_file(const struct recorder *recorder, enum record_f
         locked->n++;
         fmt_file_lock(file, false);
         status = fmt_superblock_write(&file->io, &sb, &why);
+        /* Without the mark, recovery after a kill only knows less. */
+        of->is_new = status == FMT_OK && fmt_file_mark_new(&file->io, &sb.layout, true) == 0;
     }
     if (status != FMT_OK) {
         snprintf(error, error_size, "%s", why.text);
@@ -184,10 +186,9 @@ static enum tw_status create_readme(const struct recorder *recorder, const struc
 }
 
 /* Creates those files in use whose kinds are wanted. */
-static enum tw_status create_files(const struct recorder *recorder,
-                                   const struct files_wanted *wanted, const struct run_facts *facts,
-                                   uint64_t file_id, struct locked_files *locked, char *error,
-                                   size_t error_size)
+static enum tw_status create_files(struct recorder *recorder, const struct files_wanted *wanted,
+                                   const struct run_facts *facts, uint64_t file_id,
+                                   struct locked_files *locked, char *error, size_t error_size)
 {
     enum tw_status status = TW_OK;
     for (int kind = 0; kind < RECORD_FILES && status == TW_OK; kind++) {
@@ -386,7 +387,34 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
     if (recorder->options.crash_safe != 0) {
         journals_create(recorder, pe);
     }
+    files_begin(recorder);
     return TW_OK;
+}
+
+/* Removes the mark of a new file, to which the stream of this rank is connected. */
+static void mark_remove(const struct record_stream *stream)
+{
+    const struct fmt_writer *writer = &stream->queue.writer;
+    int why = EBADF;
+    if (stream->file_is_open) {
+        why = fmt_file_mark_new(&stream->file.io, &writer->layout, false);
+    }
+    if (why != 0) {
+        run_warning("%s: after a kill, recovery may not know that records are missing: %s",
+                    stream->path, strerror(why));
+    }
+}
+
+void files_begin(struct recorder *recorder)
+{
+    MPI_Barrier(MPI_COMM_ROSS);
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        if (recorder->files[kind].is_new) {
+            mark_remove(&recorder->streams[kind]);
+            recorder->files[kind].is_new = false;
+        }
+    }
+    MPI_Barrier(MPI_COMM_ROSS);
 }
 
 /* ---- During the run -------------------------------------------------------------------------- */

@@ -47,4 +47,8 @@ enum tw_status files_reopen(struct recorder *recorder, const struct files_wanted
 enum tw_status files_open_more(struct recorder *recorder, const struct files_wanted *wanted,
                                uint64_t file_id, char *error, size_t size);
 
+/* Removes the marks of new files (fmt_file_mark_new()). Called once all ranks have the journals of
+ * the files, and before a rank adds records to them. Collective. */
+void files_begin(struct recorder *recorder);
+
 #endif

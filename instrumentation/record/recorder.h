@@ -37,6 +37,7 @@ enum record_file_id {
 struct record_file {
     char *path; /* owned; path of the file; NULL: no file */
     bool in_use;
+    bool is_new; /* true if this rank has marked the file as new, see files_begin() */
     /* True if files of ROSS 8 will replace the record file at the end of the run. */
     bool is_replaced;
     /* Kinds of records in the file, each an enum fmt_record. */

@@ -113,7 +113,7 @@ static void say(const char *path, const char *words)
 static bool pe_recover(struct recovery *r, uint32_t pe, const struct fmt_journal *journal)
 {
     assert(pe < r->n_pes);
-    bool unused = r->pes[pe] == PE_UNUSED;
+    bool unused = r->pes[pe] == PE_UNUSED || (journal == NULL && fmt_reader_is_new(r->reader));
     struct fmt_recovery plan;
     struct fmt_error error = {0};
     enum fmt_status status = fmt_recover_plan(r->reader, pe, journal, &plan, &error);
@@ -346,6 +346,10 @@ static bool file_recover(const char *path, bool dry_run, bool force)
                 r.pes[pe] = (uint8_t)(!done ? PE_LEFT : state == PE_FOREIGN ? state : PE_DONE);
                 r.good &= done;
             }
+        }
+        if (!dry_run && r.good && fmt_reader_is_new(r.reader)) {
+            const struct fmt_layout *layout = &fmt_reader_superblock(r.reader)->layout;
+            r.good = fmt_file_mark_new(&r.file.io, layout, false) == 0;
         }
         if (!dry_run && (r.to_remove > 0 || r.cut > 0)) {
             journals_remove(&r);

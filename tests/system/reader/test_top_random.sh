@@ -60,7 +60,7 @@ assert_eq "numbers that decrease" "" \
 for n in $(seq 0 $((kills - 1))); do
     dir=live$([ "$n" -eq 0 ] || echo "-$n")
     assert_ok "recover $dir" "$warpscope" recover "$dir"
-    assert_ok "stats $dir" "$warpscope" stats --json --type=rt_pe "$dir/warpscope-rt.bin"
+    assert_status "stats $dir" 1 "$warpscope" stats --json --type=rt_pe "$dir/warpscope-rt.bin"
     committed=$(json_get last.out files.0.totals.events_committed) # none: killed before its first sample
     assert_eq "committed events of $dir" "${committed:-0}" \
         "$(awk -v dir="$dir" '$1 == dir && $2 == "killed" { last = $4 } END { print last }' lines.txt)"

@@ -75,7 +75,7 @@ chosen() {
     try_fault
     assert_eq "status, $fault" "$wanted_status" "$run_status"
 }
-chosen 1 0 write 2 case/run/warpscope-evtrace.bin ENOSPC 0 1
+chosen 1 0 write 4 case/run/warpscope-evtrace.bin ENOSPC 0 1
 chosen 0 0 fallocate 1 case/run/warpscope-evtrace.0.journal ENOSPC
 chosen 0 0 write 3 case/saved/at-2/rank-0-of-1.ckpt EIO
 chosen 0 0 rename 1 case/saved/at-1 EIO
@@ -88,7 +88,7 @@ chosen 2 2 mkdir 1 case/run EIO
 chosen 1 2 close 1 case/links.csv EIO
 chosen 1 2 write 1 s.csv ENOSPC 0
 # A file without records lost none when its descriptions could not be written.
-chosen 0 6 write 2 case/run/warpscope-evtrace.bin EIO
+chosen 0 6 write 4 case/run/warpscope-evtrace.bin EIO
 assert_eq "chosen faults that were not met" 0 $silent
 
 # Rank 1 has no space for its records while the journals of rank 0 take it: these are released.

@@ -406,4 +406,30 @@ assert_ok "make_records" "$WS_TEST_BIN/make_records" early a pes=1 rows=0 no_end
 assert_ok "recover what recorded nothing" "$warpscope" recover early/a-evtrace.bin
 assert_ok "verify what recorded nothing" "$warpscope" verify early/a-evtrace.bin
 assert_status "recover what had blocks" 1 "$warpscope" recover early/a-gvt.bin
+# ---- Killed before the buffers of a file exist: it can have received nothing -----------------------
+
+ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0"
+export ASAN_OPTIONS
+# fault_kill CALL PATH COMMAND...: kills the command at its first such call.
+fault_kill() {
+    FAULT_CALL=$1 FAULT_PATH=$2 FAULT_ERRNO=KILL
+    shift 2
+    LD_PRELOAD="$WS_TEST_BIN/libfault_io.so" FAULT_CALL=$FAULT_CALL FAULT_PATH=$FAULT_PATH FAULT_ERRNO=KILL "$@" \
+        >last.out 2>last.err
+}
+for call in open mmap; do
+    rm -rf new
+    fault_kill $call warpscope-evtrace.0.journal "$WS_BIN/phold" --synch=1 --end=10 --event-trace=3 \
+        --enable-gvt-stats=1 --quiet --stats-path=new
+    assert_file "killed at $call" new/warpscope-evtrace.bin
+    assert_status "killed at $call: as it is" 1 "$warpscope" verify new
+    assert_lacks "killed at $call: as it is" last.err "where nothing should be"
+    assert_ok "killed at $call: recover" "$warpscope" recover new
+    assert_contains "killed at $call: recover" last.out "evtrace.bin: 0 records of 0 PEs recovered; 1 PE without buffers ended"
+    assert_ok "killed at $call: verify" "$warpscope" verify new
+    assert_ok "killed at $call: again" "$warpscope" recover new
+done
+rm -rf new
+assert_ok "not killed" "$WS_BIN/phold" --synch=1 --end=10 --event-trace=3 --crash-safe=0 --quiet --stats-path=new
+assert_ok "not killed: verify" "$warpscope" verify new
 finish
