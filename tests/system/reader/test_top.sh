@@ -113,7 +113,7 @@ assert_contains "followed" lines.txt "the run goes on in live-1"
 assert_eq "its words on stderr" "" "$(cat lines.err)"
 # The numbers of the killed run, with what was only in buffers, are those that recovery saves.
 assert_ok "recover" "$warpscope" recover live
-assert_ok "stats" "$warpscope" stats --json --type=rt_pe live/warpscope-rt.bin
+assert_status "stats of a killed run" 1 "$warpscope" stats --json --type=rt_pe live/warpscope-rt.bin
 assert_eq "committed events of the killed run" "$(json_get last.out files.0.totals.events_committed)" \
     "$(json_get top.json events_committed)"
 top_json live
