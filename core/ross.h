@@ -56,13 +56,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* C++ models rely on the headers that the C++ bindings of some MPIs include. */
+/* C++ models rely on the headers that the C++ bindings of some MPIs include. Some of the models
+ * include ross.h within extern "C". */
 #ifdef __cplusplus
+extern "C++" {
 #include <iostream>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
+}
 
 extern "C" {
 #endif

@@ -114,7 +114,8 @@ typedef struct st_model_types_v8 {
 
 /* Registers callbacks for a local LP. Call st_model_settype() after tw_lp_settype(). The struct
  * `types` must stay valid until tw_end(). If at least one LP has callbacks for the event trace, LPs
- * without any callbacks are not traced, unless --trace-lps selects the LPs. Not collective. */
+ * without any callbacks are not traced, unless --trace-lps selects the LPs or the program is built
+ * as for ROSS 8. An LP whose members are all NULL has no callbacks. Not collective. */
 void st_model_settype(tw_lpid local_id, st_model_types *types);
 /* Array of the callbacks of each LP type, in the order of g_tw_lp_types; NULL: none. Used for LPs
  * for which st_model_settype() was not called; g_tw_lp_typemap gives the type of an LP. Set

@@ -121,7 +121,7 @@ void recorder_lps_arrive(struct recorder *recorder, tw_pe *pe, struct probe_tabl
         return;
     }
     lp_names_forget(&recorder->names);
-    lp_names_collect(&recorder->names, g_tw_lp, g_tw_nlp, MPI_COMM_ROSS);
+    plan_name_lps(recorder);
     begin_again(recorder, pe, table);
     free(recorder->move);
     recorder->move = NULL;

@@ -12,6 +12,7 @@
 
 #include "record/base/agree.h"
 #include "record/describe/trace_filter.h"
+#include "record/describe/type_names.h"
 #include "record/options/option_aliases.h"
 
 #define TRACE_LPS_ALL "all" /* value of --trace-lps that selects all LPs */
@@ -110,15 +111,21 @@ static enum tw_status take_traced(struct recorder *recorder, char *error, size_t
     return status;
 }
 
+static bool has_callbacks(const st_model_types *types)
+{
+    return types != NULL && (types->rbev_trace != NULL || types->ev_trace != NULL ||
+                             types->model_stat_fn != NULL || types->sample_event_fn != NULL);
+}
+
 /*
  * Applies the default of --trace-lps: if some LPs of the model have callbacks for the trace and
  * others have no callbacks at all, only LPs with callbacks are traced. (Callbacks for samples alone
- * select nothing.) Collective.
+ * select nothing.) Programs built for ROSS 8 trace all LPs, as there. Collective.
  */
 static void take_registered(struct recorder *recorder, const tw_pe *pe)
 {
     const struct record_options *o = &recorder->options;
-    if (o->event_trace == RECORD_TRACE_OFF || o->trace_lps[0] != '\0') {
+    if (o->event_trace == RECORD_TRACE_OFF || o->trace_lps[0] != '\0' || o->built_for_ross8) {
         return;
     }
     /* [0]: number of LPs with callbacks for the trace; [1]: number of LPs with any callbacks. */
@@ -129,7 +136,7 @@ static void take_registered(struct recorder *recorder, const tw_pe *pe)
         mine[0] +=
             types != NULL && (o->event_trace == RECORD_TRACE_ROLLBACKS ? types->rbev_trace != NULL
                                                                        : types->ev_trace != NULL);
-        mine[1] += types != NULL;
+        mine[1] += has_callbacks(types);
     }
     MPI_Allreduce(mine, all, 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_ROSS);
     if (all[0] == 0 || all[1] == g_tw_total_lps) {
@@ -137,7 +144,7 @@ static void take_registered(struct recorder *recorder, const tw_pe *pe)
     }
     recorder->traced = tw_calloc(TW_LOC, "LPs to trace", sizeof(*recorder->traced), g_tw_nlp + 1);
     for (tw_lpid lp = 0; lp < g_tw_nlp; lp++) {
-        recorder->traced[lp] = registry_get(&recorder->registry, lp) != NULL;
+        recorder->traced[lp] = has_callbacks(registry_get(&recorder->registry, lp));
     }
     if (pe->id == 0) {
         run_notice(
@@ -346,6 +353,14 @@ static void agree_on_records(struct recorder *recorder)
                                                         : event_trace_row_bytes(size_max[0])};
 }
 
+void plan_name_lps(struct recorder *recorder)
+{
+    if (recorder->options.built_for_ross8) { /* such models cannot name their types */
+        type_names_find(&recorder->names, g_tw_lp, g_tw_nlp);
+    }
+    lp_names_collect(&recorder->names, g_tw_lp, g_tw_nlp, MPI_COMM_ROSS);
+}
+
 enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe)
 {
     char error[AGREE_MESSAGE_MAX];
@@ -360,7 +375,7 @@ enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe)
         (!record_options_any(&recorder->options) && !record_options_later(&recorder->options))) {
         return status;
     }
-    lp_names_collect(&recorder->names, g_tw_lp, g_tw_nlp, MPI_COMM_ROSS);
+    plan_name_lps(recorder);
     status = take_lps(recorder, error, sizeof(error));
     status = agree_on_status(status, error);
     if (status == TW_OK) {

@@ -14,6 +14,9 @@
  */
 enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe);
 
+/* Sets the names of the types of the local LPs, recorder->names. Collective. */
+void plan_name_lps(struct recorder *recorder);
+
 /*
  * Plans the samples of models once all LPs are initialised, because models for ROSS 8 set the sizes
  * of their samples in init. Sets the payload types of these samples. Collective; all ranks return

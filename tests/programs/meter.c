@@ -222,6 +222,8 @@ static const tw_optdef options[] = {
     TWOPT_END(),
 };
 
+static st_model_types no_callbacks;
+
 static void register_types(void)
 {
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
@@ -229,6 +231,8 @@ static void register_types(void)
         tw_lp_settype(i, &types[kind]);
         if (no_stats == 0 && (unsigned int)kind != unregistered) {
             st_model_settype(i, kind == STAT ? &stat_types : &sample_types[kind]);
+        } else if (no_stats == 0 && i % 8 < 4) {
+            st_model_settype(i, &no_callbacks); /* the same as no registration */
         }
     }
     static const char *const names[KINDS] = {"meter.reversed", "meter.saved", "meter.stat", "idle"};

@@ -69,6 +69,8 @@ size_t g_tw_msg_sz = 16;
 unsigned int g_tw_mblock = 16;
 unsigned int g_tw_gvt_interval = 16;
 tw_lp_typemap_f g_tw_lp_typemap;
+tw_lp_map g_tw_mapping = LINEAR;
+tw_lp *(*g_tw_custom_lp_global_to_local_map)(tw_lpid gid);
 
 void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n)
 {

@@ -95,11 +95,12 @@ static void find_types(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps)
     names->by_lp = tw_calloc(TW_LOC, "names of LPs", sizeof(*names->by_lp), n_lps + 1);
     const tw_lptype *before = NULL;
     for (tw_lpid i = 0; i < n_lps; i++) {
-        if (i > 0 && lps[i]->type == before) {
+        const tw_lptype *key = lp_names_key(names, lps[i]);
+        if (i > 0 && key == before) {
             names->by_lp[i] = names->by_lp[i - 1];
             continue;
         }
-        before = lps[i]->type;
+        before = key;
         size_t at = find_type(names, before);
         if (at < names->n_types) {
             names->types[at].used = 1;

@@ -28,6 +28,9 @@ struct lp_named_type {
 struct lp_names {
     struct lp_named_type *types;
     size_t n_types;
+    /* Returns what stands for the type of an LP in `types`; NULL: it is the type itself. A model whose
+     * LPs share a type but have names of their own needs another one, see type_names.h. */
+    const tw_lptype *(*key)(const tw_lp *lp);
     /* lp_names_collect() sets the members below. */
     const char **names; /* names of the types that have LPs on any rank, ascending */
     size_t n_names;
@@ -51,6 +54,12 @@ const char *lp_names_of_type(const struct lp_names *names, const tw_lptype *type
  * is exhausted, the run ends (tw_error).
  */
 void lp_names_collect(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps, MPI_Comm comm);
+
+/* Returns what stands for the type of an LP in names->types. */
+static inline const tw_lptype *lp_names_key(const struct lp_names *names, const tw_lp *lp)
+{
+    return names->key != NULL ? names->key(lp) : lp->type;
+}
 
 /* Frees the results of lp_names_collect(), so that it can be called again. */
 void lp_names_forget(struct lp_names *names);

@@ -12,8 +12,8 @@
  * Invariants
  *  V1  Points up to number `recorded` are recorded for all LPs, later points for none.
  *  V2  A run that reaches its end time records points while k * interval <= end. A run without
- *      further events records points up to the last event, the same on all ranks. A stopped run
- *      records points up to its GVT.
+ *      further events records points up to the last event, the same on all ranks, or all points if
+ *      reaches_samp_end is set. A stopped run records points up to its GVT.
  *  V3  The sum of events_committed over all rows of an LP, KP or PE is the number of its committed
  *      events, because the end is also a sampling point. If a signal ends the run when only a part
  *      of the events at one time has committed, an additional point covers that part.
@@ -186,7 +186,8 @@ static uint64_t last_point(const struct vt_sampling *s, const tw_pe *pe, enum ru
     if (why == RUN_END_SIGNAL || why == RUN_END_UNDONE) {
         return vt_timeline_points_until(&s->timeline, pe->GVT);
     }
-    if (why == RUN_END_TIME && s->has_end_time) {
+    if ((why == RUN_END_TIME && s->has_end_time) ||
+        (why == RUN_END_NO_EVENTS && s->reaches_samp_end)) {
         return s->timeline.last;
     }
     uint64_t crossed = vt_timeline_crossed(&s->timeline);
@@ -277,18 +278,19 @@ enum tw_status vt_sampling_init(struct vt_sampling *s, const struct record_optio
                                 struct vt_slots slots)
 {
     bool models = record_options_model_at_vt(options);
-    *s = (struct vt_sampling){.pe_channel = stream_channel(vt, FMT_RECORD_VT_PE),
-                              .kp_channel = stream_channel(vt, FMT_RECORD_VT_KP),
-                              .lp_channel = stream_channel(vt, FMT_RECORD_VT_LP),
-                              .model_channel =
-                                  models ? stream_channel(model, FMT_RECORD_MODEL_LP) : NULL,
-                              .pe = (uint32_t)g_tw_pe->id,
-                              .is_on = options->vt_stats != 0 || models,
-                              .takes_end = options->vt_samp_end >= g_tw_ts_end,
-                              .has_end_time = options->vt_has_end,
-                              .lps = g_tw_lp,
-                              .n_lps = g_tw_nlp,
-                              .n_kps = g_tw_nkp};
+    *s = (struct vt_sampling){
+        .pe_channel = stream_channel(vt, FMT_RECORD_VT_PE),
+        .kp_channel = stream_channel(vt, FMT_RECORD_VT_KP),
+        .lp_channel = stream_channel(vt, FMT_RECORD_VT_LP),
+        .model_channel = models ? stream_channel(model, FMT_RECORD_MODEL_LP) : NULL,
+        .pe = (uint32_t)g_tw_pe->id,
+        .is_on = options->vt_stats != 0 || models,
+        .takes_end = options->vt_samp_end >= g_tw_ts_end,
+        .has_end_time = options->vt_has_end,
+        .reaches_samp_end = options->built_for_ross8 && options->vt_samp_end <= DBL_MAX,
+        .lps = g_tw_lp,
+        .n_lps = g_tw_nlp,
+        .n_kps = g_tw_nkp};
     if (!s->is_on) {
         return TW_OK;
     }

@@ -23,6 +23,8 @@ struct vt_sampling {
     bool is_on;
     bool takes_end;    /* true if the end of the run gets an additional sample */
     bool has_end_time; /* true if the run has an end time, which determines the number of points */
+    /* True if a run without further events records the points up to --vt-samp-end, as in ROSS 8. */
+    bool reaches_samp_end;
     tw_lp *const *lps;
     tw_lpid n_lps;
     /* Owned; local LP ids in ascending order of gids; NULL: the LPs are in this order already. */
@@ -67,7 +69,8 @@ void vt_sampling_stop(struct vt_sampling *sampling, const tw_pe *pe, struct prob
 
 /*
  * Records the remaining points after the last commit: up to the end time of the run (--end), or up
- * to the virtual time at which the run really ended. Adds one sample of the end itself unless
+ * to the virtual time at which the run really ended; in a program built for ROSS 8 up to
+ * --vt-samp-end, if it was given. Adds one sample of the end itself unless
  * --vt-samp-end limits the samples. Collective.
  */
 void vt_sampling_finish(struct vt_sampling *sampling, const tw_pe *pe, enum run_end why);

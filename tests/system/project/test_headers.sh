@@ -61,7 +61,9 @@ done
 
 # Models in C++ initialise callbacks by position, too; all six or seven of them.
 cat >types.cc <<'END'
+extern "C" { // as some models have it
 #include <ross.h>
+}
 static void trace(void *, tw_lp *, char *, int *) {}
 static void stats(void *, tw_lp *, char *) {}
 #ifdef ROSS_MODEL_TYPES_V8

@@ -64,6 +64,21 @@ assert_eq "bytes of a sample" 16 "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++)
 assert_file "samples, ROSS 8's" samples/ross-stats-model.bin
 assert_file "trace, ROSS 8's" samples/ross-stats-evtrace.bin
 
+# Types without names have those of CODES, if it maps the LPs, and else those of their variables.
+for run in 1,0,crane,ports:0,ports:1 2,1,harbour-crane,harbour-gate,harbour-terminal,ports:1; do
+    ranks=${run%%,*} names=${run#*,}
+    assert_ok "types $run" run_mpi "$ranks" "$WS_TEST_BIN/named_types" --registered="${names%%,*}" --quiet \
+        --csv=none --event-trace=1 --stats-path="types-$ranks" --stats-format=warpscope
+    assert_eq "types $run" "${names#*,}" "$("$WS_BIN/warpscope" info "types-$ranks/warpscope-evtrace.bin" |
+        sed -n 's/.*(event, \(.*\)): 0 bytes.*/\1/p' | sort | paste -sd, -)"
+    "$WS_BIN/warpscope" stats "types-$ranks" >stats.txt 2>stats.err
+    assert_lacks "types $run" stats.txt "not known"
+done
+assert_ok "events of a type" run_mpi 2 "$WS_TEST_BIN/named_types" --registered=1 --quiet --csv=none \
+    --event-trace=1 --trace-lps='harbour*' --stats-path=chosen
+assert_eq "events of a type" "0 2" "$("$WS_BIN/warpscope" dump chosen/warpscope-evtrace.bin | awk -F, '
+    NR > 1 { print $2 % 3 }' | sort -u | xargs)"
+
 # An event for a type without a handler is an error of the model, not a crash.
 assert_status "no handler" 3 run_mpi 1 "$WS_TEST_BIN/mischief" --quiet --mistake=handler --synch=1
 assert_contains "no handler" last.err "its type has no event handler"

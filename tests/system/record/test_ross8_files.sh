@@ -62,6 +62,10 @@ for run in 1,1 1,3 3,2 3,3; do
     assert_eq "$case, reasons of other samples" "1 2" "$(awk -F, 'NR > 1 && $6 != 3 { print $6 }' \
         dumps/model.csv 2>/dev/null | sort -u | xargs)"
 
+    # All LPs are traced, also those without callbacks.
+    [ -z "$python" ] || assert_eq "$case, traced LPs" $((6 * ranks)) \
+        "$(awk -F, 'NR > 1 { print $2 }' dumps/evtrace.csv | sort -u | wc -l | tr -d ' ')"
+
     # The reader ignores them, and makes equal files.
     assert_ok "$case, verify" "$warpscope" verify "$case"
     assert_lacks "$case, verify" last.out ross-stats

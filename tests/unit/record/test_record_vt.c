@@ -225,6 +225,18 @@ static void test_no_end(void)
     finish(number, RUN_END_NO_EVENTS, "vt", &back);
     check_pe_rows(&back, 2, (const double[]){1, 2}, (const uint64_t[]){0, 0});
     read_back_free(&back);
+
+    /* In a program built for ROSS 8, the samples go on after the last event. */
+    number = begin(" vt-interval vt-samp-end engine-stats ");
+    g_st_options.built_for_ross8 = true;
+    g_st_options.engine_stats = 3;
+    g_st_options.vt_samp_end = 5.5;
+    CU_ASSERT_EQUAL_FATAL(fake_setup(), TW_OK);
+    execute(3, 2.0);
+    fake.pe.GVT = INFINITY;
+    finish(number, RUN_END_NO_EVENTS, "vt", &back);
+    check_pe_rows(&back, 5, (const double[]){1, 2, 3, 4, 5}, (const uint64_t[]){0, 0, 1, 0, 0});
+    read_back_free(&back);
     g_tw_ts_end = 1000.0;
 }
 
