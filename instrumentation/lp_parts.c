@@ -11,6 +11,8 @@
 #include "bus/sources/engine_stream.h"
 #include "bus/state.h"
 #include "format/bytes.h"
+#include "record/context.h"
+#include "record/recorder.h"
 #include "task/context.h"
 
 /* ---- The observers --------------------------------------------------------------------------- */
@@ -48,6 +50,19 @@ static bool tasks_read(const tw_lp *lp, struct fmt_in *in, bool takes_over)
     return task_cut_read(task_context(), lp, in, takes_over);
 }
 
+static void samples_write(const tw_lp *lp, struct fmt_out *out)
+{
+    const struct recorder *recorder = context_recorder_or_null();
+    if (recorder != NULL) {
+        recorder_lp_write(recorder, lp, out);
+    }
+}
+
+static bool samples_read(const tw_lp *lp, struct fmt_in *in, bool takes_over)
+{
+    return recorder_lp_read(takes_over ? context_recorder() : NULL, lp, in, takes_over);
+}
+
 /* A kind of part. write() writes nothing if there is nothing to know; read() is called in any case,
  * with an empty `in` if there is no such part. */
 static const struct part {
@@ -59,6 +74,7 @@ static const struct part {
     {commits_write, commits_read}, /* record numbers of commits on the stream of the engine */
     {tasks_write, tasks_read},     /* open tasks, and results of tracers */
     {bus_libraries_write, bus_libraries_read}, /* state of subscriber libraries */
+    {samples_write, samples_read}, /* events since the last sample at virtual times */
 };
 #define N_PARTS   (sizeof(parts) / sizeof(parts[0]))
 #define HEAD_SIZE 8u /* size of a tag and a size in bytes */

@@ -94,8 +94,8 @@ static void extension_status_printed(tw_pe *pe)
 static void extension_cut(tw_pe *pe, bool is_last)
 {
     struct recorder *recorder = context_recorder_or_null();
-    if (recorder != NULL && recorder->running) {
-        vt_sampling_cut(&recorder->vt, pe, is_last);
+    if (recorder != NULL) {
+        recorder_cut(recorder, pe, is_last);
     }
 }
 

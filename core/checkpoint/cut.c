@@ -109,11 +109,11 @@ static bool gather_event(void *ctx, tw_event *event)
 
 bool ckpt_gather(struct pe *pe, struct ckpt_image *image)
 {
-    struct ckpt_run run = describe_run(pe);
     struct run_samples samples = {.gvt = g_run.samples_before.gvt, .rt = g_run.samples_before.rt};
     if (tw_extension.checkpoint != NULL) {
         tw_extension.checkpoint(&pe->head, &samples);
     }
+    struct ckpt_run run = describe_run(pe); /* its time is not before that of the last samples */
     bool fits = ckpt_add_run(image, &run) && course_add(image, &samples) &&
                 (pe->comm.rank > 0 || model_options_add(image, pe->checkpoint->model_options)) &&
                 ckpt_observers_begin();

@@ -323,6 +323,9 @@ uint64_t probe_record_number(tw_lp *lp);
  * none. */
 uint64_t probe_record_numbers(const tw_lp *lp);
 
+/* Returns the type that the model gave the LP; while an LP is suspended, lp->type is another. */
+const tw_lptype *probe_lp_type(const tw_lp *lp);
+
 /* Adds `change` bytes (may be negative) to the memory that observers hold for uncommitted events.
  * While this memory is at or above --observer-memory, the PE only executes the event for which GVT
  * waits, and computes GVT. Never fails: observers may hold any amount for a single event. */

@@ -104,8 +104,9 @@ static void make_move(struct pe *pe)
     assert(pe->gvt.cut.rounds == GVT_CUT_ROUNDS && !pe->in_hook);
     struct move_outcome *o = &pe->mover->outcome;
     struct lp_places places = {.n_local = 0};
-    /* If the run ends at this cut, after a last checkpoint, the LPs stay where they are. */
-    if (pe->ended != RUN_END_NONE) {
+    /* If the run ends at this cut, after a last checkpoint or for lack of events, the LPs stay where
+     * they are. */
+    if (pe->ended != RUN_END_NONE || pe->gvt.cut.next_ts > DBL_MAX) {
         gvt_cut_next(&pe->gvt, GVT_CUT_MOVE, INFINITY);
         return;
     }

@@ -218,13 +218,11 @@ static enum tw_status begin_files(struct recorder *recorder, tw_pe *pe,
 /* Begins sampling at virtual times as the options request. */
 static enum tw_status begin_vt(struct recorder *recorder, const tw_pe *pe)
 {
-    const struct record_options *o = &recorder->options;
-    struct vt_slots slots = {recorder->sample_payloads.slots,
-                             o->built_for_ross8 ? NULL : recorder->model_payloads.slots};
-    enum tw_status status = vt_sampling_init(&recorder->vt, o, &recorder->streams[RECORD_VT],
-                                             &recorder->streams[RECORD_MODEL], slots);
+    const bool moved =
+        recorder->move != NULL; /* LPs carry what they have done since the last point */
+    enum tw_status status = recorder_begin_vt(recorder);
     if (status == TW_OK) {
-        status = vt_sampling_begin_after(&recorder->vt, control_settled_time(pe));
+        status = vt_sampling_begin_after(&recorder->vt, control_settled_time(pe), moved);
     }
     return status;
 }

@@ -273,11 +273,7 @@ enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct
     if (status != TW_OK) {
         return status;
     }
-    const struct record_options *o = &recorder->options;
-    struct vt_slots slots = {recorder->sample_payloads.slots,
-                             o->built_for_ross8 ? NULL : recorder->model_payloads.slots};
-    status = vt_sampling_init(&recorder->vt, o, &recorder->streams[RECORD_VT],
-                              &recorder->streams[RECORD_MODEL], slots);
+    status = recorder_begin_vt(recorder);
     if (status != TW_OK) {
         no_memory_for_counters(error, sizeof(error));
     }
@@ -378,6 +374,14 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     }
 }
 
+void recorder_cut(struct recorder *recorder, const tw_pe *pe, bool is_last)
+{
+    if (recorder->running && !recorder->limit.is_reached) {
+        vt_sampling_cut(&recorder->vt, pe, is_last);
+        sampling_cut(&recorder->sampling);
+    }
+}
+
 void recorder_checkpoint(struct recorder *recorder, const tw_pe *pe, struct run_samples *samples)
 {
     const struct vt_sampling *vt = &recorder->vt;
@@ -416,6 +420,7 @@ void recorder_fini(struct recorder *recorder)
     ross8_files_fini(recorder);
     sampling_fini(&recorder->sampling);
     vt_sampling_fini(&recorder->vt);
+    free(recorder->vt_events);
     event_trace_fini(&recorder->trace);
     payload_types_fini(&recorder->trace_payloads);
     payload_types_fini(&recorder->model_payloads);

@@ -6,6 +6,7 @@
 #define WARPSCOPE_RECORD_RECORDER_H
 
 #include "engine/probe.h"
+#include "format/bytes.h"
 #include "record/base/place.h"
 #include "record/buffer/stream.h"
 #include "record/describe/registry.h"
@@ -99,6 +100,9 @@ struct recorder {
     st_model_types *common;
     /* Owned; while LPs move between ranks: the change that the files will describe. */
     struct fmt_change *move;
+    /* Owned; [i]: number of events of local LP i since the last sample at virtual times, in a run that
+     * continues, until these samples begin; NULL: all are 0. */
+    uint64_t *vt_events;
     /* [kind]: while LPs move between ranks, true if files of this kind begin again after the move.
      * */
     bool moving[RECORD_FILES];
@@ -139,6 +143,18 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
  * second call has no effect. Not collective. */
 void recorder_emergency(struct recorder *recorder);
 
+/* Begins samples at virtual times, with the events that recorder_lp_read() has read. Returns TW_OK or
+ * TW_ERR_MEMORY. Defined in carried.c, as are the next two functions. */
+enum tw_status recorder_begin_vt(struct recorder *recorder);
+/* Writes what travels with a local LP; nothing if there is nothing. Callable at a cut. */
+void recorder_lp_write(const struct recorder *recorder, const tw_lp *lp, struct fmt_out *out);
+/* Reads what recorder_lp_write() has written, before recorder_begin_vt(). If takes_over is false, only
+ * checks the bytes; recorder may then be NULL. Returns false if they are damaged. */
+bool recorder_lp_read(struct recorder *recorder, const tw_lp *lp, struct fmt_in *in,
+                      bool takes_over);
+
+/* Prepares the samples for a cut, see vt_sampling_cut() and sampling_cut(). Collective. */
+void recorder_cut(struct recorder *recorder, const tw_pe *pe, bool is_last);
 /* Takes samples when a checkpoint is written, see sampling_checkpoint(), and sets the numbers of
  * samples in *samples. */
 void recorder_checkpoint(struct recorder *recorder, const tw_pe *pe, struct run_samples *samples);

@@ -225,6 +225,14 @@ enum tw_status sampling_resume(struct sampling *sampling, const tw_pe *pe,
     return status;
 }
 
+void sampling_cut(struct sampling *sampling)
+{
+    if (mode_is_on(&sampling->rt)) {
+        MPI_Allreduce(MPI_IN_PLACE, &sampling->rt.n_points, 1, MPI_UINT64_T, MPI_MAX,
+                      MPI_COMM_ROSS);
+    }
+}
+
 void sampling_checkpoint(struct sampling *sampling, const tw_pe *pe, struct run_samples *samples)
 {
     sampling_finish(sampling, pe, true);

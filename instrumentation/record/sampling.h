@@ -69,6 +69,8 @@ enum tw_status sampling_resume(struct sampling *sampling, const tw_pe *pe,
 /* Sets the intervals between samples from the options. */
 void sampling_set_intervals(struct sampling *sampling, const struct record_options *options);
 
+/* At a cut, gives the next sample by wall clock the same number on all ranks. Collective. */
+void sampling_cut(struct sampling *sampling);
 /* Takes a sample of each kind when a checkpoint is written, so that the samples up to it add up to its
  * counters. Sets the numbers of samples in *samples. */
 void sampling_checkpoint(struct sampling *sampling, const tw_pe *pe, struct run_samples *samples);

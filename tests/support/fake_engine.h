@@ -153,6 +153,11 @@ enum tw_phase probe_phase_enter(enum tw_phase phase)
     return before;
 }
 
+const tw_lptype *probe_lp_type(const tw_lp *lp)
+{
+    return lp->type;
+}
+
 struct run_samples run_samples_before(void)
 {
     return (struct run_samples){0};

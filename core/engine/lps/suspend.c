@@ -132,6 +132,11 @@ tw_lptype *engine_model_type(const tw_lp *lp)
     return s != NULL ? s->original : lp->type;
 }
 
+const tw_lptype *probe_lp_type(const tw_lp *lp)
+{
+    return engine_model_type(lp);
+}
+
 void engine_resume_suspended(struct pe *pe)
 {
     for (tw_lpid i = 0; i < pe->lps.count; i++) {

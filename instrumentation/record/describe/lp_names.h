@@ -8,6 +8,7 @@
 
 #include <assert.h>
 
+#include "engine/probe.h"
 #include "base/status.h"
 #include "ross.h"
 
@@ -58,7 +59,7 @@ void lp_names_collect(struct lp_names *names, tw_lp *const *lps, tw_lpid n_lps, 
 /* Returns what stands for the type of an LP in names->types. */
 static inline const tw_lptype *lp_names_key(const struct lp_names *names, const tw_lp *lp)
 {
-    return names->key != NULL ? names->key(lp) : lp->type;
+    return names->key != NULL ? names->key(lp) : probe_lp_type(lp);
 }
 
 /* Frees the results of lp_names_collect(), so that it can be called again. */

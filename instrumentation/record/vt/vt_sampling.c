@@ -318,13 +318,30 @@ void vt_sampling_attach(struct vt_sampling *s, struct probe_table *table)
     }
 }
 
-enum tw_status vt_sampling_begin_after(struct vt_sampling *s, double after)
+void vt_sampling_continue(struct vt_sampling *s, const uint64_t *events)
+{
+    assert(s->is_on);
+    for (tw_lpid i = 0; i < s->n_lps; i++) {
+        s->timeline.lps[i].events += events[i];
+    }
+}
+
+uint64_t vt_sampling_events(const struct vt_sampling *s, tw_lpid lp)
+{
+    const bool known = s->is_on && !s->timeline.is_off;
+    return known ? s->timeline.lps[lp].events - s->timeline.lps[lp].taken_events : 0;
+}
+
+enum tw_status vt_sampling_begin_after(struct vt_sampling *s, double after, bool continues)
 {
     if (!s->is_on) {
         return TW_OK;
     }
     s->recorded = vt_timeline_points_until(&s->timeline, after);
     vt_timeline_begin_after(&s->timeline, s->recorded);
+    if (continues) {
+        return TW_OK;
+    }
     s->unrecorded = s->recorded + 1;
     s->unused = malloc(s->timeline.bytes_max + 8);
     return s->unused != NULL ? TW_OK : TW_ERR_MEMORY;

@@ -53,10 +53,16 @@ enum tw_status vt_sampling_init(struct vt_sampling *sampling, const struct recor
 void vt_sampling_attach(struct vt_sampling *sampling, struct probe_table *table);
 
 /* Prepares sampling that begins during the run. Call it before vt_sampling_attach(). All executed
- * events must be before the virtual time `after`, and final. The first point after that time is
- * taken but not recorded, because its counts would lack earlier events; later points are exact.
- * Returns TW_OK or TW_ERR_MEMORY. */
-enum tw_status vt_sampling_begin_after(struct vt_sampling *sampling, double after);
+ * events must be before the virtual time `after`, and final. Unless the sampling continues, the first
+ * point after that time is taken but not recorded, because its counts would lack earlier events; later
+ * points are exact. Returns TW_OK or TW_ERR_MEMORY. */
+enum tw_status vt_sampling_begin_after(struct vt_sampling *sampling, double after, bool continues);
+/* Adds events to those of the LPs since the last point, before any event. events: [i], number for
+ * local LP i. */
+void vt_sampling_continue(struct vt_sampling *sampling, const uint64_t *events);
+/* Returns the number of events of a local LP since the last point; 0 if nothing is sampled. Callable
+ * when no executed event can be undone any more. */
+uint64_t vt_sampling_events(const struct vt_sampling *sampling, tw_lpid lp);
 
 /* Records the points up to a cut, at GVT: states must include the effects of sample_event_fn before
  * they are copied, and before g_tw_gvt_hook may change them. is_last: the run has no event at the cut
