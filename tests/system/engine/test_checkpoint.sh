@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # --checkpoint-every and --restart from outside: models on other numbers of ranks and under other schedulers,
-# the report and the recordings, and every refusal.
+# the report, and every refusal. test_cuts.sh compares recordings.
 # test: processors=2 timeout=200
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -39,13 +39,13 @@ like "netsim on 2 ranks"
 run_model 1 $netsim --synch=1 --restart=n3/at-3
 like "netsim on 1 rank"
 
-# ---- Output and recordings -----------------------------------------------------------------------
+# ---- Output --------------------------------------------------------------------------------------
 
-chaos="$WS_TEST_BIN/chaos --end=30 --quiet --output=1 --event-trace=3 --vt-interval=4 --engine-stats=3"
-$chaos --synch=1 --stats-path=all >all.out
-$chaos --synch=1 --checkpoint-every=16 --checkpoint-path=c --stats-path=other >other.out
+chaos="$WS_TEST_BIN/chaos --end=30 --quiet --output=1"
+$chaos --synch=1 >all.out
+$chaos --synch=1 --checkpoint-every=16 --checkpoint-path=c >other.out
 # one file per rank: launchers split the lines of several ranks
-run_mpi 2 sh -c 'exec "$@" >rest.out.$$' sh $chaos --synch=3 --restart=c --stats-path=rest
+run_mpi 2 sh -c 'exec "$@" >rest.out.$$' sh $chaos --synch=3 --restart=c
 cat rest.out.* >rest.out
 lines() {
     grep "^at [0-9.]* lp " "$1" | sort
@@ -54,18 +54,6 @@ lines all.out >all.lines
 lines rest.out >rest.lines
 assert_num "lines after the checkpoint" "$(wc -l <rest.lines)" '>' 10
 assert_eq "lines that the whole run does not have" "" "$(comm -13 all.lines rest.lines)"
-for run in all rest; do
-    "$WS_BIN/warpscope" dump $run/warpscope-evtrace.bin | awk -F, 'NR > 1 && $4 >= 16' |
-        cut -d, -f1-5 | sort >$run.events
-    "$WS_BIN/warpscope" dump $run/warpscope-vt.bin | awk -F, 'NR > 1 && $2 > 20' |
-        awk -F, '{ n[$2] += $5 } END { for (t in n) print t, n[t] }' | sort >$run.samples
-done
-assert_num "events recorded" "$(wc -l <rest.events)" '>' 1000
-assert_eq "events recorded" "" "$(diff all.events rest.events | head -3)"
-assert_eq "samples at virtual times" "" "$(diff all.samples rest.samples | head -3)"
-assert_eq "no samples from before" 20 "$("$WS_BIN/warpscope" dump rest/warpscope-vt.bin |
-    awk -F, 'NR > 1 { print $2 }' | sort -n | head -1)"
-
 # An interval longer than the range of the clock means never.
 assert_ok "in 1e300 s" $phold --quiet --nlp=24 --checkpoint-every=1e300s --checkpoint-path=never
 assert_eq "checkpoints in 1e300 s" "" "$(ls never)"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The models torus, agents, airport, pcs and warp commit the same events, end in the same states and print the same
 # results and lines under every scheduler on 1 to 4 ranks, also with random rollbacks. The checks of reverse
-# handlers (--synch=4 and 6) find no mistake. A run that continues from a checkpoint ends in the same way.
+# handlers (--synch=4 and 6) find no mistake.
 # test: processors=2 timeout=300
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -50,23 +50,12 @@ compare() {
     assert_eq "committed events of $* ($cell)" "$wanted_events" "$events"
     assert_eq "final states of $* ($cell)" "$wanted_states" "$states"
     assert_same "results of $* ($cell)" wanted_results.txt results.txt
-    case $cell in
-    *restart*) ;; # contains the lines from the checkpoint on
-    *) assert_same "lines of $* ($cell)" wanted_lines.txt lines.txt ;;
-    esac
+    assert_same "lines of $* ($cell)" wanted_lines.txt lines.txt
     cells=$((cells + 1))
     case $cell in
     *random*) assert_num "rollbacks of $* ($cell)" \
         "$(json_get run.json counters.primary_rollbacks)" '>' 10 ;;
     esac
-}
-
-# restart MODEL OPTIONS...: two ranks write checkpoints, three continue from the newest.
-restart() {
-    every=$(echo "$*" | sed -n 's/.*--end=\([0-9]*\).*/\1/p')
-    rm -rf checkpoints
-    run 2 "$@" --synch=3 --checkpoint-every=$((every / 3)) --checkpoint-path=checkpoints
-    compare 3,--restart=checkpoints "$@"
 }
 
 cells=0
@@ -92,8 +81,6 @@ while read -r row; do
             # shellcheck disable=SC2086 # model and options
             compare "$cell" $model
         done
-        # shellcheck disable=SC2086 # model and options
-        restart $model
         ;;
     esac
 done <<EOT
