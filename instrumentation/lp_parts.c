@@ -74,7 +74,7 @@ static const struct part {
     {commits_write, commits_read}, /* record numbers of commits on the stream of the engine */
     {tasks_write, tasks_read},     /* open tasks, and results of tracers */
     {bus_libraries_write, bus_libraries_read}, /* state of subscriber libraries */
-    {samples_write, samples_read}, /* events since the last sample at virtual times */
+    {samples_write, samples_read},             /* events since the last sample at virtual times */
 };
 #define N_PARTS   (sizeof(parts) / sizeof(parts[0]))
 #define HEAD_SIZE 8u /* size of a tag and a size in bytes */

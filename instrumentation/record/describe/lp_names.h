@@ -8,8 +8,8 @@
 
 #include <assert.h>
 
-#include "engine/probe.h"
 #include "base/status.h"
+#include "engine/probe.h"
 #include "ross.h"
 
 #define LP_NAME_MAX 63 /* maximum length of a name in bytes */
