@@ -80,7 +80,13 @@ records() {
         ;;
     model,hooks,-) { echo time; sed -n "s/^[a-z]*: hooks at //p" "$1.out"; } ;;
     model,*,vt) "$WS_BIN/warpscope" dump --merge --type=vt_lp "$1/warpscope-$4.bin" ;;
-    model,*) [ ! -f "$1/warpscope-$4.bin" ] || "$WS_BIN/warpscope" dump --merge "$1/warpscope-$4.bin" ;;
+    model,*)
+        # Parts of a stream may have their columns in another order.
+        columns=
+        [ "$1" = whole ] || columns=$(sed -n '1s/^/--fields=/p' "whole.$3.csv")
+        [ ! -f "$1/warpscope-$4.bin" ] ||
+            "$WS_BIN/warpscope" dump --merge ${columns:+"$columns"} "$1/warpscope-$4.bin"
+        ;;
     *) "$WS_BIN/warpscope" dump --fields=pe,kp,lp,real_time,sample,events_processed,events_rolled_back,network_sends \
         "$1/warpscope-$4.bin" ;;
     esac >records.txt
