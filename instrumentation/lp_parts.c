@@ -96,8 +96,10 @@ void lp_parts_end(void)
 /* Returns true if all parts of all LPs are empty, which is usual. */
 static bool is_empty(void)
 {
-    return g_st_deferred.numbers.n_streams == 0 && g_st_engine_stream.commits == NULL &&
-           (g_st_tasks == NULL || g_st_tasks->cut == NULL) && g_st_bus.plugins.n == 0;
+    const struct recorder *recorder = context_recorder_or_null();
+    return (recorder == NULL || !recorder->vt.is_on) && g_st_deferred.numbers.n_streams == 0 &&
+           g_st_engine_stream.commits == NULL && (g_st_tasks == NULL || g_st_tasks->cut == NULL) &&
+           g_st_bus.plugins.n == 0;
 }
 
 size_t lp_parts_write(const tw_lp *lp, void *bytes, size_t size)

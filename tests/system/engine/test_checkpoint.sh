@@ -54,6 +54,16 @@ lines all.out >all.lines
 lines rest.out >rest.lines
 assert_num "lines after the checkpoint" "$(wc -l <rest.lines)" '>' 10
 assert_eq "lines that the whole run does not have" "" "$(comm -13 all.lines rest.lines)"
+# Samples are carried by themselves as well. test_cuts.sh records everything at once.
+sampled="$WS_BIN/phold --quiet --nlp=24 --end=20 --vt-interval=3 --engine-stats=4 --lp-data=1"
+$sampled --stats-path=sampled --checkpoint-every=10 --checkpoint-path=s >sampled.out
+$sampled --stats-path=sampled2 --restart=s >sampled2.out
+for run in sampled sampled2; do
+    "$WS_BIN/warpscope" dump --merge --type=vt_lp --from=12 $run/warpscope-vt.bin >$run.csv
+done
+assert_num "samples of LPs after the checkpoint" "$(wc -l <sampled2.csv)" '>' 24
+assert_same "samples of LPs after the checkpoint" sampled.csv sampled2.csv
+
 # An interval longer than the range of the clock means never.
 assert_ok "in 1e300 s" $phold --quiet --nlp=24 --checkpoint-every=1e300s --checkpoint-path=never
 assert_eq "checkpoints in 1e300 s" "" "$(ls never)"
