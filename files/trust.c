@@ -3,7 +3,8 @@
  * trust.c - see trust.h.
  *
  * A path is resolved name by name, as the kernel does, because a link must be judged together with
- * the directory in which it stands. The result has no links, and is opened with O_NOFOLLOW.
+ * the directory in which it stands. The result has no links; what is opened must be the object that
+ * was judged, or a new one.
  *
  * Invariant: `at` names `object`, which is `directory` while names are left.
  */
@@ -412,19 +413,23 @@ bool trust_make_parents(const char *path, unsigned mode, char *why, size_t size)
     return true;
 }
 
+bool trust_new_directory(const char *path, unsigned mode, char *why, size_t size)
+{
+    /* EISDIR: a slash ends the path, as it may for a directory. */
+    if (!trust_check(TRUST_WRITE, path, NULL, NULL, why, size) && errno != EISDIR) {
+        return false;
+    }
+    return mkdir(path, mode) == 0 || give_error(why, size, errno);
+}
+
 bool trust_make_directory(const char *path, unsigned mode, char *why, size_t size)
 {
     struct stat st;
     if (!trust_make_parents(path, mode, why, size)) {
         return false;
     }
-    if (lstat(path, &st) != 0) {
-        if (!trust_check(TRUST_WRITE, path, NULL, NULL, why, size) && errno != EISDIR) {
-            return false;
-        }
-        if (mkdir(path, mode) != 0 && errno != EEXIST) {
-            return give_error(why, size, errno);
-        }
+    if (lstat(path, &st) != 0 && !trust_new_directory(path, mode, why, size) && errno != EEXIST) {
+        return false;
     }
     return trust_check(TRUST_INPUT, path, NULL, &st, why, size) &&
            (S_ISDIR(st.st_mode) || give_error(why, size, ENOTDIR));

@@ -69,6 +69,10 @@ FILE *trust_read(const char *path, char *why, size_t size);
  * applied, but not through links that TRUST_WRITE refuses. Returns false on failure. */
 bool trust_make_parents(const char *path, unsigned mode, char *why, size_t size);
 
+/* Creates the directory at path in this way; its parents must exist. Returns false on failure; errno
+ * is EEXIST if there is an object at path already. */
+bool trust_new_directory(const char *path, unsigned mode, char *why, size_t size);
+
 /* Creates the directory at path and its missing parents in this way. If it exists already, it must
  * fulfil TRUST_INPUT. Returns false on failure. */
 bool trust_make_directory(const char *path, unsigned mode, char *why, size_t size);

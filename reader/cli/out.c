@@ -72,22 +72,16 @@ bool ws_outs_folder(struct ws_outs *outs, const char *path)
     }
     struct stat st;
     char why[TRUST_WHY_MAX];
-    if (!trust_check(TRUST_WRITE, path, NULL, NULL, why, sizeof why)) {
-        return outs_fail(outs, path, "cannot make the directory", why);
-    }
     /* Signals are blocked first, so that no signal leaves the directory behind. */
     if (!outs->held) {
         ws_interrupt_hold(&outs->interrupt);
         outs->held = true;
     }
-    if (mkdir(path, 0777) == 0) {
+    if (trust_new_directory(path, 0777, why, sizeof why)) {
         outs->folder = strdup(path);
         return outs->folder != NULL || outs_fail(outs, path, "out of memory", "");
     }
-    if (errno != EEXIST) {
-        return outs_fail(outs, path, "cannot make the directory", strerror(errno));
-    }
-    if (!trust_check(TRUST_INPUT, path, NULL, &st, why, sizeof why)) {
+    if (errno != EEXIST || !trust_check(TRUST_INPUT, path, NULL, &st, why, sizeof why)) {
         return outs_fail(outs, path, "cannot make the directory", why);
     }
     if (!S_ISDIR(st.st_mode)) {

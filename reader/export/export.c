@@ -148,11 +148,7 @@ static bool folder_make(struct command *c)
     if (!c->make_folder) {
         return true;
     }
-    bool good = trust_check(TRUST_WRITE, c->folder, NULL, NULL, why, sizeof why);
-    if (good && mkdir(c->folder, 0777) != 0) {
-        good = false;
-        snprintf(why, sizeof why, "%s", strerror(errno));
-    }
+    bool good = trust_new_directory(c->folder, 0777, why, sizeof why);
     if (!good) {
         fprintf(stderr, "warpscope: %s: cannot make the directory: %s\n", c->folder, why);
     }

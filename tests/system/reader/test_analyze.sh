@@ -99,7 +99,7 @@ assert_eq "LPs on it" 1 "$(tail -n +2 path.csv | cut -d, -f3 | sort -u | wc -l)"
 
 # ---- Files
 "$make" t.bin shape=random pes=2 lps=9 timed=1 payload=1 events=400
-assert_ok "files" "$warpscope" analyze t.bin --path=path.json --graph=lps.graphml --csv=tables
+assert_ok "files" "$warpscope" analyze t.bin --path=path.json --graph=lps.graphml --csv=tables/
 cp last.out out.txt
 assert_ok "GEXF" "$warpscope" analyze t.bin --graph=lps.gexf
 "$python" - <<'EOF' >python.txt 2>&1 || fail "files: $(cat python.txt)"

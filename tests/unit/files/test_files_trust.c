@@ -358,6 +358,9 @@ static void test_directories(void)
     CU_ASSERT(trust_make_directory(in_top("a/b//c/"), 0755, why, sizeof why));
     CU_ASSERT(trust_make_directory(in_top("a/b/c"), 0755, why, sizeof why));
     CU_ASSERT(stat(in_top("a/b/c"), &st) == 0 && S_ISDIR(st.st_mode));
+    CU_ASSERT(trust_new_directory(in_top("new/"), 0755, why, sizeof why));
+    CU_ASSERT_FALSE(trust_new_directory(in_top("new"), 0755, why, sizeof why));
+    CU_ASSERT_EQUAL(errno, EEXIST);
     CU_ASSERT(trust_make_parents(in_top("p/q/file"), 0755, why, sizeof why));
     CU_ASSERT(stat(in_top("p/q"), &st) == 0 && stat(in_top("p/q/file"), &st) != 0);
     CU_ASSERT(trust_make_directory(in_top("sticky/own"), 0755, why, sizeof why));
