@@ -391,8 +391,8 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
     return TW_OK;
 }
 
-/* Removes the mark of a new file, to which the stream of this rank is connected. */
-static void mark_remove(const struct record_stream *stream)
+/* Removes the mark of the new file at path, to which the stream of this rank is connected. */
+static void mark_remove(const char *path, const struct record_stream *stream)
 {
     const struct fmt_writer *writer = &stream->queue.writer;
     int why = EBADF;
@@ -400,8 +400,8 @@ static void mark_remove(const struct record_stream *stream)
         why = fmt_file_mark_new(&stream->file.io, &writer->layout, false);
     }
     if (why != 0) {
-        run_warning("%s: after a kill, recovery may not know that records are missing: %s",
-                    stream->path, strerror(why));
+        run_warning("%s: after a kill, recovery may not know that records are missing: %s", path,
+                    strerror(why));
     }
 }
 
@@ -410,7 +410,7 @@ void files_begin(struct recorder *recorder)
     MPI_Barrier(MPI_COMM_ROSS);
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (recorder->files[kind].is_new) {
-            mark_remove(&recorder->streams[kind]);
+            mark_remove(recorder->files[kind].path, &recorder->streams[kind]);
             recorder->files[kind].is_new = false;
         }
     }

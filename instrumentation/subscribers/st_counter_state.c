@@ -115,10 +115,12 @@ static void restore_line(tw_lpid lp, const char *line)
         return;
     }
     struct open *open = row != NULL && line[0] != 'R' ? counter_open(&r) : NULL;
+    the_counter.is_out_of_memory |= row != NULL && line[0] != 'R' && open == NULL;
     if (open != NULL && line[0] == 'S' &&
         sscanf(rest, "%la%" SCNu64, &start.ts, &start.instance) == 2) {
-        counter_push(open, (uint32_t)(row - the_counter.rows),
-                     &(st_record){.ts = start.ts, .instance = start.instance});
+        the_counter.is_out_of_memory |=
+            !counter_push(open, (uint32_t)(row - the_counter.rows),
+                          &(st_record){.ts = start.ts, .instance = start.instance});
     } else if (open != NULL && line[0] == 'O' && sscanf(rest, "%d%d", &flags[0], &flags[1]) == 2) {
         open->has_no_end = flags[0] != 0;
         open->has_ended = flags[1] != 0;
