@@ -116,14 +116,15 @@ static void empty_say(const struct tasks_command *t, const struct ws_file *file,
     static const char *const nouns[3] = {"has the kind", "does", "is at the place"};
     const char *const patterns[3] = {t->filter.kind, t->filter.what, t->filter.where};
     if (tasks->rows == 0 && !ws_select_given(&t->select)) {
-        fprintf(stderr,
-                "warpscope tasks: %s has no task; models tell of tasks by st_task_begin() or "
-                "st_task_add()\n",
-                file->path);
+        fputs("warpscope tasks: ", stderr);
+        utf8_plain_print(stderr, file->path);
+        fputs(" has no task; models tell of tasks by st_task_begin() or st_task_add()\n", stderr);
     }
     for (int i = 0; i < 3 && tasks->rows > 0; i++) {
         if (patterns[i] != NULL && !tasks->matched[i]) {
-            fprintf(stderr, "warpscope tasks: no task %s %s; there are ", nouns[i], patterns[i]);
+            fprintf(stderr, "warpscope tasks: no task %s ", nouns[i]);
+            utf8_plain_print(stderr, patterns[i]);
+            fputs("; there are ", stderr);
             utf8_plain_print(stderr, tasks->known[i]);
             fputc('\n', stderr);
         }
