@@ -243,6 +243,8 @@ void change_give_up(struct recorder *recorder, const struct change_extent *e)
     o->vt_stats = ended[RECORD_VT] ? 0 : o->vt_stats;
     o->model_stats = ended[RECORD_MODEL] ? 0 : o->model_stats;
     o->task_trace = ended[RECORD_TASK] ? 0 : o->task_trace;
+    free(recorder->vt_events); /* for samples that do not begin */
+    recorder->vt_events = NULL;
     if (e->trace) {
         o->event_trace = RECORD_TRACE_OFF;
         event_trace_fini(&recorder->trace);

@@ -74,7 +74,8 @@ static __attribute__((noinline)) const char *place_of(struct task_context *conte
     const char **place = &context->places[lp->id];
     if (*place == NULL) {
         char text[ST_TASK_TEXT_MAX + 1];
-        const char *name = lp_names_of_type(&context_recorder()->names, probe_lp_type(lp));
+        const struct lp_names *names = &context_recorder()->names;
+        const char *name = lp_names_of_type(names, lp_names_key(names, lp));
         snprintf(text, sizeof(text), "%s.%llu", name != NULL ? name : "lp",
                  (unsigned long long)lp->gid);
         *place = st_string_text(st_string(text));

@@ -121,7 +121,7 @@ static const char *size_member(const char *callback)
 void payload_room_refuse(size_t size, const tw_lp *lp, const char *callback)
 {
     const struct lp_names *names = g_payload_room.names;
-    const char *name = names != NULL ? lp_names_of_type(names, probe_lp_type(lp)) : NULL;
+    const char *name = names != NULL ? lp_names_of_type(names, lp_names_key(names, lp)) : NULL;
     size_t beyond = end_of_damage(size);
     tw_error(TW_LOC,
              "LP %llu%s%s: %s has written %zu byte%s beyond the end of its block, which has %zu; "
