@@ -3,9 +3,82 @@
  * blocks.c - walks over the blocks of a file, or of a stream with several files; see record_file.h.
  */
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "access/record_file.h"
+
+#define WS_FAULTS_PLACED 4096u
+/* The text of a fault begins with the path of the file. At least this number of bytes of the path
+ * remains if the path is cut. */
+#define PATH_SHOWN 90u
+
+/* ---- Faults ---------------------------------------------------------------------------------- */
+
+/* Returns true if the fault is already known: its text was kept, or an earlier fault had the same
+ * place. A second pass over the file finds the same damage again. */
+static bool fault_is_known(const struct ws_file *s, const struct fmt_error *error, uint64_t place)
+{
+    size_t hint = 0;
+    if (id_set_find(&s->fault_places, place, &hint) != ID_SET_NONE) {
+        return true;
+    }
+    for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
+        if (strcmp(s->faults[i].text, error->text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns a number that identifies the place of a fault: its offset, combined with the index of the
+ * part that its text names. */
+static uint64_t fault_place(const struct ws_file *s, const struct fmt_error *error)
+{
+    uint64_t part = 0;
+    for (uint32_t i = 0; i < s->n_parts; i++) {
+        if (strncmp(error->text, s->parts[i].path, strnlen(s->parts[i].path, PATH_SHOWN)) == 0) {
+            part = i;
+        }
+    }
+    return error->offset == 0 || error->offset == FMT_NO_OFFSET ? error->offset
+                                                                : error->offset ^ part << 48;
+}
+
+void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
+{
+    uint64_t place = fault_place(s, error);
+    if (s->faults_once && fault_is_known(s, error, place)) {
+        return;
+    }
+    if (place != 0 && place != FMT_NO_OFFSET && s->fault_places.n < WS_FAULTS_PLACED) {
+        /* If memory is exhausted, the fault may be counted twice. */
+        (void)id_set_add(&s->fault_places, &place, 1);
+    }
+    if (s->n_faults < WS_FAULTS_SHOWN) {
+        s->faults[s->n_faults] = *error;
+        ws_say(s->messages, "%s", error->text);
+    }
+    s->n_faults++;
+}
+
+void ws_file_block_fault(struct ws_file *s, const struct fmt_block *block, const char *words)
+{
+    struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = block->pe, .offset = block->offset};
+    const char *path = s->n_parts > 0 ? s->parts[block->part].path : s->path;
+    snprintf(error.text, sizeof error.text, "%.120s: byte %" PRIu64 ": PE %" PRIu32 ": %s", path,
+             block->offset, block->pe, words);
+    ws_file_fault(s, &error);
+}
+
+void ws_file_faults_end(const struct ws_file *s)
+{
+    if (s->n_faults > WS_FAULTS_SHOWN) {
+        ws_say(s->messages, "%s: and %" PRIu64 " more faults", s->path,
+               s->n_faults - WS_FAULTS_SHOWN);
+    }
+}
 
 static const struct ws_file *part_at(const struct ws_file *s, uint32_t part)
 {

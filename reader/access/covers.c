@@ -91,7 +91,9 @@ static void end_add(struct ws_covers *c, const struct ws_file *s)
 {
     uint32_t here = s->sb->layout.n_pes - s->pes_absent;
     if (s->is_running) {
-        clause_add(c, WS_COVERS_RUNNING, "up to GVT %.6g", s->end_gvt);
+        c->gvt = c->is_running ? fmin(c->gvt, s->end_gvt) : s->end_gvt;
+        c->is_running = true;
+        c->what = c->what > WS_COVERS_RUNNING ? c->what : WS_COVERS_RUNNING;
         return;
     }
     if (s->pes_ended < here) {
@@ -168,6 +170,10 @@ const char *ws_covers_text(const struct ws_covers *c, char to[WS_COVERS_TEXT])
                                          "INCOMPLETE"};
     const char *between = ": ";
     size_t used = (size_t)snprintf(to, WS_COVERS_TEXT, "%s", begins[c->what]);
+    if (c->is_running) {
+        used += (size_t)snprintf(to + used, WS_COVERS_TEXT - used, "%s, up to GVT %.6g",
+                                 c->what > WS_COVERS_RUNNING ? ", still running" : "", c->gvt);
+    }
     if (c->lost > 0) {
         used += (size_t)snprintf(to + used, WS_COVERS_TEXT - used, "%s%" PRIu64 " records are lost",
                                  between, c->lost);

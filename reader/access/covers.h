@@ -25,6 +25,8 @@ enum ws_covers_what {
 struct ws_covers {
     enum ws_covers_what what;
     uint32_t n_streams;
+    bool is_running; /* true if the run is still going on */
+    double gvt;      /* GVT of the running simulation so far */
     /* Range of virtual time that all streams cover; virtual_to is INFINITY at the end of the run. */
     double virtual_from, virtual_to;
     uint64_t lost;   /* number of records lost while recording, or to damage */

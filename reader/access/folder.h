@@ -31,6 +31,9 @@ struct ws_files {
     size_t n_streams;
     /* Owned; [i]: number of file i among the parts of its stream, from 1. */
     uint32_t *numbers;
+    /* Set by the caller: true to read only the blocks of a file whose run is still going on, without
+     * its journals. */
+    bool without_journals;
 };
 
 /*

@@ -12,12 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "access/joined.h"
 #include "format/journal.h"
 
 #define RECORD_END  ".bin"
 #define JOURNAL_END ".journal"
+#define LOCK_TRIES  3
 
 /* Returns the length of `name` without the suffix `end`; 0 if it does not have this suffix. */
 static size_t stem_length(const char *name, const char *end)
@@ -181,13 +184,28 @@ uint64_t ws_journals_count(const struct ws_file *file)
     return search.n;
 }
 
+/* Returns true if a recorder holds the lock of the file. Another reader that looks for it at the same
+ * time holds the lock for a moment. */
+static bool is_locked(const struct fmt_file *file)
+{
+    static const struct timespec moment = {0, 2000000};
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        if (fmt_file_lock(file, true) != EWOULDBLOCK) {
+            fmt_file_unlock(file);
+            return false;
+        }
+        nanosleep(&moment, NULL);
+    }
+    return true;
+}
+
 bool ws_journals_running(const struct ws_file *file)
 {
-    if (fmt_file_lock(&file->file, true) == EWOULDBLOCK) {
-        return true;
+    bool running = file->joined == NULL && is_locked(&file->file);
+    for (uint32_t i = 0; file->joined != NULL && i < file->joined->n_files; i++) {
+        running |= is_locked(&file->joined->files[i]);
     }
-    fmt_file_unlock(&file->file);
-    return false;
+    return running;
 }
 
 void ws_journals_hint(const struct ws_file *file)

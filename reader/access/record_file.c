@@ -15,75 +15,7 @@
 #include "access/joined.h"
 #include "access/journals.h"
 #include "access/select.h"
-
-#define WS_FAULTS_PLACED 4096u
-/* The text of a fault begins with the path of the file. At least this number of bytes of the path
- * remains if the path is cut. */
-#define PATH_SHOWN 90u
-
-/* Returns true if the fault is already known: its text was kept, or an earlier fault had the same
- * place. A second pass over the file finds the same damage again. */
-static bool fault_is_known(const struct ws_file *s, const struct fmt_error *error, uint64_t place)
-{
-    size_t hint = 0;
-    if (id_set_find(&s->fault_places, place, &hint) != ID_SET_NONE) {
-        return true;
-    }
-    for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
-        if (strcmp(s->faults[i].text, error->text) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Returns a number that identifies the place of a fault: its offset, combined with the index of the
- * part that its text names. */
-static uint64_t fault_place(const struct ws_file *s, const struct fmt_error *error)
-{
-    uint64_t part = 0;
-    for (uint32_t i = 0; i < s->n_parts; i++) {
-        if (strncmp(error->text, s->parts[i].path, strnlen(s->parts[i].path, PATH_SHOWN)) == 0) {
-            part = i;
-        }
-    }
-    return error->offset == 0 || error->offset == FMT_NO_OFFSET ? error->offset
-                                                                : error->offset ^ part << 48;
-}
-
-void ws_file_fault(struct ws_file *s, const struct fmt_error *error)
-{
-    uint64_t place = fault_place(s, error);
-    if (s->faults_once && fault_is_known(s, error, place)) {
-        return;
-    }
-    if (place != 0 && place != FMT_NO_OFFSET && s->fault_places.n < WS_FAULTS_PLACED) {
-        /* If memory is exhausted, the fault may be counted twice. */
-        (void)id_set_add(&s->fault_places, &place, 1);
-    }
-    if (s->n_faults < WS_FAULTS_SHOWN) {
-        s->faults[s->n_faults] = *error;
-        ws_say(s->messages, "%s", error->text);
-    }
-    s->n_faults++;
-}
-
-void ws_file_block_fault(struct ws_file *s, const struct fmt_block *block, const char *words)
-{
-    struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = block->pe, .offset = block->offset};
-    const char *path = s->n_parts > 0 ? s->parts[block->part].path : s->path;
-    snprintf(error.text, sizeof error.text, "%.120s: byte %" PRIu64 ": PE %" PRIu32 ": %s", path,
-             block->offset, block->pe, words);
-    ws_file_fault(s, &error);
-}
-
-void ws_file_faults_end(const struct ws_file *s)
-{
-    if (s->n_faults > WS_FAULTS_SHOWN) {
-        ws_say(s->messages, "%s: and %" PRIu64 " more faults", s->path,
-               s->n_faults - WS_FAULTS_SHOWN);
-    }
-}
+#include "access/so_far.h"
 
 bool ws_file_good(const struct ws_file *s)
 {
@@ -324,27 +256,9 @@ static void absent_mark(struct ws_file *s)
     }
 }
 
-/* Opens a reader for the contents `io` of an open file, and walks over the block headers. */
-static void headers_survey(struct ws_file *s, const struct fmt_io *io, bool strict)
+/* Reports losses, and what this version does not know. */
+static void notes_say(const struct ws_file *s)
 {
-    struct fmt_error error = {0};
-    if (fmt_reader_open(io, &s->reader, &error) != FMT_OK) {
-        ws_file_fault(s, &error);
-        return;
-    }
-    s->sb = fmt_reader_superblock(s->reader);
-    s->pes = calloc(s->sb->layout.n_pes, sizeof *s->pes);
-    if (s->pes == NULL) {
-        error = (struct fmt_error){.status = FMT_ERR_MEMORY, .text = "out of memory"};
-        ws_file_fault(s, &error);
-        return;
-    }
-    absent_mark(s);
-    for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++) {
-        if (!s->pes[pe].is_absent) {
-            pe_survey(s, pe, strict);
-        }
-    }
     ws_journals_hint(s);
     if (s->unknown_blocks > 0) {
         ws_say(s->messages,
@@ -368,8 +282,95 @@ static void headers_survey(struct ws_file *s, const struct fmt_io *io, bool stri
     }
 }
 
-void ws_file_survey(struct ws_file *s, const char *path, bool strict,
-                    const struct ws_messages *messages)
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+/* Walks over the block headers of all PEs that are here. */
+static void pes_survey(struct ws_file *s, bool strict)
+{
+    for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++) {
+        if (!s->pes[pe].is_absent) {
+            pe_survey(s, pe, strict);
+        }
+    }
+}
+
+static const char *pe_path(const void *ctx, uint32_t pe)
+{
+    const struct ws_file *s = ctx;
+    if (s->joined != NULL && s->joined->owner[pe] != WS_NO_FILE) {
+        return s->joined->files[s->joined->owner[pe]].io.path;
+    }
+    return s->pes[pe].is_absent ? NULL : s->path;
+}
+
+/* If the run is still going on, walks over the file once more, now with its journals. before: state
+ * of s before the first walk. */
+static void so_far_survey(struct ws_file *s, const struct fmt_io *io, const struct ws_file *before)
+{
+    struct ws_so_far *so_far = NULL;
+    struct fmt_reader *reader = NULL;
+    if (s->pes_ended + s->pes_absent < s->sb->layout.n_pes && ws_journals_running(s)) {
+        so_far = ws_so_far_open(io, pe_path, s);
+    }
+    if (so_far == NULL || !ws_so_far_is_open(so_far) ||
+        fmt_reader_open(ws_so_far_io(so_far), &reader, NULL) != FMT_OK) {
+        ws_so_far_close(so_far);
+        return;
+    }
+    fmt_reader_close(s->reader);
+    fmt_desc_set_free(&s->descs);
+    id_set_free(&s->fault_places);
+    free(s->changes);
+    *s = *before;
+    s->is_running = true;
+    s->so_far = so_far;
+    s->reader = reader;
+    s->sb = fmt_reader_superblock(reader);
+    for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++) {
+        s->pes[pe] = (struct ws_pe){.is_absent = s->pes[pe].is_absent};
+    }
+    pes_survey(s, false);
+    s->end_code = FMT_END_UNKNOWN;
+    s->ends_differ = false;
+    snprintf(s->end_text, sizeof s->end_text, "still running");
+    for (uint32_t pe = 0; pe < s->sb->layout.n_pes; pe++) {
+        s->pes[pe].end_code = FMT_END_UNKNOWN;
+    }
+}
+
+/* Opens a reader for the contents `io` of an open file, and walks over the block headers. */
+static void headers_survey(struct ws_file *s, const struct fmt_io *io, bool strict, bool journals)
+{
+    struct fmt_error error = {0};
+    if (fmt_reader_open(io, &s->reader, &error) != FMT_OK) {
+        ws_file_fault(s, &error);
+        return;
+    }
+    s->sb = fmt_reader_superblock(s->reader);
+    s->pes = calloc(s->sb->layout.n_pes, sizeof *s->pes);
+    if (s->pes == NULL) {
+        error = (struct fmt_error){.status = FMT_ERR_MEMORY, .text = "out of memory"};
+        ws_file_fault(s, &error);
+        return;
+    }
+    absent_mark(s);
+    /* Faults are reported once it is known that the run does not go on. */
+    const struct ws_messages *messages = s->messages;
+    s->messages = NULL;
+    const struct ws_file before = *s;
+    pes_survey(s, strict);
+    if (journals) {
+        so_far_survey(s, io, &before);
+    }
+    s->messages = messages;
+    for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
+        ws_say(s->messages, "%s", s->faults[i].text);
+    }
+    notes_say(s);
+}
+
+static void file_survey(struct ws_file *s, const char *path, bool strict, bool journals,
+                        const struct ws_messages *messages)
 {
     struct fmt_error error = {0};
     *s = (struct ws_file){.path = path, .file.fd = -1, .messages = messages};
@@ -377,7 +378,13 @@ void ws_file_survey(struct ws_file *s, const char *path, bool strict,
         ws_file_fault(s, &error);
         return;
     }
-    headers_survey(s, &s->file.io, strict);
+    headers_survey(s, &s->file.io, strict, journals);
+}
+
+void ws_file_survey(struct ws_file *s, const char *path, bool strict,
+                    const struct ws_messages *messages)
+{
+    file_survey(s, path, strict, true, messages);
 }
 
 void ws_file_place(struct ws_file *s, const struct ws_files *files, size_t i)
@@ -400,7 +407,7 @@ void ws_file_survey_joined(struct ws_file *s, const struct ws_files *files, size
         is_joined |= files->joined_to[k] == i;
     }
     if (!is_joined) {
-        ws_file_survey(s, files->paths[i], strict, messages);
+        file_survey(s, files->paths[i], strict, !files->without_journals, messages);
         ws_file_place(s, files, i);
         return;
     }
@@ -411,7 +418,7 @@ void ws_file_survey_joined(struct ws_file *s, const struct ws_files *files, size
         ws_file_fault(s, &error);
         return;
     }
-    headers_survey(s, &s->joined->io, strict);
+    headers_survey(s, &s->joined->io, strict, !files->without_journals);
 }
 
 void ws_file_close(struct ws_file *s)
@@ -428,6 +435,7 @@ void ws_file_close(struct ws_file *s)
     free(s->pes);
     free(s->changes);
     fmt_reader_close(s->reader);
+    ws_so_far_close(s->so_far);
     fmt_file_close(&s->file, NULL);
     ws_joined_close(s->joined);
     *s = (struct ws_file){.file.fd = -1};

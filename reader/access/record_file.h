@@ -54,8 +54,11 @@ struct ws_file {
     /* Number of this file among the parts of its stream, from 1, and number of the parts; 0: the
      * file was opened on its own. */
     uint32_t number, n_siblings;
-    bool is_running;     /* true if the run is still going on; end_gvt is then the GVT so far */
-    uint32_t pes_absent; /* number of PEs whose is_absent is true */
+    /* True if the run is still going on. The file is then read with its journals, as if each PE had
+     * ended now (so_far.h), and end_gvt is the GVT so far. */
+    bool is_running;
+    struct ws_so_far *so_far;  /* owned; contents of the file of a running simulation; NULL: none */
+    uint32_t pes_absent;       /* number of PEs whose is_absent is true */
     struct fmt_reader *reader; /* reader of the file; NULL: it could not be opened, or has parts */
     const struct fmt_superblock *sb; /* superblock of the file; NULL: it could not be opened */
     struct ws_pe *pes;               /* owned; one element per PE; NULL: the file cannot be read */
@@ -109,7 +112,7 @@ struct ws_file {
 void ws_file_survey(struct ws_file *file, const char *path, bool strict,
                     const struct ws_messages *messages);
 /* Like ws_file_survey(), for file number i of files, together with the files joined to it. Sets
- * number and n_siblings. */
+ * number and n_siblings. Leaves out journals if files->without_journals is set. */
 void ws_file_survey_joined(struct ws_file *file, const struct ws_files *files, size_t i,
                            bool strict, const struct ws_messages *messages);
 /* Sets number and n_siblings to those of file number i of files. */

@@ -191,6 +191,7 @@ static void counts_add(struct ws_file *s, const struct ws_file *part)
  * part, in order. */
 static void end_take(struct ws_file *s, const struct ws_file *part)
 {
+    s->is_running |= part->is_running;
     s->pes_ended = part->pes_ended;
     s->end_code = part->end_code;
     memcpy(s->end_text, part->end_text, sizeof s->end_text);

@@ -16,6 +16,7 @@
 
 #include <assert.h>
 
+#include "access/record_file.h"
 #include "access/table.h"
 
 /* Type of a column, in addition to enum fmt_type: bytes without a description. */
@@ -121,5 +122,11 @@ static inline uint32_t ws_text_length(const uint8_t *text, uint32_t size)
     }
     return n;
 }
+
+/* For each record i of the block that `rows` lists, stores in plans[i] the plan for the payload of
+ * the record. Payload types, sizes and payloads of the block must be decoded. An invalid payload
+ * counts as a fault of the file. */
+void ws_plans_fill(int32_t *plans, struct ws_file *file, const struct ws_table_schema *kind,
+                   const struct fmt_block *block, const struct ws_rows *rows);
 
 #endif

@@ -47,6 +47,15 @@ bool ws_covers_say(FILE *out, const char *before, const struct ws_covers *covers
     return good;
 }
 
+void ws_running_say(const char *path, const struct ws_covers *covers)
+{
+    char text[WS_COVERS_TEXT];
+    if (covers->is_running) {
+        ws_covers_text(covers, text);
+        ws_say(&ws_on_stderr, "%s: %s", path, text);
+    }
+}
+
 bool ws_stream_covers_say(FILE *out, const struct ws_file *stream)
 {
     struct ws_covers covers = {.what = WS_COVERS_ALL};

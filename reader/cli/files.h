@@ -27,6 +27,9 @@ void ws_file_open_joined(struct ws_file *file, const struct ws_files *files, siz
  * a command prints about the recording. before: words before it, such as "A: ". out NULL: prints
  * nothing. Returns false if the recording is incomplete, so that the exit status must be 1. */
 bool ws_covers_say(FILE *out, const char *before, const struct ws_covers *covers);
+/* If the run of a recording is still going on, prints on stderr how far it is. path: the first
+ * operand. For commands that print records. */
+void ws_running_say(const char *path, const struct ws_covers *covers);
 /* Like ws_covers_say(), for a recording of which only one stream is used. */
 bool ws_stream_covers_say(FILE *out, const struct ws_file *stream);
 

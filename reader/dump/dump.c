@@ -99,13 +99,14 @@ struct dump {
     struct ws_table table;
     struct ws_select select;
     struct ws_fields fields;
-    struct ws_file *files; /* owned; one element per stream, opened when it is needed */
-    bool *is_open;         /* owned; [stream]: true if it is open */
-    uint64_t limit;        /* maximum number of records to print */
-    uint64_t before;       /* number of records that were printed from the previous streams */
-    bool several;          /* true if several streams are printed */
-    bool any;              /* true if a stream has been printed */
-    int granularity;       /* granularity of the wide layout; -1: the default */
+    struct ws_file *files;   /* owned; one element per stream, opened when it is needed */
+    bool *is_open;           /* owned; [stream]: true if it is open */
+    struct ws_covers covers; /* coverage of the streams that were printed */
+    uint64_t limit;          /* maximum number of records to print */
+    uint64_t before;         /* number of records that were printed from the previous streams */
+    bool several;            /* true if several streams are printed */
+    bool any;                /* true if a stream has been printed */
+    int granularity;         /* granularity of the wide layout; -1: the default */
     bool merge, wide;
     bool full; /* true if the limit of records has been reached */
     bool output_failed;
@@ -308,6 +309,7 @@ static int stream_dump(struct dump *d, struct ws_file *s)
     if (s->pes == NULL) {
         return WS_EXIT_DAMAGED;
     }
+    ws_covers_add(&d->covers, s);
     ws_select_file(&d->select, s->sb, &s->descs);
     if (d->several && !is_chosen(d, s)) {
         return ws_file_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
@@ -467,6 +469,7 @@ int ws_command_dump(int argc, char **argv)
     if (status == WS_EXIT_OK) {
         bool good = ws_files_find(&files, args.operands, args.n_operands);
         status = files_dump(&d, &files);
+        ws_running_say(args.operands[0], &d.covers);
         status = status == WS_EXIT_OK && !good ? WS_EXIT_DAMAGED : status;
         ws_files_free(&files);
     }

@@ -341,7 +341,7 @@ static bool tables_check(struct command *c, bool *found)
 
 /* ---- Command --------------------------------------------------------------------------------- */
 
-static bool streams_open(struct command *c)
+static bool streams_open(struct command *c, const char *operand)
 {
     bool good = true;
     c->streams = calloc(c->files.n_streams + 1, sizeof *c->streams);
@@ -350,9 +350,12 @@ static bool streams_open(struct command *c)
     if (c->streams == NULL) {
         return ws_export_no_memory(&c->x);
     }
+    struct ws_covers covers = {.what = WS_COVERS_ALL};
     for (size_t i = 0; i < c->files.n_streams; i++) {
         ws_stream_open(&c->streams[i], &c->files, i);
+        ws_covers_add(&covers, &c->streams[i]);
     }
+    ws_running_say(operand, &covers);
     for (size_t i = 0; i < c->files.n; i++) {
         good &= ws_outs_protect(&c->x.outs, c->files.paths[i]);
     }
@@ -396,7 +399,7 @@ static int command_run(struct command *c, const struct ws_args *args)
         return WS_EXIT_DAMAGED;
     }
     bool found = true, good = ws_files_find(&c->files, args->operands, args->n_operands);
-    if (!streams_open(c) || (output != NULL && !output_read(c, output)) ||
+    if (!streams_open(c, args->operands[0]) || (output != NULL && !output_read(c, output)) ||
         !tables_check(c, &found) || !folder_make(c) || !files_export(c)) {
         good = false;
     }

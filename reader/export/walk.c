@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/plans.h"
+#include "access/table_schema.h"
 #include "cli/interrupt.h"
 #include "export/export.h"
 

@@ -80,6 +80,18 @@ static void files_print(const struct ws_file *opened, size_t n, bool one)
     }
 }
 
+/* If the run is still going on, prints in one line how far it is. */
+static void running_say(const struct ws_file *opened, size_t n)
+{
+    struct ws_covers covers = {.what = WS_COVERS_ALL};
+    for (size_t i = 0; i < n; i++) {
+        if (opened[i].is_running) {
+            ws_covers_add(&covers, &opened[i]);
+        }
+    }
+    ws_covers_say(stdout, "", &covers);
+}
+
 static int files_show(const struct ws_args *args, const struct ws_files *files, bool good)
 {
     bool merges = args->values[OPTION_MERGE] != NULL;
@@ -103,6 +115,7 @@ static int files_show(const struct ws_args *args, const struct ws_files *files, 
     if (n > 0 && args->values[OPTION_JSON] != NULL) {
         ws_files_json(stdout, opened, n, good);
     } else {
+        running_say(opened, n);
         files_print(opened, n, files->n_streams == 1);
     }
     for (size_t i = 0; i < n; i++) {

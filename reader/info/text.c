@@ -111,6 +111,8 @@ static void completeness_print(FILE *out, const struct ws_file *s)
     fputs(ws_colour(out, ws_file_good(s) ? WS_COLOUR_GOOD : WS_COLOUR_BAD), out);
     if (ws_file_good(s)) {
         fputs("yes\n", out);
+    } else if (s->is_running) {
+        fputs("NO: the run is still going on\n", out);
     } else if (s->pes_absent > 0 && s->pes_ended == n - s->pes_absent && ws_file_good_here(s)) {
         fprintf(out, "here; %" PRIu32 " of %" PRIu32 " PEs are on disks of other hosts\n",
                 s->pes_absent, n);

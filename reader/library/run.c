@@ -112,6 +112,7 @@ static int files_open(struct wsr_run *run)
                : errno == ENOMEM                  ? WSR_NO_MEMORY
                                                   : WSR_NOT_FOUND;
     }
+    run->paths.without_journals = true; /* scans read them, if the caller wants them (live.h) */
     size_t n = run->paths.n;
     assert(n > 0);
     run->streams = calloc(run->paths.n_streams, sizeof *run->streams);

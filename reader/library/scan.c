@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/plans.h"
+#include "access/table_schema.h"
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 

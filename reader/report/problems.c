@@ -35,6 +35,12 @@ static void open_problems(struct json_writer *json, const struct report_run *run
             journals |= part->pes != NULL && ws_journals_count(part) > 0;
         }
     }
+    const struct ws_covers covers = report_run_covers(run);
+    if (covers.is_running) {
+        snprintf(words, sizeof words, "The run is still going on. This is its state at GVT %.6g.",
+                 covers.gvt);
+        json_put_string(json, NULL, words);
+    }
     if (files > 0) {
         snprintf(words, sizeof words,
                  "The run was killed, or still goes on: %" PRIu32 " of %" PRIu32

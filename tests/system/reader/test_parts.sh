@@ -236,6 +236,28 @@ open_gate
 request set trace-lps=0-23
 open_gate
 await_gate
+
+# While the run goes on, all commands read its journals, and say so in one line instead of what looks like damage.
+for command in "stats" "info" "verify" "advise" "dump --type=event" "report --format=json --force -o report.json"; do
+    # shellcheck disable=SC2086 # words
+    assert_status "$command, running" 1 "$warpscope" $command rec
+    case $command in
+    verify) assert_eq "$command, running" "" "$(grep -v -e 'complete and valid' -e 'the run is still going on' last.out)" ;;
+    dump*) grep '^[0-9]' last.out >dumped.csv ;;
+    report*) assert_contains "$command, running" report.json '"covers":{"what":"running","text":"still running, up to GVT' ;;
+    *) assert_eq "$command, running" "still running, up to GVT" "$(head -n 1 last.out | cut -c1-24)" ;;
+    esac
+    case $command in
+    dump* | report*)
+        assert_eq "$command, running, lines" 1 "$(grep -c '' last.err)"
+        assert_contains "$command, running" last.err "rec: still running, up to GVT"
+        ;;
+    *) assert_eq "$command, running" "" "$(cat last.err)" ;;
+    esac
+done
+assert_ok "library, a running simulation" "$WS_TEST_BIN/read_library" rec event fields=pe,dest_lp,recv_ts journals=1
+assert_eq "events of buffers and files" "$(grep -c '' last.out)" "$(grep -c '' dumped.csv)"
+
 kill -9 "$(gated_process)"
 wait "$gated_pid"
 chosen=fields=pe,dest_lp,recv_ts,lp_type

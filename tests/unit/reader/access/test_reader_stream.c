@@ -11,6 +11,7 @@
 
 #include "access/covers.h"
 #include "access/record_scan.h"
+#include "access/so_far.h"
 #include "access/stream.h"
 #include "support/root_dir.h"
 
@@ -500,11 +501,57 @@ static void test_trace_problems(void)
     }
 }
 
+static const char *no_path(const void *ctx, uint32_t pe)
+{
+    (void)ctx;
+    (void)pe;
+    return NULL;
+}
+
+/* Random changes over the contents of a file that is not changed, compared with an array. */
+static void test_so_far(void)
+{
+    enum { SIZE = 400000 };
+    static uint8_t naive[SIZE], bytes[SIZE];
+    uint64_t random = suite_seed();
+    struct model m;
+    struct fmt_file file;
+    char path[160];
+    size_t got = 0;
+    make_simple(&m, "so_far", 1);
+    path_make(path, &m, 0);
+    CU_ASSERT_EQUAL_FATAL(fmt_file_open_read(&file, path, NULL), FMT_OK);
+    CU_ASSERT_EQUAL(file.io.read_at(file.io.ctx, naive, SIZE, 0, &got), 0);
+    struct ws_so_far *s = ws_so_far_open(&file.io, no_path, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(s);
+    CU_ASSERT_FALSE(ws_so_far_is_open(s));
+    const struct fmt_io *io = ws_so_far_io(s);
+    uint64_t end = got;
+    for (int i = 0; i < 500; i++) {
+        uint64_t offset = random_below(&random, SIZE / 2);
+        size_t size = 1 + (size_t)random_below(&random, i % 10 == 0 ? SIZE / 2 : 5000);
+        if (random_below(&random, 2) == 0) {
+            memset(naive + offset, i, size);
+            CU_ASSERT_EQUAL(io->write_at(io->ctx, naive + offset, size, offset), 0);
+            end = offset + size > end ? offset + size : end;
+        }
+        CU_ASSERT_EQUAL(io->read_at(io->ctx, bytes, size, offset, &got), 0);
+        size_t most = offset >= end ? 0 : (size_t)(end - offset);
+        CU_ASSERT_EQUAL(got, size < most ? size : most);
+        CU_ASSERT(memcmp(bytes, naive + offset, got) == 0);
+    }
+    CU_ASSERT_EQUAL(io->get_size(io->ctx, &random), 0);
+    CU_ASSERT_EQUAL(random, end);
+    ws_so_far_close(s);
+    fmt_file_close(&file, NULL);
+}
+
 int main(void)
 {
     const CU_TestInfo tests[] = {{"random parts", test_random_parts},
                                  {"damaged blocks", test_damaged_blocks},
                                  {"an unreadable part", test_unreadable_part},
-                                 {"problems of traces", test_trace_problems}};
+                                 {"problems of traces", test_trace_problems},
+                                 {"contents so far", test_so_far}};
     return root_suite_run("reader: streams", tests, sizeof tests / sizeof tests[0]);
 }

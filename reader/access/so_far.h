@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * so_far.h - the contents that a record file of a running simulation would have if the run were
+ * killed now and recovered: its blocks, and the records in its journals. Nothing is written to the
+ * file. The blocks that recovery would write are kept in memory, over the contents of the file.
+ *
+ * The blocks before the checkpoint of a journal do not change any more. A journal does change while
+ * it is read, so it is copied until a copy shows its buffers as they were at one moment. Memory: a
+ * copy of one journal, and the compressed records of all journals of the file.
+ */
+#ifndef WARPSCOPE_READER_ACCESS_SO_FAR_H
+#define WARPSCOPE_READER_ACCESS_SO_FAR_H
+
+#include <stdbool.h>
+
+#include "format/format.h"
+
+struct ws_so_far;
+
+/* Returns the path of the record file with the blocks of a PE; NULL: none. The path is borrowed. */
+typedef const char *(*ws_pe_path_f)(const void *ctx, uint32_t pe);
+
+/* Reads the file `base` together with the journals of its PEs, which lie beside the paths that
+ * path_of returns. base must outlive the result. Returns NULL if memory is exhausted or the file
+ * cannot be read. A PE whose journal changes too quickly ends with its last block. */
+struct ws_so_far *ws_so_far_open(const struct fmt_io *base, ws_pe_path_f path_of, const void *ctx);
+void ws_so_far_close(struct ws_so_far *so_far); /* so_far may be NULL */
+
+/* Returns the functions that read the contents. */
+const struct fmt_io *ws_so_far_io(const struct ws_so_far *so_far);
+/* Returns true if the file lacked the END block of at least one PE. */
+bool ws_so_far_is_open(const struct ws_so_far *so_far);
+
+#endif
