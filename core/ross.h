@@ -80,6 +80,15 @@ extern "C" {
 #define ST_MODEL_TYPES_OF_LP struct st_model_types
 #endif
 
+/* Marks a function that takes the arguments of printf(), so that the compiler checks them. Programs
+ * built as for ROSS are not checked: ROSS's header does not ask for it, and some models turn all
+ * warnings into errors. */
+#if defined(ROSS_MODEL_TYPES_V8) || defined(ROSS_MODEL_TYPES_V7)
+#define TW_LIKE_PRINTF(format_at, first_at)
+#else
+#define TW_LIKE_PRINTF(format_at, first_at) __attribute__((format(printf, format_at, first_at)))
+#endif
+
 /* Bits in which the forward handler leaves information for the reverse handler. The engine zeroes
  * them before the forward handler runs, and keeps them in the event. */
 typedef struct tw_bf {
@@ -335,7 +344,7 @@ void tw_lp_suspend(tw_lp *lp, int do_orig_event_rc, int error_num);
 /* Prints to stdout when the current event commits; prints nothing if the event is rolled back.
  * Takes the arguments of printf(). Returns the length of the text, or a negative number after an
  * error. */
-int tw_output(tw_lp *lp, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int tw_output(tw_lp *lp, const char *fmt, ...) TW_LIKE_PRINTF(2, 3);
 
 /* ---- Look-up --------------------------------------------------------------------------------- */
 
@@ -356,12 +365,10 @@ unsigned tw_nnodes(void);
 #define TW_LOC __FILE__, __LINE__
 /* Reports a fatal error: prints the message with file, line, LP and virtual time. All ranks flush
  * their records and exit with status 3. Not collective. */
-void tw_error(const char *file, int line, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4), noreturn));
-void tw_warning(const char *file, int line, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-void tw_printf(const char *file, int line, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+void tw_error(const char *file, int line, const char *fmt, ...) TW_LIKE_PRINTF(3, 4)
+    __attribute__((noreturn));
+void tw_warning(const char *file, int line, const char *fmt, ...) TW_LIKE_PRINTF(3, 4);
+void tw_printf(const char *file, int line, const char *fmt, ...) TW_LIKE_PRINTF(3, 4);
 /* Like calloc(), but ends the run if memory is exhausted; the error message contains `what`. The
  * caller frees the memory with free(). */
 void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n);
