@@ -357,7 +357,7 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
     run_hosts_gather(&hosts);
     if (pe->id == 0) {
         recorder->facts = tw_calloc(TW_LOC, "run facts", sizeof(*recorder->facts), 1);
-        run_facts_init(recorder->facts, &recorder->options, recorder->kps_per_pe, &hosts);
+        run_facts_init(recorder->facts, &recorder->options, recorder->kps_per_pe, pe->GVT, &hosts);
     }
     free(hosts.list);
     enum tw_status status = make_places(recorder, pe, &made, error, sizeof(error));

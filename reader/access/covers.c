@@ -58,11 +58,14 @@ static void options_add(struct ws_covers *c, const struct ws_file *part)
     if (lps_of(part) != NULL) {
         clause_add(c, WS_COVERS_PART, "only events of LPs %.80s (--trace-lps)", lps_of(part));
     }
+    const char *name = fmt_stream_name(part->sb->stream);
     if (part->overwritten > 0 && isfinite(part->kept_gvt)) {
         clause_add(c, WS_COVERS_PART,
-                   "only the last records, from GVT %.6g on (--buffer-overwrite)", part->kept_gvt);
+                   "only the last records of %s, from GVT %.6g on (--buffer-overwrite)", name,
+                   part->kept_gvt);
     } else if (part->overwritten > 0) {
-        clause_add(c, WS_COVERS_PART, "only the last records, from %.6g s on (--buffer-overwrite)",
+        clause_add(c, WS_COVERS_PART,
+                   "only the last records of %s, from %.6g s on (--buffer-overwrite)", name,
                    part->kept_real_time);
     }
 }
@@ -72,9 +75,12 @@ static void gaps_add(struct ws_covers *c, const struct ws_file *s)
 {
     const struct ws_file *first = ws_stream_part(s, 0);
     const char *name = fmt_stream_name(s->sb->stream);
-    double begin = first->pes == NULL ? 0.0 : ws_fact_number(first->sb, "begins_gvt", 0.0);
+    double begin = first->pes == NULL ? 0.0 : ws_part_begin(first);
     struct ws_cover gap;
-    if (begin > 0.0) {
+    if (begin > 0.0 && !(begin > ws_part_restart(first))) {
+        clause_add(c, WS_COVERS_PART, "from virtual time %.6g on, where the run was restarted",
+                   begin);
+    } else if (begin > 0.0) {
         clause_add(c, WS_COVERS_PART, "%s only from GVT %.6g on: a request began it", name, begin);
     }
     for (uint32_t i = 1; i < ws_stream_parts(s); i++) {
@@ -230,8 +236,10 @@ static const char *times_problem(const struct ws_file *trace, uint32_t i, const 
         *what_to_do = "record with --event-trace=3 all the time";
         return "a request had switched the trace off before it";
     }
-    if (i == 0 && ws_fact_number(part->sb, "begins_gvt", 0.0) > 0.0) {
-        *what_to_do = "record with --event-trace=3 from the beginning";
+    if (i == 0 && ws_part_begin(part) > 0.0) {
+        *what_to_do = ws_part_restart(part) > 0.0
+                          ? "record a run that was not restarted"
+                          : "record with --event-trace=3 from the beginning";
         return "the trace begins in the midst of the run";
     }
     return NULL;

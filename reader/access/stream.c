@@ -369,9 +369,20 @@ bool ws_part_window(const struct ws_file *part, double *from, double *to)
     return part->sb->stream == FMT_STREAM_EVTRACE && (*from > 0.0 || isfinite(*to));
 }
 
+double ws_part_restart(const struct ws_file *part)
+{
+    bool goes_on = part->sb->stream == FMT_STREAM_TRACER;
+    return goes_on ? 0.0 : ws_fact_number(part->sb, "restarted_at", 0.0);
+}
+
+double ws_part_begin(const struct ws_file *part)
+{
+    return fmax(ws_fact_number(part->sb, "begins_gvt", 0.0), ws_part_restart(part));
+}
+
 struct ws_cover ws_part_cover(const struct ws_file *part)
 {
-    struct ws_cover c = {.virtual_from = ws_fact_number(part->sb, "begins_gvt", 0.0),
+    struct ws_cover c = {.virtual_from = ws_part_begin(part),
                          .virtual_to = (double)INFINITY,
                          .real_from = ws_fact_number(part->sb, "begins_real_time", 0.0),
                          .real_to = (double)INFINITY};

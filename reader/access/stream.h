@@ -60,10 +60,16 @@ bool ws_stream_moved(const struct ws_file *stream);
 struct ws_cover {
     double virtual_from, virtual_to, real_from, real_to;
 };
+/* Returns the virtual time at which a run went on from a checkpoint, and a part thus begins; 0 if it
+ * was not restarted. Tracers continue over a restart, so that their part begins at 0. */
+double ws_part_restart(const struct ws_file *part);
+/* Returns the virtual time at which a part begins: that of a request or a restart; 0 if neither. */
+double ws_part_begin(const struct ws_file *part);
 /* Returns the times that a readable part covers. They begin at the start of the part, or at 0 for
- * the first file of a run. They end at the end of the part, or are infinite if the part did not end
- * or ended with the run. The virtual time of a trace is limited to its window (--trace-from,
- * --trace-to). With a flight recorder, the times begin after the last overwritten record. */
+ * the first file of a run that was not restarted. They end at the end of the part, or are infinite
+ * if the part did not end or ended with the run. The virtual time of a trace is limited to its
+ * window (--trace-from, --trace-to). With a flight recorder, the times begin after the last
+ * overwritten record. */
 struct ws_cover ws_part_cover(const struct ws_file *part);
 /* Returns true if a part is an event trace that is limited to a window of virtual time. Sets
  * [*from, *to) to the window; a bound that is not given is 0 or INFINITY. */

@@ -24,10 +24,10 @@ bool ws_diff_part_counts(const struct ws_file *part)
            (part->sb->stream != FMT_STREAM_EVTRACE || mode == NULL || strcmp(mode, "3") == 0);
 }
 
-/* Returns true if the part was begun in the middle of the run, by a request. */
+/* Returns true if the part begins in the middle of the run, by a request or a restart. */
 static bool is_midway(const struct ws_file *part)
 {
-    return ws_fact(part->sb, "begins_gvt") != NULL;
+    return ws_fact(part->sb, "begins_gvt") != NULL || ws_part_restart(part) > 0.0;
 }
 
 /* Returns the range of virtual time for which a part contains all records of its kinds. */

@@ -90,8 +90,13 @@ static void gap_problems(struct json_writer *json, const struct ws_file *s)
     char words[300], t[4][WS_COUNT_MAX];
     const struct ws_file *first = ws_stream_part(s, 0);
     struct ws_cover gap;
-    double begin = first->pes == NULL ? 0.0 : ws_fact_number(first->sb, "begins_gvt", 0.0);
-    if (begin > 0.0) {
+    double begin = first->pes == NULL ? 0.0 : ws_part_begin(first);
+    if (begin > 0.0 && !(begin > ws_part_restart(first))) {
+        snprintf(words, sizeof words,
+                 "recorded from virtual time %s on only: the run was restarted",
+                 ws_number_text(t[0], begin));
+        problem_put(json, s, words);
+    } else if (begin > 0.0) {
         snprintf(words, sizeof words, "recorded from GVT %s on only (%s): a request began it",
                  ws_number_text(t[0], begin),
                  ws_seconds_text(t[1], ws_fact_number(first->sb, "begins_real_time", 0.0)));

@@ -167,7 +167,7 @@ static struct ws_cover begin_of(const struct ws_file *file)
     const struct ws_file *first = ws_stream_part(file, 0);
     return first->pes != NULL
                ? ws_part_cover(first)
-               : (struct ws_cover){.virtual_from = ws_fact_number(file->sb, "begins_gvt", 0.0),
+               : (struct ws_cover){.virtual_from = ws_part_begin(file),
                                    .real_from = ws_fact_number(file->sb, "begins_real_time", 0.0)};
 }
 

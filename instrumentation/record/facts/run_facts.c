@@ -176,7 +176,7 @@ static void add_inputs(struct run_facts *facts)
 }
 
 void run_facts_init(struct run_facts *facts, const struct record_options *options,
-                    uint64_t kps_per_pe, struct run_hosts *hosts)
+                    uint64_t kps_per_pe, double start, struct run_hosts *hosts)
 {
     facts->n = 0;
     facts->used = 0;
@@ -201,6 +201,9 @@ void run_facts_init(struct run_facts *facts, const struct record_options *option
         add_number(facts, "largest_lp", run_lps_end() - 1);
     }
     add_number(facts, "kps_per_pe", kps_per_pe);
+    if (start > 0.0) {
+        add_real(facts, "restarted_at", start);
+    }
     add_real(facts, "end_time", g_tw_ts_end);
     add_real(facts, "lookahead", g_tw_lookahead);
     add_number(facts, "message_size", g_tw_msg_sz);

@@ -29,9 +29,10 @@ struct run_facts {
 };
 
 /* Collects the facts from the engine and the options, which must outlive the facts. Called on rank
- * 0. kps_per_pe: maximum number of KPs on a PE. hosts: hosts of all ranks, see run_place.h. */
+ * 0. kps_per_pe: maximum number of KPs on a PE. start: virtual time at which a restarted run goes on;
+ * 0 for other runs. hosts: hosts of all ranks, see run_place.h. */
 void run_facts_init(struct run_facts *facts, const struct record_options *options,
-                    uint64_t kps_per_pe, struct run_hosts *hosts);
+                    uint64_t kps_per_pe, double start, struct run_hosts *hosts);
 
 /* Sets facts to those in `before`, but with the current options. Adds the GVT and the wall-clock
  * time of `change`, at which the new files begin. `before` and `options` must outlive the facts. */

@@ -115,7 +115,7 @@ gated_end
 assert_ok "recover" "$warpscope" recover rec
 assert_ok "recovered" "$warpscope" verify rec
 assert_status "recovered: stats" 1 "$warpscope" stats rec
-assert_eq "recovered: stats" "INCOMPLETE: only the last records, from GVT; the run was killed at GVT" \
+assert_eq "recovered: stats" "INCOMPLETE: only the last records of evtrace, from GVT; the run was killed at GVT" \
     "$(sed -n '1s/ (--buffer-overwrite); /; /; 1s/GVT [0-9.]* on/GVT /; 1s/ *; /; /; 1s/ [0-9.]*$//p' last.out)"
 assert_ok "recovered" "$warpscope" info rec/warpscope-evtrace.bin
 assert_contains "recovered" last.out "flight recorder all records after"

@@ -126,4 +126,17 @@ assert_ok "checkpoints" $phold --end=20 --checkpoint-every=9 --checkpoint-path=s
 assert_lacks "before" last.err "no event is recorded"
 assert_ok "continued" $phold --end=20 --restart=saved --stats-path=after --trace-to=5
 assert_contains "continued" last.err "--trace-to=5: the run goes on at virtual time 18, so no event is recorded"
+
+# What a restarted run records begins where it goes on: it is not the whole run, and diff compares the rest.
+assert_ok "the whole" $phold --end=20 --stats-path=uncut --vt-interval=1
+assert_ok "the rest" $phold --end=20 --restart=saved --stats-path=rest --vt-interval=1
+assert_ok "stats of the rest" "$WS_BIN/warpscope" stats rest
+assert_eq "what the rest covers" "part of the run: from virtual time 18 on, where the run was restarted" \
+    "$(head -n 1 last.out)"
+assert_ok "stats of the rest as JSON" "$WS_BIN/warpscope" stats --json rest
+assert_eq "what the rest covers" "part 18" "$(json_get last.out covers.what) $(json_get last.out covers.virtual_from)"
+assert_status "analyze the rest" 1 "$WS_BIN/warpscope" analyze rest
+assert_contains "analyze the rest" last.err "begins in the midst of the run: record a run that was not restarted"
+assert_ok "diff of the rest" "$WS_BIN/warpscope" diff uncut rest
+assert_contains "diff of the rest" last.out "compared only where both recorded: virtual time from 18"
 finish
