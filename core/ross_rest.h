@@ -40,7 +40,8 @@ typedef struct timeval tw_wtime;
 void tw_wall_now(tw_wtime *t);
 void tw_wall_sub(tw_wtime *result, tw_wtime *a, tw_wtime *b); /* *result = *a - *b */
 double tw_wall_to_double(tw_wtime *t);                        /* returns seconds */
-/* Returns the ticks of tw_clock_read() since the first event was executed; 0 before. */
+/* Returns the ticks of tw_clock_read() since the first event was executed, in a restarted run with
+ * those of the run before it; 0 before. */
 tw_clock tw_clock_now(tw_pe *pe);
 
 /* Position after every event. */

@@ -178,7 +178,7 @@ bool mailbox_look(struct mailbox *box)
     } else if (now.st_nlink == 0) {
         switch_off(box, "the file was removed");
     } else if (trust_private(&now, why, sizeof why) != NULL) {
-        switch_off(box, "other users may open the file");
+        switch_off(box, (now.st_mode & 0077) != 0 ? "other users may open the file" : why);
     } else if ((uint64_t)now.st_size < box->read_to) {
         box->read_to = (uint64_t)now.st_size; /* the file was truncated */
     } else if ((uint64_t)now.st_size > box->read_to) {
