@@ -8,7 +8,7 @@
 
 #include "text/utf8.h"
 
-/* What is needed to write a text as a field. */
+/* Properties of a text that decide how it is written as a field. */
 struct need {
     bool quotes; /* the text contains a comma, a quote or a line end */
     bool repair; /* the text may contain bytes that are not UTF-8 */
