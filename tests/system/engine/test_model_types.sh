@@ -24,7 +24,7 @@ for run in "1 1 3 vt" "2 2 3 vt" "2 3 3 vt"; do
 done
 "$WS_BIN/warpscope" dump seed/warpscope-evtrace.bin >events.csv
 assert_contains "described fields" events.csv ,hops
-assert_num "events have their bytes" "$(awk -F, 'NR > 1 && $NF != "" && $(NF - 4) == 8' events.csv |
+assert_num "events have their bytes" "$(awk -F, 'NR > 1 && $(NF - 1) != "" && $(NF - 5) == 8' events.csv |
     wc -l)" '>' 200
 
 # Records of events that cause rollbacks have their payload in both layouts.
