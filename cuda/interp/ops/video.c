@@ -57,8 +57,8 @@ static int64_t part_of(struct part part, uint32_t low, uint32_t high, bool is_si
 
 static int64_t limited(int64_t value, unsigned bits, bool is_signed)
 {
-    int64_t least = is_signed ? -(1ll << (bits - 1)) : 0;
-    int64_t most = (1ll << (is_signed ? bits - 1 : bits)) - 1;
+    int64_t least = is_signed ? -((int64_t)1 << (bits - 1)) : 0;
+    int64_t most = ((int64_t)1 << (is_signed ? bits - 1 : bits)) - 1;
     return value < least ? least : value > most ? most : value;
 }
 
