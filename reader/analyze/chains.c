@@ -69,8 +69,10 @@ static void levels_fold(struct analyze_levels *levels)
         levels->counts[i] = levels->counts[2 * i] + (two ? levels->counts[2 * i + 1] : 0);
         levels->times[i] = levels->times[2 * i] + (two ? levels->times[2 * i + 1] : 0.0);
     }
-    memset(levels->counts + n, 0, (levels->n - n) * sizeof *levels->counts);
-    memset(levels->times + n, 0, (levels->n - n) * sizeof *levels->times);
+    if (n < levels->n) { /* without elements there are no arrays */
+        memset(levels->counts + n, 0, (levels->n - n) * sizeof *levels->counts);
+        memset(levels->times + n, 0, (levels->n - n) * sizeof *levels->times);
+    }
     levels->n = n;
     levels->shift++;
 }

@@ -91,7 +91,8 @@ static int layout_main(int argc, char **argv, st_model_types *types)
             st_model_settype(i, types);
         }
     }
-    st_lptype_name(&layout_type, "layout"); /* programs for ROSS 8 would take it from their symbols */
+    st_lptype_name(&layout_type,
+                   "layout"); /* programs for ROSS 8 would take it from their symbols */
     st_model_fields(types, ST_PAYLOAD_EV, hops);
     st_model_fields(types, ST_PAYLOAD_MODEL, received);
     st_model_fields(types, ST_PAYLOAD_SAMPLE, received);

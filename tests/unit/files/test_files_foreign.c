@@ -6,8 +6,8 @@
 #include <CUnit/Basic.h>
 #include <string.h>
 
-#include "support/suite.h"
 #include "files/foreign.h"
+#include "support/suite.h"
 
 static void check(const char *bytes, size_t size, const char *what)
 {
