@@ -9,7 +9,7 @@
  *     FAULT_COUNT  calls that fail from there on (default 1); 0: all, as on a disk that stays full
  *     FAULT_ERRNO  EIO (default), ENOSPC, EDQUOT, EACCES, EMFILE, ENOMEM or EOPNOTSUPP; none: no
  *                  call fails, and the log lists the calls; KILL: kills the process instead
- *     FAULT_SHORT  1: a write that would fail writes its first half and succeeds
+ *     FAULT_SHORT  1: a write that would fail writes its first half and succeeds, or is killed there
  *     FAULT_RANK   only this rank of an MPI run (default: all)
  *     FAULT_LOG    a file that gets a line for each selected call: rank, call and path
  *
@@ -95,6 +95,13 @@ static long number_of(const char *name, long usual)
     return text != NULL ? atol(text) : usual;
 }
 
+/* Do the selected calls end the process? */
+static bool is_killed(void)
+{
+    const char *name = getenv("FAULT_ERRNO");
+    return name != NULL && strcmp(name, "KILL") == 0;
+}
+
 /* Returns the number of this call among those that fail, from 1; 0 if it does not fail. */
 static long struck(const char *call, const char *path)
 {
@@ -112,11 +119,12 @@ static long struck(const char *call, const char *path)
         return 0;
     }
     note(call, path);
-    const char *name = getenv("FAULT_ERRNO");
-    bool is_first_half = nth == first && number_of("FAULT_SHORT", 0) == 1;
-    if (name != NULL && strcmp(name, "KILL") == 0 && !is_first_half) {
+    bool is_first_half =
+        nth == first && number_of("FAULT_SHORT", 0) == 1 && strcmp(call, "write") == 0;
+    if (is_killed() && !is_first_half) {
         kill(getpid(), SIGKILL);
     }
+    const char *name = getenv("FAULT_ERRNO");
     return name != NULL && strcmp(name, "none") == 0 ? 0 : nth - first + 1;
 }
 
@@ -163,8 +171,17 @@ static int fails(void)
 static ssize_t bytes_left(int fd, size_t size)
 {
     long strike = strikes_fd("write", fd);
-    bool is_short = strike == 1 && number_of("FAULT_SHORT", 0) == 1 && size > 1;
+    bool is_short = strike == 1 && number_of("FAULT_SHORT", 0) == 1 && (size > 1 || is_killed());
     return strike == 0 ? (ssize_t)size : is_short ? (ssize_t)(size / 2) : -1;
+}
+
+/* Ends a write of that many bytes, of which n were written: the kill in its middle. */
+static ssize_t end_write(ssize_t n, ssize_t part, size_t size)
+{
+    if ((size_t)part < size && is_killed()) {
+        kill(getpid(), SIGKILL);
+    }
+    return n;
 }
 
 /* ---- The functions --------------------------------------------------------------------------- */
@@ -215,7 +232,7 @@ ssize_t write(int fd, const void *data, size_t size)
 {
     FIND_NEXT(write)
     ssize_t part = bytes_left(fd, size);
-    return part < 0 ? fails() : next(fd, data, (size_t)part);
+    return part < 0 ? fails() : end_write(next(fd, data, (size_t)part), part, size);
 }
 
 #define DEFINE_PWRITE(name)                                                                        \
@@ -223,7 +240,7 @@ ssize_t write(int fd, const void *data, size_t size)
     {                                                                                              \
         FIND_NEXT(name)                                                                            \
         ssize_t part = bytes_left(fd, size);                                                       \
-        return part < 0 ? fails() : next(fd, data, (size_t)part, offset);                          \
+        return part < 0 ? fails() : end_write(next(fd, data, (size_t)part, offset), part, size);   \
     }
 DEFINE_PWRITE(pwrite)
 DEFINE_PWRITE(pwrite64)

@@ -94,6 +94,7 @@ go_on_with() {
 list_calls() {
     run_with FAULT_CALL=$all_calls FAULT_PATH=case/ FAULT_ERRNO=none FAULT_COUNT=0
     sed -e 's,^\([0-9]* [a-z]*\) .*/case/,\1 case/,' -e 's, (deleted)$,,' -e 's,\.part-[0-9]*$,.part,' \
+        -e 's,\(\.tmp-\)[0-9]*$,\1,' -e 's,\(/\.warpscope-\)[0-9a-f]*$,\1,' \
         struck.txt >calls.txt
     sort -u calls.txt >case/kinds.txt
 }
