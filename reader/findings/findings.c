@@ -48,45 +48,6 @@ const char *ws_findings_rule(size_t i)
     return i < N_RULES ? rules[i].name : NULL;
 }
 
-void ws_evidence_init(struct ws_evidence *e)
-{
-    const double unknown = (double)NAN;
-    *e = (struct ws_evidence){
-        .lookahead = unknown,
-        .run_seconds = unknown,
-        .executed = unknown,
-        .undone = unknown,
-        .rollbacks = unknown,
-        .secondary = unknown,
-        .gvts = unknown,
-        .remote = unknown,
-        .kp_rollbacks = unknown,
-        .pair_all = unknown,
-        .pair_most = unknown,
-        .lp_events = unknown,
-        .lps_events = unknown,
-        .types_all = unknown,
-        .types_most = unknown,
-        .offset_mean = unknown,
-        .offset_least = unknown,
-        .low_from = unknown,
-        .low_to = unknown,
-        .low_efficiency = unknown,
-        .queue_first = unknown,
-        .queue_middle = unknown,
-        .queue_last = unknown,
-        .records_lost = unknown,
-    };
-}
-
-double ws_findings_efficiency(double executed, double undone)
-{
-    if (!(undone > 0.0)) {
-        return 100.0;
-    }
-    return executed > 2.0 * undone ? 100.0 * (1.0 - undone / (executed - undone)) : 0.0;
-}
-
 void ws_finding_text(struct ws_finding *f, const char *words, ...)
 {
     va_list args;
@@ -111,8 +72,8 @@ static bool is_plausible(const struct ws_evidence *e, const struct ws_evidence_p
     return e->phases_exact || !(ratio > 1.5 || ratio < 1.0 / 1.5);
 }
 
-const struct ws_evidence_pe *ws_evidence_worst(const struct ws_evidence *e,
-                                               enum ws_evidence_phase phase, double *part)
+const struct ws_evidence_pe *ws_evidence_worst(const struct ws_evidence *e, enum ws_phase phase,
+                                               double *part)
 {
     assert(phase < WS_PHASE_COUNT);
     const struct ws_evidence_pe *worst = NULL;
@@ -128,7 +89,7 @@ const struct ws_evidence_pe *ws_evidence_worst(const struct ws_evidence *e,
     return worst;
 }
 
-double ws_evidence_part(const struct ws_evidence *e, enum ws_evidence_phase phase)
+double ws_evidence_part(const struct ws_evidence *e, enum ws_phase phase)
 {
     assert(phase < WS_PHASE_COUNT);
     double sum = 0.0, all = 0.0;

@@ -61,15 +61,14 @@ bool ws_rule_efficiency(const struct ws_evidence *e, struct ws_finding *f)
     ws_finding_text(f,
                     "%.0f %% of all executed events were undone; efficiency, 1 - undone / "
                     "committed, is %s.",
-                    ws_percent(part),
-                    efficiency_text(text, ws_findings_efficiency(e->executed, e->undone)));
+                    ws_percent(part), efficiency_text(text, ws_efficiency(e->executed, e->undone)));
     advise_kps(e, f, "");
     return true;
 }
 
 bool ws_rule_efficiency_period(const struct ws_evidence *e, struct ws_finding *f)
 {
-    double all = ws_findings_efficiency(e->executed, e->undone);
+    double all = ws_efficiency(e->executed, e->undone);
     if (!(e->executed >= EXECUTED_LEAST && e->low_efficiency <= 60.0) ||
         all - e->low_efficiency < 20.0) {
         return false;

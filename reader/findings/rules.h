@@ -49,10 +49,10 @@ void ws_finding_advice(struct ws_finding *f, const char *words, ...)
 
 /* Returns the PE that spent the largest share of its time in a phase, and sets *part to that share.
  * Returns NULL if times are unknown. */
-const struct ws_evidence_pe *ws_evidence_worst(const struct ws_evidence *e,
-                                               enum ws_evidence_phase phase, double *part);
+const struct ws_evidence_pe *ws_evidence_worst(const struct ws_evidence *e, enum ws_phase phase,
+                                               double *part);
 /* Returns the share of all PEs' time that a phase took; NaN if times are unknown. */
-double ws_evidence_part(const struct ws_evidence *e, enum ws_evidence_phase phase);
+double ws_evidence_part(const struct ws_evidence *e, enum ws_phase phase);
 
 /* Converts a share to per cent, for use in a sentence. */
 static inline double ws_percent(double part)

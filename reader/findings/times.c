@@ -11,7 +11,7 @@
 
 /* Returns true if a PE spends at least the share `least` of its time in a phase. Sets *worst to the
  * PE with the largest share, *part to that share, and the weight of f. */
-static bool takes(const struct ws_evidence *e, struct ws_finding *f, enum ws_evidence_phase phase,
+static bool takes(const struct ws_evidence *e, struct ws_finding *f, enum ws_phase phase,
                   double least, const struct ws_evidence_pe **worst, double *part)
 {
     *worst = ws_evidence_worst(e, phase, part);

@@ -12,6 +12,7 @@
 #include "access/stream.h"
 #include "cli/messages.h"
 #include "data/number.h"
+#include "figures/facts.h"
 #include "partition/graph.h"
 
 struct pass {
@@ -161,7 +162,7 @@ static bool counts_init(struct partition_counts *c, struct ws_file *file, uint64
 /* Returns true if a part of the stream may contain events that were rolled back. */
 static bool has_undone(const struct ws_file *file, const struct fmt_schema *schema)
 {
-    const char *scheduler = ws_fact(file->sb, "scheduler");
+    enum ws_scheduler scheduler = ws_scheduler_of(file->sb);
     bool any = false;
     for (uint32_t i = 0; i < ws_stream_parts(file); i++) {
         const struct ws_file *part = ws_stream_part(file, i);
@@ -170,7 +171,7 @@ static bool has_undone(const struct ws_file *file, const struct fmt_schema *sche
             any = any || mode == NULL || strcmp(mode, "3") != 0;
         }
     }
-    return any && (scheduler == NULL || strstr(scheduler, "optimistic") != NULL);
+    return any && (scheduler == WS_SCHED_UNKNOWN || scheduler == WS_SCHED_OPTIMISTIC);
 }
 
 static void wanted_fill(const struct pass *p, struct fmt_wanted *wanted)

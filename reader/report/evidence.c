@@ -13,44 +13,15 @@
 #define FIFTH (REPORT_BINS / 5u)
 #define TENTH (REPORT_BINS / 10u)
 
-static enum ws_scheduler scheduler_of(const char *name)
-{
-    if (name == NULL) {
-        return WS_SCHED_UNKNOWN;
-    }
-    return strncmp(name, "optimistic", 10) == 0     ? WS_SCHED_OPTIMISTIC
-           : strncmp(name, "conservative", 12) == 0 ? WS_SCHED_CONSERVATIVE
-           : strncmp(name, "sequential", 10) == 0   ? WS_SCHED_SEQUENTIAL
-                                                    : WS_SCHED_UNKNOWN;
-}
-
-static uint64_t whole_fact(const struct report_run *run, const char *key)
-{
-    double v = report_fact_number(run, key);
-    return v >= 0.0 && v < 0x1p53 ? (uint64_t)v : 0;
-}
-
 static void facts_take(struct report_run *run)
 {
     struct ws_evidence *e = &run->evidence;
-    const char *hosts = report_fact(run, "hosts"), *phases = report_fact(run, "phase_times");
-    const char *given = report_fact(run, "given_options");
-    e->scheduler = scheduler_of(report_fact(run, "scheduler"));
-    e->ranks = run->places.n_pes;
-    e->run_seconds = run->axes[REPORT_WALL].high - run->axes[REPORT_WALL].low;
-    if (hosts != NULL && strchr(hosts, ',') == NULL) {
-        uint64_t processors = whole_fact(run, "processors");
-        e->processors = processors <= UINT32_MAX ? (uint32_t)processors : 0;
-    }
-    e->kps_per_pe = whole_fact(run, "kps_per_pe");
     const struct ws_select *s = run->select;
-    bool some_lps = s->pes.n > 0 || s->kps.n > 0 || s->lps.n > 0 || s->types != NULL;
-    /* Figures of selected LPs must not be compared with the number of all LPs. */
-    e->lps = some_lps ? 0 : whole_fact(run, "total_lps");
-    e->lookahead = report_fact_number(run, "lookahead");
-    e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;
-    e->random_rollbacks = given != NULL && strstr(given, "--random-rollbacks=") != NULL &&
-                          strstr(given, "--random-rollbacks=0") == NULL;
+    ws_evidence_facts(e, run->first->stream.sb);
+    e->run_seconds = run->axes[REPORT_WALL].high - run->axes[REPORT_WALL].low;
+    if (s->pes.n > 0 || s->kps.n > 0 || s->lps.n > 0 || s->types != NULL) {
+        e->lps = 0; /* figures of selected LPs must not be compared with the number of all LPs */
+    }
 }
 
 /* ---- Totals and PEs -------------------------------------------------------------------------- */
@@ -73,30 +44,13 @@ static void totals_take(struct report_run *run)
     }
 }
 
-/* Returns the phase whose ticks a field counts; WS_PHASE_COUNT if no rule uses that phase. */
-static enum ws_evidence_phase phase_of(const char *field)
-{
-    static const char *const names[WS_PHASE_COUNT] = {[WS_PHASE_NETWORK] = "network_read_cc",
-                                                      [WS_PHASE_GVT] = "gvt_cc",
-                                                      [WS_PHASE_EXECUTE] = "event_processing_cc",
-                                                      [WS_PHASE_UNDO] = "rollbacks_cc",
-                                                      [WS_PHASE_STATES] = "buddy_cc",
-                                                      [WS_PHASE_RECORDS] = "lz4_cc",
-                                                      [WS_PHASE_REST] = "other_cc"};
-    int phase = 0;
-    while (phase < WS_PHASE_COUNT && strcmp(names[phase], field) != 0) {
-        phase++;
-    }
-    return (enum ws_evidence_phase)phase;
-}
-
 /* Adds the times of phases in the samples s of one stream to the n PEs in run->pes. */
 static void phases_take(struct report_run *run, const struct ws_samples *s, size_t n)
 {
     double ticks = ws_stats_ticks_per_second(s->file->sb);
     for (uint32_t k = 0; k < s->counts.n && ticks > 0.0; k++) {
         const struct fmt_field *field = &s->counts.schema->fields[s->counts.field[k]];
-        enum ws_evidence_phase phase = phase_of(field->name);
+        enum ws_phase phase = ws_phase_of(field->name);
         for (uint32_t i = 0; i < s->pes.n && strcmp(field->unit, "ticks") == 0; i++) {
             for (size_t p = 0; p < n; p++) {
                 if (run->pes[p].pe == s->pes.list[i].pe) {
@@ -265,7 +219,7 @@ static void low_take(struct report_run *run)
             a += executed[k];
             b += undone[k];
         }
-        double efficiency = ws_findings_efficiency(a, b);
+        double efficiency = fmax(0.0, ws_efficiency(a, b));
         if (a >= 0.03 * e->executed && !(e->low_efficiency <= efficiency)) {
             e->low_efficiency = efficiency;
             e->low_from = axis->low + i * step;

@@ -118,13 +118,13 @@ static void counter_put(struct json_writer *json, const char *name, const char *
 
 static void efficiency_put(struct json_writer *json, double executed, double undone)
 {
-    if (!(executed >= 0.0 && undone >= 0.0)) {
+    if (!(executed > 0.0 && undone >= 0.0)) {
         return;
     }
     json_object_open(json, NULL);
     json_put_string(json, "name", "efficiency");
     json_put_string(json, "words", "Efficiency");
-    json_put_double(json, "value", ws_stats_efficiency(executed, undone));
+    json_put_double(json, "value", ws_efficiency(executed, undone));
     json_put_string(json, "unit", "%");
     json_object_close(json);
 }

@@ -55,8 +55,7 @@ static void derived_json(struct json_writer *json, const struct report_run *run,
         for (uint32_t i = 0; i < REPORT_BINS; i++) {
             double executed = c->counts[clock][REPORT_EXECUTED][i];
             double undone = c->counts[clock][REPORT_UNDONE][i];
-            values[i] = executed > 0.0 || undone > 0.0 ? ws_stats_efficiency(executed, undone)
-                                                       : (double)NAN;
+            values[i] = ws_efficiency(executed, undone);
         }
         curve_open(json, "efficiency", "Efficiency", "%", clock, false);
         report_put_numbers(json, "values", values, REPORT_BINS, 6);

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "render/plot.h"
@@ -32,7 +33,9 @@ static void row_print(FILE *out, const struct ws_pes_table *t, uint32_t i)
         fprintf(out, " %*s", t->width,
                 ws_count_fit(number, pe->sums[t->counts[c]], (size_t)t->width));
     }
-    if (t->has_efficiency) {
+    if (t->has_efficiency && isnan(ws_pes_efficiency(t, i))) {
+        fprintf(out, " %8s", "-"); /* the PE executed nothing */
+    } else if (t->has_efficiency) {
         fprintf(out, " %8.2f %%", ws_pes_efficiency(t, i));
     }
     fputc('\n', out);

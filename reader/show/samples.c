@@ -66,8 +66,10 @@ static void totals_print(FILE *out, const struct ws_samples *s)
     if (s->has_efficiency) {
         uint64_t done = s->sums[ws_stats_count_find(&s->counts, "events_processed")];
         uint64_t undone = s->sums[ws_stats_count_find(&s->counts, "events_rolled_back")];
-        fprintf(out, "  %-22s %14.2f %%\n", "efficiency",
-                ws_stats_efficiency((double)done, (double)undone));
+        if (done > 0) {
+            fprintf(out, "  %-22s %14.2f %%\n", "efficiency",
+                    ws_efficiency((double)done, (double)undone));
+        }
     }
     collective_print(out, s);
     for (uint32_t i = 0; i < s->counts.n; i++) {
@@ -97,10 +99,9 @@ static void bins_values(const struct ws_samples *s, const struct ws_stats_bins *
 {
     assert(s->axis.n <= WS_STATS_BINS);
     for (uint32_t i = 0; i < s->axis.n; i++) {
-        bool any = bins->a[i] > 0 || bins->b[i] > 0;
-        values[i] = !any                ? NAN
-                    : s->has_efficiency ? ws_stats_efficiency(bins->a[i], bins->b[i])
-                                        : bins->a[i];
+        values[i] = s->has_efficiency ? ws_efficiency(bins->a[i], bins->b[i])
+                    : bins->a[i] > 0  ? bins->a[i]
+                                      : NAN;
     }
 }
 

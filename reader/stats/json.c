@@ -64,7 +64,7 @@ static void counts_json(struct json_writer *json, const struct sums *s,
     json_object_close(json);
     if (processed >= 0) {
         json_put_double(json, "efficiency",
-                        ws_stats_efficiency((double)sums[processed], (double)sums[undone]));
+                        ws_efficiency((double)sums[processed], (double)sums[undone]));
     }
     json_line(json);
     rates_json(json, "per_second", s, false);
@@ -78,9 +78,8 @@ static void counts_json(struct json_writer *json, const struct sums *s,
         json_put_u64(json, "records", pe->records);
         sums_json(json, names, pe->sums, n);
         if (processed >= 0) {
-            json_put_double(
-                json, "efficiency",
-                ws_stats_efficiency((double)pe->sums[processed], (double)pe->sums[undone]));
+            json_put_double(json, "efficiency",
+                            ws_efficiency((double)pe->sums[processed], (double)pe->sums[undone]));
         }
         json_object_close(json);
     }
@@ -111,9 +110,7 @@ static void over_time_json(struct json_writer *json, const struct ws_stats_axis 
     if (efficiency) {
         json_array_open(json, "efficiency");
         for (uint32_t i = 0; i < axis->n; i++) {
-            bool any = bins->a[i] > 0 || bins->b[i] > 0;
-            json_put_double(json, NULL,
-                            any ? ws_stats_efficiency(bins->a[i], bins->b[i]) : (double)NAN);
+            json_put_double(json, NULL, ws_efficiency(bins->a[i], bins->b[i]));
         }
         json_array_close(json);
     }

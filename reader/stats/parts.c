@@ -3,11 +3,9 @@
  * parts.c - statistics that several kinds of files have in common; see stats.h.
  */
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/number.h"
 #include "stats/stats.h"
 #include "store/array.h"
 
@@ -75,17 +73,6 @@ int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *na
 
 /* ---- Measures -------------------------------------------------------------------------------- */
 
-double ws_stats_efficiency(double processed, double rolled_back)
-{
-    if (!(rolled_back > 0.0)) {
-        return 100.0;
-    }
-    if (!(processed > rolled_back)) {
-        return 0.0;
-    }
-    return 100.0 * (1.0 - rolled_back / (processed - rolled_back));
-}
-
 void ws_stats_bins_spread(const struct ws_stats_axis *axis, double *bins, double from, double to,
                           double count)
 {
@@ -104,16 +91,4 @@ void ws_stats_bins_spread(const struct ws_stats_axis *axis, double *bins, double
             bins[i] += count * (high - low) / (to - from);
         }
     }
-}
-
-double ws_stats_ticks_per_second(const struct fmt_superblock *sb)
-{
-    for (uint32_t i = 0; i < sb->n_run; i++) {
-        double v;
-        if (strcmp(sb->run[i].key, "ticks_per_second") == 0 && ws_parse_f64(sb->run[i].value, &v) &&
-            v > 0.0 && isfinite(v)) {
-            return v;
-        }
-    }
-    return 0.0;
 }

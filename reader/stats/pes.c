@@ -33,7 +33,7 @@ double ws_pes_efficiency(const struct ws_pes_table *t, uint32_t i)
 {
     assert(i < t->pes->n);
     const struct ws_stats_pe *pe = &t->pes->list[i];
-    return ws_stats_efficiency((double)pe->sums[t->counts[0]], (double)pe->sums[t->counts[1]]);
+    return ws_efficiency((double)pe->sums[t->counts[0]], (double)pe->sums[t->counts[1]]);
 }
 
 bool ws_pes_spread(struct ws_spread *spread, const struct ws_pes_table *t, uint32_t column)

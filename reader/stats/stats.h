@@ -16,6 +16,8 @@
 #include "data/histogram.h"
 #include "data/intern.h"
 #include "data/top_k.h"
+#include "figures/counts.h"
+#include "figures/facts.h"
 #include "store/id_set.h"
 #include "text/json.h"
 
@@ -144,13 +146,6 @@ static inline uint32_t ws_stats_bin(const struct ws_stats_axis *axis, double v)
     double at = (v - axis->low) / (axis->high - axis->low) * (double)axis->n;
     return at >= 1.0 ? at < (double)axis->n ? (uint32_t)at : axis->n - 1 : 0;
 }
-
-/* Returns the efficiency in per cent, as base/efficiency.h of the engine defines it. */
-double ws_stats_efficiency(double processed, double rolled_back);
-
-/* Returns the ticks per second of the PEs' clocks, from the facts about the run; 0 if not
- * stated. */
-double ws_stats_ticks_per_second(const struct fmt_superblock *sb);
 
 /* The run of the latest file passed to ws_stats_run_changes(). All members are zero before the
  * first file. */

@@ -18,7 +18,7 @@ enum top_style {
     TOP_SELECTED, /* reversed video */
     TOP_GOOD,
     TOP_WARNING,
-    TOP_PHASE_STYLE, /* the first of TOP_PHASES styles, one for each phase */
+    TOP_PHASE_STYLE, /* the first of WS_PHASE_COUNT styles, one for each phase */
     TOP_STYLES = TOP_PHASE_STYLE + 10
 };
 

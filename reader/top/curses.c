@@ -27,12 +27,12 @@ struct top_screen {
 
 static void styles_make(attr_t *attributes, bool colored)
 {
-    static const short colors[TOP_PHASES] = {
-        [TOP_EXECUTING] = COLOR_GREEN,  [TOP_QUEUE] = COLOR_CYAN,
-        [TOP_NETWORK] = COLOR_BLUE,     [TOP_GVT] = COLOR_MAGENTA,
-        [TOP_COMMITTING] = COLOR_WHITE, [TOP_UNDOING] = COLOR_RED,
-        [TOP_ANTI] = COLOR_RED,         [TOP_SAVING] = COLOR_YELLOW,
-        [TOP_RECORDING] = COLOR_YELLOW, [TOP_REST] = -1,
+    static const short colors[WS_PHASE_COUNT] = {
+        [WS_PHASE_EXECUTE] = COLOR_GREEN,  [WS_PHASE_QUEUE] = COLOR_CYAN,
+        [WS_PHASE_NETWORK] = COLOR_BLUE,   [WS_PHASE_GVT] = COLOR_MAGENTA,
+        [WS_PHASE_COMMIT] = COLOR_WHITE,   [WS_PHASE_UNDO] = COLOR_RED,
+        [WS_PHASE_ANTI] = COLOR_RED,       [WS_PHASE_STATES] = COLOR_YELLOW,
+        [WS_PHASE_RECORDS] = COLOR_YELLOW, [WS_PHASE_REST] = -1,
     };
     attributes[TOP_BOLD] = A_BOLD;
     attributes[TOP_DIM] = colored ? A_DIM : 0;
@@ -43,16 +43,16 @@ static void styles_make(attr_t *attributes, bool colored)
     }
     start_color();
     use_default_colors();
-    for (short i = 0; i < TOP_PHASES; i++) {
+    for (short i = 0; i < WS_PHASE_COUNT; i++) {
         init_pair((short)(i + 1), colors[i] == COLOR_WHITE || colors[i] < 0 ? -1 : COLOR_BLACK,
                   colors[i] == COLOR_WHITE ? -1 : colors[i]);
         attributes[TOP_PHASE_STYLE + i] = COLOR_PAIR(i + 1);
     }
-    attributes[TOP_PHASE_STYLE + TOP_REST] = A_DIM;
-    init_pair(TOP_PHASES + 1, COLOR_GREEN, -1);
-    init_pair(TOP_PHASES + 2, COLOR_RED, -1);
-    attributes[TOP_GOOD] = COLOR_PAIR(TOP_PHASES + 1);
-    attributes[TOP_WARNING] = A_BOLD | COLOR_PAIR(TOP_PHASES + 2);
+    attributes[TOP_PHASE_STYLE + WS_PHASE_REST] = A_DIM;
+    init_pair(WS_PHASE_COUNT + 1, COLOR_GREEN, -1);
+    init_pair(WS_PHASE_COUNT + 2, COLOR_RED, -1);
+    attributes[TOP_GOOD] = COLOR_PAIR(WS_PHASE_COUNT + 1);
+    attributes[TOP_WARNING] = A_BOLD | COLOR_PAIR(WS_PHASE_COUNT + 2);
 }
 
 struct top_screen *top_screen_open(const char **why)

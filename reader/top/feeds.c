@@ -191,7 +191,7 @@ void top_feeds_make(struct top_run *run)
     struct top_has *has = &run->model.has;
     const struct top_feed *pe = samples_add(run, TOP_OF_PES, FEED_PE);
     has->pes = pe != NULL;
-    has->counts = pe != NULL && pe->fields[FIELD_PROCESSED] >= 0;
+    has->counts = pe != NULL && pe->fields[WS_PROCESSED] >= 0;
     has->phases = pe != NULL && pe->fields[FIELD_PHASES] >= 0;
     has->queue = pe != NULL && pe->fields[FIELD_QUEUE] >= 0;
     has->kps = samples_add(run, TOP_OF_KPS, FEED_KP) != NULL;

@@ -5,45 +5,9 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "stats/stats.h"
+#include "findings/findings.h"
 #include "top/panes.h"
-
-static double fact_number(const struct top_run *run, const char *key)
-{
-    const char *text = top_run_fact(run, key);
-    char *end = NULL;
-    double v = text == NULL ? NAN : strtod(text, &end);
-    return end == NULL || end == text ? NAN : v;
-}
-
-static uint64_t whole_fact(const struct top_run *run, const char *key)
-{
-    double v = fact_number(run, key);
-    return v >= 0 && v < 0x1p53 ? (uint64_t)v : 0;
-}
-
-static void facts_take(struct ws_evidence *e, const struct top_run *run)
-{
-    const char *scheduler = top_run_fact(run, "scheduler"), *hosts = top_run_fact(run, "hosts");
-    const char *phases = top_run_fact(run, "phase_times"),
-               *given = top_run_fact(run, "given_options");
-    scheduler = scheduler == NULL ? "" : scheduler;
-    e->scheduler = strncmp(scheduler, "optimistic", 10) == 0     ? WS_SCHED_OPTIMISTIC
-                   : strncmp(scheduler, "conservative", 12) == 0 ? WS_SCHED_CONSERVATIVE
-                   : strncmp(scheduler, "sequential", 10) == 0   ? WS_SCHED_SEQUENTIAL
-                                                                 : WS_SCHED_UNKNOWN;
-    e->ranks = run->model.n_pes;
-    e->processors =
-        hosts != NULL && strchr(hosts, ',') == NULL ? (uint32_t)whole_fact(run, "processors") : 0;
-    e->kps_per_pe = whole_fact(run, "kps_per_pe");
-    e->lps = whole_fact(run, "total_lps");
-    e->lookahead = fact_number(run, "lookahead");
-    e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;
-    e->random_rollbacks = given != NULL && strstr(given, "--random-rollbacks=") != NULL &&
-                          strstr(given, "--random-rollbacks=0") == NULL;
-}
 
 static void kps_take(struct ws_evidence *e, const struct top_model *m)
 {
@@ -68,21 +32,14 @@ static void pe_take(struct ws_evidence_pe *to, const struct top_model *m, uint32
                     double ticks)
 {
     assert(number < m->n_pes);
-    static const enum top_phase phases[WS_PHASE_COUNT] = {
-        [WS_PHASE_NETWORK] = TOP_NETWORK,   [WS_PHASE_GVT] = TOP_GVT,
-        [WS_PHASE_EXECUTE] = TOP_EXECUTING, [WS_PHASE_UNDO] = TOP_UNDOING,
-        [WS_PHASE_STATES] = TOP_SAVING,     [WS_PHASE_RECORDS] = TOP_RECORDING,
-        [WS_PHASE_REST] = TOP_REST};
     const struct top_pe *pe = &m->pes[number];
     *to = (struct ws_evidence_pe){.pe = number,
                                   .executed = m->has.counts ? (double)pe->counts.processed : NAN,
                                   .committed = (double)pe->counts.committed,
                                   .seconds = m->has.phases && ticks > 0 ? 0 : NAN};
     for (int i = 0; i < WS_PHASE_COUNT && m->has.phases && ticks > 0; i++) {
-        to->phases[i] = pe->times[phases[i]] / ticks;
-    }
-    for (int i = 0; i < TOP_PHASES && m->has.phases && ticks > 0; i++) {
-        to->seconds += pe->times[i] / ticks;
+        to->phases[i] = pe->times[i] / ticks;
+        to->seconds += to->phases[i];
     }
 }
 
@@ -98,9 +55,10 @@ size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t m
     if (pes == NULL) {
         return 0;
     }
-    double ticks = ws_stats_ticks_per_second(ws_live_superblock(run->files[0].live));
+    const struct fmt_superblock *sb = ws_live_superblock(run->files[0].live);
+    double ticks = ws_stats_ticks_per_second(sb);
     ws_evidence_init(&e);
-    facts_take(&e, run);
+    ws_evidence_facts(&e, sb);
     for (uint32_t i = 0; i < m->n_pes; i++) {
         if (!m->pes[i].elsewhere) {
             pe_take(&pes[e.n_pes++], m, i, ticks);

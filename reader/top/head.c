@@ -187,7 +187,7 @@ static void rates_draw(struct top_canvas *c, int y, const struct top_run *run)
     }
     int x = rate_draw(c, y, 0, "committed/s", r.committed);
     if (m->has.counts) {
-        double efficiency = top_efficiency(r.processed, r.undone);
+        double efficiency = ws_efficiency(r.processed, r.undone);
         if (!isnan(efficiency) && x + 19 <= c->cols) {
             x = top_put(c, y, x, efficiency < 50 ? TOP_WARNING : TOP_BOLD, "%.2f %%", efficiency);
             x = top_put(c, y, x, TOP_PLAIN, " efficiency   ");

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figures/counts.h"
+
 #define SPANS        20 /* maximum number of time spans whose rates the estimate compares */
 #define SPANS_MIN    4
 #define SPAN_SECONDS 5.0 /* usual length of a time span in seconds */
@@ -189,7 +191,7 @@ double top_history_picture(const struct top_history *h, bool efficiency, double 
             any = any || step != NULL;
         }
         bool before = to - (int64_t)(n - 1 - i) * each < begin;
-        double net = a - b, share = net > 0 ? 100 * (1 - b / net) : 0;
+        double share = ws_efficiency(a, b);
         values[i] = before || (efficiency && (!any || a <= 0)) ? NAN
                     : efficiency                               ? (share < 0 ? 0 : share)
                                                                : a / ((double)each * TOP_STEP);

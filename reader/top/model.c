@@ -10,59 +10,21 @@
 #include <string.h>
 #include <time.h>
 
+#include "access/select.h"
 #include "store/array.h"
 
 #define FADE      0.75       /* factor by which older counts are multiplied at a refresh */
 #define KPS_MAX   (1u << 20) /* maximum number of KPs of a PE */
 #define TYPES_MAX 4096u
 
-const struct top_phase_name top_phase_names[TOP_PHASES] = {
-    {'E', "executing", "executing"},
-    {'Q', "queue", "queue"},
-    {'N', "network", "network"},
-    {'G', "GVT", "gvt"},
-    {'C', "committing", "committing"},
-    {'U', "undoing", "undoing"},
-    {'A', "anti-messages", "anti_messages"},
-    {'S', "saving states", "saving_states"},
-    {'R', "recording", "recording"},
-    {'.', "rest, waiting", "rest"},
-};
-
-/* The fields that measure time, with the phase of each. */
-static const struct {
-    const char *name;
-    enum top_phase phase;
-} phase_fields[FIELDS - FIELD_PHASES] = {
-    {"network_read_cc", TOP_NETWORK},
-    {"gvt_cc", TOP_GVT},
-    {"fossil_collect_cc", TOP_COMMITTING},
-    {"event_abort_cc", TOP_ANTI},
-    {"event_processing_cc", TOP_EXECUTING},
-    {"priority_queue_cc", TOP_QUEUE},
-    {"rollbacks_cc", TOP_UNDOING},
-    {"cancelq_cc", TOP_ANTI},
-    {"avl_cc", TOP_ANTI},
-    {"buddy_cc", TOP_SAVING},
-    {"lz4_cc", TOP_RECORDING},
-    {"other_cc", TOP_REST},
-};
-
-static const char *const field_names[FIELD_PHASES] = {
-    [FIELD_REAL_TIME] = "real_time",
-    [FIELD_GVT] = "gvt",
-    [FIELD_KP] = "kp",
-    [FIELD_LP] = "lp",
-    [FIELD_PROCESSED] = "events_processed",
-    [FIELD_UNDONE] = "events_rolled_back",
-    [FIELD_COMMITTED] = "events_committed",
-    [FIELD_ROLLBACKS] = "total_rollbacks",
-    [FIELD_SECONDARY] = "secondary_rollbacks",
-    [FIELD_REMOTE] = "remote_events",
-    [FIELD_NUM_GVT] = "num_gvt",
-    [FIELD_QUEUE] = "pq_size",
-    [FIELD_AHEAD] = "time_ahead_gvt",
-    [FIELD_TYPE] = "payload_type",
+static const char *const field_names[FIELD_PHASES - WS_COUNTS] = {
+    [FIELD_REAL_TIME - WS_COUNTS] = "real_time",
+    [FIELD_GVT - WS_COUNTS] = "gvt",
+    [FIELD_KP - WS_COUNTS] = "kp",
+    [FIELD_LP - WS_COUNTS] = "lp",
+    [FIELD_QUEUE - WS_COUNTS] = "pq_size",
+    [FIELD_AHEAD - WS_COUNTS] = "time_ahead_gvt",
+    [FIELD_TYPE - WS_COUNTS] = "payload_type",
 };
 
 double top_clock(void)
@@ -70,12 +32,6 @@ double top_clock(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-double top_efficiency(double processed, double undone)
-{
-    double net = processed - undone;
-    return processed <= 0 ? NAN : net <= 0 ? 0 : 100 * (1 - undone / net);
 }
 
 /* ---- Life ------------------------------------------------------------------------------------ */
@@ -107,14 +63,21 @@ void top_model_free(struct top_model *m)
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-static int32_t field_find(const struct fmt_schema *schema, const char *name)
+/* Returns the name of a field; NULL if samples do not have it. */
+static const char *name_of(int field)
 {
-    for (uint32_t i = 0; i < schema->n_fields; i++) {
-        if (strcmp(schema->fields[i].name, name) == 0) {
-            return (int32_t)i;
-        }
+    return field < WS_COUNTS      ? ws_count_names[field].field
+           : field < FIELD_PHASES ? field_names[field - WS_COUNTS]
+                                  : ws_phase_fields[field - FIELD_PHASES].name;
+}
+
+static void field_take(struct top_feed *feed, int field, const struct fmt_schema *schema,
+                       const char *name, struct fmt_wanted *wanted)
+{
+    feed->fields[field] = name == NULL ? -1 : ws_field_find(schema, name);
+    if (feed->fields[field] >= 0 && wanted != NULL) {
+        fmt_wanted_add(wanted, (uint32_t)feed->fields[field]);
     }
-    return -1;
 }
 
 void top_feed_init(struct top_feed *feed, enum top_feed_kind kind, const struct fmt_schema *schema,
@@ -123,34 +86,19 @@ void top_feed_init(struct top_feed *feed, enum top_feed_kind kind, const struct 
     *feed = (struct top_feed){.kind = kind};
     *wanted = (struct fmt_wanted){.payload = false};
     for (int i = 0; i < FIELDS; i++) {
-        const char *name = i < FIELD_PHASES ? field_names[i] : phase_fields[i - FIELD_PHASES].name;
-        int32_t field = field_find(schema, name);
-        feed->fields[i] = field;
         bool idle = (kind == FEED_EVENT || kind == FEED_ROLLBACK) && i == FIELD_REAL_TIME;
-        if (field >= 0 && !idle) {
-            fmt_wanted_add(wanted, (uint32_t)field);
-        }
+        field_take(feed, i, schema, name_of(i), idle ? NULL : wanted);
     }
-    /* Samples at virtual times have the field "vt". */
     if (kind == FEED_PE && feed->fields[FIELD_GVT] < 0) {
-        int32_t field = field_find(schema, "vt");
-        feed->fields[FIELD_GVT] = field;
-        if (field >= 0) {
-            fmt_wanted_add(wanted, (uint32_t)field);
-        }
+        field_take(feed, FIELD_GVT, schema, "vt", wanted); /* of samples at virtual times */
     }
     if (kind == FEED_ROLLBACK) {
-        feed->fields[FIELD_UNDONE] = field_find(schema, "events_undone");
-        feed->fields[FIELD_SECONDARY] = field_find(schema, "cause");
-        for (int i = FIELD_UNDONE; i <= FIELD_SECONDARY; i++) {
-            if (feed->fields[i] >= 0) {
-                fmt_wanted_add(wanted, (uint32_t)feed->fields[i]);
-            }
-        }
+        field_take(feed, WS_UNDONE, schema, "events_undone", wanted);
+        field_take(feed, WS_SECONDARY, schema, "cause", wanted);
     }
 }
 
-static double number(const struct fmt_columns *c, const struct top_feed *feed, enum top_field field,
+static double number(const struct fmt_columns *c, const struct top_feed *feed, int field,
                      uint32_t row)
 {
     assert(row < c->n_records && field < FIELDS);
@@ -161,8 +109,8 @@ static double number(const struct fmt_columns *c, const struct top_feed *feed, e
     return v.type >= FMT_F32 ? v.as.f : v.type >= FMT_I8 ? (double)v.as.i : (double)v.as.u;
 }
 
-static uint64_t count(const struct fmt_columns *c, const struct top_feed *feed,
-                      enum top_field field, uint32_t row)
+static uint64_t count(const struct fmt_columns *c, const struct top_feed *feed, int field,
+                      uint32_t row)
 {
     assert(row < c->n_records && field < FIELDS);
     if (feed->fields[field] < 0) {
@@ -172,43 +120,36 @@ static uint64_t count(const struct fmt_columns *c, const struct top_feed *feed,
     return v.type <= FMT_U64 ? v.as.u : 0;
 }
 
-static struct top_counts counts_read(const struct fmt_columns *c, const struct top_feed *feed,
-                                     uint32_t row)
+static struct ws_counts counts_read(const struct fmt_columns *c, const struct top_feed *feed,
+                                    uint32_t row)
 {
-    return (struct top_counts){.processed = count(c, feed, FIELD_PROCESSED, row),
-                               .undone = count(c, feed, FIELD_UNDONE, row),
-                               .committed = count(c, feed, FIELD_COMMITTED, row),
-                               .rollbacks = count(c, feed, FIELD_ROLLBACKS, row),
-                               .secondary = count(c, feed, FIELD_SECONDARY, row),
-                               .remote = count(c, feed, FIELD_REMOTE, row)};
+    struct ws_counts counts;
+    for (int i = 0; i < WS_COUNTS; i++) {
+        counts.each[i] = count(c, feed, i, row);
+    }
+    return counts;
 }
 
 /* Multiplies the counts in the sample *c by `share`. */
-static void counts_share(struct top_counts *c, double share)
+static void counts_share(struct ws_counts *c, double share)
 {
-    c->processed = (uint64_t)(share * (double)c->processed + 0.5);
-    c->undone = (uint64_t)(share * (double)c->undone + 0.5);
-    c->committed = (uint64_t)(share * (double)c->committed + 0.5);
-    c->rollbacks = (uint64_t)(share * (double)c->rollbacks + 0.5);
-    c->secondary = (uint64_t)(share * (double)c->secondary + 0.5);
-    c->remote = (uint64_t)(share * (double)c->remote + 0.5);
+    for (int i = 0; i < WS_COUNTS; i++) {
+        c->each[i] = (uint64_t)(share * (double)c->each[i] + 0.5);
+    }
 }
 
-static void counts_add(struct top_counts *to, const struct top_counts *more)
+static void counts_add(struct ws_counts *to, const struct ws_counts *more)
 {
-    to->processed += more->processed;
-    to->undone += more->undone;
-    to->committed += more->committed;
-    to->rollbacks += more->rollbacks;
-    to->secondary += more->secondary;
-    to->remote += more->remote;
+    for (int i = 0; i < WS_COUNTS; i++) {
+        to->each[i] += more->each[i];
+    }
 }
 
 static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t number_of_pe,
                    const struct fmt_columns *c, uint32_t row)
 {
     struct top_pe *pe = &m->pes[number_of_pe];
-    struct top_counts counts = counts_read(c, feed, row);
+    struct ws_counts counts = counts_read(c, feed, row);
     double real_time = number(c, feed, FIELD_REAL_TIME, row);
     double gvt = number(c, feed, FIELD_GVT, row), share = 1;
     double *before = &pe->sampled[feed->source];
@@ -225,13 +166,13 @@ static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t nu
         pe->queue = count(c, feed, FIELD_QUEUE, row);
     }
     for (int i = FIELD_PHASES; m->has.phases && i < FIELDS; i++) {
-        double ticks = share * number(c, feed, (enum top_field)i, row);
-        pe->phases[phase_fields[i - FIELD_PHASES].phase] += ticks;
-        pe->times[phase_fields[i - FIELD_PHASES].phase] += ticks;
+        double ticks = share * number(c, feed, i, row);
+        pe->phases[ws_phase_fields[i - FIELD_PHASES].phase] += ticks;
+        pe->times[ws_phase_fields[i - FIELD_PHASES].phase] += ticks;
     }
     pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
     pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
-    double gvts = number_of_pe == 0 ? share * number(c, feed, FIELD_NUM_GVT, row) : 0;
+    double gvts = number_of_pe == 0 ? share * number(c, feed, WS_GVTS, row) : 0;
     m->gvts += gvts;
     if (*is_sampled && real_time >= *before && share > 0) {
         struct top_step step = {.processed = (double)counts.processed,
@@ -305,7 +246,7 @@ static void lp_add(struct top_model *m, const struct top_feed *feed, uint32_t pe
                    const struct fmt_columns *c, uint32_t row)
 {
     uint64_t id = count(c, feed, FIELD_LP, row);
-    struct top_counts counts = counts_read(c, feed, row);
+    struct ws_counts counts = counts_read(c, feed, row);
     struct top_lp *lp = counts_now(feed, c, row) ? top_model_lp(m, id) : NULL;
     if (lp == NULL) {
         return;
@@ -335,7 +276,7 @@ static void kp_add(struct top_model *m, const struct top_feed *feed, uint32_t pe
         return;
     }
     if (feed->kind == FEED_KP) {
-        struct top_counts counts = counts_read(c, feed, row);
+        struct ws_counts counts = counts_read(c, feed, row);
         counts_add(&kp->counts, &counts);
         kp->recent_undone += (double)counts.undone;
     }
@@ -345,7 +286,7 @@ static void kp_add(struct top_model *m, const struct top_feed *feed, uint32_t pe
 static void rollback_add(struct top_model *m, const struct top_feed *feed, uint32_t pe,
                          const struct fmt_columns *c, uint32_t row)
 {
-    uint64_t undone = count(c, feed, FIELD_UNDONE, row);
+    uint64_t undone = count(c, feed, WS_UNDONE, row);
     struct top_type *type = type_get(m, (uint32_t)count(c, feed, FIELD_TYPE, row));
     if (type != NULL) {
         type->rollbacks++;
@@ -355,7 +296,7 @@ static void rollback_add(struct top_model *m, const struct top_feed *feed, uint3
     struct top_kp *kp = m->has.kps ? NULL : kp_get(m, pe, count(c, feed, FIELD_KP, row));
     if (kp != NULL) {
         kp->counts.rollbacks++;
-        kp->counts.secondary += count(c, feed, FIELD_SECONDARY, row) == 2;
+        kp->counts.secondary += count(c, feed, WS_SECONDARY, row) == 2;
         kp->counts.undone += undone;
         kp->recent_undone += (double)undone;
     }
@@ -417,7 +358,7 @@ void top_model_fade(struct top_model *m)
         struct top_pe *pe = &m->pes[i];
         pe->processed *= FADE;
         pe->undone *= FADE;
-        for (int k = 0; k < TOP_PHASES; k++) {
+        for (int k = 0; k < WS_PHASE_COUNT; k++) {
             pe->phases[k] *= FADE;
         }
         for (size_t k = 0; k < pe->n_kps; k++) {

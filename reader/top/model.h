@@ -7,6 +7,7 @@
 #ifndef WARPSCOPE_READER_TOP_MODEL_H
 #define WARPSCOPE_READER_TOP_MODEL_H
 
+#include "figures/counts.h"
 #include "live/live.h"
 #include "store/index.h"
 #include "top/history.h"
@@ -26,42 +27,17 @@ struct top_chain {
     } links[TOP_LINKS_MAX];
 };
 
-/* Phases of the time of a PE. Each is the sum of one or more fields of its samples. */
-enum top_phase {
-    TOP_EXECUTING,
-    TOP_QUEUE,
-    TOP_NETWORK,
-    TOP_GVT,
-    TOP_COMMITTING,
-    TOP_UNDOING,
-    TOP_ANTI,
-    TOP_SAVING,
-    TOP_RECORDING,
-    TOP_REST,
-    TOP_PHASES
-};
-struct top_phase_name {
-    char letter;
-    const char *words, *json;
-};
-extern const struct top_phase_name top_phase_names[TOP_PHASES];
-
-/* Numbers of events and rollbacks since the beginning of the run. */
-struct top_counts {
-    uint64_t processed, undone, committed, rollbacks, secondary, remote;
-};
-
 struct top_kp {
-    struct top_counts counts;
+    struct ws_counts counts;
     double ahead;         /* virtual time from GVT to the KP's last event, at the last sample */
     double recent_undone; /* number of events undone recently: a sum that decays at each refresh */
     bool seen;
 };
 
 struct top_pe {
-    struct top_counts counts;
-    double phases[TOP_PHASES]; /* recent time in each phase, in ticks; decays at each refresh */
-    double times[TOP_PHASES];  /* time in each phase since the beginning of the run, in ticks */
+    struct ws_counts counts;
+    double phases[WS_PHASE_COUNT]; /* recent time in each phase, in ticks; decays at each refresh */
+    double times[WS_PHASE_COUNT];  /* time in each phase since the beginning of the run, in ticks */
     /* Numbers of events executed and undone recently; decay at each refresh. */
     double processed, undone;
     uint64_t queue;               /* number of pending events at the last sample */
@@ -125,37 +101,31 @@ struct top_model {
     struct index lp_index; /* finds an LP by its number if has_holes */
     struct top_chosen_lp chosen;
     struct top_has has;
-    struct top_counts sum; /* sums over all PEs */
-    double gvts;           /* number of GVT computations */
-    uint64_t records;      /* number of records that were read from blocks and journals */
-    double real_time;      /* wall-clock time of the latest sample, in seconds */
-    double gvt;            /* latest known GVT */
-    double news;           /* largest `news` of all PEs whose records are in the files */
-    double gvt_news;       /* time by top_clock() of the last advance of GVT */
-    double pace;           /* longest recent time without news, in seconds; decays */
+    struct ws_counts sum; /* sums over all PEs */
+    double gvts;          /* number of GVT computations */
+    uint64_t records;     /* number of records that were read from blocks and journals */
+    double real_time;     /* wall-clock time of the latest sample, in seconds */
+    double gvt;           /* latest known GVT */
+    double news;          /* largest `news` of all PEs whose records are in the files */
+    double gvt_news;      /* time by top_clock() of the last advance of GVT */
+    double pace;          /* longest recent time without news, in seconds; decays */
     struct top_history history;
     bool no_memory;
 };
 
-/* Indices into the array top_feed.fields. An element of that array is the index of the field in the
- * schema of the records, or -1 if they lack it. */
+/* Indices into the array top_feed.fields: first the counts (enum ws_count), then the fields below, then
+ * ws_phase_fields. An element of that array is the index of the field in the schema of the records, or
+ * -1 if they lack it. */
 enum top_field {
-    FIELD_REAL_TIME,
+    FIELD_REAL_TIME = WS_COUNTS,
     FIELD_GVT,
     FIELD_KP,
     FIELD_LP,
-    FIELD_PROCESSED,
-    FIELD_UNDONE,
-    FIELD_COMMITTED,
-    FIELD_ROLLBACKS,
-    FIELD_SECONDARY,
-    FIELD_REMOTE,
-    FIELD_NUM_GVT,
     FIELD_QUEUE,
     FIELD_AHEAD,
     FIELD_TYPE,
     FIELD_PHASES,
-    FIELDS = FIELD_PHASES + 12
+    FIELDS = FIELD_PHASES + WS_PHASE_FIELDS
 };
 enum top_feed_kind {
     FEED_NOTHING,
@@ -215,8 +185,5 @@ void top_model_choose_lp(struct top_model *model, uint64_t lp);
  * `to` alone. */
 double top_chain_share(const struct top_chain *chain, enum top_source source, double from,
                        double to);
-
-/* Returns the efficiency in per cent, as samples define it; NaN if no event was executed. */
-double top_efficiency(double processed, double undone);
 
 #endif

@@ -41,8 +41,8 @@ static int legend_draw(struct top_canvas *c, int y, const struct top_run *run)
     if (!run->model.has.phases || c->rows < TOP_ROWS_LOW) {
         return y;
     }
-    for (int i = 0; i < TOP_PHASES; i++) {
-        const struct top_phase_name *name = &top_phase_names[i];
+    for (int i = 0; i < WS_PHASE_COUNT; i++) {
+        const struct ws_phase_name *name = &ws_phase_names[i];
         if (x + (int)strlen(name->words) + 3 >= c->cols) {
             y++;
             x = 1;
@@ -70,7 +70,7 @@ static int extremes_draw(struct top_canvas *c, int y, const struct top_run *run)
         if (pe->elsewhere) {
             continue;
         }
-        double efficiency = top_efficiency(pe->processed, pe->undone);
+        double efficiency = ws_efficiency(pe->processed, pe->undone);
         slow = efficiency < least ? i : slow;
         least = efficiency < least ? efficiency : least;
         full = pe->queue > m->pes[full].queue ? i : full;

@@ -64,8 +64,8 @@ void top_line_print(FILE *out, const struct top_run *run)
     }
     top_rates_now(run, &r);
     rate_print(out, "committed/s", r.committed);
-    if (m->has.counts && !isnan(top_efficiency(r.processed, r.undone))) {
-        fprintf(out, ", efficiency %.2f %%", top_efficiency(r.processed, r.undone));
+    if (m->has.counts && !isnan(ws_efficiency(r.processed, r.undone))) {
+        fprintf(out, ", efficiency %.2f %%", ws_efficiency(r.processed, r.undone));
     }
     rate_print(out, "GVT/s", m->has.counts ? r.gvts : NAN);
     if (run->state == TOP_RUNNING && !run->stalled && !run->unrecorded && !isnan(run->end_time) &&
@@ -88,7 +88,7 @@ void top_line_print(FILE *out, const struct top_run *run)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void counts_json(struct json_writer *j, const struct top_counts *c)
+static void counts_json(struct json_writer *j, const struct ws_counts *c)
 {
     json_put_u64(j, "events_processed", c->processed);
     json_put_u64(j, "events_rolled_back", c->undone);
@@ -107,14 +107,14 @@ static void pe_json(struct json_writer *j, const struct top_run *run, uint32_t n
     json_put_u64(j, "pe", number);
     counts_json(j, &pe->counts);
     json_put_u64(j, "events_committed", pe->counts.committed);
-    json_put_double(j, "efficiency", top_efficiency(pe->processed, pe->undone));
-    for (int i = 0; i < TOP_PHASES; i++) {
+    json_put_double(j, "efficiency", ws_efficiency(pe->processed, pe->undone));
+    for (int i = 0; i < WS_PHASE_COUNT; i++) {
         sum += pe->phases[i];
     }
     if (has->phases && sum > 0) {
         json_object_open(j, "phases");
-        for (int i = 0; i < TOP_PHASES; i++) {
-            json_put_double(j, top_phase_names[i].json, round(1e4 * pe->phases[i] / sum) / 1e4);
+        for (int i = 0; i < WS_PHASE_COUNT; i++) {
+            json_put_double(j, ws_phase_names[i].json, round(1e4 * pe->phases[i] / sum) / 1e4);
         }
         json_object_close(j);
     }
@@ -248,7 +248,7 @@ static void rates_json(struct json_writer *j, const struct top_run *run)
     json_put_double(j, "gvts_per_second", r.gvts);
     json_put_double(j, "rollbacks_per_second", r.rollbacks);
     json_put_double(j, "gvt_advance_per_second", r.advance);
-    json_put_double(j, "efficiency", top_efficiency(r.processed, r.undone));
+    json_put_double(j, "efficiency", ws_efficiency(r.processed, r.undone));
     if (run->state == TOP_RUNNING && !run->stalled && !run->unrecorded && !isnan(run->end_time) &&
         top_history_eta(&m->history, m->gvt, run->end_time, &eta)) {
         json_put_double(j, "ends_in", eta.likely);

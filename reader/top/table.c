@@ -28,10 +28,10 @@ struct row {
 static double rest_share(const struct top_pe *pe)
 {
     double sum = 0;
-    for (int i = 0; i < TOP_PHASES; i++) {
+    for (int i = 0; i < WS_PHASE_COUNT; i++) {
         sum += pe->phases[i];
     }
-    return sum > 0 ? 100 * pe->phases[TOP_REST] / sum : NAN;
+    return sum > 0 ? 100 * pe->phases[WS_PHASE_REST] / sum : NAN;
 }
 
 /* Returns the sort key of a PE for a column. Larger keys come first. They stand for the worst
@@ -48,7 +48,7 @@ static double pe_key(const struct top_pe *pe, uint32_t number, unsigned column, 
     case PE_AHEAD:
         return pe->ahead;
     case PE_EFFICIENCY:
-        return -top_efficiency(pe->processed, pe->undone);
+        return -ws_efficiency(pe->processed, pe->undone);
     case PE_NEWS:
         return now - pe->news;
     default:
@@ -77,7 +77,7 @@ static void lp_values(const struct top_run *run, const struct row *row, double *
     const struct top_lp *lp = &run->model.lps[row->id];
     values[LP_UNDONE] = (double)lp->undone;
     values[LP_RECENT] = lp->recent_undone;
-    values[LP_EFFICIENCY] = top_efficiency((double)lp->processed, (double)lp->undone);
+    values[LP_EFFICIENCY] = ws_efficiency((double)lp->processed, (double)lp->undone);
     values[LP_REMOTE] = (double)lp->remote;
     values[LP_EXECUTED] = (double)lp->processed;
 }
@@ -203,15 +203,15 @@ static void phases_draw(struct top_canvas *c, int y, int x, int width, const str
 {
     double sum = 0, before = 0;
     int at = 0;
-    for (int i = 0; i < TOP_PHASES; i++) {
+    for (int i = 0; i < WS_PHASE_COUNT; i++) {
         sum += pe->phases[i];
     }
-    for (int i = 0; i < TOP_PHASES && sum > 0; i++) {
+    for (int i = 0; i < WS_PHASE_COUNT && sum > 0; i++) {
         before += pe->phases[i];
         int end = (int)(before / sum * width + 0.5);
         for (; at < end; at++) {
             top_put(c, y, x + at, (enum top_style)(TOP_PHASE_STYLE + i), "%c",
-                    top_phase_names[i].letter);
+                    ws_phase_names[i].letter);
         }
     }
 }
@@ -306,7 +306,7 @@ static void pe_draw(struct top_canvas *c, int y, const struct top_run *run, cons
             number_draw(c, y, x, style, pe->ahead, l->widths[i]);
             break;
         case PE_EFFICIENCY:
-            efficiency_draw(c, y, x, style, top_efficiency(pe->processed, pe->undone));
+            efficiency_draw(c, y, x, style, ws_efficiency(pe->processed, pe->undone));
             break;
         default:
             news_draw(c, y, x, run, pe, style);

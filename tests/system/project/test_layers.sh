@@ -72,18 +72,19 @@ reader/data:            @ground data/* format/*
 reader/access:          ross.config.h @file @ground data/* access/*
 reader/live:            @file @ground access/* live/*
 reader/tasks:           @file @ground data/* access/* tasks/*
-reader/stats:           @file @ground data/* access/* tasks/* stats/*
+reader/figures:         @file @ground data/* access/* tasks/* figures/*
+reader/stats:           @file @ground data/* access/* tasks/* figures/* stats/*
 reader/library/warpscope: nothing
-reader/library:         ross.config.h @file @ground data/* access/* live/* tasks/* stats/* findings/* report/report.h library/* warpscope/reader.h
-reader/report/report.h:  access/* data/* stats/* tasks/* findings/*
+reader/library:         ross.config.h @file @ground data/* access/* live/* tasks/* figures/* stats/* findings/* report/report.h library/* warpscope/reader.h
+reader/report/report.h:  access/* data/* figures/* stats/* tasks/* findings/*
 reader/order:           @file cli/* @ground render/* data/* access/* order/*
-reader/show:            @file cli/* @ground render/* data/* access/* tasks/* stats/* show/*
+reader/show:            @file cli/* @ground render/* data/* access/* tasks/* figures/* stats/* show/*
 reader/info:            ross.config.h @file cli/* @ground render/* data/* access/* stats/* info/*
-reader/findings:        findings/*
-reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* stats/* show/* findings/* results/* analyze/* report/*
+reader/findings:        figures/* findings/*
+reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* figures/* stats/* show/* findings/* results/* analyze/* report/*
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* results/* graph/* analyze/*
-reader/partition:       @file cli/* @ground render/* data/* access/* graph/* analyze/bounds.h placement/* partition/*
-reader/top:             @file cli/* @ground render/* access/* stats/* show/* live/* findings/* top/*
+reader/partition:       @file cli/* @ground render/* data/* access/* figures/* graph/* analyze/bounds.h placement/* partition/*
+reader/top:             @file cli/* @ground render/* access/* figures/* stats/* show/* live/* findings/* top/*
 reader/diff:            @file cli/* @ground render/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* data/* access/* order/* dump/*
 reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/*
@@ -119,7 +120,7 @@ layers=$(printf '%s' "$layers" | sed \
     -e 's|@file|format/* ross8/* st_log.h|')
 # Rooms of libwarpscope-reader, as a regular expression of their objects, and the functions and streams
 # that must not be in them: a library neither prints nor ends the program.
-library_rooms='/(text/|files/|instrumentation/format/|reader/(access|data|findings|library|live|stats|tasks)/|reader/report/(events|evidence|fold|lps|memory|model|places|run|samples|spread|tasks)[.])'
+library_rooms='/(text/|files/|instrumentation/format/|reader/(access|data|figures|findings|library|live|stats|tasks)/|reader/report/(events|evidence|fold|lps|memory|model|places|run|samples|spread|tasks)[.])'
 not_in_libraries='exit _exit quick_exit abort stdout stderr printf vprintf __printf_chk puts putchar perror signal sigaction'
 # Headers of libraries that are for some directories only: "header: files". All others are for all directories.
 library_owners='

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* counts.c - the tables of counts and phases; see counts.h. */
+#include "figures/counts.h"
+
+#include <string.h>
+
+const struct ws_count_name ws_count_names[WS_COUNTS] = {
+    [WS_COMMITTED] = {"committed", "Events committed", "events", "events_committed", NULL},
+    [WS_PROCESSED] = {"executed", "Events executed", "events", "events_processed", NULL},
+    [WS_TRACED] = {"events", "Events in the trace", "events", NULL, "trace_events"},
+    [WS_UNDONE] = {"undone", "Events undone", "events", "events_rolled_back",
+                   "trace_events_undone"},
+    [WS_ROLLBACKS] = {"rollbacks", "Rollbacks", "rollbacks", "total_rollbacks", "trace_rollbacks"},
+    [WS_SECONDARY] = {NULL, "Secondary rollbacks", "rollbacks", "secondary_rollbacks",
+                      "trace_secondary"},
+    [WS_GVTS] = {"gvt_rate", "GVT computations", "computations", "num_gvt", NULL},
+    [WS_REMOTE] = {"remote", "Events sent to other ranks", "events", "remote_events", NULL},
+};
+
+const struct ws_phase_name ws_phase_names[WS_PHASE_COUNT] = {
+    [WS_PHASE_EXECUTE] = {'E', "executing", "executing"},
+    [WS_PHASE_QUEUE] = {'Q', "queue", "queue"},
+    [WS_PHASE_NETWORK] = {'N', "network", "network"},
+    [WS_PHASE_GVT] = {'G', "GVT", "gvt"},
+    [WS_PHASE_COMMIT] = {'C', "committing", "committing"},
+    [WS_PHASE_UNDO] = {'U', "undoing", "undoing"},
+    [WS_PHASE_ANTI] = {'A', "anti-messages", "anti_messages"},
+    [WS_PHASE_STATES] = {'S', "saving states", "saving_states"},
+    [WS_PHASE_RECORDS] = {'R', "recording", "recording"},
+    [WS_PHASE_REST] = {'.', "rest, waiting", "rest"},
+};
+
+const struct ws_phase_field ws_phase_fields[WS_PHASE_FIELDS] = {
+    {"network_read_cc", WS_PHASE_NETWORK},
+    {"gvt_cc", WS_PHASE_GVT},
+    {"fossil_collect_cc", WS_PHASE_COMMIT},
+    {"event_abort_cc", WS_PHASE_ANTI},
+    {"event_processing_cc", WS_PHASE_EXECUTE},
+    {"priority_queue_cc", WS_PHASE_QUEUE},
+    {"rollbacks_cc", WS_PHASE_UNDO},
+    {"cancelq_cc", WS_PHASE_ANTI},
+    {"avl_cc", WS_PHASE_ANTI},
+    {"buddy_cc", WS_PHASE_STATES},
+    {"lz4_cc", WS_PHASE_RECORDS},
+    {"other_cc", WS_PHASE_REST},
+};
+
+enum ws_phase ws_phase_of(const char *field)
+{
+    for (uint32_t i = 0; i < WS_PHASE_FIELDS; i++) {
+        if (strcmp(ws_phase_fields[i].name, field) == 0) {
+            return ws_phase_fields[i].phase;
+        }
+    }
+    return WS_PHASE_COUNT;
+}
