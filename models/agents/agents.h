@@ -9,6 +9,7 @@
 #define AGENTS_H
 
 #include "common/error.h"
+#include "common/observe.h"
 #include "ross.h"
 
 #define AG_MAX_SIDE 4096
@@ -87,8 +88,7 @@ bool ag_options_check(const struct ag_options *options, int argc, char **argv,
                       struct model_error *error);
 
 extern tw_lptype ag_cell_type;
-extern st_model_types ag_observers;
-void ag_observers_describe(void);
+extern struct model_observers ag_observers;
 
 /* Returns the total number of cells on the ranks below `rank`, in the mapping that is used without
  * --lp-map. */

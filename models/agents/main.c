@@ -54,7 +54,7 @@ static void types_set(void)
 {
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp_settype(i, &ag_cell_type);
-        st_model_settype(i, &ag_observers);
+        st_model_settype(i, &ag_observers.types);
     }
 }
 
@@ -79,7 +79,7 @@ int main(int argc, char **argv)
     tw_define_lps(ag_cells_before(rank + 1) - ag_cells_before(rank), sizeof(struct ag_visit));
     types_set();
     st_lptype_name(&ag_cell_type, "cell");
-    ag_observers_describe();
+    model_observers_describe(&ag_observers);
     tw_run();
     ag_report_print(stdout);
     tw_end();

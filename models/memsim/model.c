@@ -112,7 +112,7 @@ static void types_set(void)
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         enum ms_lp_kind kind = kind_of_gid(ms_model(), g_tw_lp[i]->gid);
         tw_lp_settype(i, &the_types[kind]);
-        st_model_settype(i, ms_observers(kind));
+        st_model_settype(i, &ms_observers[kind].types);
     }
 }
 
@@ -147,5 +147,7 @@ void ms_model_define(struct ms_script *script)
         st_lptype_name(&the_types[kind], names[kind]);
     }
     ms_restart_define(the_types);
-    ms_observers_describe();
+    for (unsigned kind = 0; kind < MS_LP_KINDS; kind++) {
+        model_observers_describe(&ms_observers[kind]);
+    }
 }

@@ -12,6 +12,7 @@
 #define MEMSIM_MODEL_H
 
 #include "address.h"
+#include "common/observe.h"
 #include "script.h"
 
 /* ---- Messages -------------------------------------------------------------------------------- */
@@ -362,7 +363,6 @@ void ms_channel_final(void *state, tw_lp *lp);
 
 /* Kinds of LPs. The samples of each kind have their own fields, see observe.c. */
 enum ms_lp_kind { MS_LAUNCHER, MS_SM, MS_SLICE, MS_CHANNEL, MS_LP_KINDS };
-st_model_types *ms_observers(enum ms_lp_kind kind);
-void ms_observers_describe(void);
+extern struct model_observers ms_observers[MS_LP_KINDS];
 
 #endif

@@ -15,7 +15,6 @@
 #include <assert.h>
 
 #include "journey.h"
-#include "observe.h"
 #include "results.h"
 
 #define MAX_HOST_BYTES_PER_RANK 8e9
@@ -385,11 +384,12 @@ void ns_model_settypes(void)
         uint32_t site = ns_site_of_gid(&m->layout, gid);
         tw_lptype *type = is_router ? &m->router_types[m->through.index[site]] : &m->host_type;
         tw_lp_settype(i, type);
-        st_model_settype(i, is_router ? ns_router_observers() : ns_host_observers());
+        st_model_settype(i, is_router ? &ns_router_observers.types : &ns_host_observers.types);
         if (is_router) {
             st_lptype_name(type, "router");
         }
     }
     st_lptype_name(&m->host_type, "host");
-    ns_observers_describe();
+    model_observers_describe(&ns_router_observers);
+    model_observers_describe(&ns_host_observers);
 }

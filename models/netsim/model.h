@@ -6,6 +6,7 @@
 #ifndef NETSIM_MODEL_H
 #define NETSIM_MODEL_H
 
+#include "common/observe.h"
 #include "layout.h"
 #include "queue.h"
 #include "settings.h"
@@ -178,5 +179,8 @@ void ns_router_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ns_host_init(void *state, tw_lp *lp);
 void ns_host_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ns_host_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+
+/* Defined in observe.c. */
+extern struct model_observers ns_router_observers, ns_host_observers;
 
 #endif

@@ -15,7 +15,7 @@ static void types_set(void)
 {
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp_settype(i, &pcs_cell_type);
-        st_model_settype(i, &pcs_observers);
+        st_model_settype(i, &pcs_observers.types);
     }
 }
 
@@ -37,7 +37,7 @@ static void model_define(void)
     tw_pe_settype(&pe_type);
     types_set();
     st_lptype_name(&pcs_cell_type, "cell");
-    pcs_observers_describe();
+    model_observers_describe(&pcs_observers);
     pcs_state_io_register();
     pcs_live_watch();
 }

@@ -11,6 +11,7 @@
 
 #include "call_list.h"
 #include "common/error.h"
+#include "common/observe.h"
 #include "ross.h"
 
 #define PCS_MAX_SIDE     4096
@@ -121,10 +122,8 @@ void pcs_report_add(const struct pcs_counts *counts);
 void pcs_report_reduce(tw_pe *pe); /* adds up the sums of all ranks on rank 0; collective */
 void pcs_report_print(FILE *out);  /* prints the sums to out; called on rank 0 after tw_run() */
 
-/* Defined in observe.c: callbacks for the instrumentation, and a function that registers the
- * descriptions of the fields that they write. */
-extern st_model_types pcs_observers;
-void pcs_observers_describe(void);
+/* Defined in observe.c. */
+extern struct model_observers pcs_observers;
 
 /* Defined in options.c. pcs_options_add() registers the options. pcs_options_check() checks their
  * values, and that the command line has no other arguments. argc, argv: the rest of the command

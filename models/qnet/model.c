@@ -16,7 +16,6 @@
  */
 #include "model.h"
 
-#include "observe.h"
 #include "results.h"
 #include "text_file.h"
 
@@ -198,11 +197,12 @@ void qn_model_settypes(void)
         unsigned place = qn_place(m, g_tw_lp[i]->gid);
         bool is_station = place < m->network.n;
         tw_lp_settype(i, is_station ? &m->station_types[place] : &m->outside_type);
-        st_model_settype(i, is_station ? qn_station_observers() : qn_outside_observers());
+        st_model_settype(i, is_station ? &qn_station_observers.types : &qn_outside_observers.types);
     }
     for (unsigned i = 0; i < m->network.n; i++) {
         st_lptype_name(&m->station_types[i], "station");
     }
     st_lptype_name(&m->outside_type, "outside");
-    qn_observers_describe();
+    model_observers_describe(&qn_station_observers);
+    model_observers_describe(&qn_outside_observers);
 }

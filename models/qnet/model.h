@@ -7,6 +7,7 @@
 #define QNET_MODEL_H
 
 #include "batches.h"
+#include "common/observe.h"
 #include "exact.h"
 #include "settings.h"
 
@@ -158,6 +159,9 @@ void qn_station_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void qn_outside_init(void *state, tw_lp *lp);
 void qn_outside_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void qn_outside_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
+
+/* Defined in observe.c. */
+extern struct model_observers qn_station_observers, qn_outside_observers;
 
 /* Returns the number of busy servers if `jobs` jobs are at a station. */
 uint64_t qn_busy_servers(const struct qn_station_spec *spec, uint64_t jobs);

@@ -48,7 +48,8 @@ static void types_set(void)
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         bool is_terminal = to_terminal_gid(to_node(g_tw_lp[i]->gid)) == g_tw_lp[i]->gid;
         tw_lp_settype(i, is_terminal ? &terminal_type : &router_type);
-        st_model_settype(i, is_terminal ? to_terminal_observers() : to_router_observers());
+        st_model_settype(i,
+                         is_terminal ? &to_terminal_observers.types : &to_router_observers.types);
     }
 }
 
@@ -74,7 +75,8 @@ bool to_model_define(struct model_error *error)
     types_set();
     st_lptype_name(&terminal_type, "terminal");
     st_lptype_name(&router_type, "router");
-    to_observers_describe();
+    model_observers_describe(&to_terminal_observers);
+    model_observers_describe(&to_router_observers);
     return !has_map || g_tw_synchronization_protocol != CONSERVATIVE || !nodes_are_split() ||
            model_fail(error, "--synch=2 needs time between ranks, but --lp-map puts a terminal and "
                              "its router on different ranks; keep LPs 2n and 2n+1 together, or use "

@@ -9,6 +9,7 @@
 #ifndef TORUS_MODEL_H
 #define TORUS_MODEL_H
 
+#include "common/observe.h"
 #include "settings.h"
 
 /* ---- Packets and events ---------------------------------------------------------------------- */
@@ -168,11 +169,7 @@ void to_router_final(void *state, tw_lp *lp);
 struct to_message *to_message_new(tw_lpid to, double offset, enum to_kind kind, tw_lp *lp,
                                   tw_event **event);
 
-/* Returns the callbacks for terminals. */
-st_model_types *to_terminal_observers(void);
-/* Returns the callbacks for routers. */
-st_model_types *to_router_observers(void);
-/* Registers the descriptions of the fields that the callbacks for terminals and routers write. */
-void to_observers_describe(void);
+/* Defined in observe.c. */
+extern struct model_observers to_terminal_observers, to_router_observers;
 
 #endif

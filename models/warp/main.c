@@ -19,7 +19,7 @@ static void types_set(void)
 {
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp_settype(i, &processor_type);
-        st_model_settype(i, wp_observers());
+        st_model_settype(i, &wp_observers.types);
     }
 }
 
@@ -37,7 +37,7 @@ static void define(void)
     tw_define_lps(next - first, sizeof(struct wp_message));
     types_set();
     st_lptype_name(&processor_type, "processor");
-    wp_observers_describe();
+    model_observers_describe(&wp_observers);
     wp_processors_init();
 }
 

@@ -9,6 +9,7 @@
 #ifndef WARP_PROCESSOR_H
 #define WARP_PROCESSOR_H
 
+#include "common/observe.h"
 #include "rank.h"
 
 enum wp_kind {
@@ -59,9 +60,7 @@ void wp_processor_event(void *state, tw_bf *bf, void *message, tw_lp *lp);
 void wp_processor_revent(void *state, tw_bf *bf, void *message, tw_lp *lp);
 void wp_processor_commit(void *state, tw_bf *bf, void *message, tw_lp *lp);
 
-/* Functions of observe.c. The first returns the callbacks for the instrumentation; the second
- * registers the descriptions of the fields that they write. */
-st_model_types *wp_observers(void);
-void wp_observers_describe(void);
+/* Defined in observe.c. */
+extern struct model_observers wp_observers;
 
 #endif

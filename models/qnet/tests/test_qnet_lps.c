@@ -5,7 +5,6 @@
  * and ends of batches.
  */
 /* test: libs=qnet_model,no_instrumentation ranks=1 */
-#include "observe.h"
 #include "support/qnet_engine.h"
 
 /* ---- One LP on its own ----------------------------------------------------------------------- */
