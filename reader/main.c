@@ -9,11 +9,12 @@
 #include <unistd.h>
 
 #include "cli/args.h"
-#include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/help.h"
+#include "commands.h"
 #include "ross.config.h"
+#include "text/completion.h"
 #include "text/nearest.h"
 #include "text/utf8.h"
 
@@ -55,6 +56,7 @@ static const struct ws_option options[] = {
     {"version", NULL, "print the version and exit; also -V"},
     {NULL, NULL, NULL},
 };
+static const struct ws_option no_options[] = {{NULL, NULL, NULL}};
 static const struct ws_section sections[] = {
     {"files", "A simulation that records writes a directory, by default stats-output, with a\n"
               "file for each kind of instrumentation:\n"
@@ -167,7 +169,6 @@ static int pages(int argc, char **argv)
 /* Handles "warpscope help COMMAND" like "warpscope COMMAND --help". */
 static int help(int argc, char **argv)
 {
-    static const struct ws_option no_options[] = {{NULL, NULL, NULL}};
     static const struct ws_usage help_usage = {
         .name = "help",
         .operands = "[COMMAND]",
@@ -181,7 +182,7 @@ static int help(int argc, char **argv)
     if (argc >= 2 && (strcmp(argv[1], "--commands") == 0 || strcmp(argv[1], "--roff") == 0)) {
         return pages(argc, argv);
     }
-    if (!ws_args_parse(&args, &help_usage, argc, argv, &status)) {
+    if (!ws_args_parse(&args, &help_usage, NULL, argc, argv, &status)) {
         return status;
     }
     if (args.n_operands == 0) {
@@ -196,9 +197,59 @@ static int help(int argc, char **argv)
     return command->run(2, words);
 }
 
+/* Writes the completions of all subcommands to the script. */
+static void commands_complete(const struct completion *c)
+{
+    char form[32], nothing[] = "";
+    snprintf(form, sizeof form, "--help=%s", completion_shell_name(c->shell));
+    for (const struct ws_command *command = commands; command->text != NULL; command++) {
+        char name[32];
+        if (command->name == NULL || strcmp(command->name, "help") == 0) {
+            continue; /* completion_names_end() writes the completion of "help" */
+        }
+        snprintf(name, sizeof name, "%s", command->name);
+        char *words[] = {name, form, nothing, NULL};
+        command->run(3, words);
+    }
+}
+
+/* Handles "warpscope completion": prints the script with which a shell completes command lines. */
 static int completion(int argc, char **argv)
 {
-    return ws_completion_command(commands, argc, argv);
+    static const struct ws_usage completion_usage = {
+        .name = "completion",
+        .operands = "bash|zsh|fish",
+        .text = "Prints a script with which a shell completes the commands, options, values and\n"
+                "files of warpscope at the Tab key. Installed packages have these scripts where\n"
+                "the shells look for them. Simulations print such a script for their own\n"
+                "options: MODEL --help=bash, --help=zsh, --help=fish.\n",
+        .options = no_options,
+        .exit_status = "  0  the script was printed\n"
+                       "  1  the output could not be written\n"
+                       "  2  the command line is wrong\n",
+        .examples = "In this bash, for a build without installation:\n"
+                    "  source <(build/bin/warpscope completion bash)\n"
+                    "  source <(build/bin/netsim --help=bash)\n"};
+    struct ws_args args;
+    int status;
+    struct completion c = {
+        .out = stdout, .program = "warpscope", .has_commands = true, .is_spaced = true};
+    if (!ws_args_parse(&args, &completion_usage, NULL, argc, argv, &status)) {
+        return status;
+    }
+    if (args.n_operands != 1 || !completion_shell_find(args.operands[0], &c.shell)) {
+        return ws_usage_error(&completion_usage, "needs the name of a shell: bash, zsh or fish");
+    }
+    completion_begin(&c);
+    for (const struct ws_command *command = commands; command->text != NULL; command++) {
+        if (command->name != NULL) {
+            completion_name(&c, command->name, command->text);
+        }
+    }
+    completion_names_end(&c);
+    commands_complete(&c);
+    completion_end(&c);
+    return WS_EXIT_OK;
 }
 
 static int run(int argc, char **argv)

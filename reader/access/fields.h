@@ -8,13 +8,6 @@
 #include "access/table.h"
 #include "data/messages.h"
 
-#define WS_FIELDS_OPTION                                                                           \
-    {                                                                                              \
-        "fields", "A,B",                                                                           \
-            "these columns only, in this order; each is in some kind\n"                            \
-            "of record that is shown"                                                              \
-    }
-
 /* The names that --fields gives. Zero-initialise it before use, and call ws_fields_free() even
  * after an error. */
 struct ws_fields {

@@ -6,22 +6,33 @@
 
 #include "advise/advise.h"
 #include "cli/args.h"
-#include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/out.h"
 #include "cli/select.h"
+#include "commands.h"
 #include "report/report.h"
 
-enum { OPTION_MAP, OPTION_FORCE, OPTION_OPTIONS, OPTION_JSON, OPTION_END };
+struct command {
+    struct report_run run;
+    struct ws_select select;
+    struct ws_outs outs;
+    struct advise_facts facts;
+    struct advise_list list;
+    const char *map;
+    bool only_options, json;
+};
+
 static const struct ws_option options[] = {
-    [OPTION_MAP] = {"map", "FILE", "write the placement, if it is advised, for --lp-map=FILE"},
-    [OPTION_FORCE] = {"force", NULL, "replace FILE if it exists"},
-    [OPTION_OPTIONS] = {"options", NULL, "print only the options of the next run, in one line"},
-    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"map", "FILE", "write the placement, if it is advised, for --lp-map=FILE",
+     WS_INTO(struct command, map)},
+    {"force", NULL, "replace FILE if it exists", WS_INTO(struct command, outs.force)},
+    {"options", NULL, "print only the options of the next run, in one line",
+     WS_INTO(struct command, only_options)},
+    {"json", NULL, "print one JSON object", WS_INTO(struct command, json)},
+    {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     {"rules", "  random-rollbacks   the run made rollbacks on purpose\n"
@@ -80,16 +91,6 @@ static const struct ws_usage usage = {
                 "  mpirun -n 2 MODEL $(warpscope advise --options stats-output)\n",
     .sections = sections,
     .see = "stats report analyze rollbacks partition"};
-
-struct command {
-    struct report_run run;
-    struct ws_select select;
-    struct ws_outs outs;
-    struct advise_facts facts;
-    struct advise_list list;
-    const char *map;
-    bool only_options, json;
-};
 
 /* Returns true if the path of the map is not too long, is not "-", and is one word for a shell even
  * without quotes. */
@@ -156,29 +157,31 @@ static int run_advise(struct command *c, const struct ws_args *args)
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
+static int options_check(void *command, const struct ws_args *args)
+{
+    const struct command *c = command;
+    (void)args;
+    if (c->only_options && c->json) {
+        return ws_usage_error(&usage, "--options and --json exclude each other");
+    }
+    if (c->map != NULL && !is_map_path(c->map)) {
+        return ws_usage_error(&usage,
+                              "--map needs the path of a file: at most %u characters, without "
+                              "blanks and quotes",
+                              ADVISE_PATH_MAX);
+    }
+    return WS_EXIT_OK;
+}
+
 int ws_command_advise(int argc, char **argv)
 {
     struct ws_args args;
     int status;
-    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
-        return status;
-    }
     struct command *c = calloc(1, sizeof *c);
     if (c == NULL) {
         return no_memory();
     }
-    c->map = args.values[OPTION_MAP];
-    c->outs.force = args.values[OPTION_FORCE] != NULL;
-    c->only_options = args.values[OPTION_OPTIONS] != NULL;
-    c->json = args.values[OPTION_JSON] != NULL;
-    if (c->only_options && c->json) {
-        status = ws_usage_error(&usage, "--options and --json exclude each other");
-    } else if (c->map != NULL && !is_map_path(c->map)) {
-        status = ws_usage_error(&usage,
-                                "--map needs the path of a file: at most %u characters, without "
-                                "blanks and quotes",
-                                ADVISE_PATH_MAX);
-    } else {
+    if (ws_args_parse_paths(&args, &usage, c, options_check, argc, argv, &status)) {
         status = run_advise(c, &args);
         report_run_free(&c->run);
     }

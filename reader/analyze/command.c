@@ -10,57 +10,58 @@
 
 #include "analyze/output.h"
 #include "cli/args.h"
-#include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
+#include "commands.h"
+#include "data/number.h"
 #include "render/plot.h"
 
-#define TOP_DEFAULT 10u
-#define TOP_MAX     100000u
-#define RANKS_MOST  1048576u
+#define RANKS_MOST 1048576u
 
-enum {
-    OPTION_LATENCY,
-    OPTION_WEIGHT,
-    OPTION_LOOKAHEAD,
-    OPTION_LP_MAP,
-    OPTION_RANKS,
-    OPTION_TOP,
-    OPTION_NO_COMMUNITIES,
-    OPTION_PATH,
-    OPTION_GRAPH,
-    OPTION_CSV,
-    OPTION_FORCE,
-    OPTION_JSON,
-    OPTION_END
+/* The words of --weight, in their order. */
+enum weight { WEIGHT_TIME, WEIGHT_EVENTS, WEIGHT_TYPICAL, WEIGHT_ANY };
+
+/* The command, with the values of its options. */
+struct command {
+    struct analyze_options o;
+    const char *latency, *lookahead, *ranks; /* NULL: not given */
+    enum weight weight;
+    bool no_communities;
 };
+
+#define INTO(member) WS_INTO(struct command, member)
 static const struct ws_option options[] = {
-    [OPTION_LATENCY] = {"latency", "COST",
-                        "cost of a message to another rank: a time (2us, 500ns)\nif handlers "
-                        "were timed, or a number of events (0.5)"},
-    [OPTION_WEIGHT] = {"weight", "WHAT",
-                       "weight of events on the critical path: time, events,\nor typical, the "
-                       "median time of its type of LP\n(default: time if handlers were timed)"},
-    [OPTION_LOOKAHEAD] = {"lookahead", "LIST",
-                          "lookaheads for windows of conservative execution\n(default: the least "
-                          "offset between LPs, and 2 and 10\ntimes as much)"},
-    [OPTION_LP_MAP] = {"lp-map", "FILE",
-                       "ranks of the LPs as in this map (partition -o),\ninstead of those of the "
-                       "recorded run"},
-    [OPTION_RANKS] = {"ranks", "LIST",
-                      "numbers of ranks for which to show how many events\nstay on a rank "
-                      "(default 2,4,8,16)"},
-    [OPTION_TOP] = {"top", "N", "rows in lists of LPs and communities (default 10)"},
-    [OPTION_NO_COMMUNITIES] = {"no-communities", NULL, "do not look for communities of LPs"},
-    [OPTION_PATH] = {"path", "FILE",
-                     "write the critical path: FILE.csv, or FILE.json, a\ntimeline for Perfetto "
-                     "and chrome://tracing"},
-    [OPTION_GRAPH] = {"graph", "FILE", "write the graph of the LPs: FILE.graphml or FILE.gexf"},
-    [OPTION_CSV] = {"csv", "DIR", "write each table to a file in the new directory DIR"},
-    [OPTION_FORCE] = {"force", NULL, "replace existing files"},
-    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"latency", "COST",
+     "cost of a message to another rank: a time (2us, 500ns)\nif handlers were timed, or a number "
+     "of events (0.5)",
+     INTO(latency)},
+    {"weight", "time|events|typical",
+     "weight of events on the critical path: time, events,\nor typical, the median time of its "
+     "type of LP\n(default: time if handlers were timed)",
+     INTO(weight)},
+    {"lookahead", "LIST",
+     "lookaheads for windows of conservative execution\n(default: the least offset between LPs, "
+     "and 2 and 10\ntimes as much)",
+     INTO(lookahead)},
+    {"lp-map", "FILE",
+     "ranks of the LPs as in this map (partition -o),\ninstead of those of the recorded run",
+     INTO(o.lp_map)},
+    {"ranks", "LIST",
+     "numbers of ranks for which to show how many events\nstay on a rank (default 2,4,8,16)",
+     INTO(ranks)},
+    {"top", "N", "rows in lists of LPs and communities (default 10)", INTO(o.top), .min = 1,
+     .max = 100000},
+    {"no-communities", NULL, "do not look for communities of LPs", INTO(no_communities)},
+    {"path", "FILE",
+     "write the critical path: FILE.csv, or FILE.json, a\ntimeline for Perfetto and "
+     "chrome://tracing",
+     INTO(o.path_file)},
+    {"graph", "FILE", "write the graph of the LPs: FILE.graphml or FILE.gexf", INTO(o.graph_file)},
+    {"csv", "DIR", "write each table to a file in the new directory DIR", INTO(o.csv_folder)},
+    {"force", NULL, "replace existing files", INTO(o.force)},
+    {"json", NULL, "print one JSON object", INTO(o.json)},
+    {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     {"what is computed",
@@ -172,11 +173,10 @@ static uint32_t list_read(const char *text, double *list, uint32_t max)
     return 0;
 }
 
-static int lists_read(struct analyze_options *o, const struct ws_args *args)
+static int lists_read(struct analyze_options *o, const char *ranks, const char *lookahead)
 {
-    const char *lookahead = args->values[OPTION_LOOKAHEAD], *ranks = args->values[OPTION_RANKS];
     double list[ANALYZE_RANKS_MAX];
-    uint32_t n = list_read(ranks == NULL ? "2,4,8,16" : ranks, list, ANALYZE_RANKS_MAX);
+    uint32_t n = list_read(ranks, list, ANALYZE_RANKS_MAX);
     for (uint32_t i = 0; i < n; i++) {
         if (!(list[i] >= 1.0) || list[i] > RANKS_MOST || list[i] != rint(list[i])) {
             n = 0;
@@ -203,12 +203,16 @@ static bool ends_with(const char *text, const char *end)
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
-static int files_read(struct analyze_options *o, const struct ws_args *args)
+static int options_check(void *command, const struct ws_args *args)
 {
-    o->lp_map = args->values[OPTION_LP_MAP];
-    o->path_file = args->values[OPTION_PATH];
-    o->graph_file = args->values[OPTION_GRAPH];
-    o->csv_folder = args->values[OPTION_CSV];
+    struct command *c = command;
+    struct analyze_options *o = &c->o;
+    (void)args;
+    o->communities = !c->no_communities;
+    o->utf8 = ws_plot_utf8();
+    o->typical = c->weight == WEIGHT_TYPICAL;
+    o->by_events = c->weight == WEIGHT_EVENTS;
+    o->by_time = c->weight == WEIGHT_TIME || o->typical;
     if (o->path_file != NULL && !ends_with(o->path_file, ".csv") &&
         !ends_with(o->path_file, ".json")) {
         return bad("path", o->path_file, "the name must end in .csv or .json");
@@ -217,34 +221,8 @@ static int files_read(struct analyze_options *o, const struct ws_args *args)
         !ends_with(o->graph_file, ".gexf")) {
         return bad("graph", o->graph_file, "the name must end in .graphml or .gexf");
     }
-    return WS_EXIT_OK;
-}
-
-static int options_read(struct analyze_options *o, const struct ws_args *args)
-{
-    const char *weight = args->values[OPTION_WEIGHT], *top = args->values[OPTION_TOP];
-    uint64_t n = TOP_DEFAULT;
-    int status = WS_EXIT_OK;
-    o->json = args->values[OPTION_JSON] != NULL;
-    o->force = args->values[OPTION_FORCE] != NULL;
-    o->communities = args->values[OPTION_NO_COMMUNITIES] == NULL;
-    o->utf8 = ws_plot_utf8();
-    if (weight != NULL && strcmp(weight, "time") != 0 && strcmp(weight, "events") != 0 &&
-        strcmp(weight, "typical") != 0) {
-        return bad("weight", weight, "must be time, events or typical");
-    }
-    o->typical = weight != NULL && strcmp(weight, "typical") == 0;
-    o->by_events = weight != NULL && strcmp(weight, "events") == 0;
-    o->by_time = weight != NULL && !o->by_events;
-    if (top != NULL && (!ws_parse_u64(top, &n) || n == 0 || n > TOP_MAX)) {
-        return bad("top", top, "must be a whole number from 1 to 100000");
-    }
-    o->top = (uint32_t)n;
-    if (args->values[OPTION_LATENCY] != NULL) {
-        status = latency_read(o, args->values[OPTION_LATENCY]);
-    }
-    status = status == WS_EXIT_OK ? lists_read(o, args) : status;
-    return status == WS_EXIT_OK ? files_read(o, args) : status;
+    int status = c->latency == NULL ? WS_EXIT_OK : latency_read(o, c->latency);
+    return status == WS_EXIT_OK ? lists_read(o, c->ranks, c->lookahead) : status;
 }
 
 /* ---- Command --------------------------------------------------------------------------------- */
@@ -273,48 +251,28 @@ static bool results_write(struct analyze *a, struct ws_outs *outs)
     return good;
 }
 
-static int files_analyze(const struct analyze_options *o, const struct ws_files *files)
+static bool trace_analyze(void *command, struct ws_file *trace, struct ws_outs *outs)
 {
-    static const char absent[] =
-        "there is no trace of events to analyze: record with --event-trace=3";
-    struct ws_outs outs = {.force = o->force};
-    struct ws_file *file = NULL;
+    const struct analyze_options *o = &((const struct command *)command)->o;
+    outs->force = o->force;
+    if (o->lp_map != NULL && !ws_outs_protect(outs, o->lp_map)) {
+        return false;
+    }
     struct analyze *a = calloc(1, sizeof *a);
-    bool good = true;
-    for (size_t i = 0; i < files->n && good; i++) {
-        good = ws_outs_protect(&outs, files->paths[i]);
+    if (a == NULL) {
+        ws_say(&ws_on_stderr, "out of memory");
+        return false;
     }
-    good = good && (o->lp_map == NULL || ws_outs_protect(&outs, o->lp_map));
-    if (a != NULL && good && (file = ws_trace_open(files, absent)) != NULL) {
-        good = analyze_run(a, file, o) && results_write(a, &outs);
-        good = good && ws_file_good(file) && ws_stream_covers_say(NULL, file);
-        analyze_free(a);
-        ws_trace_close(file);
-    } else {
-        good = false;
-    }
+    bool good = analyze_run(a, trace, o) && results_write(a, outs);
+    analyze_free(a);
     free(a);
-    int status = outs.pipe_errno != 0 ? ws_output_failed(outs.pipe_errno)
-                                      : (good ? WS_EXIT_OK : WS_EXIT_DAMAGED);
-    ws_outs_free(&outs);
-    return status;
+    return good;
 }
 
 int ws_command_analyze(int argc, char **argv)
 {
-    struct ws_args args;
-    struct analyze_options o = {0};
-    struct ws_files files;
-    int status;
-    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
-        return status;
-    }
-    status = options_read(&o, &args);
-    if (status != WS_EXIT_OK) {
-        return status;
-    }
-    bool found = ws_files_find(&files, args.operands, args.n_operands);
-    status = files.n > 0 ? files_analyze(&o, &files) : WS_EXIT_DAMAGED;
-    ws_files_free(&files);
-    return found ? status : WS_EXIT_DAMAGED;
+    struct command c = {.o.top = 10, .ranks = "2,4,8,16", .weight = WEIGHT_ANY};
+    return ws_trace_command(&usage, &c, options_check, trace_analyze,
+                            "there is no trace of events to analyze: record with --event-trace=3",
+                            argc, argv);
 }

@@ -10,15 +10,10 @@
 #include <string.h>
 
 #include "cli/exit.h"
-#include "cli/files.h"
 #include "cli/help.h"
+#include "data/number.h"
 #include "text/nearest.h"
 #include "text/utf8.h"
-
-const char *ws_usage_joint(const struct ws_usage *usage)
-{
-    return usage->name[0] == '\0' ? "" : usage->is_program ? "-" : " ";
-}
 
 /* Returns the name of the option that prints the help: "warpscope-help" if the table of options has
  * it, otherwise "help". */
@@ -103,11 +98,95 @@ static bool is_output(const struct ws_usage *usage, const char *word)
     return option->name != NULL && strcmp(word, "-o") == 0;
 }
 
+/* Returns the index of `word` in a list of words; -1 if it is not there. */
+static int word_find(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (int i = 0;; i++) {
+        size_t n = strcspn(list, "|");
+        if (n == length && memcmp(list, word, n) == 0) {
+            return i;
+        }
+        if (list[n] == '\0') {
+            return -1;
+        }
+        list += n + 1;
+    }
+}
+
+/* Prints that the value of an option is none of its words, or no number within its limits. Returns
+ * false. */
+static bool value_refuse(const struct ws_usage *usage, const struct ws_option *o, const char *value)
+{
+    char must[512];
+    size_t used = 0;
+    if (strchr(o->value_name, '|') == NULL) {
+        used = (size_t)snprintf(must, sizeof must, "a %snumber%s",
+                                o->type == WS_OPTION_REAL ? "" : "whole ",
+                                o->min != 0 || o->max != 0 ? " " : "");
+        ws_option_limits(o, must + used, sizeof must - used);
+    } else {
+        for (const char *word = o->value_name; *word != '\0';) {
+            size_t n = strcspn(word, "|");
+            bool is_last = strchr(word, '|') == NULL;
+            used += (size_t)snprintf(must + used, sizeof must - used, "%s%.*s",
+                                     used == 0 ? ""
+                                     : is_last ? " or "
+                                               : ", ",
+                                     (int)n, word);
+            word += n + (word[n] == '|');
+        }
+    }
+    ws_usage_error(usage, "--%s=%s: must be %s", o->name, value, must);
+    return false;
+}
+
+/* Checks the value of an option, and stores it in its member. Returns false after an error
+ * message. */
+static bool value_store(const struct ws_usage *usage, const struct ws_option *o, const char *value,
+                        void *into)
+{
+    bool has_words = o->value_name != NULL && strchr(o->value_name, '|') != NULL, good = true;
+    int word = has_words ? word_find(o->value_name, value) : 0;
+    void *member = (char *)into + o->at;
+    double real = 0;
+    uint64_t whole = (uint64_t)word;
+    if (o->type == WS_OPTION_TEXT && value[0] == '\0' && o->min > 0) {
+        ws_usage_error(usage, "--%s needs a path", o->name);
+        return false;
+    }
+    if (has_words) {
+        good = o->type == WS_OPTION_ALONE || word >= 0;
+    } else if (o->type == WS_OPTION_REAL) {
+        good = ws_parse_f64(value, &real) &&
+               ((o->min == 0 && o->max == 0) || (real >= o->min && real <= o->max));
+    } else if (o->type == WS_OPTION_U32 || o->type == WS_OPTION_U64) {
+        good = ws_parse_u64(value, &whole) && (double)whole >= o->min &&
+               (o->max == 0 || (double)whole <= o->max) &&
+               (o->type == WS_OPTION_U64 || whole <= UINT32_MAX);
+    }
+    if (!good) {
+        return value_refuse(usage, o, value);
+    }
+    if (o->type == WS_OPTION_FLAG) {
+        *(bool *)member = !has_words || word > 0;
+    } else if (o->type == WS_OPTION_TEXT) {
+        *(const char **)member = value;
+    } else if (o->type == WS_OPTION_U32) {
+        *(uint32_t *)member = (uint32_t)whole;
+    } else if (o->type == WS_OPTION_U64) {
+        *(uint64_t *)member = whole;
+    } else if (o->type == WS_OPTION_REAL) {
+        *(double *)member = real;
+    }
+    return true;
+}
+
 /* Parses the option at argv[*i] into args. Advances *i if the option's value is the next word.
  * Returns false after an error message. */
-static bool option_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
-                         int *i)
+static bool option_parse(struct ws_args *args, void *into, int argc, char **argv, int *i)
 {
+    const struct ws_usage *usage = args->usage;
     assert(*i > 0 && *i < argc && argv[*i][0] == '-');
     const char *name = argv[*i][1] == '-' ? argv[*i] + 2 : "output";
     size_t length = strcspn(name, "=");
@@ -130,14 +209,24 @@ static bool option_parse(struct ws_args *args, const struct ws_usage *usage, int
         value = argv[++*i];
     }
     args->values[number] = value == NULL ? "" : value;
-    return true;
+    return value_store(usage, option, args->values[number], into);
 }
 
-bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
-                   int *exit_status)
+bool ws_args_has(const struct ws_args *args, const char *name)
+{
+    int i = 0;
+    while (strcmp(args->usage->options[i].name, name) != 0) {
+        i++;
+        assert(args->usage->options[i].name != NULL);
+    }
+    return args->values[i] != NULL;
+}
+
+bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, void *into, int argc,
+                   char **argv, int *exit_status)
 {
     assert(argc > 0 && usage->options != NULL);
-    *args = (struct ws_args){.operands = argv + 1};
+    *args = (struct ws_args){.usage = usage, .operands = argv + 1};
     if (argc == 3 && ws_help_write(usage, argv[1], argv[2])) {
         *exit_status = WS_EXIT_OK;
         return false;
@@ -158,29 +247,10 @@ bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc,
         } else if (word[1] != '-' && !is_output(usage, word)) {
             *exit_status = ws_usage_error(usage, "no option %s", word);
             return false;
-        } else if (!option_parse(args, usage, argc, argv, &i)) {
+        } else if (!option_parse(args, into, argc, argv, &i)) {
             *exit_status = WS_EXIT_USAGE;
             return false;
         }
-    }
-    return true;
-}
-
-bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
-                         int *exit_status)
-{
-    if (!ws_args_parse(args, usage, argc, argv, exit_status)) {
-        return false;
-    }
-    if (args->n_operands == 0) {
-        char newest[256];
-        *exit_status = ws_files_newest(newest, sizeof newest)
-                           ? ws_usage_error(usage,
-                                            "needs a directory or a file; the newest recording "
-                                            "here is %s",
-                                            newest)
-                           : ws_usage_error(usage, "needs a directory or a file");
-        return false;
     }
     return true;
 }

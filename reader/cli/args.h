@@ -13,17 +13,47 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "data/number.h"
-
 #define WS_OPTIONS_MAX 24
+
+/* The type of the member that stores the value of an option. */
+enum ws_option_type {
+    WS_OPTION_ALONE, /* no member: args->values has the value */
+    /* bool: true if the option is given; for one of two words, such as "long|wide": true for the
+     * second one */
+    WS_OPTION_FLAG,
+    WS_OPTION_TEXT, /* const char *: the value, in argv */
+    /* uint32_t, uint64_t: a whole number; for one of several words, such as "csv|json": its index.
+     * Such a member may be an enum. */
+    WS_OPTION_U32,
+    WS_OPTION_U64,
+    WS_OPTION_REAL /* double: a number, which may be infinite */
+};
 
 /* An option of a subcommand. A table of options ends with an element whose name is NULL. */
 struct ws_option {
     const char *name; /* name of the option without the dashes */
-    /* Placeholder for the value in the help, such as "N"; NULL: the option takes no value. */
+    /* Placeholder for the value in the help, such as "N", or the permitted words, separated by '|';
+     * NULL: the option takes no value. */
     const char *value_name;
     const char *text; /* help text: lines of at most 55 columns, separated by '\n' */
+    /* Written by WS_INTO(): type and offset of the member that stores the value. */
+    enum ws_option_type type;
+    size_t at;
+    /* Limits of a number, which the help shows; both 0: none. min 1 for a text: the path of a file
+     * or directory, not empty. */
+    double min, max;
 };
+
+/* Makes an option store its value in a member of the struct `type` that ws_args_parse() fills. The
+ * member keeps its value if the option is not given. */
+#define WS_INTO(struct_type, member)                                                               \
+    .type = _Generic(((struct_type *)0)->member, bool                                              \
+                     : WS_OPTION_FLAG, const char *                                                \
+                     : WS_OPTION_TEXT, uint32_t                                                    \
+                     : WS_OPTION_U32, uint64_t                                                     \
+                     : WS_OPTION_U64, double                                                       \
+                     : WS_OPTION_REAL),                                                            \
+    .at = offsetof(struct_type, member)
 
 /* A section of the help with its own title. A table of sections ends with an element whose title is
  * NULL. */
@@ -63,27 +93,27 @@ struct ws_usage {
     bool is_program;
 };
 
-/* Returns the text between "warpscope" and the name of the command: empty, a blank or a dash. */
-const char *ws_usage_joint(const struct ws_usage *usage);
-
 struct ws_args {
     /* [i]: value of option i of the table; "" for an option without a value; NULL: not given. */
     const char *values[WS_OPTIONS_MAX];
-    char **operands; /* operands, stored in argv, which the parser overwrites */
+    const struct ws_usage *usage; /* borrowed */
+    char **operands;              /* operands, stored in argv, which the parser overwrites */
     int n_operands;
 };
 
 /*
  * Parses argv[1] and the words after it. The word "--" ends the options; -o is short for --output.
+ * Checks each value, and stores it in the struct at `into` where the table of options says so. into
+ * NULL: no option has a member.
+ *
  * Returns true if args is filled. Otherwise prints help to stdout, or an error message of one line
  * to stderr. *exit_status is then the exit status of the program.
  */
-bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
-                   int *exit_status);
+bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, void *into, int argc,
+                   char **argv, int *exit_status);
 
-/* Like ws_args_parse(), for subcommands that require at least one directory or file as operand. */
-bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, int argc, char **argv,
-                         int *exit_status);
+/* Returns true if the option `name` of the table was given. */
+bool ws_args_has(const struct ws_args *args, const char *name);
 
 /* Prints an error message of one line on stderr: "warpscope NAME:", the text made from the printf()
  * format `words`, and a reference to --help. Returns WS_EXIT_USAGE. */

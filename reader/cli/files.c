@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 
 #include "cli/colour.h"
+#include "cli/emit.h"
+#include "cli/exit.h"
+#include "data/number.h"
 #include "text/utf8.h"
 
 bool ws_files_find(struct ws_files *files, char **operands, int n)
@@ -63,7 +66,7 @@ bool ws_stream_covers_say(FILE *out, const struct ws_file *stream)
     return ws_covers_say(out, "", &covers);
 }
 
-void ws_trace_close(struct ws_file *trace)
+static void trace_close(struct ws_file *trace)
 {
     assert(trace != NULL);
     ws_file_faults_end(trace);
@@ -71,7 +74,9 @@ void ws_trace_close(struct ws_file *trace)
     free(trace);
 }
 
-struct ws_file *ws_trace_open(const struct ws_files *files, const char *absent)
+/* Opens the event trace among the files, with all its parts. The caller closes it with
+ * trace_close(). If there is no trace or more than one, prints an error message and returns NULL. */
+static struct ws_file *trace_open(const struct ws_files *files, const char *absent)
 {
     struct ws_file *found = NULL;
     for (size_t i = 0; i < files->n_streams; i++) {
@@ -89,9 +94,9 @@ struct ws_file *ws_trace_open(const struct ws_files *files, const char *absent)
         if (is_trace) {
             ws_say(&ws_on_stderr, "%s and %s are both traces of events: name one of them",
                    found->path, file->path);
-            ws_trace_close(found);
+            trace_close(found);
         }
-        ws_trace_close(file);
+        trace_close(file);
         if (is_trace) {
             return NULL;
         }
@@ -115,7 +120,9 @@ static bool is_recording(const char *name)
             (name[length] == '-' && ws_parse_u64(name + length + 1, &number)));
 }
 
-bool ws_files_newest(char *name, size_t size)
+/* Stores in `name`, of `size` bytes, the most recently changed directory called stats-output or
+ * stats-output-N in the current directory. Returns false if there is none. */
+static bool newest_find(char *name, size_t size)
 {
     DIR *dir = opendir(".");
     struct timespec newest = {0};
@@ -139,16 +146,65 @@ bool ws_files_newest(char *name, size_t size)
     return found;
 }
 
-int ws_files_command(const struct ws_usage *usage, int argc, char **argv, ws_files_run_f run)
+bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, void *command,
+                         ws_check_f check, int argc, char **argv, int *exit_status)
+{
+    char newest[256];
+    if (!ws_args_parse(args, usage, command, argc, argv, exit_status)) {
+        return false;
+    }
+    if (args->n_operands > 0) {
+        *exit_status = check == NULL ? WS_EXIT_OK : check(command, args);
+    } else if (newest_find(newest, sizeof newest)) {
+        *exit_status = ws_usage_error(
+            usage, "needs a directory or a file; the newest recording here is %s", newest);
+    } else {
+        *exit_status = ws_usage_error(usage, "needs a directory or a file");
+    }
+    return *exit_status == WS_EXIT_OK;
+}
+
+int ws_files_command(const struct ws_usage *usage, void *command, ws_check_f check,
+                     ws_files_run_f run, int argc, char **argv)
 {
     struct ws_args args;
     struct ws_files files;
     int status;
-    if (!ws_args_parse_paths(&args, usage, argc, argv, &status)) {
+    if (!ws_args_parse_paths(&args, usage, command, check, argc, argv, &status)) {
         return status;
     }
     bool found = ws_files_find(&files, args.operands, args.n_operands);
-    status = run(&args, &files, found);
+    status = run(command, &args, &files, found);
+    ws_files_free(&files);
+    return status;
+}
+
+int ws_trace_command(const struct ws_usage *usage, void *command, ws_check_f check,
+                     ws_trace_run_f run, const char *absent, int argc, char **argv)
+{
+    struct ws_args args;
+    struct ws_files files;
+    struct ws_outs outs = {.first = NULL};
+    struct ws_file *trace = NULL;
+    int status;
+    if (!ws_args_parse_paths(&args, usage, command, check, argc, argv, &status)) {
+        return status;
+    }
+    bool good = ws_files_find(&files, args.operands, args.n_operands);
+    bool safe = true;
+    for (size_t i = 0; i < files.n && safe; i++) {
+        safe = ws_outs_protect(&outs, files.paths[i]);
+    }
+    if (safe && (trace = trace_open(&files, absent)) != NULL) {
+        good &= run(command, trace, &outs);
+        good &= ws_file_good(trace) && ws_stream_covers_say(NULL, trace);
+        trace_close(trace);
+    }
+    status = good && trace != NULL ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    if (outs.pipe_errno != 0) {
+        status = ws_output_failed(outs.pipe_errno);
+    }
+    ws_outs_free(&outs); /* here a pending signal ends the program */
     ws_files_free(&files);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "access/stream.h"
 #include "cli/args.h"
 #include "cli/messages.h"
+#include "cli/out.h"
 
 /* Like ws_files_gather(), but prints messages on stderr. */
 bool ws_files_find(struct ws_files *files, char **operands, int n);
@@ -33,21 +34,30 @@ void ws_running_say(const char *path, const struct ws_covers *covers);
 /* Like ws_covers_say(), for a recording of which only one stream is used. */
 bool ws_stream_covers_say(FILE *out, const struct ws_file *stream);
 
-/* Opens the event trace among the files, with all its parts. The caller closes it with
- * ws_trace_close(). If there is no trace or more than one, prints an error message and returns
- * NULL. absent: error message if there is no trace. */
-struct ws_file *ws_trace_open(const struct ws_files *files, const char *absent);
-void ws_trace_close(struct ws_file *trace);
+/* Checks the command line of a subcommand beyond the types of its options. command: the struct that
+ * has the values. Returns WS_EXIT_OK, or another exit status after an error message. */
+typedef int (*ws_check_f)(void *command, const struct ws_args *args);
 
-/* Stores in `name`, of `size` bytes, the most recently changed directory called stats-output or
- * stats-output-N in the current directory. Returns false if there is none. */
-bool ws_files_newest(char *name, size_t size);
+/* Like ws_args_parse(), for subcommands that require at least one directory or file as operand.
+ * check may be NULL. */
+bool ws_args_parse_paths(struct ws_args *args, const struct ws_usage *usage, void *command,
+                         ws_check_f check, int argc, char **argv, int *exit_status);
 
 /* Carries out a subcommand on its files. found: false if no file was found for at least one
  * operand. Returns the exit status. */
-typedef int (*ws_files_run_f)(const struct ws_args *args, const struct ws_files *files, bool found);
+typedef int (*ws_files_run_f)(void *command, const struct ws_args *args,
+                              const struct ws_files *files, bool found);
 /* Parses the command line of a subcommand whose operands are directories and files, and calls run
- * with the files. Returns the exit status of run, or that of ws_args_parse_paths() if it fails. */
-int ws_files_command(const struct ws_usage *usage, int argc, char **argv, ws_files_run_f run);
+ * with the files. Returns the exit status of run, or that of the command line if it is wrong. */
+int ws_files_command(const struct ws_usage *usage, void *command, ws_check_f check,
+                     ws_files_run_f run, int argc, char **argv);
+
+/* Carries out a subcommand on the trace of events. Returns false after an error message. */
+typedef bool (*ws_trace_run_f)(void *command, struct ws_file *trace, struct ws_outs *outs);
+/* Like ws_files_command(), for a subcommand that reads the one trace of events among its files, and
+ * writes files that replace none of them. absent: error message if there is no trace. The exit
+ * status is WS_EXIT_OK only if run succeeds and the trace is complete. */
+int ws_trace_command(const struct ws_usage *usage, void *command, ws_check_f check,
+                     ws_trace_run_f run, const char *absent, int argc, char **argv);
 
 #endif

@@ -9,7 +9,23 @@
 #include <stdio.h>
 
 #include "cli/args.h"
-#include "cli/commands.h"
+
+/* A subcommand of warpscope. It gets its name in argv[0], and returns the exit status. When it
+ * returns, output may still be in the buffer of stdout. */
+struct ws_command {
+    /* Name of the command; NULL: the member `text` is the title of the group of commands that
+     * follows. */
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *text; /* description of the command in one line; NULL ends the table */
+};
+
+/* Stores the limits of an option's value, such as "from 1 to 1000", in `text`, of `size` bytes; ""
+ * if it has none. */
+void ws_option_limits(const struct ws_option *option, char *text, size_t size);
+
+/* Returns the text between "warpscope" and the name of the command: empty, a blank or a dash. */
+const char *ws_usage_joint(const struct ws_usage *usage);
 
 /* Prints to `out` the help of a subcommand or, if commands is not NULL, of warpscope as a whole. */
 void ws_help_print(const struct ws_usage *usage, const struct ws_command *commands, FILE *out);
@@ -18,10 +34,6 @@ void ws_help_print(const struct ws_usage *usage, const struct ws_command *comman
  * whole. summary: description of the command in one line. */
 void ws_manual_print(const struct ws_usage *usage, const struct ws_command *commands,
                      const char *summary, FILE *out);
-
-/* The subcommand "completion": prints the script with which a shell completes command lines of
- * warpscope. Returns the exit status. */
-int ws_completion_command(const struct ws_command *commands, int argc, char **argv);
 
 /*
  * Prints to stdout a manual page or a completion script for a subcommand. form: "--help=roff" for

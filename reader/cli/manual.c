@@ -156,6 +156,11 @@ static void option_print(const struct ws_option *option, FILE *out)
         line_print(text, length, out);
         text += length + (text[length] == '\n');
     }
+    char limits[64];
+    ws_option_limits(option, limits, sizeof limits);
+    if (limits[0] != '\0') {
+        line_print(limits, strlen(limits), out);
+    }
 }
 
 static void title_print(const char *title, FILE *out)

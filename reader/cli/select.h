@@ -8,32 +8,46 @@
 #include "access/select.h"
 #include "cli/args.h"
 
-/* WS_SELECT_OPTIONS are options for the table of a subcommand, which inserts them with
- * "[OPTION_SELECT] = WS_SELECT_OPTIONS,". The next option has the position OPTION_SELECT +
- * WS_SELECT_COUNT. */
-#define WS_SELECT_COUNT 6
-#define WS_SELECT_TYPE  5 /* position of --type in WS_SELECT_OPTIONS */
-#define WS_WHERE_OPTION                                                                            \
+/* The values of WS_SELECT_OPTIONS() and WS_WHERE_OPTION(); NULL: not given. */
+struct ws_select_words {
+    const char *pes, *kps, *lps, *from, *to, *types;
+    const char *where;
+};
+
+/* Options for the table of a subcommand, which stores their values in the member `words` (struct
+ * ws_select_words) of its struct `type`. */
+#define WS_WHERE_OPTION(type, words)                                                               \
     {                                                                                              \
         "where", "EXPR",                                                                           \
             "records for which this is true: 'hops>3 && kind==2',\n"                               \
             "with fields, numbers, texts, == != < <= > >=, &&, ||,\n! and ();"                     \
-            " and columns of names: lp_type==router"                                               \
+            " and columns of names: lp_type==router",                                              \
+            WS_INTO(type, words.where)                                                             \
     }
-#define WS_SELECT_OPTIONS                                                                          \
-    {"pe", "LIST", "records of these PEs only: 0,2,4-7"},                                          \
-        {"kp", "LIST", "records of these KPs, numbered within their PE"},                          \
-        {"lp", "LIST", "records of these LPs; events that they received"},                         \
-        {"from", "T", "records of virtual time T or later"},                                       \
-        {"to", "T", "records of virtual time before T"},                                           \
+#define WS_FIELDS_OPTION(type, member)                                                             \
+    {                                                                                              \
+        "fields", "A,B",                                                                           \
+            "these columns only, in this order; each is in some kind\n"                            \
+            "of record that is shown",                                                             \
+            WS_INTO(type, member)                                                                  \
+    }
+#define WS_SELECT_OPTIONS(type, words)                                                             \
+    {"pe", "LIST", "records of these PEs only: 0,2,4-7", WS_INTO(type, words.pes)},                \
+        {"kp", "LIST", "records of these KPs, numbered within their PE",                           \
+         WS_INTO(type, words.kps)},                                                                \
+        {"lp", "LIST", "records of these LPs; events that they received",                          \
+         WS_INTO(type, words.lps)},                                                                \
+        {"from", "T", "records of virtual time T or later", WS_INTO(type, words.from)},            \
+        {"to", "T", "records of virtual time before T", WS_INTO(type, words.to)},                  \
     {                                                                                              \
         "type", "GLOB",                                                                            \
             "records of this kind (gvt_kp, event, ...) or of LPs\nof this type; * and ? stand "    \
             "for any text,\n"                                                                      \
-            "commas separate several"                                                              \
+            "commas separate several",                                                             \
+            WS_INTO(type, words.types)                                                             \
     }
 
-/* Sections about the options WS_SELECT_OPTIONS, for the table of sections (struct ws_section) in
+/* Sections about the options WS_SELECT_OPTIONS(), for the table of sections (struct ws_section) in
  * the help of a subcommand. */
 #define WS_SELECT_SECTION                                                                          \
     {                                                                                              \
@@ -66,13 +80,9 @@
             "expression is true. --where chooses in addition to the other options.\n"              \
     }
 
-/* Fills select from the values of WS_SELECT_OPTIONS in args. first: position of the first of them
- * in the table of options in `usage`. Returns WS_EXIT_OK, or WS_EXIT_USAGE after an error message.
- * select must be freed even after an error. */
-int ws_select_parse(struct ws_select *select, const struct ws_usage *usage,
-                    const struct ws_args *args, int first);
-/* Adds the condition `text`, the value of --where, to select; NULL: --where was not given. Must be
- * called after ws_select_parse(). Returns WS_EXIT_OK, or WS_EXIT_USAGE after an error message. */
-int ws_select_where(struct ws_select *select, const struct ws_usage *usage, const char *text);
+/* Fills select from the values of the options in `words`. Returns WS_EXIT_OK, or WS_EXIT_USAGE after
+ * an error message. select must be freed even after an error. */
+int ws_select_read(struct ws_select *select, const struct ws_usage *usage,
+                   const struct ws_select_words *words);
 
 #endif

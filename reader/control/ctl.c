@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "cli/args.h"
-#include "cli/commands.h"
 #include "cli/exit.h"
+#include "commands.h"
 #include "control/channel.h"
+#include "data/number.h"
 #include "text/date.h"
 #include "text/nearest.h"
 #include "text/utf8.h"
@@ -16,10 +17,16 @@
 #define TIMEOUT_S     60.0
 #define TIMEOUT_S_MAX 1e9
 
-enum { OPTION_TIMEOUT, OPTION_NO_WAIT };
+struct ctl {
+    const char *timeout;
+    double timeout_s;
+    bool no_wait;
+};
+
 static const struct ws_option options[] = {
-    [OPTION_TIMEOUT] = {"timeout", "SECONDS", "maximum time to wait for the answer (default 60)"},
-    [OPTION_NO_WAIT] = {"no-wait", NULL, "do not wait for the answer"},
+    {"timeout", "SECONDS", "maximum time to wait for the answer (default 60)",
+     WS_INTO(struct ctl, timeout)},
+    {"no-wait", NULL, "do not wait for the answer", WS_INTO(struct ctl, no_wait)},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
@@ -84,14 +91,13 @@ static bool timeout_read(const char *text, double *seconds)
     return ws_parse_f64(number, seconds) && *seconds >= 0.0 && *seconds <= TIMEOUT_S_MAX;
 }
 
-/* Checks the command line, and stores its timeout in *timeout_s. Returns WS_EXIT_OK if the command
- * line is correct. Otherwise prints an error message and returns the exit status of the command. */
-static int check(const struct ws_args *args, double *timeout_s)
+/* Checks the command line, and stores its timeout in ctl->timeout_s. Returns WS_EXIT_OK if the
+ * command line is correct. Otherwise prints an error message and returns the exit status of the
+ * command. */
+static int check(struct ctl *ctl, const struct ws_args *args)
 {
-    const char *text = args->values[OPTION_TIMEOUT];
-    *timeout_s = TIMEOUT_S;
-    if (text != NULL && !timeout_read(text, timeout_s)) {
-        return ws_usage_error(&usage, "--timeout=%s: give seconds, such as 60", text);
+    if (ctl->timeout != NULL && !timeout_read(ctl->timeout, &ctl->timeout_s)) {
+        return ws_usage_error(&usage, "--timeout=%s: give seconds, such as 60", ctl->timeout);
     }
     if (args->n_operands < 2) {
         return ws_usage_error(&usage,
@@ -187,23 +193,23 @@ int ws_command_ctl(int argc, char **argv)
 {
     struct ws_args args;
     struct ws_channel channel;
-    double timeout_s;
+    struct ctl ctl = {.timeout_s = TIMEOUT_S};
     int status;
-    if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
+    if (!ws_args_parse(&args, &usage, &ctl, argc, argv, &status)) {
         return status;
     }
-    status = check(&args, &timeout_s);
+    status = check(&ctl, &args);
     if (status != WS_EXIT_OK) {
         return status;
     }
     if (!ws_channel_open(&channel, args.operands[0]) ||
-        !ws_channel_send(&channel, args.operands + 1, args.n_operands - 1, timeout_s)) {
+        !ws_channel_send(&channel, args.operands + 1, args.n_operands - 1, ctl.timeout_s)) {
         complain(channel.error);
         status = WS_EXIT_DAMAGED;
-    } else if (args.values[OPTION_NO_WAIT] != NULL) {
+    } else if (ctl.no_wait) {
         puts("requested");
     } else {
-        status = answer_await(&channel, args.operands[1], timeout_s);
+        status = answer_await(&channel, args.operands[1], ctl.timeout_s);
     }
     ws_channel_close(&channel);
     return status;

@@ -16,24 +16,59 @@
 
 #include "access/facts.h"
 #include "cli/args.h"
-#include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/select.h"
+#include "commands.h"
 #include "render/text.h"
 #include "text/json.h"
 
 #define MEMORY          ((size_t)2 * WS_MERGE_MIN)
 #define CONTEXT_DEFAULT 3
 
-enum { OPTION_CONTEXT, OPTION_JSON, OPTION_SELECT, OPTION_END = OPTION_SELECT + WS_SELECT_COUNT };
+/* A stream, and the names of those kinds of its records that must be equal in two runs, with NULL
+ * at the end. */
+struct comparable {
+    uint32_t stream;
+    const char *records[4];
+};
+static const struct comparable comparables[] = {
+    {FMT_STREAM_EVTRACE, {"event", NULL}},
+    {FMT_STREAM_VT, {"vt_pe", "vt_kp", "vt_lp", NULL}},
+    {FMT_STREAM_MODEL, {"model_lp", NULL}},
+    {FMT_STREAM_TASK, {"task_begin", "task_step", "task_end", NULL}},
+    {FMT_STREAM_TRACER, {"tracer", "tracer_step", "tracer_open", NULL}},
+};
+#define N_COMPARABLES (sizeof comparables / sizeof comparables[0])
+
+/* One side of the comparison, A or B. */
+struct side {
+    struct ws_files files;
+    struct ws_file *streams[N_COMPARABLES]; /* owned; [comparable stream]: the stream; NULL: none */
+    bool ambiguous;                         /* true if the side has a comparable stream twice */
+};
+
+struct command {
+    struct side sides[WS_SIDES];
+    struct ws_select_words words;
+    struct ws_select select[WS_SIDES];
+    struct ws_diff_output output;
+    uint32_t context;
+    bool json;
+    bool different;
+    bool unsure; /* true if part of the input could not be read or compared */
+    uint64_t compared;
+    /* [side][comparable stream]: true if only this side has the stream. */
+    bool not_compared[WS_SIDES][N_COMPARABLES];
+};
+
 static const struct ws_option options[] = {
-    [OPTION_CONTEXT] = {"context", "N",
-                        "number of records of the LP to show before and after a\ndifference "
-                        "(default 3, at most 100)"},
-    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
-    [OPTION_SELECT] = WS_SELECT_OPTIONS,
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"context", "N",
+     "number of records of the LP to show before and after a\ndifference (default 3)",
+     WS_INTO(struct command, context), .max = WS_CONTEXT_MAX},
+    {"json", NULL, "print one JSON object", WS_INTO(struct command, json)},
+    WS_SELECT_OPTIONS(struct command, words),
+    {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     WS_SELECT_SECTION,
@@ -60,40 +95,6 @@ static const struct ws_usage usage = {
                 "  warpscope diff sequential/stats-output parallel/stats-output\n",
     .sections = sections,
     .see = "stats rerun"};
-
-/* A stream, and the names of those kinds of its records that must be equal in two runs, with NULL
- * at the end. */
-struct comparable {
-    uint32_t stream;
-    const char *records[4];
-};
-static const struct comparable comparables[] = {
-    {FMT_STREAM_EVTRACE, {"event", NULL}},
-    {FMT_STREAM_VT, {"vt_pe", "vt_kp", "vt_lp", NULL}},
-    {FMT_STREAM_MODEL, {"model_lp", NULL}},
-    {FMT_STREAM_TASK, {"task_begin", "task_step", "task_end", NULL}},
-    {FMT_STREAM_TRACER, {"tracer", "tracer_step", "tracer_open", NULL}},
-};
-#define N_COMPARABLES (sizeof comparables / sizeof comparables[0])
-
-/* One side of the comparison, A or B. */
-struct side {
-    struct ws_files files;
-    struct ws_file *streams[N_COMPARABLES]; /* owned; [comparable stream]: the stream; NULL: none */
-    bool ambiguous;                         /* true if the side has a comparable stream twice */
-};
-
-struct command {
-    struct side sides[WS_SIDES];
-    struct ws_select select[WS_SIDES];
-    struct ws_diff_output output;
-    bool json;
-    bool different;
-    bool unsure; /* true if part of the input could not be read or compared */
-    uint64_t compared;
-    /* [side][comparable stream]: true if only this side has the stream. */
-    bool not_compared[WS_SIDES][N_COMPARABLES];
-};
 
 /* ---- Files of both sides --------------------------------------------------------------------- */
 
@@ -368,19 +369,12 @@ static int command_status(const struct command *c)
 
 /* ---- Command line ---------------------------------------------------------------------------- */
 
-static int options_read(struct command *c, const struct ws_args *args)
+static int options_check(struct command *c, const struct ws_args *args)
 {
-    const char *context = args->values[OPTION_CONTEXT];
-    uint64_t n = CONTEXT_DEFAULT;
-    c->json = args->values[OPTION_JSON] != NULL;
-    if (context != NULL && (!ws_parse_u64(context, &n) || n > WS_CONTEXT_MAX)) {
-        return ws_usage_error(&usage, "--context=%s: must be a whole number up to %u", context,
-                              WS_CONTEXT_MAX);
-    }
-    c->output = (struct ws_diff_output){.memory = MEMORY, .context = (size_t)n};
+    c->output = (struct ws_diff_output){.memory = MEMORY, .context = c->context};
     int status = WS_EXIT_OK;
     for (int side = 0; side < WS_SIDES && status == WS_EXIT_OK; side++) {
-        status = ws_select_parse(&c->select[side], &usage, args, OPTION_SELECT);
+        status = ws_select_read(&c->select[side], &usage, &c->words);
     }
     if (status == WS_EXIT_OK && args->n_operands != 2) {
         status = ws_usage_error(&usage, "needs two directories or files");
@@ -391,12 +385,12 @@ static int options_read(struct command *c, const struct ws_args *args)
 int ws_command_diff(int argc, char **argv)
 {
     struct ws_args args;
-    struct command c = {0};
+    struct command c = {.context = CONTEXT_DEFAULT};
     int status;
-    if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
+    if (!ws_args_parse(&args, &usage, &c, argc, argv, &status)) {
         return status;
     }
-    status = options_read(&c, &args);
+    status = options_check(&c, &args);
     if (status == WS_EXIT_OK) {
         for (int side = 0; side < WS_SIDES; side++) {
             c.unsure |= !side_open(&c.sides[side], &args.operands[side]);

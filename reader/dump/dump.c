@@ -9,47 +9,65 @@
 
 #include "access/fields.h"
 #include "access/record_scan.h"
-#include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/select.h"
+#include "commands.h"
 #include "dump/wide.h"
 #include "order/merged.h"
 #include "render/text.h"
 
-#define MERGE_MEMORY ((size_t)40 << 20)
+#define MERGE_MEMORY   ((size_t)40 << 20)
+#define NO_GRANULARITY 2u
 
-enum {
-    OPTION_FORMAT,
-    OPTION_LIMIT,
-    OPTION_MERGE,
-    OPTION_LAYOUT,
-    OPTION_GRANULARITY,
-    OPTION_FIELDS,
-    OPTION_WHERE,
-    OPTION_SELECT,
-    OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
+/* The words of --format, in their order. */
+enum format { FORMAT_CSV, FORMAT_TSV, FORMAT_JSON, FORMAT_JSONL };
+
+struct dump {
+    struct ws_emitter emitter;
+    struct ws_table table;
+    struct ws_select_words words;
+    struct ws_select select;
+    const char *fields_text; /* value of --fields; NULL: not given */
+    struct ws_fields fields;
+    struct ws_file *files;   /* owned; one element per stream, opened when it is needed */
+    bool *is_open;           /* owned; [stream]: true if it is open */
+    struct ws_covers covers; /* coverage of the streams that were printed */
+    uint64_t limit;          /* maximum number of records to print */
+    uint64_t before;         /* number of records that were printed from the previous streams */
+    bool several;            /* true if several streams are printed */
+    bool any;                /* true if a stream has been printed */
+    enum format format;
+    uint32_t granularity; /* granularity of the wide layout; NO_GRANULARITY: the default */
+    bool merge, wide;
+    bool full; /* true if the limit of records has been reached */
+    bool output_failed;
+    int output_errno;
 };
+
 static const struct ws_option options[] = {
-    [OPTION_FORMAT] = {"format", "csv|tsv|json|jsonl",
-                       "csv, with a header line (default); tsv, the same with\n"
-                       "tabs; json, one array; jsonl, one object per line"},
-    [OPTION_LIMIT] = {"limit", "N", "print at most N records"},
-    [OPTION_MERGE] = {"merge", NULL,
-                      "print the records of all PEs in one order, without the\n"
-                      "fields that depend on the number of ranks (PE, KP,\n"
-                      "real time)"},
-    [OPTION_LAYOUT] = {"layout", "long|wide",
-                       "wide, for gvt and rt files: one line per PE and\nsampling point, with the "
-                       "values of all KPs and LPs"},
-    [OPTION_GRANULARITY] =
-        {"granularity", "0|1",
-         "for wide: 0, columns of PEs; 1, also of KPs and LPs\n(default: 1 if they were recorded)"},
-    [OPTION_FIELDS] = WS_FIELDS_OPTION,
-    [OPTION_WHERE] = WS_WHERE_OPTION,
-    [OPTION_SELECT] = WS_SELECT_OPTIONS,
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"format", "csv|tsv|json|jsonl",
+     "csv, with a header line (default); tsv, the same with\n"
+     "tabs; json, one array; jsonl, one object per line",
+     WS_INTO(struct dump, format)},
+    {"limit", "N", "print at most N records", WS_INTO(struct dump, limit)},
+    {"merge", NULL,
+     "print the records of all PEs in one order, without the\n"
+     "fields that depend on the number of ranks (PE, KP,\n"
+     "real time)",
+     WS_INTO(struct dump, merge)},
+    {"layout", "long|wide",
+     "wide, for gvt and rt files: one line per PE and\nsampling point, with the "
+     "values of all KPs and LPs",
+     WS_INTO(struct dump, wide)},
+    {"granularity", "0|1",
+     "for wide: 0, columns of PEs; 1, also of KPs and LPs\n(default: 1 if they were recorded)",
+     WS_INTO(struct dump, granularity)},
+    WS_FIELDS_OPTION(struct dump, fields_text),
+    WS_WHERE_OPTION(struct dump, words),
+    WS_SELECT_OPTIONS(struct dump, words),
+    {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     {"layouts",
@@ -94,89 +112,28 @@ static const struct ws_usage usage = {
     .sections = sections,
     .see = "export stats"};
 
-struct dump {
-    struct ws_emitter emitter;
-    struct ws_table table;
-    struct ws_select select;
-    struct ws_fields fields;
-    struct ws_file *files;   /* owned; one element per stream, opened when it is needed */
-    bool *is_open;           /* owned; [stream]: true if it is open */
-    struct ws_covers covers; /* coverage of the streams that were printed */
-    uint64_t limit;          /* maximum number of records to print */
-    uint64_t before;         /* number of records that were printed from the previous streams */
-    bool several;            /* true if several streams are printed */
-    bool any;                /* true if a stream has been printed */
-    int granularity;         /* granularity of the wide layout; -1: the default */
-    bool merge, wide;
-    bool full; /* true if the limit of records has been reached */
-    bool output_failed;
-    int output_errno;
-};
-
-static int layout_read(struct dump *d, const struct ws_args *args)
+static int options_check(void *command, const struct ws_args *args)
 {
-    const char *layout = args->values[OPTION_LAYOUT];
-    const char *granularity = args->values[OPTION_GRANULARITY];
-    d->wide = layout != NULL && strcmp(layout, "wide") == 0;
-    d->granularity = -1;
-    if (layout != NULL && !d->wide && strcmp(layout, "long") != 0) {
-        return ws_usage_error(&usage, "--layout=%s: must be long or wide", layout);
+    struct dump *d = command;
+    bool has_granularity = d->granularity != NO_GRANULARITY;
+    d->emitter.tabs = d->format == FORMAT_TSV;
+    d->emitter.json = d->format >= FORMAT_JSON;
+    d->emitter.lines = d->format == FORMAT_JSONL;
+    (void)args;
+    if (d->fields_text != NULL && !ws_fields_parse(&d->fields, d->fields_text)) {
+        return ws_usage_error(&usage, "--fields=%s: must be names of columns, such as lp,kind",
+                              d->fields_text);
     }
-    if (granularity != NULL) {
-        if (strcmp(granularity, "0") != 0 && strcmp(granularity, "1") != 0) {
-            return ws_usage_error(&usage, "--granularity=%s: must be 0 or 1", granularity);
-        }
-        d->granularity = granularity[0] - '0';
-    }
-    if (granularity != NULL && !d->wide) {
+    if (has_granularity && !d->wide) {
         return ws_usage_error(&usage, "--granularity needs --layout=wide");
     }
     if (d->wide && (d->emitter.lines || d->emitter.tabs || d->fields.n > 0)) {
         return ws_usage_error(&usage, "--layout=wide prints all fields, as csv or json only");
     }
-    if (d->wide && (d->merge || args->values[OPTION_SELECT + WS_SELECT_TYPE] != NULL)) {
+    if (d->wide && (d->merge || d->words.types != NULL)) {
         return ws_usage_error(&usage, "--layout=wide goes neither with --merge nor with --type");
     }
-    return WS_EXIT_OK;
-}
-
-static int format_read(struct dump *d, const char *format)
-{
-    static const char *const names[] = {"csv", "tsv", "json", "jsonl"};
-    size_t i = 0;
-    while (format != NULL && i < 4 && strcmp(format, names[i]) != 0) {
-        i++;
-    }
-    if (i == 4) {
-        return ws_usage_error(&usage, "--format=%s: must be csv, tsv, json or jsonl", format);
-    }
-    d->emitter.tabs = i == 1;
-    d->emitter.json = i >= 2;
-    d->emitter.lines = i == 3;
-    return WS_EXIT_OK;
-}
-
-static int options_read(struct dump *d, const struct ws_args *args)
-{
-    const char *limit = args->values[OPTION_LIMIT], *fields = args->values[OPTION_FIELDS];
-    int status = format_read(d, args->values[OPTION_FORMAT]);
-    if (status != WS_EXIT_OK) {
-        return status;
-    }
-    d->merge = args->values[OPTION_MERGE] != NULL;
-    if (fields != NULL && !ws_fields_parse(&d->fields, fields)) {
-        return ws_usage_error(&usage, "--fields=%s: must be names of columns, such as lp,kind",
-                              fields);
-    }
-    if (limit != NULL && !ws_parse_u64(limit, &d->limit)) {
-        return ws_usage_error(&usage, "--limit=%s: must be a whole number", limit);
-    }
-    status = layout_read(d, args);
-    if (status == WS_EXIT_OK) {
-        status = ws_select_parse(&d->select, &usage, args, OPTION_SELECT);
-    }
-    return status != WS_EXIT_OK ? status
-                                : ws_select_where(&d->select, &usage, args->values[OPTION_WHERE]);
+    return ws_select_read(&d->select, &usage, &d->words);
 }
 
 /* If output has failed, stores its error number in *d. Must be called directly after output, while
@@ -282,10 +239,11 @@ static bool records_dump(struct dump *d, struct ws_file *s)
 
 static int wide_dump(struct dump *d, struct ws_file *s)
 {
-    const struct ws_wide_options wide = {.out = d->emitter.out,
-                                         .json = d->emitter.json,
-                                         .granularity = d->granularity,
-                                         .limit = d->limit};
+    const struct ws_wide_options wide = {
+        .out = d->emitter.out,
+        .json = d->emitter.json,
+        .granularity = d->granularity == NO_GRANULARITY ? -1 : (int)d->granularity,
+        .limit = d->limit};
     int status = ws_wide_dump(&wide, s, &d->select);
     return status == WS_EXIT_OK && !ws_file_good(s) ? WS_EXIT_DAMAGED : status;
 }
@@ -434,8 +392,10 @@ static int streams_dump(struct dump *d, const struct ws_files *files)
     return found ? status : WS_EXIT_DAMAGED;
 }
 
-static int files_dump(struct dump *d, const struct ws_files *files)
+static int files_dump(void *command, const struct ws_args *args, const struct ws_files *files,
+                      bool found)
 {
+    struct dump *d = command;
     int status = WS_EXIT_DAMAGED;
     d->several = files->n_streams > 1;
     d->files = calloc(files->n + 1, sizeof *d->files);
@@ -453,26 +413,14 @@ static int files_dump(struct dump *d, const struct ws_files *files)
     }
     free(d->files);
     free(d->is_open);
-    return status;
+    ws_running_say(args->operands[0], &d->covers);
+    return status == WS_EXIT_OK && !found ? WS_EXIT_DAMAGED : status;
 }
 
 int ws_command_dump(int argc, char **argv)
 {
-    struct ws_args args;
-    struct ws_files files;
-    struct dump d = {.emitter.out = stdout, .limit = UINT64_MAX};
-    int status;
-    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
-        return status;
-    }
-    status = options_read(&d, &args);
-    if (status == WS_EXIT_OK) {
-        bool good = ws_files_find(&files, args.operands, args.n_operands);
-        status = files_dump(&d, &files);
-        ws_running_say(args.operands[0], &d.covers);
-        status = status == WS_EXIT_OK && !good ? WS_EXIT_DAMAGED : status;
-        ws_files_free(&files);
-    }
+    struct dump d = {.emitter.out = stdout, .limit = UINT64_MAX, .granularity = NO_GRANULARITY};
+    int status = ws_files_command(&usage, &d, options_check, files_dump, argc, argv);
     ws_fields_free(&d.fields);
     ws_select_free(&d.select);
     return status;

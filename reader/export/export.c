@@ -17,54 +17,64 @@
 #include <sys/stat.h>
 
 #include "access/record_scan.h"
-#include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/select.h"
+#include "commands.h"
+#include "data/number.h"
 #include "files/trust.h"
 
-#define FORMATS "csv, tsv, json, jsonl, sqlite, parquet, npy, ross, chrome, perfetto, or ctf"
+/* The words of --format, in their order. */
+static const struct ws_export_format *const formats[] = {
+    &ws_export_csv,    &ws_export_tsv,      &ws_export_json, &ws_export_jsonl,
+    &ws_export_sqlite, &ws_export_parquet,  &ws_export_npy,  &ws_export_ross,
+    &ws_export_chrome, &ws_export_perfetto, &ws_export_ctf};
+#define N_FORMATS ((uint32_t)(sizeof formats / sizeof formats[0]))
 
-enum {
-    OPTION_FORMAT,
-    OPTION_OUTPUT,
-    OPTION_FORCE,
-    OPTION_COMPRESSION,
-    OPTION_CLOCK,
-    OPTION_UNIT,
-    OPTION_LONGEST,
-    OPTION_FIELDS,
-    OPTION_WHERE,
-    OPTION_SELECT,
-    OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
+struct command {
+    struct ws_export x;
+    struct ws_files files;
+    struct ws_file *streams; /* owned; one element for each stream */
+    struct ws_select_words words;
+    uint32_t format;                    /* index in formats[]; N_FORMATS: not given */
+    const char *output, *fields, *unit; /* values of these options; NULL: not given */
+    bool is_plain;                      /* true for --compression=none */
+    char *folder;
+    bool make_folder;
 };
+
 static const struct ws_option options[] = {
-    [OPTION_FORMAT] = {"format", "csv|tsv|json|jsonl|sqlite|parquet|npy|ross|chrome|perfetto|ctf",
-                       "form of the output, see above"},
-    [OPTION_OUTPUT] = {"output", "PATH",
-                       "directory for the files, created if necessary\n"
-                       "(default: the current directory); if its last part\n"
-                       "contains a dot, the name of the one file to write; -:\n"
-                       "standard output (text, chrome, perfetto)"},
-    [OPTION_FORCE] = {"force", NULL, "replace existing files"},
-    [OPTION_COMPRESSION] = {"compression", "lz4|none", "for parquet: lz4 (default) or none"},
-    [OPTION_CLOCK] = {"clock", "wall|virtual",
-                      "for timelines: wall clock (default) or virtual time"},
-    [OPTION_UNIT] = {"unit", "S",
-                     "for timelines by virtual time: length of one unit of\n"
-                     "virtual time in seconds (default 1), or s, ms, us or ns"},
-    [OPTION_LONGEST] = {"longest", "US",
-                        "for timelines by wall clock: maximum length of a drawn\n"
-                        "event in microseconds (default: 8 times the average of\n"
-                        "its PE)"},
-    [OPTION_FIELDS] = {"fields", "A,B",
-                       "for text: these columns only, in this order; each must\n"
-                       "exist in at least one exported kind of record"},
-    [OPTION_WHERE] = WS_WHERE_OPTION,
-    [OPTION_SELECT] = WS_SELECT_OPTIONS,
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"format", "csv|tsv|json|jsonl|sqlite|parquet|npy|ross|chrome|perfetto|ctf",
+     "form of the output, see above", WS_INTO(struct command, format)},
+    {"output", "PATH",
+     "directory for the files, created if necessary\n"
+     "(default: the current directory); if its last part\n"
+     "contains a dot, the name of the one file to write; -:\n"
+     "standard output (text, chrome, perfetto)",
+     WS_INTO(struct command, output), .min = 1},
+    {"force", NULL, "replace existing files", WS_INTO(struct command, x.outs.force)},
+    {"compression", "lz4|none", "for parquet: lz4 (default) or none",
+     WS_INTO(struct command, is_plain)},
+    {"clock", "wall|virtual", "for timelines: wall clock (default) or virtual time",
+     WS_INTO(struct command, x.timeline.is_virtual)},
+    {"unit", "S",
+     "for timelines by virtual time: length of one unit of\n"
+     "virtual time in seconds (default 1), or s, ms, us or ns",
+     WS_INTO(struct command, unit)},
+    {"longest", "US",
+     "for timelines by wall clock: maximum length of a drawn\n"
+     "event in microseconds (default: 8 times the average of\n"
+     "its PE)",
+     WS_INTO(struct command, x.timeline.longest_us), .min = 1e-3, .max = 1e12},
+    {"fields", "A,B",
+     "for text: these columns only, in this order; each must\n"
+     "exist in at least one exported kind of record",
+     WS_INTO(struct command, fields)},
+    WS_WHERE_OPTION(struct command, words),
+    WS_SELECT_OPTIONS(struct command, words),
+    {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     WS_SELECT_SECTION,
@@ -102,14 +112,6 @@ static const struct ws_usage usage = {
                 "  warpscope export --format=perfetto --output=run.pftrace stats-output\n",
     .sections = sections,
     .see = "dump tasks"};
-
-struct command {
-    struct ws_export x;
-    struct ws_files files;
-    struct ws_file *streams; /* owned; one element for each stream */
-    char *folder;
-    bool make_folder;
-};
 
 /* ---- Outputs --- */
 
@@ -157,24 +159,6 @@ static bool folder_make(struct command *c)
 
 /* ---- Command line ---------------------------------------------------------------------------- */
 
-static int format_read(struct command *c, const char *name)
-{
-    static const struct ws_export_format *const formats[] = {
-        &ws_export_csv,    &ws_export_tsv,      &ws_export_json, &ws_export_jsonl,
-        &ws_export_sqlite, &ws_export_parquet,  &ws_export_npy,  &ws_export_ross,
-        &ws_export_chrome, &ws_export_perfetto, &ws_export_ctf};
-    if (name == NULL) {
-        return ws_usage_error(&usage, "needs --format=NAME: " FORMATS);
-    }
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        if (strcmp(name, formats[i]->name) == 0) {
-            c->x.format = formats[i];
-            return WS_EXIT_OK;
-        }
-    }
-    return ws_usage_error(&usage, "--format=%s: must be " FORMATS, name);
-}
-
 /* Parses the value of --unit, and stores in *unit_s the number of seconds that stand for one unit
  * of virtual time. Returns false if the value is invalid. */
 static bool unit_read(const char *text, double *unit_s)
@@ -192,79 +176,53 @@ static bool unit_read(const char *text, double *unit_s)
     return ws_parse_f64(text, unit_s) && *unit_s > 0 && *unit_s <= 1e12;
 }
 
-static int timeline_read(struct command *c, const struct ws_args *args)
+static int timeline_check(struct command *c, const struct ws_args *args)
 {
     struct ws_timeline_options *o = &c->x.timeline;
-    const char *clock = args->values[OPTION_CLOCK], *unit = args->values[OPTION_UNIT];
-    const char *longest = args->values[OPTION_LONGEST];
-    *o = (struct ws_timeline_options){.unit_s = 1};
-    if (c->x.format->timeline_begin == NULL && (clock != NULL || unit != NULL || longest != NULL)) {
+    bool has_unit = c->unit != NULL, has_longest = ws_args_has(args, "longest");
+    bool has_clock = ws_args_has(args, "clock");
+    if (c->x.format->timeline_begin == NULL && (has_clock || has_unit || has_longest)) {
         return ws_usage_error(&usage, "--%s is for timelines, which %s is not",
-                              clock != NULL  ? "clock"
-                              : unit != NULL ? "unit"
-                                             : "longest",
+                              has_clock  ? "clock"
+                              : has_unit ? "unit"
+                                         : "longest",
                               c->x.format->name);
     }
-    o->is_virtual = clock != NULL && strcmp(clock, "virtual") == 0;
-    if (clock != NULL && !o->is_virtual && strcmp(clock, "wall") != 0) {
-        return ws_usage_error(&usage, "--clock=%s: must be wall or virtual", clock);
+    if (has_unit && !o->is_virtual) {
+        return ws_usage_error(&usage, "--unit is for --clock=virtual");
     }
-    if (unit != NULL && (!o->is_virtual || !unit_read(unit, &o->unit_s))) {
-        return o->is_virtual ? ws_usage_error(&usage,
-                                              "--unit=%s: must be s, ms, us, ns, or seconds greater"
-                                              " than 0",
-                                              unit)
-                             : ws_usage_error(&usage, "--unit is for --clock=virtual");
+    if (has_unit && !unit_read(c->unit, &o->unit_s)) {
+        return ws_usage_error(&usage, "--unit=%s: must be s, ms, us, ns, or seconds greater than 0",
+                              c->unit);
     }
-    if (longest != NULL && (o->is_virtual || !ws_parse_f64(longest, &o->longest_us) ||
-                            !(o->longest_us > 0 && o->longest_us <= 1e12))) {
-        return o->is_virtual
-                   ? ws_usage_error(&usage, "--longest is for --clock=wall")
-                   : ws_usage_error(&usage, "--longest=%s: must be microseconds greater than 0",
-                                    longest);
-    }
-    return WS_EXIT_OK;
+    return has_longest && o->is_virtual ? ws_usage_error(&usage, "--longest is for --clock=wall")
+                                        : WS_EXIT_OK;
 }
 
-static int options_read(struct command *c, const struct ws_args *args)
+static int options_check(void *command, const struct ws_args *args)
 {
-    const char *compression = args->values[OPTION_COMPRESSION];
-    const char *output = args->values[OPTION_OUTPUT], *fields = args->values[OPTION_FIELDS];
-    int status = ws_select_parse(&c->x.select, &usage, args, OPTION_SELECT);
-    if (status == WS_EXIT_OK) {
-        status = ws_select_where(&c->x.select, &usage, args->values[OPTION_WHERE]);
-    }
-    if (status == WS_EXIT_OK) {
-        status = format_read(c, args->values[OPTION_FORMAT]);
-    }
+    struct command *c = command;
+    int status = ws_select_read(&c->x.select, &usage, &c->words);
     if (status != WS_EXIT_OK) {
         return status;
     }
-    if (fields != NULL && !c->x.format->is_text) {
+    if (c->format == N_FORMATS) {
+        return ws_usage_error(&usage, "needs --format=%s", options[0].value_name);
+    }
+    c->x.format = formats[c->format];
+    c->x.compress = !c->is_plain;
+    if (c->fields != NULL && !c->x.format->is_text) {
         return ws_usage_error(&usage, "--fields is for csv, tsv, json and jsonl");
     }
-    if (fields != NULL && !ws_fields_parse(&c->x.fields, fields)) {
+    if (c->fields != NULL && !ws_fields_parse(&c->x.fields, c->fields)) {
         return ws_usage_error(&usage, "--fields=%s: must be names of columns, such as lp,kind",
-                              fields);
+                              c->fields);
     }
-    if (compression != NULL && strcmp(compression, "none") != 0 &&
-        strcmp(compression, "lz4") != 0) {
-        return ws_usage_error(&usage, "--compression=%s: must be none or lz4", compression);
-    }
-    if (output != NULL && output[0] == '\0') {
-        return ws_usage_error(&usage, "--output needs a path");
-    }
-    if (output != NULL && strcmp(output, "-") == 0 && !c->x.format->to_pipe) {
+    if (c->output != NULL && strcmp(c->output, "-") == 0 && !c->x.format->to_pipe) {
         return ws_usage_error(&usage, "--format=%s cannot be written to standard output",
                               c->x.format->name);
     }
-    status = timeline_read(c, args);
-    if (status != WS_EXIT_OK) {
-        return status;
-    }
-    c->x.compress = compression == NULL || strcmp(compression, "lz4") == 0;
-    c->x.outs.force = args->values[OPTION_FORCE] != NULL;
-    return WS_EXIT_OK;
+    return timeline_check(c, args);
 }
 
 /* ---- Tables of the export -------------------------------------------------------------------- */
@@ -393,7 +351,7 @@ static bool files_export(struct command *c)
 static int command_run(struct command *c, const struct ws_args *args)
 {
     assert(args->n_operands > 0);
-    const char *output = args->values[OPTION_OUTPUT];
+    const char *output = c->output;
     if (c->x.format->missing != NULL) {
         fprintf(stderr, "warpscope: %s\n", c->x.format->missing);
         return WS_EXIT_DAMAGED;
@@ -410,13 +368,9 @@ static int command_run(struct command *c, const struct ws_args *args)
 int ws_command_export(int argc, char **argv)
 {
     struct ws_args args;
-    struct command c = {.x.folder = ""};
+    struct command c = {.x = {.folder = "", .timeline.unit_s = 1}, .format = N_FORMATS};
     int status;
-    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
-        return status;
-    }
-    status = options_read(&c, &args);
-    if (status == WS_EXIT_OK) {
+    if (ws_args_parse_paths(&args, &usage, &c, options_check, argc, argv, &status)) {
         status = command_run(&c, &args);
         if (c.x.format->fini != NULL) {
             c.x.format->fini(&c.x);

@@ -8,17 +8,21 @@
 
 #include "access/file_json.h"
 #include "cli/args.h"
-#include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
+#include "commands.h"
 #include "info/info.h"
 
-enum { OPTION_JSON, OPTION_MERGE };
+struct info {
+    bool json, merge;
+};
+
 static const struct ws_option options[] = {
-    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
-    [OPTION_MERGE] = {"merge", NULL,
-                      "join the files that the hosts of a run wrote to their\n"
-                      "own disks; all other commands always join them"},
+    {"json", NULL, "print one JSON object", WS_INTO(struct info, json)},
+    {"merge", NULL,
+     "join the files that the hosts of a run wrote to their\n"
+     "own disks; all other commands always join them",
+     WS_INTO(struct info, merge)},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
@@ -92,17 +96,19 @@ static void running_say(const struct ws_file *opened, size_t n)
     ws_covers_say(stdout, "", &covers);
 }
 
-static int files_show(const struct ws_args *args, const struct ws_files *files, bool good)
+static int files_show(void *command, const struct ws_args *args, const struct ws_files *files,
+                      bool good)
 {
-    bool merges = args->values[OPTION_MERGE] != NULL;
-    size_t n = merges ? files->n : files->n_all;
+    const struct info *info = command;
+    size_t n = info->merge ? files->n : files->n_all;
+    (void)args;
     struct ws_file *opened = calloc(n + 1, sizeof *opened);
     if (opened == NULL) {
         fputs("warpscope: out of memory\n", stderr);
         return WS_EXIT_DAMAGED;
     }
     for (size_t i = 0; i < n; i++) {
-        if (merges) {
+        if (info->merge) {
             ws_file_open_joined(&opened[i], files, i);
         } else {
             ws_file_open(&opened[i], files->paths[i], false);
@@ -112,7 +118,7 @@ static int files_show(const struct ws_args *args, const struct ws_files *files, 
         ws_file_faults_end(&opened[i]);
         good &= ws_file_good(&opened[i]);
     }
-    if (n > 0 && args->values[OPTION_JSON] != NULL) {
+    if (n > 0 && info->json) {
         ws_files_json(stdout, opened, n, good);
     } else {
         running_say(opened, n);
@@ -127,5 +133,6 @@ static int files_show(const struct ws_args *args, const struct ws_files *files, 
 
 int ws_command_info(int argc, char **argv)
 {
-    return ws_files_command(&usage, argc, argv, files_show);
+    struct info info = {.json = false};
+    return ws_files_command(&usage, &info, NULL, files_show, argc, argv);
 }

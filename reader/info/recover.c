@@ -22,20 +22,25 @@
 #include "access/joined.h"
 #include "access/journals.h"
 #include "cli/args.h"
-#include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
+#include "commands.h"
 #include "info/control_files.h"
 #include "render/text.h"
 
-enum { OPTION_DRY_RUN, OPTION_FORCE };
+struct recover {
+    bool dry_run, force;
+};
+
 static const struct ws_option options[] = {
-    [OPTION_DRY_RUN] = {"dry-run", NULL, "print what would be done, and change nothing"},
-    [OPTION_FORCE] = {"force", NULL,
-                      "also end the parts of PEs that have no journal, though\n"
-                      "records may be missing; and recover files on a file\n"
-                      "system without locks, where a run in progress cannot\n"
-                      "be detected"},
+    {"dry-run", NULL, "print what would be done, and change nothing",
+     WS_INTO(struct recover, dry_run)},
+    {"force", NULL,
+     "also end the parts of PEs that have no journal, though\n"
+     "records may be missing; and recover files on a file\n"
+     "system without locks, where a run in progress cannot\n"
+     "be detected",
+     WS_INTO(struct recover, force)},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
@@ -369,11 +374,12 @@ static bool file_recover(const char *path, bool dry_run, bool force)
     return opened && r.good && r.unknown == 0 && r.dropped == 0;
 }
 
-static int files_recover(const struct ws_args *args, const struct ws_files *files, bool good)
+static int files_recover(void *command, const struct ws_args *args, const struct ws_files *files,
+                         bool good)
 {
+    const struct recover *recover = command;
     for (size_t i = 0; i < files->n_all; i++) {
-        good &= file_recover(files->paths[i], args->values[OPTION_DRY_RUN] != NULL,
-                             args->values[OPTION_FORCE] != NULL);
+        good &= file_recover(files->paths[i], recover->dry_run, recover->force);
     }
     for (int i = 0; i < args->n_operands; i++) {
         struct stat st;
@@ -386,5 +392,6 @@ static int files_recover(const struct ws_args *args, const struct ws_files *file
 
 int ws_command_recover(int argc, char **argv)
 {
-    return ws_files_command(&usage, argc, argv, files_recover);
+    struct recover recover = {.dry_run = false};
+    return ws_files_command(&usage, &recover, NULL, files_recover, argc, argv);
 }

@@ -16,17 +16,21 @@
 
 #include "access/record_file.h"
 #include "cli/args.h"
-#include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
+#include "commands.h"
+#include "data/number.h"
 #include "stats/stats.h"
 
-enum { OPTION_GO };
+struct rerun {
+    bool go;
+};
+
 static const struct ws_option options[] = {
-    [OPTION_GO] = {"go", NULL,
-                   "start the command, which is the one in the files; use\nthis only with files "
-                   "that you trust"},
+    {"go", NULL,
+     "start the command, which is the one in the files; use\nthis only with files that you trust",
+     WS_INTO(struct rerun, go)},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
@@ -183,8 +187,10 @@ static int run_again(const struct ws_rerun *run, bool go)
 
 /* Prints or runs the command that repeats the run of the first file. Prints an error message
  * instead if another file belongs to a different run. Returns an exit status. */
-static int files_rerun(const struct ws_args *args, const struct ws_files *files, bool found)
+static int files_rerun(void *command, const struct ws_args *args, const struct ws_files *files,
+                       bool found)
 {
+    (void)args;
     if (!found || files->n == 0) {
         return WS_EXIT_DAMAGED;
     }
@@ -206,7 +212,7 @@ static int files_rerun(const struct ws_args *args, const struct ws_files *files,
         ws_file_close(&other);
     }
     if (good) {
-        status = run_again(&run, args->values[OPTION_GO] != NULL);
+        status = run_again(&run, ((const struct rerun *)command)->go);
     }
     ws_stats_run_free(&facts);
     ws_file_close(&first);
@@ -215,5 +221,6 @@ static int files_rerun(const struct ws_args *args, const struct ws_files *files,
 
 int ws_command_rerun(int argc, char **argv)
 {
-    return ws_files_command(&usage, argc, argv, files_rerun);
+    struct rerun rerun = {.go = false};
+    return ws_files_command(&usage, &rerun, NULL, files_rerun, argc, argv);
 }

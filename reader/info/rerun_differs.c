@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/args.h"
+#include "data/number.h"
 #include "format/identity.h"
 #include "info/rerun.h"
 #include "render/text.h"

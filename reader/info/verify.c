@@ -12,15 +12,18 @@
 #include "access/table.h"
 #include "cli/args.h"
 #include "cli/colour.h"
-#include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
+#include "commands.h"
 #include "render/text.h"
 #include "text/json.h"
 
-enum { OPTION_JSON };
+struct verify {
+    bool json;
+};
+
 static const struct ws_option options[] = {
-    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
+    {"json", NULL, "print one JSON object", WS_INTO(struct verify, json)},
     {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
@@ -146,9 +149,11 @@ static bool file_verify(struct json_writer *json, const char *path)
     return good;
 }
 
-static int files_verify(const struct ws_args *args, const struct ws_files *files, bool good)
+static int files_verify(void *command, const struct ws_args *args, const struct ws_files *files,
+                        bool good)
 {
-    bool as_json = args->values[OPTION_JSON] != NULL;
+    bool as_json = ((const struct verify *)command)->json;
+    (void)args;
     struct json_writer json = {.out = stdout, .compact = true};
     if (as_json) {
         json_object_open(&json, NULL);
@@ -167,5 +172,6 @@ static int files_verify(const struct ws_args *args, const struct ws_files *files
 
 int ws_command_verify(int argc, char **argv)
 {
-    return ws_files_command(&usage, argc, argv, files_verify);
+    struct verify verify = {.json = false};
+    return ws_files_command(&usage, &verify, NULL, files_verify, argc, argv);
 }

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
+#include "commands.h"
 #include "memtrace/convert/convert.h"
 #include "memtrace/json.h"
 #include "memtrace/matrix.h"

@@ -11,80 +11,66 @@
 
 #include "cli/args.h"
 #include "cli/exit.h"
+#include "data/number.h"
 #include "text/nearest.h"
 
-enum {
-    OPTION_JSON,
-    OPTION_CSV,
-    OPTION_SQLITE,
-    OPTION_SVG,
-    OPTION_FORCE,
-    OPTION_BY,
-    OPTION_TOP,
-    OPTION_MATCH,
-    OPTION_RULE,
-    OPTION_ADDRSET,
-    OPTION_KERNEL,
-    OPTION_SUPERSTEP,
-    OPTION_CTA,
-    OPTION_SM,
-    OPTION_ADDRESS,
-    OPTION_OUTPUT, /* from here on: options of the subcommand "record" */
-    OPTION_ON,
-    OPTION_SMS,
-    OPTION_DEVICES,
-    OPTION_RING,
-    OPTION_FORMAT,
-    OPTION_NAMES,
-    OPTION_END
-};
+#define RING_MIN 64u
+#define RING_MAX (1u << 26)
+
+#define INTO(member) WS_INTO(struct ws_memtrace_options, member)
 static const struct ws_option options[] = {
-    [OPTION_JSON] = {"json", NULL, "print JSON"},
-    [OPTION_CSV] = {"csv", NULL, "print CSV with a header line"},
-    [OPTION_SQLITE] = {"sqlite", "FILE", "write all results to tables of this database"},
-    [OPTION_SVG] = {"svg", "FILE", "write a picture of the matrix to this file"},
-    [OPTION_FORCE] = {"force", NULL, "replace existing files"},
-    [OPTION_BY] = {"by", "kernel|cta|sm", "grouping of volumes and of the matrix (default kernel)"},
-    [OPTION_TOP] = {"top", "N",
-                    "maximum number of rows of text (default 20; volumes and\ndump: all)"},
-    [OPTION_MATCH] = {"match", "start|bytes",
-                      "start: match accesses by the address of their first\nbyte (default); bytes: "
-                      "match each byte"},
-    [OPTION_RULE] = {"rule", "values|original",
-                     "values: a load reads the last value that was written\n(default); original: "
-                     "as the programs that introduced\nthe format, which lose values "
-                     "written again after a read"},
-    [OPTION_ADDRSET] =
-        {"addrset", "uses|records",
-         "form of addrset in JSON: uses, addresses by kernel, CTA\nand superstep (default); "
-         "records, records by address"},
-    [OPTION_KERNEL] =
-        {"kernel", "GLOB",
-         "kernels whose name, or STREAM:NAME, matches; patterns\nare separated by commas outside "
-         "of <> and ()"},
-    [OPTION_SUPERSTEP] = {"superstep", "LIST", "launches with these indices, from 0: 0-3,7"},
-    [OPTION_CTA] = {"cta", "X,Y,Z", "this CTA; * stands for any X, Y or Z"},
-    [OPTION_SM] = {"sm", "LIST", "accesses from these SMs: 0-3,7"},
-    [OPTION_ADDRESS] = {"address", "FROM-TO",
-                        "accesses that begin in this range, which includes both\nends; 0x begins a "
-                        "hexadecimal number"},
-    [OPTION_OUTPUT] =
-        {"output", "DIR",
-         "record: directory for the traces (default\nmemtrace-traces); %p in it stands for the "
-         "process id,\n%r for the MPI rank; -o is the same option"},
-    [OPTION_ON] = {"on", "auto|gpu|cpu",
-                   "record: device that runs the kernels (default auto: a\nGPU if there is one)"},
-    [OPTION_SMS] = {"sms", "N", "record on the CPU: number of SMs of the emulated GPU"},
-    [OPTION_DEVICES] = {"devices", "N", "record on the CPU: number of emulated GPUs"},
-    [OPTION_RING] = {"ring", "N",
-                     "record: size of the ring between a kernel and the host,\nin accesses: a "
-                     "power of two, with k or M (default 1M)"},
-    [OPTION_FORMAT] = {"format", "plain|compressed",
-                       "record: form of the trace files (default plain)"},
-    [OPTION_NAMES] = {"names", "demangled|mangled",
-                      "record: form of kernel names (default demangled)"},
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"json", NULL, "print JSON", INTO(json)},
+    {"csv", NULL, "print CSV with a header line", INTO(csv)},
+    {"sqlite", "FILE", "write all results to tables of this database", INTO(sqlite)},
+    {"svg", "FILE", "write a picture of the matrix to this file", INTO(svg)},
+    {"force", NULL, "replace existing files", INTO(force)},
+    {"by", "kernel|cta|sm", "grouping of volumes and of the matrix (default kernel)", INTO(by)},
+    {"top", "N", "maximum number of rows of text (default 20; volumes and\ndump: all)", INTO(top)},
+    {"match", "start|bytes",
+     "start: match accesses by the address of their first\nbyte (default); bytes: match each byte",
+     INTO(by_bytes)},
+    {"rule", "values|original",
+     "values: a load reads the last value that was written\n(default); original: as the programs "
+     "that introduced\nthe format, which lose values written again after a read",
+     INTO(original)},
+    {"addrset", "uses|records",
+     "form of addrset in JSON: uses, addresses by kernel, CTA\nand superstep (default); records, "
+     "records by address",
+     INTO(set_of_records)},
+    {"kernel", "GLOB",
+     "kernels whose name, or STREAM:NAME, matches; patterns\nare separated by commas outside of <> "
+     "and ()",
+     INTO(choice.kernels)},
+    {"superstep", "LIST", "launches with these indices, from 0: 0-3,7", INTO(superstep)},
+    {"cta", "X,Y,Z", "this CTA; * stands for any X, Y or Z", INTO(cta)},
+    {"sm", "LIST", "accesses from these SMs: 0-3,7", INTO(sm)},
+    {"address", "FROM-TO",
+     "accesses that begin in this range, which includes both\nends; 0x begins a hexadecimal number",
+     INTO(address)},
+    /* From here on: options of the subcommand "record". The limits of numbers are those of the CUDA
+     * runtime for the CPU. */
+    {"output", "DIR",
+     "record: directory for the traces (default\nmemtrace-traces); %p in it stands for the process "
+     "id,\n%r for the MPI rank; -o is the same option",
+     INTO(record.directory), .min = 1},
+    {"on", "auto|gpu|cpu",
+     "record: device that runs the kernels (default auto: a\nGPU if there is one)",
+     INTO(record.on)},
+    {"sms", "N", "record on the CPU: number of SMs of the emulated GPU", INTO(record.sms), .min = 1,
+     .max = 4096},
+    {"devices", "N", "record on the CPU: number of emulated GPUs", INTO(record.devices), .min = 1,
+     .max = 16},
+    {"ring", "N",
+     "record: size of the ring between a kernel and the host,\nin accesses: a power of two, with k "
+     "or M (default 1M)",
+     INTO(record.ring)},
+    {"format", "plain|compressed", "record: form of the trace files (default plain)",
+     INTO(record.is_compressed)},
+    {"names", "demangled|mangled", "record: form of kernel names (default demangled)",
+     INTO(record.is_mangled)},
+    {NULL, NULL, NULL},
 };
+#define FIRST_OF_RECORD "output"
 static const struct ws_section sections[] = {
     {"streams and matches",
      "Memory traces are not record files, and need not come from a simulation. If\n"
@@ -202,23 +188,6 @@ static bool cta_parse(struct ws_memtrace_choice *c, const char *text)
     return true;
 }
 
-/* Returns the index of `word` in `list`, whose words are separated by vertical bars. Returns -1 if
- * `word` is not in the list. */
-static int word_find(const char *list, const char *word)
-{
-    size_t length = strlen(word);
-    for (int i = 0;; i++) {
-        size_t n = strcspn(list, "|");
-        if (n == length && memcmp(list, word, n) == 0) {
-            return i;
-        }
-        if (list[n] == '\0') {
-            return -1;
-        }
-        list += n + 1;
-    }
-}
-
 static int ranges_read(struct ws_ranges *ranges, struct ws_ranges **where, const char *name,
                        const char *text)
 {
@@ -232,68 +201,22 @@ static int ranges_read(struct ws_ranges *ranges, struct ws_ranges **where, const
     return WS_EXIT_OK;
 }
 
-static int choice_read(struct ws_memtrace_options *o, const struct ws_args *args)
+static int choice_read(struct ws_memtrace_options *o)
 {
-    const char *cta = args->values[OPTION_CTA], *address = args->values[OPTION_ADDRESS];
-    o->choice.kernels = args->values[OPTION_KERNEL];
     if (o->choice.kernels != NULL && o->choice.kernels[0] == '\0') {
         return ws_usage_error(&usage, "--kernel needs a name or pattern");
     }
-    if (cta != NULL && !cta_parse(&o->choice, cta)) {
-        return ws_usage_error(&usage, "--cta=%s: must be X,Y,Z with numbers or *", cta);
+    if (o->cta != NULL && !cta_parse(&o->choice, o->cta)) {
+        return ws_usage_error(&usage, "--cta=%s: must be X,Y,Z with numbers or *", o->cta);
     }
-    if (address != NULL && !address_parse(&o->choice, address)) {
+    if (o->address != NULL && !address_parse(&o->choice, o->address)) {
         return ws_usage_error(&usage,
                               "--address=%s: must be FROM-TO or one address, with 0x before "
                               "hexadecimal numbers",
-                              address);
+                              o->address);
     }
-    int status = ranges_read(&o->supersteps, &o->choice.supersteps, "superstep",
-                             args->values[OPTION_SUPERSTEP]);
-    return status != WS_EXIT_OK
-               ? status
-               : ranges_read(&o->sms, &o->choice.sms, "sm", args->values[OPTION_SM]);
-}
-
-static int values_read(struct ws_memtrace_options *o, const struct ws_args *args)
-{
-    const char *by = args->values[OPTION_BY], *match = args->values[OPTION_MATCH];
-    const char *rule = args->values[OPTION_RULE];
-    const char *top = args->values[OPTION_TOP], *set = args->values[OPTION_ADDRSET];
-    int by_at = by == NULL ? 0 : word_find("kernel|cta|sm", by);
-    int match_at = match == NULL ? 0 : word_find("start|bytes", match);
-    if (by_at < 0) {
-        return ws_usage_error(&usage, "--by=%s: must be kernel, cta or sm", by);
-    }
-    if (match_at < 0) {
-        return ws_usage_error(&usage, "--match=%s: must be start or bytes", match);
-    }
-    int rule_at = rule == NULL ? 0 : word_find("values|original", rule);
-    if (rule_at < 0) {
-        return ws_usage_error(&usage, "--rule=%s: must be values or original", rule);
-    }
-    int set_at = set == NULL ? 0 : word_find("uses|records", set);
-    if (set_at < 0) {
-        return ws_usage_error(&usage, "--addrset=%s: must be uses or records", set);
-    }
-    if (top != NULL && !ws_parse_u64(top, &o->top)) {
-        return ws_usage_error(&usage, "--top=%s: must be a whole number", top);
-    }
-    o->by = (enum ws_memtrace_by)by_at;
-    o->by_bytes = match_at == 1;
-    o->original = rule_at == 1;
-    o->set_of_records = set_at == 1;
-    o->top_given = top != NULL;
-    o->force = args->values[OPTION_FORCE] != NULL;
-    o->sqlite = args->values[OPTION_SQLITE];
-    o->svg = args->values[OPTION_SVG];
-    o->form = args->values[OPTION_JSON] != NULL  ? WS_MEMTRACE_JSON
-              : args->values[OPTION_CSV] != NULL ? WS_MEMTRACE_CSV
-                                                 : WS_MEMTRACE_TEXT;
-    if (args->values[OPTION_JSON] != NULL && args->values[OPTION_CSV] != NULL) {
-        return ws_usage_error(&usage, "--json and --csv exclude each other");
-    }
-    return choice_read(o, args);
+    int status = ranges_read(&o->supersteps, &o->choice.supersteps, "superstep", o->superstep);
+    return status != WS_EXIT_OK ? status : ranges_read(&o->sms, &o->choice.sms, "sm", o->sm);
 }
 
 /* ---- Valid combinations of options ----------------------------------------------------------- */
@@ -303,18 +226,18 @@ static int values_read(struct ws_memtrace_options *o, const struct ws_args *args
 /* Options that have an effect only with certain subcommands. With any other subcommand, these
  * options are errors. */
 static const struct {
-    int option;
+    const char *option;
     unsigned whats;
     const char *words;
 } limits[] = {
-    {OPTION_SVG, WHAT(MATRIX) | WHAT(ALL), "matrix and all"},
-    {OPTION_BY, WHAT(VOLUMES) | WHAT(MATRIX) | WHAT(ALL), "volumes, matrix and all"},
-    {OPTION_SQLITE, ~WHAT(DUMP), "all but dump"},
-    {OPTION_MATCH, ~(WHAT(DUMP) | WHAT(INFO)), "all but info and dump"},
-    {OPTION_RULE, ~(WHAT(DUMP) | WHAT(INFO)), "all but info and dump"},
-    {OPTION_ADDRSET, WHAT(ADDRESSES_OF) | WHAT(ALL), "addresses and all"},
-    {OPTION_CTA, ~WHAT(INFO), "all but info"},
-    {OPTION_SM, ~WHAT(INFO), "all but info"},
+    {"svg", WHAT(MATRIX) | WHAT(ALL), "matrix and all"},
+    {"by", WHAT(VOLUMES) | WHAT(MATRIX) | WHAT(ALL), "volumes, matrix and all"},
+    {"sqlite", ~WHAT(DUMP), "all but dump"},
+    {"match", ~(WHAT(DUMP) | WHAT(INFO)), "all but info and dump"},
+    {"rule", ~(WHAT(DUMP) | WHAT(INFO)), "all but info and dump"},
+    {"addrset", WHAT(ADDRESSES_OF) | WHAT(ALL), "addresses and all"},
+    {"cta", ~WHAT(INFO), "all but info"},
+    {"sm", ~WHAT(INFO), "all but info"},
 };
 
 /* Checks that options of the subcommand "record" are given only with "record", and other options
@@ -322,8 +245,9 @@ static const struct {
  * message. */
 static int record_check(const struct ws_memtrace_options *o, const struct ws_args *args)
 {
-    for (int i = 0; i < OPTION_END; i++) {
-        bool is_recording = i >= OPTION_OUTPUT;
+    bool is_recording = false;
+    for (int i = 0; options[i].name != NULL; i++) {
+        is_recording |= strcmp(options[i].name, FIRST_OF_RECORD) == 0;
         if (args->values[i] != NULL && is_recording != (o->what == WS_MEMTRACE_RECORD)) {
             return ws_usage_error(&usage,
                                   is_recording ? "--%s is for record" : "--%s is not for record",
@@ -333,16 +257,40 @@ static int record_check(const struct ws_memtrace_options *o, const struct ws_arg
     return WS_EXIT_OK;
 }
 
+/* Returns true if a text is a valid size of a ring: a power of two, with the suffix k or M or
+ * without one, from RING_MIN to RING_MAX. */
+static bool ring_check(const char *text)
+{
+    char digits[24];
+    uint64_t n;
+    size_t length = strlen(text);
+    char last = length == 0 ? '\0' : text[length - 1];
+    unsigned shift = last == 'k' ? 10 : last == 'M' ? 20 : 0;
+    if (length == 0 || length >= sizeof digits) {
+        return false;
+    }
+    memcpy(digits, text, length + 1);
+    digits[length - (shift > 0)] = '\0';
+    if (!ws_parse_u64(digits, &n) || n > RING_MAX) {
+        return false;
+    }
+    n <<= shift;
+    return n >= RING_MIN && n <= RING_MAX && (n & (n - 1)) == 0;
+}
+
 static int combination_check(const struct ws_memtrace_options *o, const struct ws_args *args)
 {
     int status = record_check(o, args);
+    if (status == WS_EXIT_OK && o->record.ring != NULL && !ring_check(o->record.ring)) {
+        return ws_usage_error(&usage, "--ring=%s: must be a power of two from 64 to 64M",
+                              o->record.ring);
+    }
     if (status != WS_EXIT_OK || o->what == WS_MEMTRACE_RECORD) {
         return status;
     }
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-        if (args->values[limits[i].option] != NULL && (limits[i].whats >> o->what & 1) == 0) {
-            return ws_usage_error(&usage, "--%s is for %s", options[limits[i].option].name,
-                                  limits[i].words);
+        if (ws_args_has(args, limits[i].option) && (limits[i].whats >> o->what & 1) == 0) {
+            return ws_usage_error(&usage, "--%s is for %s", limits[i].option, limits[i].words);
         }
     }
     if (o->by == WS_MEMTRACE_BY_CTA && o->what != WS_MEMTRACE_VOLUMES) {
@@ -351,7 +299,7 @@ static int combination_check(const struct ws_memtrace_options *o, const struct w
     if (o->what == WS_MEMTRACE_ALL && o->form == WS_MEMTRACE_CSV) {
         return ws_usage_error(&usage, "all is several tables: no --csv; see --sqlite");
     }
-    if (args->values[OPTION_ADDRSET] != NULL && o->form != WS_MEMTRACE_JSON) {
+    if (ws_args_has(args, "addrset") && o->form != WS_MEMTRACE_JSON) {
         return ws_usage_error(&usage, "--addrset is for --json");
     }
     if (o->top_given && o->form != WS_MEMTRACE_TEXT && o->what != WS_MEMTRACE_DUMP) {
@@ -413,10 +361,14 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
                               int *exit_status)
 {
     struct ws_args args;
-    if (!ws_args_parse(&args, &usage, argc, argv, exit_status)) {
+    o->record.directory = "memtrace-traces";
+    if (!ws_args_parse(&args, &usage, o, argc, argv, exit_status)) {
         return false;
     }
-    *exit_status = values_read(o, &args);
+    o->top_given = ws_args_has(&args, "top");
+    o->form = o->json ? WS_MEMTRACE_JSON : o->csv ? WS_MEMTRACE_CSV : WS_MEMTRACE_TEXT;
+    *exit_status = o->json && o->csv ? ws_usage_error(&usage, "--json and --csv exclude each other")
+                                     : choice_read(o);
     if (*exit_status != WS_EXIT_OK) {
         return false;
     }
@@ -442,10 +394,10 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
     o->paths = args.operands + 1;
     o->n_paths = (uint32_t)args.n_operands - 1;
     *exit_status = combination_check(o, &args);
-    if (*exit_status == WS_EXIT_OK) {
-        *exit_status = o->what == WS_MEMTRACE_RECORD
-                           ? ws_record_options_read(&o->record, &usage, OPTION_OUTPUT, &args)
-                           : outputs_check(o);
+    args.operands[args.n_operands] = NULL; /* argv has space for this additional element */
+    o->record.program = args.operands + 1;
+    if (*exit_status == WS_EXIT_OK && o->what != WS_MEMTRACE_RECORD) {
+        *exit_status = outputs_check(o);
     }
     return *exit_status == WS_EXIT_OK;
 }

@@ -26,12 +26,14 @@ struct ws_memtrace_options {
     enum ws_memtrace_what what;
     enum ws_memtrace_form form;
     enum ws_memtrace_by by;
-    bool by_bytes, force;
+    bool json, csv, by_bytes, force;
     bool original;       /* true for --rule=original */
     bool set_of_records; /* true for --addrset=records: WS_MEMTRACE_JSON_RECORDS is written */
     bool top_given;
     uint64_t top;
     const char *sqlite, *svg; /* paths of the output files; NULL: not requested */
+    /* Texts of options; NULL: not given. */
+    const char *cta, *address, *superstep, *sm;
     struct ws_memtrace_choice choice;
     struct ws_ranges supersteps, sms; /* ranges to which choice.supersteps and choice.sms point */
     char **paths;

@@ -8,47 +8,54 @@
 
 #include "access/facts.h"
 #include "cli/args.h"
-#include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/out.h"
+#include "commands.h"
 #include "data/number.h"
 #include "partition/bounds.h"
 #include "partition/graph.h"
 #include "partition/report.h"
 
-#define RANKS_MOST 65536u
-#define KPS_MOST   1048576u
+#define RANKS_MOST   65536u
+#define KPS_MOST     1048576u
+#define KPS_RECORDED UINT32_MAX
 
-enum {
-    OPTION_RANKS,
-    OPTION_KPS,
-    OPTION_OUTPUT,
-    OPTION_WEIGHTS,
-    OPTION_IMBALANCE,
-    OPTION_SEED,
-    OPTION_FORCE,
-    OPTION_JSON,
-    OPTION_END
+/* The words of --weights, in their order. */
+enum weights { WEIGHTS_EVENTS, WEIGHTS_TIME, WEIGHTS_ANY };
+
+struct partition_command {
+    struct partition partition;
+    enum weights weights; /* WEIGHTS_ANY: times, if there are any */
+    uint32_t n_ranks;     /* 0: as in the recorded run */
+    uint32_t n_kps;       /* KPS_RECORDED: as in the recorded run */
+    uint32_t seed;
+    double percent; /* maximum excess of a load over the mean */
+    bool force, json;
+    const char *output;
 };
+
+#define INTO(member) WS_INTO(struct partition_command, member)
 static const struct ws_option options[] = {
-    [OPTION_RANKS] =
-        {"ranks", "N",
-         "number of ranks of the run that will use the map\n(default: that of the recorded run)"},
-    [OPTION_KPS] = {"kps", "K",
-                    "number of KPs per rank, at most the --nkp of that run\n"
-                    "(default: that of the recorded run); 0: no KPs in the\nmap"},
-    [OPTION_OUTPUT] = {"output", "FILE", "file for the map (default lp.map); -: standard output"},
-    [OPTION_WEIGHTS] = {"weights", "events|time",
-                        "measure of an LP's load: the number of its events, or\n"
-                        "the time of its handlers (default: time, if the trace\ncontains it)"},
-    [OPTION_IMBALANCE] = {"imbalance", "PERCENT",
-                          "maximum excess of a rank's or KP's load over the mean\n(default 3)"},
-    [OPTION_SEED] = {"seed", "N", "seed of the random choices of METIS (default 1)"},
-    [OPTION_FORCE] = {"force", NULL, "replace an existing file"},
-    [OPTION_JSON] = {"json", NULL, "print the prediction as one JSON object"},
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"ranks", "N",
+     "number of ranks of the run that will use the map\n(default: that of the recorded run)",
+     INTO(n_ranks), .min = 1, .max = RANKS_MOST},
+    {"kps", "K",
+     "number of KPs per rank, at most the --nkp of that run\n"
+     "(default: that of the recorded run); 0: no KPs in the\nmap",
+     INTO(n_kps), .max = KPS_MOST},
+    {"output", "FILE", "file for the map (default lp.map); -: standard output", INTO(output)},
+    {"weights", "events|time",
+     "measure of an LP's load: the number of its events, or\n"
+     "the time of its handlers (default: time, if the trace\ncontains it)",
+     INTO(weights)},
+    {"imbalance", "PERCENT", "maximum excess of a rank's or KP's load over the mean\n(default 3)",
+     INTO(percent), .min = 0.1, .max = 1000},
+    {"seed", "N", "seed of the random choices of METIS (default 1)", INTO(seed), .max = INT32_MAX},
+    {"force", NULL, "replace an existing file", INTO(force)},
+    {"json", NULL, "print the prediction as one JSON object", INTO(json)},
+    {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     {"how LPs are placed",
@@ -100,58 +107,18 @@ static const struct ws_usage usage = {
     .sections = sections,
     .see = "stats analyze advise report"};
 
-struct partition_command {
-    struct partition partition;
-    bool by_time, must_time, json, has_kps;
-    const char *output;
-};
-
-static int number_read(const struct ws_args *args, int option, uint64_t least, uint64_t most,
-                       uint64_t *value)
+static int options_check(void *command, const struct ws_args *args)
 {
-    const char *text = args->values[option];
-    if (text != NULL && (!ws_parse_u64(text, value) || *value < least || *value > most)) {
-        return ws_usage_error(&usage, "--%s=%s: must be a whole number from %llu to %llu",
-                              options[option].name, text, (unsigned long long)least,
-                              (unsigned long long)most);
+    const struct partition_command *c = command;
+    (void)args;
+    if (c->json && strcmp(c->output, "-") == 0) {
+        return ws_usage_error(&usage, "--json and --output=- both need standard output");
+    }
+    if (partition_cut_missing() != NULL) {
+        ws_say(&ws_on_stderr, "%s", partition_cut_missing());
+        return WS_EXIT_DAMAGED;
     }
     return WS_EXIT_OK;
-}
-
-static int weights_read(struct partition_command *c, const char *text)
-{
-    c->by_time = text == NULL || strcmp(text, "time") == 0;
-    c->must_time = text != NULL && c->by_time;
-    return text == NULL || c->by_time || strcmp(text, "events") == 0
-               ? WS_EXIT_OK
-               : ws_usage_error(&usage, "--weights=%s: must be events or time", text);
-}
-
-static int options_read(struct partition_command *c, const struct ws_args *args)
-{
-    uint64_t ranks = 0;
-    uint64_t kps = 0;
-    uint64_t seed = 1;
-    double percent = 3.0;
-    const char *text = args->values[OPTION_IMBALANCE];
-    c->json = args->values[OPTION_JSON] != NULL;
-    c->has_kps = args->values[OPTION_KPS] != NULL;
-    c->output = args->values[OPTION_OUTPUT] != NULL ? args->values[OPTION_OUTPUT] : "lp.map";
-    int status = number_read(args, OPTION_RANKS, 1, RANKS_MOST, &ranks);
-    status = status != WS_EXIT_OK ? status : number_read(args, OPTION_KPS, 0, KPS_MOST, &kps);
-    status = status != WS_EXIT_OK ? status : number_read(args, OPTION_SEED, 0, INT32_MAX, &seed);
-    if (status == WS_EXIT_OK && text != NULL &&
-        (!ws_parse_f64(text, &percent) || !(percent >= 0.1) || !(percent <= 1000.0))) {
-        status = ws_usage_error(&usage, "--imbalance=%s: must be from 0.1 to 1000", text);
-    }
-    status = status != WS_EXIT_OK ? status : weights_read(c, args->values[OPTION_WEIGHTS]);
-    if (status == WS_EXIT_OK && c->json && strcmp(c->output, "-") == 0) {
-        status = ws_usage_error(&usage, "--json and --output=- both need standard output");
-    }
-    c->partition.n_ranks = (uint32_t)ranks;
-    c->partition.n_kps = (uint32_t)kps;
-    c->partition.cut = (struct partition_cut_options){(uint32_t)seed, percent / 100.0, NULL};
-    return status;
 }
 
 /* If the command line does not state the number of ranks or of KPs, takes that number from the
@@ -164,11 +131,10 @@ static void defaults_take(struct partition_command *c, const struct ws_file *fil
     if (text != NULL) {
         (void)ws_parse_u64(text, &kps);
     }
-    p->n_ranks = p->n_ranks == 0 ? file->sb->layout.n_pes : p->n_ranks;
+    p->n_ranks = c->n_ranks == 0 ? file->sb->layout.n_pes : c->n_ranks;
     p->n_ranks = p->n_ranks > RANKS_MOST ? RANKS_MOST : p->n_ranks;
-    if (!c->has_kps) {
-        p->n_kps = (uint32_t)(kps < KPS_MOST ? kps : KPS_MOST);
-    }
+    p->n_kps = c->n_kps != KPS_RECORDED ? c->n_kps : (uint32_t)(kps < KPS_MOST ? kps : KPS_MOST);
+    p->cut = (struct partition_cut_options){c->seed, c->percent / 100.0, NULL};
 }
 
 static bool map_save(const struct partition_command *c, const struct partition_counts *counts,
@@ -179,13 +145,15 @@ static bool map_save(const struct partition_command *c, const struct partition_c
            ws_outs_publish(outs);
 }
 
-static bool file_partition(struct partition_command *c, struct ws_file *file, struct ws_outs *outs)
+static bool trace_partition(void *command, struct ws_file *file, struct ws_outs *outs)
 {
+    struct partition_command *c = command;
     struct partition_counts counts;
     struct partition *p = &c->partition;
-    bool good =
-        partition_counts_read(&counts, file, c->by_time ? PARTITION_TIMES : PARTITION_EVENTS);
-    if (good && c->must_time && !counts.graph.by_time) {
+    outs->force = c->force;
+    bool good = partition_counts_read(
+        &counts, file, c->weights == WEIGHTS_EVENTS ? PARTITION_EVENTS : PARTITION_TIMES);
+    if (good && c->weights == WEIGHTS_TIME && !counts.graph.by_time) {
         ws_say(&ws_on_stderr, "%s: its events have no times; record with --event-times=1",
                file->path);
         good = false;
@@ -217,49 +185,13 @@ static bool file_partition(struct partition_command *c, struct ws_file *file, st
     return good;
 }
 
-/* Finds a placement for a recording, and writes the map. Returns the exit status. */
-static int files_partition(struct partition_command *c, const struct ws_files *files,
-                           struct ws_outs *outs)
-{
-    struct ws_file *file = NULL;
-    bool good = true;
-    for (size_t i = 0; i < files->n && good; i++) {
-        good = ws_outs_protect(outs, files->paths[i]);
-    }
-    if (good) {
-        file =
-            ws_trace_open(files, "there is no trace of events here; record with --event-trace=3");
-    }
-    if (file != NULL) {
-        good = file_partition(c, file, outs);
-        good = ws_file_good(file) && ws_stream_covers_say(NULL, file) && good;
-        ws_trace_close(file);
-    }
-    return file != NULL && good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
-}
-
-static int partition_run(const struct ws_args *args, const struct ws_files *files, bool found)
-{
-    struct partition_command c = {.output = NULL};
-    struct ws_outs outs = {.force = args->values[OPTION_FORCE] != NULL};
-    int status = options_read(&c, args);
-    if (status == WS_EXIT_OK && partition_cut_missing() != NULL) {
-        ws_say(&ws_on_stderr, "%s", partition_cut_missing());
-        status = WS_EXIT_DAMAGED;
-    }
-    if (status == WS_EXIT_OK) {
-        status = files_partition(&c, files, &outs);
-        status = found ? status : WS_EXIT_DAMAGED;
-        if (outs.pipe_errno != 0) {
-            status = ws_output_failed(outs.pipe_errno);
-        }
-    }
-    partition_free(&c.partition);
-    ws_outs_free(&outs);
-    return status;
-}
-
 int ws_command_partition(int argc, char **argv)
 {
-    return ws_files_command(&usage, argc, argv, partition_run);
+    struct partition_command c = {
+        .weights = WEIGHTS_ANY, .n_kps = KPS_RECORDED, .seed = 1, .percent = 3, .output = "lp.map"};
+    int status = ws_trace_command(&usage, &c, options_check, trace_partition,
+                                  "there is no trace of events here; record with --event-trace=3",
+                                  argc, argv);
+    partition_free(&c.partition);
+    return status;
 }

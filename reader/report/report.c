@@ -11,34 +11,40 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/out.h"
 #include "cli/select.h"
+#include "commands.h"
 #include "report/page.h"
 #include "ross.config.h"
 #include "text/utf8.h"
 
-enum {
-    OPTION_OUTPUT,
-    OPTION_FORCE,
-    OPTION_TITLE,
-    OPTION_FORMAT,
-    OPTION_SELECT,
-    OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
+struct command {
+    struct report_run runs[REPORT_RUNS_MAX];
+    uint32_t n_runs;
+    struct ws_select_words words;
+    struct ws_select select;
+    struct ws_outs outs;
+    const char *output;  /* path of the output; NULL: the default */
+    const char *title;   /* title of the page; NULL: the default */
+    char selection[600]; /* the options that select records, as text; "": none */
+    bool json;
 };
+
 static const struct ws_option options[] = {
-    [OPTION_OUTPUT] = {"output", "FILE",
-                       "file of the page; -: standard output. Also -o FILE.\n"
-                       "Default: NAME.html here, with the directory's name"},
-    [OPTION_FORCE] = {"force", NULL, "replace the file if it exists"},
-    [OPTION_TITLE] = {"title", "TEXT", "title of the page"},
-    [OPTION_FORMAT] = {"format", "html|json", "html, the page (default); json, its data only"},
-    [OPTION_SELECT] = WS_SELECT_OPTIONS,
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"output", "FILE",
+     "file of the page; -: standard output. Also -o FILE.\n"
+     "Default: NAME.html here, with the directory's name",
+     WS_INTO(struct command, output), .min = 1},
+    {"force", NULL, "replace the file if it exists", WS_INTO(struct command, outs.force)},
+    {"title", "TEXT", "title of the page", WS_INTO(struct command, title)},
+    {"format", "html|json", "html, the page (default); json, its data only",
+     WS_INTO(struct command, json)},
+    WS_SELECT_OPTIONS(struct command, words),
+    {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     WS_SELECT_SECTION,
@@ -74,32 +80,16 @@ static const struct ws_usage usage = {
                 "  warpscope report before after -o compared.html\n",
     .see = "info stats analyze diff"};
 
-struct command {
-    struct report_run runs[REPORT_RUNS_MAX];
-    uint32_t n_runs;
-    struct ws_select select;
-    struct ws_outs outs;
-    const char *output;  /* path of the output; NULL: the default */
-    const char *title;   /* title of the page; NULL: the default */
-    char selection[600]; /* the options that select records, as text; "": none */
-    bool json;
-};
-
 /* ---- The command line ------------------------------------------------------------------------ */
 
-static int options_read(struct command *c, const struct ws_args *args)
+static int options_check(void *command, const struct ws_args *args)
 {
-    const char *format = args->values[OPTION_FORMAT];
-    c->output = args->values[OPTION_OUTPUT];
-    c->title = args->values[OPTION_TITLE];
-    c->outs.force = args->values[OPTION_FORCE] != NULL;
-    c->json = format != NULL && strcmp(format, "json") == 0;
-    if (format != NULL && !c->json && strcmp(format, "html") != 0) {
-        return ws_usage_error(&usage, "--format=%s: must be html or json", format);
-    }
-    if (c->output != NULL && c->output[0] == '\0') {
-        return ws_usage_error(&usage, "--output needs a path");
-    }
+    struct command *c = command;
+    const char *const words[][2] = {{"pe", c->words.pes}, {"kp", c->words.kps},
+                                    {"lp", c->words.lps}, {"from", c->words.from},
+                                    {"to", c->words.to},  {"type", c->words.types}};
+    size_t used = 0;
+    (void)args;
     if (!c->json && !report_page_built()) {
         fputs("warpscope report: this program was built without d3, the library that draws the "
               "page.\nInstall it and build again. Debian: apt-get install node-d3; other systems: "
@@ -108,14 +98,13 @@ static int options_read(struct command *c, const struct ws_args *args)
               stderr);
         return WS_EXIT_USAGE;
     }
-    size_t used = 0;
-    for (int i = OPTION_SELECT; i < OPTION_END && used < sizeof c->selection; i++) {
-        if (args->values[i] != NULL) {
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && used < sizeof c->selection; i++) {
+        if (words[i][1] != NULL) {
             used += (size_t)snprintf(c->selection + used, sizeof c->selection - used, "%s--%s=%s",
-                                     used == 0 ? "" : " ", options[i].name, args->values[i]);
+                                     used == 0 ? "" : " ", words[i][0], words[i][1]);
         }
     }
-    return ws_select_parse(&c->select, &usage, args, OPTION_SELECT);
+    return ws_select_read(&c->select, &usage, &c->words);
 }
 
 /* ---- Output ---------------------------------------------------------------------------------- */
@@ -268,16 +257,12 @@ int ws_command_report(int argc, char **argv)
 {
     struct ws_args args;
     int status;
-    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
-        return status;
-    }
     struct command *c = calloc(1, sizeof *c);
     if (c == NULL) {
         fputs("warpscope: out of memory\n", stderr);
         return WS_EXIT_DAMAGED;
     }
-    status = options_read(c, &args);
-    if (status == WS_EXIT_OK) {
+    if (ws_args_parse_paths(&args, &usage, c, options_check, argc, argv, &status)) {
         status = run_all(c, &args);
     }
     for (uint32_t i = 0; i < c->n_runs; i++) {

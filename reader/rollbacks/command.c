@@ -3,23 +3,21 @@
 #include <stdlib.h>
 
 #include "cli/args.h"
-#include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
+#include "commands.h"
 #include "rollbacks/rollbacks.h"
 #include "show/show.h"
 
-#define TOP_DEFAULT 10u
-#define TOP_MAX     1000u
-
-enum { OPTION_TOP, OPTION_CSV, OPTION_FORCE, OPTION_JSON, OPTION_END };
 static const struct ws_option options[] = {
-    [OPTION_TOP] = {"top", "N", "rows in lists of causes and cascades (default 10)"},
-    [OPTION_CSV] = {"csv", "DIR", "write each table to a file in the new directory DIR"},
-    [OPTION_FORCE] = {"force", NULL, "replace existing files"},
-    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"top", "N", "rows in lists of causes and cascades (default 10)",
+     WS_INTO(struct rollbacks_options, top), .min = 1, .max = 1000},
+    {"csv", "DIR", "write each table to a file in the new directory DIR",
+     WS_INTO(struct rollbacks_options, csv_folder)},
+    {"force", NULL, "replace existing files", WS_INTO(struct rollbacks_options, force)},
+    {"json", NULL, "print one JSON object", WS_INTO(struct rollbacks_options, json)},
+    {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     {"cascades",
@@ -125,52 +123,25 @@ static bool results_write(struct rollbacks *r, struct ws_outs *outs)
     return good;
 }
 
-static int files_examine(const struct rollbacks_options *o, const struct ws_files *files)
+static bool trace_examine(void *command, struct ws_file *trace, struct ws_outs *outs)
 {
-    static const char absent[] =
-        "there is no trace of rollbacks to read: record with --event-trace=2";
-    struct ws_outs outs = {.force = o->force};
-    struct ws_file *file = NULL;
+    const struct rollbacks_options *o = command;
     struct rollbacks *r = calloc(1, sizeof *r);
-    bool good = r != NULL;
-    for (size_t i = 0; i < files->n && good; i++) {
-        good = ws_outs_protect(&outs, files->paths[i]);
+    outs->force = o->force;
+    if (r == NULL) {
+        ws_say(&ws_on_stderr, "out of memory");
+        return false;
     }
-    if (good && (file = ws_trace_open(files, absent)) != NULL) {
-        good = rollbacks_run(r, file, o) && results_write(r, &outs);
-        good = good && ws_file_good(file) && ws_stream_covers_say(NULL, file);
-        rollbacks_free(r);
-        ws_trace_close(file);
-    } else {
-        good = false;
-    }
+    bool good = rollbacks_run(r, trace, o) && results_write(r, outs);
+    rollbacks_free(r);
     free(r);
-    int status = outs.pipe_errno != 0 ? ws_output_failed(outs.pipe_errno)
-                                      : (good ? WS_EXIT_OK : WS_EXIT_DAMAGED);
-    ws_outs_free(&outs);
-    return status;
+    return good;
 }
 
 int ws_command_rollbacks(int argc, char **argv)
 {
-    struct ws_args args;
-    struct ws_files files;
-    uint64_t top = TOP_DEFAULT;
-    int status;
-    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
-        return status;
-    }
-    if (args.values[OPTION_TOP] != NULL &&
-        (!ws_parse_u64(args.values[OPTION_TOP], &top) || top == 0 || top > TOP_MAX)) {
-        return ws_usage_error(&usage, "--top=%s: must be a whole number from 1 to %u",
-                              args.values[OPTION_TOP], TOP_MAX);
-    }
-    const struct rollbacks_options o = {.top = (uint32_t)top,
-                                        .json = args.values[OPTION_JSON] != NULL,
-                                        .force = args.values[OPTION_FORCE] != NULL,
-                                        .csv_folder = args.values[OPTION_CSV]};
-    bool found = ws_files_find(&files, args.operands, args.n_operands);
-    status = files.n > 0 ? files_examine(&o, &files) : WS_EXIT_DAMAGED;
-    ws_files_free(&files);
-    return found ? status : WS_EXIT_DAMAGED;
+    struct rollbacks_options o = {.top = 10};
+    return ws_trace_command(&usage, &o, NULL, trace_examine,
+                            "there is no trace of rollbacks to read: record with --event-trace=2",
+                            argc, argv);
 }

@@ -11,33 +11,37 @@
 #include <string.h>
 
 #include "cli/colour.h"
-#include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/select.h"
+#include "commands.h"
 #include "render/plot.h"
 #include "render/text.h"
 
-#define TOP_MAX 1000u
-
-enum {
-    OPTION_TOP,
-    OPTION_BY,
-    OPTION_JSON,
-    OPTION_ASCII,
-    OPTION_SELECT,
-    OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
+struct stats {
+    struct ws_stats_options options;
+    struct ws_select_words words;
+    struct ws_select select;
+    struct json_writer json;
+    bool ascii, by_found;
+    char by_known[WS_STATS_BY_MAX];
+    int output_errno;        /* errno value of a failure to write to standard output; 0: none */
+    struct ws_stats_run run; /* the run whose facts were printed last */
 };
+
 static const struct ws_option options[] = {
-    [OPTION_TOP] = {"top", "N", "length of lists of KPs, LPs and PEs (5)"},
-    [OPTION_BY] = {"by", "FIELD",
-                   "what these lists are ordered by; default: rollbacks of\n"
-                   "KPs, events rolled back of LPs"},
-    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
-    [OPTION_ASCII] = {"ascii", NULL, "charts without UTF-8 (default if the locale is not\nUTF-8)"},
-    [OPTION_SELECT] = WS_SELECT_OPTIONS,
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"top", "N", "length of lists of KPs, LPs and PEs (5)", WS_INTO(struct stats, options.top),
+     .max = 1000},
+    {"by", "FIELD",
+     "what these lists are ordered by; default: rollbacks of\n"
+     "KPs, events rolled back of LPs",
+     WS_INTO(struct stats, options.by)},
+    {"json", NULL, "print one JSON object", WS_INTO(struct stats, options.json)},
+    {"ascii", NULL, "charts without UTF-8 (default if the locale is not\nUTF-8)",
+     WS_INTO(struct stats, ascii)},
+    WS_SELECT_OPTIONS(struct stats, words),
+    {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     WS_SELECT_SECTION,
@@ -70,31 +74,14 @@ static const struct ws_usage usage = {
     .sections = sections,
     .see = "info tasks dump"};
 
-struct stats {
-    struct ws_stats_options options;
-    struct ws_select select;
-    struct json_writer json;
-    bool by_found;
-    char by_known[WS_STATS_BY_MAX];
-    int output_errno;        /* errno value of a failure to write to standard output; 0: none */
-    struct ws_stats_run run; /* the run whose facts were printed last */
-};
-
-static int options_read(struct stats *s, const struct ws_args *args)
+static int options_check(void *command, const struct ws_args *args)
 {
-    uint64_t top = WS_STATS_TOP;
-    const char *text = args->values[OPTION_TOP];
-    if (text != NULL && (!ws_parse_u64(text, &top) || top > TOP_MAX)) {
-        return ws_usage_error(&usage, "--top=%s: must be a whole number up to %u", text, TOP_MAX);
-    }
-    s->options =
-        (struct ws_stats_options){.json = args->values[OPTION_JSON] != NULL,
-                                  .utf8 = args->values[OPTION_ASCII] == NULL && ws_plot_utf8(),
-                                  .top = (uint32_t)top,
-                                  .by = args->values[OPTION_BY],
-                                  .by_found = &s->by_found,
-                                  .by_known = s->by_known};
-    return ws_select_parse(&s->select, &usage, args, OPTION_SELECT);
+    struct stats *s = command;
+    s->options.utf8 = !s->ascii && ws_plot_utf8();
+    s->options.by_found = &s->by_found;
+    s->options.by_known = s->by_known;
+    (void)args;
+    return ws_select_read(&s->select, &usage, &s->words);
 }
 
 /* ---- Statistics of a file -------------------------------------------------------------------- */
@@ -292,8 +279,11 @@ static bool streams_show(struct stats *s, struct ws_file *streams, size_t n)
     return good;
 }
 
-static int files_show(struct stats *s, const struct ws_files *files, bool good)
+static int files_show(void *command, const struct ws_args *args, const struct ws_files *files,
+                      bool good)
 {
+    struct stats *s = command;
+    (void)args;
     s->json = (struct json_writer){.out = stdout, .compact = true};
     if (s->options.json) {
         json_object_open(&s->json, NULL);
@@ -329,19 +319,8 @@ static int files_show(struct stats *s, const struct ws_files *files, bool good)
 
 int ws_command_stats(int argc, char **argv)
 {
-    struct ws_args args;
-    struct ws_files files;
-    struct stats s = {.by_found = false};
-    int status;
-    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
-        return status;
-    }
-    status = options_read(&s, &args);
-    if (status == WS_EXIT_OK) {
-        bool good = ws_files_find(&files, args.operands, args.n_operands);
-        status = files_show(&s, &files, good);
-        ws_files_free(&files);
-    }
+    struct stats s = {.options.top = WS_STATS_TOP};
+    int status = ws_files_command(&usage, &s, options_check, files_show, argc, argv);
     ws_stats_run_free(&s.run);
     ws_select_free(&s.select);
     return status;

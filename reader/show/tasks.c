@@ -9,39 +9,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "cli/select.h"
+#include "commands.h"
 #include "render/text.h"
 
-#define TOP_MAX 1000000u
-
-enum {
-    OPTION_KIND,
-    OPTION_WHAT,
-    OPTION_WHERE,
-    OPTION_LIFE,
-    OPTION_TOP,
-    OPTION_JSON,
-    OPTION_SELECT,
-    OPTION_END = OPTION_SELECT + WS_SELECT_COUNT
+struct tasks_command {
+    struct ws_tasks_filter filter;
+    struct ws_select_words words;
+    struct ws_select select;
+    struct json_writer json;
+    uint32_t top;
+    bool as_json;
+    const char *life_text; /* value of --life; NULL: not given */
+    struct ws_task_id life;
+    unsigned files;   /* number of files with tasks that were read so far */
+    int output_errno; /* errno value of a failure to write to standard output; 0: none */
 };
+
 static const struct ws_option options[] = {
-    [OPTION_KIND] = {"kind", "GLOB", "tasks of this kind; * matches any text, ? any character"},
-    [OPTION_WHAT] = {"what", "GLOB", "tasks that do this, as named by the model"},
-    [OPTION_WHERE] = {"where", "GLOB", "tasks at this place"},
-    [OPTION_LIFE] = {"life", "ID",
-                     "print the history of one task and its descendants\n"
-                     "instead of sums. ID is LP.NUMBER, or LP.NUMBER.FROM\nfor a request "
-                     "that the LP received"},
-    [OPTION_TOP] = {"top", "N",
-                    "number of rows in the lists of a kind's actions and\n"
-                    "places (default 20)"},
-    [OPTION_JSON] = {"json", NULL, "print one JSON object"},
-    [OPTION_SELECT] = WS_SELECT_OPTIONS,
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"kind", "GLOB", "tasks of this kind; * matches any text, ? any character",
+     WS_INTO(struct tasks_command, filter.kind)},
+    {"what", "GLOB", "tasks that do this, as named by the model",
+     WS_INTO(struct tasks_command, filter.what)},
+    {"where", "GLOB", "tasks at this place", WS_INTO(struct tasks_command, filter.where)},
+    {"life", "ID",
+     "print the history of one task and its descendants\n"
+     "instead of sums. ID is LP.NUMBER, or LP.NUMBER.FROM\nfor a request that the LP received",
+     WS_INTO(struct tasks_command, life_text)},
+    {"top", "N",
+     "number of rows in the lists of a kind's actions and\n"
+     "places (default 20)",
+     WS_INTO(struct tasks_command, top), .max = 1000000},
+    {"json", NULL, "print one JSON object", WS_INTO(struct tasks_command, as_json)},
+    WS_SELECT_OPTIONS(struct tasks_command, words),
+    {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     WS_SELECT_SECTION,
@@ -69,44 +73,24 @@ static const struct ws_usage usage = {
     .sections = sections,
     .see = "stats dump export"};
 
-struct tasks_command {
-    struct ws_tasks_filter filter;
-    struct ws_select select;
-    struct json_writer json;
-    uint32_t top;
-    bool as_json;
-    bool has_life;
-    struct ws_task_id life;
-    unsigned files;   /* number of files with tasks that were read so far */
-    int output_errno; /* errno value of a failure to write to standard output; 0: none */
-};
-
-static int options_read(struct tasks_command *t, const struct ws_args *args)
+static int options_check(void *command, const struct ws_args *args)
 {
-    uint64_t top = 20;
-    const char *text = args->values[OPTION_TOP];
-    if (text != NULL && (!ws_parse_u64(text, &top) || top > TOP_MAX)) {
-        return ws_usage_error(&usage, "--top=%s: must be a whole number up to %u", text, TOP_MAX);
-    }
-    t->top = (uint32_t)top;
-    t->filter = (struct ws_tasks_filter){args->values[OPTION_KIND], args->values[OPTION_WHAT],
-                                         args->values[OPTION_WHERE]};
-    t->as_json = args->values[OPTION_JSON] != NULL;
-    text = args->values[OPTION_LIFE];
-    t->has_life = text != NULL;
-    if (text != NULL && !ws_task_id_parse(text, &t->life)) {
+    struct tasks_command *t = command;
+    const char *life = t->life_text;
+    (void)args;
+    if (life != NULL && !ws_task_id_parse(life, &t->life)) {
         return ws_usage_error(&usage,
-                              "--life=%s: must be LP.NUMBER or LP.NUMBER.FROM, such as 7.12", text);
+                              "--life=%s: must be LP.NUMBER or LP.NUMBER.FROM, such as 7.12", life);
     }
-    if (text != NULL && t->as_json) {
+    if (life != NULL && t->as_json) {
         return ws_usage_error(&usage, "--life and --json exclude each other");
     }
-    if (text != NULL &&
+    if (life != NULL &&
         (t->filter.kind != NULL || t->filter.what != NULL || t->filter.where != NULL)) {
         return ws_usage_error(&usage,
                               "--life shows one task: leave --kind, --what and --where out");
     }
-    return ws_select_parse(&t->select, &usage, args, OPTION_SELECT);
+    return ws_select_read(&t->select, &usage, &t->words);
 }
 
 /* If no task is chosen, says which there are. */
@@ -140,7 +124,7 @@ static bool tasks_show(struct tasks_command *t, struct ws_file *file)
         utf8_plain_print(stdout, file->path);
         fputc('\n', stdout);
     }
-    if (t->has_life) {
+    if (t->life_text != NULL) {
         return ws_life_print(stdout, file, &t->select, t->life);
     }
     struct ws_tasks *tasks = ws_tasks_gather(file, &t->select, &t->filter);
@@ -213,9 +197,10 @@ static bool stream_is_named(const struct ws_args *args, const struct ws_files *f
     return is_named;
 }
 
-static int files_show(struct tasks_command *t, const struct ws_files *files,
-                      const struct ws_args *args, bool good)
+static int files_show(void *command, const struct ws_args *args, const struct ws_files *files,
+                      bool good)
 {
+    struct tasks_command *t = command;
     t->json = (struct json_writer){.out = stdout, .compact = true};
     if (t->as_json) {
         json_object_open(&t->json, NULL);
@@ -244,19 +229,8 @@ static int files_show(struct tasks_command *t, const struct ws_files *files,
 
 int ws_command_tasks(int argc, char **argv)
 {
-    struct ws_args args;
-    struct ws_files files;
-    struct tasks_command t = {.top = 0};
-    int status;
-    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status)) {
-        return status;
-    }
-    status = options_read(&t, &args);
-    if (status == WS_EXIT_OK) {
-        bool good = ws_files_find(&files, args.operands, args.n_operands);
-        status = files_show(&t, &files, &args, good);
-        ws_files_free(&files);
-    }
+    struct tasks_command t = {.top = 20};
+    int status = ws_files_command(&usage, &t, options_check, files_show, argc, argv);
     ws_select_free(&t.select);
     return status;
 }

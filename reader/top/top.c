@@ -11,9 +11,10 @@
 #include <unistd.h>
 
 #include "access/record_file.h"
-#include "cli/args.h"
-#include "cli/commands.h"
 #include "cli/exit.h"
+#include "cli/files.h"
+#include "commands.h"
+#include "data/number.h"
 #include "render/plot.h"
 #include "render/text.h"
 #include "top/report.h"
@@ -24,27 +25,31 @@
 #define WORK_SHARE   0.5 /* share of the refresh interval in which records are read */
 #define NUMBER_MAX   1000000000000
 
-enum {
-    OPTION_ONCE,
-    OPTION_JSON,
-    OPTION_LINES,
-    OPTION_INTERVAL,
-    OPTION_COUNT,
-    OPTION_SHOW,
-    OPTION_WAIT
+struct top {
+    struct top_run run;
+    struct top_view view;
+    struct top_canvas canvas;
+    struct top_screen *screen; /* NULL: the output is text */
+    bool once, json, lines, wait;
+    uint64_t count; /* number of refreshes after which the command ends; 0: no limit */
 };
+
 static const struct ws_option options[] = {
-    [OPTION_ONCE] = {"once", NULL, "print the present state as text, and exit"},
-    [OPTION_JSON] = {"json", NULL, "print a line of JSON at each refresh"},
-    [OPTION_LINES] = {"lines", NULL,
-                      "print a line of text at each refresh; the default if\n"
-                      "standard output is not a terminal"},
-    [OPTION_INTERVAL] = {"interval", "SECONDS", "time between refreshes, at least 0.1 (default 1)"},
-    [OPTION_COUNT] = {"count", "N", "end after N refreshes"},
-    [OPTION_SHOW] = {"show", "all|pes|kps|lps|types|findings", "first page (default all)"},
-    [OPTION_WAIT] = {"wait", NULL,
-                     "wait for a run if there is none yet, and for the restart\n"
-                     "of a killed run"},
+    {"once", NULL, "print the present state as text, and exit", WS_INTO(struct top, once)},
+    {"json", NULL, "print a line of JSON at each refresh", WS_INTO(struct top, json)},
+    {"lines", NULL,
+     "print a line of text at each refresh; the default if\n"
+     "standard output is not a terminal",
+     WS_INTO(struct top, lines)},
+    {"interval", "SECONDS", "time between refreshes (default 1)",
+     WS_INTO(struct top, view.interval), .min = INTERVAL_MIN, .max = INTERVAL_MAX},
+    {"count", "N", "end after N refreshes", WS_INTO(struct top, count), .min = 1},
+    {"show", "all|pes|kps|lps|types|findings", "first page (default all)",
+     WS_INTO(struct top, view.page)},
+    {"wait", NULL,
+     "wait for a run if there is none yet, and for the restart\n"
+     "of a killed run",
+     WS_INTO(struct top, wait)},
     {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
@@ -86,55 +91,12 @@ static const struct ws_usage usage = {
     .sections = sections,
     .see = "stats recover info"};
 
-struct top {
-    struct top_run run;
-    struct top_view view;
-    struct top_canvas canvas;
-    struct top_screen *screen; /* NULL: the output is text */
-    bool once, json, wait;
-    uint64_t count; /* number of refreshes after which the command ends; 0: no limit */
-};
-
-/* ---- The command line ------------------------------------------------------------------------ */
-
-static bool page_find(const char *word, enum top_page *page)
+static int operands_check(void *command, const struct ws_args *args)
 {
-    static const char *const words[] = {"all", "pes", "kps", "lps", "types", "findings"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(word, words[i]) == 0) {
-            *page = (enum top_page)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Reads the options into *top. If they are invalid, prints an error message, sets *status to the
- * exit status, and returns false. */
-static bool options_read(struct top *top, const struct ws_args *args, int *status)
-{
-    const char *interval = args->values[OPTION_INTERVAL], *count = args->values[OPTION_COUNT];
-    const char *show = args->values[OPTION_SHOW];
-    top_view_init(&top->view);
-    top->once = args->values[OPTION_ONCE] != NULL;
-    top->json = args->values[OPTION_JSON] != NULL;
-    top->wait = args->values[OPTION_WAIT] != NULL;
-    if (args->n_operands != 1) {
-        *status = ws_usage_error(&usage, "needs one directory or file, not %d", args->n_operands);
-    } else if (interval != NULL &&
-               !(ws_parse_f64(interval, &top->view.interval) &&
-                 top->view.interval >= INTERVAL_MIN && top->view.interval <= INTERVAL_MAX)) {
-        *status =
-            ws_usage_error(&usage, "--interval=%s: must be from 0.1 to 3600 seconds", interval);
-    } else if (count != NULL && !(ws_parse_u64(count, &top->count) && top->count > 0)) {
-        *status = ws_usage_error(&usage, "--count=%s: must be a whole number of at least 1", count);
-    } else if (show != NULL && !page_find(show, &top->view.page)) {
-        *status = ws_usage_error(&usage, "--show=%s: must be all, pes, kps, lps, types or findings",
-                                 show);
-    } else {
-        return true;
-    }
-    return false;
+    (void)command;
+    return args->n_operands == 1
+               ? WS_EXIT_OK
+               : ws_usage_error(&usage, "needs one directory or file, not %d", args->n_operands);
 }
 
 /* ---- Text ------------------------------------------------------------------------------------ */
@@ -448,16 +410,16 @@ int ws_command_top(int argc, char **argv)
 {
     struct ws_args args;
     struct top top = {.count = 0};
-    int status = WS_EXIT_OK;
-    if (!ws_args_parse_paths(&args, &usage, argc, argv, &status) ||
-        !options_read(&top, &args, &status)) {
+    int status;
+    top_view_init(&top.view);
+    if (!ws_args_parse_paths(&args, &usage, &top, operands_check, argc, argv, &status)) {
         return status;
     }
     if (!top_run_init(&top.run, args.operands[0])) {
         say("out of memory");
         return WS_EXIT_DAMAGED;
     }
-    bool text = top.once || top.json || args.values[OPTION_LINES] != NULL;
+    bool text = top.once || top.json || top.lines;
     const char *why = "";
     top.screen = text ? NULL : top_screen_open(&why);
     if (top.screen != NULL) {

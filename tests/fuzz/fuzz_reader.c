@@ -18,9 +18,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
 #include "cli/exit.h"
 #include "cli/files.h"
+#include "commands.h"
 #include "format/memtrace.h"
 #include "format/recover.h"
 #include "fuzz/fuzz_input.h"

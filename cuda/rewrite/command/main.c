@@ -18,27 +18,25 @@
 #include "rewrite/command/report.h"
 #include "rewrite/rewrite.h"
 
-enum {
-    OPTION_OUTPUT,
-    OPTION_LIST,
-    OPTION_JSON,
-    OPTION_NAMES,
-    OPTION_QUIET,
-    OPTION_HELP,
-    OPTION_END
+struct command {
+    const char *output; /* NULL: not given */
+    bool list, json, names, quiet;
 };
+
 static const struct ws_option options[] = {
-    [OPTION_OUTPUT] = {"output", "FILE",
-                       "file of the rewritten PTX, also -o; replaced if it\nexists; - is "
-                       "standard output (-)"},
-    [OPTION_LIST] = {"list", NULL, "print a report: accesses, kernels, what is not traced"},
-    [OPTION_JSON] = {"json", NULL, "print the report as JSON"},
-    [OPTION_NAMES] = {"names", NULL,
-                      "print traced kernels and the numbers of their\nparameters, "
-                      "without the hidden one"},
-    [OPTION_QUIET] = {"quiet", NULL, "no note on standard error of what is not traced"},
-    [OPTION_HELP] = {"help", NULL, "print this and exit"},
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"output", "FILE",
+     "file of the rewritten PTX, also -o; replaced if it\nexists; - is standard output (-)",
+     WS_INTO(struct command, output)},
+    {"list", NULL, "print a report: accesses, kernels, what is not traced",
+     WS_INTO(struct command, list)},
+    {"json", NULL, "print the report as JSON", WS_INTO(struct command, json)},
+    {"names", NULL,
+     "print traced kernels and the numbers of their\nparameters, without the hidden one",
+     WS_INTO(struct command, names)},
+    {"quiet", NULL, "no note on standard error of what is not traced",
+     WS_INTO(struct command, quiet)},
+    {"help", NULL, "print this and exit"},
+    {NULL, NULL, NULL},
 };
 static const struct ws_section sections[] = {
     {"what is traced",
@@ -135,20 +133,20 @@ static bool module_write(struct ws_outs *outs, const char *path,
            ws_outs_publish(outs);
 }
 
-static void report(const struct ws_args *args, const char *path, bool reports,
+static void report(const struct command *c, const char *path, bool reports,
                    const struct rewrite_result *result)
 {
-    if (args->values[OPTION_JSON] != NULL) {
+    if (c->json) {
         report_json(stdout, result);
-    } else if (args->values[OPTION_NAMES] != NULL) {
+    } else if (c->names) {
         report_names(stdout, result);
-    } else if (args->values[OPTION_LIST] != NULL) {
+    } else if (c->list) {
         report_text(stdout, result);
-    } else if (args->values[OPTION_QUIET] == NULL && result->raised != NULL) {
+    } else if (!c->quiet && result->raised != NULL) {
         fprintf(stderr, "warpscope-ptx: %s: the target is raised to %s, which traces need\n", path,
                 result->raised);
     }
-    if (!reports && args->values[OPTION_QUIET] == NULL && result->note_count > 0) {
+    if (!reports && !c->quiet && result->note_count > 0) {
         fprintf(
             stderr,
             "warpscope-ptx: %s: %zu instruction%s may access global memory and %s not traced (see "
@@ -175,11 +173,10 @@ static struct rewrite_result *text_rewrite(const char *path, const char *text, s
     return result;
 }
 
-static bool run(const struct ws_args *args, const char *path, struct ws_outs *outs)
+static bool run(const struct command *c, const char *path, struct ws_outs *outs)
 {
-    const char *output = args->values[OPTION_OUTPUT];
-    bool reports = args->values[OPTION_JSON] != NULL || args->values[OPTION_NAMES] != NULL ||
-                   args->values[OPTION_LIST] != NULL;
+    const char *output = c->output;
+    bool reports = c->json || c->names || c->list;
     struct ptx_module *module = NULL;
     struct rewrite_result *result = NULL;
     size_t size = 0;
@@ -190,7 +187,7 @@ static bool run(const struct ws_args *args, const char *path, struct ws_outs *ou
         good = module_write(outs, output == NULL ? "-" : output, result);
     }
     if (good) {
-        report(args, path, reports, result);
+        report(c, path, reports, result);
     }
     rewrite_free(result);
     ptx_free(module);
@@ -198,18 +195,16 @@ static bool run(const struct ws_args *args, const char *path, struct ws_outs *ou
     return good;
 }
 
-static int check(const struct ws_args *args)
+static int check(const struct command *c, const struct ws_args *args)
 {
-    int reports = (args->values[OPTION_JSON] != NULL) + (args->values[OPTION_NAMES] != NULL) +
-                  (args->values[OPTION_LIST] != NULL);
-    const char *output = args->values[OPTION_OUTPUT];
+    int reports = (c->json) + (c->names) + (c->list);
     if (args->n_operands > 1) {
         return ws_usage_error(&usage, "takes one file, not %d", args->n_operands);
     }
     if (reports > 1) {
         return ws_usage_error(&usage, "--list, --json and --names exclude each other");
     }
-    if (reports == 1 && output != NULL && strcmp(output, "-") == 0) {
+    if (reports == 1 && c->output != NULL && strcmp(c->output, "-") == 0) {
         return ws_usage_error(&usage, "the report and the PTX cannot both go to standard output");
     }
     return WS_EXIT_OK;
@@ -219,16 +214,17 @@ int main(int argc, char **argv)
 {
     static const char summary[] = "rewrite PTX so that kernels record their accesses to memory";
     struct ws_args args;
+    struct command c = {.output = NULL};
     struct ws_outs outs = {.force = true};
     int status = WS_EXIT_OK;
     if (argc == 2 && ws_help_write(&usage, argv[1], summary)) {
         return fflush(stdout) == 0 ? WS_EXIT_OK : WS_EXIT_DAMAGED;
     }
-    if (!ws_args_parse(&args, &usage, argc, argv, &status) ||
-        (status = check(&args)) != WS_EXIT_OK) {
+    if (!ws_args_parse(&args, &usage, &c, argc, argv, &status) ||
+        (status = check(&c, &args)) != WS_EXIT_OK) {
         return status;
     }
-    bool good = run(&args, args.n_operands == 0 ? "-" : args.operands[0], &outs);
+    bool good = run(&c, args.n_operands == 0 ? "-" : args.operands[0], &outs);
     status = outs.pipe_errno != 0 ? ws_output_failed(outs.pipe_errno)
              : good               ? WS_EXIT_OK
                                   : WS_EXIT_DAMAGED;

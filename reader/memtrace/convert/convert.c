@@ -16,14 +16,22 @@
 #include "files/trust.h"
 #include "format/memtrace.h"
 
-enum { OPTION_FORM, OPTION_RECOVER, OPTION_FORCE, OPTION_END };
+struct convert {
+    const char *from, *to;
+    bool plain, recover, force;
+    struct memtrace_reader *reader;
+    struct memtrace_writer *writer;
+    uint64_t records;
+};
+
 static const struct ws_option options[] = {
-    [OPTION_FORM] = {"form", "packed|plain", "packed (default), or plain: version 1 of the format"},
-    [OPTION_RECOVER] =
-        {"recover", NULL,
-         "accept an incomplete or damaged file, and keep the\nrecords before the fault"},
-    [OPTION_FORCE] = {"force", NULL, "replace an existing output file"},
-    [OPTION_END] = {NULL, NULL, NULL},
+    {"form", "packed|plain", "packed (default), or plain: version 1 of the format",
+     WS_INTO(struct convert, plain)},
+    {"recover", NULL,
+     "accept an incomplete or damaged file, and keep the\nrecords before the fault",
+     WS_INTO(struct convert, recover)},
+    {"force", NULL, "replace an existing output file", WS_INTO(struct convert, force)},
+    {NULL, NULL, NULL},
 };
 static const struct ws_usage usage = {
     "memtrace convert", "FILE OUTPUT",
@@ -36,15 +44,6 @@ static const struct ws_usage usage = {
     options,
     .examples = "What did a killed program record?\n"
                 "  warpscope memtrace convert --recover MemTrace-pipe-1.part-4711 left.trc\n"};
-
-struct convert {
-    const char *from, *to;
-    unsigned flags;
-    bool recover;
-    struct memtrace_reader *reader;
-    struct memtrace_writer *writer;
-    uint64_t records;
-};
 
 /* Result of copying. STOPPED: the input is invalid (an error message was printed), or a signal has
  * arrived. NOT_WRITTEN: writing failed; the writer has the error message. */
@@ -107,7 +106,8 @@ static bool files_open(struct convert *c)
         fprintf(stderr, "warpscope memtrace: %s: cannot create: %s\n", c->to, why);
         return false;
     }
-    c->writer = memtrace_writer_create_as(c->to, c->flags);
+    c->writer = memtrace_writer_create_as(c->to, (c->plain ? 0u : (unsigned)MEMTRACE_PACKED) |
+                                                     (c->force ? 0u : (unsigned)MEMTRACE_NEW));
     if (c->writer == NULL && errno == EEXIST) {
         fprintf(stderr, "warpscope memtrace: %s: exists already: --force replaces it\n", c->to);
     } else if (c->writer == NULL) {
@@ -137,22 +137,15 @@ static int convert(struct convert *c)
 int ws_memtrace_convert(int argc, char **argv)
 {
     struct ws_args args;
+    struct convert c = {.plain = false};
     int status = WS_EXIT_OK;
-    if (!ws_args_parse(&args, &usage, argc, argv, &status)) {
+    if (!ws_args_parse(&args, &usage, &c, argc, argv, &status)) {
         return status;
     }
-    const char *form = args.values[OPTION_FORM];
     if (args.n_operands != 2) {
         return ws_usage_error(&usage, "needs a trace and the name of the output");
     }
-    if (form != NULL && strcmp(form, "packed") != 0 && strcmp(form, "plain") != 0) {
-        return ws_usage_error(&usage, "--form=%s: must be packed or plain", form);
-    }
-    bool is_plain = form != NULL && strcmp(form, "plain") == 0;
-    struct convert c = {.from = args.operands[0],
-                        .to = args.operands[1],
-                        .flags = (is_plain ? 0u : (unsigned)MEMTRACE_PACKED) |
-                                 (args.values[OPTION_FORCE] != NULL ? 0u : (unsigned)MEMTRACE_NEW),
-                        .recover = args.values[OPTION_RECOVER] != NULL};
+    c.from = args.operands[0];
+    c.to = args.operands[1];
     return convert(&c);
 }

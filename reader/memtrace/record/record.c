@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -144,16 +145,24 @@ static char *directory_absolute(const char *given)
     return text;
 }
 
+/* Writes a number to `text` for the environment. Returns NULL if it is 0. */
+static const char *number_text(char text[16], uint32_t number)
+{
+    snprintf(text, 16, "%" PRIu32, number);
+    return number == 0 ? NULL : text;
+}
+
 static bool environment_set(const struct ws_record *r, const char *directory)
 {
+    char sms[16], devices[16];
     const struct {
         const char *name, *value;
     } all[] = {{"WARPSCOPE_MEMTRACE", directory},
                {"WARPSCOPE_MEMTRACE_RING", r->ring},
                {"WARPSCOPE_MEMTRACE_FORM", r->is_compressed ? "packed" : "plain"},
                {"WARPSCOPE_MEMTRACE_NAMES", r->is_mangled ? "mangled" : "demangled"},
-               {"WARPSCOPE_CUDA_SMS", r->sms},
-               {"WARPSCOPE_CUDA_DEVICES", r->devices}};
+               {"WARPSCOPE_CUDA_SMS", number_text(sms, r->sms)},
+               {"WARPSCOPE_CUDA_DEVICES", number_text(devices, r->devices)}};
     bool good = true;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         good &= all[i].value == NULL || setenv(all[i].name, all[i].value, 1) == 0;
@@ -175,7 +184,7 @@ static bool prepare(const struct ws_record *r, const char *program, bool *on_gpu
         ws_record_say("runs on %s%s%s", has_gpu ? "the GPU" : "the CPU: ", has_gpu ? "" : why,
                       has_gpu ? "" : "; kernels are interpreted");
     }
-    if (has_gpu && (r->sms != NULL || r->devices != NULL)) {
+    if (has_gpu && (r->sms != 0 || r->devices != 0)) {
         ws_record_say("--sms and --devices are for the CPU; --on=cpu chooses it");
         return false;
     }

@@ -8,26 +8,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#include "cli/args.h"
+#include <stdint.h>
 
 enum ws_record_on { WS_RECORD_AUTO, WS_RECORD_GPU, WS_RECORD_CPU };
 
-/* Options of the subcommand "record". Numbers have been checked, but are kept as text. NULL: the
- * user did not give the option. */
+/* Options of the subcommand "record". */
 struct ws_record {
     enum ws_record_on on;
     const char *directory; /* directory of the traces; %p: process, %r: rank, %%: percent sign */
-    const char *sms, *devices, *ring;
+    const char *ring;      /* size of the ring, as the user wrote it; NULL: not given */
+    uint32_t sms, devices; /* 0: not given */
     bool is_compressed, is_mangled;
     char **program; /* the program and its arguments, with NULL at the end */
 };
-
-/* Reads into *r the options of "record", which are those from usage->options[first] on, and the
- * program, which begins at the second operand. The members of *r point into argv. Returns
- * WS_EXIT_OK, or another exit status after an error message. */
-int ws_record_options_read(struct ws_record *r, const struct ws_usage *usage, int first,
-                           struct ws_args *args);
 
 /* Runs the program, and prints on stderr what it has recorded. Returns the exit status of the
  * program, or WS_EXIT_DAMAGED if it could not be run, has recorded no trace, or if a trace is

@@ -84,7 +84,7 @@ reader/findings:        figures/* findings/*
 reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* figures/* stats/* show/* findings/* results/* analyze/* report/*
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* results/* graph/* analyze/*
 reader/partition:       @file cli/* @ground render/* data/* access/* figures/* graph/* analyze/bounds.h placement/* partition/*
-reader/top:             @file cli/* @ground render/* access/* figures/* stats/* show/* live/* findings/* top/*
+reader/top:             @file cli/* @ground render/* data/* access/* figures/* stats/* show/* live/* findings/* top/*
 reader/diff:            @file cli/* @ground render/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* data/* access/* order/* dump/*
 reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/*
@@ -93,9 +93,9 @@ reader/graph:           cli/* @ground data/* order/* graph/*
 reader/results:         cli/* @ground render/* results/*
 reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* stats/* show/* results/* rollbacks/*
 reader/advise:          @file cli/* @ground render/* data/* access/* show/* results/* rollbacks/rollbacks.h analyze/output.h partition/bounds.h partition/graph.h partition/report.h report/report.h advise/*
-reader/control:         @file cli/* @ground render/* control/*
+reader/control:         @file cli/* @ground render/* data/* control/*
 reader/memtrace:        @file cli/* @ground render/* data/* access/* export/*.h memtrace/*
-reader:                 ross.config.h @ground cli/*
+reader:                 ross.config.h @ground commands.h cli/*
 cuda/ptx:               @ground ptx/*
 cuda/rewrite:           @ground ptx/* trace/slot.h rewrite/*
 cuda/rewrite/command:   @ground ross.config.h cli/* ptx/* rewrite/* command/*
@@ -111,12 +111,14 @@ models/common:          ross.h @ground common/*
 models/memsim:          ross.h st.h own files/* common/* format/memtrace.h
 '
 # Groups of a row: the ground floor, the directories below the rooms of the engine, headers of the engine
-# for recorders, the directories below the recorders, headers that the reader shares with the recorder.
+# for recorders, the directories below the recorders, headers that the reader shares with the recorder;
+# rooms that include cli/ may have commands.
 layers=$(printf '%s' "$layers" | sed \
     -e 's|@under|ross.h ross.config.h @ground base/* event/* @engine comm/* engine/in_process.h engine/gvt.h|' \
     -e 's|@ground|text/* store/* files/*|' \
     -e 's|@engine|engine/control.h engine/probe.h engine/extension.h engine/words.h engine/counters.h comm/comm.h|' \
     -e 's|@low|record/base/* record/options/* record/buffer/* record/describe/*|' \
+    -e 's|@file cli/|@file commands.h cli/|' \
     -e 's|@file|format/* ross8/* st_log.h|')
 # Rooms of libwarpscope-reader, as a regular expression of their objects, and the functions and streams
 # that must not be in them: a library neither prints nor ends the program.

@@ -392,11 +392,11 @@ usage() {
     assert_contains "export $*" last.err "$usage_words"
     assert_eq "output of export $*" "" "$(cat last.out)"
 }
-usage "needs --format=NAME: csv, tsv, json, jsonl, sqlite, parquet, npy, ross, chrome, perfetto, or ctf" run
-usage "must be csv, tsv, json, jsonl, sqlite, parquet, npy, ross, chrome, perfetto, or ctf" --format=xml run
+usage "needs --format=csv|tsv|json|jsonl|sqlite|parquet|npy|ross|chrome|perfetto|ctf" run
+usage "must be csv, tsv, json, jsonl, sqlite, parquet, npy, ross, chrome, perfetto or ctf" --format=xml run
 usage "needs a directory or a file" --format=csv
 usage "cannot be written to standard output" --format=npy --output=- run
-usage "must be none or lz4" --format=parquet --compression=zip run
+usage "must be lz4 or none" --format=parquet --compression=zip run
 usage "needs a path" --format=csv --output= run
 usage "must be a list" --format=csv --pe=x run
 assert_ok "help" "$warpscope" export --help

@@ -137,7 +137,7 @@ usage "must be wall or virtual" --format=chrome --clock=x
 usage "for --clock=virtual" --format=chrome --unit=s
 usage "must be s, ms, us, ns" --format=chrome --clock=virtual --unit=0
 usage "--longest is for --clock=wall" --format=ctf --clock=virtual --longest=1
-usage "microseconds greater than 0" --format=ctf --longest=-1
+usage "must be a number from 0.001 to" --format=ctf --longest=-1
 usage "is for timelines, which csv is not" --format=csv --clock=wall
 usage "cannot be written to standard output" --format=ctf --output=-
 

@@ -83,12 +83,10 @@ static void test_ranges_words(void)
 
 /* ---- Selections ------------------------------------------------------------------------------ */
 
-static const struct ws_option options[] = {
-    {"other", "N", "not the selection's"}, WS_SELECT_OPTIONS, {NULL, NULL, NULL}};
-static const struct ws_usage usage = {
-    .name = "test", .operands = "FILE", .text = "", .options = options};
+static const struct ws_usage usage = {.name = "test", .operands = "FILE", .text = ""};
 
-#define ROWS 40
+#define ROWS  40
+#define WORDS 6 /* options of a selection */
 
 /* An artificial block: the values of its records that matter, as columns of their schema. */
 struct made {
@@ -190,12 +188,11 @@ static bool model_has(char *const values[], const struct made *m, uint32_t row)
 }
 
 /* Random values of the options; NULL: not given. */
-static void values_make(char text[WS_SELECT_COUNT][64], char *values[WS_SELECT_COUNT],
-                        uint64_t *seed)
+static void values_make(char text[WORDS][64], char *values[WORDS], uint64_t *seed)
 {
     static const char *const types[] = {"router",    "h*",     "event",       "gvt_?p",
                                         "host,gvt*", "nobody", "router,h?st", "*"};
-    for (int i = 0; i < WS_SELECT_COUNT; i++) {
+    for (int i = 0; i < WORDS; i++) {
         values[i] = random_below(seed, 3) == 0 ? text[i] : NULL;
         if (i < 3) {
             snprintf(text[i], 64, "%d,%d-%d", (int)random_below(seed, 12),
@@ -209,7 +206,7 @@ static void values_make(char text[WS_SELECT_COUNT][64], char *values[WS_SELECT_C
 }
 
 /* An end before the beginning would be an error of the command line. */
-static void times_order(char *values[WS_SELECT_COUNT])
+static void times_order(char *values[WORDS])
 {
     char *from = values[3], *to = values[4];
     if (from != NULL && to != NULL && strtod(from, NULL) > strtod(to, NULL)) {
@@ -231,16 +228,14 @@ static void test_select_random(void)
     struct made *m = malloc(sizeof *m);
     suite_print_seed("reader_select", seed);
     for (int round = 0; round < 20000; round++) {
-        char text[WS_SELECT_COUNT][64], *values[WS_SELECT_COUNT];
-        struct ws_args args = {0};
+        char text[WORDS][64], *values[WORDS];
         struct ws_select select;
         made_fill(m, schemas[random_below(&seed, 4)], &seed);
         values_make(text, values, &seed);
         times_order(values);
-        for (int i = 0; i < WS_SELECT_COUNT; i++) {
-            args.values[1 + i] = values[i];
-        }
-        CU_ASSERT_EQUAL(ws_select_parse(&select, &usage, &args, 1), WS_EXIT_OK);
+        const struct ws_select_words words = {values[0], values[1], values[2], values[3],
+                                              values[4], values[5], NULL};
+        CU_ASSERT_EQUAL(ws_select_read(&select, &usage, &words), WS_EXIT_OK);
         ws_select_file(&select, &sb, &set);
         enum ws_share share = ws_select_block(&select, &m->block);
         shares[share]++;
@@ -271,13 +266,13 @@ static void test_select_random(void)
 
 static void test_given(void)
 {
-    struct ws_args args = {0};
+    struct ws_select_words words = {NULL};
     struct ws_select select;
-    ws_select_parse(&select, &usage, &args, 1);
+    ws_select_read(&select, &usage, &words);
     CU_ASSERT_FALSE(ws_select_given(&select));
     ws_select_free(&select);
-    args.values[5] = "inf";
-    ws_select_parse(&select, &usage, &args, 1);
+    words.types = "inf";
+    ws_select_read(&select, &usage, &words);
     CU_ASSERT_TRUE(ws_select_given(&select));
     ws_select_free(&select);
 }

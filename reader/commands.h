@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * commands.h - the subcommands of warpscope. Each function gets the subcommand's name in argv[0],
- * and returns the exit status. When the function returns, output may still be in the buffer of
- * stdout.
+ * commands.h - the subcommands of warpscope; see struct ws_command (cli/help.h).
  */
-#ifndef WARPSCOPE_READER_CLI_COMMANDS_H
-#define WARPSCOPE_READER_CLI_COMMANDS_H
-
-struct ws_command {
-    /* Name of the command; NULL: the member `text` is the title of the group of commands that
-     * follows. */
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *text; /* description of the command in one line; NULL ends the table */
-};
+#ifndef WARPSCOPE_READER_COMMANDS_H
+#define WARPSCOPE_READER_COMMANDS_H
 
 int ws_command_info(int argc, char **argv);
 int ws_command_dump(int argc, char **argv);
