@@ -212,7 +212,8 @@ void json_array_close(struct json_writer *writer)
 void json_line(struct json_writer *writer)
 {
     bool *has_member = &writer->has_member[writer->depth];
-    fputs(*has_member ? ",\n" : "\n", writer->out);
+    fprintf(writer->out, "%s\n%*s", *has_member ? "," : "", (int)(writer->indent * writer->depth),
+            "");
     *has_member = false;
 }
 

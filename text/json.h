@@ -58,7 +58,8 @@ void json_object_open(struct json_writer *writer, const char *key);
 void json_object_close(struct json_writer *writer);
 void json_array_open(struct json_writer *writer, const char *key);
 void json_array_close(struct json_writer *writer);
-/* Begins a new line, after a comma if one is due. The caller must then write a member. */
+/* Begins a new line, after a comma if one is due, and indents it if `indent` is not 0. The caller
+ * must then write a member. */
 void json_line(struct json_writer *writer);
 
 void json_put_string(struct json_writer *writer, const char *key, const char *value);

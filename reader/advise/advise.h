@@ -174,8 +174,8 @@ uint32_t advise_ranks_more(const struct advise_facts *facts);
 void advise_judge(struct advise_list *list, const struct advise_facts *facts);
 
 /* The following functions print the list: as text, as JSON, or only the options for the model, in
- * one line. The first two return false if memory is exhausted. */
-bool advise_print_text(const struct ws_file *file, const struct advise_list *list);
+ * one line. The second one returns false if memory is exhausted. */
+void advise_print_text(const struct ws_file *file, const struct advise_list *list);
 bool advise_print_json(const char *path, const struct ws_covers *covers,
                        const struct advise_list *list);
 void advise_print_options(const struct advise_list *list);

@@ -229,25 +229,21 @@ static int options_check(void *command, const struct ws_args *args)
 
 static bool results_write(struct analyze *a, struct ws_outs *outs)
 {
-    struct ws_results *tables = calloc(1, sizeof *tables);
-    if (tables == NULL) {
-        return analyze_no_memory(a);
-    }
-    analyze_tables_make(tables, a);
-    bool good = !tables->no_memory || analyze_no_memory(a);
-    good =
-        good &&
-        (a->options->csv_folder == NULL || ws_results_csv(outs, a->options->csv_folder, tables)) &&
-        (a->options->graph_file == NULL || analyze_write_graph(outs, a)) &&
-        (a->options->path_file == NULL || analyze_write_path(outs, a)) && ws_outs_publish(outs);
+    struct doc doc = {.n = 0};
+    analyze_findings_find(&doc, a);
+    analyze_tables_make(&doc, a);
+    bool good = !doc.no_memory || analyze_no_memory(a);
+    good = good &&
+           (a->options->csv_folder == NULL || doc_csv(outs, a->options->csv_folder, &doc)) &&
+           (a->options->graph_file == NULL || analyze_write_graph(outs, a)) &&
+           (a->options->path_file == NULL || analyze_write_path(outs, a)) && ws_outs_publish(outs);
     if (good && a->options->json) {
-        analyze_print_json(stdout, a, tables);
+        analyze_print_json(stdout, a, &doc);
     } else if (good) {
         ws_stream_covers_say(stdout, a->trace.file);
-        analyze_print_text(stdout, a, tables);
+        analyze_print_text(stdout, a, &doc);
     }
-    ws_results_free(tables);
-    free(tables);
+    doc_free(&doc);
     return good;
 }
 

@@ -44,14 +44,12 @@ static void facts_json(struct json_writer *json, const struct analyze *a)
     }
 }
 
-void analyze_print_json(FILE *out, const struct analyze *a, const struct ws_results *tables)
+void analyze_print_json(FILE *out, const struct analyze *a, const struct doc *doc)
 {
     struct json_writer json = {.out = out};
-    struct ws_result_findings findings = {.n = 0};
-    analyze_findings_find(&findings, a);
     json_object_open(&json, NULL);
     facts_json(&json, a);
-    ws_result_findings_json(&json, &findings);
-    ws_results_json(&json, tables);
+    doc_findings_json(&json, doc);
+    doc_json(&json, doc);
     json_object_close(&json);
 }

@@ -10,18 +10,18 @@
 
 #include "analyze/analyze.h"
 #include "cli/out.h"
-#include "results/results.h"
+#include "document/document.h"
 
 /* ---- Tables and findings -------------------------------------------------------------------- */
 
-/* analyze_tables_make() sets *tables to all tables of the results. It calls the next three
+/* analyze_tables_make() adds all tables to *doc of the results. It calls the next three
  * functions, each of which adds some of the tables. */
-void analyze_tables_make(struct ws_results *tables, const struct analyze *a);
-void analyze_tables_paths(struct ws_results *tables, const struct analyze *a);
-void analyze_tables_structure(struct ws_results *tables, const struct analyze *a);
-void analyze_tables_lps(struct ws_results *tables, const struct analyze *a);
+void analyze_tables_make(struct doc *doc, const struct analyze *a);
+void analyze_tables_paths(struct doc *doc, const struct analyze *a);
+void analyze_tables_structure(struct doc *doc, const struct analyze *a);
+void analyze_tables_lps(struct doc *doc, const struct analyze *a);
 
-void analyze_findings_find(struct ws_result_findings *findings, const struct analyze *a);
+void analyze_findings_find(struct doc *doc, const struct analyze *a);
 
 /* Returns the speed-up that a length allows: the work divided by the length; 0 if the length is
  * 0. */
@@ -50,8 +50,8 @@ const char *analyze_type_name(const struct analyze *a, uint32_t type);
 
 /* ---- Forms ----------------------------------------------------------------------------------- */
 
-void analyze_print_text(FILE *out, const struct analyze *a, const struct ws_results *tables);
-void analyze_print_json(FILE *out, const struct analyze *a, const struct ws_results *tables);
+void analyze_print_text(FILE *out, const struct analyze *a, const struct doc *doc);
+void analyze_print_json(FILE *out, const struct analyze *a, const struct doc *doc);
 /* This function and the next write the files that the options name. They return false after an
  * error message, or if a signal has arrived. */
 bool analyze_write_graph(struct ws_outs *outs, const struct analyze *a);

@@ -7,61 +7,34 @@
 
 #include "analyze/output.h"
 
-static void lp_row(struct ws_results *tables, struct ws_result_table *t, const struct analyze *a,
-                   uint32_t lp)
+static void lp_row(struct doc_table *t, const struct analyze *a, uint32_t lp)
 {
     assert(lp < a->n_lps);
     const struct analyze_lp *l = &a->lps[lp];
     const struct analyze_lp_more *m = &a->more[lp];
-    struct ws_result_cell *row = ws_result_row(tables, t);
-    row[0] = ws_result_count(analyze_lp_number(a, lp));
-    row[1] = ws_result_words(analyze_type_name(a, l->type));
-    if (l->pe > 0) {
-        row[2] = ws_result_count(l->pe - 1);
-    }
-    row[3] = ws_result_count(l->events);
-    if (a->trace.is_timed) {
-        row[4] = ws_result_real(WS_RESULT_SECONDS, (double)l->handler_time * 1e-9);
-    }
-    row[5] = ws_result_count(m->path_events);
-    row[6] = ws_result_real(WS_RESULT_SHARE, analyze_path_part(a, m->path_events, m->path_time));
-    row[7] = ws_result_count(m->sent);
-    row[8] = ws_result_count(m->sent_self);
-    row[9] = ws_result_count(m->destinations);
-    for (int part = 0; part < 4; part++) {
-        row[10 + part] = ws_result_count(m->parts[part]);
-    }
-    if (m->community > 0) {
-        row[14] = ws_result_count(m->community - 1);
-    }
+    doc_row(t, doc_number(analyze_lp_number(a, lp)), doc_name(analyze_type_name(a, l->type)),
+            doc_if(l->pe > 0, doc_number(l->pe - 1)), doc_count(l->events),
+            doc_if(a->trace.is_timed, doc_seconds((double)l->handler_time * 1e-9)),
+            doc_count(m->path_events),
+            doc_measure(DOC_SHARE, analyze_path_part(a, m->path_events, m->path_time)),
+            doc_count(m->sent), doc_count(m->sent_self), doc_count(m->destinations),
+            doc_count(m->parts[0]), doc_count(m->parts[1]), doc_count(m->parts[2]),
+            doc_count(m->parts[3]), doc_if(m->community > 0, doc_number(m->community - 1)));
 }
 
-static void lps_make(struct ws_results *tables, const struct analyze *a)
+static void lps_make(struct doc *doc, const struct analyze *a)
 {
-    static const struct ws_result_column columns[] = {{"lp", "LP"},
-                                                      {"type", "type"},
-                                                      {"rank", "rank"},
-                                                      {"events", "events"},
-                                                      {"handler_time", "handlers"},
-                                                      {"path_events", "on the path"},
-                                                      {"path_share", "of its length"},
-                                                      {"sent", "sent"},
-                                                      {"sent_self", NULL},
-                                                      {"destinations", NULL},
-                                                      {"destinations_50", NULL},
-                                                      {"destinations_75", NULL},
-                                                      {"destinations_90", NULL},
-                                                      {"destinations_95", NULL},
-                                                      {"community", NULL},
-                                                      {NULL, NULL}};
-    struct ws_result_table *t =
-        ws_result_begin(tables, "lps", "LPs with most of the critical path", columns);
+    struct doc_table *t = doc_table(
+        doc, "lps", "LPs with most of the critical path",
+        "lp=LP|type|rank|events|handler_time=handlers|path_events=on the path|path_share=of its "
+        "length|sent|(sent_self)|(destinations)|(destinations_50)|(destinations_75)|(destinations_"
+        "90)|(destinations_95)|(community)");
     bool all = a->options->csv_folder != NULL;
     struct analyze_place *places = malloc((a->n_lps + 1) * sizeof *places);
     size_t n = 0;
     t->n_text = t->n_json = a->options->top;
     if (places == NULL) {
-        tables->no_memory = true;
+        doc->no_memory = true;
         return;
     }
     for (uint64_t i = 0; i < a->n_lps; i++) {
@@ -78,38 +51,32 @@ static void lps_make(struct ws_results *tables, const struct analyze *a)
     }
     t->n_text = on_path < t->n_text ? on_path : t->n_text;
     for (size_t i = 0; i < n && (all || i < a->options->top); i++) {
-        lp_row(tables, t, a, (uint32_t)places[i].number);
+        lp_row(t, a, (uint32_t)places[i].number);
     }
     free(places);
 }
 
-static void edges_make(struct ws_results *tables, const struct analyze *a)
+static void edges_make(struct doc *doc, const struct analyze *a)
 {
-    static const struct ws_result_column columns[] = {
-        {"src", NULL}, {"dest", NULL}, {"events", NULL}, {NULL, NULL}};
-    struct ws_result_table *t = ws_result_begin(tables, "edges", NULL, columns);
+    struct doc_table *t = doc_table(doc, "edges", NULL, "(src)|(dest)|(events)");
     t->n_json = 0;
     for (size_t i = 0; a->options->csv_folder != NULL && i < a->graph.n; i++) {
-        struct ws_result_cell *row = ws_result_row(tables, t);
-        row[0] = ws_result_count(analyze_lp_number(a, ws_edge_src(a->graph.list[i].key)));
-        row[1] = ws_result_count(analyze_lp_number(a, ws_edge_dest(a->graph.list[i].key)));
-        row[2] = ws_result_count(a->graph.list[i].events);
+        doc_row(t, doc_number(analyze_lp_number(a, ws_edge_src(a->graph.list[i].key))),
+                doc_number(analyze_lp_number(a, ws_edge_dest(a->graph.list[i].key))),
+                doc_count(a->graph.list[i].events));
     }
 }
 
-static void communities_make(struct ws_results *tables, const struct analyze *a)
+static void communities_make(struct doc *doc, const struct analyze *a)
 {
-    static const struct ws_result_column columns[] = {
-        {"community", "community"},   {"lps", "LPs"},
-        {"events", "events"},         {"events_share", "share"},
-        {"handler_time", "handlers"}, {NULL, NULL}};
     uint32_t n = a->graph.communities;
-    struct ws_result_table *t =
-        ws_result_begin(tables, "communities", n > 0 ? "communities of LPs" : NULL, columns);
+    struct doc_table *t =
+        doc_table(doc, "communities", n > 0 ? "communities of LPs" : NULL,
+                  "community|lps=LPs|events|events_share=share|handler_time=handlers");
     struct analyze_lp *sums = calloc((size_t)n + 1, sizeof *sums);
     t->n_text = t->n_json = a->options->top;
     if (sums == NULL) {
-        tables->no_memory = true;
+        doc->no_memory = true;
         return;
     }
     for (uint64_t i = 0; i < a->n_lps; i++) {
@@ -119,29 +86,23 @@ static void communities_make(struct ws_results *tables, const struct analyze *a)
         sum->handler_time += a->lps[i].handler_time;
     }
     for (uint32_t c = 1; c <= n; c++) {
-        struct ws_result_cell *row = ws_result_row(tables, t);
-        row[0] = ws_result_count(c - 1);
-        row[1] = ws_result_count(sums[c].order);
-        row[2] = ws_result_count(sums[c].events);
-        row[3] = ws_result_real(WS_RESULT_SHARE, (double)sums[c].events / (double)a->events);
-        if (a->trace.is_timed) {
-            row[4] = ws_result_real(WS_RESULT_SECONDS, (double)sums[c].handler_time * 1e-9);
-        }
+        doc_row(t, doc_count(c - 1), doc_count(sums[c].order), doc_count(sums[c].events),
+                doc_share((double)sums[c].events, (double)a->events),
+                doc_if(a->trace.is_timed, doc_seconds((double)sums[c].handler_time * 1e-9)));
     }
     free(sums);
 }
 
-void analyze_tables_lps(struct ws_results *tables, const struct analyze *a)
+void analyze_tables_lps(struct doc *doc, const struct analyze *a)
 {
-    lps_make(tables, a);
-    edges_make(tables, a);
-    communities_make(tables, a);
+    lps_make(doc, a);
+    edges_make(doc, a);
+    communities_make(doc, a);
 }
 
-void analyze_tables_make(struct ws_results *tables, const struct analyze *a)
+void analyze_tables_make(struct doc *doc, const struct analyze *a)
 {
-    *tables = (struct ws_results){0};
-    analyze_tables_paths(tables, a);
-    analyze_tables_structure(tables, a);
-    analyze_tables_lps(tables, a);
+    analyze_tables_paths(doc, a);
+    analyze_tables_structure(doc, a);
+    analyze_tables_lps(doc, a);
 }

@@ -87,89 +87,66 @@ const char *analyze_type_name(const struct analyze *a, uint32_t type)
 
 /* ---- Lengths --------------------------------------------------------------------------------- */
 
-static struct ws_result_cell measure(const struct analyze *a, enum analyze_length length, double v)
+static struct doc_cell measure(const struct analyze *a, enum analyze_length length, double v)
 {
-    return ws_result_real(analyze_is_time(a, length) ? WS_RESULT_SECONDS : WS_RESULT_REAL, v);
+    return doc_measure(analyze_is_time(a, length) ? DOC_SECONDS : DOC_REAL, v);
 }
 
-static void length_row(struct ws_results *tables, struct ws_result_table *t,
-                       const struct analyze *a, enum analyze_length length)
+static void length_row(struct doc_table *t, const struct analyze *a, enum analyze_length length)
 {
-    static const char *const orders[] = {"lp", "rank"};
-    struct ws_result_cell *row = ws_result_row(tables, t);
-    bool by_rank = length % 2 != 0;
-    row[0] = ws_result_words(analyze_is_time(a, length) ? "handler time" : "events");
-    row[1] = ws_result_words(orders[by_rank]);
-    if (length >= ANALYZE_LATENCY_LP) {
-        row[2] = measure(a, length, a->options->latency);
-    } else {
-        row[2] = measure(a, length, 0.0);
-    }
-    row[3] = measure(a, length, analyze_work_of(a, length));
-    row[4] = measure(a, length, analyze_length_of(a, length));
-    row[5] = ws_result_real(WS_RESULT_REAL, analyze_speed_up(a, length));
+    double latency = length >= ANALYZE_LATENCY_LP ? a->options->latency : 0.0;
+    doc_row(t, doc_name(analyze_is_time(a, length) ? "handler time" : "events"),
+            doc_name(length % 2 != 0 ? "rank" : "lp"), measure(a, length, latency),
+            measure(a, length, analyze_work_of(a, length)),
+            measure(a, length, analyze_length_of(a, length)),
+            doc_real(analyze_speed_up(a, length)));
 }
 
-static void lengths_make(struct ws_results *tables, const struct analyze *a)
+static void lengths_make(struct doc *doc, const struct analyze *a)
 {
-    static const struct ws_result_column columns[] = {
-        {"weight", "weight"}, {"in_order_on", "in order on each"}, {"latency", "message cost"},
-        {"work", "work"},     {"length", "longest path"},          {"speed_up", "speed-up"},
-        {NULL, NULL}};
-    struct ws_result_table *t = ws_result_begin(tables, "critical_paths", "critical path", columns);
+    struct doc_table *t = doc_table(doc, "critical_paths", "critical path",
+                                    "weight|in_order_on=in order on each|latency=message "
+                                    "cost|work|length=longest path|speed_up=speed-up");
     for (int i = 0; i < (int)ANALYZE_LENGTHS; i++) {
         bool has = i < ANALYZE_TIME_LP ||
                    (i < ANALYZE_LATENCY_LP ? a->trace.is_timed : a->options->has_latency);
         if (has && (i % 2 == 0 || a->n_ranks > 1)) {
-            length_row(tables, t, a, (enum analyze_length)i);
+            length_row(t, a, (enum analyze_length)i);
         }
     }
 }
 
-static void pes_make(struct ws_results *tables, const struct analyze *a)
+static void pes_make(struct doc *doc, const struct analyze *a)
 {
-    static const struct ws_result_column columns[] = {
-        {"rank", "rank"},          {"events", "events"},
-        {"events_share", "share"}, {"handler_time", "handlers"},
-        {"time_share", "share"},   {NULL, NULL}};
-    struct ws_result_table *t =
-        ws_result_begin(tables, "ranks_of_run",
-                        a->n_ranks < 2       ? NULL
-                        : a->rank_of == NULL ? "work of the ranks as they were"
-                                             : "work of the ranks of the map",
-                        columns);
+    struct doc_table *t =
+        doc_table(doc, "ranks_of_run",
+                  a->n_ranks < 2       ? NULL
+                  : a->rank_of == NULL ? "work of the ranks as they were"
+                                       : "work of the ranks of the map",
+                  "rank|events|events_share=share|handler_time=handlers|time_share=share");
     t->n_text = 16;
     for (uint32_t pe = 0; pe < a->n_ranks; pe++) {
-        struct ws_result_cell *row = ws_result_row(tables, t);
         const struct analyze_pe *p = &a->pes[pe];
-        row[0] = ws_result_count(pe);
-        row[1] = ws_result_count(p->events);
-        row[2] = ws_result_real(WS_RESULT_SHARE, (double)p->events / (double)a->events);
-        if (a->trace.is_timed) {
-            row[3] = ws_result_real(WS_RESULT_SECONDS, (double)p->handler_time * ns);
-            row[4] = ws_result_real(WS_RESULT_SHARE,
-                                    (double)p->handler_time / fmax(1.0, (double)a->handler_time));
-        }
+        bool timed = a->trace.is_timed;
+        doc_row(t, doc_number(pe), doc_count(p->events),
+                doc_share((double)p->events, (double)a->events),
+                doc_if(timed, doc_seconds((double)p->handler_time * ns)),
+                doc_if(timed, doc_share((double)p->handler_time, (double)a->handler_time)));
     }
 }
 
 /* ---- On the path ----------------------------------------------------------------------------- */
 
-static void types_make(struct ws_results *tables, const struct analyze *a)
+static void types_make(struct doc *doc, const struct analyze *a)
 {
-    static const struct ws_result_column columns[] = {{"type", "type of LP"},
-                                                      {"lps", "LPs"},
-                                                      {"events", "events"},
-                                                      {"handler_time", "handlers"},
-                                                      {"path_events", "on the path"},
-                                                      {"path_share", "of its length"},
-                                                      {NULL, NULL}};
-    struct ws_result_table *t =
-        ws_result_begin(tables, "types", "types of LPs, and the critical path", columns);
+    struct doc_table *t =
+        doc_table(doc, "types", "types of LPs, and the critical path",
+                  "type=type of LP|lps=LPs|events|handler_time=handlers|path_events=on the "
+                  "path|path_share=of its length");
     uint64_t n = a->types.n + 1;
     struct analyze_lp_more *sums = calloc(n, sizeof *sums);
     if (sums == NULL) {
-        tables->no_memory = true;
+        doc->no_memory = true;
         return;
     }
     for (uint64_t i = 0; i < a->n_lps; i++) {
@@ -184,16 +161,12 @@ static void types_make(struct ws_results *tables, const struct analyze *a)
         if (sums[i].sent == 0) {
             continue;
         }
-        struct ws_result_cell *row = ws_result_row(tables, t);
-        row[0] = ws_result_words(analyze_type_name(a, i));
-        row[1] = ws_result_count(sums[i].destinations);
-        row[2] = ws_result_count(sums[i].sent);
-        if (a->trace.is_timed) {
-            row[3] = ws_result_real(WS_RESULT_SECONDS, (double)sums[i].sent_self * ns);
-        }
-        row[4] = ws_result_count(sums[i].path_events);
-        row[5] = ws_result_real(WS_RESULT_SHARE,
-                                analyze_path_part(a, sums[i].path_events, sums[i].path_time));
+        doc_row(
+            t, doc_name(analyze_type_name(a, i)), doc_count(sums[i].destinations),
+            doc_count(sums[i].sent),
+            doc_if(a->trace.is_timed, doc_seconds((double)sums[i].sent_self * ns)),
+            doc_count(sums[i].path_events),
+            doc_measure(DOC_SHARE, analyze_path_part(a, sums[i].path_events, sums[i].path_time)));
     }
     free(sums);
 }
@@ -220,54 +193,36 @@ static struct analyze_place *values_sort(const struct analyze *a, size_t *n)
     return places;
 }
 
-static void values_make(struct ws_results *tables, const struct analyze *a)
+static void values_make(struct doc *doc, const struct analyze *a)
 {
-    static const struct ws_result_column columns[] = {{"type", "type of LP"},
-                                                      {"field", "field"},
-                                                      {"value", NULL},
-                                                      {"name", "value"},
-                                                      {"events", "events"},
-                                                      {"events_share", "share"},
-                                                      {"path_events", "on the path"},
-                                                      {"path_share", "of its length"},
-                                                      {NULL, NULL}};
     size_t n;
     struct analyze_place *places = values_sort(a, &n);
-    struct ws_result_table *t = ws_result_begin(
-        tables, "values", n > 0 ? "values of the model with most of the critical path" : NULL,
-        columns);
+    struct doc_table *t = doc_table(
+        doc, "values", n > 0 ? "values of the model with most of the critical path" : NULL,
+        "type=type of LP|field|(value)|name=value|events|events_share=share|path_events=on the "
+        "path|path_share=of its length");
     t->n_text = a->options->top;
-    tables->no_memory |= places == NULL;
+    doc->no_memory |= places == NULL;
     for (size_t i = 0; i < n; i++) {
         uint32_t v = (uint32_t)places[i].number;
         const struct analyze_field *f = &a->fields[places[i].number >> 32];
         const struct analyze_value *value = &a->values[f->first + v];
         const char *name = f->field->names != NULL ? f->field->names[v] : "";
-        struct ws_result_cell *row = ws_result_row(tables, t);
-        row[0] = ws_result_words(f->desc->owner);
-        row[1] = ws_result_words(f->field->name);
-        row[2] = ws_result_count(v);
-        row[3] = ws_result_words(name[0] != '\0' ? name : ws_result_text(tables, t, "%u", v));
-        row[4] = ws_result_count(value->events);
-        row[5] = ws_result_real(WS_RESULT_SHARE, (double)value->events / (double)a->events);
-        row[6] = ws_result_count(value->path_events);
-        row[7] = ws_result_real(WS_RESULT_SHARE,
-                                analyze_path_part(a, value->path_events, value->path_time));
+        doc_row(t, doc_name(f->desc->owner), doc_name(f->field->name), doc_count(v),
+                name[0] != '\0' ? doc_name(name) : doc_text(doc, "%u", v), doc_count(value->events),
+                doc_share((double)value->events, (double)a->events), doc_count(value->path_events),
+                doc_measure(DOC_SHARE, analyze_path_part(a, value->path_events, value->path_time)));
     }
     free(places);
 }
 
 /* ---- Parallelism ----------------------------------------------------------------------------- */
 
-static void cycles_make(struct ws_results *tables, const struct analyze *a)
+static void cycles_make(struct doc *doc, const struct analyze *a)
 {
-    static const struct ws_result_column columns[] = {{"from_cycle", NULL},
-                                                      {"to_cycle", NULL},
-                                                      {"virtual_time", NULL},
-                                                      {"events_per_cycle", NULL},
-                                                      {NULL, NULL}};
     const struct analyze_levels *l = &a->levels;
-    struct ws_result_table *t = ws_result_begin(tables, "cycles", NULL, columns);
+    struct doc_table *t =
+        doc_table(doc, "cycles", NULL, "(from_cycle)|(to_cycle)|(virtual_time)|(events_per_cycle)");
     size_t bins = l->n < ANALYZE_BINS ? l->n : ANALYZE_BINS;
     for (size_t b = 0; b < bins; b++) {
         size_t from = b * l->n / bins, to = (b + 1) * l->n / bins;
@@ -278,28 +233,20 @@ static void cycles_make(struct ws_results *tables, const struct analyze *a)
         }
         uint64_t first = (uint64_t)from << l->shift, end = (uint64_t)to << l->shift;
         end = end < a->lengths[ANALYZE_EVENTS_LP] ? end : a->lengths[ANALYZE_EVENTS_LP];
-        struct ws_result_cell *row = ws_result_row(tables, t);
-        row[0] = ws_result_count(first + 1);
-        row[1] = ws_result_count(end);
-        row[2] = ws_result_real(WS_RESULT_REAL, times / fmax(events, 1.0));
-        row[3] = ws_result_real(WS_RESULT_REAL, events / fmax((double)(end - first), 1.0));
+        doc_row(t, doc_count(first + 1), doc_count(end), doc_real(times / fmax(events, 1.0)),
+                doc_real(events / fmax((double)(end - first), 1.0)));
     }
 }
 
 /* Adds the table of parallelism over virtual time. A cycle counts at the mean virtual time of its
  * events. */
-static void parallelism_make(struct ws_results *tables, const struct analyze *a)
+static void parallelism_make(struct doc *doc, const struct analyze *a)
 {
-    static const struct ws_result_column columns[] = {{"from", NULL},
-                                                      {"to", NULL},
-                                                      {"cycles", NULL},
-                                                      {"events", NULL},
-                                                      {"events_per_cycle", NULL},
-                                                      {NULL, NULL}};
     const struct analyze_levels *l = &a->levels;
     double events[ANALYZE_BINS] = {0}, cycles[ANALYZE_BINS] = {0};
     double step = (a->last_ts - a->first_ts) / ANALYZE_BINS;
-    struct ws_result_table *t = ws_result_begin(tables, "parallelism", NULL, columns);
+    struct doc_table *t =
+        doc_table(doc, "parallelism", NULL, "(from)|(to)|(cycles)|(events)|(events_per_cycle)");
     if (!(step > 0.0) || !isfinite(step)) {
         return;
     }
@@ -310,30 +257,20 @@ static void parallelism_make(struct ws_results *tables, const struct analyze *a)
         cycles[b] += (double)(1u << l->shift);
     }
     for (uint32_t b = 0; b < ANALYZE_BINS; b++) {
-        struct ws_result_cell *row = ws_result_row(tables, t);
-        row[0] = ws_result_real(WS_RESULT_REAL, a->first_ts + b * step);
-        row[1] = ws_result_real(WS_RESULT_REAL, a->first_ts + (b + 1) * step);
-        row[2] = ws_result_real(WS_RESULT_REAL, cycles[b]);
-        row[3] = ws_result_real(WS_RESULT_REAL, events[b]);
-        if (cycles[b] > 0.0) {
-            row[4] = ws_result_real(WS_RESULT_REAL, events[b] / cycles[b]);
-        }
+        doc_row(t, doc_real(a->first_ts + b * step), doc_real(a->first_ts + (b + 1) * step),
+                doc_real(cycles[b]), doc_real(events[b]),
+                doc_if(cycles[b] > 0.0, doc_real(events[b] / cycles[b])));
     }
 }
 
 /* Adds the table of cycles, grouped by their number of events. Each row stands for the cycles whose
  * number of events is between two successive powers of two. */
-static void widths_make(struct ws_results *tables, const struct analyze *a)
+static void widths_make(struct doc *doc, const struct analyze *a)
 {
-    static const struct ws_result_column columns[] = {
-        {"from", "from"},     {"to", "to"},
-        {"cycles", "cycles"}, {"cycles_share", "share"},
-        {"events", "events"}, {"events_share", "share"},
-        {NULL, NULL}};
     const struct analyze_levels *l = &a->levels;
     uint64_t cycles[64] = {0}, events[64] = {0};
-    struct ws_result_table *t =
-        ws_result_begin(tables, "widths", "events that could run at once", columns);
+    struct doc_table *t = doc_table(doc, "widths", "events that could run at once",
+                                    "from|to|cycles|cycles_share=share|events|events_share=share");
     for (size_t i = 0; i < l->n; i++) {
         uint64_t width = l->counts[i] >> l->shift;
         unsigned bin = width > 1 ? 63u - (unsigned)__builtin_clzll(width) : 0;
@@ -344,51 +281,38 @@ static void widths_make(struct ws_results *tables, const struct analyze *a)
         if (cycles[bin] == 0) {
             continue;
         }
-        struct ws_result_cell *row = ws_result_row(tables, t);
-        row[0] = ws_result_count((uint64_t)1 << bin);
-        row[1] = ws_result_count(((uint64_t)2 << bin) - 1);
-        row[2] = ws_result_count(cycles[bin]);
-        row[3] = ws_result_real(WS_RESULT_SHARE,
-                                (double)cycles[bin] / (double)((uint64_t)l->n << l->shift));
-        row[4] = ws_result_count(events[bin]);
-        row[5] = ws_result_real(WS_RESULT_SHARE, (double)events[bin] / (double)a->events);
+        doc_row(t, doc_count((uint64_t)1 << bin), doc_count(((uint64_t)2 << bin) - 1),
+                doc_count(cycles[bin]),
+                doc_measure(DOC_SHARE, (double)cycles[bin] / (double)((uint64_t)l->n << l->shift)),
+                doc_count(events[bin]), doc_share((double)events[bin], (double)a->events));
     }
 }
 
-static void windows_make(struct ws_results *tables, const struct analyze *a)
+static void windows_make(struct doc *doc, const struct analyze *a)
 {
-    static const struct ws_result_column columns[] = {
-        {"lookahead", "lookahead"}, {"windows", "windows"},
-        {"events", "events"},       {"lps", "LPs"},
-        {"widest", "widest"},       {"ones_share", "of 1 event"},
-        {"speed_up", "speed-up"},   {NULL, NULL}};
-    struct ws_result_table *t = ws_result_begin(
-        tables, "windows", a->n_windows > 0 ? "windows of conservative execution" : NULL, columns);
+    struct doc_table *t = doc_table(
+        doc, "windows", a->n_windows > 0 ? "windows of conservative execution" : NULL,
+        "lookahead|windows|events|lps=LPs|widest|ones_share=of 1 event|speed_up=speed-up");
     t->note = "beyond the least offset between LPs: if the model had such a lookahead";
     for (uint32_t i = 0; i < a->n_windows; i++) {
         const struct analyze_window *w = &a->windows[i];
-        struct ws_result_cell *row = ws_result_row(tables, t);
         double n = fmax(1.0, (double)w->windows);
-        row[0] = ws_result_real(WS_RESULT_REAL, w->lookahead);
-        row[1] = ws_result_count(w->windows);
-        row[2] = ws_result_real(WS_RESULT_REAL, (double)w->events / n);
-        row[3] = ws_result_real(WS_RESULT_REAL, (double)w->lps / n);
-        row[4] = ws_result_count(w->widest);
-        row[5] = ws_result_real(WS_RESULT_SHARE, (double)w->ones / n);
-        row[6] =
-            ws_result_real(WS_RESULT_REAL, fmin((double)w->events / fmax(1.0, (double)w->steps),
-                                                analyze_speed_up(a, ANALYZE_EVENTS_LP)));
+        doc_row(t, doc_real(w->lookahead), doc_count(w->windows), doc_real((double)w->events / n),
+                doc_real((double)w->lps / n), doc_count(w->widest),
+                doc_measure(DOC_SHARE, (double)w->ones / n),
+                doc_real(fmin((double)w->events / fmax(1.0, (double)w->steps),
+                              analyze_speed_up(a, ANALYZE_EVENTS_LP))));
     }
 }
 
-void analyze_tables_paths(struct ws_results *tables, const struct analyze *a)
+void analyze_tables_paths(struct doc *doc, const struct analyze *a)
 {
-    lengths_make(tables, a);
-    pes_make(tables, a);
-    types_make(tables, a);
-    values_make(tables, a);
-    cycles_make(tables, a);
-    parallelism_make(tables, a);
-    widths_make(tables, a);
-    windows_make(tables, a);
+    lengths_make(doc, a);
+    pes_make(doc, a);
+    types_make(doc, a);
+    values_make(doc, a);
+    cycles_make(doc, a);
+    parallelism_make(doc, a);
+    widths_make(doc, a);
+    windows_make(doc, a);
 }

@@ -7,11 +7,9 @@
 #include <string.h>
 
 #include "memtrace/output.h"
-#include "memtrace/text.h"
-#include "render/layout.h"
-#include "render/text.h"
 #include "text/csv.h"
 #include "text/json.h"
+#include "text/utf8.h"
 
 struct dump {
     const struct ws_memtrace_choice *choice;
@@ -37,37 +35,26 @@ static bool is_choosing(const struct ws_memtrace_choice *c)
            c->cta_given[0] || c->cta_given[1] || c->cta_given[2];
 }
 
-/* Prints an access as a row of text. If a value does not fit into its column, the widths of the
- * columns are changed for this row. */
-static void access_text(const struct dump *d, uint64_t step, const struct memtrace_access *a)
+#define LINE_WIDTH   80
+#define KERNEL_WIDTH 16
+#define KERNEL_LEAST 10
+
+/* Prints an access as a row of text. If a value does not fit into its column, the name of the kernel
+ * gets less space in this row, or the row continues on a second line. */
+static void access_text(const struct dump *d, uint64_t step, const struct memtrace_access *a,
+                        const char *cta)
 {
-    static const unsigned widths[] = {3, 6, 16, 11, 4, 6, 18, 8};
-    enum { KERNEL = 2, CLASS = 5, N = sizeof widths / sizeof widths[0] };
-    struct ws_layout_column layout[N];
-    char texts[N][WS_CTA_TEXT_MAX] = {""};
-    snprintf(texts[0], sizeof texts[0], "%" PRIu32, d->stream);
-    snprintf(texts[1], sizeof texts[1], "%" PRIu64, step);
-    ws_memtrace_cta_text(texts[3], a->cta);
-    snprintf(texts[4], sizeof texts[4], "%" PRIu32, a->sm);
-    snprintf(texts[CLASS], sizeof texts[CLASS], "%s",
-             ws_memtrace_classes[a->type < 2 ? a->type : 2]);
-    snprintf(texts[6], sizeof texts[6], "0x%" PRIx64, a->address);
-    snprintf(texts[7], sizeof texts[7], "%" PRIu32, a->size);
-    for (size_t i = 0; i < N; i++) {
-        layout[i] = (struct ws_layout_column){
-            .width = widths[i], .need = (unsigned)strlen(texts[i]), .is_name = i == KERNEL};
-    }
-    ws_layout_fit(layout, N);
-    for (size_t i = 0; i < N; i++) {
-        int width = (int)layout[i].width;
-        ws_layout_space(layout, i, d->out);
-        if (i == KERNEL) {
-            utf8_plain_column(d->out, d->kernel, layout[i].width);
-        } else {
-            fprintf(d->out, "%*s", i == CLASS ? -width : width, texts[i]);
-        }
-    }
-    fputc('\n', d->out);
+    char head[64], middle[64], tail[64], address[24];
+    snprintf(address, sizeof address, "0x%" PRIx64, a->address);
+    int n = snprintf(head, sizeof head, "%3" PRIu32 " %6" PRIu64 " ", d->stream, step) +
+            snprintf(middle, sizeof middle, " %11s %4" PRIu32, cta, a->sm) +
+            snprintf(tail, sizeof tail, " %-6s %18s %8" PRIu32,
+                     ws_memtrace_classes[a->type < 2 ? a->type : 2], address, a->size);
+    bool breaks = LINE_WIDTH - n < KERNEL_LEAST;
+    int width = breaks || LINE_WIDTH - n > KERNEL_WIDTH ? KERNEL_WIDTH : LINE_WIDTH - n;
+    fputs(head, d->out);
+    utf8_plain_column(d->out, d->kernel, (size_t)width);
+    fprintf(d->out, "%s%s%s\n", middle, breaks ? "\n   " : "", tail);
 }
 
 static void access_write(const struct dump *d, const struct memtrace_reader *r,
@@ -76,10 +63,11 @@ static void access_write(const struct dump *d, const struct memtrace_reader *r,
     const char *kernel = d->kernel;
     const char *class = ws_memtrace_classes[a->type < 2 ? a->type : 2];
     uint64_t step = memtrace_reader_superstep(r);
-    char cta[WS_CTA_TEXT_MAX];
-    ws_memtrace_cta_text(cta, a->cta);
+    char cta[32];
+    snprintf(cta, sizeof cta, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, ws_cta_part(a->cta, 0),
+             ws_cta_part(a->cta, 1), ws_cta_part(a->cta, 2));
     if (d->form == WS_MEMTRACE_TEXT) {
-        access_text(d, step, a);
+        access_text(d, step, a, cta);
     } else if (d->form == WS_MEMTRACE_CSV) {
         fprintf(d->out, "%" PRIu32 ",%" PRIu64 ",", d->stream, step);
         csv_print(d->out, kernel, strlen(kernel));

@@ -4,7 +4,6 @@
  */
 #define _GNU_SOURCE /* required for qsort_r() */
 #include "memtrace/json.h"
-#include "memtrace/text.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -174,19 +173,21 @@ struct uses {
     bool failed;
 };
 
-static bool use_add(void *ctx, const struct ws_memtrace_table *table, const uint64_t *v)
+static bool use_add(void *to, const struct doc_cell *cells)
 {
-    struct uses *u = ctx;
-    (void)table;
+    struct uses *u = to;
     if (!array_reserve(&u->list, &u->room, u->n + 1, sizeof *u->list)) {
         u->failed = true;
         return false;
     }
     bool is_new; /* ignored, since the actor exists already */
     struct ws_actors *actors = (struct ws_actors *)&u->m->book.actors;
-    uint32_t actor = ws_actor_add(actors, (uint32_t)v[4], v[5], &is_new);
-    struct ws_kept kept = {.actor = actor, .step = (uint32_t)v[3], .sm = (uint32_t)v[6]};
-    u->list[u->n] = (struct use){actor, kept.step, (uint32_t)v[8], v[0], v[0] + v[9] - 1};
+    uint32_t actor = ws_actor_add(actors, cells[4].number - 1, cells[5].as.count, &is_new);
+    struct ws_kept kept = {
+        .actor = actor, .step = (uint32_t)cells[3].as.count, .sm = (uint32_t)cells[6].as.count};
+    uint64_t address = cells[0].as.count;
+    u->list[u->n] = (struct use){actor, kept.step, (uint32_t)cells[8].as.count, address,
+                                 address + cells[9].as.count - 1};
     u->n += ws_memtrace_chooses(u->m, &kept);
     return true;
 }
@@ -249,7 +250,8 @@ static void addrset_lists_write(struct ws_tree *t, const struct uses *u)
 static bool addrset_write(struct ws_tree *t, struct ws_memtrace *m)
 {
     struct uses u = {.m = m};
-    bool good = ws_memtrace_rows(m, WS_MEMTRACE_ADDRESSES, false, use_add, &u) && !u.failed;
+    struct ws_memtrace_view view = {.m = m, .id = WS_MEMTRACE_ADDRESSES};
+    bool good = ws_memtrace_rows(&view, use_add, &u) && !u.failed;
     if (good) {
         if (u.n > 1) {
             qsort_r(u.list, u.n, sizeof *u.list, by_use, &m->book.actors);
@@ -269,30 +271,30 @@ struct records {
     bool any;
 };
 
-static bool record_write(void *ctx, const struct ws_memtrace_table *table, const uint64_t *v)
+static bool record_write(void *to, const struct doc_cell *cells)
 {
-    struct records *r = ctx;
+    struct records *r = to;
     struct json_writer *json = &r->t->json;
-    (void)table;
-    if (r->any && r->address != v[0]) {
+    bool is_new = !r->any || r->address != cells[0].as.count;
+    if (r->any && is_new) {
         json_array_close(json);
     }
-    if (!r->any || r->address != v[0]) {
+    if (is_new) {
         char address[24];
-        snprintf(address, sizeof address, "%" PRIu64, v[0]);
+        snprintf(address, sizeof address, "%" PRIu64, cells[0].as.count);
         json_array_open(json, address);
     }
     r->any = true;
-    r->address = v[0];
+    r->address = cells[0].as.count;
     json_object_open(json, NULL);
     json->compact = true; /* the rest of the object goes on one line */
-    json_put_string(json, "kernel", r->t->actors->kernels[v[4]].label);
-    json_put_u64(json, "it", v[3]);
-    json_put_u64(json, "cta", v[5]);
-    json_put_u64(json, "addr", v[0]);
-    json_put_u64(json, "smid", v[6]);
-    json_put_u64(json, "size", v[9]);
-    json_put_u64(json, "type", v[8]);
+    json_put_string(json, "kernel", r->t->actors->kernels[cells[4].number - 1].label);
+    doc_cell_json(json, "it", &cells[3]);
+    doc_cell_json(json, "cta", &cells[5]);
+    doc_cell_json(json, "addr", &cells[0]);
+    doc_cell_json(json, "smid", &cells[6]);
+    doc_cell_json(json, "size", &cells[9]);
+    doc_cell_json(json, "type", &cells[8]);
     json_object_close(json);
     json->compact = false;
     return true;
@@ -302,7 +304,8 @@ static bool addresses_write(struct ws_tree *t, struct ws_memtrace *m, const char
 {
     struct records r = {.t = t};
     ws_tree_open(t, name);
-    bool good = ws_memtrace_rows(m, WS_MEMTRACE_ADDRESSES, false, record_write, &r);
+    struct ws_memtrace_view view = {.m = m, .id = WS_MEMTRACE_ADDRESSES};
+    bool good = ws_memtrace_rows(&view, record_write, &r);
     if (r.any) {
         json_array_close(&t->json);
     }

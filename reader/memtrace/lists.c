@@ -15,8 +15,9 @@
 /* The callback that receives the rows, and its argument. */
 struct rows {
     const struct ws_memtrace *m;
-    ws_memtrace_row_f row;
-    void *ctx;
+    const struct ws_memtrace_view *view;
+    doc_row_f row;
+    void *to;
     bool wanted; /* true while the callback wants more rows */
 };
 
@@ -65,17 +66,18 @@ static bool list_rows(struct rows *r, uint64_t address, uint64_t bytes, uint32_t
     for (size_t i = 0; chosen && i < n && r->wanted; i++) {
         const struct ws_kept *k = &list[i];
         const struct ws_actor *a = &m->book.actors.actors[k->actor];
-        uint64_t values[] = {address,
-                             i,
-                             m->book.actors.kernels[a->kernel].stream,
-                             k->step,
-                             a->kernel,
-                             a->cta,
-                             k->sm,
-                             ws_class_of(k->word),
-                             k->word >> 28,
-                             m->by_bytes ? bytes : k->word & MEMTRACE_SIZE_MAX};
-        r->wanted = r->row(r->ctx, &ws_memtrace_tables[WS_MEMTRACE_ADDRESSES], values);
+        const struct doc_cell cells[] = {
+            doc_integer(DOC_ADDRESS, address),
+            doc_number(i),
+            doc_number(m->book.actors.kernels[a->kernel].stream),
+            doc_number(k->step),
+            ws_memtrace_kernel_cell(r->view, a->kernel),
+            doc_integer(DOC_TRIPLE, a->cta),
+            doc_number(k->sm),
+            doc_name(ws_memtrace_classes[ws_class_of(k->word)]),
+            doc_number(k->word >> 28),
+            doc_number(m->by_bytes ? bytes : k->word & MEMTRACE_SIZE_MAX)};
+        r->wanted = r->row(r->to, cells);
     }
     free(list);
     return list != NULL;
@@ -121,9 +123,10 @@ static bool bytes_rows(struct rows *r)
     return good;
 }
 
-bool ws_memtrace_lists_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, void *ctx)
+bool ws_memtrace_lists_rows(const struct ws_memtrace_view *view, doc_row_f row, void *to)
 {
-    struct rows r = {.m = m, .row = row, .ctx = ctx, .wanted = true};
+    const struct ws_memtrace *m = view->m;
+    struct rows r = {.m = m, .view = view, .row = row, .to = to, .wanted = true};
     if (m->depth != WS_MEMTRACE_LISTS) {
         return true;
     }

@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memtrace/text.h"
 #include "render/text.h"
+#include "text/decimal.h"
+#include "text/utf8.h"
 
 /* A sender or receiver in the matrix: a kernel or an SM. */
 struct end {
@@ -92,6 +93,20 @@ static void sms_bin(struct ends *e, struct ws_matrix *x, uint32_t lines)
     x->binned = per_line > 1;
 }
 
+/* Writes the label of a kernel to `to`, which has WS_MATRIX_LABEL bytes. If the label is longer than
+ * `width` characters, writes the number of the kernel before it, since many long names begin alike,
+ * and returns true. */
+static bool kernel_text(char *to, const struct ws_kernel *kernel, uint32_t number, size_t width)
+{
+    bool is_long = utf8_columns(kernel->label, strlen(kernel->label)) > width;
+    size_t at = 0;
+    if (is_long) {
+        at = (size_t)snprintf(to, WS_MATRIX_LABEL, "#%" PRIu32 " ", number + 1);
+    }
+    utf8_plain(to + at, WS_MATRIX_LABEL - at, kernel->label, SIZE_MAX);
+    return is_long;
+}
+
 /* Assigns each kernel to a line. If there are more kernels than lines, those with the fewest bytes
  * share the last line. */
 static void kernels_bin(struct ends *e, struct ws_matrix *x, struct ws_memtrace *m, bool is_text)
@@ -109,9 +124,7 @@ static void kernels_bin(struct ends *e, struct ws_matrix *x, struct ws_memtrace 
         if (i < alone) {
             uint32_t number = e->list[i].number;
             struct ws_kernel *kernel = &m->book.actors.kernels[number];
-            kernel->is_cut |=
-                ws_memtrace_kernel_text(x->labels[at], WS_MATRIX_LABEL, kernel, number, width) &&
-                is_text;
+            kernel->is_cut |= kernel_text(x->labels[at], kernel, number, width) && is_text;
         } else {
             snprintf(x->labels[at], WS_MATRIX_LABEL, "%zu others", e->n - alone);
         }

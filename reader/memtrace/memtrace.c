@@ -13,7 +13,8 @@
 #include "memtrace/json.h"
 #include "memtrace/matrix.h"
 #include "memtrace/options.h"
-#include "memtrace/text.h"
+#include "memtrace/output.h"
+#include "memtrace/tables.h"
 #include "render/text.h"
 
 #define TOP_DEFAULT 20u
@@ -33,6 +34,36 @@ static enum ws_memtrace_table_id volumes_table(const struct ws_memtrace_options 
     return ids[o->by];
 }
 
+static bool no_memory(void)
+{
+    fputs("warpscope memtrace: out of memory\n", stderr);
+    return false;
+}
+
+static bool table_text(const struct ws_memtrace_options *o, struct ws_memtrace *m,
+                       enum ws_memtrace_table_id id, bool is_first)
+{
+    struct doc doc = {.n = 0};
+    struct ws_memtrace_view view = {.m = m, .id = id, .for_text = true};
+    struct doc_table *table = ws_memtrace_table(&doc, &view);
+    table->n_text = top_of(o, id);
+    table->is_first = is_first;
+    return doc_print_free(stdout, &doc) || no_memory();
+}
+
+/* Prints the number and the full name of each kernel whose name was cut. */
+static void kernels_text(const struct ws_memtrace *m)
+{
+    const struct ws_actors *actors = &m->book.actors;
+    for (uint32_t i = 0; i < actors->names.n; i++) {
+        if (actors->kernels[i].is_cut) {
+            printf("#%" PRIu32 " is ", i + 1);
+            utf8_plain_print(stdout, actors->kernels[i].label);
+            putchar('\n');
+        }
+    }
+}
+
 static bool matrix_text(const struct ws_memtrace_options *o, struct ws_memtrace *m)
 {
     bool by_sm = o->by == WS_MEMTRACE_BY_SM;
@@ -41,10 +72,9 @@ static bool matrix_text(const struct ws_memtrace_options *o, struct ws_memtrace 
     bool good = x != NULL && ws_matrix_make(x, m, by_sm, true);
     if (good) {
         ws_matrix_text(x, stdout);
-        putchar('\n');
-        good = ws_memtrace_text(m, id, top_of(o, id), stdout);
+        good = table_text(o, m, id, false);
     } else {
-        fputs("warpscope memtrace: out of memory\n", stderr);
+        no_memory();
     }
     free(x);
     return good;
@@ -76,48 +106,29 @@ static void wide_note(const struct ws_memtrace *m)
     }
 }
 
-static bool table_text(const struct ws_memtrace_options *o, struct ws_memtrace *m,
-                       enum ws_memtrace_table_id id)
-{
-    return ws_memtrace_text(m, id, top_of(o, id), stdout);
-}
-
-static bool info_text(const struct ws_memtrace_options *o, struct ws_memtrace *m)
-{
-    bool good = table_text(o, m, WS_MEMTRACE_STREAMS);
-    putchar('\n');
-    return good && table_text(o, m, WS_MEMTRACE_LAUNCHES);
-}
-
 static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
 {
+    const bool all = o->what == WS_MEMTRACE_ALL, is_first = m->notes.n == 0;
     bool good = true;
     ws_memtrace_notes_print(&m->notes, (const char *const *)o->paths, "", stdout);
-    if (m->notes.n > 0) {
-        putchar('\n');
+    if (all || o->what == WS_MEMTRACE_INFO) {
+        good = table_text(o, m, WS_MEMTRACE_STREAMS, is_first) &&
+               table_text(o, m, WS_MEMTRACE_LAUNCHES, false);
     }
-    switch (o->what) {
-    case WS_MEMTRACE_INFO:
-        good = info_text(o, m);
-        break;
-    case WS_MEMTRACE_VOLUMES:
-        good = table_text(o, m, volumes_table(o));
-        break;
-    case WS_MEMTRACE_TRANSFERS_OF:
-        good = table_text(o, m, WS_MEMTRACE_TRANSFERS);
-        break;
-    case WS_MEMTRACE_ADDRESSES_OF:
-        good = table_text(o, m, WS_MEMTRACE_ADDRESSES);
-        break;
-    case WS_MEMTRACE_MATRIX:
+    if (good && (all || o->what == WS_MEMTRACE_VOLUMES)) {
+        good = table_text(o, m, volumes_table(o), is_first && !all);
+    }
+    if (good && (all || o->what == WS_MEMTRACE_TRANSFERS_OF)) {
+        good = table_text(o, m, WS_MEMTRACE_TRANSFERS, is_first && !all);
+    }
+    if (good && o->what == WS_MEMTRACE_ADDRESSES_OF) {
+        good = table_text(o, m, WS_MEMTRACE_ADDRESSES, is_first);
+    }
+    if (good && (all || o->what == WS_MEMTRACE_MATRIX)) {
+        fputs(is_first && !all ? "" : "\n", stdout);
         good = matrix_text(o, m);
-        break;
-    default:
-        good = info_text(o, m) && putchar('\n') != EOF && table_text(o, m, volumes_table(o)) &&
-               putchar('\n') != EOF && table_text(o, m, WS_MEMTRACE_TRANSFERS) &&
-               putchar('\n') != EOF && matrix_text(o, m);
     }
-    ws_memtrace_text_kernels(m, stdout);
+    kernels_text(m);
     if (o->what != WS_MEMTRACE_INFO) {
         wide_say(m);
     }
@@ -138,7 +149,13 @@ static bool csv_print(const struct ws_memtrace_options *o, struct ws_memtrace *m
     } else if (o->what == WS_MEMTRACE_MATRIX) {
         id = o->by == WS_MEMTRACE_BY_SM ? WS_MEMTRACE_FLOWS_SM : WS_MEMTRACE_FLOWS_KERNEL;
     }
-    return ws_memtrace_csv(m, id, stdout);
+    struct doc doc = {.n = 0};
+    struct ws_memtrace_view view = {.m = m, .id = id};
+    struct ws_outs outs = {.force = false};
+    bool good = doc_table_csv(&outs, "-", ws_memtrace_table(&doc, &view)) && !doc.no_memory;
+    doc_free(&doc);
+    ws_outs_free(&outs);
+    return good;
 }
 
 static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
@@ -154,7 +171,15 @@ static bool json_print(const struct ws_memtrace_options *o, struct ws_memtrace *
     static const enum ws_memtrace_table_id flows[] = {WS_MEMTRACE_FLOWS_KERNEL,
                                                       WS_MEMTRACE_FLOWS_SM, WS_MEMTRACE_NOTES};
     if (o->what == WS_MEMTRACE_INFO || o->what == WS_MEMTRACE_MATRIX) {
-        return ws_memtrace_json_tables(m, o->what == WS_MEMTRACE_INFO ? info : flows, 3, stdout);
+        struct json_writer json = {.out = stdout, .indent = 1};
+        bool good = true;
+        json_object_open(&json, NULL);
+        for (size_t i = 0; i < 3; i++) {
+            good &=
+                ws_memtrace_json_rows(&json, m, (o->what == WS_MEMTRACE_INFO ? info : flows)[i]);
+        }
+        json_object_close(&json);
+        return good || no_memory();
     }
     unsigned wanted = parts[o->what];
     if (o->set_of_records) {

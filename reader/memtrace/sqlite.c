@@ -22,26 +22,27 @@ struct base {
     struct ws_export x;
     struct ws_sqlite s;
     struct ws_file file;
-    const struct ws_memtrace *m;
+    const struct doc_table *table; /* table that is written */
     sqlite3_stmt *insert;
     uint64_t rows;
     bool failed;
 };
 
-static bool table_begin(struct base *b, const struct ws_memtrace_table *table)
+static bool table_begin(struct base *b, const struct doc_table *table)
 {
     sqlite3_str *create = sqlite3_str_new(b->s.db), *insert = sqlite3_str_new(b->s.db);
     const char *comma = "";
     sqlite3_str_appendf(create, "CREATE TABLE %s (", table->name);
     sqlite3_str_appendf(insert, "INSERT INTO %s VALUES (", table->name);
-    for (const struct ws_memtrace_column *c = table->columns; c->name != NULL; c++) {
-        if (c->kind == WS_VALUE_CTA) {
+    for (uint32_t i = 0; i < table->n_columns; i++) {
+        const struct doc_column *c = &table->columns[i];
+        if (c->kind == DOC_TRIPLE) {
             sqlite3_str_appendf(create, "%s%s_x INTEGER, %s_y INTEGER, %s_z INTEGER", comma,
                                 c->name, c->name, c->name);
             sqlite3_str_appendf(insert, "%s?,?,?", comma);
         } else {
             sqlite3_str_appendf(create, "%s%s %s", comma, c->name,
-                                ws_memtrace_is_name(c) ? "TEXT" : "INTEGER");
+                                c->kind == DOC_NAME ? "TEXT" : "INTEGER");
             sqlite3_str_appendf(insert, "%s?", comma);
         }
         comma = ", ";
@@ -72,29 +73,20 @@ static bool name_bind(struct base *b, int number, const char *name)
     return true;
 }
 
-static bool row_write(void *ctx, const struct ws_memtrace_table *table, const uint64_t *values)
+static bool row_write(void *to, const struct doc_cell *cells)
 {
-    struct base *b = ctx;
+    struct base *b = to;
     int number = 1;
     bool good = true;
-    for (int i = 0; table->columns[i].name != NULL && good; i++) {
-        uint64_t v = values[i];
-        switch (table->columns[i].kind) {
-        case WS_VALUE_KERNEL:
-        case WS_VALUE_PATH:
-        case WS_VALUE_CLASS:
-        case WS_VALUE_NOTE_KIND:
-        case WS_VALUE_NOTE_KERNEL:
-        case WS_VALUE_NOTE_TEXT:
-            good = name_bind(b, number++, ws_memtrace_name(b->m, &table->columns[i], v));
-            break;
-        case WS_VALUE_CTA:
+    for (uint32_t c = 0; c < b->table->n_columns && good; c++) {
+        if (cells[c].kind == DOC_NAME || cells[c].kind == DOC_PATH) {
+            good = name_bind(b, number++, cells[c].as.text);
+        } else if (cells[c].kind == DOC_TRIPLE) {
             for (int part = 0; part < 3; part++) {
-                sqlite3_bind_int64(b->insert, number++, ws_cta_part(v, part));
+                sqlite3_bind_int64(b->insert, number++, doc_triple_part(cells[c].as.count, part));
             }
-            break;
-        default:
-            ws_sqlite_u64(&b->x, b->insert, number++, v, table->columns[i].name);
+        } else {
+            ws_sqlite_u64(&b->x, b->insert, number++, cells[c].as.count, b->table->columns[c].name);
         }
     }
     bool stop = ++b->rows % 1024 == 0 && ws_interrupt_waits() != 0;
@@ -104,16 +96,22 @@ static bool row_write(void *ctx, const struct ws_memtrace_table *table, const ui
 
 static bool tables_write(struct base *b, struct ws_memtrace *m)
 {
+    struct doc doc = {.n = 0};
+    struct ws_memtrace_view view = {.m = m};
     bool good = true;
     for (int id = 0; id < WS_MEMTRACE_TABLES && good; id++) {
-        good = table_begin(b, &ws_memtrace_tables[id]);
-        if (good && !ws_memtrace_rows(m, (enum ws_memtrace_table_id)id, false, row_write, b)) {
+        view.id = (enum ws_memtrace_table_id)id;
+        b->table = ws_memtrace_table(&doc, &view);
+        good = table_begin(b, b->table);
+        if (good && !doc_rows(b->table, row_write, b)) {
             good = ws_out_failed(b->s.out, "out of memory", 0);
         }
         good = good && !b->failed;
         sqlite3_finalize(b->insert);
         b->insert = NULL;
     }
+    good = good && (!doc.no_memory || ws_out_failed(b->s.out, "out of memory", 0));
+    doc_free(&doc);
     return good;
 }
 
@@ -132,7 +130,6 @@ bool ws_memtrace_sqlite(struct ws_memtrace *m, struct ws_outs *outs, const char 
     struct base *b = calloc(1, sizeof *b);
     bool good = b != NULL;
     if (good) {
-        b->m = m;
         b->x.state = &b->s;
         b->x.stream = &b->file;
         b->file.path = path;

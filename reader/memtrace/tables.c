@@ -7,125 +7,49 @@
 
 #include <assert.h>
 
-#define NUMBER WS_VALUE_NUMBER
-#define STREAM WS_VALUE_STREAM
-#define KERNEL WS_VALUE_KERNEL
-#define CTA    WS_VALUE_CTA
-#define CLASS  WS_VALUE_CLASS
-
-const struct ws_memtrace_table ws_memtrace_tables[WS_MEMTRACE_TABLES] = {
-    [WS_MEMTRACE_STREAMS] = {"streams",
-                             {{"stream", STREAM, 6, "stream"},
-                              {"path", WS_VALUE_PATH, 32, "file"},
-                              {"launches", NUMBER, 9, "launches"},
-                              {"records", NUMBER, 13, "records"},
-                              {"bytes", NUMBER, 16, "bytes"}}},
+/* Name, columns, and for sums what the cells show, except the last two, which show the sums. Two
+ * characters per cell: first S, the number of the stream of a kernel; K, the name of a kernel; C, a
+ * class of accesses; N, a number; s, k: the stream and kernel of an actor; a: its CTA. Then the
+ * index of the number in the key of the sum. */
+static const struct {
+    const char *name, *columns, *cells;
+} tables[WS_MEMTRACE_TABLES] = {
+    [WS_MEMTRACE_STREAMS] = {"streams", "stream|path$=file|launches|records|bytes", NULL},
     [WS_MEMTRACE_LAUNCHES] = {"launches",
-                              {{"stream", STREAM, 0, ""},
-                               {"superstep", NUMBER, 6, "step"},
-                               {"kernel", KERNEL, 22, "kernel"},
-                               {"loads", NUMBER, 11, "loads"},
-                               {"stores", NUMBER, 11, "stores"},
-                               {"atomics", NUMBER, 11, "atomics"},
-                               {"load_bytes", NUMBER, 0, ""},
-                               {"store_bytes", NUMBER, 0, ""},
-                               {"atomic_bytes", NUMBER, 0, ""},
-                               {"bytes", NUMBER, 14, "bytes"}}},
+                              "(stream)|superstep=step|kernel$|loads|stores|atomics|(load_bytes)|"
+                              "(store_bytes)|(atomic_bytes)|bytes",
+                              NULL},
     [WS_MEMTRACE_VOLUMES_KERNEL] = {"volumes_kernel",
-                                    {{"stream", STREAM, 0, ""},
-                                     {"superstep", NUMBER, 6, "step"},
-                                     {"kernel", KERNEL, 31, "kernel"},
-                                     {"type", CLASS, 6, "type"},
-                                     {"bytes", NUMBER, 15, "bytes"},
-                                     {"communication_bytes", NUMBER, 15, "communication"}}},
+                                    "(stream)|superstep=step|kernel$|type$|bytes|"
+                                    "communication_bytes=communication",
+                                    "S0N1K0C2"},
     [WS_MEMTRACE_VOLUMES_CTA] = {"volumes_cta",
-                                 {{"stream", STREAM, 0, ""},
-                                  {"superstep", NUMBER, 6, "step"},
-                                  {"kernel", KERNEL, 18, "kernel"},
-                                  {"cta", CTA, 14, "CTA"},
-                                  {"type", CLASS, 6, "type"},
-                                  {"bytes", NUMBER, 14, "bytes"},
-                                  {"communication_bytes", NUMBER, 15, "communication"}}},
+                                 "(stream)|superstep=step|kernel$|cta@=CTA|type$|bytes|"
+                                 "communication_bytes=communication",
+                                 "s0N1k0a0C2"},
     [WS_MEMTRACE_VOLUMES_SM] = {"volumes_sm",
-                                {{"stream", STREAM, 0, ""},
-                                 {"superstep", NUMBER, 6, "step"},
-                                 {"kernel", KERNEL, 26, "kernel"},
-                                 {"sm", NUMBER, 6, "SM"},
-                                 {"type", CLASS, 6, "type"},
-                                 {"bytes", NUMBER, 14, "bytes"},
-                                 {"communication_bytes", NUMBER, 15, "communication"}}},
+                                "(stream)|superstep=step|kernel$|sm=SM|type$|bytes|"
+                                "communication_bytes=communication",
+                                "S0N1K0N3C2"},
     [WS_MEMTRACE_TRANSFERS] = {"transfers",
-                               {{"source_stream", STREAM, 0, ""},
-                                {"source_kernel", KERNEL, 12, "from kernel"},
-                                {"source_cta", CTA, 9, "CTA"},
-                                {"source_superstep", NUMBER, 5, "step"},
-                                {"stream", STREAM, 0, ""},
-                                {"kernel", KERNEL, 12, "to kernel"},
-                                {"cta", CTA, 9, "CTA"},
-                                {"superstep", NUMBER, 5, "step"},
-                                {"bytes", NUMBER, 12, "bytes"},
-                                {"loads", NUMBER, 9, "loads"}}},
+                               "(source_stream)|source_kernel$=from kernel|source_cta@=CTA|"
+                               "source_superstep=step|(stream)|kernel$=to kernel|cta@=CTA|"
+                               "superstep=step|bytes|loads",
+                               "s0k0a0N1s2k2a2N3"},
     [WS_MEMTRACE_FLOWS_KERNEL] = {"flows_kernel",
-                                  {{"source_stream", STREAM, 0, ""},
-                                   {"source_kernel", KERNEL, 24, "from kernel"},
-                                   {"stream", STREAM, 0, ""},
-                                   {"kernel", KERNEL, 24, "to kernel"},
-                                   {"bytes", NUMBER, 16, "bytes"},
-                                   {"loads", NUMBER, 12, "loads"}}},
+                                  "(source_stream)|source_kernel$=from kernel|(stream)|"
+                                  "kernel$=to kernel|bytes|loads",
+                                  "S0K0S1K1"},
     [WS_MEMTRACE_FLOWS_SM] = {"flows_sm",
-                              {{"source_stream", STREAM, 0, ""},
-                               {"source_kernel", KERNEL, 18, "from kernel"},
-                               {"source_sm", NUMBER, 6, "SM"},
-                               {"stream", STREAM, 0, ""},
-                               {"kernel", KERNEL, 18, "to kernel"},
-                               {"sm", NUMBER, 6, "SM"},
-                               {"bytes", NUMBER, 14, "bytes"},
-                               {"loads", NUMBER, 11, "loads"}}},
+                              "(source_stream)|source_kernel$=from kernel|source_sm=SM|(stream)|"
+                              "kernel$=to kernel|sm=SM|bytes|loads",
+                              "S0K0N1S2K2N3"},
     [WS_MEMTRACE_ADDRESSES] = {"addresses",
-                               {{"address", WS_VALUE_ADDRESS, 18, "address"},
-                                {"number", NUMBER, 6, "number"},
-                                {"stream", STREAM, 0, ""},
-                                {"superstep", NUMBER, 6, "step"},
-                                {"kernel", KERNEL, 13, "kernel"},
-                                {"cta", CTA, 11, "CTA"},
-                                {"sm", NUMBER, 4, "SM"},
-                                {"type", CLASS, 6, "type"},
-                                {"type_number", NUMBER, 0, ""},
-                                {"size", NUMBER, 8, "size"}}},
-    [WS_MEMTRACE_NOTES] = {"notes",
-                           {{"stream", STREAM, 0, ""},
-                            {"kind", WS_VALUE_NOTE_KIND, 0, ""},
-                            {"kernel", WS_VALUE_NOTE_KERNEL, 0, ""},
-                            {"instructions", NUMBER, 0, ""},
-                            {"text", WS_VALUE_NOTE_TEXT, 0, ""}}},
+                               "address|number|(stream)|superstep=step|kernel$|cta@=CTA|sm=SM|"
+                               "type$|(type_number)|size",
+                               NULL},
+    [WS_MEMTRACE_NOTES] = {"notes", "(stream)|(kind$)|(kernel$)|(instructions)|(text$)", NULL},
 };
-
-bool ws_memtrace_is_name(const struct ws_memtrace_column *c)
-{
-    return c->kind == WS_VALUE_KERNEL || c->kind == WS_VALUE_PATH || c->kind == WS_VALUE_CLASS ||
-           c->kind >= WS_VALUE_NOTE_KIND;
-}
-
-const char *ws_memtrace_name(const struct ws_memtrace *m, const struct ws_memtrace_column *c,
-                             uint64_t v)
-{
-    switch (c->kind) {
-    case WS_VALUE_CLASS:
-        return ws_memtrace_classes[v];
-    case WS_VALUE_PATH:
-        assert(v >= 1 && v <= m->n_streams);
-        return m->streams[v - 1].path;
-    case WS_VALUE_NOTE_KIND:
-        return m->notes.list[v].is_incomplete ? "incomplete" : "not traced";
-    case WS_VALUE_NOTE_KERNEL:
-        return m->notes.list[v].kernel;
-    case WS_VALUE_NOTE_TEXT:
-        return m->notes.list[v].text;
-    default:
-        assert(c->kind == WS_VALUE_KERNEL && v < m->book.actors.names.n);
-        return m->book.actors.kernels[v].shown;
-    }
-}
 
 /* ---- Order of rows --------------------------------------------------------------------------- */
 
@@ -196,59 +120,40 @@ static int by_bytes_transfer(const struct ws_sum *x, const struct ws_sum *y, con
 
 /* ---- Rows of the tables ---------------------------------------------------------------------- */
 
-static uint64_t stream_of(const struct ws_memtrace *m, uint32_t kernel)
+struct doc_cell ws_memtrace_kernel_cell(const struct ws_memtrace_view *v, uint32_t kernel)
 {
-    assert(kernel < m->book.actors.names.n);
-    return m->book.actors.kernels[kernel].stream;
+    assert(kernel < v->m->book.actors.names.n);
+    const struct ws_kernel *k = &v->m->book.actors.kernels[kernel];
+    return (struct doc_cell){
+        .kind = DOC_NAME, .number = kernel + 1, .as.text = v->for_text ? k->label : k->shown};
 }
 
-static size_t values_of(const struct ws_memtrace *m, enum ws_memtrace_table_id id,
-                        const struct ws_sum *s, uint64_t *v)
+/* Returns the cell for a number in the key of a sum. what: see tables[]. */
+static struct doc_cell key_cell(const struct ws_memtrace_view *v, char what, uint32_t key)
 {
-    const struct ws_actor *a = m->book.actors.actors;
-    const uint32_t *k = s->key;
-    uint32_t kernel = k[0], to = k[2];
-    size_t n = 0;
-    if (id == WS_MEMTRACE_VOLUMES_CTA || id == WS_MEMTRACE_TRANSFERS) {
-        kernel = a[k[0]].kernel;
+    const struct ws_actors *actors = &v->m->book.actors;
+    uint32_t kernel = what == 's' || what == 'k' ? actors->actors[key].kernel : key;
+    switch (what) {
+    case 'S':
+    case 's':
+        return doc_number(actors->kernels[kernel].stream);
+    case 'K':
+    case 'k':
+        return ws_memtrace_kernel_cell(v, kernel);
+    case 'a':
+        return doc_integer(DOC_TRIPLE, actors->actors[key].cta);
+    case 'C':
+        return doc_name(ws_memtrace_classes[key]);
+    default:
+        assert(what == 'N');
+        return doc_number(key);
     }
-    v[n++] = stream_of(m, kernel);
-    if (id <= WS_MEMTRACE_VOLUMES_SM) {
-        v[n++] = k[1];
-        v[n++] = kernel;
-        if (id != WS_MEMTRACE_VOLUMES_KERNEL) {
-            v[n++] = id == WS_MEMTRACE_VOLUMES_SM ? k[3] : a[k[0]].cta;
-        }
-        v[n++] = k[2];
-    } else if (id == WS_MEMTRACE_FLOWS_KERNEL) {
-        to = k[1];
-        v[n++] = kernel;
-        v[n++] = stream_of(m, to);
-        v[n++] = to;
-    } else {
-        bool is_transfer = id == WS_MEMTRACE_TRANSFERS;
-        to = is_transfer ? a[k[2]].kernel : to;
-        v[n++] = kernel;
-        if (is_transfer) {
-            v[n++] = a[k[0]].cta;
-        }
-        v[n++] = k[1];
-        v[n++] = stream_of(m, to);
-        v[n++] = to;
-        if (is_transfer) {
-            v[n++] = a[k[2]].cta;
-        }
-        v[n++] = k[3];
-    }
-    v[n++] = s->values[0];
-    v[n++] = s->values[1];
-    assert(n <= WS_MEMTRACE_COLUMNS_MAX);
-    return n;
 }
 
-static void sums_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool greatest,
-                      ws_memtrace_row_f row, void *ctx)
+static void sums_rows(const struct ws_memtrace_view *v, doc_row_f row, void *to)
 {
+    struct ws_memtrace *m = v->m;
+    enum ws_memtrace_table_id id = v->id;
     assert(id >= WS_MEMTRACE_VOLUMES_KERNEL && id < WS_MEMTRACE_ADDRESSES);
     struct ws_sums *sums[] = {
         [WS_MEMTRACE_VOLUMES_KERNEL] = &m->kernels, [WS_MEMTRACE_VOLUMES_CTA] = &m->book.ctas,
@@ -258,75 +163,127 @@ static void sums_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool 
     if (id == WS_MEMTRACE_VOLUMES_CTA) {
         compare = by_superstep_cta;
     } else if (id == WS_MEMTRACE_TRANSFERS) {
-        compare = greatest ? by_bytes_transfer : by_transfer;
+        compare = v->for_text ? by_bytes_transfer : by_transfer;
     } else if (id > WS_MEMTRACE_VOLUMES_SM) {
-        compare = greatest ? by_bytes : by_key;
+        compare = v->for_text ? by_bytes : by_key;
     }
     ws_sums_sort(sums[id], compare, &m->book.actors);
-    uint64_t values[WS_MEMTRACE_COLUMNS_MAX];
     for (size_t i = 0; i < sums[id]->n; i++) {
-        values_of(m, id, &sums[id]->slots[i], values);
-        if (!row(ctx, &ws_memtrace_tables[id], values)) {
+        const struct ws_sum *s = &sums[id]->slots[i];
+        struct doc_cell cells[DOC_COLUMNS_MAX];
+        size_t n = 0;
+        for (const char *what = tables[id].cells; *what != '\0'; what += 2) {
+            cells[n++] = key_cell(v, what[0], s->key[what[1] - '0']);
+        }
+        cells[n++] = doc_number(s->values[0]);
+        cells[n++] = doc_number(s->values[1]);
+        if (!row(to, cells)) {
             return;
         }
     }
 }
 
-static void streams_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, void *ctx)
+static void streams_rows(const struct ws_memtrace *m, doc_row_f row, void *to)
 {
     for (uint32_t i = 0; i < m->n_streams; i++) {
         const struct ws_memtrace_stream *s = &m->streams[i];
-        uint64_t values[] = {i + 1, i + 1, s->launches, s->records, s->bytes};
-        if (!row(ctx, &ws_memtrace_tables[WS_MEMTRACE_STREAMS], values)) {
+        const struct doc_cell cells[] = {doc_number(i + 1),
+                                         {.kind = DOC_PATH, .as.text = s->path},
+                                         doc_number(s->launches),
+                                         doc_number(s->records),
+                                         doc_number(s->bytes)};
+        if (!row(to, cells)) {
             return;
         }
     }
 }
 
-static void launches_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, void *ctx)
+static void launches_rows(const struct ws_memtrace_view *v, doc_row_f row, void *to)
 {
+    const struct ws_memtrace *m = v->m;
+    const struct ws_ranges *steps = m->choice->supersteps;
     for (size_t i = 0; i < m->n_launches; i++) {
         const struct ws_memtrace_launch *l = &m->launches[i];
-        const struct ws_ranges *steps = m->choice->supersteps;
-        if (!m->book.actors.kernels[l->kernel].chosen ||
-            (steps != NULL && !ws_ranges_have(steps, l->superstep))) {
-            continue;
-        }
-        uint64_t values[] = {l->stream,     l->superstep,
-                             l->kernel,     l->records[0],
-                             l->records[1], l->records[2],
-                             l->bytes[0],   l->bytes[1],
-                             l->bytes[2],   l->bytes[0] + l->bytes[1] + l->bytes[2]};
-        if (!row(ctx, &ws_memtrace_tables[WS_MEMTRACE_LAUNCHES], values)) {
+        const uint64_t *records = l->records, *bytes = l->bytes;
+        const struct doc_cell cells[] = {doc_number(l->stream),
+                                         doc_number(l->superstep),
+                                         ws_memtrace_kernel_cell(v, l->kernel),
+                                         doc_number(records[0]),
+                                         doc_number(records[1]),
+                                         doc_number(records[2]),
+                                         doc_number(bytes[0]),
+                                         doc_number(bytes[1]),
+                                         doc_number(bytes[2]),
+                                         doc_number(bytes[0] + bytes[1] + bytes[2])};
+        if (m->book.actors.kernels[l->kernel].chosen &&
+            (steps == NULL || ws_ranges_have(steps, l->superstep)) && !row(to, cells)) {
             return;
         }
     }
 }
 
-static void notes_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, void *ctx)
+static void notes_rows(const struct ws_memtrace *m, doc_row_f row, void *to)
 {
     for (size_t i = 0; i < m->notes.n; i++) {
         const struct ws_memtrace_note *n = &m->notes.list[i];
-        uint64_t values[] = {n->stream, i, i, n->instructions, i};
-        if (!row(ctx, &ws_memtrace_tables[WS_MEMTRACE_NOTES], values)) {
+        const struct doc_cell cells[] = {
+            doc_number(n->stream), doc_name(n->is_incomplete ? "incomplete" : "not traced"),
+            doc_name(n->kernel), doc_number(n->instructions), doc_name(n->text)};
+        if (!row(to, cells)) {
             return;
         }
     }
 }
 
-bool ws_memtrace_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool greatest,
-                      ws_memtrace_row_f row, void *ctx)
+bool ws_memtrace_rows(void *from, doc_row_f row, void *to)
 {
-    if (id == WS_MEMTRACE_STREAMS) {
-        streams_rows(m, row, ctx);
-    } else if (id == WS_MEMTRACE_LAUNCHES) {
-        launches_rows(m, row, ctx);
-    } else if (id == WS_MEMTRACE_NOTES) {
-        notes_rows(m, row, ctx);
-    } else if (id == WS_MEMTRACE_ADDRESSES) {
-        return ws_memtrace_lists_rows(m, row, ctx);
-    } else {
-        sums_rows(m, id, greatest, row, ctx);
+    const struct ws_memtrace_view *v = from;
+    switch (v->id) {
+    case WS_MEMTRACE_STREAMS:
+        streams_rows(v->m, row, to);
+        break;
+    case WS_MEMTRACE_LAUNCHES:
+        launches_rows(v, row, to);
+        break;
+    case WS_MEMTRACE_NOTES:
+        notes_rows(v->m, row, to);
+        break;
+    case WS_MEMTRACE_ADDRESSES:
+        return ws_memtrace_lists_rows(v, row, to);
+    default:
+        sums_rows(v, row, to);
     }
     return true;
+}
+
+/* ---- Tables ---------------------------------------------------------------------------------- */
+
+static void kernel_cut(void *from, uint32_t number)
+{
+    const struct ws_memtrace_view *v = from;
+    v->m->book.actors.kernels[number - 1].is_cut = true;
+}
+
+struct doc_table *ws_memtrace_table(struct doc *doc, struct ws_memtrace_view *v)
+{
+    struct doc_table *t = doc_table(doc, tables[v->id].name, "", tables[v->id].columns);
+    t->source = ws_memtrace_rows;
+    t->from = v;
+    t->cut = kernel_cut;
+    t->none = v->m->book.choice.any            ? "none that the options select"
+              : v->id >= WS_MEMTRACE_TRANSFERS ? "none: no CTA loads what another CTA has stored"
+              : v->id >= WS_MEMTRACE_VOLUMES_KERNEL ? "none: the launches have made no accesses"
+                                                    : "none: the trace has no launches";
+    t->more = "--top=N shows more, --csv all";
+    return t;
+}
+
+bool ws_memtrace_json_rows(struct json_writer *json, struct ws_memtrace *m,
+                           enum ws_memtrace_table_id id)
+{
+    struct doc doc = {.n = 0};
+    struct ws_memtrace_view view = {.m = m, .id = id};
+    bool good = doc_table_json(json, ws_memtrace_table(&doc, &view)) && !doc.no_memory;
+    doc_free(&doc);
+    return good;
 }

@@ -1,36 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tables.h - the results of an analysis as tables, which are then written as text, CSV, JSON or a
- * database.
+ * tables.h - the results of an analysis as tables of documents, which are then written as text,
+ * CSV, JSON or a database.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_TABLES_H
 #define WARPSCOPE_READER_MEMTRACE_TABLES_H
 
+#include "document/document.h"
 #include "memtrace/analysis.h"
-
-#define WS_MEMTRACE_COLUMNS_MAX 10
-
-/* The meaning of the values in a column of a table. */
-enum ws_memtrace_kind {
-    WS_VALUE_NUMBER,
-    WS_VALUE_STREAM, /* number of a stream, counted from 1 */
-    WS_VALUE_PATH,   /* number of a stream, shown as the path of its file */
-    WS_VALUE_KERNEL, /* number of a kernel, shown as its name */
-    WS_VALUE_CTA,    /* packed coordinates of a CTA, which CSV and SQLite show in three columns */
-    WS_VALUE_CLASS,  /* class of access: load, store or atomic */
-    WS_VALUE_ADDRESS,
-    /* Number of a note, shown as its kind, its kernel and its text. */
-    WS_VALUE_NOTE_KIND,
-    WS_VALUE_NOTE_KERNEL,
-    WS_VALUE_NOTE_TEXT,
-};
-
-struct ws_memtrace_column {
-    const char *name; /* name of the column; NULL ends the list of columns */
-    enum ws_memtrace_kind kind;
-    unsigned width;      /* width in the text output, in characters; 0: not in the text output */
-    const char *heading; /* heading in the text output */
-};
 
 enum ws_memtrace_table_id {
     WS_MEMTRACE_STREAMS,
@@ -46,31 +23,29 @@ enum ws_memtrace_table_id {
     WS_MEMTRACE_TABLES
 };
 
-struct ws_memtrace_table {
-    const char *name;
-    struct ws_memtrace_column columns[WS_MEMTRACE_COLUMNS_MAX + 1];
+/* Which rows of an analysis a table shows: argument of ws_memtrace_rows(). */
+struct ws_memtrace_view {
+    struct ws_memtrace *m;
+    enum ws_memtrace_table_id id;
+    /* true: transfers and flows are sorted by bytes, largest first, and the number of their stream
+     * precedes the names of kernels if there are several streams. false: rows are sorted by
+     * superstep, kernel or address, and names stand alone. */
+    bool for_text;
 };
-extern const struct ws_memtrace_table ws_memtrace_tables[WS_MEMTRACE_TABLES];
 
-/* Returns true if the values of the column are shown as names. */
-bool ws_memtrace_is_name(const struct ws_memtrace_column *column);
-/* Returns the name of a value of such a column, which is valid until the results are freed. */
-const char *ws_memtrace_name(const struct ws_memtrace *m, const struct ws_memtrace_column *column,
-                             uint64_t value);
+/* Adds the table that view describes to doc. view: borrowed until doc is freed. */
+struct doc_table *ws_memtrace_table(struct doc *doc, struct ws_memtrace_view *view);
+/* Passes the rows of a table to row(to, ...); from: a struct ws_memtrace_view. The number of the
+ * cell of a kernel is the number of the kernel, plus 1. Returns false if out of memory. */
+bool ws_memtrace_rows(void *from, doc_row_f row, void *to);
+/* Writes a table to the open JSON object. Returns false if out of memory. */
+bool ws_memtrace_json_rows(struct json_writer *json, struct ws_memtrace *m,
+                           enum ws_memtrace_table_id id);
 
-/* Callback that receives a row: values[i] belongs to column i of the table. Returns false if it
- * wants no more rows. */
-typedef bool (*ws_memtrace_row_f)(void *ctx, const struct ws_memtrace_table *table,
-                                  const uint64_t *values);
-/* Calls the callback `row` for each row of a table. If `greatest` is true, transfers and flows are
- * sorted by bytes, largest first; all other rows are sorted by superstep, kernel or address.
- * Returns false if out of memory. */
-bool ws_memtrace_rows(struct ws_memtrace *m, enum ws_memtrace_table_id id, bool greatest,
-                      ws_memtrace_row_f row, void *ctx);
-
-/* Calls the callback `row` for each row of the table WS_MEMTRACE_ADDRESSES. Returns false if out of
- * memory. */
-bool ws_memtrace_lists_rows(const struct ws_memtrace *m, ws_memtrace_row_f row, void *ctx);
+/* Like ws_memtrace_rows(), for the table WS_MEMTRACE_ADDRESSES. */
+bool ws_memtrace_lists_rows(const struct ws_memtrace_view *view, doc_row_f row, void *to);
+/* Returns the cell for the name of a kernel. */
+struct doc_cell ws_memtrace_kernel_cell(const struct ws_memtrace_view *view, uint32_t kernel);
 /* Returns an array of the records in the list whose last record has the number `tail`, from first
  * to last. Sets *n to the number of these records. The caller frees the array. Returns NULL if
  * memory is exhausted. */

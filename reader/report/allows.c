@@ -105,26 +105,21 @@ static void analysis_json(struct json_writer *json, const struct report_run *run
                           const struct analyze *a)
 {
     static const char *const tables[] = {"critical_paths", "types", "values", "lps", "windows"};
-    struct ws_results *list = calloc(1, sizeof *list);
-    struct ws_result_findings findings = {.n = 0};
-    if (list == NULL) {
-        return;
-    }
-    analyze_tables_make(list, a);
-    analyze_findings_find(&findings, a);
+    struct doc doc = {.n = 0};
+    analyze_tables_make(&doc, a);
+    analyze_findings_find(&doc, a);
     json_line(json);
     json_object_open(json, "allows");
-    ws_result_findings_json(json, &findings);
+    doc_findings_json(json, &doc);
     parallelism_json(json, run, a);
     widths_json(json, a);
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
-        struct ws_result_table table = *ws_result_of(list, tables[i]);
+        struct doc_table table = *doc_find(&doc, tables[i]);
         table.n_json = a->options->top;
-        ws_result_json(json, &table);
+        doc_table_json(json, &table);
     }
     json_object_close(json);
-    ws_results_free(list);
-    free(list);
+    doc_free(&doc);
 }
 
 void report_allows_json(struct json_writer *json, struct report_run *run)

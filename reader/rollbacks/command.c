@@ -68,8 +68,7 @@ static const struct ws_usage usage = {
     .sections = sections,
     .see = "stats report dump"};
 
-static void json_print(const struct rollbacks *r, const struct ws_result_findings *findings,
-                       const struct ws_results *results)
+static void json_print(const struct rollbacks *r, const struct doc *doc)
 {
     struct json_writer json = {.out = stdout};
     json_object_open(&json, NULL);
@@ -83,43 +82,29 @@ static void json_print(const struct rollbacks *r, const struct ws_result_finding
     json_put_u64(&json, "undone", r->undone);
     json_put_double(&json, "undone_time", (double)r->ns * 1e-9);
     json_put_u64(&json, "cascade_count", r->n_trees);
-    ws_result_findings_json(&json, findings);
-    ws_results_json(&json, results);
+    doc_findings_json(&json, doc);
+    doc_json(&json, doc);
     json_object_close(&json);
-}
-
-static void text_print(const struct rollbacks *r, const struct ws_result_findings *findings,
-                       const struct ws_results *results)
-{
-    ws_stream_covers_say(stdout, r->file);
-    ws_stats_run_text(stdout, r->file->sb);
-    ws_result_findings_print(stdout, findings);
-    for (uint32_t i = 0; i < results->n; i++) {
-        ws_result_print(stdout, &results->list[i]);
-    }
 }
 
 static bool results_write(struct rollbacks *r, struct ws_outs *outs)
 {
-    struct ws_results *results = calloc(1, sizeof *results);
-    struct ws_result_findings findings = {.n = 0};
-    if (results == NULL) {
-        return rollbacks_no_memory(r);
-    }
-    rollbacks_tables(results, r);
-    rollbacks_findings(&findings, r);
-    bool good = !results->no_memory || rollbacks_no_memory(r);
-    good =
-        good &&
-        (r->options->csv_folder == NULL || ws_results_csv(outs, r->options->csv_folder, results)) &&
-        ws_outs_publish(outs);
+    struct doc doc = {.n = 0};
+    rollbacks_tables(&doc, r);
+    rollbacks_findings(&doc, r);
+    bool good = !doc.no_memory || rollbacks_no_memory(r);
+    good = good &&
+           (r->options->csv_folder == NULL || doc_csv(outs, r->options->csv_folder, &doc)) &&
+           ws_outs_publish(outs);
     if (good && r->options->json) {
-        json_print(r, &findings, results);
+        json_print(r, &doc);
     } else if (good) {
-        text_print(r, &findings, results);
+        ws_stream_covers_say(stdout, r->file);
+        ws_stats_run_text(stdout, r->file->sb);
+        doc_findings_print(stdout, &doc);
+        doc_print(stdout, &doc);
     }
-    ws_results_free(results);
-    free(results);
+    doc_free(&doc);
     return good;
 }
 

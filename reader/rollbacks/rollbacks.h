@@ -21,8 +21,8 @@
 #include "data/histogram.h"
 #include "data/intern.h"
 #include "data/top_k.h"
+#include "document/document.h"
 #include "order/pages.h"
-#include "results/results.h"
 #include "store/id_set.h"
 
 #define ROLLBACKS_NONE       UINT32_MAX
@@ -240,7 +240,7 @@ const char *rollbacks_reason_words(enum rollbacks_reason reason);
 /* Returns true if the sums over the records equal the totals that the engine counted. */
 bool rollbacks_agree(const struct rollbacks *r);
 
-void rollbacks_tables(struct ws_results *results, const struct rollbacks *r);
-void rollbacks_findings(struct ws_result_findings *findings, const struct rollbacks *r);
+void rollbacks_tables(struct doc *doc, const struct rollbacks *r);
+void rollbacks_findings(struct doc *doc, const struct rollbacks *r);
 
 #endif

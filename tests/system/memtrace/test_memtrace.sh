@@ -163,15 +163,17 @@ assert_eq "a kernel of a stream" "2:consume" "$(memtrace volumes --kernel='2:c*'
 # Names: long ones are numbered, commas in brackets do not separate patterns, invalid UTF-8 stays distinct.
 {
     printf '\030'
-    for name in 'void kernels::twice<int, 1>(int*)' 'void kernels::twice<int, 2>(int*)' \
+    for name in 'void kernels::twice_as_often_as_its_neighbours_in_the_grid<int, 1>(int*)' \
+        'void kernels::twice_as_often_as_its_neighbours_in_the_grid<int, 2>(int*)' \
         "$(printf 'odd\377')" "$(printf 'odd\376')"; do
         printf '\n%s\n\004\0\0\020\0\0\0\0\0\0\0\0\177\0\0\0\0\0\0\0\001\0\0\0' "$name"
         head -c 24 /dev/zero
     done
 } >names.trc
 memtrace volumes names.trc >names.txt
-assert_contains "a name with a number" names.txt "#2 void kernels::twice<int, 2>("
-assert_contains "what the number is" names.txt "#2 is void kernels::twice<int, 2>(int*)"
+assert_contains "a name with a number" names.txt "#2 void kernels::twice_as_"
+assert_contains "what the number is" names.txt \
+    "#2 is void kernels::twice_as_often_as_its_neighbours_in_the_grid<int, 2>(int*)"
 assert_eq "one of two" 2 \
     "$(memtrace volumes --kernel='no,void*<int, 2>(int*)' --csv names.trc | wc -l)"
 memtrace volumes --json names.trc >names.json
@@ -228,7 +230,7 @@ for what in info volumes transfers addresses matrix all; do
     assert_eq "instructions in JSON of $what" "13 void f<1>(int) not traced" \
         "$(json_get last.out notes.0.instructions) $(json_get last.out notes.0.kernel) $(json_get last.out notes.0.kind)"
 done
-assert_eq "launches" "0 w|1 r" "$(memtrace info notes.trc | awk '/^ +[0-9]+ [wr] /{print $1, $2}' | paste -sd'|')"
+assert_eq "launches" "0 w|1 r" "$(memtrace info notes.trc | awk '/^ +[0-9]+ +[wr] /{print $1, $2}' | paste -sd'|')"
 printf '\n%s\n' '[trace incomplete] launch 2, k, did not end: a fault' >>notes.trc
 head -c 24 /dev/zero >>notes.trc
 for what in info volumes transfers addresses matrix all; do

@@ -78,23 +78,23 @@ reader/library/warpscope: nothing
 reader/library:         ross.config.h @file @ground data/* access/* live/* tasks/* figures/* stats/* findings/* report/report.h library/* warpscope/reader.h
 reader/report/report.h:  access/* data/* figures/* stats/* tasks/* findings/*
 reader/order:           @file cli/* @ground render/* data/* access/* order/*
-reader/show:            @file cli/* @ground render/* data/* access/* tasks/* figures/* stats/* show/*
-reader/info:            ross.config.h @file cli/* @ground render/* data/* access/* stats/* info/*
+reader/show:            @file cli/* @ground render/* document/* data/* access/* tasks/* figures/* stats/* show/*
+reader/info:            ross.config.h @file cli/* @ground render/* document/* data/* access/* stats/* info/*
 reader/findings:        figures/* findings/*
-reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* figures/* stats/* show/* findings/* results/* analyze/* report/*
-reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* results/* graph/* analyze/*
-reader/partition:       @file cli/* @ground render/* data/* access/* figures/* graph/* analyze/bounds.h placement/* partition/*
-reader/top:             @file cli/* @ground render/* data/* access/* figures/* stats/* show/* live/* findings/* top/*
-reader/diff:            @file cli/* @ground render/* data/* access/* order/* diff/*
-reader/dump:            @file cli/* @ground render/* data/* access/* order/* dump/*
+reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* figures/* stats/* show/* findings/* document/* analyze/* report/*
+reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* document/* graph/* analyze/*
+reader/partition:       @file cli/* @ground render/* document/* data/* access/* figures/* graph/* analyze/bounds.h placement/* partition/*
+reader/top:             @file cli/* @ground render/* document/* data/* access/* figures/* stats/* show/* live/* findings/* top/*
+reader/diff:            @file cli/* @ground render/* document/* data/* access/* order/* diff/*
+reader/dump:            @file cli/* @ground render/* document/* data/* access/* order/* dump/*
 reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/*
 reader/export:          ross.config.h @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/* export/*
 reader/graph:           cli/* @ground data/* order/* graph/*
-reader/results:         cli/* @ground render/* results/*
-reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* stats/* show/* results/* rollbacks/*
-reader/advise:          @file cli/* @ground render/* data/* access/* show/* results/* rollbacks/rollbacks.h analyze/output.h partition/bounds.h partition/graph.h partition/report.h report/report.h advise/*
+reader/document:        cli/* data/* @ground render/* document/*
+reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* stats/* show/* document/* rollbacks/*
+reader/advise:          @file cli/* @ground render/* data/* access/* show/* document/* rollbacks/rollbacks.h analyze/output.h partition/bounds.h partition/graph.h partition/report.h report/report.h advise/*
 reader/control:         @file cli/* @ground render/* data/* control/*
-reader/memtrace:        @file cli/* @ground render/* data/* access/* export/*.h memtrace/*
+reader/memtrace:        @file cli/* @ground render/* document/* data/* access/* export/*.h memtrace/*
 reader:                 ross.config.h @ground commands.h cli/*
 cuda/ptx:               @ground ptx/*
 cuda/rewrite:           @ground ptx/* trace/slot.h rewrite/*

@@ -279,18 +279,21 @@ struct lists_seen {
 };
 
 /* A row: a record of an address, or of each byte of a range. */
-static bool row_compare(void *ctx, const struct ws_memtrace_table *table, const uint64_t *row)
+static bool row_compare(void *to, const struct doc_cell *cells)
 {
-    struct lists_seen *seen = ctx;
+    struct lists_seen *seen = to;
+    uint64_t row[10];
+    for (int i = 0; i < 10; i++) {
+        row[i] = cells[i].as.count;
+    }
     uint64_t n = seen->m->by_bytes ? row[9] : 1;
-    (void)table;
     for (uint64_t k = 0; k < n; k++, seen->records++) {
         const struct list *l = list_of(seen->naive, row[0] + k);
         const struct record *r = &l->records[row[1]];
         const struct ws_actor *a = &seen->m->book.actors.actors[r->actor];
         seen->same &= row[1] < l->n && r->step == row[3] && r->sm == row[6] && r->type == row[8] &&
-                      (seen->m->by_bytes || r->size == row[9]) && a->kernel == row[4] &&
-                      a->cta == row[5];
+                      (seen->m->by_bytes || r->size == row[9]) &&
+                      a->kernel + 1 == cells[4].number && a->cta == row[5];
     }
     return true;
 }
@@ -302,7 +305,8 @@ static bool lists_equal(struct ws_memtrace *m, struct naive *v)
     for (size_t i = 0; i < v->n; i++) {
         records += v->lists[i].n;
     }
-    CU_ASSERT(ws_memtrace_rows(m, WS_MEMTRACE_ADDRESSES, false, row_compare, &seen));
+    struct ws_memtrace_view view = {.m = m, .id = WS_MEMTRACE_ADDRESSES};
+    CU_ASSERT(ws_memtrace_rows(&view, row_compare, &seen));
     return seen.same && seen.records == (m->depth == WS_MEMTRACE_LISTS ? records : 0);
 }
 
