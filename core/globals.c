@@ -5,8 +5,10 @@
  * read, such as g_tw_gvt_done. This file also defines the objects of which a process has exactly
  * one: the PE (g_tw_pe), the run (g_run) and the signal (g_tw_signal).
  */
+#include "base/error.h"
 #include "base/rng.h"
 #include "engine/pe/pe.h"
+#include "engine/process/error.h"
 #include "engine/process/run.h"
 #include "ross.h"
 
@@ -78,6 +80,7 @@ int g_tw_fossil_attempts = 0;
 
 volatile sig_atomic_t g_tw_signal = 0;
 struct run g_run = RUN_INITIAL;
+const struct error_handler g_error_handler = {error_begin, error_end};
 
 void run_forget(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * error.c - tw_error(), tw_warning() and tw_printf().
+ * error.c - the engine's part of tw_error() (base/error.h): the ends of runs after fatal errors.
  *
  * A fatal error may occur on one rank alone, inside a handler. That rank prints the error message
  * in one write, flushes its records and notifies the other ranks, which flush as well and
@@ -10,63 +10,32 @@
  * If a rank ends the run because of --stall-limit, it flushes and notifies first. Its error message
  * then names the ranks that did not acknowledge.
  */
-#include <assert.h>
-#include <stdarg.h>
 #include <unistd.h>
 
 #include "base/duration.h"
+#include "base/error.h"
 #include "engine/process/error.h"
 #include "engine/process/run.h"
 
 #define ABORT_PATIENCE_S 5.0
 
-static const char *file_name(const char *path)
+size_t error_begin(char *text, size_t size, const char *kind)
 {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
-/* Prints "program: [rank r: ][LP l at time t: ]message (file:line)\n" in one write. */
-static void say(const char *kind, const char *file, int line, const char *fmt, va_list args)
-{
-    char text[2048];
     size_t n = 0;
     const struct pe *pe = pe_self();
     const char *program = g_run.program != NULL ? g_run.program : "warpscope";
-    n += (size_t)snprintf(text, sizeof text, "%.200s: %s", program, kind);
+    n += (size_t)snprintf(text, size, "%.200s: %s", program, kind);
     if (pe != NULL && pe->comm.n_ranks > 1) {
-        n += (size_t)snprintf(text + n, sizeof text - n, "rank %d: ", pe->comm.rank);
+        n += (size_t)snprintf(text + n, size - n, "rank %d: ", pe->comm.rank);
     }
     if (pe != NULL && pe->head.cur_event != NULL && pe->head.cur_event->dest_lp != NULL) {
-        n += (size_t)snprintf(text + n, sizeof text - n,
+        n += (size_t)snprintf(text + n, size - n,
                               "LP %" PRIu64 " at time %.17g, event from LP %" PRIu64 ": ",
                               pe->head.cur_event->dest_lpid, pe->head.cur_event->recv_ts,
                               pe->head.cur_event->send_lp);
     }
-    assert(n < sizeof text);
-    int length = vsnprintf(text + n, sizeof text - n, fmt, args);
-    n += length > 0 ? (size_t)length : 0;
-    if (n > sizeof text - 200) {
-        n = sizeof text - 200;
-    }
-    while (n > 0 && text[n - 1] == '\n') {
-        n--;
-    }
-    n += (size_t)snprintf(text + n, sizeof text - n, " (%.100s:%d)\n", file_name(file), line);
     progress_hide(&g_run.progress);
-    fflush(stdout);
-    fwrite(text, 1, n, stderr);
-    fflush(stderr);
-}
-
-static void say_error(const char *file, int line, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-static void say_error(const char *file, int line, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    say("error: ", file, line, fmt, args);
-    va_end(args);
+    return n;
 }
 
 static _Noreturn void end_all(struct pe *pe)
@@ -76,13 +45,9 @@ static _Noreturn void end_all(struct pe *pe)
     _exit(TW_EXIT_MODEL);
 }
 
-void tw_error(const char *file, int line, const char *fmt, ...)
+_Noreturn void error_end(void)
 {
     struct pe *pe = pe_self();
-    va_list args;
-    va_start(args, fmt);
-    say("error: ", file, line, fmt, args);
-    va_end(args);
     int initialised = 0;
     int finalised = 0;
     MPI_Initialized(&initialised);
@@ -148,11 +113,11 @@ static _Noreturn void stop(struct pe *pe)
     write_silent(heard, pe->comm.n_ranks, silent, sizeof silent);
     tw_event *event = pe->head.cur_event;
     pe->head.cur_event = NULL; /* the message is not about an event */
-    say_error(TW_LOC,
-              "GVT has stood at %.17g for longer than --stall-limit=%s, so the run ends%s%s%s",
-              pe->head.GVT, g_run.settings.stall_limit, silent,
-              folder != NULL ? "; for what was recorded: warpscope recover " : "",
-              folder != NULL ? folder : "");
+    error_print(TW_LOC,
+                "GVT has stood at %.17g for longer than --stall-limit=%s, so the run ends%s%s%s",
+                pe->head.GVT, g_run.settings.stall_limit, silent,
+                folder != NULL ? "; for what was recorded: warpscope recover " : "",
+                folder != NULL ? folder : "");
     pe->head.cur_event = event;
     end_all(pe);
 }
@@ -177,31 +142,6 @@ void messages_check_abort(struct pe *pe)
         sleep(1); /* waits until the failed rank ends this process by MPI_Abort() */
     }
     end_all(pe);
-}
-
-void tw_warning(const char *file, int line, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    say("warning: ", file, line, fmt, args);
-    va_end(args);
-}
-
-void tw_printf(const char *file, int line, const char *fmt, ...)
-{
-    va_list args;
-    va_start(args, fmt);
-    say("", file, line, fmt, args);
-    va_end(args);
-}
-
-void *tw_calloc(const char *file, int line, const char *what, size_t elem_sz, size_t n)
-{
-    void *memory = calloc(n == 0 ? 1 : n, elem_sz == 0 ? 1 : elem_sz);
-    if (memory == NULL) {
-        tw_error(file, line, "out of memory: %zu times %zu bytes for %s", n, elem_sz, what);
-    }
-    return memory;
 }
 
 void tw_fprint_binary_array(FILE *f, const char *prefix, const void *bytes, size_t n)

@@ -134,7 +134,7 @@ ross.h:   models/*
 st.h:     models/*
 '
 # Files that call each other one way only: their objects, as a regular expression.
-one_way='^(core/(engine|checkpoint|move|run)|instrumentation/(bus|control|format|log|record|task))/'
+one_way='^(core|instrumentation/(bus|control|format|log|record|task))/'
 function_lines_max=70
 file_lines_max=500
 directory_files_max=25 # .c files
@@ -229,12 +229,11 @@ library_prints() {
 }
 
 # Circles of calls among the objects that match a regular expression, out of what objdump -t printed:
-# the names of the files, as tsort(1) found them. With a third argument: circles of rooms. There, a
-# call of error.c counts as none, since every room reports errors.
+# the names of the files, as tsort(1) found them. With a third argument: circles of rooms.
 call_circles() {
     awk -v build="$WS_BUILD/" -v those="$2" -v of_rooms="${3:-}" '
         function name(object) {
-            if (of_rooms != "" && object !~ /\/error$/) sub(/\/[^\/]*$/, "", object)
+            if (of_rooms != "") sub(/\/[^\/]*$/, "", object)
             return object }
         / file format / {
             object = $0
