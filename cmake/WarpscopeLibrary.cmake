@@ -16,8 +16,8 @@ if(WARPSCOPE_INSTALL)
   set(excluded "")
 endif()
 
-warpscope_sources_of(sources warpscope_core warpscope warpscope_format warpscope_log warpscope_text
-  warpscope_files warpscope_placement)
+warpscope_sources_of(sources warpscope_core warpscope warpscope_format warpscope_memtrace_format warpscope_log
+  warpscope_text warpscope_files warpscope_placement)
 add_library(warpscope_objects OBJECT ${excluded} ${sources})
 set(public_folders ${PROJECT_SOURCE_DIR}/core ${PROJECT_SOURCE_DIR}/instrumentation
   ${PROJECT_BINARY_DIR}/include)

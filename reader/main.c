@@ -43,8 +43,10 @@ static const struct ws_command commands[] = {
     {"verify", ws_command_verify, "check files byte by byte"},
     {"recover", ws_command_recover, "complete the files of a run that was killed"},
     {"rerun", ws_command_rerun, "the command that repeats a run, and what has changed since"},
+#ifdef WARPSCOPE_CUDA
     {NULL, NULL, "memory traces of GPUs"},
     {"memtrace", ws_command_memtrace, "what GPU kernels communicate through global memory"},
+#endif
     {NULL, NULL, "this program"},
     {"help", help, "this text, or the help of a command"},
     {"completion", completion, "a script with which bash, zsh or fish complete at the Tab key"},
@@ -120,6 +122,13 @@ static int command_unknown(const char *word)
         if (c->name != NULL) {
             names[n++] = c->name;
         }
+    }
+    if (strcmp(word, "memtrace") == 0) { /* in the table of a build with the component CUDA */
+        fputs(
+            "warpscope memtrace: this program was built without the component CUDA, which has this"
+            " command; configure with -DWARPSCOPE_CUDA=ON and build again\n",
+            stderr);
+        return WS_EXIT_USAGE;
     }
     const char *near = nearest_in(word, names, n);
     fputs("warpscope: no command ", stderr);

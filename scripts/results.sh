@@ -59,10 +59,10 @@ configure_and_build() {
 
 # run_tests TEXT DIR CTEST-OPTION...: runs the tests of a build and adds up their results. Tests mostly wait,
 # for launchers and for other ranks: they get four times as many processors as there are, unless tests_at_once
-# sets their number.
+# sets their number. test_log names the log, if not the build's directory does.
 run_tests() {
     local text=$1 folder=$2 log start=$SECONDS results p f s
-    log=$LOGS/$(basename "$2")-tests.log
+    log=$LOGS/${test_log-$(basename "$2")-tests}.log
     shift 2
     printf '%s ... ' "$text"
     ctest --test-dir "$folder" --parallel "${tests_at_once:-$(($(processors) * 4))}" --verbose "$@" >"$log" 2>&1 </dev/null

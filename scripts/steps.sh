@@ -56,7 +56,7 @@ processors() {
 
 # configure DIR OPTION...: CMake with the MPI that WARPSCOPE_MPI names. A cache that belongs to
 # another source tree or another MPI is dropped first, because CMake cannot change those. A new folder
-# is for Ninja, if that is there: it needs less time of its own than make.
+# is for Ninja, if that is there: it needs less time of its own than make. The array all_builds has options for all.
 configure() {
     local folder=$1 cache=$1/CMakeCache.txt generator=${CMAKE_GENERATOR-}
     [ -n "$generator" ] || ! command -v ninja >/dev/null || generator=Ninja
@@ -67,7 +67,8 @@ configure() {
             rm -rf "$cache" "$folder/CMakeFiles"
         fi
     fi
-    CMAKE_GENERATOR=$generator cmake -S "$ROOT" -B "$folder" "-DWARPSCOPE_MPI=${WARPSCOPE_MPI-}" "$@"
+    CMAKE_GENERATOR=$generator cmake -S "$ROOT" -B "$folder" "-DWARPSCOPE_MPI=${WARPSCOPE_MPI-}" \
+        ${all_builds[@]+"${all_builds[@]}"} "$@"
 }
 
 build() {

@@ -282,6 +282,7 @@ static void command_run(const struct command *command, struct scratch *s, bool p
 /* ---- Memory traces --------------------------------------------------------------------------- */
 
 static const struct command trace_commands[] = {
+#ifdef WARPSCOPE_CUDA
     {ws_command_memtrace, {"memtrace", "info", "--json", "A"}},
     {ws_command_memtrace, {"memtrace", "dump", "--csv", "A"}},
     {ws_command_memtrace, {"memtrace", "all", "A", "A"}},
@@ -291,6 +292,9 @@ static const struct command trace_commands[] = {
     {ws_command_memtrace, {"memtrace", "addresses", "--superstep=1-2", "A", "A"}},
     {ws_command_memtrace, {"memtrace", "addresses", "--match=bytes", "A"}},
     {ws_command_memtrace, {"memtrace", "volumes", "--csv", "--kernel=a*", "--cta=1,*,*", "A"}},
+#else
+    {ws_command_info, {"info", "A"}},
+#endif
 };
 
 /* Accesses read one by one and in batches are equal. Then runs two commands, chosen by the size. */

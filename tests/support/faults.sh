@@ -15,6 +15,7 @@ export ASAN_OPTIONS
 # configure NUMBER: sets name, ranks, program, arguments (words), and results: files that are the same without
 # a fault. All files are made in the directory "case".
 configure() {
+    [ "$1" != 6 ] || [ "$WS_CUDA" = 1 ] || set -- 5
     phold_usual="--lookahead=0.5 --remote=0.5 --start-events=3 --end=40 --event-trace=3 \
 --enable-gvt-stats=1 --buffer-size=20000 --stats-path=case/run"
     saved="--checkpoint-every=12 --checkpoint-path=case/saved"

@@ -8,7 +8,7 @@
 #
 # The environment of ctest: WS_SRC (source tree), WS_BIN (built programs), WS_BUILD, WS_MPIEXEC
 # (launcher; its settings are in the environment), WS_MPI_KIND, WS_CC, WS_MPICC, WS_SANITIZE (0, 1);
-# WS_PART is set where a part of a test that compares many runs is enough.
+# WS_CUDA (0: built without the component CUDA); WS_PART is set where a part of a test that compares many runs is enough.
 # The current directory is the test's own. An assertion that fails prints what it saw, is counted, and
 # the script goes on; finish turns the count into the exit status.
 
@@ -39,6 +39,11 @@ have() {
     command -v "$1" >/dev/null && return
     partly "no $1"
     return 1
+}
+
+# built: copies the lines of standard input, without those of the component CUDA if this build lacks it.
+built() {
+    if [ "$WS_CUDA" = 1 ]; then cat; else grep -v -e memsim -e memtrace; fi
 }
 
 # Ends the test: status 0 when every assertion held and there was at least one.

@@ -10,7 +10,7 @@ count() {
     grep -v '^  --version' "$1" | grep -c '^  --'
 }
 
-for model in agents airport memsim netsim pcs phold qnet torus warp; do
+for model in agents airport $(echo memsim | built) netsim pcs phold qnet torus warp; do
     "$WS_BIN/$model" --help >brief.txt || fail "$model --help"
     "$WS_BIN/$model" --help=all >all.txt || fail "$model --help=all"
     assert_eq "$model: lines over 80 columns" "" "$(awk 'length($0) > 80' brief.txt all.txt)"

@@ -7,8 +7,8 @@
 
 # ---- Files that are not there ---------------------------------------------------------------------
 
-for case in netsim,--topology,1 netsim,--traffic,1 qnet,--network-file,2 memsim,--trace,1 \
-    memsim,--trace,2 phold,--args-file,1; do
+for case in netsim,--topology,1 netsim,--traffic,1 qnet,--network-file,2 phold,--args-file,1 \
+    $(echo memsim,--trace,1 | built) $(echo memsim,--trace,2 | built); do
     ranks=${case##*,} option=${case#*,} program=${case%%,*}
     option=${option%,*}
     assert_refused missing.file "$ranks" "$WS_BIN/$program" "$option=missing.file" --enable-gvt-stats=1
@@ -18,7 +18,7 @@ done
 # ---- Files that cannot be made --------------------------------------------------------------------
 
 for case in netsim,--links-csv=no/x netsim,--flows-csv=no/x qnet,--results=no/x \
-    memsim,--trace-out=no/x,--workload=producer; do
+    $(echo memsim,--trace-out=no/x,--workload=producer | built); do
     program=${case%%,*}
     # shellcheck disable=SC2046 # words
     assert_refused no/x 1 "$WS_BIN/$program" --synch=1 $(echo "${case#*,}" | tr , ' ')
@@ -29,7 +29,7 @@ done
 [ -w /dev/full ] || { partly "no /dev/full for results that cannot be written"; finish; }
 ln -s /dev/full full-1
 for case in netsim,--links-csv=full-1,--end=0.001 qnet,--results=full-1,--end=100 \
-    memsim,--trace-out=full,--workload=producer; do
+    $(echo memsim,--trace-out=full,--workload=producer | built); do
     program=${case%%,*}
     # shellcheck disable=SC2046 # words
     assert_status "$program on a full disk" 1 "$WS_BIN/$program" --synch=1 --quiet \

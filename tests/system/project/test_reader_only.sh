@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The reader and its library build, install and are packaged on a machine without MPI. The command reads
-# what the full build reads, and programs of others link the library.
+# what the full build reads, and programs of others link the library. It lacks the component CUDA, and says so.
 # test: timeout=300 sanitize=no
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -16,7 +16,7 @@ if command -v ninja >/dev/null; then # needs less time than make
     export CMAKE_GENERATOR
 fi
 assert_ok "configuring" env PATH="$PWD/hidden:$PATH" cmake -S "$WS_SRC" -B build \
-    -DWARPSCOPE_READER_ONLY=ON -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON -DCMAKE_C_FLAGS_RELEASE=-O0 -DWARPSCOPE_LTO=OFF
+    -DWARPSCOPE_READER_ONLY=ON -DWARPSCOPE_CUDA=OFF -DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON -DCMAKE_C_FLAGS_RELEASE=-O0 -DWARPSCOPE_LTO=OFF
 assert_ok "building" env PATH="$PWD/hidden:$PATH" cmake --build build --parallel 2
 [ "$failures" -eq 0 ] || finish
 assert_eq "calls of MPI's tools" "" "$(cat called 2>/dev/null)"
@@ -34,6 +34,18 @@ assert_eq "installed libraries" "libwarpscope-reader.a libwarpscope-reader.so" \
     "$(sed -n 's#.*/\(lib[^/]*\.[aso]*\)$#\1#p' installed.txt | sort | tr '\n' ' ' | sed 's/ $//')"
 ldd prefix/bin/warpscope >libraries.txt
 assert_lacks "libraries" libraries.txt "mpi"
+for words in "memtrace info x" "memtrace --help" "help memtrace"; do
+    # shellcheck disable=SC2086 # words
+    assert_status "$words" 2 prefix/bin/warpscope $words
+    assert_eq "lines about $words" 1 "$(grep -c '' last.err)"
+    assert_contains "$words" last.err "built without the component CUDA"
+done
+for words in --help "completion bash" "help --roff" "help --commands"; do
+    # shellcheck disable=SC2086 # words
+    assert_ok "$words" prefix/bin/warpscope $words
+    assert_lacks "$words" last.out memtrace
+done
+assert_lacks "installed files" installed.txt memtrace
 
 assert_ok "a recording" "$WS_BIN/phold" --quiet --synch=1 --nlp=8 --end=20 --event-trace=1 \
     --enable-gvt-stats=1 --model-stats=1 --stats-path=run

@@ -9,7 +9,7 @@
 warpscope=$WS_BIN/warpscope
 mkdir run
 "$WS_TEST_BIN/make_run" run a pes=2 kps=2 lps=5 samples=8 records=80 rollbacks=4 || fail "make_run"
-"$WS_BIN/memsim" --quiet --synch=1 --sms=2 --workload=producer --trace-out="$PWD/trace" >memsim.out 2>&1 || fail "memsim"
+[ "$WS_CUDA" = 0 ] || "$WS_BIN/memsim" --quiet --synch=1 --sms=2 --workload=producer --trace-out="$PWD/trace" >memsim.out 2>&1 || fail "memsim"
 "$WS_BIN/netsim" --quiet --synch=1 --end=0.001 --task-trace=1 --stats-path=tasks >netsim.out 2>&1 || fail "netsim"
 "$WS_BIN/phold" --quiet --synch=1 --nlp=4 --end=5 --event-trace=3 --stats-path=phold >phold.out 2>&1 ||
     fail "phold"
@@ -19,7 +19,7 @@ mkfifo pipe
 exec 3<>pipe 4>pipe
 exec 3<&-
 
-cat >commands.txt <<END
+built >commands.txt <<END
 --help
 --version
 help stats

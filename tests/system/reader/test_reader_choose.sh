@@ -168,7 +168,7 @@ assert_ok "run with tasks" "$WS_BIN/netsim" --end=0.001 --synch=1 --task-trace=1
 assert_ok "tasks" "$warpscope" tasks --json tasks
 cp last.out tasks.json
 assert_ne "kinds" "" "$(json_get tasks.json files.0.kinds.0.kind)"
-for command in info stats tasks dump export diff memtrace verify recover rerun; do
+for command in info stats tasks dump export diff $(echo memtrace | built) verify recover rerun; do
     "$warpscope" "$command" --help >help.txt
     assert_ok "help $command" "$warpscope" help "$command"
     assert_same "help $command" last.out help.txt

@@ -91,7 +91,9 @@ for page in "$pages"/*.1 "$WS_BUILD"/cuda/*/share/man/man1/*.1; do
     fi
 done
 
-assert_ok "install" cmake --install "$WS_BUILD" --prefix "$PWD/root" --component reader
+for component in reader $([ -z "$programs" ] || echo cuda); do
+    assert_ok "install" cmake --install "$WS_BUILD" --prefix "$PWD/root" --component "$component"
+done
 assert_ok "the installed command" root/bin/warpscope --version
 assert_same "an installed page" "$(find root -name warpscope-stats.1)" "$pages/warpscope-stats.1"
 assert_eq "installed pages" "$(find "$pages" "$WS_BUILD"/cuda/*/share/man -name '*.1' 2>/dev/null | sed 's|.*/||' | sort)" \

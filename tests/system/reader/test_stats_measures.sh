@@ -78,10 +78,13 @@ assert_eq "different ports" \
     "$(cp last.out s.json && json_get s.json files.0.types.0.values.port.different)"
 
 # ---- a run with a distant end time: virtual time counts up to its last event
-assert_ok "memsim" run_mpi 2 "$WS_BIN/memsim" --workload=producer --ctas=4 --repeat=1 --synch=3 \
-    --enable-gvt-stats=1 --model-stats=1 --event-trace=3 --end=31536000000 --quiet --stats-path=far
-"$warpscope" dump far/warpscope-evtrace.bin | awk -F, 'NR > 1 { print $4 }' | sort -g | tail -n 1 >latest.txt
+[ "$WS_CUDA" = 0 ] ||
+    assert_ok "memsim" run_mpi 2 "$WS_BIN/memsim" --workload=producer --ctas=4 --repeat=1 --synch=3 \
+        --enable-gvt-stats=1 --model-stats=1 --event-trace=3 --end=31536000000 --quiet --stats-path=far
+[ ! -d far ] ||
+    "$warpscope" dump far/warpscope-evtrace.bin | awk -F, 'NR > 1 { print $4 }' | sort -g | tail -n 1 >latest.txt
 for stream in evtrace gvt model; do
+    [ "$WS_CUDA" = 1 ] || continue
     assert_ok "stats of $stream" "$warpscope" stats --json far/warpscope-$stream.bin
     cp last.out s.json
     assert_num "virtual time of $stream" \

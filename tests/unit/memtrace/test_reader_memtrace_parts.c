@@ -3,7 +3,7 @@
  * The parts of the analysis of memory traces: sets of readers, ranges of bytes, the order of
  * numbers as texts.
  */
-/* test: libs=warpscope_reading timeout=60 */
+/* test: libs=warpscope_memtrace timeout=60 */
 #include <string.h>
 
 #include "memtrace/analysis.h"

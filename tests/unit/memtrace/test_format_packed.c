@@ -4,7 +4,7 @@
  * a GPU, which take a small part of version 1. A truncated file and changed bytes are errors, also if their checksums
  * are right, and what is before them can be read.
  *
- * test: libs=warpscope_format
+ * test: libs=warpscope_memtrace_format
  */
 #include <string.h>
 #include <sys/stat.h>

@@ -4,7 +4,7 @@
  * each byte, as lists, and applies the rules of docs/memory-traces.md literally. The traces are
  * random, of one to three streams. test_reader_memtrace_parts.c tests the parts of the analysis.
  */
-/* test: libs=warpscope_reading timeout=60 */
+/* test: libs=warpscope_memtrace timeout=60 */
 #include <string.h>
 #include <unistd.h>
 

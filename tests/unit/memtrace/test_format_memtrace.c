@@ -3,6 +3,7 @@
  * Memory traces: written traces are read back by every function. A truncated file, changed bytes
  * and a full disk are errors with the right offset. A file appears complete or not at all.
  */
+/* test: libs=warpscope_memtrace_format */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
