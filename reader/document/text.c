@@ -15,7 +15,7 @@
 #define PAGE_WIDTH 80u
 #define NAME_LEAST 10u /* widths in characters: of a name that is cut, */
 #define NAME_MOST  60u /* of any name, */
-#define COUNT_CUT  11u /* of a count that is shortened, */
+#define NUMBER_CUT 11u /* of a count or measure that is shortened, */
 #define BAR_WIDTH  13u /* and of a bar */
 #define INDENT     4u  /* indentation of the further lines of a row, in characters */
 
@@ -73,7 +73,7 @@ const char *doc_cell_text(char to[DOC_CELL_MAX], const struct doc_cell *cell, un
                  doc_triple_part(n, 1), doc_triple_part(n, 2));
         break;
     case DOC_REAL:
-        return ws_number_fit(to, v, 11);
+        return ws_number_fit(to, v, width < NUMBER_CUT ? NUMBER_CUT : width);
     case DOC_SHARE:
         snprintf(to, DOC_CELL_MAX, v < 0.00095 && v > 0.0 ? "%.3f %%" : "%.1f %%", 100.0 * v);
         break;
@@ -129,9 +129,11 @@ static bool row_measure(void *to, const struct doc_cell *cells)
         }
         const char *words = doc_cell_text(text, &cells[c], NAME_MOST, true);
         unsigned width = (unsigned)utf8_columns(words, strlen(words));
-        bool shrinks = cells[c].kind == DOC_NAME || cells[c].kind == DOC_PATH;
-        unsigned least = shrinks ? NAME_LEAST : cells[c].kind == DOC_COUNT ? COUNT_CUT : width;
-        place->is_left |= is_name(&cells[c]) && p->rows == 0;
+        enum doc_kind kind = cells[c].kind;
+        unsigned least = kind == DOC_NAME || kind == DOC_PATH    ? NAME_LEAST
+                         : kind == DOC_COUNT || kind == DOC_REAL ? NUMBER_CUT
+                                                                 : width;
+        place->is_left |= is_name(&cells[c]) && place->width == 0;
         place->width = max_of(place->width, width);
         place->least = max_of(place->least, least);
     }
@@ -204,6 +206,7 @@ static bool widths_find(struct printer *p)
         struct place *place = &p->places[c];
         const char *heading = p->table->columns[c].heading;
         unsigned width = heading == NULL ? 0 : (unsigned)utf8_columns(heading, strlen(heading));
+        width = width < NAME_MOST ? width : NAME_MOST;
         if (place->width > 0 || (is_empty && width > 0)) {
             place->width = max_of(place->width, width);
             place->least = max_of(place->least, width);
@@ -227,27 +230,30 @@ static bool widths_find(struct printer *p)
 static void line_print(struct printer *p, const struct doc_cell *cells)
 {
     const struct doc_table *t = p->table;
-    unsigned pad = 0, gap = 2;
+    unsigned blanks = 2; /* number of blanks before the next column */
     char text[DOC_CELL_MAX];
     for (uint32_t c = 0; c < t->n_columns; c++) {
         const struct place *place = &p->places[c];
         if (place->width == 0) {
             continue;
         }
-        const char *words = cells == NULL ? t->columns[c].heading
-                                          : doc_cell_text(text, &cells[c], place->width,
-                                                          t->doc != NULL && t->doc->utf8);
-        size_t width = utf8_columns(words, strlen(words));
-        if (cells != NULL && t->cut != NULL && cells[c].kind == DOC_NAME && cells[c].number > 0 &&
-            utf8_columns(cells[c].as.text, strlen(cells[c].as.text)) > place->width) {
-            t->cut(t->from, cells[c].number);
+        const struct doc_cell cell = cells == NULL ? doc_name(t->columns[c].heading) : cells[c];
+        const char *words = doc_cell_text(text, &cell, place->width, t->doc->utf8);
+        unsigned width = (unsigned)utf8_columns(words, strlen(words));
+        unsigned pad = width < place->width ? place->width - width : 0;
+        if (t->cut != NULL && cell.kind == DOC_NAME && cell.number > 0 &&
+            utf8_columns(cell.as.text, strlen(cell.as.text)) > place->width) {
+            t->cut(t->from, cell.number);
         }
-        unsigned blanks = width < place->width ? place->width - (unsigned)width : 0;
-        fprintf(p->out, "%s%*s%s", place->begins_line ? "\n" : "",
-                (int)((place->begins_line ? INDENT : pad + gap) + (place->is_left ? 0 : blanks)),
-                "", words);
-        pad = place->is_left ? blanks : 0;
-        gap = p->gap;
+        if (place->begins_line) {
+            fputc('\n', p->out);
+            blanks = INDENT;
+        }
+        if (width > 0) {
+            fprintf(p->out, "%*s%s", (int)(blanks + (place->is_left ? 0 : pad)), "", words);
+            blanks = 0;
+        }
+        blanks += p->gap + (width == 0 ? place->width : place->is_left ? pad : 0);
     }
     fputc('\n', p->out);
 }

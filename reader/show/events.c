@@ -7,16 +7,10 @@
 #include <string.h>
 
 #include "render/plot.h"
-#include "render/text.h"
 #include "show/show.h"
 #include "stats/pes.h"
 
 #define ROWS_SHOWN 16u /* maximum number of rows in the table of LP types */
-
-static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
-{
-    return per > 0.0 ? ws_number_fit(to, (double)count / per, 16) : "";
-}
 
 static void totals_print(FILE *out, const struct ws_events *e)
 {
@@ -24,16 +18,15 @@ static void totals_print(FILE *out, const struct ws_events *e)
         "events", "rollbacks", "events undone by them", "by cancelled events"};
     static const int order[] = {WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_SECONDARY,
                                 WS_EVENTS_UNDONE};
-    char total[WS_COUNT_MAX], wall[WS_COUNT_MAX], virtual[WS_COUNT_MAX];
-    fprintf(out, "\n  %-22s %16s %16s %18s\n", "", "total", "per second", "per virtual time");
+    struct doc doc = {.n = 0};
+    struct doc_table *t = ws_stats_totals_table(&doc);
     for (int k = 0; k < WS_EVENTS_COUNTS; k++) {
         int i = order[k];
         if (e->sums[i] > 0) {
-            fprintf(out, "  %-22s %16s %16s %18s\n", words[i], ws_count_text(total, e->sums[i]),
-                    rate_text(wall, e->sums[i], e->spans[i].wall),
-                    rate_text(virtual, e->sums[i], e->spans[i].virtual));
+            ws_stats_total_row(t, words[i], e->sums[i], &e->spans[i]);
         }
     }
+    doc_print_free(out, &doc);
 }
 
 static void over_time_print(FILE *out, const struct ws_events *e, bool utf8)
@@ -60,23 +53,21 @@ static void over_time_print(FILE *out, const struct ws_events *e, bool utf8)
 
 static void dists_print(FILE *out, const struct ws_events *e)
 {
-    if (e->delay.n + e->late.n + e->undone.n == 0) {
-        return;
-    }
-    fprintf(out, "\n  %-25s %12s %12s %12s %12s\n", "", "mean", "median", "90 % below", "largest");
-    ws_stats_dist_text(out, "from send to receive time", &e->delay, false);
-    ws_stats_dist_text(out, "stragglers came late by", &e->late, false);
-    ws_stats_dist_text(out, "events undone at a time", &e->undone, false);
+    struct doc doc = {.n = 0};
+    struct doc_table *t = ws_stats_dists_table(&doc);
+    doc_dist_row(t, "from send to receive time", &e->delay, DOC_REAL);
+    doc_dist_row(t, "stragglers came late by", &e->late, DOC_REAL);
+    doc_dist_row(t, "events undone at a time", &e->undone, DOC_REAL);
+    doc_print_free(out, &doc);
 }
 
 /* Prints the table of LP types. Payload descriptions with the same owner count as one LP type. */
 static void types_print(FILE *out, const struct ws_events *e)
 {
     const struct fmt_desc_set *descs = &e->file->descs;
-    char number[WS_COUNT_MAX];
-    uint32_t shown = 0;
-    bool header = false;
-    for (size_t d = 0; d <= descs->n && shown < ROWS_SHOWN; d++) {
+    struct doc doc = {.n = 0};
+    struct doc_table *t = doc_table(&doc, "types", "", "type of LP|events|rollbacks");
+    for (size_t d = 0; d <= descs->n && t->n_rows < ROWS_SHOWN; d++) {
         const char *owner = d < descs->n ? descs->descs[d].owner : "";
         uint64_t sums[2] = {0};
         bool seen = false;
@@ -87,19 +78,12 @@ static void types_print(FILE *out, const struct ws_events *e)
                 sums[1] += e->types[k][1];
             }
         }
-        if (seen || sums[0] + sums[1] == 0 || (descs->n == 0 && owner[0] == '\0')) {
-            continue;
+        if (!seen && sums[0] + sums[1] > 0 && (descs->n > 0 || owner[0] != '\0')) {
+            doc_row(t, doc_name(owner[0] != '\0' ? owner : "(not known)"), doc_count(sums[0]),
+                    doc_count(sums[1]));
         }
-        if (!header) {
-            fprintf(out, "\n  %-36s %14s %14s\n", "type of LP", "events", "rollbacks");
-            header = true;
-        }
-        fputs("  ", out);
-        utf8_plain_column(out, owner[0] != '\0' ? owner : "(not known)", 36);
-        fprintf(out, " %14s", ws_count_fit(number, sums[0], 14));
-        fprintf(out, " %14s\n", ws_count_fit(number, sums[1], 14));
-        shown++;
     }
+    doc_print_free(out, &doc);
 }
 
 void ws_events_text(FILE *out, const struct ws_events *e, const struct ws_stats_options *options)

@@ -5,7 +5,6 @@
 #include <assert.h>
 
 #include "render/plot.h"
-#include "render/text.h"
 #include "show/show.h"
 
 #define ROWS_SHOWN 200u /* maximum number of rows of each table */
@@ -26,104 +25,51 @@ static enum table table_of(const struct ws_model_field *f)
     }
 }
 
-static void heading_print(FILE *out, enum table table)
+static const char *name_of(const char *owner)
 {
-    fprintf(out, "\n  %-20s ", "type of LP");
-    switch (table) {
-    case TABLE_LEVELS:
-        fprintf(out, "%-18s %8s %9s %9s %9s\n", "value", "numbers", "mean", "least", "largest");
-        break;
-    case TABLE_COUNTS:
-        fprintf(out, "%-18s %9s %10s %16s\n", "count", "total", "per second", "per virtual time");
-        break;
-    default:
-        fprintf(out, "%-18s %9s\n", "number or code", "different");
-        break;
-    }
+    return owner[0] != '\0' ? owner : "(not known)";
 }
 
-static void names_print(FILE *out, const char *owner, const char *name)
-{
-    fputs("  ", out);
-    utf8_plain_column(out, owner[0] != '\0' ? owner : "(not known)", 20);
-    fputc(' ', out);
-    utf8_plain_column(out, name, 18);
-}
-
-static const char *rate_text(char to[WS_COUNT_MAX], double count, double per, size_t width)
-{
-    return per > 0.0 ? ws_number_fit(to, count / per, width) : "";
-}
-
-static void field_print(FILE *out, const struct ws_model *m, const struct ws_model_field *f)
+static void field_row(struct doc_table *t, const struct ws_model *m, const struct ws_model_field *f)
 {
     assert(f->n > 0);
-    char t[4][WS_COUNT_MAX];
     double counted = ws_model_counted(m, f);
-    names_print(out, f->desc->owner, f->field->name);
+    struct ws_stats_span span = *ws_model_span(m, f);
+    bool is_more = f->ids.ids.n > WS_MODEL_IDS;
+    struct doc_cell *cells =
+        doc_row(t, doc_name(name_of(f->desc->owner)), doc_name(f->field->name));
     switch (table_of(f)) {
     case TABLE_LEVELS:
-        fprintf(out, " %8s %9s %9s %9s\n", ws_count_fit(t[0], f->n, 8),
-                ws_number_fit(t[1], f->sum / (double)f->n, 9), ws_number_fit(t[2], f->min, 9),
-                ws_number_fit(t[3], f->max, 9));
+        cells[2] = doc_count(f->n);
+        cells[3] = doc_real(f->sum / (double)f->n);
+        cells[4] = doc_real(f->min);
+        cells[5] = doc_real(f->max);
         break;
     case TABLE_COUNTS:
-        fprintf(out, " %9s %10s %16s\n", ws_number_fit(t[0], counted, 9),
-                rate_text(t[1], counted, ws_model_span(m, f)->wall, 10),
-                rate_text(t[2], counted, ws_model_span(m, f)->virtual, 16));
+        cells[2] = doc_real(counted);
+        cells[3] = doc_if(span.wall > 0.0, doc_real(counted / span.wall));
+        cells[4] = doc_if(span.virtual > 0.0, doc_real(counted / span.virtual));
         break;
     default:
-        fprintf(out, " %9s%s\n",
-                ws_count_fit(t[0], f->ids.ids.n > WS_MODEL_IDS ? WS_MODEL_IDS : f->ids.ids.n, 9),
-                f->ids.ids.n > WS_MODEL_IDS ? " or more" : "");
+        cells[2] = doc_count(is_more ? WS_MODEL_IDS : f->ids.ids.n);
+        cells[3] = doc_if(is_more, doc_name("or more"));
         break;
     }
 }
 
-/* Prints, for each LP type whose payload has no described fields, the number of its records. Then
- * prints the number of records without a payload description. */
-static void others_print(FILE *out, const struct ws_model *m)
+/* Adds, for each LP type whose payload has no described fields, the number of its records. Then
+ * adds the number of records without a payload description. */
+static void others_add(struct doc_table *t, const struct ws_model *m)
 {
     const struct fmt_desc_set *descs = &m->file->descs;
-    char number[WS_COUNT_MAX];
     for (size_t d = 0; d < descs->n; d++) {
         if (m->types[d] > 0 && m->first_field[d] == m->first_field[d + 1]) {
-            names_print(out, descs->descs[d].owner, "(not described)");
-            fprintf(out, " %8s\n", ws_count_fit(number, m->types[d], 8));
+            doc_row(t, doc_name(name_of(descs->descs[d].owner)), doc_name("(not described)"),
+                    doc_count(m->types[d]));
         }
     }
     if (m->types[descs->n] > 0) {
-        fprintf(out, "  %-20s %-18s %8s\n", "(no values)", "",
-                ws_count_fit(number, m->types[descs->n], 8));
-    }
-}
-
-static bool has_others(const struct ws_model *m)
-{
-    const struct fmt_desc_set *descs = &m->file->descs;
-    bool any = m->types[descs->n] > 0;
-    for (size_t d = 0; d < descs->n; d++) {
-        any |= m->types[d] > 0 && m->first_field[d] == m->first_field[d + 1];
-    }
-    return any;
-}
-
-static void table_print(FILE *out, const struct ws_model *m, enum table table)
-{
-    uint32_t shown = 0;
-    for (size_t i = 0; i < m->n_fields && shown < ROWS_SHOWN; i++) {
-        if (m->fields[i].n > 0 && table_of(&m->fields[i]) == table) {
-            if (shown++ == 0) {
-                heading_print(out, table);
-            }
-            field_print(out, m, &m->fields[i]);
-        }
-    }
-    if (table == TABLE_LEVELS && has_others(m)) {
-        if (shown == 0) {
-            heading_print(out, table);
-        }
-        others_print(out, m);
+        doc_row(t, doc_name("(no values)"), doc_name(""), doc_count(m->types[descs->n]));
     }
 }
 
@@ -145,7 +91,22 @@ void ws_model_text(FILE *out, const struct ws_model *m)
         }
     }
     fputc('\n', out);
+    static const char *const columns[TABLES] = {
+        "type of LP|value|numbers|mean|least|largest",
+        "type of LP|count|total|per second|per virtual time",
+        "type of LP|number or code|different|more=",
+    };
+    struct doc doc = {.n = 0};
     for (int table = 0; table < TABLES; table++) {
-        table_print(out, m, (enum table)table);
+        struct doc_table *t = doc_table(&doc, "fields", "", columns[table]);
+        for (size_t i = 0; i < m->n_fields && t->n_rows < ROWS_SHOWN; i++) {
+            if (m->fields[i].n > 0 && (int)table_of(&m->fields[i]) == table) {
+                field_row(t, m, &m->fields[i]);
+            }
+        }
+        if (table == TABLE_LEVELS) {
+            others_add(t, m);
+        }
     }
+    doc_print_free(out, &doc);
 }

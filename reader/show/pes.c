@@ -14,50 +14,45 @@
  * worst PEs are printed. */
 #define ALL_SHOWN 16u
 
-static void header_print(FILE *out, const struct ws_pes_table *t)
+static struct doc_table *table_begin(struct doc *doc, const struct ws_pes_table *t)
 {
-    fprintf(out, "\n  %6s", "PE");
+    struct doc_table *table = doc_table(doc, "pes", "", "PE");
     for (uint32_t c = 0; c < t->n_columns; c++) {
-        fprintf(out, " %*s", t->width, t->names[c]);
+        doc_column(table, t->names[c], t->names[c]);
     }
-    fputs(t->has_efficiency ? " efficiency\n" : "\n", out);
+    doc_column(table, "efficiency", "efficiency");
+    return table;
 }
 
-static void row_print(FILE *out, const struct ws_pes_table *t, uint32_t i)
+static void row_add(struct doc_table *table, const struct ws_pes_table *t, uint32_t i)
 {
     assert(i < t->pes->n);
-    char number[WS_COUNT_MAX];
     const struct ws_stats_pe *pe = &t->pes->list[i];
-    fprintf(out, "  %6" PRIu32, pe->pe);
+    struct doc_cell *cells = doc_row(table, doc_number(pe->pe));
     for (uint32_t c = 0; c < t->n_columns; c++) {
-        fprintf(out, " %*s", t->width,
-                ws_count_fit(number, pe->sums[t->counts[c]], (size_t)t->width));
+        cells[1 + c] = doc_count(pe->sums[t->counts[c]]);
     }
-    if (t->has_efficiency && isnan(ws_pes_efficiency(t, i))) {
-        fprintf(out, " %8s", "-"); /* the PE executed nothing */
-    } else if (t->has_efficiency) {
-        fprintf(out, " %8.2f %%", ws_pes_efficiency(t, i));
+    if (t->has_efficiency) {
+        cells[1 + t->n_columns] = doc_measure(DOC_PERCENT, ws_pes_efficiency(t, i));
     }
-    fputc('\n', out);
 }
 
 static void spread_print(FILE *out, const struct ws_pes_table *t)
 {
-    char texts[5][WS_COUNT_MAX];
-    char title[32];
-    snprintf(title, sizeof title, "%" PRIu32 " PEs", t->pes->n);
-    fprintf(out, "\n  %-11s %10s %10s %10s %10s %10s %9s\n", title, "least", "10 % below", "median",
-            "90 % below", "largest", "max/mean");
+    char columns[128];
+    struct doc doc = {.n = 0};
+    snprintf(columns, sizeof columns,
+             "%" PRIu32 " PEs|least|10 %% below|median|90 %% below|largest|max/mean", t->pes->n);
+    struct doc_table *table = doc_table(&doc, "spread", "", columns);
     for (uint32_t c = 0; c < t->n_columns; c++) {
         struct ws_spread s;
-        if (!ws_pes_spread(&s, t, c) || s.largest == 0) {
-            continue;
+        if (ws_pes_spread(&s, t, c) && s.largest > 0) {
+            doc_row(table, doc_name(t->names[c]), doc_count(s.least), doc_count(s.tenth),
+                    doc_count(s.median), doc_count(s.ninetieth), doc_count(s.largest),
+                    doc_real(s.imbalance));
         }
-        fprintf(out, "  %-11s %10s %10s %10s %10s %10s %9.3g\n", t->names[c],
-                ws_count_fit(texts[0], s.least, 10), ws_count_fit(texts[1], s.tenth, 10),
-                ws_count_fit(texts[2], s.median, 10), ws_count_fit(texts[3], s.ninetieth, 10),
-                ws_count_fit(texts[4], s.largest, 10), s.imbalance);
     }
+    doc_print_free(out, &doc);
 }
 
 /* Returns true if PE a comes before PE b in the list of PEs that stand out. a, b: indices in the
@@ -75,8 +70,8 @@ static bool stands_out(const struct ws_pes_table *t, uint32_t a, uint32_t b)
     return t->pes->list[a].sums[count] > t->pes->list[b].sums[count];
 }
 
-/* Prints the PEs that stand out, the worst first. Sorts them by insertion, since they are few. */
-static void worst_print(FILE *out, const struct ws_pes_table *t)
+/* Adds the PEs that stand out, the worst first. Sorts them by insertion, since they are few. */
+static void worst_add(struct doc_table *table, const struct ws_pes_table *t)
 {
     uint32_t most = t->top < t->pes->n ? t->top : t->pes->n, n = 0;
     uint32_t *worst = malloc((most + 1) * sizeof *worst);
@@ -89,13 +84,8 @@ static void worst_print(FILE *out, const struct ws_pes_table *t)
         worst[at] = i;
         n += n < most;
     }
-    if (n > 0) {
-        fprintf(out, "\n  PEs with %s %s:", t->has_efficiency ? "the lowest" : "most",
-                t->has_efficiency ? "efficiency" : t->names[t->rank]);
-        header_print(out, t);
-    }
     for (uint32_t i = 0; i < n; i++) {
-        row_print(out, t, worst[i]);
+        row_add(table, t, worst[i]);
     }
     free(worst);
 }
@@ -105,15 +95,21 @@ void ws_stats_pes_text(FILE *out, const struct ws_pes_table *t)
     if (t->pes->n < 2 || t->n_columns == 0) {
         return;
     }
+    char title[80];
+    struct doc doc = {.n = 0};
+    struct doc_table *table = table_begin(&doc, t);
     if (t->pes->n > ALL_SHOWN) {
         spread_print(out, t);
-        worst_print(out, t);
+        snprintf(title, sizeof title, "PEs with %s %s", t->has_efficiency ? "the lowest" : "most",
+                 t->has_efficiency ? "efficiency" : t->names[t->rank]);
+        table->title = title;
+        worst_add(table, t);
     } else {
-        header_print(out, t);
         for (uint32_t i = 0; i < t->pes->n; i++) {
-            row_print(out, t, i);
+            row_add(table, t, i);
         }
     }
+    doc_print_free(out, &doc);
     if (t->pes->left_out > 0) {
         fprintf(out, "  ... without %" PRIu64 " more PEs (choose with --pe)\n", t->pes->left_out);
     }

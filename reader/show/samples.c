@@ -9,13 +9,10 @@
 #include <string.h>
 
 #include "render/plot.h"
-#include "render/text.h"
 #include "show/show.h"
 #include "stats/pes.h"
 
 #define LINES_SHOWN 8u /* if there are at most this many PEs, each has its own picture */
-#define BAR_WIDTH   13u
-#define PHASE_WIDTH 40
 
 static const struct fmt_field *count_field(const struct ws_samples *s, uint32_t i)
 {
@@ -26,11 +23,6 @@ static const struct fmt_field *count_field(const struct ws_samples *s, uint32_t 
 static bool is_ticks(const struct ws_samples *s, uint32_t i)
 {
     return strcmp(count_field(s, i)->unit, "ticks") == 0;
-}
-
-static const char *rate_text(char to[WS_COUNT_MAX], uint64_t count, double per)
-{
-    return per > 0.0 ? ws_number_fit(to, (double)count / per, 16) : "";
 }
 
 /* Prints the names of the totals that are not sums over the PEs, because all PEs count the same
@@ -48,46 +40,49 @@ static void collective_print(FILE *out, const struct ws_samples *s)
     fputs(n > 0 ? "\n" : "", out);
 }
 
+/* Prints the names of the counts that are 0. */
+static void zeros_print(FILE *out, const struct ws_samples *s)
+{
+    char words[64], name[80];
+    size_t column = 0;
+    for (uint32_t i = 0; i < s->counts.n; i++) {
+        if (!is_ticks(s, i) && s->sums[i] == 0) {
+            fputs(column == 0 ? "  none: " : ",", out);
+            column = column == 0 ? 8 : column + 1;
+            ws_stats_words(words, sizeof words, count_field(s, i)->name);
+            if (column > 8 && column + strlen(words) + 2 > 80) {
+                fputs("\n        ", out);
+                column = 8;
+            }
+            snprintf(name, sizeof name, "%s%s", column > 8 ? " " : "", words);
+            column += strlen(name);
+            fputs(name, out);
+        }
+    }
+    fputs(column > 0 ? "\n" : "", out);
+}
+
 /* Prints totals and rates, then a list of the counts that are 0. */
 static void totals_print(FILE *out, const struct ws_samples *s)
 {
-    char words[64], total[WS_COUNT_MAX], wall[WS_COUNT_MAX], virtual[WS_COUNT_MAX];
-    size_t column = 0;
-    fprintf(out, "\n  %-22s %16s %16s %18s\n", "", "total", "per second", "per virtual time");
+    char words[64];
+    struct doc doc = {.n = 0};
+    struct doc_table *t = ws_stats_totals_table(&doc);
     for (uint32_t i = 0; i < s->counts.n; i++) {
-        if (is_ticks(s, i) || s->sums[i] == 0) {
-            continue;
+        if (!is_ticks(s, i) && s->sums[i] > 0) {
+            ws_stats_words(words, sizeof words, count_field(s, i)->name);
+            ws_stats_total_row(t, words, s->sums[i], &s->span);
         }
-        ws_stats_words(words, sizeof words, count_field(s, i)->name);
-        fprintf(out, "  %-22s %16s %16s %18s\n", words, ws_count_text(total, s->sums[i]),
-                rate_text(wall, s->sums[i], s->span.wall),
-                rate_text(virtual, s->sums[i], s->span.virtual));
     }
     if (s->has_efficiency) {
         uint64_t done = s->sums[ws_stats_count_find(&s->counts, "events_processed")];
         uint64_t undone = s->sums[ws_stats_count_find(&s->counts, "events_rolled_back")];
-        if (done > 0) {
-            fprintf(out, "  %-22s %14.2f %%\n", "efficiency",
-                    ws_efficiency((double)done, (double)undone));
-        }
+        doc_row(t, doc_name("efficiency"),
+                doc_measure(DOC_PERCENT, ws_efficiency((double)done, (double)undone)));
     }
+    doc_print_free(out, &doc);
     collective_print(out, s);
-    for (uint32_t i = 0; i < s->counts.n; i++) {
-        if (!is_ticks(s, i) && s->sums[i] == 0) {
-            ws_stats_words(words, sizeof words, count_field(s, i)->name);
-            if (column == 0 || column + strlen(", ,") + strlen(words) > 80) {
-                fputs(column == 0 ? "  none: " : ",\n        ", out);
-                column = 8;
-            } else {
-                fputs(", ", out);
-                column += 2;
-            }
-            column += (size_t)fprintf(out, "%s", words);
-        }
-    }
-    if (column > 0) {
-        fputc('\n', out);
-    }
+    zeros_print(out, s);
 }
 
 /* ---- Counts over time ------------------------------------------------------------------------ */
@@ -213,7 +208,7 @@ static void cycles_print(FILE *out, const struct ws_samples *s, bool utf8)
 {
     uint64_t order[WS_STATS_COUNTS_MAX][2], total = 0;
     uint32_t n = 0;
-    char words[64], bar[WS_PLOT_BYTES(BAR_WIDTH)], time[WS_COUNT_MAX];
+    char words[64], time[WS_COUNT_MAX], title[160], on[80] = "";
     double per_second = ws_stats_ticks_per_second(s->file->sb);
     for (uint32_t i = 0; i < s->counts.n; i++) {
         if (is_ticks(s, i)) {
@@ -222,42 +217,35 @@ static void cycles_print(FILE *out, const struct ws_samples *s, bool utf8)
             total += s->sums[i];
         }
     }
-    if (total == 0) {
-        return;
-    }
     qsort(order, n, sizeof order[0], by_ticks);
-    fprintf(out, "\n  where the time goes");
+    uint64_t pes = s->pes.n + s->pes.left_out;
     if (per_second > 0.0) {
-        fprintf(out, ", %s on %" PRIu64 " PE%s", ws_seconds_text(time, (double)total / per_second),
-                s->pes.n + s->pes.left_out, s->pes.n + s->pes.left_out == 1 ? "" : "s");
+        snprintf(on, sizeof on, ", %s on %" PRIu64 " PE%s",
+                 ws_seconds_text(time, (double)total / per_second), pes, pes == 1 ? "" : "s");
     }
     const char *how = ws_fact(s->file->sb, "phase_times");
-    fputs(how != NULL && strcmp(how, "sampled") == 0 ? " (estimated from one turn in 64)\n" : "\n",
-          out);
+    snprintf(title, sizeof title, "where the time goes%s%s", on,
+             how != NULL && strcmp(how, "sampled") == 0 ? " (estimated from one turn in 64)" : "");
+    struct doc doc = {.utf8 = utf8};
+    struct doc_table *t = doc_table(&doc, "phases", title, "phase|share|bar=|time");
     for (uint32_t i = 0; i < n && order[i][0] > 0; i++) {
-        double part = (double)order[i][0] / (double)total;
+        struct doc_cell part = doc_share((double)order[i][0], (double)total);
         phase_words(words, sizeof words, count_field(s, (uint32_t)order[i][1]));
-        ws_plot_bar(bar, part, BAR_WIDTH, utf8);
-        fputs("  ", out);
-        utf8_plain_column(out, words, PHASE_WIDTH);
-        fprintf(out, " %5.1f %%  %s", 100.0 * part, bar);
-        if (per_second > 0.0) {
-            fprintf(out, " %12s", ws_seconds_text(time, (double)order[i][0] / per_second));
-        }
-        fputc('\n', out);
+        doc_row(t, doc_text(&doc, "%s", words), part, doc_measure(DOC_BAR, part.as.real),
+                doc_if(per_second > 0.0, doc_seconds((double)order[i][0] / per_second)));
     }
+    doc_print_free(out, &doc);
 }
 
 static void dists_print(FILE *out, const struct ws_samples *s)
 {
-    if (s->gvt_wall.n + s->gvt_advance.n + s->ahead.n + s->queue.n == 0) {
-        return;
-    }
-    fprintf(out, "\n  %-25s %12s %12s %12s %12s\n", "", "mean", "median", "90 % below", "largest");
-    ws_stats_dist_text(out, "wall clock between GVTs", &s->gvt_wall, true);
-    ws_stats_dist_text(out, "advance of GVT", &s->gvt_advance, false);
-    ws_stats_dist_text(out, "KPs ahead of GVT", &s->ahead, false);
-    ws_stats_dist_text(out, "pending events of a PE", &s->queue, false);
+    struct doc doc = {.n = 0};
+    struct doc_table *t = ws_stats_dists_table(&doc);
+    doc_dist_row(t, "wall clock between GVTs", &s->gvt_wall, DOC_SECONDS);
+    doc_dist_row(t, "advance of GVT", &s->gvt_advance, DOC_REAL);
+    doc_dist_row(t, "KPs ahead of GVT", &s->ahead, DOC_REAL);
+    doc_dist_row(t, "pending events of a PE", &s->queue, DOC_REAL);
+    doc_print_free(out, &doc);
 }
 
 void ws_samples_text(FILE *out, const struct ws_samples *s, const struct ws_stats_options *options)

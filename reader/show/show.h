@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "document/document.h"
 #include "stats/pes.h"
 #include "stats/stats.h"
 #include "tasks/tasks.h"
@@ -35,11 +36,13 @@ void ws_stats_pes_text(FILE *out, const struct ws_pes_table *table);
 /* Stores the name of a field as words in `to`: "events processed" for "events_processed". Returns
  * `to`. */
 const char *ws_stats_words(char *to, size_t size, const char *name);
-/* Prints words, then the mean, the median, the 90th percentile and the largest value of dist, in
- * one row of a table. Prints nothing if dist is empty. seconds: true if the values are times in
- * seconds. */
-void ws_stats_dist_text(FILE *out, const char *words, const struct ws_histogram *dist,
-                        bool seconds);
+/* Begins a table of totals and rates. */
+struct doc_table *ws_stats_totals_table(struct doc *doc);
+/* Adds a row to it: a count, and its rates in the span. */
+void ws_stats_total_row(struct doc_table *table, const char *words, uint64_t count,
+                        const struct ws_stats_span *span);
+/* Begins a table of distributions, to which doc_dist_row() adds rows. */
+struct doc_table *ws_stats_dists_table(struct doc *doc);
 /* Prints words, then a line of n characters, whose heights show the n values on a scale from low to
  * high. NaN becomes a blank. utf8: true for block characters of UTF-8, false for ASCII. */
 void ws_stats_line_text(FILE *out, const char *words, const double *values, uint32_t n, double low,

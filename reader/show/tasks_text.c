@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "render/plot.h"
-#include "render/text.h"
 #include "show/show.h"
 
 static const struct ws_tasks_group *group_at(const struct ws_tasks *t, uint32_t i)
@@ -43,49 +42,35 @@ static int by_kind(const void *a, const void *b)
     return strcmp(x->what, y->what);
 }
 
-static void number_print(FILE *out, bool is_known, double v)
+static void group_row(struct doc_table *t, const struct named *g, bool has_open)
 {
-    char number[WS_COUNT_MAX];
-    fprintf(out, " %8s", is_known ? ws_number_fit(number, v, 8) : "-");
-}
-
-static void group_print(FILE *out, const struct named *g, bool has_open)
-{
-    static const double parts[] = {0.5, 0.9, 0.99};
-    char number[WS_COUNT_MAX];
     const struct ws_histogram *d = &g->group->durations;
     uint64_t open = g->group->begun + g->group->earlier - g->group->ended;
-    fputs("  ", out);
-    utf8_plain_column(out, g->what, 26);
-    fprintf(out, " %6s", ws_count_fit(number, g->group->ended, 6));
-    number_print(out, d->n > 0, ws_histogram_mean(d));
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        number_print(out, d->n > 0, ws_histogram_quantile(d, parts[i]));
-    }
-    number_print(out, d->n > 0, d->max);
-    fputc('\n', out);
-    if (has_open && open > 0) {
-        fprintf(out, "      %s more that have not ended\n", ws_count_text(number, open));
-    }
+    bool known = d->n > 0;
+    doc_row(t, doc_name(g->what), doc_count(g->group->ended),
+            doc_real(known ? ws_histogram_mean(d) : (double)NAN),
+            doc_real(known ? ws_histogram_quantile(d, 0.5) : (double)NAN),
+            doc_real(known ? ws_histogram_quantile(d, 0.9) : (double)NAN),
+            doc_real(known ? ws_histogram_quantile(d, 0.99) : (double)NAN),
+            doc_real(known ? d->max : (double)NAN), doc_if(has_open && open > 0, doc_count(open)));
 }
 
-/* Prints a table of the groups that have the same kind as list[0] and follow it directly, but at
- * most `top` of them. Returns the number of these groups, printed or not. n: length of list. */
+/* Prints a table of the groups that have the same kind as list[0] and follow it directly. Returns
+ * the number of these groups. n: length of list; top: maximum number of rows. */
 static uint32_t kind_print(FILE *out, const struct named *list, uint32_t n, bool has_open,
                            uint32_t top)
 {
+    struct doc doc = {.n = 0};
+    struct doc_table *t =
+        doc_table(&doc, "tasks", "", "kind|ended|mean|50 %|90 %|99 %|longest|not ended");
     uint32_t i = 0;
-    fputs("\n  ", out);
-    utf8_plain_column(out, list[0].kind, 26);
-    fprintf(out, " %6s %8s %8s %8s %8s %8s\n", "ended", "mean", "50 %", "90 %", "99 %", "longest");
+    t->columns[0].heading = list[0].kind;
+    t->n_text = top;
+    t->more = "--top=N";
     for (; i < n && strcmp(list[i].kind, list[0].kind) == 0; i++) {
-        if (i < top) {
-            group_print(out, &list[i], has_open);
-        }
+        group_row(t, &list[i], has_open);
     }
-    if (i > top) {
-        fprintf(out, "    and %" PRIu32 " more (--top=N)\n", i - top);
-    }
+    doc_print_free(out, &doc);
     return i;
 }
 
@@ -146,41 +131,28 @@ static int by_busy(const void *a, const void *b)
     return strcmp(x->where, y->where);
 }
 
-#define WHERE_WIDTH 28u
-static void place_print(FILE *out, const struct ranked *r, double length)
-{
-    char number[WS_COUNT_MAX];
-    fputs("  ", out);
-    utf8_plain_column(out, r->where, WHERE_WIDTH);
-    fprintf(out, " %7" PRIu64 " %9s", (uint64_t)r->place->lp,
-            ws_count_fit(number, r->place->ended, 9));
-    fprintf(out, " %9s", ws_number_fit(number, r->place->total / (double)r->place->ended, 9));
-    fprintf(out, " %c%9s", r->place->busy.at_least ? '>' : ' ', ws_number_fit(number, r->busy, 9));
-    if (length > 0.0) {
-        fprintf(out, " %8.2f %%", 100.0 * r->busy / length);
-    }
-    fputc('\n', out);
-}
-
-/* Prints a table of the places that have the same kind as list[0] and follow it directly, but at
- * most `top` of them. Returns the number of these places, printed or not. n: length of list. */
+/* Prints a table of the places that have the same kind as list[0] and follow it directly. Returns
+ * the number of these places. n: length of list; top: maximum number of rows. */
 static uint32_t places_of_kind(FILE *out, const struct ranked *list, uint32_t n, double length,
                                uint32_t top)
 {
     char words[WS_TASKS_TEXT + 8];
     uint32_t i = 0;
+    struct doc doc = {.n = 0};
+    struct doc_table *t =
+        doc_table(&doc, "places", "", "kind|lp=LP|ended|mean|bound=|busy|of time");
     snprintf(words, sizeof words, "%s at", list[0].kind);
-    fputs("\n  ", out);
-    utf8_plain_column(out, words, WHERE_WIDTH);
-    fprintf(out, " %7s %9s %9s %10s %10s\n", "LP", "ended", "mean", "busy", "of time");
+    t->columns[0].heading = words;
+    t->n_text = top;
+    t->more = "--top=N";
     for (; i < n && strcmp(list[i].kind, list[0].kind) == 0; i++) {
-        if (i < top) {
-            place_print(out, &list[i], length);
-        }
+        const struct ws_tasks_place *place = list[i].place;
+        doc_row(t, doc_name(list[i].where), doc_number((uint64_t)place->lp),
+                doc_count(place->ended), doc_real(place->total / (double)place->ended),
+                doc_if(place->busy.at_least, doc_name(">")), doc_real(list[i].busy),
+                doc_if(length > 0.0, doc_measure(DOC_PERCENT, 100.0 * list[i].busy / length)));
     }
-    if (i > top) {
-        fprintf(out, "  and %" PRIu32 " more places (--top=N)\n", i - top);
-    }
+    doc_print_free(out, &doc);
     return i;
 }
 

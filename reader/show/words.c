@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "render/plot.h"
-#include "render/text.h"
 #include "show/show.h"
 
 #define LIST_COLUMNS 5 /* maximum number of values in a row of a list */
@@ -27,22 +26,22 @@ void ws_stats_nothing_text(FILE *out, const struct ws_select *select)
     fputs(ws_select_given(select) ? "  no records were chosen\n" : "  no records\n", out);
 }
 
-void ws_stats_dist_text(FILE *out, const char *words, const struct ws_histogram *d, bool seconds)
+struct doc_table *ws_stats_totals_table(struct doc *doc)
 {
-    char t[4][WS_COUNT_MAX];
-    const double values[4] = {ws_histogram_mean(d), ws_histogram_quantile(d, 0.5),
-                              ws_histogram_quantile(d, 0.9), d->max};
-    if (d->n == 0) {
-        return;
-    }
-    for (int i = 0; i < 4; i++) {
-        if (seconds) {
-            ws_seconds_text(t[i], values[i]);
-        } else {
-            ws_number_fit(t[i], values[i], 12);
-        }
-    }
-    fprintf(out, "  %-25s %12s %12s %12s %12s\n", words, t[0], t[1], t[2], t[3]);
+    return doc_table(doc, "totals", "", "what=|total|per second|per virtual time");
+}
+
+void ws_stats_total_row(struct doc_table *t, const char *words, uint64_t count,
+                        const struct ws_stats_span *span)
+{
+    doc_row(t, doc_text(t->doc, "%s", words), doc_count(count),
+            doc_if(span->wall > 0.0, doc_real((double)count / span->wall)),
+            doc_if(span->virtual > 0.0, doc_real((double)count / span->virtual)));
+}
+
+struct doc_table *ws_stats_dists_table(struct doc *doc)
+{
+    return doc_table(doc, "distributions", "", "what=|(n)|mean|median|90 % below|largest");
 }
 
 void ws_stats_line_text(FILE *out, const char *words, const double *values, uint32_t n, double low,
@@ -104,9 +103,8 @@ static uint32_t list_columns(const struct ws_stats_list *list, uint32_t shown[LI
     return n;
 }
 
-/* Prints the heading of a column, at most 11 characters: a short form of the name, or the name as
- * words. */
-static void heading_print(FILE *out, const char *name)
+/* Returns the heading of a column: a short form of the name, or the name as words. */
+static const char *heading_of(struct doc *doc, const char *name)
 {
     static const char *const short_for[][2] = {
         {"total_rollbacks", "rollbacks"},  {"secondary_rollbacks", "secondary"},
@@ -118,42 +116,47 @@ static void heading_print(FILE *out, const char *name)
     for (size_t i = 0; i < sizeof short_for / sizeof short_for[0]; i++) {
         name = strcmp(name, short_for[i][0]) == 0 ? short_for[i][1] : name;
     }
-    ws_stats_words(words, sizeof words, name);
-    fprintf(out, " %11.11s", words);
+    return doc_text(doc, "%.20s", ws_stats_words(words, sizeof words, name)).as.text;
+}
+
+static void list_rows(struct doc_table *t, const struct ws_top_k *top, const uint32_t *shown,
+                      uint32_t n, bool with_pe)
+{
+    for (uint32_t w = 0; w < top->n_winners && top->winners[w].values[0] > 0; w++) {
+        const struct ws_top_k_entry *e = &top->winners[w];
+        struct doc_cell *cells =
+            doc_row(t, doc_if(with_pe, doc_number(e->group)), doc_number(e->key));
+        for (uint32_t i = 0; i < n; i++) {
+            cells[2 + i] = doc_count(e->values[shown[i]]);
+        }
+        cells[2 + n] = doc_if(e->error > 0, doc_name("*"));
+    }
 }
 
 void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char *what, bool with_pe)
 {
     uint32_t shown[LIST_COLUMNS], n = list_columns(list, shown);
-    char words[64], number[WS_COUNT_MAX];
+    char words[64], number[WS_COUNT_MAX], title[160];
     const struct ws_top_k *top = &list->top;
+    struct doc doc = {.n = 0};
     if (!list->used || top->n_winners == 0) {
         return;
     }
     ws_stats_words(words, sizeof words, list->names[0]);
     if (is_zero(top, 0)) {
-        fprintf(out, "\n  %ss with %s: none\n", what, words);
+        fprintf(out, "\n%ss with %s: none\n", what, words);
         return;
     }
-    fprintf(out, "\n  %ss with the most %s, of %s\n", what, words,
-            ws_count_text(number, top->keys));
-    fprintf(out, "  %5s %10s", with_pe ? "PE" : "", what);
+    snprintf(title, sizeof title, "%ss with the most %s, of %s", what, words,
+             ws_count_text(number, top->keys));
+    struct doc_table *t = doc_table(&doc, "list", title, "PE");
+    doc_column(t, what, what);
     for (uint32_t i = 0; i < n; i++) {
-        heading_print(out, list->names[shown[i]]);
+        doc_column(t, list->names[shown[i]], heading_of(&doc, list->names[shown[i]]));
     }
-    fputc('\n', out);
-    for (uint32_t w = 0; w < top->n_winners && top->winners[w].values[0] > 0; w++) {
-        const struct ws_top_k_entry *e = &top->winners[w];
-        char pe[WS_COUNT_MAX] = "";
-        if (with_pe) {
-            snprintf(pe, sizeof pe, "%" PRIu64, e->group);
-        }
-        fprintf(out, "  %5s %10" PRIu64, pe, e->key);
-        for (uint32_t i = 0; i < n; i++) {
-            fprintf(out, " %11s", ws_count_fit(number, e->values[shown[i]], 11));
-        }
-        fputs(e->error > 0 ? " *\n" : "\n", out);
-    }
+    doc_column(t, "error", "");
+    list_rows(t, top, shown, n, with_pe);
+    doc_print_free(out, &doc);
     if (list->moved) {
         fprintf(out, "  Some %ss moved during the run: PE is their last one.\n", what);
     }
