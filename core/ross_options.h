@@ -28,8 +28,8 @@ typedef enum tw_opttype {
 
 /*
  * An option. If its help begins with a word in angle brackets, such as "<DIR> directory for
- * results", that word represents the value: --path=DIR. A range such as "<0..3>" or "<1..>" limits
- * an integer. An option whose help begins with "no effect" is listed by --help=all only. Error
+ * results", that word represents the value: --path=DIR. A range such as "<0..3>", "<0.5..1e6>" or
+ * "<1..>" limits a number; with "<0|1..9>", 0 is allowed as well. An option whose help begins with "no effect" is listed by --help=all only. Error
  * messages about the lookahead name the options whose help contains "the lookahead of --synch=2". A
  * table ends with TWOPT_END(). The caller owns the tables and keeps them valid.
  */

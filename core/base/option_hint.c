@@ -35,32 +35,29 @@ static const char *hint_of_type(const tw_optdef *def)
     }
 }
 
-bool option_hint_range(const tw_optdef *def, unsigned long long *least, unsigned long long *most)
+bool option_hint_range(const tw_optdef *def, struct option_range *range)
 {
     const char *text = hint_length(def) > 0 ? def->help + 1 : "";
+    const char *dots = strstr(text, "..");
     char *end = NULL;
 
-    if (text[0] < '0' || text[0] > '9') {
+    *range = (struct option_range){.or_0 = strncmp(text, "0|", 2) == 0, .most = INFINITY};
+    text += range->or_0 ? 2 : 0;
+    range->least = strtod(text, &end);
+    if (dots == NULL || end == text || (end != dots && end != dots + 1)) {
         return false;
     }
-    *least = strtoull(text, &end, 10);
-    if (strncmp(end, "..", 2) != 0) {
-        return false;
+    if (dots[2] != '>') {
+        range->most = strtod(dots + 2, &end);
     }
-    *most = ULLONG_MAX;
-    if (end[2] != '>') {
-        *most = strtoull(end + 2, &end, 10);
-    }
-    return *end == '>' || end[2] == '>';
+    return dots[2] == '>' || *end == '>';
 }
 
 const char *option_value_hint(const tw_optdef *def, char out[OPTION_HINT_MAX])
 {
     const size_t length = hint_length(def);
-    unsigned long long least, most;
-    bool is_open = option_hint_range(def, &least, &most) && most == ULLONG_MAX;
 
-    if (length > 0 && !is_open) {
+    if (length > 0 && (length < 4 || strncmp(def->help + length - 3, "..>", 3) != 0)) {
         snprintf(out, OPTION_HINT_MAX, "%.*s", (int)length - 2, def->help + 1);
     } else {
         snprintf(out, OPTION_HINT_MAX, "%s", hint_of_type(def));

@@ -113,17 +113,21 @@ static bool integer_read(const tw_optdef *def, const char *text, struct option_v
                          char *why, size_t why_size)
 {
     const bool digits = text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
-    unsigned long long min = 0, max = integer_max(def), most;
+    unsigned long long min = 0, max = integer_max(def);
+    struct option_range range;
 
-    if (option_hint_range(def, &min, &most) && most < max) {
-        max = most;
+    if (option_hint_range(def, &range)) {
+        min = (unsigned long long)range.least;
+        max = range.most < (double)max ? (unsigned long long)range.most : max;
     }
     errno = 0;
     value->integer = digits ? strtoull(text, NULL, 10) : 0;
-    if (digits && errno == 0 && value->integer >= min && value->integer <= max) {
+    if (digits && errno == 0 &&
+        ((value->integer >= min && value->integer <= max) || (range.or_0 && value->integer == 0))) {
         return true;
     }
-    snprintf(why, why_size, "must be a whole number from %llu to %llu", min, max);
+    snprintf(why, why_size, "must be %sa whole number from %llu to %llu",
+             range.or_0 ? "0, or " : "", min, max);
     return false;
 }
 
@@ -186,16 +190,24 @@ static bool real_read(const tw_optdef *def, const char *text, struct option_valu
 {
     const double max = value_size(def) == sizeof(float) ? FLT_MAX : DBL_MAX;
     const struct plain_locale locale = locale_enter();
+    struct option_range range;
+    const bool is_limited = option_hint_range(def, &range);
     char *end = NULL;
 
     value->real = strtod(text, &end);
-    locale_leave(locale);
-    if (end != text && *end == '\0' && !isspace((unsigned char)text[0]) &&
-        fabs(value->real) <= max) { /* false for NaN, too */
-        return true;
+    const bool is_number = end != text && *end == '\0' && !isspace((unsigned char)text[0]) &&
+                           fabs(value->real) <= max; /* false for NaN, too */
+    const bool is_in_range = (value->real >= range.least && value->real <= range.most) ||
+                             (range.or_0 && value->real == 0);
+    if (is_number && is_limited && !is_in_range) {
+        snprintf(why, why_size, isinf(range.most) ? "must be %sat least %.10g"
+                                                  : "must be %sfrom %.10g to %.10g",
+                 range.or_0 ? "0, or " : "", range.least, range.most);
+    } else {
+        snprintf(why, why_size, "must be a finite number");
     }
-    snprintf(why, why_size, "must be a finite number");
-    return false;
+    locale_leave(locale);
+    return is_number && (is_in_range || !is_limited);
 }
 
 static bool flag_read(const char *text, struct option_value *value, char *why, size_t why_size)

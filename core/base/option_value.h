@@ -42,10 +42,15 @@ void option_value_format(const tw_optdef *def, char *out, size_t out_size);
  * or "" for flags. */
 const char *option_value_hint(const tw_optdef *def, char out[OPTION_HINT_MAX]);
 
-/* Returns true if the help of the option begins with a range of integers, such as "<0..3>" or
- * "<1..>". Sets *least and *most to the limits. Without an upper limit, *most is ULLONG_MAX, and
- * the placeholder is the word for the type. */
-bool option_hint_range(const tw_optdef *def, unsigned long long *least, unsigned long long *most);
+struct option_range {
+    double least, most; /* most: INFINITY if there is no upper limit */
+    bool or_0;          /* 0 is allowed as well, with a meaning of its own */
+};
+
+/* Returns true if the help of the option begins with a range, such as "<0..3>", "<1..>" or
+ * "<0|0.5..1e6>", and sets *range. Without an upper limit, the placeholder is the word for the
+ * type. */
+bool option_hint_range(const tw_optdef *def, struct option_range *range);
 
 /* Returns word i (from 0) of an option of type TWOPTTYPE_WORD, and sets *length to its length in
  * bytes. The word is not NUL-terminated. NULL: the option has no word i. */

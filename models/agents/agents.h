@@ -8,11 +8,8 @@
 #ifndef AGENTS_H
 #define AGENTS_H
 
-#include "common/error.h"
 #include "common/observe.h"
 #include "ross.h"
-
-#define AG_MAX_SIDE 4096
 
 /* Error number that a cell passes to tw_lp_suspend() when it becomes a desert. */
 #define AG_DESERT 1
@@ -80,12 +77,6 @@ struct ag_options {
 };
 
 extern struct ag_options ag_options;
-
-/* Checks the values of the options, and that the command line has no arguments other than options.
- * argc, argv: the rest of the command line after tw_init(). Returns false, with an error message in
- * *error, if a check fails. */
-bool ag_options_check(const struct ag_options *options, int argc, char **argv,
-                      struct model_error *error);
 
 extern tw_lptype ag_cell_type;
 extern struct model_observers ag_observers;

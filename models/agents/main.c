@@ -3,34 +3,46 @@
  * main.c - the main program of the model "agents": options, checks, LPs, run.
  */
 #include "agents.h"
+#include "common/settings.h"
 #include "common/status.h"
 
 static const tw_optdef options[] = {
     TWOPT_GROUP("agents: grazers on a grid (times in time units)"),
-    TWOPT_UINT("width", ag_options.width, "cells from west to east"),
-    TWOPT_UINT("height", ag_options.height, "cells from north to south"),
-    TWOPT_UINT("agents", ag_options.agents, "agents per cell at the start"),
+    TWOPT_UINT("width", ag_options.width, "<1..4096> cells from west to east"),
+    TWOPT_UINT("height", ag_options.height, "<1..4096> cells from north to south"),
+    TWOPT_UINT("agents", ag_options.agents, "<0..1000> agents per cell at the start"),
     TWOPT_ULONG("infected", ag_options.infected,
                 "agents that are infected at the start, at most all"),
-    TWOPT_DOUBLE("energy", ag_options.energy,
-                 "of an agent at the start; with more than twice as much it has a child"),
-    TWOPT_DOUBLE("appetite", ag_options.appetite, "most that an agent eats at a visit, energy"),
-    TWOPT_DOUBLE("metabolism", ag_options.metabolism, "energy that an agent needs per time unit"),
-    TWOPT_DOUBLE("grass", ag_options.grass, "most that a cell has, energy"),
-    TWOPT_DOUBLE("growth", ag_options.growth, "of a cell's grass, energy per time unit"),
+    TWOPT_DOUBLE(
+        "energy", ag_options.energy,
+        "<1e-6..1e9> of an agent at the start; with more than twice as much it has a child"),
+    TWOPT_DOUBLE("appetite", ag_options.appetite,
+                 "<0..1e9> most that an agent eats at a visit, energy"),
+    TWOPT_DOUBLE("metabolism", ag_options.metabolism,
+                 "<0..1e9> energy that an agent needs per time unit"),
+    TWOPT_DOUBLE("grass", ag_options.grass, "<0..1e9> most that a cell has, energy"),
+    TWOPT_DOUBLE("growth", ag_options.growth, "<0..1e9> of a cell's grass, energy per time unit"),
     TWOPT_DOUBLE("rest", ag_options.rest,
-                 "<TIME> least time from visit to visit; the lookahead of --synch=2"),
-    TWOPT_DOUBLE("wander", ag_options.wander, "<TIME> mean time on top of that, exponential"),
+                 "<0..1e9> least time from visit to visit; the lookahead of --synch=2"),
+    TWOPT_DOUBLE("wander", ag_options.wander, "<1e-6..1e9> mean time on top of that, exponential"),
     TWOPT_DOUBLE("infect", ag_options.infect,
-                 "probability that a visit to a cell with spores infects"),
-    TWOPT_DOUBLE("ill", ag_options.ill, "<TIME> time that an infection lasts"),
+                 "<0..1> probability that a visit to a cell with spores infects"),
+    TWOPT_DOUBLE("ill", ag_options.ill, "<0..1e12> time that an infection lasts"),
     TWOPT_DOUBLE("spores", ag_options.spores,
-                 "<TIME> time that spores last after an infected visitor"),
+                 "<0..1e12> time that spores last after an infected visitor"),
     TWOPT_UINT("overgrazed", ag_options.overgrazed,
                "visits that leave a cell bare until it is a desert (0: never)"),
     TWOPT_FLAG("lines", ag_options.lines, "print what happens to agents and cells"),
     TWOPT_END(),
 };
+
+static bool options_check(int argc, char **argv, struct model_error *error)
+{
+    return model_setup_check(1e-6, 1e12, argc, argv, error) &&
+           (g_tw_synchronization_protocol != CONSERVATIVE || ag_options.rest != 0 ||
+            model_fail(error, "--synch=2 needs a least time between visits, and --rest=0 leaves "
+                              "none; use --synch=3"));
+}
 
 /* Each rank holds a block of whole rows. If there are more ranks than rows, each rank holds a block
  * of consecutive cells instead. */
@@ -66,7 +78,7 @@ int main(int argc, char **argv)
     tw_opt_add(options);
     tw_init(&argc, &argv);
     struct model_error error;
-    if (!ag_options_check(&ag_options, argc, argv, &error)) {
+    if (!options_check(argc, argv, &error)) {
         return model_end("agents", error.text, MODEL_REFUSED);
     }
     if (tw_ismaster()) {

@@ -3,10 +3,10 @@
  * main.cpp - airport as a program: options, checks, LPs, run, results.
  */
 #include "airport.hpp"
+#include "common/settings.h"
 #include "common/status.h"
 
 #include <cstdio>
-#include <string>
 
 namespace
 {
@@ -15,62 +15,25 @@ using airport::settings;
 
 const tw_optdef options[] = {
     TWOPT_GROUP("airport: planes between airports (times in minutes)"),
-    TWOPT_UINT("airports", settings.airports, "airports, on a square grid"),
-    TWOPT_UINT("planes", settings.planes, "planes of each airport at the start"),
-    TWOPT_UINT("runways", settings.runways, "runways of an airport, 1 to 8"),
-    TWOPT_UINT("gates", settings.gates, "gates of an airport, 1 to 64"),
-    TWOPT_DOUBLE("landing", settings.landing, "<TIME> time that a landing takes a runway"),
+    TWOPT_UINT("airports", settings.airports, "<2..1000000> airports, on a square grid"),
+    TWOPT_UINT("planes", settings.planes, "<0..10000> planes of each airport at the start"),
+    TWOPT_UINT("runways", settings.runways, "<1..8> runways of an airport"),
+    TWOPT_UINT("gates", settings.gates, "<1..64> gates of an airport"),
+    TWOPT_DOUBLE("landing", settings.landing, "<0..1e6> time that a landing takes a runway"),
     TWOPT_DOUBLE(
         "takeoff", settings.takeoff,
-        "<TIME> time that a take-off takes a runway; with --leg the lookahead of --synch=2"),
-    TWOPT_DOUBLE("turnaround", settings.turnaround, "<TIME> least time at a gate"),
-    TWOPT_DOUBLE("boarding", settings.boarding, "<TIME> mean time on top of that, exponential"),
-    TWOPT_DOUBLE("leg", settings.leg,
-                 "<TIME> flight time between neighbours on the grid; with --takeoff the lookahead "
-                 "of --synch=2"),
+        "<0..1e6> time that a take-off takes a runway; with --leg the lookahead of --synch=2"),
+    TWOPT_DOUBLE("turnaround", settings.turnaround, "<1e-3..1e6> least time at a gate"),
+    TWOPT_DOUBLE("boarding", settings.boarding, "<0..1e6> mean time on top of that, exponential"),
+    TWOPT_DOUBLE(
+        "leg", settings.leg,
+        "<1e-3..1e6> flight time between neighbours on the grid; with --takeoff the lookahead "
+        "of --synch=2"),
     TWOPT_DOUBLE("storms", settings.storms,
-                 "<TIME> mean time between storms at an airport (0: none)"),
-    TWOPT_DOUBLE("storm", settings.storm, "<TIME> time that a storm closes the runways"),
+                 "<0|1e-3..1e9> mean time between storms at an airport (0: none)"),
+    TWOPT_DOUBLE("storm", settings.storm, "<0..1e6> time that a storm closes the runways"),
     TWOPT_END(),
 };
-
-/* Returns a message about the first error in the options; empty: there is no error. */
-std::string options_error(int argc, char **argv)
-{
-    struct Range {
-        const char *option;
-        double value, low, high;
-        bool may_be_0 = false;
-    };
-    const Range ranges[] = {
-        {"end", g_tw_ts_end, 1e-3, 1e9},
-        {"airports", double(settings.airports), 2, 1e6},
-        {"planes", double(settings.planes), 0, 1e4},
-        {"runways", double(settings.runways), 1, double(airport::max_runways)},
-        {"gates", double(settings.gates), 1, double(airport::max_gates)},
-        {"landing", settings.landing, 0, 1e6},
-        {"takeoff", settings.takeoff, 0, 1e6},
-        {"turnaround", settings.turnaround, 1e-3, 1e6},
-        {"boarding", settings.boarding, 0, 1e6},
-        {"leg", settings.leg, 1e-3, 1e6},
-        {"storms", settings.storms, 1e-3, 1e9, true},
-        {"storm", settings.storm, 0, 1e6},
-    };
-    char text[200];
-    if (argc > 1) {
-        return "unexpected argument \"" + std::string(argv[1]) +
-               "\"; options are written --name=value";
-    }
-    for (const auto &[option, value, low, high, may_be_0] : ranges) {
-        const bool is_off = may_be_0 && value == 0;
-        if (!is_off && !(value >= low && value <= high)) { /* NaN is out of range, too */
-            std::snprintf(text, sizeof text, "--%s=%g is out of range: %s%g to %g", option, value,
-                          may_be_0 ? "0, or " : "", low, high);
-            return text;
-        }
-    }
-    return "";
-}
 
 tw_lpid airports_before(unsigned rank)
 {
@@ -132,9 +95,9 @@ int main(int argc, char **argv)
     g_tw_ts_end = 10000;
     tw_opt_add(options);
     tw_init(&argc, &argv);
-    const std::string error = options_error(argc, argv);
-    if (!error.empty()) {
-        return model_end("airport", error.c_str(), MODEL_REFUSED);
+    model_error error;
+    if (!model_setup_check(1e-3, 1e9, argc, argv, &error)) {
+        return model_end("airport", error.text, MODEL_REFUSED);
     }
     if (tw_ismaster()) {
         heading_print();

@@ -13,7 +13,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
 #include "text/utf8.h"
+#ifdef __cplusplus
+}
+#endif
 
 struct model_error {
     char text[1024];

@@ -49,11 +49,14 @@ static const tw_optdef the_options[] = {
                "<FILES> memory traces, with commas between, one per stream"),
     TWOPT_CHAR("workload", the_settings.workload,
                "<WORD> in place of traces: producer, stencil, reduction or transpose"),
-    TWOPT_UINT("ctas", the_settings.ctas, "of a workload's kernel; stencil: per dimension"),
-    TWOPT_UINT("elements", the_settings.elements, "of a CTA; stencil: on a side of its tile"),
-    TWOPT_UINT("element-size", the_settings.element_size, "<BYTES> of an element"),
-    TWOPT_UINT("repeat", the_settings.repeat, "rounds of a workload; reduction has no rounds"),
-    TWOPT_UINT("fan-in", the_settings.fan_in, "of the tree of --workload=reduction"),
+    TWOPT_UINT("ctas", the_settings.ctas,
+               "<1..65535> of a workload's kernel; stencil: per dimension"),
+    TWOPT_UINT("elements", the_settings.elements,
+               "<1..1048576> of a CTA; stencil: on a side of its tile"),
+    TWOPT_UINT("element-size", the_settings.element_size, "<1..1048576> bytes of an element"),
+    TWOPT_UINT("repeat", the_settings.repeat,
+               "<1..1048576> rounds of a workload; reduction has no rounds"),
+    TWOPT_UINT("fan-in", the_settings.fan_in, "<2..65535> of the tree of --workload=reduction"),
     TWOPT_CHAR("cta-schedule", the_settings.cta_schedule,
                "<recorded|round-robin> which SM runs a CTA (default: as recorded; round-robin for "
                "workloads)"),
@@ -61,35 +64,40 @@ static const tw_optdef the_options[] = {
                "<PREFIX> write the accesses as traces PREFIX-1, PREFIX-2, ..."),
     TWOPT_CHAR("scratch", the_settings.scratch,
                "<DIR> directory for temporary files (TMPDIR or /tmp)"),
-    TWOPT_UINT("sms", the_settings.sms, "SMs (0: as many as the traces name, else 16)"),
-    TWOPT_UINT("outstanding", the_settings.outstanding, "requests of an SM without an answer"),
-    TWOPT_DOUBLE("clock", the_settings.clock, "<GHZ> of SMs and the L2 cache"),
-    TWOPT_DOUBLE(
-        "launch-latency", the_settings.launch_latency,
-        "<NS> from the launcher to SMs and back; the least latency is the lookahead of --synch=2"),
+    TWOPT_UINT("sms", the_settings.sms, "<0..4096> SMs (0: as many as the traces name, else 16)"),
+    TWOPT_UINT("outstanding", the_settings.outstanding,
+               "<1..4096> requests of an SM without an answer"),
+    TWOPT_DOUBLE("clock", the_settings.clock, "<1e-3..1e3> GHz of SMs and the L2 cache"),
+    TWOPT_DOUBLE("launch-latency", the_settings.launch_latency,
+                 "<1.6e-5..1e6> ns from the launcher to SMs and back; the least latency is the "
+                 "lookahead of --synch=2"),
     TWOPT_DOUBLE("network-latency", the_settings.network_latency,
-                 "<NS> from an SM to an L2 slice or back; see --launch-latency about the lookahead "
+                 "<1.6e-5..1e6> ns from an SM to an L2 slice or back; see --launch-latency about "
+                 "the lookahead "
                  "of --synch=2"),
     TWOPT_DOUBLE("port-bandwidth", the_settings.port_bandwidth,
-                 "<GB/S> of SMs and slices, in and out"),
-    TWOPT_UINT("header", the_settings.header, "<BYTES> of a packet in the network"),
-    TWOPT_UINT("slices", the_settings.slices, "of the L2 cache, a power of two"),
+                 "<1e-3..1e4> GB/s of SMs and slices, in and out"),
+    TWOPT_UINT("header", the_settings.header, "<1..4096> bytes of a packet in the network"),
+    TWOPT_UINT("slices", the_settings.slices, "<1..1024> of the L2 cache, a power of two"),
     TWOPT_BYTES("l2-size", the_settings.l2_bytes, "of all slices"),
-    TWOPT_UINT("ways", the_settings.ways, "associativity of the L2 cache"),
-    TWOPT_UINT("line", the_settings.line, "<BYTES> of the L2 cache, a power of two"),
-    TWOPT_UINT("mshrs", the_settings.mshrs, "lines that a slice can wait for at a time"),
-    TWOPT_UINT("l2-latency", the_settings.l2_latency, "<CYCLES> of a look-up"),
+    TWOPT_UINT("ways", the_settings.ways, "<1..64> associativity of the L2 cache"),
+    TWOPT_UINT("line", the_settings.line, "<8..4096> bytes of the L2 cache, a power of two"),
+    TWOPT_UINT("mshrs", the_settings.mshrs, "<1..1024> lines that a slice can wait for at a time"),
+    TWOPT_UINT("l2-latency", the_settings.l2_latency, "<0..1000000> cycles of a look-up"),
     TWOPT_FLAG("no-hash", the_settings.no_hash, "choose slices by the lowest bits alone"),
-    TWOPT_UINT("channels", the_settings.channels, "of DRAM, a power of two, at most --slices"),
-    TWOPT_UINT("banks", the_settings.banks, "of a channel, a power of two"),
+    TWOPT_UINT("channels", the_settings.channels,
+               "<1..1024> of DRAM, a power of two, at most --slices"),
+    TWOPT_UINT("banks", the_settings.banks, "<1..1024> of a channel, a power of two"),
     TWOPT_BYTES("row-size", the_settings.row_bytes, "of a bank, a power of two"),
-    TWOPT_DOUBLE("channel-latency", the_settings.channel_latency,
-                 "<NS> from a slice to its channel or back; see --launch-latency about the "
-                 "lookahead of --synch=2"),
-    TWOPT_DOUBLE("dram-bandwidth", the_settings.dram_bandwidth, "<GB/S> of a channel's data bus"),
-    TWOPT_DOUBLE("t-cl", the_settings.t_cl, "<NS> from the column command to the data"),
-    TWOPT_DOUBLE("t-rcd", the_settings.t_rcd, "<NS> to open a row"),
-    TWOPT_DOUBLE("t-rp", the_settings.t_rp, "<NS> to close a row"),
+    TWOPT_DOUBLE(
+        "channel-latency", the_settings.channel_latency,
+        "<1.6e-5..1e6> ns from a slice to its channel or back; see --launch-latency about the "
+        "lookahead of --synch=2"),
+    TWOPT_DOUBLE("dram-bandwidth", the_settings.dram_bandwidth,
+                 "<1e-3..1e4> GB/s of a channel's data bus"),
+    TWOPT_DOUBLE("t-cl", the_settings.t_cl, "<0..1e6> ns from the column command to the data"),
+    TWOPT_DOUBLE("t-rcd", the_settings.t_rcd, "<0..1e6> ns to open a row"),
+    TWOPT_DOUBLE("t-rp", the_settings.t_rp, "<0..1e6> ns to close a row"),
     TWOPT_END(),
 };
 
@@ -113,40 +121,6 @@ void ms_model_set_input(unsigned sms, unsigned n_streams)
 {
     the_model.sms = sms;
     the_model.n_streams = n_streams;
-}
-
-static bool numbers_check(const struct ms_settings *s, struct model_error *error)
-{
-    const double least = 1 / MS_TICKS_PER_NS;
-    const struct model_range ranges[] = {
-        {"end", g_tw_ts_end, 1, MS_END_MAX, NULL, false},
-        {"ctas", s->ctas, 1, 65535, NULL, false},
-        {"elements", s->elements, 1, 1 << 20, NULL, false},
-        {"element-size", s->element_size, 1, 1 << 20, NULL, false},
-        {"repeat", s->repeat, 1, 1 << 20, NULL, false},
-        {"fan-in", s->fan_in, 2, 65535, NULL, false},
-        {"sms", s->sms, 0, MS_SMS_MAX, NULL, false},
-        {"outstanding", s->outstanding, 1, 4096, NULL, false},
-        {"clock", s->clock, 1e-3, 1e3, NULL, false},
-        {"launch-latency", s->launch_latency, least, 1e6, NULL, false},
-        {"network-latency", s->network_latency, least, 1e6, NULL, false},
-        {"port-bandwidth", s->port_bandwidth, 1e-3, 1e4, NULL, false},
-        {"header", s->header, 1, 4096, NULL, false},
-        {"slices", s->slices, 1, 1024, NULL, false},
-        {"ways", s->ways, 1, 64, NULL, false},
-        {"line", s->line, 8, 4096, NULL, false},
-        {"mshrs", s->mshrs, 1, 1024, NULL, false},
-        {"l2-latency", s->l2_latency, 0, 1e6, NULL, false},
-        {"channels", s->channels, 1, 1024, NULL, false},
-        {"banks", s->banks, 1, 1024, NULL, false},
-        {"row-size", (double)s->row_bytes, s->line, 1 << 20, NULL, false},
-        {"channel-latency", s->channel_latency, least, 1e6, NULL, false},
-        {"dram-bandwidth", s->dram_bandwidth, 1e-3, 1e4, NULL, false},
-        {"t-cl", s->t_cl, 0, 1e6, NULL, false},
-        {"t-rcd", s->t_rcd, 0, 1e6, NULL, false},
-        {"t-rp", s->t_rp, 0, 1e6, NULL, false},
-    };
-    return model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error);
 }
 
 static unsigned log2_of(uint64_t value)
@@ -173,6 +147,10 @@ static bool powers_check(const struct ms_settings *s, struct model_error *error)
                 error, "--%s=%" PRIu64 " is not a power of two; %" PRIu64 " would be one",
                 powers[i].option, powers[i].value, (uint64_t)1 << log2_of(powers[i].value));
         }
+    }
+    if (s->row_bytes < s->line || s->row_bytes > 1 << 20) {
+        return model_fail(error, "--row-size=%" PRIu64 " is out of range: --line=%u to 1M",
+                          s->row_bytes, s->line);
     }
     if (s->channels > s->slices) {
         return model_fail(error, "--channels=%u are more than --slices=%u; each needs a slice",
@@ -299,7 +277,7 @@ static void model_fill(const struct ms_settings *s, struct ms_model *m)
 
 bool ms_settings_check(int argc, char **argv, struct model_error *error)
 {
-    if (!model_arguments_check(argc, argv, error) || !numbers_check(&the_settings, error) ||
+    if (!model_setup_check(1, MS_END_MAX, argc, argv, error) ||
         !powers_check(&the_settings, error) || !words_check(&the_settings, &the_model, error) ||
         !paths_check(the_settings.trace, error) || !inputs_stay(&the_settings, error)) {
         return false;

@@ -2,9 +2,7 @@
 /*
  * settings.c - netsim's own options: table, default values, limits.
  *
- * The engine's option reader has already rejected text that is not a number. This file checks the
- * ranges of the numbers, before any file is read or written. tw_init() and ns_settings_check()
- * write the settings; afterwards they are read-only.
+ * tw_init() and ns_settings_check() write the settings; afterwards they are read-only.
  */
 #include "settings.h"
 
@@ -28,21 +26,21 @@ static const tw_optdef the_options[] = {
     TWOPT_CHAR("topology", the_settings.topology,
                "<FILE> GML or GraphML file of the network (Abilene, as shipped)"),
     TWOPT_CHAR("traffic", the_settings.traffic, "<FILE> traffic matrix, bit/s (gravity model)"),
-    TWOPT_DOUBLE(
-        "load", the_settings.load,
-        "offered load of the busiest link, 1 = its capacity (0: as in --traffic, else 0.3)"),
+    TWOPT_DOUBLE("load", the_settings.load,
+                 "<0|1e-6..100> offered load of the busiest link, 1 = its capacity (0: as in "
+                 "--traffic, else 0.3)"),
     TWOPT_CHAR("mix", the_settings.mix_text, "<LIST> packet sizes, bytes:weight,..."),
-    TWOPT_UINT("hosts", the_settings.hosts, "hosts per site"),
+    TWOPT_UINT("hosts", the_settings.hosts, "<1..1000> hosts per site"),
     TWOPT_DOUBLE("capacity", the_settings.capacity_bps,
-                 "<BIT/S> of links without one in the GML file"),
+                 "<1..1e18> bit/s of links without one in the GML file"),
     TWOPT_STIME("delay", the_settings.delay_s,
-                "<SECONDS> of links without one, if an end has no coordinates"),
+                "<0..8> seconds of links without one, if an end has no coordinates"),
     TWOPT_DOUBLE("buffer", the_settings.buffer_bytes,
-                 "<BYTES> of each router output (0: no limit)"),
+                 "<0|1..1e15> bytes of each router output (0: no limit)"),
     TWOPT_DOUBLE("access-rate", the_settings.access_rate_bps,
-                 "<BIT/S> between a host and its router (0: infinitely fast)"),
+                 "<0|1..1e18> bit/s between a host and its router (0: infinitely fast)"),
     TWOPT_STIME("access-delay", the_settings.access_delay_s,
-                "<SECONDS> from a host to its router, and back"),
+                "<0..1> seconds from a host to its router, and back"),
     TWOPT_STIME("warmup", the_settings.warmup_s,
                 "<SECONDS> before statistics begin (-1: the longest way's delay)"),
     TWOPT_UINT("top-links", the_settings.top_links, "links in the printed table, busiest first"),
@@ -75,19 +73,8 @@ bool ns_settings_check(struct ns_settings *settings, int argc, char **argv,
                        struct model_error *error)
 {
     struct ns_settings *s = settings;
-    const struct model_range ranges[] = {
-        {"hosts", s->hosts, 1, NS_MAX_HOSTS, .unit = "per site"},
-        {"load", s->load, 1e-6, 100, .may_be_0 = true},
-        {"capacity", s->capacity_bps, 1, 1e18, .unit = "bit/s"},
-        {"buffer", s->buffer_bytes, 1, 1e15, .unit = "bytes", .may_be_0 = true},
-        {"access-rate", s->access_rate_bps, 1, 1e18, .unit = "bit/s", .may_be_0 = true},
-        {"end", g_tw_ts_end, 1e-9, 1e9, .unit = "s"},
-        {"delay", s->delay_s, 0, NS_MAX_DELAY_S, .unit = "s"},
-        {"access-delay", s->access_delay_s, 0, 1, .unit = "s"},
-    };
-    if (!model_arguments_check(argc, argv, error) ||
-        !model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error) ||
-        !warmup_check(s, error) || !ns_mix_parse(&s->mix, s->mix_text, error)) {
+    if (!model_setup_check(1e-9, 1e9, argc, argv, error) || !warmup_check(s, error) ||
+        !ns_mix_parse(&s->mix, s->mix_text, error)) {
         return false;
     }
     if (s->buffer_bytes != 0 && s->buffer_bytes < s->mix.max_bytes) {

@@ -8,7 +8,6 @@
 #include "traffic.h"
 
 #define NS_PATH_SIZE 4096
-#define NS_MAX_HOSTS 1000   /* maximum number of hosts per site */
 #define NS_AUTO      (-1.0) /* value of a time option: the model chooses the time */
 
 struct ns_settings {

@@ -20,20 +20,21 @@ struct pcs_options pcs_options = {
 
 static const tw_optdef table[] = {
     TWOPT_GROUP("pcs: telephones in a network of cells (times in time units)"),
-    TWOPT_UINT("width", pcs_options.width, "cells from west to east"),
-    TWOPT_UINT("height", pcs_options.height, "cells from north to south"),
-    TWOPT_UINT("phones", pcs_options.phones, "telephones per cell at the start"),
-    TWOPT_UINT("channels", pcs_options.channels, "calls that a cell can carry at a time"),
-    TWOPT_DOUBLE("idle", pcs_options.idle, "<TIME> mean time from a telephone's call to its next"),
-    TWOPT_DOUBLE("call", pcs_options.call, "<TIME> mean length of a call"),
+    TWOPT_UINT("width", pcs_options.width, "<1..4096> cells from west to east"),
+    TWOPT_UINT("height", pcs_options.height, "<1..4096> cells from north to south"),
+    TWOPT_UINT("phones", pcs_options.phones, "<0..1000000> telephones per cell at the start"),
+    TWOPT_UINT("channels", pcs_options.channels, "<1..64> calls that a cell can carry at a time"),
+    TWOPT_DOUBLE("idle", pcs_options.idle,
+                 "<1e-6..1e9> mean time from a telephone's call to its next"),
+    TWOPT_DOUBLE("call", pcs_options.call, "<1e-6..1e9> mean length of a call"),
     TWOPT_DOUBLE("stay", pcs_options.stay,
-                 "<TIME> mean time of a telephone in a cell; 0: for ever"),
+                 "<0..1e9> mean time of a telephone in a cell; 0: for ever"),
     TWOPT_DOUBLE("handover", pcs_options.handover,
-                 "<TIME> time that a move takes; the lookahead of --synch=2"),
+                 "<0..1e9> time that a move takes; the lookahead of --synch=2"),
     TWOPT_DOUBLE("urgent", pcs_options.urgent,
-                 "probability that a call is urgent: others are cut for it"),
+                 "<0..1> probability that a call is urgent: others are cut for it"),
     TWOPT_UINT("progress", pcs_options.progress,
-               "print the committed calls at every n-th GVT; 0: never"),
+               "<0..1000000000> print the committed calls at every n-th GVT; 0: never"),
     TWOPT_END(),
 };
 
@@ -45,24 +46,8 @@ void pcs_options_add(void)
 bool pcs_options_check(int argc, char **argv, struct model_error *error)
 {
     const struct pcs_options *o = &pcs_options;
-    const struct model_range ranges[] = {
-        {"end", g_tw_ts_end, 1e-6, 1e9},
-        {"width", o->width, 1, PCS_MAX_SIDE},
-        {"height", o->height, 1, PCS_MAX_SIDE},
-        {"phones", o->phones, 0, 1e6},
-        {"channels", o->channels, 1, PCS_MAX_CHANNELS},
-        {"idle", o->idle, 1e-6, 1e9},
-        {"call", o->call, 1e-6, 1e9},
-        {"stay", o->stay, 0, 1e9},
-        {"handover", o->handover, 0, 1e9},
-        {"urgent", o->urgent, 0, 1},
-        {"progress", o->progress, 0, 1e9},
-    };
-    if (!model_arguments_check(argc, argv, error) ||
-        !model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error)) {
-        return false;
-    }
-    return g_tw_synchronization_protocol != CONSERVATIVE || o->handover != 0 ||
-           model_fail(error, "--synch=2 needs a time that moves take, and --handover=0 leaves "
-                             "none; use --synch=3");
+    return model_setup_check(1e-6, 1e9, argc, argv, error) &&
+           (g_tw_synchronization_protocol != CONSERVATIVE || o->handover != 0 ||
+            model_fail(error, "--synch=2 needs a time that moves take, and --handover=0 leaves "
+                              "none; use --synch=3"));
 }

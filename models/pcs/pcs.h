@@ -14,8 +14,7 @@
 #include "common/observe.h"
 #include "ross.h"
 
-#define PCS_MAX_SIDE     4096
-#define PCS_MAX_CHANNELS 64
+#define PCS_MAX_CHANNELS 64 /* as in the table of options */
 
 /* Indices of the random streams of a cell, which are independent of each other. */
 enum pcs_stream { PCS_MOVES, PCS_CALLS, PCS_URGENCY, PCS_N_STREAMS };

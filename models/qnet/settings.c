@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * settings.c - qnet's own options: table, default values, limits.
- *
- * The engine's option reader has already rejected text that is not a number. This file checks the
- * ranges of the numbers, before any file is read or written.
  */
 #include "settings.h"
 
@@ -28,14 +25,15 @@ static const tw_optdef the_options[] = {
     TWOPT_DOUBLE("load", the_settings.load,
                  "utilisation of the busiest station of an open network; scales all arrivals (0: "
                  "as it says)"),
-    TWOPT_UINT("copies", the_settings.copies, "copies of the network"),
+    TWOPT_UINT("copies", the_settings.copies, "<1..10000000> copies of the network"),
     TWOPT_DOUBLE("cross", the_settings.cross,
-                 "probability that a job goes on in a copy drawn at random (open networks)"),
-    TWOPT_STIME("transit", the_settings.transit,
-                "time that a job takes from one station to the next; the lookahead of --synch=2"),
+                 "<0..1> probability that a job goes on in a copy drawn at random (open networks)"),
+    TWOPT_STIME(
+        "transit", the_settings.transit,
+        "<0..1e9> time that a job takes from one station to the next; the lookahead of --synch=2"),
     TWOPT_STIME("warmup", the_settings.warmup,
                 "time before statistics begin (-1: a tenth of the run)"),
-    TWOPT_UINT("batches", the_settings.batches, "batches for the confidence intervals"),
+    TWOPT_UINT("batches", the_settings.batches, "<2..1000> batches for the confidence intervals"),
     TWOPT_UINT("rows", the_settings.rows, "stations in the printed table"),
     TWOPT_CHAR("results", the_settings.results, "<FILE> JSON file for the results of all stations"),
     TWOPT_END(),
@@ -54,15 +52,7 @@ const tw_optdef *qn_settings_options(void)
 bool qn_settings_check(const struct qn_settings *s, int argc, char **argv,
                        struct model_error *error)
 {
-    const struct model_range ranges[] = {
-        {"end", g_tw_ts_end, 1e-6, 1e15},
-        {"copies", s->copies, 1, QN_MAX_COPIES},
-        {"batches", s->batches, 2, QN_MAX_BATCHES},
-        {"cross", s->cross, 0, 1},
-        {"transit", s->transit, 0, 1e9},
-    };
-    if (!model_arguments_check(argc, argv, error) ||
-        !model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error)) {
+    if (!model_setup_check(1e-6, 1e15, argc, argv, error)) {
         return false;
     }
     if (s->load != 0 && !(s->load >= 1e-6 && s->load < 1)) {

@@ -9,7 +9,6 @@
 #include "ross.h"
 
 #define QN_PATH_SIZE      4096
-#define QN_MAX_COPIES     10000000
 #define QN_MAX_BATCHES    1000
 #define QN_AUTO           (-1.0) /* value of a time option: the model chooses the time */
 #define QN_DEFAULT_END    20000.0

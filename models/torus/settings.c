@@ -32,15 +32,16 @@ static const tw_optdef the_options[] = {
     TWOPT_WORD("arrivals", the_settings.arrivals,
                "<poisson|periodic> when packets are made; periodic: all at the same times"),
     TWOPT_DOUBLE("rate", the_settings.rate,
-                 "packets per terminal and transmission time, more than 0, at most 1"),
-    TWOPT_DOUBLE("bandwidth", the_settings.bandwidth, "<GB/S> of every link"),
-    TWOPT_DOUBLE("latency", the_settings.latency, "<NS> of a link; the lookahead of --synch=2"),
-    TWOPT_DOUBLE("router-delay", the_settings.router_delay, "<NS> of a router"),
-    TWOPT_UINT("packet", the_settings.packet, "<BYTES> size of all packets"),
+                 "<1e-9..1> packets per terminal and transmission time, more than 0, at most 1"),
+    TWOPT_DOUBLE("bandwidth", the_settings.bandwidth, "<1e-3..1e6> GB/s of every link"),
+    TWOPT_DOUBLE("latency", the_settings.latency,
+                 "<0..1e6> ns of a link; the lookahead of --synch=2"),
+    TWOPT_DOUBLE("router-delay", the_settings.router_delay, "<0..1e6> ns of a router"),
+    TWOPT_UINT("packet", the_settings.packet, "<1..1048576> bytes, size of all packets"),
     TWOPT_UINT("buffers", the_settings.buffers,
-               "room at the end of a link for each virtual channel, packets"),
+               "<1..1000> room at the end of a link for each virtual channel, packets"),
     TWOPT_UINT("source-queue", the_settings.source_queue,
-               "room for packets that wait for the network, packets per terminal"),
+               "<1..10000> room for packets that wait for the network, packets per terminal"),
     TWOPT_DOUBLE("warmup", the_settings.warmup,
                  "<NS> time before statistics begin (-1: a fifth of --stop)"),
     TWOPT_DOUBLE("stop", the_settings.stop,
@@ -62,22 +63,6 @@ const struct to_model *to_model(void)
 static double ticks_round(double ns)
 {
     return rint(ns * TO_TICKS_PER_NS) / TO_TICKS_PER_NS;
-}
-
-static bool numbers_check(const struct to_settings *s, struct model_error *error)
-{
-    const struct model_range ranges[] = {
-        {"end", g_tw_ts_end, 1, MAX_TIME_NS},
-        {"rate", s->rate, 1e-9, 1},
-        {"bandwidth", s->bandwidth, 1e-3, 1e6},
-        {"latency", s->latency, 0, 1e6},
-        {"router-delay", s->router_delay, 0, 1e6},
-        {"packet", s->packet, 1, 1 << 20},
-        {"buffers", s->buffers, 1, 1000},
-        {"source-queue", s->source_queue, 1, 10000},
-        {"stop", s->stop == -1 ? g_tw_ts_end : s->stop, 0, g_tw_ts_end},
-    };
-    return model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error);
 }
 
 static bool dims_check(const struct to_settings *s, struct to_model *m, struct model_error *error)
@@ -105,6 +90,9 @@ static bool model_fill(const struct to_settings *s, struct to_model *m, struct m
                           "1/2048 ns; make links slower or packets larger",
                           s->bandwidth, s->packet);
     }
+    if (!(m->stop >= 0 && m->stop <= m->end)) {
+        return model_fail(error, "--stop=%g is out of range: 0 to --end=%g", m->stop, m->end);
+    }
     if (!(m->warmup >= 0 && m->warmup < m->stop)) {
         return model_fail(error,
                           "--warmup=%g is out of range: 0 up to, but not including, --stop=%g",
@@ -121,7 +109,7 @@ static bool model_fill(const struct to_settings *s, struct to_model *m, struct m
 
 bool to_settings_check(int argc, char **argv, struct model_error *error)
 {
-    return model_arguments_check(argc, argv, error) && numbers_check(&the_settings, error) &&
+    return model_setup_check(1, MAX_TIME_NS, argc, argv, error) &&
            dims_check(&the_settings, &the_model, error) &&
            model_fill(&the_settings, &the_model, error);
 }

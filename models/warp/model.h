@@ -48,7 +48,7 @@ struct wp_model {
     /* Number of ranks per processor; the last processor has possibly fewer. */
     uint32_t per_processor;
     uint32_t events; /* number of start events per rank */
-    uint32_t kps;    /* number of KPs per rank, at most WP_KPS_MAX */
+    uint32_t kps;    /* number of KPs per rank, at most 256 */
     /* Maximum number of events of a rank: pending, uncommitted, and arrived but not yet
      * received. */
     uint32_t slots;
@@ -69,8 +69,6 @@ struct wp_model {
     uint64_t lead_first, lead_most;
     struct wp_machine machine;
 };
-
-#define WP_KPS_MAX 256u
 
 /* Returns the index of the processor that serves a rank. The index is also the gid of the
  * processor's LP. */

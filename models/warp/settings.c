@@ -50,43 +50,51 @@ static struct wp_model the_model;
 
 static const tw_optdef the_options[] = {
     TWOPT_GROUP("warp: a Time Warp run of PHOLD (times in ns, phold time in mean offsets)"),
-    TWOPT_UINT("ranks", the_settings.ranks, "simulated ranks"),
+    TWOPT_UINT("ranks", the_settings.ranks, "<1..16777216> simulated ranks"),
     TWOPT_UINT("cores", the_settings.cores, "cores that they share; 0: one for each"),
-    TWOPT_UINT("events", the_settings.events, "events of a rank at the start"),
+    TWOPT_UINT("events", the_settings.events, "<1..1048576> events of a rank at the start"),
     TWOPT_DOUBLE("remote", the_settings.remote,
-                 "probability that an event goes to an LP drawn at random"),
-    TWOPT_DOUBLE("lookahead", the_settings.lookahead, "least offset of an event; the mean is 1"),
-    TWOPT_DOUBLE("span", the_settings.span, "phold time at which the simulated run ends"),
+                 "<0..1> probability that an event goes to an LP drawn at random"),
+    TWOPT_DOUBLE("lookahead", the_settings.lookahead,
+                 "<0..0.99> least offset of an event; the mean is 1"),
+    TWOPT_DOUBLE("span", the_settings.span,
+                 "<1e-3..1e9> phold time at which the simulated run ends"),
     TWOPT_GROUP("warp: the simulated scheduler"),
-    TWOPT_UINT("kps", the_settings.kps, "KPs of a rank"),
-    TWOPT_UINT("events-per-batch", the_settings.batch, "events of a batch"),
-    TWOPT_UINT("interval", the_settings.interval, "batches between GVT rounds; 0: adaptive"),
+    TWOPT_UINT("kps", the_settings.kps, "<1..256> KPs of a rank"),
+    TWOPT_UINT("events-per-batch", the_settings.batch, "<1..65536> events of a batch"),
+    TWOPT_UINT("interval", the_settings.interval,
+               "<0|1..1048576> batches between GVT rounds; 0: adaptive"),
     TWOPT_UINT("prepare", the_settings.prepare,
-               "1: colours change when a GVT round ends, as by MPI; 0: as in shared memory"),
+               "<0..1> 1: colours change when a GVT round ends, as by MPI; 0: as in shared memory"),
     TWOPT_DOUBLE("bound", the_settings.bound,
-                 "phold time ahead of GVT that may be executed; 0: adaptive"),
-    TWOPT_UINT("slots", the_settings.slots,
-               "events that a rank can hold, pending and uncommitted; 0: automatic"),
+                 "<0|1e-6..1e9> phold time ahead of GVT that may be executed; 0: adaptive"),
+    TWOPT_UINT(
+        "slots", the_settings.slots,
+        "<0|16..16777216> events that a rank can hold, pending and uncommitted; 0: automatic"),
     TWOPT_GROUP("warp: the simulated machine"),
-    TWOPT_DOUBLE("latency", COST.latency_ns, "<NS> from the end of a send to the arrival"),
-    TWOPT_DOUBLE("send-cost", COST.send_ns, "<NS> processor time to send a message"),
-    TWOPT_DOUBLE("receive-cost", COST.receive_ns, "<NS> processor time to receive a message"),
-    TWOPT_DOUBLE("gap", COST.gap_ns, "<NS> least time between two sends"),
-    TWOPT_DOUBLE("bytes", the_settings.bytes, "<BYTES> size of a message"),
-    TWOPT_DOUBLE("bandwidth", the_settings.bandwidth, "<GB/S> of a processor's link"),
-    TWOPT_UINT("fanout", the_settings.fanout, "children of a node of the tree of reductions"),
+    TWOPT_DOUBLE("latency", COST.latency_ns, "<0..1e9> ns from the end of a send to the arrival"),
+    TWOPT_DOUBLE("send-cost", COST.send_ns, "<0..1e9> ns of processor time to send a message"),
+    TWOPT_DOUBLE("receive-cost", COST.receive_ns,
+                 "<0..1e9> ns of processor time to receive a message"),
+    TWOPT_DOUBLE("gap", COST.gap_ns, "<0..1e9> ns, least time between two sends"),
+    TWOPT_DOUBLE("bytes", the_settings.bytes, "<0..1048576> bytes of a message"),
+    TWOPT_DOUBLE("bandwidth", the_settings.bandwidth, "<1e-3..1e6> GB/s of a processor's link"),
+    TWOPT_UINT("fanout", the_settings.fanout,
+               "<1..16777216> children of a node of the tree of reductions"),
     TWOPT_DOUBLE("hop", COST.hop_ns,
                  "<NS> of an edge of that tree (-1: latency, send, receive and turn)"),
-    TWOPT_DOUBLE("event-cost", COST.event_ns, "<NS> to execute and commit an event"),
-    TWOPT_DOUBLE("undo-cost", COST.undo_ns, "<NS> to undo an event"),
-    TWOPT_DOUBLE("turn-cost", COST.turn_ns, "<NS> of an empty turn of the scheduler's loop"),
-    TWOPT_DOUBLE("vote-cost", COST.vote_ns, "<NS> to vote, or to take a result"),
-    TWOPT_DOUBLE("switch-cost", COST.switch_ns, "<NS> to change from a rank to another"),
-    TWOPT_DOUBLE("slice", COST.slice_ns, "<NS> after which a core serves its next rank"),
-    TWOPT_DOUBLE("jitter", COST.jitter, "standard deviation over mean of a batch's time, 0 to 1"),
-    TWOPT_DOUBLE("uneven", COST.uneven, "part by which the slowest rank is slower"),
-    TWOPT_DOUBLE("noise", COST.noise_ns, "<NS> of an interruption by the system"),
-    TWOPT_DOUBLE("noise-every", COST.noise_every_ns, "<NS> between two interruptions, mean"),
+    TWOPT_DOUBLE("event-cost", COST.event_ns, "<0..1e9> ns to execute and commit an event"),
+    TWOPT_DOUBLE("undo-cost", COST.undo_ns, "<0..1e9> ns to undo an event"),
+    TWOPT_DOUBLE("turn-cost", COST.turn_ns,
+                 "<1e-3..1e9> ns of an empty turn of the scheduler's loop"),
+    TWOPT_DOUBLE("vote-cost", COST.vote_ns, "<0..1e9> ns to vote, or to take a result"),
+    TWOPT_DOUBLE("switch-cost", COST.switch_ns, "<0..1e9> ns to change from a rank to another"),
+    TWOPT_DOUBLE("slice", COST.slice_ns, "<0..1e12> ns after which a core serves its next rank"),
+    TWOPT_DOUBLE("jitter", COST.jitter, "<0..1> standard deviation over mean of a batch's time"),
+    TWOPT_DOUBLE("uneven", COST.uneven, "<0..1000> part by which the slowest rank is slower"),
+    TWOPT_DOUBLE("noise", COST.noise_ns, "<0..1e9> ns of an interruption by the system"),
+    TWOPT_DOUBLE("noise-every", COST.noise_every_ns,
+                 "<1..1e12> ns between two interruptions, mean"),
     TWOPT_END(),
 };
 
@@ -108,41 +116,13 @@ const struct wp_model *wp_model(void)
 
 static bool numbers_check(const struct wp_settings *s, struct model_error *error)
 {
-    const struct wp_machine *c = &s->machine;
-    const double second = 1e9;
-    const struct model_range ranges[] = {
-        {"ranks", s->ranks, 1, 1 << 24},
-        {"cores", s->cores, 1, s->ranks, .may_be_0 = true},
-        {"events", s->events, 1, 1 << 20},
-        {"remote", s->remote, 0, 1},
-        {"lookahead", s->lookahead, 0, 0.99},
-        {"span", s->span, 1e-3, 1e9},
-        {"kps", s->kps, 1, WP_KPS_MAX},
-        {"events-per-batch", s->batch, 1, 1 << 16},
-        {"interval", s->interval, 1, 1 << 20, .may_be_0 = true},
-        {"prepare", s->prepare, 0, 1},
-        {"bound", s->bound, 1e-6, 1e9, .may_be_0 = true},
-        {"slots", s->slots, 16, 1 << 24, .may_be_0 = true},
-        {"latency", c->latency_ns, 0, second},
-        {"send-cost", c->send_ns, 0, second},
-        {"receive-cost", c->receive_ns, 0, second},
-        {"gap", c->gap_ns, 0, second},
-        {"bytes", s->bytes, 0, 1 << 20},
-        {"bandwidth", s->bandwidth, 1e-3, 1e6},
-        {"fanout", s->fanout, 1, 1 << 24},
-        {"hop", c->hop_ns == -1 ? 0 : c->hop_ns, 0, second},
-        {"event-cost", c->event_ns, 0, second},
-        {"undo-cost", c->undo_ns, 0, second},
-        {"turn-cost", c->turn_ns, 1e-3, second},
-        {"vote-cost", c->vote_ns, 0, second},
-        {"switch-cost", c->switch_ns, 0, second},
-        {"slice", c->slice_ns, 0, 1e12},
-        {"jitter", c->jitter, 0, 1},
-        {"uneven", c->uneven, 0, 1000},
-        {"noise", c->noise_ns, 0, second},
-        {"noise-every", c->noise_every_ns, 1, 1e12},
-    };
-    return model_ranges_check(ranges, sizeof ranges / sizeof ranges[0], error);
+    if (s->cores > s->ranks) {
+        return model_fail(error, "--cores=%u is out of range: at most --ranks=%u", s->cores,
+                          s->ranks);
+    }
+    const double hop_ns = s->machine.hop_ns;
+    return hop_ns == -1 || (hop_ns >= 0 && hop_ns <= 1e9) ||
+           model_fail(error, "--hop=%g is out of range: -1, or 0 to 1e9 ns", hop_ns);
 }
 
 /* Returns the number of slots that a rank needs: for its pending events, whose number fluctuates,
@@ -225,6 +205,6 @@ static bool model_fill(const struct wp_settings *s, struct wp_model *m, struct m
 
 bool wp_settings_check(int argc, char **argv, struct model_error *error)
 {
-    return model_arguments_check(argc, argv, error) && numbers_check(&the_settings, error) &&
-           model_fill(&the_settings, &the_model, error);
+    return model_setup_check(0, WP_DEFAULT_END, argc, argv, error) &&
+           numbers_check(&the_settings, error) && model_fill(&the_settings, &the_model, error);
 }

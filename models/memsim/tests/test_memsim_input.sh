@@ -43,7 +43,7 @@ refused "none.trc: cannot open" --trace=good.trc,none.trc
 for list in 'good.trc,' ',good.trc' 'good.trc,,good.trc'; do
     refused "--trace=$list: a name of a file is missing" --trace=$list
 done
-refused "memsim: --element-size=300000000 is out of range: 1 to 1048576" --workload=producer \
+refused "memsim: --element-size=300000000: must be a whole number from 1 to 1048576" --workload=producer \
     --element-size=300000000
 refused "--trace names 65 files; at most 64" --trace="good.trc$(printf ',good.trc%.0s' $(seq 64))"
 refused "--trace-out: none/x-1: no file can be made" --workload=producer --trace-out=none/x

@@ -13,15 +13,15 @@ refuse() {
     assert_eq "files written by $*" "" "$(ls -d stats-output* refused.csv 2>/dev/null)"
 }
 
-refuse 1 '--hosts=0 is out of range' --hosts=0
-refuse 1 '--hosts=1001 is out of range' --hosts=1001
-refuse 2 '--load=-1 is out of range' --load=-1
-refuse 1 '--load=101 is out of range' --load=101
-refuse 1 '--capacity=0 is out of range' --capacity=0
-refuse 1 '--buffer=-5 is out of range' --buffer=-5
+refuse 1 '--hosts=0: must be' --hosts=0
+refuse 1 '--hosts=1001: must be' --hosts=1001
+refuse 2 '--load=-1: must be' --load=-1
+refuse 1 '--load=101: must be' --load=101
+refuse 1 '--capacity=0: must be' --capacity=0
+refuse 1 '--buffer=-5: must be' --buffer=-5
 refuse 1 '--buffer=1000 is too small' --buffer=1000
-refuse 1 '--access-rate=0.5 is out of range' --access-rate=0.5
-refuse 1 '--access-delay=-1 is out of range' --access-delay=-1
+refuse 1 '--access-rate=0.5: must be' --access-rate=0.5
+refuse 1 '--access-delay=-1: must be' --access-delay=-1
 refuse 1 '--warmup=2 is out of range' --warmup=2 --end=1
 refuse 1 '--warmup=-3 is out of range' --warmup=-3
 refuse 2 '--mix=40:x: wrong at "40:x"' --mix=40:x
@@ -62,7 +62,7 @@ GML
 refuse 2 'island.gml:4: node "Nowhere" cannot be reached from node "Here"' --topology=island.gml
 sed 's/target 2/target 3 ] edge [ source 3 target 2 capacity -1/' island.gml >negative.gml
 refuse 1 'negative.gml:5: link "There" - "Nowhere" has capacity -1' --topology=negative.gml
-refuse 1 '--delay=9 is out of range' --delay=9
+refuse 1 '--delay=9: must be' --delay=9
 printf 'Seattle Denver 1e6\nSeattle Boston 1e6\n' >boston.txt
 refuse 2 'boston.txt:2: no node of' --traffic=boston.txt
 

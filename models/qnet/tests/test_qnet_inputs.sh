@@ -13,11 +13,11 @@ refuse() {
     assert_eq "files written by $*" "" "$(ls -d stats-output* refused.json 2>/dev/null)"
 }
 
-refuse 1 '--copies=0 is out of range' --copies=0
-refuse 2 '--batches=1 is out of range' --batches=1
-refuse 1 '--batches=1001 is out of range' --batches=1001
-refuse 1 '--cross=1.5 is out of range' --cross=1.5
-refuse 1 '--transit=-1 is out of range' --transit=-1
+refuse 1 '--copies=0: must be' --copies=0
+refuse 2 '--batches=1: must be' --batches=1
+refuse 1 '--batches=1001: must be' --batches=1001
+refuse 1 '--cross=1.5: must be' --cross=1.5
+refuse 1 '--transit=-1: must be' --transit=-1
 refuse 1 '--load=1 is out of range' --load=1
 refuse 1 '--warmup=10 is out of range' --warmup=10 --end=5
 refuse 1 'unexpected argument "open3"' open3

@@ -62,6 +62,10 @@ assert_contains "an early end" last.out "warp: the run ended first: 24 ranks had
 assert_status "no slot" 3 "$WS_BIN/warp" --synch=1 --quiet --ranks=24 --cores=1 --events=2 --slots=16 --remote=1
 assert_contains "no slot" last.err "has no slot for a message: give --slots=32 or more"
 assert_refused "--cores=65 is out of range" 1 "$WS_BIN/warp" --cores=65
+for wrong in remote=1.1 remote=nan lookahead=1 span=0 bound=-1 bandwidth=0 latency=-1 turn-cost=0 jitter=1.5 \
+    event-cost=inf ranks=0; do
+    assert_refused "--$wrong" 1 "$WS_BIN/warp" --$wrong
+done
 assert_refused "--slots=100 is too small" 1 "$WS_BIN/warp" --slots=100
 assert_refused "stray" 1 "$WS_BIN/warp" stray
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values of options: numbers of bytes with units, and long values in messages.
+ * Values of options: ranges, numbers of bytes with units, and long values in messages.
  */
 #include "base/options.h"
 #include "support/suite.h"
@@ -11,6 +11,8 @@ static struct {
     unsigned long long memory;
     uint32_t small;
     char text[4096];
+    double share, warmup;
+    unsigned slots;
 } values;
 
 static const tw_optdef table[] = {
@@ -18,6 +20,9 @@ static const tw_optdef table[] = {
     TWOPT_BYTES("memory", values.memory, "room"),
     TWOPT_BYTES("small", values.small, "less room"),
     TWOPT_CHAR("text", values.text, "some text"),
+    TWOPT_DOUBLE("share", values.share, "<0.5..0.75> of the time"),
+    TWOPT_STIME("warmup", values.warmup, "<0|1e-3..> before statistics; 0: automatic"),
+    TWOPT_UINT("slots", values.slots, "<0|16..32> of a rank; 0: automatic"),
     TWOPT_END(),
 };
 
@@ -34,6 +39,32 @@ static const char *parse(const char *given)
     enum tw_status status = options_parse(&set, &argc, argv, error, sizeof(error));
     CU_ASSERT_EQUAL(status, error[0] == '\0' ? TW_OK : TW_ERR_USAGE);
     return error;
+}
+
+/* The help of an option states the range of its values. */
+static void test_ranges(void)
+{
+    static const char *const right[] = {"--share=0.5",    "--share=0.75", "--warmup=0",
+                                        "--warmup=1e300", "--slots=0",    "--slots=16",
+                                        "--slots=32"};
+    static const char *const wrong[][2] = {
+        {"--share=0.49", "must be from 0.5 to 0.75"},
+        {"--share=0", "must be from 0.5 to 0.75"},
+        {"--share=nan", "must be a finite number"},
+        {"--warmup=1e-4", "must be 0, or at least 0.001"},
+        {"--warmup=-1", "must be 0, or at least 0.001"},
+        {"--slots=15", "must be 0, or a whole number from 16 to 32"},
+        {"--slots=33", "must be 0, or a whole number from 16 to 32"},
+        {"--share=", "write --share=0.5..0.75"},
+        {"--warmup=", "write --warmup=TIME"}};
+    for (size_t i = 0; i < COUNT(right); i++) {
+        CU_ASSERT_STRING_EQUAL(parse(right[i]), "");
+    }
+    CU_ASSERT(values.share == 0.75 && values.warmup == 1e300 && values.slots == 32);
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        CU_ASSERT_PTR_NOT_NULL(strstr(parse(wrong[i][0]), wrong[i][1]));
+    }
+    CU_ASSERT(values.share == 0.75 && values.warmup == 1e300 && values.slots == 32);
 }
 
 static void test_bytes(void)
@@ -142,8 +173,11 @@ static void test_long_values(void)
 int main(void)
 {
     static const CU_TestInfo tests[] = {
-        {"numbers of bytes", test_bytes},           {"wrong numbers of bytes", test_wrong_bytes},
-        {"bytes in the help", test_help},           {"echoes", test_echo},
+        {"ranges", test_ranges},
+        {"numbers of bytes", test_bytes},
+        {"wrong numbers of bytes", test_wrong_bytes},
+        {"bytes in the help", test_help},
+        {"echoes", test_echo},
         {"values that are long", test_long_values},
     };
     return suite_run("option values", tests, COUNT(tests));
