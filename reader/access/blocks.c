@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "access/bind.h"
 #include "access/record_file.h"
 
 #define WS_FAULTS_PLACED 4096u
@@ -86,19 +87,6 @@ static const struct ws_file *part_at(const struct ws_file *s, uint32_t part)
     return s->n_parts == 0 ? s : &s->parts[part];
 }
 
-/* Returns the schema in the superblock sb for the same kind of record as `schema`; NULL if sb has
- * none. */
-static const struct fmt_schema *schema_in(const struct fmt_superblock *sb,
-                                          const struct fmt_schema *schema)
-{
-    for (uint32_t i = 0; schema != NULL && i < sb->n_schemas; i++) {
-        if (sb->schemas[i]->id == schema->id) {
-            return sb->schemas[i];
-        }
-    }
-    return NULL;
-}
-
 /* ---- The walk -------------------------------------------------------------------------------- */
 
 void ws_walk_init(struct ws_walk *walk, const struct ws_file *file, uint32_t pe)
@@ -129,7 +117,8 @@ enum fmt_status ws_walk_next(struct ws_walk *walk, struct fmt_block *block)
         enum fmt_status status = fmt_scan_next(&walk->scan, block, NULL);
         if (status == FMT_OK && part != walk->file) {
             block->part = walk->part;
-            block->schema = schema_in(walk->file->sb, block->schema);
+            block->schema =
+                block->schema == NULL ? NULL : ws_schema_of(walk->file->sb, block->schema->id);
         }
         if (status != FMT_END) {
             return status;
@@ -228,7 +217,7 @@ enum fmt_status ws_file_decode(const struct ws_file *file, const struct fmt_bloc
         return fmt_block_decode_some(part->reader, block, wanted, columns, error);
     }
     struct fmt_block own = *block;
-    own.schema = schema_in(part->sb, block->schema);
+    own.schema = block->schema == NULL ? NULL : ws_schema_of(part->sb, block->schema->id);
     enum fmt_status status = fmt_block_decode_some(part->reader, &own, wanted, columns, error);
     if (status != FMT_OK) {
         return status;

@@ -5,7 +5,6 @@
 #include "access/load.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,38 +22,6 @@ bool ws_load_next(struct ws_load *load, const struct ws_part *part, uint32_t *ro
         }
     }
     return load->n > 0;
-}
-
-static uint64_t whole(const struct fmt_value *v)
-{
-    switch (v->type) {
-    case FMT_F32:
-    case FMT_F64:
-        return v->as.f >= 0.0 && v->as.f < 0x1p63 ? (uint64_t)v->as.f : 0;
-    case FMT_I8:
-    case FMT_I16:
-    case FMT_I32:
-    case FMT_I64:
-        return v->as.i < 0 ? 0 : (uint64_t)v->as.i;
-    default:
-        return v->as.u;
-    }
-}
-
-static double number(const struct fmt_value *v)
-{
-    switch (v->type) {
-    case FMT_F32:
-    case FMT_F64:
-        return v->as.f;
-    case FMT_I8:
-    case FMT_I16:
-    case FMT_I32:
-    case FMT_I64:
-        return (double)v->as.i;
-    default:
-        return (double)v->as.u;
-    }
 }
 
 /* Reads a little-endian number. Compilers turn this function and the next into single loads. */
@@ -90,8 +57,7 @@ void ws_load_u64(const struct ws_load *load, int32_t field, uint64_t *to)
         break;
     default:
         for (uint32_t i = 0; i < load->n; i++) {
-            struct fmt_value v = fmt_columns_value(c, (uint32_t)field, load->rows[i]);
-            to[i] = whole(&v);
+            to[i] = ws_whole_at(c, field, load->rows[i]);
         }
         break;
     }
@@ -114,8 +80,31 @@ void ws_load_f64(const struct ws_load *load, int32_t field, double *to)
         return;
     }
     for (uint32_t i = 0; i < load->n; i++) {
-        struct fmt_value v = fmt_columns_value(c, (uint32_t)field, load->rows[i]);
-        to[i] = number(&v);
+        to[i] = ws_number_at(c, field, load->rows[i]);
+    }
+}
+
+void ws_load_all(const struct ws_load *load, const struct ws_loaded *table, void *arrays)
+{
+    for (const struct ws_loaded *t = table; t->name != NULL; t++) {
+        int32_t field = ws_field_find(load->part->columns->schema, t->name);
+        void *array = (char *)arrays + t->array;
+        if (t->is_real) {
+            ws_load_f64(load, field, array);
+        } else {
+            ws_load_u64(load, field, array);
+        }
+    }
+}
+
+void ws_load_want(const struct ws_loaded *table, const struct fmt_schema *schema,
+                  struct fmt_wanted *wanted)
+{
+    for (const struct ws_loaded *t = table; t->name != NULL; t++) {
+        int32_t field = ws_field_find(schema, t->name);
+        if (field >= 0) {
+            fmt_wanted_add(wanted, (uint32_t)field);
+        }
     }
 }
 
@@ -123,8 +112,8 @@ void ws_load_f64(const struct ws_load *load, int32_t field, double *to)
 
 #define WAITING_MAX ((size_t)1 << 16) /* capacity of lp_pass.waiting */
 
-static const char *const lp_fields[] = {"dest_lp", "src_lp", "lp"};
-#define LP_FIELDS (sizeof lp_fields / sizeof *lp_fields)
+static const struct ws_loaded lp_fields[] = {
+    {"dest_lp", 0, false}, {"src_lp", 0, false}, {"lp", 0, false}, {NULL, 0, false}};
 
 struct lp_pass {
     struct id_set *lps;
@@ -147,8 +136,8 @@ static bool lps_add(struct ws_file *file, const struct ws_part *part, void *ctx)
     struct lp_pass *p = ctx;
     (void)file;
     for (uint32_t row = 0; ws_load_next(&p->load, part, &row);) {
-        for (size_t i = 0; i < LP_FIELDS; i++) {
-            int32_t field = ws_field_find(part->columns->schema, lp_fields[i]);
+        for (const struct ws_loaded *f = lp_fields; f->name != NULL; f++) {
+            int32_t field = ws_field_find(part->columns->schema, f->name);
             if (field < 0) {
                 continue;
             }
@@ -169,8 +158,6 @@ static bool lps_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 
 bool ws_lps_read(struct id_set *lps, struct ws_file *file)
 {
-    struct ws_select select;
-    struct ws_select_texts texts = {.from = NAN, .to = NAN};
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
     struct lp_pass *p = calloc(1, sizeof *p);
     *lps = (struct id_set){.n = 0};
@@ -182,20 +169,9 @@ bool ws_lps_read(struct id_set *lps, struct ws_file *file)
     p->total = ws_fact_u64(file->sb, "total_lps");
     p->largest = ws_fact_u64(file->sb, "largest_lp");
     for (uint32_t s = 0; s < file->sb->n_schemas; s++) {
-        for (size_t i = 0; i < LP_FIELDS; i++) {
-            int32_t field = ws_field_find(file->sb->schemas[s], lp_fields[i]);
-            if (field >= 0) {
-                fmt_wanted_add(&wanted[s], (uint32_t)field);
-            }
-        }
+        ws_load_want(lp_fields, file->sb->schemas[s], &wanted[s]);
     }
-    bool good = ws_select_set(&select, &texts) == WS_SELECT_OK;
-    if (good) {
-        ws_select_file(&select, file->sb, &file->descs);
-        good = ws_scan(file, &select, wanted, lps_add, p);
-        ws_select_free(&select);
-    }
-    good = good && waiting_add(p) && id_set_index(lps);
+    bool good = ws_scan(file, NULL, wanted, lps_add, p) && waiting_add(p) && id_set_index(lps);
     free(p->waiting);
     free(p);
     return good;

@@ -31,6 +31,19 @@ void ws_load_u64(const struct ws_load *load, int32_t field, uint64_t *to);
  * field is -1. */
 void ws_load_f64(const struct ws_load *load, int32_t field, double *to);
 
+/* A field that ws_load_all() loads into an array of WS_LOAD_MAX elements. A table of them ends with
+ * an element whose name is NULL. */
+struct ws_loaded {
+    const char *name; /* name of the field */
+    size_t array;     /* offset of the array in a struct */
+    bool is_real;     /* true for an array of doubles, false for one of uint64_t */
+};
+/* Loads all fields of a table into the arrays of the struct at `arrays`. */
+void ws_load_all(const struct ws_load *load, const struct ws_loaded *table, void *arrays);
+/* Adds the fields of a table that the schema has to the columns to decode. */
+void ws_load_want(const struct ws_loaded *table, const struct fmt_schema *schema,
+                  struct fmt_wanted *wanted);
+
 /* Sets *lps to the numbers of the LPs that the records of a file, or of all parts of its stream, name
  * as receiver, sender or sampled LP, with an index. Reads the columns of these numbers once. For
  * recordings for which ws_lps_have_holes() is true: arrays with an element per LP are then indexed by

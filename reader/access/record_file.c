@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/bind.h"
 #include "access/facts.h"
 #include "access/joined.h"
 #include "access/journals.h"
@@ -439,4 +440,11 @@ void ws_file_close(struct ws_file *s)
     fmt_file_close(&s->file, NULL);
     ws_joined_close(s->joined);
     *s = (struct ws_file){.file.fd = -1};
+}
+
+const struct fmt_schema *ws_file_kind(const struct ws_file *s, uint32_t id, uint64_t *n)
+{
+    const struct fmt_schema *schema = ws_schema_of(s->sb, id);
+    *n = schema == NULL ? 0 : s->kind_records[ws_schema_number(s->sb, schema)];
+    return *n == 0 ? NULL : schema;
 }

@@ -206,4 +206,8 @@ bool ws_file_counters(struct ws_file *file, uint32_t pe, const char *const names
  * file. */
 void ws_file_check_bodies(struct ws_file *file);
 
+/* Returns the kind of record with this id, such as FMT_RECORD_EVENT, if the file has such records;
+ * otherwise NULL. Stores the number of these records in *n. */
+const struct fmt_schema *ws_file_kind(const struct ws_file *file, uint32_t id, uint64_t *n);
+
 #endif

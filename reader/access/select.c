@@ -92,26 +92,6 @@ bool ws_select_given(const struct ws_select *s)
 
 /* ---- Selection in a file --------------------------------------------------------------------- */
 
-int32_t ws_field_find(const struct fmt_schema *schema, const char *name)
-{
-    for (uint32_t i = 0; i < schema->n_fields; i++) {
-        if (strcmp(schema->fields[i].name, name) == 0) {
-            return (int32_t)i;
-        }
-    }
-    return -1;
-}
-
-uint32_t ws_schema_number(const struct fmt_superblock *sb, const struct fmt_schema *schema)
-{
-    uint32_t i = 0;
-    while (sb->schemas[i] != schema) {
-        i++;
-        assert(i < sb->n_schemas);
-    }
-    return i;
-}
-
 /* Returns the index of the field called name if its type is an unsigned integer; otherwise -1. */
 static int32_t number_field(const struct fmt_schema *schema, const char *name)
 {

@@ -30,6 +30,7 @@
 #ifndef WARPSCOPE_READER_ACCESS_SELECT_H
 #define WARPSCOPE_READER_ACCESS_SELECT_H
 
+#include "access/bind.h"
 #include "access/where.h"
 #include "data/messages.h"
 #include "data/ranges.h"
@@ -136,10 +137,5 @@ void ws_select_wanted(const struct ws_select *select, const struct fmt_schema *s
 /* Returns true if record number `row` of a decoded block is chosen. Does not check the PE: the
  * block must be one for which ws_select_block() did not return WS_SHARE_NONE. */
 bool ws_select_row(const struct ws_select *select, const struct fmt_columns *columns, uint32_t row);
-
-/* Returns the index of the field called name; -1 if there is none. */
-int32_t ws_field_find(const struct fmt_schema *schema, const char *name);
-/* Returns the index of schema in sb->schemas, which must contain it. */
-uint32_t ws_schema_number(const struct fmt_superblock *sb, const struct fmt_schema *schema);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/bind.h"
 #include "access/facts.h"
 
 static void no_memory(struct ws_file *s)
@@ -335,11 +336,7 @@ void ws_stream_survey(struct ws_file *s, const struct ws_files *files, size_t i,
 
 bool ws_part_records(const struct ws_file *part, const struct fmt_schema *schema)
 {
-    bool found = schema == NULL;
-    for (uint32_t i = 0; part->pes != NULL && !found && i < part->sb->n_schemas; i++) {
-        found = part->sb->schemas[i]->id == schema->id;
-    }
-    return part->pes != NULL && found;
+    return part->pes != NULL && (schema == NULL || ws_schema_of(part->sb, schema->id) != NULL);
 }
 
 bool ws_stream_moved(const struct ws_file *stream)

@@ -106,11 +106,8 @@ void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, s
 void advise_study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
 {
     static const struct rollbacks_options options = {.top = 1};
-    bool has_any = false;
-    for (uint32_t i = 0; i < trace->sb->n_schemas; i++) {
-        has_any |= trace->sb->schemas[i]->id == FMT_RECORD_ROLLBACK && trace->kind_records[i] > 0;
-    }
-    if (!has_any || advise_wasted(facts) < UNDONE_MANY) {
+    uint64_t n;
+    if (ws_file_kind(trace, FMT_RECORD_ROLLBACK, &n) == NULL || advise_wasted(facts) < UNDONE_MANY) {
         return;
     }
     struct rollbacks *r = calloc(1, sizeof *r);

@@ -33,9 +33,6 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
     struct sums *s = ctx;
     double times[WS_LOAD_MAX];
     uint64_t types[WS_LOAD_MAX];
-    if (part->columns->schema != s->trace->schema) {
-        return true;
-    }
     for (uint32_t row = 0; ws_load_next(&s->load, part, &row);) {
         ws_load_f64(&s->load, s->trace->fields.handler_time, times);
         ws_load_u64(&s->load, s->trace->fields.type, types);
@@ -94,10 +91,7 @@ bool analyze_times_find(struct analyze_trace *t)
         return true;
     }
     struct sums *s = calloc(1, sizeof *s);
-    struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
-    /* Zeroed, so that it selects all records. */
-    struct ws_select *select = calloc(1, sizeof *select);
-    bool good = s != NULL && select != NULL;
+    bool good = s != NULL;
     if (good) {
         s->trace = t;
         s->sums = calloc(n_descs + 1, sizeof *s->sums);
@@ -109,13 +103,12 @@ bool analyze_times_find(struct analyze_trace *t)
         }
     }
     if (good) {
-        struct fmt_wanted *w = &wanted[ws_schema_number(t->file->sb, t->schema)];
-        fmt_wanted_add(w, (uint32_t)t->fields.handler_time);
+        struct fmt_wanted wanted = {.payload = false};
+        fmt_wanted_add(&wanted, (uint32_t)t->fields.handler_time);
         if (t->fields.type >= 0) {
-            fmt_wanted_add(w, (uint32_t)t->fields.type);
+            fmt_wanted_add(&wanted, (uint32_t)t->fields.type);
         }
-        ws_select_file(select, t->file->sb, &t->file->descs);
-        ws_scan(t->file, select, wanted, part_add, s);
+        ws_scan_kind(t->file, t->schema, &wanted, WS_ALL_PES, part_add, s);
         means_find(t, s);
     }
     if (s != NULL) {
@@ -124,6 +117,5 @@ bool analyze_times_find(struct analyze_trace *t)
         free(s->times);
     }
     free(s);
-    free(select);
     return good;
 }

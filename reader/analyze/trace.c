@@ -54,27 +54,20 @@ struct walk {
 
 /* ---- Preparation ----------------------------------------------------------------------------- */
 
-/* Returns the index of the field that has this name and this type; -1 if there is none. */
-static int32_t field_of(const struct fmt_schema *schema, const char *name, uint32_t type)
-{
-    int32_t field = ws_field_find(schema, name);
-    return field >= 0 && schema->fields[field].type == type ? field : -1;
-}
-
-static void fields_find(struct analyze_trace *t)
-{
-    const struct fmt_schema *s = t->schema;
-    t->fields = (struct analyze_fields){.lp = field_of(s, "dest_lp", FMT_U64),
-                                        .src = field_of(s, "src_lp", FMT_U64),
-                                        .ts = field_of(s, "recv_ts", FMT_F64),
-                                        .send_ts = field_of(s, "send_ts", FMT_F64),
-                                        .real_time = field_of(s, "real_time", FMT_F64),
-                                        .send_order = field_of(s, "send_order", FMT_I32),
-                                        .sent = field_of(s, "sent", FMT_U32),
-                                        .handler_time = field_of(s, "handler_time", FMT_I64),
-                                        .type = field_of(s, "payload_type", FMT_U32)};
-    t->is_exact = t->fields.send_order >= 0 && t->fields.sent >= 0;
-}
+#define FIELD(member, name, type, needed)                                                          \
+    {                                                                                              \
+        offsetof(struct analyze_fields, member), name, type, needed                                \
+    }
+static const struct ws_binding bindings[] = {FIELD(lp, "dest_lp", FMT_U64, true),
+                                             FIELD(src, "src_lp", FMT_U64, true),
+                                             FIELD(ts, "recv_ts", FMT_F64, true),
+                                             FIELD(send_ts, "send_ts", FMT_F64, true),
+                                             FIELD(real_time, "real_time", FMT_F64, true),
+                                             FIELD(send_order, "send_order", FMT_I32, false),
+                                             FIELD(sent, "sent", FMT_U32, false),
+                                             FIELD(handler_time, "handler_time", FMT_I64, false),
+                                             FIELD(type, "payload_type", FMT_U32, false),
+                                             {0, NULL, 0, false}};
 
 static bool refuse(const struct ws_file *file, const char *why, const char *what_to_do)
 {
@@ -115,21 +108,15 @@ bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, bool typi
     if (problem != NULL) {
         return refuse(where, problem, what_to_do);
     }
-    for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
-        if (file->sb->schemas[i]->id == FMT_RECORD_EVENT) {
-            t->schema = file->sb->schemas[i];
-            t->n_events = file->kind_records[i];
-        }
-    }
-    if (t->schema == NULL || t->n_events == 0) {
+    t->schema = ws_file_kind(file, FMT_RECORD_EVENT, &t->n_events);
+    if (t->schema == NULL) {
         return refuse(file, "there are no events in it", "record with --event-trace=3");
     }
-    fields_find(t);
-    if (t->fields.lp < 0 || t->fields.src < 0 || t->fields.ts < 0 || t->fields.send_ts < 0 ||
-        t->fields.real_time < 0) {
+    if (!ws_bind(bindings, t->schema, &t->fields)) {
         return refuse(file, "events lack LPs or times, or have them in an unknown form",
                       "record with this version of Warpscope");
     }
+    t->is_exact = t->fields.send_order >= 0 && t->fields.sent >= 0;
     t->streams = calloc(t->n_pes, sizeof *t->streams);
     t->bases = calloc((size_t)t->n_pes + 1, sizeof *t->bases);
     if (t->streams == NULL || t->bases == NULL) {
@@ -383,13 +370,7 @@ static void wanted_fill(struct walk *w, unsigned read)
     if ((read & ANALYZE_READ_CAUSES) == 0) {
         f->real_time = f->send_order = f->sent = -1;
     }
-    const int32_t all[] = {f->lp,         f->src,  f->ts,           f->send_ts, f->real_time,
-                           f->send_order, f->sent, f->handler_time, f->type};
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        if (all[i] >= 0) {
-            fmt_wanted_add(&w->wanted, (uint32_t)all[i]);
-        }
-    }
+    ws_bind_want(bindings, f, &w->wanted);
     w->wanted.payload = (read & ANALYZE_READ_PAYLOADS) != 0;
 }
 

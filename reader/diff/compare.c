@@ -20,13 +20,7 @@ bool ws_diff_schemas(struct ws_diff *diff, const char *name)
 {
     assert(diff->sides[WS_A].stream != NULL && diff->sides[WS_B].stream != NULL);
     for (int side = 0; side < WS_SIDES; side++) {
-        const struct fmt_superblock *sb = diff->sides[side].stream->sb;
-        diff->sides[side].schema = NULL;
-        for (uint32_t i = 0; i < sb->n_schemas; i++) {
-            if (strcmp(sb->schemas[i]->name, name) == 0) {
-                diff->sides[side].schema = sb->schemas[i];
-            }
-        }
+        diff->sides[side].schema = ws_schema_named(diff->sides[side].stream->sb, name);
     }
     return diff->sides[WS_A].schema != NULL && diff->sides[WS_B].schema != NULL;
 }

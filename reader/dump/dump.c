@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/fields.h"
 #include "access/record_scan.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
+#include "cli/fields.h"
 #include "cli/files.h"
 #include "cli/select.h"
 #include "commands.h"

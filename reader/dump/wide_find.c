@@ -22,16 +22,6 @@ const enum ws_wide_level ws_wide_kind_level[WS_WIDE_KINDS] = {WS_WIDE_PE, WS_WID
 
 /* ---- Available memory ------------------------------------------------------------------------ */
 
-static const struct fmt_schema *schema_find(const struct fmt_superblock *sb, const char *name)
-{
-    for (uint32_t i = 0; i < sb->n_schemas; i++) {
-        if (strcmp(sb->schemas[i]->name, name) == 0) {
-            return sb->schemas[i];
-        }
-    }
-    return NULL;
-}
-
 static void want(struct ws_wide_kind *kind, int32_t field)
 {
     if (field >= 0) {
@@ -57,7 +47,7 @@ static void kind_init(struct ws_wide *w, int k)
     enum ws_wide_level level = ws_wide_kind_level[k];
     const struct fmt_superblock *sb = w->file->sb;
     *kind = (struct ws_wide_kind){.select = *w->select, .number = -1};
-    kind->schema = schema_find(sb, names[sb->stream == FMT_STREAM_RT][k]);
+    kind->schema = ws_schema_named(sb, names[sb->stream == FMT_STREAM_RT][k]);
     if (kind->schema == NULL || !ws_wide_columns_use(&w->columns, level)) {
         kind->schema = NULL;
         return;

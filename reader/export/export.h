@@ -17,10 +17,10 @@
 #ifndef WARPSCOPE_READER_EXPORT_EXPORT_H
 #define WARPSCOPE_READER_EXPORT_EXPORT_H
 
-#include "access/fields.h"
 #include "access/record_scan.h"
 #include "access/stream.h"
 #include "access/table_schema.h"
+#include "cli/fields.h"
 #include "cli/out.h"
 #include "cli/progress.h"
 #include "timeline/timeline.h"

@@ -2,7 +2,7 @@
 /*
  * trace.c - reads the graph of the LPs from an event trace, in one pass.
  */
-#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +18,8 @@
 struct pass {
     struct partition_counts *counts;
     const struct fmt_schema *schema;
-    uint64_t n_events;          /* number of events in the file */
-    int32_t src, dest, handler; /* indices of fields in the schema; -1: missing */
+    uint64_t n_events; /* number of events in the file */
+    bool has_times;    /* true if the records have the times of handlers */
     /* True to ignore the times of handlers that seem to have been interrupted. */
     bool is_steady;
     bool failed; /* true after an error message */
@@ -27,7 +27,12 @@ struct pass {
     bool moved;
     struct ws_load load;
     uint64_t srcs[WS_LOAD_MAX], dests[WS_LOAD_MAX];
+    double times[WS_LOAD_MAX]; /* in ns; negative: not measured */
 };
+static const struct ws_loaded loaded[] = {{"src_lp", offsetof(struct pass, srcs), false},
+                                          {"dest_lp", offsetof(struct pass, dests), false},
+                                          {"handler_time", offsetof(struct pass, times), true},
+                                          {NULL, 0, false}};
 
 static bool refuse(const struct ws_file *file, const char *why)
 {
@@ -46,12 +51,8 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
     struct pass *p = ctx;
     struct partition_graph *g = &p->counts->graph;
     uint32_t row = 0;
-    if (part->columns->schema != p->schema) {
-        return true;
-    }
     while (ws_load_next(&p->load, part, &row)) {
-        ws_load_u64(&p->load, p->src, p->srcs);
-        ws_load_u64(&p->load, p->dest, p->dests);
+        ws_load_all(&p->load, loaded, p);
         for (uint32_t i = 0; i < p->load.n; i++) {
             size_t src = id_set_place(&p->counts->lps, p->srcs[i]);
             size_t dest = id_set_place(&p->counts->lps, p->dests[i]);
@@ -60,10 +61,7 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
                                   "an event is of an LP that the run did not have; record "
                                   "again, warpscope verify shows damage");
             }
-            int64_t ns = -1;
-            if (p->handler >= 0) {
-                ns = fmt_columns_value(part->columns, (uint32_t)p->handler, p->load.rows[i]).as.i;
-            }
+            int64_t ns = p->has_times ? (int64_t)p->times[i] : -1;
             if (p->is_steady) {
                 ns = partition_counts_steady(p->counts, ns);
             }
@@ -85,22 +83,13 @@ static bool trace_check(struct ws_file *file, struct pass *p)
 {
     const struct ws_file *where;
     const char *what_to_do, *problem;
-    for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
-        if (file->sb->schemas[i]->id == FMT_RECORD_EVENT && file->kind_records[i] > 0) {
-            p->schema = file->sb->schemas[i];
-            p->n_events = file->kind_records[i];
-        }
-    }
+    p->schema = ws_file_kind(file, FMT_RECORD_EVENT, &p->n_events);
     if (p->schema == NULL) {
         return refuse(file, "there are no events in it; record with --event-trace=3");
     }
-    p->src = ws_field_find(p->schema, "src_lp");
-    p->dest = ws_field_find(p->schema, "dest_lp");
-    p->handler = ws_field_find(p->schema, "handler_time");
-    if (p->handler >= 0 && p->schema->fields[p->handler].type != FMT_I64) {
-        p->handler = -1;
-    }
-    if (p->src < 0 || p->dest < 0) {
+    int32_t time = ws_field_find(p->schema, "handler_time");
+    p->has_times = time >= 0 && p->schema->fields[time].type == FMT_I64;
+    if (ws_field_find(p->schema, "src_lp") < 0 || ws_field_find(p->schema, "dest_lp") < 0) {
         return refuse(file, "its events lack sender or receiver; record with this version");
     }
     problem = ws_trace_problem(file, WS_TRACE_ALL_LPS, &where, &what_to_do);
@@ -174,21 +163,10 @@ static bool has_undone(const struct ws_file *file, const struct fmt_schema *sche
     return any && (scheduler == WS_SCHED_UNKNOWN || scheduler == WS_SCHED_OPTIMISTIC);
 }
 
-static void wanted_fill(const struct pass *p, struct fmt_wanted *wanted)
-{
-    fmt_wanted_add(wanted, (uint32_t)p->src);
-    fmt_wanted_add(wanted, (uint32_t)p->dest);
-    if (p->handler >= 0) {
-        fmt_wanted_add(wanted, (uint32_t)p->handler);
-    }
-}
-
 bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
                            enum partition_weights weights)
 {
-    struct ws_select select;
-    struct ws_select_texts texts = {.from = NAN, .to = NAN};
-    struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
+    struct fmt_wanted wanted = {.payload = false};
     struct pass *p = calloc(1, sizeof *p);
     *c = (struct partition_counts){.n_timed = 0};
     if (p == NULL) {
@@ -201,13 +179,10 @@ bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
     if (good) {
         c->graph.all_executed = has_undone(file, p->schema);
         c->graph.n_pes = file->sb->layout.n_pes;
-        wanted_fill(p, &wanted[ws_schema_number(file->sb, p->schema)]);
-        good = ws_select_set(&select, &texts) == WS_SELECT_OK;
-        ws_select_file(&select, file->sb, &file->descs);
-        ws_scan(file, &select, wanted, part_add, p);
-        ws_select_free(&select);
+        ws_load_want(loaded, p->schema, &wanted);
+        ws_scan_kind(file, p->schema, &wanted, WS_ALL_PES, part_add, p);
         c->graph.n_pes = p->moved ? 0 : c->graph.n_pes;
-        good = good && !p->failed && partition_counts_finish(c, weights != PARTITION_EVENTS);
+        good = !p->failed && partition_counts_finish(c, weights != PARTITION_EVENTS);
     }
     free(p);
     return good;

@@ -132,27 +132,23 @@ static void largest_note(struct walk *w, uint32_t i, uint32_t number,
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static const char *const column_names[] = {
-    "number", "src_lp",  "dest_lp",   "kp",        "trigger",     "src_pe", "events_undone",
-    "kp_ts",  "recv_ts", "real_time", "send_time", "passed_time", NULL};
-
-static void columns_load(struct walk *w)
-{
-    const struct fmt_schema *s = w->r->schema;
-    struct columns *c = &w->c;
-    uint64_t *const whole[] = {c->number,  c->src_lp, c->dest_lp, c->kp,
-                               c->trigger, c->src_pe, c->undone};
-    double *const real[] = {c->kp_ts, c->recv_ts, c->real_time, c->sent, c->passed};
-    const size_t n = sizeof whole / sizeof whole[0];
-    for (size_t i = 0; column_names[i] != NULL; i++) {
-        int32_t field = ws_field_find(s, column_names[i]);
-        if (i < n) {
-            ws_load_u64(&w->load, field, whole[i]);
-        } else {
-            ws_load_f64(&w->load, field, real[i - n]);
-        }
+#define LOADED(name, array, is_real)                                                               \
+    {                                                                                              \
+        name, offsetof(struct columns, array), is_real                                             \
     }
-}
+static const struct ws_loaded loaded[] = {LOADED("number", number, false),
+                                          LOADED("src_lp", src_lp, false),
+                                          LOADED("dest_lp", dest_lp, false),
+                                          LOADED("kp", kp, false),
+                                          LOADED("trigger", trigger, false),
+                                          LOADED("src_pe", src_pe, false),
+                                          LOADED("events_undone", undone, false),
+                                          LOADED("kp_ts", kp_ts, true),
+                                          LOADED("recv_ts", recv_ts, true),
+                                          LOADED("real_time", real_time, true),
+                                          LOADED("send_time", sent, true),
+                                          LOADED("passed_time", passed, true),
+                                          {NULL, 0, false}};
 
 static bool part_read(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
@@ -161,7 +157,7 @@ static bool part_read(struct ws_file *file, const struct ws_part *part, void *ct
     uint32_t row = 0;
     (void)file;
     while (!r->failed && ws_load_next(&w->load, part, &row)) {
-        columns_load(w);
+        ws_load_all(&w->load, loaded, &w->c);
         for (uint32_t i = 0; i < w->load.n && w->at < r->bases[w->pe + 1]; i++, w->at++) {
             const struct rollbacks_node *node = rollbacks_node_get(r, w->at);
             const struct rollbacks_tree *tree =
@@ -208,7 +204,7 @@ bool rollbacks_causes(struct rollbacks *r)
     w->r = r;
     for (w->pe = 0; w->pe < r->n_pes && !r->failed; w->pe++) {
         w->at = r->bases[w->pe];
-        rollbacks_scan(r, w->pe, column_names, part_read, w);
+        rollbacks_scan(r, w->pe, loaded, part_read, w);
     }
     for (size_t i = 0; i < sizeof tops / sizeof tops[0]; i++) {
         ws_top_k_close(tops[i], 0);

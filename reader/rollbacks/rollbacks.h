@@ -189,9 +189,8 @@ bool rollbacks_trees(struct rollbacks *r);
 bool rollbacks_largest_find(struct rollbacks *r);
 bool rollbacks_causes(struct rollbacks *r);
 
-/* Calls fn for the blocks of a PE that contain rollbacks. fields: names of the columns that fn
- * needs, terminated by NULL. */
-void rollbacks_scan(struct rollbacks *r, uint32_t pe, const char *const *fields, ws_part_f fn,
+/* Calls fn for the blocks of a PE that contain rollbacks. table: the columns that fn loads. */
+void rollbacks_scan(struct rollbacks *r, uint32_t pe, const struct ws_loaded *table, ws_part_f fn,
                     void *ctx);
 
 /* Stores the LP type that payload description `desc` names as the type of LP `lp`, unless a type is

@@ -40,29 +40,22 @@ static void totals_read(struct rollbacks *r)
  * returns false if there are none, or if they lack fields that trees need. */
 static bool schema_find(struct rollbacks *r)
 {
-    static const struct {
-        const char *name;
-        uint32_t type;
-    } needed[] = {{"number", FMT_U64},      {"cause_number", FMT_U64}, {"cause_pe", FMT_I32},
-                  {"undone_time", FMT_I64}, {"src_pe", FMT_I32},       {"trigger", FMT_U32},
-                  {"send_time", FMT_F64},   {"passed_time", FMT_F64},  {"events_undone", FMT_U64}};
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < r->file->sb->n_schemas; i++) {
-        if (r->file->sb->schemas[i]->id == FMT_RECORD_ROLLBACK) {
-            r->schema = r->file->sb->schemas[i];
-            n = r->file->kind_records[i];
-        }
-    }
+    static const struct ws_binding needed[] = {
+        {0, "number", FMT_U64, true},        {0, "cause_number", FMT_U64, true},
+        {0, "cause_pe", FMT_I32, true},      {0, "undone_time", FMT_I64, true},
+        {0, "src_pe", FMT_I32, true},        {0, "trigger", FMT_U32, true},
+        {0, "send_time", FMT_F64, true},     {0, "passed_time", FMT_F64, true},
+        {0, "events_undone", FMT_U64, true}, {0, NULL, 0, false}};
+    int32_t any;
+    r->schema = ws_schema_of(r->file->sb, FMT_RECORD_ROLLBACK);
     if (r->schema == NULL) {
         return refuse(r->file, "there are no rollbacks in it", "record with --event-trace=2");
     }
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++) {
-        int32_t field = ws_field_find(r->schema, needed[i].name);
-        if (field < 0 || r->schema->fields[field].type != needed[i].type) {
-            return refuse(r->file, "rollbacks do not name their causes",
-                          "record with this version of Warpscope");
-        }
+    if (!ws_bind(needed, r->schema, &any)) {
+        return refuse(r->file, "rollbacks do not name their causes",
+                      "record with this version of Warpscope");
     }
+    const uint64_t n = r->file->kind_records[ws_schema_number(r->file->sb, r->schema)];
     if (n >= ROLLBACKS_NONE - 1) {
         return refuse(r->file, "there are more than 4 billion rollbacks", "record a shorter run");
     }
@@ -70,34 +63,12 @@ static bool schema_find(struct rollbacks *r)
     return true;
 }
 
-struct scan {
-    const struct rollbacks *r;
-    ws_part_f fn;
-    void *ctx;
-};
-
-static bool part_take(struct ws_file *file, const struct ws_part *part, void *ctx)
-{
-    const struct scan *scan = ctx;
-    return part->columns->schema != scan->r->schema || scan->fn(file, part, scan->ctx);
-}
-
-void rollbacks_scan(struct rollbacks *r, uint32_t pe, const char *const *fields, ws_part_f fn,
+void rollbacks_scan(struct rollbacks *r, uint32_t pe, const struct ws_loaded *table, ws_part_f fn,
                     void *ctx)
 {
-    assert(pe < r->n_pes && r->schema != NULL);
-    struct scan scan = {.r = r, .fn = fn, .ctx = ctx};
-    struct ws_select all = {.sb = NULL};
-    struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
-    struct fmt_wanted *columns = &wanted[ws_schema_number(r->file->sb, r->schema)];
-    for (; *fields != NULL; fields++) {
-        int32_t field = ws_field_find(r->schema, *fields);
-        if (field >= 0) {
-            fmt_wanted_add(columns, (uint32_t)field);
-        }
-    }
-    ws_select_file(&all, r->file->sb, &r->file->descs);
-    ws_scan_pe(r->file, &all, wanted, pe, part_take, &scan);
+    struct fmt_wanted wanted = {.payload = false};
+    ws_load_want(table, r->schema, &wanted);
+    ws_scan_kind(r->file, r->schema, &wanted, pe, fn, ctx);
 }
 
 bool rollbacks_run(struct rollbacks *r, struct ws_file *file,

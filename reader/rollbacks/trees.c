@@ -16,36 +16,46 @@
 
 /* ---- Links ----------------------------------------------------------------------------------- */
 
-static const char *const column_names[] = {"number",        "cause_number", "cause_pe",
-                                           "events_undone", "cause",        "dest_lp",
-                                           "payload_type",  "undone_time",  NULL};
-enum { NUMBER, CAUSE_NUMBER, CAUSE_PE, UNDONE, CAUSE, LP, TYPE, LOADED };
-
 struct reading {
     struct rollbacks *r;
     /* at: index of the next node of the PE; end: index before which the PE's nodes must end. */
     uint32_t at, end;
     uint64_t last; /* number of the rollback that was stored last; 0: none */
     struct ws_load load;
-    uint64_t columns[LOADED][WS_LOAD_MAX];
+    uint64_t number[WS_LOAD_MAX], cause_number[WS_LOAD_MAX], cause_pe[WS_LOAD_MAX],
+        cause[WS_LOAD_MAX], undone[WS_LOAD_MAX], lp[WS_LOAD_MAX], type[WS_LOAD_MAX];
+    double time[WS_LOAD_MAX]; /* in ns; negative: not measured */
 };
 
-/* Stores loaded row i as the next node. time: value of the field undone_time. Returns false after
- * an error. */
-static bool node_add(struct reading *d, uint32_t i, struct fmt_value time)
+#define LOADED(name, array, is_real)                                                               \
+    {                                                                                              \
+        name, offsetof(struct reading, array), is_real                                             \
+    }
+static const struct ws_loaded loaded[] = {LOADED("number", number, false),
+                                          LOADED("cause_number", cause_number, false),
+                                          LOADED("cause_pe", cause_pe, false),
+                                          LOADED("events_undone", undone, false),
+                                          LOADED("cause", cause, false),
+                                          LOADED("dest_lp", lp, false),
+                                          LOADED("payload_type", type, false),
+                                          LOADED("undone_time", time, true),
+                                          {NULL, 0, false}};
+
+/* Stores loaded row i as the next node. Returns false after an error. */
+static bool node_add(struct reading *d, uint32_t i)
 {
     struct rollbacks *r = d->r;
-    const uint64_t pe = d->columns[CAUSE_PE][i], undone = d->columns[UNDONE][i];
-    const bool is_timed = time.type == FMT_I64 && time.as.i >= 0;
-    const bool is_secondary = d->columns[CAUSE][i] == 2;
+    const uint64_t pe = d->cause_pe[i], undone = d->undone[i];
+    const bool is_timed = d->time[i] >= 0;
+    const bool is_secondary = d->cause[i] == 2;
     struct rollbacks_node *node = rollbacks_node_at(r, d->at);
     if (node == NULL) {
         return false;
     }
     *node = (struct rollbacks_node){
-        .number = d->columns[NUMBER][i],
-        .cause = pe < r->n_pes ? d->columns[CAUSE_NUMBER][i] : 0,
-        .ns = is_timed ? (uint64_t)time.as.i : 0,
+        .number = d->number[i],
+        .cause = pe < r->n_pes ? d->cause_number[i] : 0,
+        .ns = is_timed ? (uint64_t)d->time[i] : 0,
         .parent = pe < r->n_pes ? (uint32_t)pe : 0,
         .tree = ROLLBACKS_NONE,
         .undone = undone < UINT32_MAX ? (uint32_t)undone : UINT32_MAX,
@@ -59,22 +69,18 @@ static bool node_add(struct reading *d, uint32_t i, struct fmt_value time)
     r->disorder += d->at > r->bases[d->load.part->block->pe] && node->number <= d->last;
     d->last = node->number;
     d->at++;
-    return rollbacks_lp_note(r, d->columns[LP][i], d->columns[TYPE][i]);
+    return rollbacks_lp_note(r, d->lp[i], d->type[i]);
 }
 
 static bool part_read(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct reading *d = ctx;
-    const struct fmt_schema *schema = d->r->schema;
-    const uint32_t time = (uint32_t)ws_field_find(schema, column_names[LOADED]);
     uint32_t row = 0;
     (void)file;
     while (ws_load_next(&d->load, part, &row)) {
-        for (size_t k = 0; k < LOADED; k++) {
-            ws_load_u64(&d->load, ws_field_find(schema, column_names[k]), d->columns[k]);
-        }
+        ws_load_all(&d->load, loaded, d);
         for (uint32_t i = 0; i < d->load.n && d->at < d->end; i++) {
-            if (!node_add(d, i, fmt_columns_value(part->columns, time, d->load.rows[i]))) {
+            if (!node_add(d, i)) {
                 return false;
             }
         }
@@ -94,7 +100,7 @@ static bool links_read(struct rollbacks *r)
         const uint64_t records = r->file->pes[pe].records;
         r->bases[pe] = r->hints[pe] = d->at = n;
         d->end = records < r->n_nodes - n ? n + (uint32_t)records : r->n_nodes;
-        rollbacks_scan(r, pe, column_names, part_read, d);
+        rollbacks_scan(r, pe, loaded, part_read, d);
         n = d->at;
     }
     r->bases[r->n_pes] = r->n_nodes = n;

@@ -71,32 +71,21 @@ enum ws_task_what ws_task_schema(const struct fmt_schema *schema)
     return WS_TASK_OTHER;
 }
 
-static struct fmt_value value_of(const struct fmt_columns *c, const char *name, uint32_t row)
-{
-    struct fmt_value none = {.type = 0};
-    int32_t field = ws_field_find(c->schema, name);
-    return field < 0 ? none : fmt_columns_value(c, (uint32_t)field, row);
-}
-
+/* Returns the number of an LP; -1: none. */
 static int64_t lp_of(const struct fmt_columns *c, const char *name, uint32_t row)
 {
-    struct fmt_value v = value_of(c, name, row);
-    if (v.type >= FMT_I8 && v.type <= FMT_I64) {
-        return v.as.i;
-    }
-    return v.type >= FMT_U8 && v.type <= FMT_U64 ? (int64_t)v.as.u : -1;
+    int32_t field = ws_field_find(c->schema, name);
+    return field < 0 ? -1 : fmt_columns_value(c, (uint32_t)field, row).as.i;
 }
 
 static uint64_t u64_of(const struct fmt_columns *c, const char *name, uint32_t row)
 {
-    struct fmt_value v = value_of(c, name, row);
-    return v.type >= FMT_U8 && v.type <= FMT_U64 ? v.as.u : 0;
+    return ws_whole_at(c, ws_field_find(c->schema, name), row);
 }
 
 static double f64_of(const struct fmt_columns *c, const char *name, uint32_t row)
 {
-    struct fmt_value v = value_of(c, name, row);
-    return v.type == FMT_F64 ? v.as.f : 0.0;
+    return ws_number_at(c, ws_field_find(c->schema, name), row);
 }
 
 bool ws_task_text_read(char to[WS_TASKS_TEXT + 1], const char *name, const struct fmt_columns *c,

@@ -21,11 +21,6 @@ struct counting {
     bool rollbacks; /* true if the samples of this file are used for the counter of rollbacks */
 };
 
-static double number_of(struct fmt_value v)
-{
-    return v.type <= FMT_U64 ? (double)v.as.u : v.type <= FMT_I64 ? (double)v.as.i : v.as.f;
-}
-
 static bool counter_add(struct ws_timeline *t, const struct ws_part *part, uint32_t row,
                         enum ws_counter counter, int32_t field, int64_t time)
 {
@@ -35,8 +30,7 @@ static bool counter_add(struct ws_timeline *t, const struct ws_part *part, uint3
     }
     struct ws_moment m = {.time = time,
                           .id = part->block->first_record + row,
-                          .value =
-                              number_of(fmt_columns_value(part->columns, (uint32_t)field, row)),
+                          .value = ws_number_at(part->columns, field, row),
                           .pe = part->block->pe,
                           .kind = WS_MOMENT_COUNTER,
                           .counter = (uint8_t)counter};
@@ -51,7 +45,7 @@ static bool phases_add(struct ws_timeline *t, const struct ws_part *part, uint32
     bool good = true;
     for (uint32_t f = 0; f < c->schema->n_fields; f++) {
         bool phase = strcmp(c->schema->fields[f].unit, "ticks") == 0;
-        total += phase ? number_of(fmt_columns_value(c, f, row)) : 0.0;
+        total += phase ? ws_number_at(c, (int32_t)f, row) : 0.0;
     }
     for (uint32_t f = 0; good && total > 0.0 && f < c->schema->n_fields; f++) {
         uint32_t counter = tl_phase_counter(t, &c->schema->fields[f]);
@@ -59,7 +53,7 @@ static bool phases_add(struct ws_timeline *t, const struct ws_part *part, uint32
         if (counter != TL_NO_COUNTER) {
             struct ws_moment m = {.time = time,
                                   .id = part->block->first_record + row,
-                                  .value = 100.0 * number_of(fmt_columns_value(c, f, row)) / total,
+                                  .value = 100.0 * ws_number_at(c, (int32_t)f, row) / total,
                                   .pe = part->block->pe,
                                   .kind = WS_MOMENT_COUNTER,
                                   .counter = (uint8_t)counter};
@@ -82,7 +76,7 @@ static bool part_count(struct ws_file *file, const struct ws_part *part, void *c
     }
     for (uint32_t row = 0; row < part->columns->n_records; row++) {
         int32_t clock = t->options.is_virtual ? gvt : real;
-        double at = number_of(fmt_columns_value(part->columns, (uint32_t)clock, row));
+        double at = ws_number_at(part->columns, clock, row);
         int64_t time;
         if (!ws_part_has(part, row)) {
             continue;

@@ -9,6 +9,7 @@
  */
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,7 @@
 /* Indices of the fields in a kind of record; -1: no such field. */
 struct fields {
     int32_t real_time, recv_ts, send_ts, src_lp, dest_lp, prio, kp, payload_type;
-    int32_t kp_ts, undone, cause; /* fields that only rollbacks have */
+    int32_t kp_ts, events_undone, cause; /* fields that only rollbacks have */
     bool rollback;
     bool usable; /* true for events and rollbacks with all required fields */
 };
@@ -67,29 +68,23 @@ struct later {
 
 /* ---- Blocks of a PE -------------------------------------------------------------------------- */
 
-static int32_t field_of(const struct fmt_schema *schema, const char *name, uint32_t type)
-{
-    int32_t i = ws_field_find(schema, name);
-    return i >= 0 && schema->fields[i].type == type ? i : -1;
-}
+#define FIELD(member, type, needed)                                                                \
+    {                                                                                              \
+        offsetof(struct fields, member), #member, type, needed                                     \
+    }
+static const struct ws_binding bindings[] = {
+    FIELD(real_time, FMT_F64, true), FIELD(recv_ts, FMT_F64, true),
+    FIELD(send_ts, FMT_F64, true),   FIELD(src_lp, FMT_U64, true),
+    FIELD(dest_lp, FMT_U64, true),   FIELD(kp, FMT_U32, true),
+    FIELD(prio, FMT_F64, false),     FIELD(payload_type, FMT_U32, false),
+    FIELD(kp_ts, FMT_F64, false),    FIELD(events_undone, FMT_U64, false),
+    FIELD(cause, FMT_U32, false),    {0, NULL, 0, false}};
 
 static void fields_find(struct fields *f, const struct fmt_schema *s)
 {
     f->rollback = strcmp(s->name, "rollback") == 0;
-    f->real_time = field_of(s, "real_time", FMT_F64);
-    f->recv_ts = field_of(s, "recv_ts", FMT_F64);
-    f->send_ts = field_of(s, "send_ts", FMT_F64);
-    f->src_lp = field_of(s, "src_lp", FMT_U64);
-    f->dest_lp = field_of(s, "dest_lp", FMT_U64);
-    f->prio = field_of(s, "prio", FMT_F64);
-    f->kp = field_of(s, "kp", FMT_U32);
-    f->payload_type = field_of(s, "payload_type", FMT_U32);
-    f->kp_ts = field_of(s, "kp_ts", FMT_F64);
-    f->undone = field_of(s, "events_undone", FMT_U64);
-    f->cause = field_of(s, "cause", FMT_U32);
-    f->usable = (f->rollback ? f->kp_ts >= 0 : strcmp(s->name, "event") == 0) &&
-                f->real_time >= 0 && f->recv_ts >= 0 && f->send_ts >= 0 && f->src_lp >= 0 &&
-                f->dest_lp >= 0 && f->kp >= 0;
+    f->usable =
+        ws_bind(bindings, s, f) && (f->rollback ? f->kp_ts >= 0 : strcmp(s->name, "event") == 0);
 }
 
 /* Called at the end of a part: adds the time between its first and its last record to r->traced. */
@@ -151,16 +146,6 @@ static int64_t longest_of(const struct reading *r)
 }
 
 /* ---- Records of a PE ------------------------------------------------------------------------- */
-
-static uint64_t u64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
-{
-    return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
-}
-
-static double f64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
-{
-    return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.f;
-}
 
 /* Returns the number of the payload description for a payload type, counted from 1; 0: none. */
 static size_t desc_of(struct reading *r, uint32_t type)
@@ -267,12 +252,12 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
     const struct fmt_columns *c = &r->columns;
     struct ws_timeline *t = r->t;
     struct tl_record record = {.order = order,
-                               .lp = u64_of(c, f->dest_lp, row),
-                               .src_lp = u64_of(c, f->src_lp, row),
-                               .recv_ts = f64_of(c, f->recv_ts, row),
-                               .send_ts = f64_of(c, f->send_ts, row),
-                               .kp = (uint32_t)u64_of(c, f->kp, row)};
-    double real_time = f64_of(c, f->real_time, row);
+                               .lp = ws_whole_at(c, f->dest_lp, row),
+                               .src_lp = ws_whole_at(c, f->src_lp, row),
+                               .recv_ts = ws_number_at(c, f->recv_ts, row),
+                               .send_ts = ws_number_at(c, f->send_ts, row),
+                               .kp = (uint32_t)ws_whole_at(c, f->kp, row)};
+    double real_time = ws_number_at(c, f->real_time, row);
     struct later *later = tl_kps_at(&r->kps, record.kp);
     if (later == NULL && record.kp < TL_KPS_MAX) {
         return tl_no_memory(t);
@@ -284,13 +269,13 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
     }
     record.time = t->options.is_virtual ? record.time : record.real;
     record.chosen = ws_select_row(t->select, c, row);
-    size_t desc = desc_of(r, (uint32_t)u64_of(c, f->payload_type, row));
+    size_t desc = desc_of(r, (uint32_t)ws_whole_at(c, f->payload_type, row));
     if (f->rollback) {
         record.flags = WS_MOMENT_ROLLBACK | WS_MOMENT_RECORD;
         record.name = tl_name(desc, TL_NAME_ROLLBACK);
-        record.send_ts = f64_of(c, f->kp_ts, row);
-        record.undone = u64_of(c, f->undone, row);
-        record.cause = (uint8_t)u64_of(c, f->cause, row);
+        record.send_ts = ws_number_at(c, f->kp_ts, row);
+        record.undone = ws_whole_at(c, f->events_undone, row);
+        record.cause = (uint8_t)ws_whole_at(c, f->cause, row);
     } else {
         uint64_t at = c->payload_offset[row], size = c->payload_offset[row + 1] - at;
         record.name = tl_name(desc, TL_NAME_EVENT);
@@ -299,7 +284,7 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
          * executions in an earlier part were undone. */
         if (r->undoes &&
             is_undone(later, record.recv_ts,
-                      identity(&record, f64_of(c, f->prio, row), c->payload + at, size)) &&
+                      identity(&record, ws_number_at(c, f->prio, row), c->payload + at, size)) &&
             r->part_undoes[r->part]) {
             record.flags = WS_MOMENT_UNDONE;
             record.name = tl_name(desc, TL_NAME_UNDONE);

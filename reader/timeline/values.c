@@ -152,11 +152,6 @@ static bool point_close(struct values *v)
     return good;
 }
 
-static double as_number(struct fmt_value v)
-{
-    return v.type <= FMT_U64 ? (double)v.as.u : v.type <= FMT_I64 ? (double)v.as.i : v.as.f;
-}
-
 static void payload_add(struct values *v, const struct fmt_payload_desc *desc,
                         const uint8_t *payload)
 {
@@ -169,17 +164,12 @@ static void payload_add(struct values *v, const struct fmt_payload_desc *desc,
             struct value *value = &v->list[counter];
             assert(counter >= WS_COUNTERS && counter < v->t->n_counters);
             double number =
-                as_number(fmt_value_read(payload + field->offset + i * size, field->type));
+                ws_value_number(fmt_value_read(payload + field->offset + i * size, field->type));
             value->mean = field->measure != FMT_COUNTER && field->measure != FMT_CHANGE;
             value->sum += number;
             value->n++;
         }
     }
-}
-
-static uint64_t u64_of(const struct fmt_columns *c, int32_t field, uint32_t row)
-{
-    return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
 }
 
 static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
@@ -194,8 +184,8 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
         return true;
     }
     for (uint32_t row = 0; row < c->n_records; row++) {
-        uint64_t why = u64_of(c, kind, row), number = u64_of(c, sample, row);
-        double at = fmt_columns_value(c, (uint32_t)clock, row).as.f;
+        uint64_t why = ws_whole_at(c, kind, row), number = ws_whole_at(c, sample, row);
+        double at = ws_number_at(c, clock, row);
         if (!ws_part_has(part, row) || (why == KIND_VIRTUAL && !is_virtual)) {
             continue;
         }
@@ -213,8 +203,8 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
             v->any = true;
         }
         uint64_t from = c->payload_offset[row], size = c->payload_offset[row + 1] - from;
-        const struct fmt_payload_desc *desc =
-            fmt_desc_set_find(&file->descs, (uint32_t)u64_of(c, roles[FMT_ROLE_PAYLOAD_TYPE], row));
+        const struct fmt_payload_desc *desc = fmt_desc_set_find(
+            &file->descs, (uint32_t)ws_whole_at(c, roles[FMT_ROLE_PAYLOAD_TYPE], row));
         if (desc != NULL && desc->size == size) {
             payload_add(v, desc, c->payload + from);
         }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fields.c - see fields.h. */
-#include "access/fields.h"
+#include "cli/fields.h"
 
 #include <assert.h>
 #include <stdlib.h>

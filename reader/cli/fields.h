@@ -2,8 +2,8 @@
 /*
  * fields.h - the option --fields: the columns to show, and their order.
  */
-#ifndef WARPSCOPE_READER_ACCESS_FIELDS_H
-#define WARPSCOPE_READER_ACCESS_FIELDS_H
+#ifndef WARPSCOPE_READER_CLI_FIELDS_H
+#define WARPSCOPE_READER_CLI_FIELDS_H
 
 #include "access/table.h"
 #include "data/messages.h"

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bind.c - see bind.h. */
+#include "access/bind.h"
+
+#include <assert.h>
+#include <string.h>
+
+int32_t ws_field_find(const struct fmt_schema *schema, const char *name)
+{
+    for (uint32_t i = 0; i < schema->n_fields; i++) {
+        if (strcmp(schema->fields[i].name, name) == 0) {
+            return (int32_t)i;
+        }
+    }
+    return -1;
+}
+
+uint32_t ws_schema_number(const struct fmt_superblock *sb, const struct fmt_schema *schema)
+{
+    uint32_t i = 0;
+    while (sb->schemas[i] != schema) {
+        i++;
+        assert(i < sb->n_schemas);
+    }
+    return i;
+}
+
+const struct fmt_schema *ws_schema_of(const struct fmt_superblock *sb, uint32_t id)
+{
+    for (uint32_t i = 0; i < sb->n_schemas; i++) {
+        if (sb->schemas[i]->id == id) {
+            return sb->schemas[i];
+        }
+    }
+    return NULL;
+}
+
+const struct fmt_schema *ws_schema_named(const struct fmt_superblock *sb, const char *name)
+{
+    for (uint32_t i = 0; i < sb->n_schemas; i++) {
+        if (strcmp(sb->schemas[i]->name, name) == 0) {
+            return sb->schemas[i];
+        }
+    }
+    return NULL;
+}
+
+bool ws_bind(const struct ws_binding *table, const struct fmt_schema *schema, void *fields)
+{
+    bool good = true;
+    for (const struct ws_binding *b = table; b->name != NULL; b++) {
+        int32_t *member = (int32_t *)((char *)fields + b->member), at;
+        at = ws_field_find(schema, b->name);
+        bool fits = at >= 0 && (b->type == WS_ANY_TYPE || schema->fields[at].type == b->type);
+        *member = fits ? at : -1;
+        good &= fits || !b->needed;
+    }
+    return good;
+}
+
+void ws_bind_want(const struct ws_binding *table, const void *fields, struct fmt_wanted *wanted)
+{
+    for (const struct ws_binding *b = table; b->name != NULL; b++) {
+        const int32_t at = *(const int32_t *)((const char *)fields + b->member);
+        if (at >= 0) {
+            fmt_wanted_add(wanted, (uint32_t)at);
+        }
+    }
+}
+
+uint64_t ws_value_whole(struct fmt_value v)
+{
+    switch (v.type) {
+    case FMT_F32:
+    case FMT_F64:
+        return v.as.f >= 0.0 && v.as.f < 0x1p63 ? (uint64_t)v.as.f : 0;
+    case FMT_I8:
+    case FMT_I16:
+    case FMT_I32:
+    case FMT_I64:
+        return v.as.i < 0 ? 0 : (uint64_t)v.as.i;
+    default:
+        return v.as.u;
+    }
+}
+
+double ws_value_number(struct fmt_value v)
+{
+    switch (v.type) {
+    case FMT_F32:
+    case FMT_F64:
+        return v.as.f;
+    case FMT_I8:
+    case FMT_I16:
+    case FMT_I32:
+    case FMT_I64:
+        return (double)v.as.i;
+    default:
+        return (double)v.as.u;
+    }
+}
