@@ -137,4 +137,36 @@ static inline void model_kept_go_home(struct model_kept *kept, const tw_lpid *fi
     *kept = home;
 }
 
+/*
+ * Adds up the copies of all ranks in the array at `sums`, `bytes` bytes that are zero at first, at
+ * most INT_MAX. The ranks add their copies one after another: rank 0 adds those of its LPs and sends
+ * the sums to rank 1, and so on; the last rank returns them to rank 0, where they are complete. With
+ * `first` as for model_kept_go_home(), they are the same to the last bit for any number of ranks.
+ * Collective.
+ */
+static inline void model_kept_sum(struct model_kept *kept, const tw_lpid *first, MPI_Comm comm,
+                                  void *sums, size_t bytes,
+                                  void (*add)(void *ctx, const struct model_kept_lp *lp), void *ctx)
+{
+    const int tag = 1;
+    int rank, ranks;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    model_kept_go_home(kept, first, comm);
+    if (rank > 0) {
+        MPI_Recv(sums, (int)bytes, MPI_BYTE, rank - 1, tag, comm, MPI_STATUS_IGNORE);
+    }
+    for (tw_lpid i = 0; i < kept->n_lps; i++) {
+        if (kept->lps[i].bytes != NULL) { /* NULL: the run ended before the final functions */
+            add(ctx, &kept->lps[i]);
+        }
+    }
+    if (ranks > 1) {
+        MPI_Send(sums, (int)bytes, MPI_BYTE, (rank + 1) % ranks, tag, comm);
+    }
+    if (ranks > 1 && rank == 0) {
+        MPI_Recv(sums, (int)bytes, MPI_BYTE, ranks - 1, tag, comm, MPI_STATUS_IGNORE);
+    }
+}
+
 #endif

@@ -9,19 +9,24 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "common/error.h"
+#include "common/collective.h"
 #include "files/trust.h"
 
-/* Creates or empties the file at path, the value of the option, and sets *file to its stream; to NULL
- * if path is "". Returns false, with the reason in *error, on failure or if the file is another
- * user's (files/trust.h). */
+/* Creates or empties on rank 0 the file at path, the value of the option, before the run, so that a
+ * path that cannot be written is found early. Sets *file to its stream; to NULL if path is "", and
+ * on other ranks. Returns false, with the reason in *error, on failure or if the file is another
+ * user's (files/trust.h). Collective. */
 static inline bool model_results_open(FILE **file, const char *option, const char *path,
-                                      struct model_error *error)
+                                      MPI_Comm comm, struct model_error *error)
 {
     char why[TRUST_WHY_MAX];
-    *file = path[0] == '\0' ? NULL : trust_rewrite(path, why, sizeof why);
-    return *file != NULL || path[0] == '\0' ||
-           model_fail(error, "--%s=%.500s: cannot be written: %s", option, path, why);
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    const bool is_wanted = rank == 0 && path[0] != '\0';
+    *file = is_wanted ? trust_rewrite(path, why, sizeof why) : NULL;
+    bool ok = *file != NULL || !is_wanted ||
+              model_fail(error, "--%s=%.500s: cannot be written: %s", option, path, why);
+    return model_outcome_share(ok, comm, error);
 }
 
 /* Closes the file. Returns false if some of its data could not be written; *error then has the path

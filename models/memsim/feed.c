@@ -11,7 +11,7 @@
 
 #include <assert.h>
 
-#include "outcome.h"
+#include "common/collective.h"
 
 /* ---- CTAs ------------------------------------------------------------------------------------ */
 
@@ -194,5 +194,5 @@ bool ms_feed_all(struct ms_script *s, const struct ms_settings *settings, MPI_Co
     ms_feed_fini(&f);
     bool follows_trace = settings->sms == 0 && !m->round_robin;
     ms_model_set_input(follows_trace ? ROSS_MAX(f.sms_named, 1) : f.sms, n_streams);
-    return ms_outcome_share(ok, comm, error) && ranks_agree(s, comm, error);
+    return model_outcome_share(ok, comm, error) && ranks_agree(s, comm, error);
 }

@@ -23,8 +23,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/collective.h"
 #include "files/trust.h"
-#include "outcome.h"
 #include "scratch.h"
 
 #define CHUNK_ITEMS 16384u
@@ -118,7 +118,7 @@ bool ms_spool_open(const char *prefix, unsigned n_streams, const char *scratch, 
     spool.fd = ok ? ms_scratch_open(scratch, error) : -1;
     spool.items = tw_calloc(TW_LOC, "committed accesses", sizeof *spool.items, CHUNK_ITEMS);
     spool.open = true;
-    if (!ms_outcome_share(spool.fd >= 0, comm, error)) {
+    if (!model_outcome_share(spool.fd >= 0, comm, error)) {
         spool_close();
     }
     return spool.open;
@@ -315,7 +315,7 @@ bool ms_spool_write(const struct ms_script *s, const uint64_t *begun, const char
                     MPI_Comm comm, struct model_error *error)
 {
     int fd;
-    bool all = ms_outcome_share(items_gather(&fd, comm, error), comm, error);
+    bool all = model_outcome_share(items_gather(&fd, comm, error), comm, error);
     bool ok = all;
     for (unsigned i = 0; ok && fd >= 0 && i < s->n_streams; i++) {
         ok = stream_write(s, i, begun[i], fd, prefix, error);
@@ -324,5 +324,5 @@ bool ms_spool_write(const struct ms_script *s, const uint64_t *begun, const char
         close(fd);
     }
     spool_close();
-    return all && ms_outcome_share(ok, comm, error);
+    return all && model_outcome_share(ok, comm, error);
 }

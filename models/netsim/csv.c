@@ -12,24 +12,6 @@
 #include "common/results_file.h"
 #include "text/csv.h"
 
-bool ns_csv_open(struct ns_csv *csv, const struct ns_settings *settings, MPI_Comm comm,
-                 struct model_error *error)
-{
-    int rank;
-    MPI_Comm_rank(comm, &rank);
-    *csv = (struct ns_csv){NULL, NULL};
-    int ok = 1;
-    if (rank == 0) {
-        ok = model_results_open(&csv->links, "links-csv", settings->links_csv, error) &&
-             model_results_open(&csv->flows, "flows-csv", settings->flows_csv, error);
-    }
-    MPI_Bcast(&ok, 1, MPI_INT, 0, comm);
-    if (!ok) {
-        MPI_Bcast(error->text, (int)sizeof error->text, MPI_CHAR, 0, comm);
-    }
-    return ok != 0;
-}
-
 static void label_write(FILE *out, const char *label)
 {
     csv_print(out, label, strlen(label));
@@ -80,26 +62,23 @@ static void flows_write(FILE *out, const struct ns_model *m, const struct ns_res
     }
 }
 
-bool ns_csv_write_links(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,
-                        struct model_error *error)
+static bool file_write(FILE *file, const char *path, const struct ns_results *r,
+                       void (*write)(FILE *out, const struct ns_model *m,
+                                     const struct ns_results *r),
+                       struct model_error *error)
 {
-    FILE *file = csv->links;
-    csv->links = NULL;
-    if (file == NULL) {
-        return true;
+    if (file != NULL) {
+        write(file, ns_model(), r);
     }
-    links_write(file, m, r);
-    return model_results_close(file, m->settings->links_csv, error);
+    return file == NULL || model_results_close(file, path, error);
 }
 
-bool ns_csv_write_flows(struct ns_csv *csv, const struct ns_model *m, const struct ns_results *r,
-                        struct model_error *error)
+bool ns_csv_write_links(FILE *file, const struct ns_results *r, struct model_error *error)
 {
-    FILE *file = csv->flows;
-    csv->flows = NULL;
-    if (file == NULL) {
-        return true;
-    }
-    flows_write(file, m, r);
-    return model_results_close(file, m->settings->flows_csv, error);
+    return file_write(file, ns_settings()->links_csv, r, links_write, error);
+}
+
+bool ns_csv_write_flows(FILE *file, const struct ns_results *r, struct model_error *error)
+{
+    return file_write(file, ns_settings()->flows_csv, r, flows_write, error);
 }

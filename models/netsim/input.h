@@ -18,10 +18,6 @@ struct ns_bytes {
     size_t size;
 };
 
-/* Reads the whole file `path` into out. Returns false, with an error message in *error, if that
- * fails. The caller frees out by ns_bytes_free(). Not collective. */
-bool ns_input_read(const char *path, struct ns_bytes *out, struct model_error *error);
-
 /*
  * Reads the file `path` on rank 0 of comm, and copies its contents to out on every rank. The caller
  * frees out by ns_bytes_free(). Returns false after an error. Collective; all ranks return the same

@@ -1,41 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * results.c - gathers the counts of the LPs on rank 0.
- *
- * The sum of doubles depends on the order of the additions, and the printed result must not depend
- * on the number of ranks. Therefore the ranks add their counts one after another: rank 0 adds those
- * of its LPs in the order of gids and sends the table of sums to rank 1, and so on. The last rank
- * returns the table to rank 0. The mapping is linear, hence every sum is computed in the order of
- * gids. With --lp-map, each copy of a state is first sent to the rank where the linear mapping
- * would place its LP. The tables of arcs and flows take at most 100 MB, and each rank sends them
- * once per run.
+ * The tables of arcs and flows take at most 100 MB, and each rank sends them once per run.
  */
 #include "results.h"
 
 #include <assert.h>
 
-#include "common/kept.h"
-
-static struct model_kept kept; /* copies of the states of LPs */
-
-void ns_results_keep_begin(tw_lpid n_lps)
-{
-    model_kept_begin(&kept, n_lps);
-}
-
-void ns_results_keep_begin_again(tw_lpid n_lps)
-{
-    model_kept_begin_again(&kept, n_lps);
-}
-
-void ns_results_keep_end(void)
-{
-    model_kept_end(&kept);
-}
+struct model_kept ns_kept;
 
 void ns_results_keep(void *state, tw_lp *lp)
 {
-    model_kept_put(&kept, lp, state, lp->type->state_sz);
+    model_kept_put(&ns_kept, lp, state, lp->type->state_sz);
 }
 
 size_t ns_results_bytes(const struct ns_model *m)
@@ -92,41 +68,22 @@ static void host_add(struct ns_results *r, const struct ns_model *m, uint32_t si
     }
 }
 
-static void local_lps_add(struct ns_results *r, const struct ns_model *m)
+static void lp_add(void *results, const struct model_kept_lp *lp)
 {
-    for (tw_lpid i = 0; i < kept.n_lps; i++) {
-        const struct model_kept_lp *lp = &kept.lps[i];
-        if (lp->bytes == NULL) {
-            continue; /* the run ended before the final functions were called */
-        }
-        uint32_t site = ns_site_of_gid(&m->layout, lp->gid);
-        if (ns_place_of_gid(&m->layout, lp->gid) == 0) {
-            router_add(r, m, site, lp->bytes);
-        } else {
-            host_add(r, m, site, lp->bytes);
-        }
+    const struct ns_model *m = ns_model();
+    uint32_t site = ns_site_of_gid(&m->layout, lp->gid);
+    if (ns_place_of_gid(&m->layout, lp->gid) == 0) {
+        router_add(results, m, site, lp->bytes);
+    } else {
+        host_add(results, m, site, lp->bytes);
     }
 }
 
 void ns_results_gather(struct ns_results *results, MPI_Comm comm)
 {
-    const int tag = 1;
-    int rank, ranks;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-    model_kept_go_home(&kept, ns_model()->layout.first, comm);
     results_alloc(results, ns_model());
-    int size = (int)results->memory_size;
-    if (rank > 0) {
-        MPI_Recv(results->memory, size, MPI_BYTE, rank - 1, tag, comm, MPI_STATUS_IGNORE);
-    }
-    local_lps_add(results, ns_model());
-    if (ranks > 1) {
-        MPI_Send(results->memory, size, MPI_BYTE, (rank + 1) % ranks, tag, comm);
-        if (rank == 0) {
-            MPI_Recv(results->memory, size, MPI_BYTE, ranks - 1, tag, comm, MPI_STATUS_IGNORE);
-        }
-    }
+    model_kept_sum(&ns_kept, ns_model()->layout.first, comm, results->memory, results->memory_size,
+                   lp_add, results);
 }
 
 void ns_results_fini(struct ns_results *results)

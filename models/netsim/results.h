@@ -5,6 +5,7 @@
 #ifndef NETSIM_RESULTS_H
 #define NETSIM_RESULTS_H
 
+#include "common/kept.h"
 #include "model.h"
 
 /* Counts of a flow, which is the traffic from one site to another. Includes only packets that were
@@ -32,12 +33,8 @@ struct ns_results {
  * states are not included. */
 size_t ns_results_bytes(const struct ns_model *m);
 
-/* Allocates memory for copies of the states of n_lps LPs. Must be called before tw_run(). The
- * caller frees the copies by ns_results_keep_end(), after ns_results_gather(). */
-void ns_results_keep_begin(tw_lpid n_lps);
-/* Allocates the memory again, for n_lps LPs, after LPs have moved between ranks. */
-void ns_results_keep_begin_again(tw_lpid n_lps);
-void ns_results_keep_end(void);
+/* Copies of the states of this rank's LPs. The caller of ns_results_gather() begins and ends it. */
+extern struct model_kept ns_kept;
 
 /* Keeps a copy of the state. Final function of all LPs. */
 void ns_results_keep(void *state, tw_lp *lp);

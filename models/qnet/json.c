@@ -5,23 +5,6 @@
 #include "common/results_file.h"
 #include "text/json.h"
 
-bool qn_json_open(FILE **file, const struct qn_settings *settings, MPI_Comm comm,
-                  struct model_error *error)
-{
-    int rank;
-    MPI_Comm_rank(comm, &rank);
-    *file = NULL;
-    int ok = 1;
-    if (rank == 0) {
-        ok = model_results_open(file, "results", settings->results, error);
-    }
-    MPI_Bcast(&ok, 1, MPI_INT, 0, comm);
-    if (!ok) {
-        MPI_Bcast(error->text, (int)sizeof error->text, MPI_CHAR, 0, comm);
-    }
-    return ok != 0;
-}
-
 static void figure_write(struct json_writer *json, const struct qn_model *m,
                          const struct qn_results *r, unsigned station, enum qn_quantity quantity)
 {

@@ -6,6 +6,7 @@
  * prints one error message, every rank exits with status 2, and no file has been written.
  */
 #include "common/memory.h"
+#include "common/results_file.h"
 #include "common/status.h"
 #include "report.h"
 
@@ -30,7 +31,7 @@ static int results_report(FILE *json)
 static void lps_arrive(void)
 {
     qn_model_settypes();
-    qn_results_keep_begin_again(g_tw_nlp);
+    model_kept_begin_again(&qn_kept, g_tw_nlp);
 }
 
 static const tw_lp_moves moves = {.arrive = lps_arrive};
@@ -44,7 +45,7 @@ int main(int argc, char **argv)
     tw_init(&argc, &argv);
     if (!qn_settings_check(qn_settings(), argc, argv, &error) ||
         !qn_model_init(qn_settings(), MPI_COMM_ROSS, &error) ||
-        !qn_json_open(&json, qn_settings(), MPI_COMM_ROSS, &error)) {
+        !model_results_open(&json, "results", qn_settings()->results, MPI_COMM_ROSS, &error)) {
         qn_model_fini();
         return model_end("qnet", error.text, MODEL_REFUSED);
     }
@@ -57,13 +58,13 @@ int main(int argc, char **argv)
     tw_define_lps(qn_model_first(m, rank + 1) - qn_model_first(m, rank), sizeof(struct qn_job));
     qn_model_settypes();
     model_ask_results((double)g_tw_nlp * (m->window.n + 1.0) * (double)sizeof(struct qn_batch));
-    qn_results_keep_begin(g_tw_nlp);
+    model_kept_begin(&qn_kept, g_tw_nlp);
     if (tw_ismaster()) {
         qn_report_heading(stdout, m);
     }
     tw_run();
     int status = results_report(json);
-    qn_results_keep_end();
+    model_kept_end(&qn_kept);
     qn_model_fini();
     tw_end();
     return status;

@@ -16,8 +16,10 @@
  */
 #include "model.h"
 
+#include "common/collective.h"
 #include "results.h"
-#include "text_file.h"
+
+#define FILE_BYTES_MAX ((size_t)4 << 20)
 
 static struct qn_model the_model;
 
@@ -37,12 +39,16 @@ static bool network_read(struct qn_model *m, MPI_Comm comm, struct model_error *
         }
         return qn_network_parse(&m->network, s->network, text, error);
     }
-    char *text = qn_text_file_share(comm, s->file, error);
+    size_t size = 0;
+    char *text = model_file_share(comm, s->file, FILE_BYTES_MAX, &size, error);
     if (text == NULL) {
         return false;
     }
     const char *slash = strrchr(s->file, '/');
-    bool ok = qn_network_parse(&m->network, slash == NULL ? s->file : slash + 1, text, error);
+    const char *name = slash == NULL ? s->file : slash + 1;
+    bool ok = strlen(text) == size
+                  ? qn_network_parse(&m->network, name, text, error)
+                  : model_fail(error, "%s: is no text: it has zero bytes", s->file);
     free(text);
     return ok;
 }

@@ -13,14 +13,6 @@ void qn_report_heading(FILE *out, const struct qn_model *m);
 /* Prints to out a table of the stations' results and exact values, 80 columns wide. */
 void qn_report_table(FILE *out, const struct qn_model *m, const struct qn_results *r);
 
-/*
- * Creates the JSON file before the run, so that a path that cannot be written is found early. Sets
- * *file to NULL if the user did not request the file, and on all ranks except rank 0. Returns false
- * after an error. Collective; all ranks return the same result and error message.
- */
-bool qn_json_open(FILE **file, const struct qn_settings *settings, MPI_Comm comm,
-                  struct model_error *error);
-
 /* Writes the results to the file and closes it; does nothing if `file` is NULL. Returns false after
  * an error, with an error message in *error that names the file. Called on rank 0 only. */
 bool qn_json_write(FILE *file, const struct qn_model *m, const struct qn_results *r,

@@ -5,6 +5,7 @@
 #ifndef QNET_RESULTS_H
 #define QNET_RESULTS_H
 
+#include "common/kept.h"
 #include "model.h"
 
 /* Sums over the copies of the network. batches[(n + 1) * place + b] is the sum of batch b (from 0)
@@ -14,12 +15,8 @@ struct qn_results {
     size_t n_batches;
 };
 
-/* Allocates memory for the counts of n_lps LPs. Must be called before tw_run(). The caller frees
- * the memory by qn_results_keep_end(), after qn_results_gather(). */
-void qn_results_keep_begin(tw_lpid n_lps);
-/* Allocates the memory again, for n_lps LPs, after LPs have moved between ranks. */
-void qn_results_keep_begin_again(tw_lpid n_lps);
-void qn_results_keep_end(void);
+/* Copies of the counts of this rank's LPs. The caller of qn_results_gather() begins and ends it. */
+extern struct model_kept qn_kept;
 
 /* Keeps a copy of the counts in the state, updated to the end of the simulation. Final function of
  * all LPs. */

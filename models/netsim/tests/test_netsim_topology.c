@@ -396,7 +396,8 @@ static void test_abilene(void)
     struct ns_topology t;
     char path[4096];
     snprintf(path, sizeof path, "%s/models/netsim/data/abilene.gml", getenv("WS_SRC"));
-    CU_ASSERT_TRUE_FATAL(ns_input_read(path, &text, &error));
+    text.data = model_file_read(path, NS_INPUT_MAX_BYTES, &text.size, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text.data);
     CU_ASSERT_TRUE_FATAL(ns_gml_init(&gml, "abilene.gml", &text, &error));
     CU_ASSERT_TRUE_FATAL(ns_topology_init(&t, "abilene.gml", &gml, 1.0, 0.001, &error));
     CU_ASSERT_EQUAL(t.n_sites, 11);
