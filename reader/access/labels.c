@@ -150,16 +150,15 @@ static bool codes_find(struct ws_label_set *set, const struct fmt_schema *schema
     return good;
 }
 
-bool ws_label_set_init(struct ws_label_set *set, const struct fmt_schema *schema,
-                       const struct fmt_desc_set *descs)
+bool ws_engine_labels_find(struct ws_label_set *set, const struct fmt_schema *schema,
+                           const struct fmt_desc_set *descs)
 {
     int32_t type = schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
-    *set = (struct ws_label_set){.n = 0};
     bool good = type < 0 || !has_types(descs) || types_find(set, type, descs);
     for (size_t i = 0; good && i < N_CODES; i++) {
         good = codes_find(set, schema, i);
     }
-    return good && ws_payload_labels_find(set, schema, descs);
+    return good;
 }
 
 void ws_label_set_free(struct ws_label_set *set)

@@ -23,8 +23,8 @@ bool ws_label_add(struct ws_labels *labels, struct ws_intern *known, uint32_t va
  * column `name`. */
 bool ws_label_column_of(const struct fmt_schema *schema, const char *name);
 
-/* Adds to set the names for the values of payload fields. Returns false if out of memory. */
-bool ws_payload_labels_find(struct ws_label_set *set, const struct fmt_schema *schema,
-                            const struct fmt_desc_set *descs);
+/* Adds to set the names for the values of the engine's fields. Returns false if out of memory. */
+bool ws_engine_labels_find(struct ws_label_set *set, const struct fmt_schema *schema,
+                           const struct fmt_desc_set *descs);
 
 #endif

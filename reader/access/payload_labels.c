@@ -154,8 +154,9 @@ static bool column_add(struct ws_label_set *set, struct finding *f, const struct
     return good;
 }
 
-bool ws_payload_labels_find(struct ws_label_set *set, const struct fmt_schema *schema,
-                            const struct fmt_desc_set *descs)
+/* Adds to set the columns with names of payload fields. Returns false if out of memory. */
+static bool payload_labels_find(struct ws_label_set *set, const struct fmt_schema *schema,
+                                const struct fmt_desc_set *descs)
 {
     struct finding f = {.schema = schema, .descs = descs};
     bool payload = schema->role_field[FMT_ROLE_PAYLOAD_TYPE] >= 0 &&
@@ -173,4 +174,11 @@ bool ws_payload_labels_find(struct ws_label_set *set, const struct fmt_schema *s
     ws_intern_free(&f.fields);
     ws_intern_free(&f.columns);
     return good;
+}
+
+bool ws_label_set_init(struct ws_label_set *set, const struct fmt_schema *schema,
+                       const struct fmt_desc_set *descs)
+{
+    *set = (struct ws_label_set){.n = 0};
+    return ws_engine_labels_find(set, schema, descs) && payload_labels_find(set, schema, descs);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* judge.c - the table of rules, and functions that the rules share; see rules.h. */
+/* judge.c - applies the rules, and has functions that they share; see rules.h. */
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -55,35 +55,22 @@ double advise_per_round(const struct advise_facts *f)
     return f->executed / fmax(1.0, f->rounds) / f->ranks;
 }
 
-static const struct rule {
-    const char *subject;
-    void (*judge)(struct advise_item *item, const struct advise_facts *facts);
-} rules[] = {
-    {"random-rollbacks", advise_judge_random},
-    {"nkp", advise_judge_kps},
-    {"max-opt-lookahead", advise_judge_optimism},
-    {"batch", advise_judge_batch},
-    {"gvt-interval", advise_judge_gvt},
-    {"placement", advise_judge_placement},
-    {"slow-rank", advise_judge_slow},
-    {"hot-lps", advise_judge_hot},
-    {"ranks", advise_judge_ranks},
-    {"synch", advise_judge_synch},
-};
-#define N_RULES (sizeof rules / sizeof rules[0])
-_Static_assert(N_RULES <= ADVISE_ITEMS_MAX, "a list has room for all rules");
+static const struct advise_rule *const lists[] = {advise_optimism_rules, advise_place_rules,
+                                                  advise_scheduler_rules};
 
 void advise_judge(struct advise_list *list, const struct advise_facts *facts)
 {
     list->n = 0;
-    for (size_t i = 0; i < N_RULES; i++) {
-        struct advise_item item = {.subject = rules[i].subject, .verdict = ADVISE_KEEP};
-        rules[i].judge(&item, facts);
-        assert(item.verdict < ADVISE_VERDICTS && list->n < ADVISE_ITEMS_MAX);
-        uint32_t at = list->n++;
-        for (; at > 0 && list->items[at - 1].weight < item.weight; at--) {
-            list->items[at] = list->items[at - 1];
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
+        for (const struct advise_rule *rule = lists[l]; rule->subject != NULL; rule++) {
+            struct advise_item item = {.subject = rule->subject, .verdict = ADVISE_KEEP};
+            rule->judge(&item, facts);
+            assert(item.verdict < ADVISE_VERDICTS && list->n < ADVISE_ITEMS_MAX);
+            uint32_t at = list->n++;
+            for (; at > 0 && list->items[at - 1].weight < item.weight; at--) {
+                list->items[at] = list->items[at - 1];
+            }
+            list->items[at] = item;
         }
-        list->items[at] = item;
     }
 }

@@ -34,7 +34,7 @@ static bool is_elsewhere(struct advise_item *item, const struct advise_facts *f)
 
 /* ---- Random rollbacks, KPs, optimism --------------------------------------------------------- */
 
-void advise_judge_random(struct advise_item *item, const struct advise_facts *f)
+static void judge_random(struct advise_item *item, const struct advise_facts *f)
 {
     double part = advise_wasted(f);
     if (!f->is_random) {
@@ -264,3 +264,9 @@ void advise_judge_gvt(struct advise_item *item, const struct advise_facts *f)
                next);
     snprintf(item->options, sizeof item->options, "--gvt-interval=%.0f", next);
 }
+
+const struct advise_rule advise_optimism_rules[] = {
+    {"random-rollbacks", judge_random},           {"nkp", advise_judge_kps},
+    {"max-opt-lookahead", advise_judge_optimism}, {"batch", advise_judge_batch},
+    {"gvt-interval", advise_judge_gvt},           {NULL, NULL},
+};

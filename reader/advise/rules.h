@@ -63,20 +63,21 @@ bool advise_is_known(const struct advise_facts *f);
 /* Returns the mean number of events that a rank executed between two GVT computations. */
 double advise_per_round(const struct advise_facts *f);
 
-/* The rules in rules.c, for options of the optimistic scheduler. */
-void advise_judge_random(struct advise_item *item, const struct advise_facts *f);
+struct advise_rule {
+    const char *subject;
+    void (*judge)(struct advise_item *item, const struct advise_facts *facts);
+};
+
+/* The rules in rules.c, for options of the optimistic scheduler; in places.c, for ranks and LPs; in
+ * schedulers.c, for the choice of the scheduler. An element without a subject ends each list. */
+extern const struct advise_rule advise_optimism_rules[], advise_place_rules[],
+    advise_scheduler_rules[];
+
+/* Rules whose advice the choice of the scheduler takes into account. */
 void advise_judge_kps(struct advise_item *item, const struct advise_facts *f);
 void advise_judge_optimism(struct advise_item *item, const struct advise_facts *f);
 void advise_judge_batch(struct advise_item *item, const struct advise_facts *f);
 void advise_judge_gvt(struct advise_item *item, const struct advise_facts *f);
-
-/* The rules in places.c, for ranks and LPs. */
-void advise_judge_placement(struct advise_item *item, const struct advise_facts *f);
 void advise_judge_slow(struct advise_item *item, const struct advise_facts *f);
-void advise_judge_hot(struct advise_item *item, const struct advise_facts *f);
-void advise_judge_ranks(struct advise_item *item, const struct advise_facts *f);
-
-/* The rule in schedulers.c, for the choice of the scheduler. */
-void advise_judge_synch(struct advise_item *item, const struct advise_facts *f);
 
 #endif

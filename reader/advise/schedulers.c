@@ -98,7 +98,7 @@ static void rollbacks_judge(struct advise_item *item, const struct advise_facts 
     }
 }
 
-void advise_judge_synch(struct advise_item *item, const struct advise_facts *f)
+static void judge_synch(struct advise_item *item, const struct advise_facts *f)
 {
     if (f->is_optimistic && f->ranks == 1 && !f->is_random) {
         sequential_advise(item, f);
@@ -115,3 +115,8 @@ void advise_judge_synch(struct advise_item *item, const struct advise_facts *f)
         advise_say(item->advice, "Record a run that ends in order, without --random-rollbacks.");
     }
 }
+
+const struct advise_rule advise_scheduler_rules[] = {
+    {"synch", judge_synch},
+    {NULL, NULL},
+};

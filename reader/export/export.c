@@ -181,7 +181,7 @@ static int timeline_check(struct command *c, const struct ws_args *args)
     struct ws_timeline_options *o = &c->x.timeline;
     bool has_unit = c->unit != NULL, has_longest = ws_args_has(args, "longest");
     bool has_clock = ws_args_has(args, "clock");
-    if (c->x.format->timeline_begin == NULL && (has_clock || has_unit || has_longest)) {
+    if (c->x.format->timeline == NULL && (has_clock || has_unit || has_longest)) {
         return ws_usage_error(&usage, "--%s is for timelines, which %s is not",
                               has_clock  ? "clock"
                               : has_unit ? "unit"
@@ -336,16 +336,16 @@ static bool streams_close(struct command *c)
 
 static bool files_export(struct command *c)
 {
-    bool timeline = c->x.format->timeline_begin != NULL;
-    if (timeline && !ws_export_timeline(&c->x, c->streams, c->files.n_streams)) {
+    const struct ws_export_format *format = c->x.format;
+    if (format->timeline != NULL && !format->timeline(&c->x, c->streams, c->files.n_streams)) {
         return false;
     }
-    for (size_t i = 0; !timeline && i < c->files.n_streams; i++) {
+    for (size_t i = 0; format->timeline == NULL && i < c->files.n_streams; i++) {
         if (!ws_export_file(&c->x, &c->streams[i])) {
             return false;
         }
     }
-    return (c->x.format->end == NULL || c->x.format->end(&c->x)) && ws_outs_publish(&c->x.outs);
+    return (format->end == NULL || format->end(&c->x)) && ws_outs_publish(&c->x.outs);
 }
 
 static int command_run(struct command *c, const struct ws_args *args)

@@ -47,6 +47,8 @@ struct ws_export_format {
                       const struct ws_rows *rows);
     bool (*kind_end)(struct ws_export *x, struct ws_table_schema *kind);
     bool (*file_end)(struct ws_export *x);
+    /* Exports n open streams, all of one run, as one timeline: ws_export_timeline(). */
+    bool (*timeline)(struct ws_export *x, struct ws_file *streams, size_t n);
     bool (*timeline_begin)(struct ws_export *x, const struct ws_timeline *timeline);
     /* Writes a moment of the timeline; ctx is the struct ws_export. */
     ws_moment_f timeline_moment;
@@ -92,10 +94,6 @@ struct ws_export {
 /* Exports the records of one open stream. Returns false after an error message, or if a signal has
  * interrupted the export. */
 bool ws_export_file(struct ws_export *x, struct ws_file *stream);
-
-/* Exports n open streams, all of one run, as one timeline. Returns false after an error message, or
- * if a signal has interrupted the export. */
-bool ws_export_timeline(struct ws_export *x, struct ws_file *streams, size_t n);
 
 /* Returns the beginning of the names of the output files for a stream of the export, such as "a"
  * for the record file "run/a-gvt.bin". The caller frees it. Returns NULL if memory is exhausted. */

@@ -115,21 +115,6 @@ static bool table_is_new(struct ws_export *x, const char *table)
     return result == SQLITE_DONE || ws_sqlite_failed(x);
 }
 
-void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column)
-{
-    assert(column < kind->n_columns && size >= strlen(kind->columns[column].name) + 16);
-    const char *name = kind->columns[column].name;
-    unsigned same = 1;
-    for (uint32_t i = 0; i < column; i++) {
-        same += strcasecmp(kind->columns[i].name, name) == 0;
-    }
-    if (same == 1) {
-        snprintf(to, size, "%s", name);
-    } else {
-        snprintf(to, size, "%s.%u", name, same);
-    }
-}
-
 static const char *sql_type(uint32_t type)
 {
     return type <= FMT_I64    ? "INTEGER"

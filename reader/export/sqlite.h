@@ -49,9 +49,6 @@ bool ws_sqlite_file(struct ws_export *x);
  * of the column's own name plus 16. */
 void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column);
 
-/* Writes the payload types of the current stream to the table payload_types. Returns false after an
- * error message. */
-bool ws_sqlite_types(struct ws_export *x);
 /* Writes the names of numeric values (labels.h) in a kind of record to the database. Creates a view
  * that shows the names beside the records in `table`, the table of this kind. Returns false after
  * an error message. */

@@ -9,30 +9,28 @@
  * Codes in the engine's fields have payload_type 0. The view has a subquery for each column of
  * names, because SQLite joins at most 64 tables.
  */
+#include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "export/sqlite.h"
 #include "text/utf8.h"
 
-bool ws_sqlite_types(struct ws_export *x)
+void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column)
 {
-    const struct fmt_desc_set *descs = &x->stream->descs;
-    sqlite3_stmt *insert =
-        ws_sqlite_prepare(x, "INSERT OR IGNORE INTO payload_types VALUES (?,?,?,?,?,?)");
-    bool good = insert != NULL;
-    for (size_t d = 0; good && d < descs->n; d++) {
-        const struct fmt_payload_desc *desc = &descs->descs[d];
-        ws_sqlite_text(insert, 1, fmt_stream_name(x->stream->sb->stream));
-        sqlite3_bind_int64(insert, 2, desc->id);
-        ws_sqlite_text(insert, 3, desc->owner[0] == '\0' ? NULL : desc->owner);
-        sqlite3_bind_int64(insert, 4, desc->kind);
-        ws_sqlite_text(insert, 5, ws_payload_kind_name(desc->kind));
-        sqlite3_bind_int64(insert, 6, desc->size);
-        good = ws_sqlite_step(x, insert);
+    assert(column < kind->n_columns && size >= strlen(kind->columns[column].name) + 16);
+    const char *name = kind->columns[column].name;
+    unsigned same = 1;
+    for (uint32_t i = 0; i < column; i++) {
+        same += strcasecmp(kind->columns[i].name, name) == 0;
     }
-    sqlite3_finalize(insert);
-    return good;
+    if (same == 1) {
+        snprintf(to, size, "%s", name);
+    } else {
+        snprintf(to, size, "%s.%u", name, same);
+    }
 }
 
 /* Binds a name to parameter 5 of a statement; replaces invalid UTF-8. Returns false after an error

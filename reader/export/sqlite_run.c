@@ -241,7 +241,28 @@ static bool ends_write(struct ws_export *x)
     return e.good;
 }
 
+/* Writes the payload types of the stream. Returns false after an error message. */
+static bool types_write(struct ws_export *x)
+{
+    const struct fmt_desc_set *descs = &x->stream->descs;
+    sqlite3_stmt *insert =
+        ws_sqlite_prepare(x, "INSERT OR IGNORE INTO payload_types VALUES (?,?,?,?,?,?)");
+    bool good = insert != NULL;
+    for (size_t d = 0; good && d < descs->n; d++) {
+        const struct fmt_payload_desc *desc = &descs->descs[d];
+        ws_sqlite_text(insert, 1, fmt_stream_name(x->stream->sb->stream));
+        sqlite3_bind_int64(insert, 2, desc->id);
+        ws_sqlite_text(insert, 3, desc->owner[0] == '\0' ? NULL : desc->owner);
+        sqlite3_bind_int64(insert, 4, desc->kind);
+        ws_sqlite_text(insert, 5, ws_payload_kind_name(desc->kind));
+        sqlite3_bind_int64(insert, 6, desc->size);
+        good = ws_sqlite_step(x, insert);
+    }
+    sqlite3_finalize(insert);
+    return good;
+}
+
 bool ws_sqlite_file(struct ws_export *x)
 {
-    return parts_write(x) && ends_write(x) && ws_sqlite_types(x);
+    return parts_write(x) && ends_write(x) && types_write(x);
 }

@@ -10,7 +10,7 @@
 
 #define EVENTS_LEAST 1000.0 /* minimum number of events for statements about their distribution */
 
-bool ws_rule_imbalance(const struct ws_evidence *e, struct ws_finding *f)
+static bool imbalance(const struct ws_evidence *e, struct ws_finding *f)
 {
     double sum = 0.0, most = 0.0;
     uint32_t at = 0;
@@ -35,7 +35,7 @@ bool ws_rule_imbalance(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_busiest_lp(const struct ws_evidence *e, struct ws_finding *f)
+static bool busiest_lp(const struct ws_evidence *e, struct ws_finding *f)
 {
     double part = e->lp_events / e->lps_events;
     if (!(e->lps_events >= EVENTS_LEAST && part >= 0.15) || e->lps < 10 ||
@@ -50,7 +50,7 @@ bool ws_rule_busiest_lp(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_type_traffic(const struct ws_evidence *e, struct ws_finding *f)
+static bool type_traffic(const struct ws_evidence *e, struct ws_finding *f)
 {
     double part = e->types_most / e->types_all;
     if (!(e->types_all >= EVENTS_LEAST && part >= 0.4) || e->types < 2 || e->type_from == NULL ||
@@ -65,7 +65,7 @@ bool ws_rule_type_traffic(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_remote(const struct ws_evidence *e, struct ws_finding *f)
+static bool remote(const struct ws_evidence *e, struct ws_finding *f)
 {
     double part = e->remote / e->executed;
     if (!(e->executed >= EVENTS_LEAST && part >= 0.4) || e->ranks < 2) {
@@ -79,7 +79,7 @@ bool ws_rule_remote(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_queue_grows(const struct ws_evidence *e, struct ws_finding *f)
+static bool queue_grows(const struct ws_evidence *e, struct ws_finding *f)
 {
     double ratio = e->queue_last / (e->queue_first > 1.0 ? e->queue_first : 1.0);
     if (!(e->queue_last >= 1000.0 && ratio >= 2.0 && e->queue_middle > 1.2 * e->queue_first &&
@@ -96,7 +96,7 @@ bool ws_rule_queue_grows(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_lookahead(const struct ws_evidence *e, struct ws_finding *f)
+static bool lookahead(const struct ws_evidence *e, struct ws_finding *f)
 {
     double ratio = e->lookahead / e->offset_mean;
     if (e->scheduler != WS_SCHED_CONSERVATIVE || !(ratio < 0.1)) {
@@ -117,7 +117,7 @@ bool ws_rule_lookahead(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_records_lost(const struct ws_evidence *e, struct ws_finding *f)
+static bool records_lost(const struct ws_evidence *e, struct ws_finding *f)
 {
     if (!(e->records_lost > 0.0) && !e->loss_unknown && e->blocks_damaged == 0) {
         return false;
@@ -143,7 +143,7 @@ bool ws_rule_records_lost(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_incomplete(const struct ws_evidence *e, struct ws_finding *f)
+static bool incomplete(const struct ws_evidence *e, struct ws_finding *f)
 {
     if (e->pes_open == 0) {
         return false;
@@ -155,3 +155,19 @@ bool ws_rule_incomplete(const struct ws_evidence *e, struct ws_finding *f)
     ws_finding_advice(f, "After a kill, \"warpscope recover DIR\" adds what was not yet written.");
     return true;
 }
+
+const struct ws_rule ws_loss_rules[] = {
+    {"incomplete", "rates", incomplete},
+    {"records-lost", "rates", records_lost},
+    {NULL, NULL, NULL},
+};
+
+const struct ws_rule ws_balance_rules[] = {
+    {"imbalance", "phases", imbalance},
+    {"busiest-lp", "traffic", busiest_lp},
+    {"type-traffic", "traffic", type_traffic},
+    {"remote", "traffic", remote},
+    {"queue-grows", "rates", queue_grows},
+    {"lookahead", "offsets", lookahead},
+    {NULL, NULL, NULL},
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * findings.c - the table of rules, and functions that rules share; see findings.h.
+ * findings.c - evaluates the rules, and has functions that they share; see findings.h.
  */
 #include <assert.h>
 #include <math.h>
@@ -9,43 +9,21 @@
 
 #include "findings/rules.h"
 
-/* Rules in the order of evaluation. view: name of the view with details on the page of "warpscope
- * report". docs/observing.md describes the rules. */
-static const struct rule {
-    const char *name, *view;
-    ws_rule_f find;
-} rules[] = {
-    {"incomplete", "rates", ws_rule_incomplete},
-    {"records-lost", "rates", ws_rule_records_lost},
-    {"efficiency", "rates", ws_rule_efficiency},
-    {"efficiency-period", "rates", ws_rule_efficiency_period},
-    {"rollback-kp", "rollbacks", ws_rule_rollback_kp},
-    {"rollback-pair", "rollbacks", ws_rule_rollback_pair},
-    {"rollback-secondary", "rollbacks", ws_rule_rollback_secondary},
-    {"rollback-random", "rollbacks", ws_rule_rollback_random},
-    {"reverse-slow", "phases", ws_rule_reverse_slow},
-    {"gvt-time", "phases", ws_rule_gvt_time},
-    {"gvt-often", "rates", ws_rule_gvt_often},
-    {"gvt-rare", "rates", ws_rule_gvt_rare},
-    {"waiting", "phases", ws_rule_waiting},
-    {"crowded", "phases", ws_rule_crowded},
-    {"network-time", "phases", ws_rule_network_time},
-    {"state-saving", "phases", ws_rule_state_saving},
-    {"recording-time", "phases", ws_rule_recording_time},
-    {"phases-exact", "phases", ws_rule_phases_exact},
-    {"imbalance", "phases", ws_rule_imbalance},
-    {"busiest-lp", "traffic", ws_rule_busiest_lp},
-    {"type-traffic", "traffic", ws_rule_type_traffic},
-    {"remote", "traffic", ws_rule_remote},
-    {"queue-grows", "rates", ws_rule_queue_grows},
-    {"lookahead", "offsets", ws_rule_lookahead},
-};
-#define N_RULES (sizeof rules / sizeof rules[0])
-_Static_assert(N_RULES <= WS_FINDINGS_MAX, "a list of findings has room for all rules");
+/* All rules, in the order of evaluation. docs/observing.md describes them. */
+static const struct ws_rule *const lists[] = {ws_loss_rules, ws_rollback_rules, ws_time_rules,
+                                              ws_balance_rules};
+#define N_LISTS (sizeof lists / sizeof lists[0])
 
 const char *ws_findings_rule(size_t i)
 {
-    return i < N_RULES ? rules[i].name : NULL;
+    for (size_t l = 0; l < N_LISTS; l++) {
+        for (const struct ws_rule *rule = lists[l]; rule->name != NULL; rule++) {
+            if (i-- == 0) {
+                return rule->name;
+            }
+        }
+    }
+    return NULL;
 }
 
 void ws_finding_text(struct ws_finding *f, const char *words, ...)
@@ -124,13 +102,15 @@ static size_t insert(struct ws_finding *list, size_t n, size_t max, const struct
 size_t ws_findings_find(const struct ws_evidence *e, struct ws_finding *list, size_t max)
 {
     size_t n = 0;
-    for (size_t i = 0; i < N_RULES; i++) {
-        struct ws_finding f = {.rule = rules[i].name, .view = rules[i].view};
-        /* The weight is clamped, because damaged input can contain any values. */
-        if (rules[i].find(e, &f) && f.weight == f.weight) {
-            assert(f.text[0] != '\0' && f.advice[0] != '\0');
-            f.weight = fmin(fmax(f.weight, 0.0), 1.0);
-            n = insert(list, n, max, &f);
+    for (size_t l = 0; l < N_LISTS; l++) {
+        for (const struct ws_rule *rule = lists[l]; rule->name != NULL; rule++) {
+            struct ws_finding f = {.rule = rule->name, .view = rule->view};
+            /* The weight is clamped, because damaged input can contain any values. */
+            if (rule->find(e, &f) && f.weight == f.weight) {
+                assert(f.text[0] != '\0' && f.advice[0] != '\0');
+                f.weight = fmin(fmax(f.weight, 0.0), 1.0);
+                n = insert(list, n, max, &f);
+            }
         }
     }
     return n;

@@ -50,7 +50,7 @@ static void advise_kps(const struct ws_evidence *e, struct ws_finding *f, const 
     }
 }
 
-bool ws_rule_efficiency(const struct ws_evidence *e, struct ws_finding *f)
+static bool efficiency(const struct ws_evidence *e, struct ws_finding *f)
 {
     double part = wasted(e);
     if (!(part >= 0.1)) {
@@ -66,7 +66,7 @@ bool ws_rule_efficiency(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_efficiency_period(const struct ws_evidence *e, struct ws_finding *f)
+static bool efficiency_period(const struct ws_evidence *e, struct ws_finding *f)
 {
     double all = ws_efficiency(e->executed, e->undone);
     if (!(e->executed >= EXECUTED_LEAST && e->low_efficiency <= 60.0) ||
@@ -86,7 +86,7 @@ bool ws_rule_efficiency_period(const struct ws_evidence *e, struct ws_finding *f
     return true;
 }
 
-bool ws_rule_rollback_kp(const struct ws_evidence *e, struct ws_finding *f)
+static bool rollback_kp(const struct ws_evidence *e, struct ws_finding *f)
 {
     double part = e->kp_rollbacks / e->rollbacks;
     if (!(e->rollbacks >= ROLLBACKS_LEAST && part >= 0.3) || e->kps < 2) {
@@ -104,7 +104,7 @@ bool ws_rule_rollback_kp(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_rollback_pair(const struct ws_evidence *e, struct ws_finding *f)
+static bool rollback_pair(const struct ws_evidence *e, struct ws_finding *f)
 {
     double part = e->pair_most / e->pair_all;
     if (!(e->pair_all >= ROLLBACKS_LEAST && part >= 0.4) || e->pairs < 4 ||
@@ -123,7 +123,7 @@ bool ws_rule_rollback_pair(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_rollback_secondary(const struct ws_evidence *e, struct ws_finding *f)
+static bool rollback_secondary(const struct ws_evidence *e, struct ws_finding *f)
 {
     double part = e->secondary / e->rollbacks, undone = wasted(e);
     if (!(e->rollbacks >= ROLLBACKS_LEAST && part >= 0.5 && undone >= 0.05)) {
@@ -137,7 +137,7 @@ bool ws_rule_rollback_secondary(const struct ws_evidence *e, struct ws_finding *
     return true;
 }
 
-bool ws_rule_rollback_random(const struct ws_evidence *e, struct ws_finding *f)
+static bool rollback_random(const struct ws_evidence *e, struct ws_finding *f)
 {
     if (!e->random_rollbacks) {
         return false;
@@ -148,7 +148,7 @@ bool ws_rule_rollback_random(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_reverse_slow(const struct ws_evidence *e, struct ws_finding *f)
+static bool reverse_slow(const struct ws_evidence *e, struct ws_finding *f)
 {
     double execute = 0.0, undo = 0.0, part = ws_evidence_part(e, WS_PHASE_UNDO);
     for (size_t i = 0; i < e->n_pes; i++) {
@@ -165,3 +165,14 @@ bool ws_rule_reverse_slow(const struct ws_evidence *e, struct ws_finding *f)
                          "forward handler changed, and to undo its random draws.");
     return true;
 }
+
+const struct ws_rule ws_rollback_rules[] = {
+    {"efficiency", "rates", efficiency},
+    {"efficiency-period", "rates", efficiency_period},
+    {"rollback-kp", "rollbacks", rollback_kp},
+    {"rollback-pair", "rollbacks", rollback_pair},
+    {"rollback-secondary", "rollbacks", rollback_secondary},
+    {"rollback-random", "rollbacks", rollback_random},
+    {"reverse-slow", "phases", reverse_slow},
+    {NULL, NULL, NULL},
+};

@@ -22,7 +22,7 @@ static bool takes(const struct ws_evidence *e, struct ws_finding *f, enum ws_pha
     return true;
 }
 
-bool ws_rule_gvt_time(const struct ws_evidence *e, struct ws_finding *f)
+static bool gvt_time(const struct ws_evidence *e, struct ws_finding *f)
 {
     const struct ws_evidence_pe *pe;
     double part;
@@ -45,7 +45,7 @@ bool ws_rule_gvt_time(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_gvt_often(const struct ws_evidence *e, struct ws_finding *f)
+static bool gvt_often(const struct ws_evidence *e, struct ws_finding *f)
 {
     double each = e->executed / e->gvts / (e->ranks > 0 ? e->ranks : (double)NAN);
     if (!(e->gvts >= 100.0 && each < 64.0) || e->ranks < 2 ||
@@ -61,7 +61,7 @@ bool ws_rule_gvt_often(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_gvt_rare(const struct ws_evidence *e, struct ws_finding *f)
+static bool gvt_rare(const struct ws_evidence *e, struct ws_finding *f)
 {
     double each = e->executed / e->gvts / (e->ranks > 0 ? e->ranks : (double)NAN);
     if (!(e->gvts >= 1.0 && each > 100000.0) || e->scheduler != WS_SCHED_OPTIMISTIC) {
@@ -76,7 +76,7 @@ bool ws_rule_gvt_rare(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_waiting(const struct ws_evidence *e, struct ws_finding *f)
+static bool waiting(const struct ws_evidence *e, struct ws_finding *f)
 {
     const struct ws_evidence_pe *pe;
     double part;
@@ -91,7 +91,7 @@ bool ws_rule_waiting(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_crowded(const struct ws_evidence *e, struct ws_finding *f)
+static bool crowded(const struct ws_evidence *e, struct ws_finding *f)
 {
     if (e->processors == 0 || e->ranks <= e->processors) {
         return false;
@@ -106,7 +106,7 @@ bool ws_rule_crowded(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_network_time(const struct ws_evidence *e, struct ws_finding *f)
+static bool network_time(const struct ws_evidence *e, struct ws_finding *f)
 {
     const struct ws_evidence_pe *pe;
     double part;
@@ -121,7 +121,7 @@ bool ws_rule_network_time(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_state_saving(const struct ws_evidence *e, struct ws_finding *f)
+static bool state_saving(const struct ws_evidence *e, struct ws_finding *f)
 {
     const struct ws_evidence_pe *pe;
     double part;
@@ -135,7 +135,7 @@ bool ws_rule_state_saving(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_recording_time(const struct ws_evidence *e, struct ws_finding *f)
+static bool recording_time(const struct ws_evidence *e, struct ws_finding *f)
 {
     const struct ws_evidence_pe *pe;
     double part;
@@ -150,7 +150,7 @@ bool ws_rule_recording_time(const struct ws_evidence *e, struct ws_finding *f)
     return true;
 }
 
-bool ws_rule_phases_exact(const struct ws_evidence *e, struct ws_finding *f)
+static bool phases_exact(const struct ws_evidence *e, struct ws_finding *f)
 {
     if (!e->phases_exact) {
         return false;
@@ -160,3 +160,11 @@ bool ws_rule_phases_exact(const struct ws_evidence *e, struct ws_finding *f)
     ws_finding_advice(f, "--phase-times=sampled estimates them at almost no cost.");
     return true;
 }
+
+const struct ws_rule ws_time_rules[] = {
+    {"gvt-time", "phases", gvt_time},         {"gvt-often", "rates", gvt_often},
+    {"gvt-rare", "rates", gvt_rare},          {"waiting", "phases", waiting},
+    {"crowded", "phases", crowded},           {"network-time", "phases", network_time},
+    {"state-saving", "phases", state_saving}, {"recording-time", "phases", recording_time},
+    {"phases-exact", "phases", phases_exact}, {NULL, NULL, NULL},
+};

@@ -170,6 +170,7 @@ const struct ws_export_format ws_export_chrome = {
     .name = "chrome",
     .extension = "json",
     .to_pipe = true,
+    .timeline = ws_export_timeline,
     .timeline_begin = begin,
     .timeline_moment = moment,
     .timeline_end = end,

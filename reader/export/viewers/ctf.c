@@ -390,6 +390,7 @@ static void fini(struct ws_export *x)
 const struct ws_export_format ws_export_ctf = {
     .name = "ctf",
     .extension = "ctf",
+    .timeline = ws_export_timeline,
     .timeline_begin = begin,
     .timeline_moment = moment,
     .timeline_end = end,

@@ -61,6 +61,22 @@ static bool text_write(struct ws_out *out, const char *text)
     return ws_out_write(out, text, strlen(text));
 }
 
+bool ctf_quoted_write(struct ws_out *out, const char *value)
+{
+    bool good = text_write(out, "\"");
+    for (const char *v = value; good && *v != '\0';) {
+        bool escaped = *v == '"' || *v == '\\';
+        bool control = (unsigned char)*v < 0x20 || *v == 0x7f;
+        size_t n = utf8_length(v, UTF8_MAX);
+        char c[UTF8_MAX];
+        n = n == 0 ? 1 : n;
+        good = text_write(out, escaped ? "\\" : "") &&
+               ws_out_write(out, c, (size_t)(utf8_repair(c, control ? "?" : v, n) - c));
+        v += n;
+    }
+    return good && text_write(out, "\"");
+}
+
 /* Writes the type of a payload field to the metadata: `type`, or an enumeration of this type if the
  * values of the field have names. Returns false on failure. */
 static bool type_write(struct ws_out *out, const struct fmt_payload_field *field, const char *type)

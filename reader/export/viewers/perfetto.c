@@ -370,6 +370,7 @@ const struct ws_export_format ws_export_perfetto = {
     .name = "perfetto",
     .extension = "pftrace",
     .to_pipe = true,
+    .timeline = ws_export_timeline,
     .timeline_begin = begin,
     .timeline_moment = moment,
     .timeline_end = end,

@@ -8,6 +8,10 @@
 #include "export/export.h"
 #include "export/viewers/event_values.h"
 
+/* Exports n open streams, all of one run, as one timeline. Returns false after an error message, or
+ * if a signal has interrupted the export. For `timeline` of the formats. */
+bool ws_export_timeline(struct ws_export *x, struct ws_file *streams, size_t n);
+
 /* The current process and its known threads, so that the output names each of them only once.
  * Zero-initialise. Call ws_seen_free() at the end. */
 struct ws_seen {

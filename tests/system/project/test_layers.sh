@@ -138,11 +138,7 @@ one_way='^(core|instrumentation/(bus|control|format|log|record|task)|reader|cuda
 # Circles that are still there: their directory, and the files or rooms in it. Add none; remove what you have mended.
 known_circles='
 reader/access labels payload_labels select where where_parse where_row
-reader/advise judge places rules schedulers
 reader/analyze forward graph path_out placement run second values
-reader/export sqlite sqlite_labels sqlite_run
-reader/export/viewers ctf_metadata ctf_values
-reader/findings balance findings rollbacks times
 reader/library block files kinds run scan select
 reader/memtrace lists tables
 reader/memtrace/record files program record
@@ -158,7 +154,6 @@ models/qnet model outside results station
 models/memsim channel check launcher model report restart slice slice_places slice_tags sm
 models/memsim feed workload
 models/netsim host model results router
-reader export export/viewers
 reader memtrace memtrace/record
 cuda interp interp/ops
 '

@@ -67,8 +67,8 @@ fi
 # ---- The documentation has all rules for findings.
 # shellcheck disable=SC2016 # backquotes of Markdown
 rows='/^| finding /,/^$/s/^| `\([a-z-]*\)`.*/\1/p'
-sed -n 's/^    {"\([a-z-]*\)", ".*ws_rule_.*/\1/p' "$WS_SRC/reader/findings/findings.c" >rules.txt
-sed -n "$rows" "$WS_SRC/docs/observing.md" >rows.txt
+grep -ho '{"[a-z-]*", "' "$WS_SRC"/reader/findings/*.c | tr -d '{", ' | sort >rules.txt
+sed -n "$rows" "$WS_SRC/docs/observing.md" | sort >rows.txt
 assert_num "rules" "$(wc -l <rules.txt)" ">=" 20
 assert_same "rules in docs/observing.md" rows.txt rules.txt
 
