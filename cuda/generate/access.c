@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Random accesses to memory.
+ * Random numbers, words and guards, and random accesses to memory.
  */
 #include "generate/state.h"
 #include <assert.h>
@@ -10,6 +10,29 @@ enum space { GLOBAL, SHARED, LOCAL, GENERIC };
 enum { INDEX_MASK = 255 /* maximum byte index in shared and local memory */, OFFSET_MAX = 64 };
 
 #define PICK(g, words) generate_word(g, words, sizeof(words) / sizeof *(words))
+
+unsigned generate_pick(struct generate_state *g, unsigned n)
+{
+    assert(n > 0);
+    /* splitmix64 (Steele, Lea & Flood, OOPSLA 2014) */
+    uint64_t z = g->random += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (unsigned)((z ^ z >> 31) % n);
+}
+
+const char *generate_word(struct generate_state *g, const char *const *words, unsigned n)
+{
+    return words[generate_pick(g, n)];
+}
+
+void generate_guard(struct generate_state *g)
+{
+    if (generate_pick(g, 3) == 0) {
+        fprintf(g->out, "@%s%%p%u ", generate_pick(g, 2) ? "!" : "",
+                generate_pick(g, GENERATE_PREDICATES));
+    }
+}
 
 static unsigned next_address(struct generate_state *g)
 {

@@ -9,21 +9,6 @@ enum { LOOP_NESTING = 2, LOOP_COUNT = 4, TABLE = 3 };
 
 #define PICK(g, words) generate_word(g, words, sizeof(words) / sizeof *(words))
 
-unsigned generate_pick(struct generate_state *g, unsigned n)
-{
-    assert(n > 0);
-    /* splitmix64 (Steele, Lea & Flood, OOPSLA 2014) */
-    uint64_t z = g->random += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (unsigned)((z ^ z >> 31) % n);
-}
-
-const char *generate_word(struct generate_state *g, const char *const *words, unsigned n)
-{
-    return words[generate_pick(g, n)];
-}
-
 static unsigned word(struct generate_state *g)
 {
     return generate_pick(g, GENERATE_WORDS);
@@ -37,13 +22,6 @@ static unsigned wide(struct generate_state *g)
 static unsigned predicate(struct generate_state *g)
 {
     return generate_pick(g, GENERATE_PREDICATES);
-}
-
-void generate_guard(struct generate_state *g)
-{
-    if (generate_pick(g, 3) == 0) {
-        fprintf(g->out, "@%s%%p%u ", generate_pick(g, 2) ? "!" : "", predicate(g));
-    }
 }
 
 static void set_predicate(struct generate_state *g)

@@ -92,6 +92,9 @@ uint32_t decode_sum_count(const struct ptx_instruction *in);
 /* Decodes these operands of a statement into as many ops, which precede that of its instruction. */
 void decode_sums(struct decoder *decoder, const struct ptx_statement *statement);
 
+/* Sets the places of all variables of the function, and the sizes of its memory. Returns false if a
+ * declaration exceeds a limit, or if memory is exhausted. */
+bool decode_places(struct decoder *decoder);
 /* Returns the place of a variable of the function, or NULL if the function does not declare it. */
 const struct place *decode_place(const struct decoder *decoder,
                                  const struct ptx_variable *variable);

@@ -32,3 +32,10 @@ void fault(struct warp *warp, const struct op *op, unsigned lane, enum interp_en
              function == launch->kernel ? "" : ", in ",
              function == launch->kernel ? "" : function->name);
 }
+
+void fault_unsupported(struct warp *warp, const struct op *op)
+{
+    fault(warp, op, (unsigned)__builtin_ctz(warp->mask), INTERP_UNSUPPORTED,
+          "the interpreter cannot execute %s with its operands here",
+          op->extra ? (const char *)op->extra : "?");
+}

@@ -3,7 +3,6 @@
  * Kernels of a loaded module: their facts, and the offsets of their shared variables.
  */
 #include "interp/module.h"
-#include "interp/ops/control.h"
 #include "interp/special.h"
 #include <assert.h>
 #include <stdio.h>
@@ -193,7 +192,7 @@ size_t interp_unsupported(const struct interp_module *module, char *text, size_t
         const struct function *function = &module->functions[i]->function;
         for (size_t j = 0; j < function->op_count; j++) {
             const struct op *op = &function->ops[j];
-            if (op->run != control_unsupported) {
+            if (op->run != fault_unsupported) {
                 continue;
             }
             found++;

@@ -238,6 +238,12 @@ static inline void set_pred(const struct warp *warp, operand o, uint32_t value)
     *p = (*p & ~warp->mask) | (value & warp->mask);
 }
 
+/* Makes the scheduler choose a group again after the current instruction. */
+static inline void warp_reschedule(struct warp *warp)
+{
+    warp->stop = warp->pc;
+}
+
 #if defined(__clang__)
 #define INDEPENDENT_LANES _Pragma("clang loop vectorize(assume_safety)")
 #else
@@ -275,12 +281,8 @@ void warp_run(struct warp *warp);
 void warp_branch(struct warp *warp, const struct op *op, const struct op *target);
 /* Makes the warp yield, so that other warps run first. */
 void warp_sleep(struct warp *warp);
-/* Makes the scheduler choose a group again after the current instruction. */
-void warp_reschedule(struct warp *warp);
 /* Moves the lanes in mask from the running group to a new group at pc. */
 struct group *warp_split(struct warp *warp, uint32_t mask, const struct op *pc);
-/* Ends the threads in mask, and releases the threads that waited for them. */
-void warp_exit_lanes(struct warp *warp, uint32_t mask);
 /* Returns true if a group of the warp can run. */
 bool warp_ready(const struct warp *warp);
 /* Returns true if the groups of a warp that is not running are sound: no lane belongs to two
@@ -300,6 +302,9 @@ bool frame_room(struct warp *warp, uint32_t local_bytes);
 /* fault.c: ends the launch with an error message that names kernel, CTA, thread and line. */
 void fault(struct warp *warp, const struct op *op, unsigned lane, enum interp_end end,
            const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Handler of instructions that the interpreter cannot execute: ends the launch. op->extra: name of
+ * the instruction. */
+void fault_unsupported(struct warp *warp, const struct op *op);
 
 /* space.c: hands the collected accesses of a launch to the observer. */
 void access_flush(struct launch *launch);
@@ -312,9 +317,8 @@ bool access_memory(struct warp *warp, const struct op *op, uint32_t size, uint32
  * access them. store: true if the lane writes them. */
 char *access_generic(struct warp *warp, unsigned lane, uint64_t address, uint64_t size, bool store);
 
-/* barrier.c: after an exit of threads, releases the barriers of a CTA that waited only for these
- * threads. */
-void barrier_exit(struct cta *cta);
+/* barrier.c: ends the threads in mask, and releases the threads that waited for them. */
+void warp_exit_lanes(struct warp *warp, uint32_t mask);
 
 /* sync.c: runs instructions that waited only for lanes that have exited. */
 void sync_check(struct warp *warp);

@@ -298,3 +298,43 @@ void decode_callee(struct decoder *decoder, const struct function *callee)
     }
     function->callees[function->callee_count++] = callee;
 }
+
+bool decode_by_widths(struct decoder *decoder, const char *widths)
+{
+    struct op *op = decoder->op;
+    operand *destinations[] = {&op->d, &op->e}, *sources[] = {&op->a, &op->b, &op->c, &op->e};
+    uint32_t n = 0, d = 0, s = 0;
+    bool source = false;
+    for (; *widths; widths++) {
+        if (*widths == '=') {
+            source = true;
+            continue;
+        }
+        const struct ptx_operand *from = decode_operand(decoder, n++);
+        uint32_t width = *widths == 'p' ? 1 : (uint32_t)(*widths - '0');
+        if (!from || from->negated) {
+            return false;
+        }
+        assert(s < sizeof sources / sizeof *sources);
+        assert(source || d < sizeof destinations / sizeof *destinations);
+        if (source) {
+            *sources[s++] = decode_source(decoder, from, width);
+        } else {
+            *destinations[d++] = decode_destination(decoder, from, width);
+        }
+    }
+    return n == decoder->in->operand_count && !decoder->failed;
+}
+
+const struct op *decode_target(struct decoder *decoder, const struct ptx_operand *label)
+{
+    if (!label || label->kind != PTX_LABEL || label->number >= decoder->source->statement_count) {
+        decoder->failed = true;
+        return NULL;
+    }
+    if (decode_tool_name(label->name)) {
+        decoder->op->flags |= OP_TOOL;
+    }
+    assert(decoder->op_of[label->number] < decoder->function->op_count);
+    return &decoder->function->ops[decoder->op_of[label->number]];
+}

@@ -27,6 +27,27 @@ bool grow(void *array, size_t count, size_t *room, size_t element)
     return true;
 }
 
+bool decode_tool_name(struct ptx_text name)
+{
+    static const char mark[] = "warpscope";
+    for (uint32_t i = 0; i + sizeof mark - 1 <= name.length; i++) {
+        if (memcmp(name.s + i, mark, sizeof mark - 1) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+char *decode_text(struct ptx_text text)
+{
+    char *copy = malloc((size_t)text.length + 1);
+    if (copy) {
+        memcpy(copy, text.s, text.length);
+        copy[text.length] = '\0';
+    }
+    return copy;
+}
+
 static const struct variable *find_variable(const struct interp_module *module,
                                             const struct unit *unit, struct ptx_text name)
 {

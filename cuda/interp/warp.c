@@ -204,11 +204,6 @@ void warp_run(struct warp *warp)
     store(warp);
 }
 
-void warp_reschedule(struct warp *warp)
-{
-    warp->stop = warp->pc;
-}
-
 struct group *warp_split(struct warp *warp, uint32_t mask, const struct op *pc)
 {
     assert(mask != 0 && (mask & ~warp->active) == 0);
@@ -282,21 +277,4 @@ void warp_sleep(struct warp *warp)
     warp->group_budget = 0;
     warp->turn = false;
     warp_reschedule(warp);
-}
-
-void warp_exit_lanes(struct warp *warp, uint32_t mask)
-{
-    assert(mask != 0 && (mask & ~warp->live) == 0);
-    assert(warp->cta->live >= (uint32_t)__builtin_popcount(mask));
-    warp->active &= ~mask;
-    warp->live &= ~mask;
-    warp->cta->live -= (uint32_t)__builtin_popcount(mask);
-    for (struct frame *frame = warp->frame; frame;) {
-        struct frame *parent = frame->parent;
-        frame_leave(warp, frame, mask);
-        frame = parent;
-    }
-    warp_reschedule(warp);
-    sync_check(warp);
-    barrier_exit(warp->cta);
 }

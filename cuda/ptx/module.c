@@ -6,78 +6,8 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { VERSION_MIN = 10, VERSION_MAX = 99 };
-
-void *ptx_take(struct ptx_parser *parser, size_t size)
-{
-    void *taken = ptx_arena_take(&parser->arena, size);
-    if (!taken) {
-        ptx_fail(&parser->in, "out of memory");
-    }
-    return taken;
-}
-
-void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, size_t item_size)
-{
-    void *item = ptx_push(stack, item_size);
-    if (!item) {
-        ptx_fail(&parser->in, "out of memory");
-    }
-    return item;
-}
-
-void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t from, size_t item_size)
-{
-    assert(from <= stack->count);
-    size_t bytes = (stack->count - from) * item_size;
-    if (!bytes) {
-        return NULL;
-    }
-    void *items = ptx_take(parser, bytes);
-    memcpy(items, (const char *)stack->items + from * item_size, bytes);
-    stack->count = from;
-    return items;
-}
-
-/* ---- Directives that the tree does not contain ----------------------------------------------- */
-
-/* Skips a .file directive: the file's number, its name, and optionally its time and size. */
-void ptx_skip_file(struct ptx_parser *parser)
-{
-    struct ptx_lexer *in = &parser->in;
-    ptx_next(in);
-    ptx_integer(in, UINT64_MAX, "the number of a file");
-    if (in->kind != PTX_STRING) {
-        ptx_fail_token(in, "the name of a file");
-    }
-    ptx_next(in);
-    while (ptx_accept(in, ',')) {
-        ptx_integer(in, UINT64_MAX, "time or size of a file");
-    }
-}
-
-/* Skips a .section directive: the section's name, and its data in braces. */
-void ptx_skip_section(struct ptx_parser *parser)
-{
-    struct ptx_lexer *in = &parser->in;
-    uint32_t line = in->line;
-    ptx_next(in);
-    while (in->kind != '{') {
-        if (in->kind != PTX_DOT && in->kind != PTX_WORD) {
-            ptx_fail_token(in, "'{' after the name of a section");
-        }
-        ptx_next(in);
-    }
-    while (in->kind != '}') {
-        if (in->kind == PTX_END) {
-            ptx_fail_at(in, line, "the section of this line has no '}'");
-        }
-        ptx_next(in);
-    }
-    ptx_next(in);
-}
 
 /* ---- The module ------------------------------------------------------------------------------- */
 

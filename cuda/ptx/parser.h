@@ -50,6 +50,7 @@ struct ptx_parser {
     uint64_t padding;
 };
 
+/* ---- parser.c --------------------------------------------------------------------------------- */
 /* Allocates `size` bytes in the module's arena, not initialised. Fails if memory is exhausted. */
 void *ptx_take(struct ptx_parser *parser, size_t size);
 /* Like ptx_push(), but fails if memory is exhausted. */
@@ -58,6 +59,13 @@ void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, size_
  * Returns NULL if there are none. */
 void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t from,
                   size_t item_size);
+
+/* Skips a directive and its semicolon. */
+void ptx_skip_directive(struct ptx_parser *parser);
+/* This function and the next two each skip one kind of directive: .loc, .file and .section. */
+void ptx_skip_loc(struct ptx_parser *parser);
+void ptx_skip_file(struct ptx_parser *parser);
+void ptx_skip_section(struct ptx_parser *parser);
 
 /* ---- scope.c ---------------------------------------------------------------------------------- */
 /* Begins an inner scope. */
@@ -97,12 +105,6 @@ struct ptx_operand *ptx_collect_operands(struct ptx_parser *parser, size_t from,
 /* ---- statement.c ------------------------------------------------------------------------------ */
 /* Parses the statements of a function. Leaves the lexer at the } that ends the body. */
 void ptx_statements(struct ptx_parser *parser);
-/* Skips a directive and its semicolon. */
-void ptx_skip_directive(struct ptx_parser *parser);
-/* This function and the next two each skip one kind of directive: .loc, .file and .section. */
-void ptx_skip_loc(struct ptx_parser *parser);
-void ptx_skip_file(struct ptx_parser *parser);
-void ptx_skip_section(struct ptx_parser *parser);
 
 /* ---- variable.c ------------------------------------------------------------------------------- */
 /* Parses a declaration with its semicolon. The lexer is at the state space. begin: offset at which

@@ -112,53 +112,6 @@ static void label(struct ptx_parser *parser)
     push_statement(parser, PTX_AT_LABEL, range)->name = name;
 }
 
-void ptx_skip_directive(struct ptx_parser *parser)
-{
-    struct ptx_lexer *in = &parser->in;
-    uint32_t line = in->line;
-    while (in->kind != ';') {
-        if (in->kind == PTX_END || in->kind == '{' || in->kind == '}') {
-            ptx_fail_at(in, line, "expected ';' after the directive of this line");
-        }
-        ptx_next(in);
-    }
-    ptx_next(in);
-}
-
-/* Skips an integer, or a label with an offset. `what` describes the expected text in the error
- * message. */
-static void skip_place(struct ptx_lexer *in, const char *what)
-{
-    if (in->kind != PTX_WORD && in->kind != PTX_NUMBER) {
-        ptx_fail_token(in, what);
-    }
-    ptx_next(in);
-    if (ptx_accept(in, '+')) {
-        ptx_integer(in, UINT64_MAX, "the offset");
-    }
-}
-
-void ptx_skip_loc(struct ptx_parser *parser)
-{
-    struct ptx_lexer *in = &parser->in;
-    ptx_next(in);
-    for (int i = 0; i < 3; i++) {
-        ptx_integer(in, UINT64_MAX, "file, line or column of .loc");
-    }
-    while (ptx_accept(in, ',')) {
-        struct ptx_text attribute = ptx_expect_word(in, "an attribute of .loc");
-        if (ptx_is(attribute, "inlined_at")) {
-            for (int i = 0; i < 3; i++) {
-                ptx_integer(in, UINT64_MAX, "file, line or column of inlined_at");
-            }
-        } else if (ptx_is(attribute, "function_name")) {
-            skip_place(in, "a label after function_name");
-        } else {
-            ptx_fail(in, "unknown attribute %.*s of .loc", ptx_quoted(attribute), attribute.s);
-        }
-    }
-}
-
 /* Parses the operands of .branchtargets (branches is true) or .calltargets into *to. */
 static void targets(struct ptx_parser *parser, struct ptx_statement *to, bool branches)
 {

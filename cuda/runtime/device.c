@@ -3,7 +3,6 @@
  * Devices: their number, their facts, the current one, and faults.
  */
 #include "runtime/gpu.h"
-#include "runtime/module.h"
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
@@ -133,9 +132,39 @@ int gpu_current(struct gpu_device **device)
     return code;
 }
 
-int gpu_failed(struct gpu_device *device)
+static int per_thread_stream(struct gpu_device *device, struct gpu_stream **stream)
 {
-    return __atomic_load_n(&device->failed, __ATOMIC_ACQUIRE);
+    assert(device->number >= 0 && device->number < GPU_DEVICES_MAX);
+    struct gpu_stream **own = &gpu_thread()->streams[device->number];
+    if (!*own) {
+        int code = gpu_stream_create(device, 0, 0, own);
+        if (code) {
+            return code;
+        }
+    }
+    *stream = *own;
+    return GPU_OK;
+}
+
+int gpu_stream_of(void *handle, struct gpu_stream **stream)
+{
+    struct gpu_device *device;
+    int code = gpu_current(&device);
+    if (code) {
+        return code;
+    }
+    if (handle == STREAM_PER_THREAD || (!handle && gpu_thread()->per_thread)) {
+        return per_thread_stream(device, stream);
+    }
+    if (!handle || handle == STREAM_LEGACY) {
+        *stream = device->legacy;
+        return GPU_OK;
+    }
+    gpu_lock();
+    bool known = gpu_handle_is(handle, GPU_STREAM);
+    gpu_unlock();
+    *stream = handle;
+    return known ? GPU_OK : GPU_INVALID_HANDLE;
 }
 
 void gpu_fail(struct gpu_device *device, int code, const char *message)
@@ -169,41 +198,6 @@ int gpu_error_of(enum interp_end end, const char *message)
         return GPU_LAUNCH_TIMEOUT;
     }
     return GPU_UNKNOWN;
-}
-
-int gpu_device_reset(struct gpu_device *device)
-{
-    gpu_device_wait(device);
-    for (;;) {
-        gpu_lock();
-        struct gpu_stream *s = device->streams;
-        while (s && (s == device->legacy || !gpu_handle_is(s, GPU_STREAM))) {
-            s = s->next;
-        }
-        for (int i = 0; s && i < GPU_DEVICES_MAX; i++) {
-            if (gpu_thread()->streams[i] == s) {
-                gpu_thread()->streams[i] = NULL;
-            }
-        }
-        gpu_unlock();
-        if (!s) {
-            break;
-        }
-        gpu_stream_destroy(s);
-    }
-    gpu_modules_unload(device);
-    gpu_lock();
-    for (size_t i = 0; i < device->allocations.n; i++) {
-        struct gpu_allocation *a = device->allocations.entries[i].value;
-        interp_free(device->interp, a->address);
-        free(a);
-    }
-    gpu_map_clear(&device->allocations);
-    device->used = 0;
-    gpu_unlock();
-    __atomic_store_n(&device->cancel, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&device->failed, 0, __ATOMIC_RELEASE);
-    return GPU_OK;
 }
 
 void gpu_device_name(const struct gpu_device *device, char *name, size_t size)

@@ -179,7 +179,10 @@ int gpu_current(struct gpu_device **device);
  * one. */
 void gpu_make_current(struct gpu_context *context);
 /* Returns the code of the device's fault, or 0. */
-int gpu_failed(struct gpu_device *device);
+static inline int gpu_failed(struct gpu_device *device)
+{
+    return __atomic_load_n(&device->failed, __ATOMIC_ACQUIRE);
+}
 /* Marks a device as failed with this code, unless it has failed before, and cancels its launches.
  * Prints message if this is the device's first fault. */
 void gpu_fail(struct gpu_device *device, int code, const char *message);
@@ -215,9 +218,8 @@ int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
 void gpu_stream_drop(struct gpu_stream *stream);
 /* Waits until the stream of a point has reached that point. The caller must not hold the lock. */
 void gpu_wait_point(struct gpu_point point);
-/* Frees those of a device's pending allocations whose points have been reached. stream: stream to
- * which the points must belong; NULL: any stream. */
-void gpu_release_pending(struct gpu_device *device, const struct gpu_stream *stream);
+/* Like gpu_wait_point(), for a caller that holds the lock. */
+void gpu_wait_locked(struct gpu_point point);
 /* Waits until all tasks have ended, or cancels them after some seconds. Called at the end of the
  * program. */
 void gpu_streams_finish(void);

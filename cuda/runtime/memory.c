@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Allocations of devices and of the host.
+ * Allocations of devices and of the host; waits for streams, after which the memory that they have
+ * freed is released; resets of devices.
  */
 #include "runtime/gpu.h"
+#include "runtime/module.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -125,7 +127,9 @@ int gpu_free_async(struct gpu_stream *stream, uint64_t address)
     return right ? GPU_OK : GPU_INVALID_VALUE;
 }
 
-void gpu_release_pending(struct gpu_device *device, const struct gpu_stream *stream)
+/* Frees those of a device's pending allocations whose points have been reached. stream: stream to
+ * which the points must belong; NULL: any stream. */
+static void release_pending(struct gpu_device *device, const struct gpu_stream *stream)
 {
     struct gpu_allocation *a;
     gpu_lock();
@@ -147,6 +151,77 @@ void gpu_release_pending(struct gpu_device *device, const struct gpu_stream *str
         free(p);
     }
     gpu_unlock();
+}
+
+int gpu_stream_wait(struct gpu_stream *stream)
+{
+    gpu_lock();
+    gpu_wait_locked((struct gpu_point){stream, stream->issued});
+    gpu_unlock();
+    release_pending(stream->device, stream);
+    return gpu_state.forked ? GPU_UNLOADING : gpu_failed(stream->device);
+}
+
+int gpu_device_wait(struct gpu_device *device)
+{
+    gpu_lock();
+    size_t count = 0, n = 0;
+    for (struct gpu_stream *s = device->streams; s; s = s->next) {
+        count++;
+    }
+    struct gpu_point *points = calloc(count + 1, sizeof *points);
+    if (!points) {
+        gpu_unlock();
+        return GPU_OUT_OF_MEMORY;
+    }
+    for (struct gpu_stream *s = device->streams; s; s = s->next) {
+        s->references++;
+        points[n++] = (struct gpu_point){s, s->issued};
+    }
+    assert(n == count);
+    for (size_t i = 0; i < n; i++) {
+        gpu_wait_locked(points[i]);
+        gpu_stream_drop(points[i].stream);
+    }
+    gpu_unlock();
+    free(points);
+    release_pending(device, NULL);
+    return gpu_state.forked ? GPU_UNLOADING : gpu_failed(device);
+}
+
+int gpu_device_reset(struct gpu_device *device)
+{
+    gpu_device_wait(device);
+    for (;;) {
+        gpu_lock();
+        struct gpu_stream *s = device->streams;
+        while (s && (s == device->legacy || !gpu_handle_is(s, GPU_STREAM))) {
+            s = s->next;
+        }
+        for (int i = 0; s && i < GPU_DEVICES_MAX; i++) {
+            if (gpu_thread()->streams[i] == s) {
+                gpu_thread()->streams[i] = NULL;
+            }
+        }
+        gpu_unlock();
+        if (!s) {
+            break;
+        }
+        gpu_stream_destroy(s);
+    }
+    gpu_modules_unload(device);
+    gpu_lock();
+    for (size_t i = 0; i < device->allocations.n; i++) {
+        struct gpu_allocation *a = device->allocations.entries[i].value;
+        interp_free(device->interp, a->address);
+        free(a);
+    }
+    gpu_map_clear(&device->allocations);
+    device->used = 0;
+    gpu_unlock();
+    __atomic_store_n(&device->cancel, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&device->failed, 0, __ATOMIC_RELEASE);
+    return GPU_OK;
 }
 
 bool gpu_find(uint64_t address, struct gpu_allocation *found, struct gpu_device **device)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Streams: queues of tasks and their threads.
+ * Streams: queues of tasks and their threads; the state of threads of the program, which have streams of their own.
  */
 #include "runtime/gpu.h"
 #include "runtime/record.h"
@@ -30,8 +30,7 @@ void gpu_stream_drop(struct gpu_stream *stream)
     free(stream);
 }
 
-/* Waits until the stream of a point has reached that point. The caller holds the lock. */
-static void wait_locked(struct gpu_point point)
+void gpu_wait_locked(struct gpu_point point)
 {
     assert(point.ticket <= point.stream->issued);
     point.stream->references++;
@@ -44,7 +43,7 @@ static void wait_locked(struct gpu_point point)
 void gpu_wait_point(struct gpu_point point)
 {
     gpu_lock();
-    wait_locked(point);
+    gpu_wait_locked(point);
     gpu_unlock();
 }
 
@@ -61,7 +60,7 @@ static void *work(void *argument)
             break;
         }
         for (size_t i = 0; i < task->need_count; i++) {
-            wait_locked(task->needs[i]);
+            gpu_wait_locked(task->needs[i]);
         }
         s->first = task->next;
         if (!s->first) {
@@ -140,41 +139,6 @@ int gpu_stream_create(struct gpu_device *device, unsigned flags, int priority,
     return GPU_OK;
 }
 
-static int per_thread_stream(struct gpu_device *device, struct gpu_stream **stream)
-{
-    assert(device->number >= 0 && device->number < GPU_DEVICES_MAX);
-    struct gpu_stream **own = &gpu_thread()->streams[device->number];
-    if (!*own) {
-        int code = gpu_stream_create(device, 0, 0, own);
-        if (code) {
-            return code;
-        }
-    }
-    *stream = *own;
-    return GPU_OK;
-}
-
-int gpu_stream_of(void *handle, struct gpu_stream **stream)
-{
-    struct gpu_device *device;
-    int code = gpu_current(&device);
-    if (code) {
-        return code;
-    }
-    if (handle == STREAM_PER_THREAD || (!handle && gpu_thread()->per_thread)) {
-        return per_thread_stream(device, stream);
-    }
-    if (!handle || handle == STREAM_LEGACY) {
-        *stream = device->legacy;
-        return GPU_OK;
-    }
-    gpu_lock();
-    bool known = gpu_handle_is(handle, GPU_STREAM);
-    gpu_unlock();
-    *stream = handle;
-    return known ? GPU_OK : GPU_INVALID_HANDLE;
-}
-
 int gpu_stream_destroy(struct gpu_stream *stream)
 {
     gpu_lock();
@@ -191,6 +155,51 @@ int gpu_stream_destroy(struct gpu_stream *stream)
     gpu_stream_drop(stream);
     gpu_unlock();
     return GPU_OK;
+}
+
+static void end_of_thread(void *state)
+{
+    struct gpu_thread *t = state;
+    for (int i = 0; i < GPU_DEVICES_MAX; i++) {
+        if (t->streams[i]) {
+            gpu_stream_destroy(t->streams[i]);
+        }
+    }
+    free(t);
+}
+
+/* Called in the child process after fork(). The child does not have the threads of the streams.
+ * Functions that need these threads fail, as in NVIDIA's library. */
+static void become_child(void)
+{
+    gpu_state.threads = 0;
+    gpu_state.ended = true;
+    gpu_state.forked = true;
+    gpu_unlock();
+}
+
+static void make_key(void)
+{
+    pthread_atfork(gpu_lock, gpu_unlock, become_child);
+    if (pthread_key_create(&gpu_state.key, end_of_thread) != 0) {
+        gpu_say(
+            "the program uses all keys of pthread_key_create(), of which this library needs one");
+        abort();
+    }
+}
+
+struct gpu_thread *gpu_thread(void)
+{
+    pthread_once(&gpu_state.once, make_key);
+    struct gpu_thread *t = pthread_getspecific(gpu_state.key);
+    if (!t) {
+        t = calloc(1, sizeof *t);
+        if (!t || pthread_setspecific(gpu_state.key, t) != 0) {
+            gpu_say("out of memory for the state of a thread");
+            abort();
+        }
+    }
+    return t;
 }
 
 /* Adds to a task the points for which it waits because of the legacy default stream. The caller
@@ -256,15 +265,6 @@ int gpu_submit_locked(struct gpu_stream *stream, gpu_task_run run, void *data,
     return GPU_OK;
 }
 
-int gpu_stream_wait(struct gpu_stream *stream)
-{
-    gpu_lock();
-    wait_locked((struct gpu_point){stream, stream->issued});
-    gpu_unlock();
-    gpu_release_pending(stream->device, stream);
-    return gpu_state.forked ? GPU_UNLOADING : gpu_failed(stream->device);
-}
-
 int gpu_stream_query(struct gpu_stream *stream)
 {
     int code = gpu_failed(stream->device);
@@ -275,33 +275,6 @@ int gpu_stream_query(struct gpu_stream *stream)
     bool done = stream->done == stream->issued;
     gpu_unlock();
     return done ? GPU_OK : GPU_NOT_READY;
-}
-
-int gpu_device_wait(struct gpu_device *device)
-{
-    gpu_lock();
-    size_t count = 0, n = 0;
-    for (struct gpu_stream *s = device->streams; s; s = s->next) {
-        count++;
-    }
-    struct gpu_point *points = calloc(count + 1, sizeof *points);
-    if (!points) {
-        gpu_unlock();
-        return GPU_OUT_OF_MEMORY;
-    }
-    for (struct gpu_stream *s = device->streams; s; s = s->next) {
-        s->references++;
-        points[n++] = (struct gpu_point){s, s->issued};
-    }
-    assert(n == count);
-    for (size_t i = 0; i < n; i++) {
-        wait_locked(points[i]);
-        gpu_stream_drop(points[i].stream);
-    }
-    gpu_unlock();
-    free(points);
-    gpu_release_pending(device, NULL);
-    return gpu_state.forked ? GPU_UNLOADING : gpu_failed(device);
 }
 
 /* Waits until the threads of all streams, including destroyed ones, have ended. Returns false if

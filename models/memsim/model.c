@@ -6,8 +6,6 @@
 
 #include <assert.h>
 
-static struct ms_script *the_script;
-
 /* LP types. The sizes of their states depend on the options; ms_model_define() sets them. */
 static tw_lptype the_types[MS_LP_KINDS] = {
     [MS_LAUNCHER] = {.init = ms_launcher_init,
@@ -30,37 +28,6 @@ static tw_lptype the_types[MS_LP_KINDS] = {
                     .commit = ms_commit_check,
                     .final = ms_channel_final},
 };
-
-struct ms_script *ms_script(void)
-{
-    return the_script;
-}
-
-struct ms_message *ms_message_new(tw_lpid to, double offset, enum ms_kind kind, tw_lp *lp,
-                                  tw_event **event)
-{
-    *event = tw_event_new(to, offset, lp);
-    struct ms_message *message = tw_event_data(*event);
-    memset(message, 0, sizeof *message);
-    message->kind = (uint16_t)kind;
-    return message;
-}
-
-void ms_commit_check(void *state, tw_bf *bf, void *msg, tw_lp *lp)
-{
-    (void)state;
-    const struct ms_message *message = msg;
-    if (MS_IMPOSSIBLE(bf)) {
-        tw_error(TW_LOC, "a message of kind %u came to LP %" PRIu64 ", which cannot receive it",
-                 message->kind, (uint64_t)lp->gid);
-    }
-}
-
-const char *ms_class_name(unsigned type)
-{
-    static const char *const names[3] = {"load", "store", "atomic"};
-    return names[ms_class(type)];
-}
 
 /* ---- Mapping without --lp-map: gid g is local LP g / ranks of rank g % ranks ----------------- */
 
@@ -131,7 +98,7 @@ void ms_model_define(struct ms_script *script)
     tw_lpid ranks = tw_nnodes();
     tw_lpid total = ms_gid_of_channel(m, m->channels);
     tw_lpid rank = g_tw_mynode;
-    the_script = script;
+    ms_script_use(script);
     sizes_fill(m);
     g_tw_lookahead = m->lookahead;
     (void)tw_lp_map_allow();

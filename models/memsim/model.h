@@ -307,6 +307,8 @@ static inline st_task_id ms_request_task(const struct ms_model *m, const struct 
 /* Creates the LPs of this rank and sets their types. script must stay valid during the run.
  * Collective. */
 void ms_model_define(struct ms_script *script);
+/* Sets the script that ms_script() returns. */
+void ms_script_use(struct ms_script *script);
 /* Returns the script that was passed to ms_model_define(). The script is not const, because reading
  * it changes its caches. */
 struct ms_script *ms_script(void);

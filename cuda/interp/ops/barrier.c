@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Barriers of a CTA, and nanosleep.
+ * Barriers of a CTA, nanosleep, and the exit of threads, for which others wait no longer.
  *
  * A barrier counts threads one by one, as GPUs do since compute capability 7.0. A barrier without a
  * number of threads waits for all threads that have not exited.
@@ -50,13 +50,31 @@ static void check(struct cta *cta, uint32_t number)
     *barrier = (struct barrier){0};
 }
 
-void barrier_exit(struct cta *cta)
+/* After an exit of threads, releases the barriers of a CTA that waited only for these threads. */
+static void barrier_exit(struct cta *cta)
 {
     for (uint32_t i = 0; i < BARRIERS; i++) {
         if (cta->barriers[i].arrived && !cta->barriers[i].expected) {
             check(cta, i);
         }
     }
+}
+
+void warp_exit_lanes(struct warp *warp, uint32_t mask)
+{
+    assert(mask != 0 && (mask & ~warp->live) == 0);
+    assert(warp->cta->live >= (uint32_t)__builtin_popcount(mask));
+    warp->active &= ~mask;
+    warp->live &= ~mask;
+    warp->cta->live -= (uint32_t)__builtin_popcount(mask);
+    for (struct frame *frame = warp->frame; frame;) {
+        struct frame *parent = frame->parent;
+        frame_leave(warp, frame, mask);
+        frame = parent;
+    }
+    warp_reschedule(warp);
+    sync_check(warp);
+    barrier_exit(warp->cta);
 }
 
 /* Handler of bar and barrier. op->a: index of the barrier; op->b: number of threads, 0: all; op->c:

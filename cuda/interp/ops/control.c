@@ -6,13 +6,6 @@
 #include "interp/rules.h"
 #include <stdio.h>
 
-void control_unsupported(struct warp *warp, const struct op *op)
-{
-    fault(warp, op, (unsigned)__builtin_ctz(warp->mask), INTERP_UNSUPPORTED,
-          "the interpreter cannot execute %s with its operands here",
-          op->extra ? (const char *)op->extra : "?");
-}
-
 static void bra(struct warp *warp, const struct op *op)
 {
     warp_branch(warp, op, op->extra);

@@ -7,8 +7,6 @@
 
 #include "interp/machine.h"
 
-/* Ends the launch: the interpreter cannot execute the instruction, whose name is in op->extra. */
-void control_unsupported(struct warp *warp, const struct op *op);
 /* Returns from a function, or exits from the kernel. */
 void control_ret(struct warp *warp, const struct op *op);
 

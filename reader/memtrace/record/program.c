@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,16 @@
 
 #define RUNTIME "libcudart.so."
 #define VERSION "13"
+
+void ws_record_say(const char *words, ...)
+{
+    va_list args;
+    fputs("warpscope memtrace record: ", stderr);
+    va_start(args, words);
+    vfprintf(stderr, words, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
 
 /* ---- File of the program --------------------------------------------------------------------- */
 

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,16 +25,6 @@
 
 #define RUNTIME "cpu/libcudart.so.13"
 #define PRELOAD "libwarpscope_cuda_preload.so"
-
-void ws_record_say(const char *words, ...)
-{
-    va_list args;
-    fputs("warpscope memtrace record: ", stderr);
-    va_start(args, words);
-    vfprintf(stderr, words, args);
-    va_end(args);
-    fputc('\n', stderr);
-}
 
 /* ---- GPU or CPU ------------------------------------------------------------------------------ */
 

@@ -141,21 +141,12 @@ reader/access labels payload_labels select where where_parse where_row
 reader/analyze forward graph path_out placement run second values
 reader/library block files kinds run scan select
 reader/memtrace lists tables
-reader/memtrace/record files program record
 reader/report events evidence memory model run samples tasks
 reader/rollbacks causes run sizes trees
 reader/timeline counters flows layout moments places read tasks timeline values
 reader/top files run
-cuda/generate access flow
-cuda/interp decode fault frame operand ops/barrier ops/builtin ops/call ops/control ops/print ops/sync space sums symbols warp
-cuda/ptx function initialiser module operand statement variable
-cuda/runtime device memory module record stream thread
 models/qnet model outside results station
-models/memsim channel check launcher model report restart slice slice_places slice_tags sm
-models/memsim feed workload
 models/netsim host model results router
-reader memtrace memtrace/record
-cuda interp interp/ops
 '
 function_lines_max=70
 file_lines_max=500
@@ -221,13 +212,14 @@ check_sources() {
         END { end_of_file() }' "$@"
 }
 
-# The objects of the sources that are there: a build folder keeps those of files that have left.
+# The objects of the sources that are there: a build folder keeps those of files that have left, or moved to
+# another library.
 present_objects() {
     (cd "$WS_BUILD" && find "$@" -name '*.c.o') 2>/dev/null | sed "s|^|$WS_BUILD/|" |
         while read -r object; do
             source=${object#"$WS_BUILD/"}
             source=${source%%/CMakeFiles/*}/${source#*/CMakeFiles/*.dir/}
-            [ ! -f "$WS_SRC/${source%.o}" ] || echo "$object"
+            [ ! -f "$WS_SRC/${source%.o}" ] || [ "$object" -ot "$WS_SRC/${source%.o}" ] || echo "$object"
         done
 }
 

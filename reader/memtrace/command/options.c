@@ -2,7 +2,7 @@
 /*
  * options.c - reads the command line of "warpscope memtrace"; see options.h.
  */
-#include "memtrace/options.h"
+#include "memtrace/command/options.h"
 
 #include <errno.h>
 #include <stdlib.h>

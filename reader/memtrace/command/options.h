@@ -2,8 +2,8 @@
 /*
  * options.h - reads the command line of "warpscope memtrace".
  */
-#ifndef WARPSCOPE_READER_MEMTRACE_OPTIONS_H
-#define WARPSCOPE_READER_MEMTRACE_OPTIONS_H
+#ifndef WARPSCOPE_READER_MEMTRACE_COMMAND_OPTIONS_H
+#define WARPSCOPE_READER_MEMTRACE_COMMAND_OPTIONS_H
 
 #include "memtrace/output.h"
 #include "memtrace/record/record.h"

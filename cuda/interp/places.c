@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Decoding of a function: its memory, and the places of its variables and registers.
+ */
+#include "interp/decode.h"
+#include <assert.h>
+#include <stdlib.h>
+
+void *decode_memory(struct decoder *decoder, size_t bytes)
+{
+    struct function *function = decoder->function;
+    assert(function->owned_count <= function->owned_room);
+    void *memory = calloc(1, bytes ? bytes : 1);
+    if (!memory ||
+        !grow(&function->owned, function->owned_count, &function->owned_room, sizeof(void *))) {
+        free(memory);
+        decoder->no_memory = decoder->failed = true;
+        return NULL;
+    }
+    function->owned[function->owned_count++] = memory;
+    return memory;
+}
+
+/* Reserves `count` registers in each frame of the function. width: width of a register in bytes; 1:
+ * a predicate. Returns the offset of the first register in the frame. */
+static uint32_t add_register(struct function *function, uint32_t width, uint32_t count)
+{
+    uint32_t bytes = width == 1 ? sizeof(uint32_t) : width * WARP_LANES;
+    assert(width > 0 && count > 0);
+    if (width > 1) {
+        function->register_bytes = (function->register_bytes + 63) & ~63u;
+    }
+    uint32_t offset = function->register_bytes;
+    function->register_bytes += bytes * count;
+    return offset;
+}
+
+operand decode_new_register(struct decoder *decoder, uint32_t width)
+{
+    return add_register(decoder->function, width, 1) | BASE_FRAME;
+}
+
+operand decode_scratch(struct decoder *decoder, uint32_t width)
+{
+    assert(width < sizeof decoder->scratch / sizeof *decoder->scratch);
+    if (!decoder->scratch[width]) {
+        decoder->scratch[width] = add_register(decoder->function, width, 1) + 1;
+    }
+    return (decoder->scratch[width] - 1) | BASE_FRAME;
+}
+
+static uint32_t register_width(struct ptx_type type)
+{
+    return type.kind == PTX_PRED ? 1 : type.bits <= 16 ? 2 : type.bits / 8u;
+}
+
+static uint32_t natural_align(const struct ptx_variable *variable)
+{
+    uint32_t align = variable->type.bits <= 8 ? 1 : variable->type.bits / 8u;
+    align *= variable->vector ? variable->vector : 1;
+    return variable->align > align ? variable->align : align;
+}
+
+/* Limits against hostile declarations, in this order: size in bytes of a frame's registers; size in
+ * bytes of its local memory, of its parameter memory or of a kernel's parameters; number of
+ * registers in a family. */
+enum { REGISTER_BYTES_MAX = 1 << 28, LOCAL_BYTES_MAX = 1 << 19, COUNT_MAX = 1 << 20 };
+
+static uint32_t take_bytes(uint32_t *total, const struct ptx_variable *variable)
+{
+    uint32_t align = natural_align(variable);
+    assert(align > 0 && variable->bytes <= LOCAL_BYTES_MAX);
+    uint32_t offset = (*total + align - 1) / align * align;
+    *total = offset + (uint32_t)variable->bytes;
+    return offset;
+}
+
+static bool is_parameter(const struct ptx_function *source, const struct ptx_variable *variable)
+{
+    for (uint32_t i = 0; i < source->parameter_count; i++) {
+        if (source->parameters[i] == variable) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Sets *place for a variable in registers: a register, a vector of registers or a family of
+ * registers. Returns false if the declaration exceeds a limit. */
+static bool place_registers(struct function *function, const struct ptx_variable *variable,
+                            struct place *place)
+{
+    uint64_t count = (uint64_t)(variable->count ? variable->count : 1) *
+                     (variable->vector ? variable->vector : 1);
+    place->width = register_width(variable->type);
+    if (variable->count > COUNT_MAX ||
+        function->register_bytes + count * place->width * WARP_LANES > REGISTER_BYTES_MAX) {
+        return false;
+    }
+    place->offset = add_register(function, place->width, (uint32_t)count);
+    return true;
+}
+
+/* Sets the place of a variable in decoder->places. If the variable is a parameter of a kernel, adds
+ * its size to *kernel_bytes, the size in bytes of the earlier parameters. Returns false if the
+ * declaration exceeds a limit, or if memory is exhausted. */
+static bool place_variable(struct decoder *decoder, const struct ptx_variable *variable,
+                           uint32_t *kernel_bytes)
+{
+    struct function *function = decoder->function;
+    assert(variable->index < decoder->place_count);
+    struct place *place = &decoder->places[variable->index];
+    uint32_t *total;
+    place->space = variable->space;
+    place->bytes = variable->bytes;
+    if (variable->space != PTX_REG && variable->space != PTX_GLOBAL &&
+        variable->space != PTX_CONST && variable->bytes > LOCAL_BYTES_MAX) {
+        return false;
+    }
+    switch (variable->space) {
+    case PTX_REG:
+        return place_registers(function, variable, place);
+    case PTX_PARAM:
+        place->kernel = function->entry && is_parameter(decoder->source, variable);
+        total = place->kernel ? kernel_bytes : &function->param_bytes;
+        place->offset = take_bytes(total, variable);
+        return *total <= LOCAL_BYTES_MAX;
+    case PTX_LOCAL:
+        place->offset = take_bytes(&function->local_bytes, variable);
+        return function->local_bytes <= LOCAL_BYTES_MAX;
+    case PTX_SHARED:
+        place->shared = module_add_shared(decoder->module, variable->bytes, natural_align(variable),
+                                          decode_tool_name(variable->name));
+        return place->shared != UINT32_MAX;
+    case PTX_GLOBAL:
+    case PTX_CONST:
+        place->address = module_add_variable(decoder->module, decoder->unit, variable);
+        return place->address != 0;
+    default:
+        return true;
+    }
+}
+
+bool decode_places(struct decoder *decoder)
+{
+    const struct ptx_function *source = decoder->source;
+    struct function *function = decoder->function;
+    uint32_t kernel_bytes = 0;
+    decoder->place_count = source->variable_count;
+    decoder->places = calloc(source->variable_count + 1u, sizeof *decoder->places);
+    if (!decoder->places) {
+        return false;
+    }
+    for (uint32_t i = 0; i < source->variable_count; i++) {
+        if (!place_variable(decoder, source->variables[i], &kernel_bytes)) {
+            return false;
+        }
+    }
+    function->local_bytes = (function->local_bytes + 15) & ~15u;
+    function->param_bytes = (function->param_bytes + 15) & ~15u;
+    function->facts.parameter_bytes = kernel_bytes;
+    return true;
+}
+
+const struct place *decode_place(const struct decoder *decoder, const struct ptx_variable *variable)
+{
+    return variable && variable->index < decoder->place_count &&
+                   decoder->source->variables[variable->index] == variable
+               ? &decoder->places[variable->index]
+               : NULL;
+}

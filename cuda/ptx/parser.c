@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What all files of the parser use: memory, and directives that the tree does not contain.
+ */
+#include "ptx/parser.h"
+#include <assert.h>
+#include <string.h>
+
+void *ptx_take(struct ptx_parser *parser, size_t size)
+{
+    void *taken = ptx_arena_take(&parser->arena, size);
+    if (!taken) {
+        ptx_fail(&parser->in, "out of memory");
+    }
+    return taken;
+}
+
+void *ptx_push_or_fail(struct ptx_parser *parser, struct ptx_stack *stack, size_t item_size)
+{
+    void *item = ptx_push(stack, item_size);
+    if (!item) {
+        ptx_fail(&parser->in, "out of memory");
+    }
+    return item;
+}
+
+void *ptx_collect(struct ptx_parser *parser, struct ptx_stack *stack, size_t from, size_t item_size)
+{
+    assert(from <= stack->count);
+    size_t bytes = (stack->count - from) * item_size;
+    if (!bytes) {
+        return NULL;
+    }
+    void *items = ptx_take(parser, bytes);
+    memcpy(items, (const char *)stack->items + from * item_size, bytes);
+    stack->count = from;
+    return items;
+}
+
+/* ---- Directives that the tree does not contain ----------------------------------------------- */
+
+/* Skips a .file directive: the file's number, its name, and optionally its time and size. */
+void ptx_skip_file(struct ptx_parser *parser)
+{
+    struct ptx_lexer *in = &parser->in;
+    ptx_next(in);
+    ptx_integer(in, UINT64_MAX, "the number of a file");
+    if (in->kind != PTX_STRING) {
+        ptx_fail_token(in, "the name of a file");
+    }
+    ptx_next(in);
+    while (ptx_accept(in, ',')) {
+        ptx_integer(in, UINT64_MAX, "time or size of a file");
+    }
+}
+
+/* Skips a .section directive: the section's name, and its data in braces. */
+void ptx_skip_section(struct ptx_parser *parser)
+{
+    struct ptx_lexer *in = &parser->in;
+    uint32_t line = in->line;
+    ptx_next(in);
+    while (in->kind != '{') {
+        if (in->kind != PTX_DOT && in->kind != PTX_WORD) {
+            ptx_fail_token(in, "'{' after the name of a section");
+        }
+        ptx_next(in);
+    }
+    while (in->kind != '}') {
+        if (in->kind == PTX_END) {
+            ptx_fail_at(in, line, "the section of this line has no '}'");
+        }
+        ptx_next(in);
+    }
+    ptx_next(in);
+}
+
+void ptx_skip_directive(struct ptx_parser *parser)
+{
+    struct ptx_lexer *in = &parser->in;
+    uint32_t line = in->line;
+    while (in->kind != ';') {
+        if (in->kind == PTX_END || in->kind == '{' || in->kind == '}') {
+            ptx_fail_at(in, line, "expected ';' after the directive of this line");
+        }
+        ptx_next(in);
+    }
+    ptx_next(in);
+}
+
+/* Skips an integer, or a label with an offset. `what` describes the expected text in the error
+ * message. */
+static void skip_place(struct ptx_lexer *in, const char *what)
+{
+    if (in->kind != PTX_WORD && in->kind != PTX_NUMBER) {
+        ptx_fail_token(in, what);
+    }
+    ptx_next(in);
+    if (ptx_accept(in, '+')) {
+        ptx_integer(in, UINT64_MAX, "the offset");
+    }
+}
+
+void ptx_skip_loc(struct ptx_parser *parser)
+{
+    struct ptx_lexer *in = &parser->in;
+    ptx_next(in);
+    for (int i = 0; i < 3; i++) {
+        ptx_integer(in, UINT64_MAX, "file, line or column of .loc");
+    }
+    while (ptx_accept(in, ',')) {
+        struct ptx_text attribute = ptx_expect_word(in, "an attribute of .loc");
+        if (ptx_is(attribute, "inlined_at")) {
+            for (int i = 0; i < 3; i++) {
+                ptx_integer(in, UINT64_MAX, "file, line or column of inlined_at");
+            }
+        } else if (ptx_is(attribute, "function_name")) {
+            skip_place(in, "a label after function_name");
+        } else {
+            ptx_fail(in, "unknown attribute %.*s of .loc", ptx_quoted(attribute), attribute.s);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * message.c - what the LPs of all kinds use: new messages, the script, and the check of commits.
+ */
+#include "model.h"
+
+static struct ms_script *the_script;
+
+void ms_script_use(struct ms_script *script)
+{
+    the_script = script;
+}
+
+struct ms_script *ms_script(void)
+{
+    return the_script;
+}
+
+struct ms_message *ms_message_new(tw_lpid to, double offset, enum ms_kind kind, tw_lp *lp,
+                                  tw_event **event)
+{
+    *event = tw_event_new(to, offset, lp);
+    struct ms_message *message = tw_event_data(*event);
+    memset(message, 0, sizeof *message);
+    message->kind = (uint16_t)kind;
+    return message;
+}
+
+void ms_commit_check(void *state, tw_bf *bf, void *msg, tw_lp *lp)
+{
+    (void)state;
+    const struct ms_message *message = msg;
+    if (MS_IMPOSSIBLE(bf)) {
+        tw_error(TW_LOC, "a message of kind %u came to LP %" PRIu64 ", which cannot receive it",
+                 message->kind, (uint64_t)lp->gid);
+    }
+}
+
+const char *ms_class_name(unsigned type)
+{
+    static const char *const names[3] = {"load", "store", "atomic"};
+    return names[ms_class(type)];
+}
