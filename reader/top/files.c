@@ -234,6 +234,33 @@ void top_files_close(struct top_run *run)
     run->warning[0] = '\0';
 }
 
+bool top_run_init(struct top_run *run, const char *path)
+{
+    struct stat st;
+    *run = (struct top_run){.state = TOP_WAITING, .end_time = NAN};
+    if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
+        run->only = strdup(path);
+    }
+    run->folder = strdup(path);
+    size_t length = run->folder == NULL ? 0 : strlen(run->folder);
+    while (length > 1 && run->folder[length - 1] == '/') {
+        run->folder[--length] = '\0';
+    }
+    return run->folder != NULL;
+}
+
+void top_run_free(struct top_run *run)
+{
+    top_files_close(run);
+    free(run->folder);
+    free(run->only);
+}
+
+const char *top_run_fact(const struct top_run *run, const char *key)
+{
+    return run->n_files == 0 ? NULL : ws_fact(ws_live_superblock(run->files[0].live), key);
+}
+
 /* ---- Restarts -------------------------------------------------------------------------------- */
 
 /* Returns the length of NAME if name has the form NAME-N; otherwise the length of name. */

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "access/journals.h"
@@ -25,33 +24,6 @@
 #define YOUNG       3.0
 #define FIND_EVERY  10.0 /* seconds between searches for processes */
 #define CHECK_EVERY 2.0  /* seconds between checks whether a silent run has ended */
-
-bool top_run_init(struct top_run *run, const char *path)
-{
-    struct stat st;
-    *run = (struct top_run){.state = TOP_WAITING, .end_time = NAN};
-    if (stat(path, &st) == 0 && S_ISREG(st.st_mode)) {
-        run->only = strdup(path);
-    }
-    run->folder = strdup(path);
-    size_t length = run->folder == NULL ? 0 : strlen(run->folder);
-    while (length > 1 && run->folder[length - 1] == '/') {
-        run->folder[--length] = '\0';
-    }
-    return run->folder != NULL;
-}
-
-void top_run_free(struct top_run *run)
-{
-    top_files_close(run);
-    free(run->folder);
-    free(run->only);
-}
-
-const char *top_run_fact(const struct top_run *run, const char *key)
-{
-    return run->n_files == 0 ? NULL : ws_fact(ws_live_superblock(run->files[0].live), key);
-}
 
 const char *top_run_type(const struct top_run *run, uint32_t id)
 {

@@ -137,14 +137,12 @@ st.h:     models/*
 one_way='^(core|instrumentation/(bus|control|format|log|record|task)|reader|cuda)/'
 # Circles that are still there: their directory, and the files or rooms in it. Add none; remove what you have mended.
 known_circles='
-reader/access labels payload_labels select where where_parse where_row
 reader/analyze forward graph path_out placement run second values
 reader/library block files kinds run scan select
 reader/memtrace lists tables
 reader/report events evidence memory model run samples tasks
 reader/rollbacks causes run sizes trees
 reader/timeline counters flows layout moments places read tasks timeline values
-reader/top files run
 models/qnet model outside results station
 models/netsim host model results router
 '
