@@ -16,7 +16,11 @@ bool ws_load_next(struct ws_load *load, const struct ws_part *part, uint32_t *ro
     uint32_t n_records = part->columns->n_records;
     load->part = part;
     load->n = 0;
-    for (; *row < n_records && load->n < WS_LOAD_MAX; (*row)++) {
+    uint32_t first = *row, most = n_records - first < WS_LOAD_MAX ? n_records - first : WS_LOAD_MAX;
+    for (; part->all && load->n < most; load->n++) {
+        load->rows[load->n] = first + load->n;
+    }
+    for (*row += load->n; *row < n_records && load->n < most; (*row)++) {
         if (ws_part_has(part, *row)) {
             load->rows[load->n++] = *row;
         }

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct report_run;
+struct ws_figures;
 struct ws_covers;
 struct ws_file;
 struct ws_outs;
@@ -149,7 +149,7 @@ struct advise_list {
 };
 
 /* Sets the facts that follow from the gathered figures of a run; all other facts become unknown. */
-void advise_gather(struct advise_facts *facts, struct report_run *run);
+void advise_gather(struct advise_facts *facts, struct ws_figures *run);
 
 /* This function and the next two set the facts that require a pass over the event trace. This one
  * also writes the placement map through `outs` if the placement helps and facts->map is set. */

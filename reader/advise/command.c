@@ -16,7 +16,7 @@
 #include "report/report.h"
 
 struct command {
-    struct report_run run;
+    struct ws_figures run;
     struct ws_select select;
     struct ws_outs outs;
     struct advise_facts facts;
@@ -115,7 +115,7 @@ static bool list_print(const struct command *c)
         advise_print_options(&c->list);
         return true;
     }
-    const struct ws_covers covers = report_run_covers(&c->run);
+    const struct ws_covers covers = ws_figures_covers(&c->run);
     if (c->json) {
         return advise_print_json(c->run.path, &covers, &c->list);
     }
@@ -126,7 +126,7 @@ static bool list_print(const struct command *c)
 
 static int run_advise(struct command *c, const struct ws_args *args)
 {
-    if (!report_run_open(&c->run, (const char *const *)args->operands, args->n_operands, &c->select,
+    if (!ws_figures_open(&c->run, (const char *const *)args->operands, args->n_operands, &c->select,
                          &ws_on_stderr)) {
         return WS_EXIT_DAMAGED; /* the reasons have already been printed */
     }
@@ -135,12 +135,12 @@ static int run_advise(struct command *c, const struct ws_args *args)
             return WS_EXIT_DAMAGED;
         }
     }
-    if (!report_run_gather(&c->run)) {
+    if (!ws_figures_gather(&c->run)) {
         return no_memory();
     }
     advise_gather(&c->facts, &c->run);
     c->facts.map = c->map;
-    struct report_file *trace = report_file_of(&c->run, FMT_STREAM_EVTRACE);
+    struct ws_figures_file *trace = ws_figures_file_of(&c->run, FMT_STREAM_EVTRACE);
     if (trace != NULL) {
         advise_study_model(&c->facts, &trace->stream);
         advise_study_rollbacks(&c->facts, &trace->stream);
@@ -151,7 +151,7 @@ static int run_advise(struct command *c, const struct ws_args *args)
         return WS_EXIT_DAMAGED;
     }
     advise_judge(&c->list, &c->facts);
-    bool good = report_run_good(&c->run);
+    bool good = ws_figures_good(&c->run);
     if (!list_print(c)) {
         return no_memory();
     }
@@ -184,7 +184,7 @@ int ws_command_advise(int argc, char **argv)
     }
     if (ws_args_parse_paths(&args, &usage, c, options_check, argc, argv, &status)) {
         status = run_advise(c, &args);
-        report_run_free(&c->run);
+        ws_figures_free(&c->run);
     }
     free(c->facts.shares);
     free(c->facts.costs);

@@ -9,7 +9,7 @@
 #include "data/number.h"
 #include "report/report.h"
 
-static void totals_take(struct advise_facts *facts, struct report_run *run)
+static void totals_take(struct advise_facts *facts, struct ws_figures *run)
 {
     enum { EXECUTED, UNDONE, REMOTE, ROUNDS, TOTALS };
     static const char *const names[TOTALS] = {"events_processed", "events_rolled_back",
@@ -67,11 +67,11 @@ static double given_number(const char *given, const char *name)
     return ws_parse_f64(text, &value) ? value : (double)NAN;
 }
 
-static void options_take(struct advise_facts *facts, const struct report_run *run)
+static void options_take(struct advise_facts *facts, const struct ws_figures *run)
 {
-    const char *given = report_fact(run, "given_options");
-    facts->batch = report_fact_number(run, "batch");
-    facts->gvt_interval = report_fact_number(run, "gvt_interval");
+    const char *given = ws_figures_fact(run, "given_options");
+    facts->batch = ws_figures_fact_number(run, "batch");
+    facts->gvt_interval = ws_figures_fact_number(run, "gvt_interval");
     facts->is_batch_given = given_find(given, "--batch") != NULL;
     facts->is_gvt_given = given_find(given, "--gvt-interval") != NULL;
     facts->max_optimism = given_number(given, "--max-opt-lookahead");
@@ -88,10 +88,10 @@ static bool has_records(const struct ws_file *trace, uint32_t id)
     return false;
 }
 
-static void trace_take(struct advise_facts *facts, struct report_run *run)
+static void trace_take(struct advise_facts *facts, struct ws_figures *run)
 {
     assert(facts->ranks > 0);
-    struct report_file *file = report_file_of(run, FMT_STREAM_EVTRACE);
+    struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
     const struct ws_file *where;
     facts->placement_why = "record with --event-trace=3";
     if (file != NULL) {
@@ -127,11 +127,11 @@ static void slow_take(struct advise_facts *facts, const struct ws_evidence *e)
     }
 }
 
-void advise_gather(struct advise_facts *facts, struct report_run *run)
+void advise_gather(struct advise_facts *facts, struct ws_figures *run)
 {
     assert(run->first != NULL && run->first->stream.sb != NULL);
     const struct ws_evidence *e = &run->evidence;
-    const struct ws_stats_axis *axis = &run->axes[REPORT_VIRTUAL];
+    const struct ws_stats_axis *axis = &run->axes[WS_VIRTUAL];
     *facts = (struct advise_facts){
         .is_optimistic = e->scheduler == WS_SCHED_OPTIMISTIC,
         .is_conservative = e->scheduler == WS_SCHED_CONSERVATIVE,

@@ -5,33 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figures/over_time.h"
 #include "library/run.h"
-#include "report/report.h"
 
 /* Computes run->findings from n files of one run. report: memory for temporary use. Returns an enum
  * wsr_status. */
-static int files_read(struct wsr_run *run, struct report_run *report, const char *const *paths,
+static int files_read(struct wsr_run *run, struct ws_figures *report, const char *const *paths,
                       int n)
 {
     struct ws_select all;
     struct ws_messages first = ws_run_keep_first(run);
     int status = ws_run_select(run, &all, NULL);
-    if (status == WSR_OK && !report_run_open(report, paths, n, &all, &first)) {
+    if (status == WSR_OK && !ws_figures_open(report, paths, n, &all, &first)) {
         status = run->message[0] == '\0' ? ws_run_fail_memory(run) : WSR_SYSTEM;
-    } else if (status == WSR_OK && !report_run_gather(report)) {
+    } else if (status == WSR_OK && !ws_figures_gather(report)) {
         status = ws_run_fail_memory(run);
     }
     struct run_findings *found = status == WSR_OK ? calloc(1, sizeof *found) : NULL;
     if (status == WSR_OK && found == NULL) {
         status = ws_run_fail_memory(run);
     }
-    for (; found != NULL && found->n < report->n_findings; found->n++) {
-        struct ws_finding *f = &found->list[found->n];
-        *f = report->findings[found->n];
-        found->shown[found->n] = (struct wsr_finding){f->rule, f->text, f->advice, f->weight};
+    if (found != NULL) {
+        found->n = ws_findings_find(&report->evidence, found->list, WS_FINDINGS_MAX);
+    }
+    for (size_t i = 0; found != NULL && i < found->n; i++) {
+        const struct ws_finding *f = &found->list[i];
+        found->shown[i] = (struct wsr_finding){f->rule, f->text, f->advice, f->weight};
     }
     run->findings = found;
-    report_run_free(report);
+    ws_figures_free(report);
     ws_select_free(&all);
     return status;
 }
@@ -43,7 +45,7 @@ static int findings_make(struct wsr_run *run)
     const struct ws_files *all = &run->paths;
     const struct ws_stream_files *chosen = NULL;
     const char **paths = calloc(all->n + 1, sizeof *paths);
-    struct report_run *report = calloc(1, sizeof *report);
+    struct ws_figures *report = calloc(1, sizeof *report);
     int n = 0, status;
     for (size_t k = 0; paths != NULL && k < all->n_streams; k++) {
         const struct ws_stream_files *s = &all->streams[k];

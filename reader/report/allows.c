@@ -19,9 +19,9 @@
 #define ALLOWS_EVENTS_MAX 4000000u
 #define ALLOWS_LPS_MAX    1000000u
 
-const char *report_allows_absent(struct report_run *run)
+const char *report_allows_absent(struct ws_figures *run)
 {
-    struct report_file *file = report_file_of(run, FMT_STREAM_EVTRACE);
+    struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
     const struct ws_file *where;
     const char *what_to_do;
     bool has_causes = false;
@@ -46,7 +46,7 @@ const char *report_allows_absent(struct report_run *run)
     if (ws_select_given(run->select)) {
         return "Not known: the selection leaves out events.";
     }
-    const char *lps = report_fact(run, "total_lps");
+    const char *lps = ws_figures_fact(run, "total_lps");
     uint64_t n_lps;
     if (file->stream.records > ALLOWS_EVENTS_MAX ||
         (lps != NULL && ws_parse_u64(lps, &n_lps) && n_lps > ALLOWS_LPS_MAX)) {
@@ -56,23 +56,23 @@ const char *report_allows_absent(struct report_run *run)
 }
 
 /* Writes, for each bin of virtual time, the number of events that could run in parallel. */
-static void parallelism_json(struct json_writer *json, const struct report_run *run,
+static void parallelism_json(struct json_writer *json, const struct ws_figures *run,
                              const struct analyze *a)
 {
-    const struct ws_stats_axis *axis = &run->axes[REPORT_VIRTUAL];
-    double events[REPORT_BINS] = {0.0}, cycles[REPORT_BINS] = {0.0};
+    const struct ws_stats_axis *axis = &run->axes[WS_VIRTUAL];
+    double events[WS_BINS] = {0.0}, cycles[WS_BINS] = {0.0};
     for (size_t i = 0; i < a->levels.n; i++) {
         double time = a->levels.times[i] / fmax(1.0, a->levels.counts[i]);
         uint32_t bin = ws_stats_bin(axis, time);
-        if (bin < REPORT_BINS) {
+        if (bin < WS_BINS) {
             events[bin] += a->levels.counts[i];
             cycles[bin] += (double)((uint64_t)1 << a->levels.shift);
         }
     }
-    for (uint32_t i = 0; i < REPORT_BINS; i++) {
+    for (uint32_t i = 0; i < WS_BINS; i++) {
         events[i] = cycles[i] > 0.0 ? events[i] / cycles[i] : (double)NAN;
     }
-    report_put_numbers(json, "parallelism", events, REPORT_BINS, 6);
+    report_put_numbers(json, "parallelism", events, WS_BINS, 6);
 }
 
 /* Writes a histogram of the number of events per cycle: the edges of its classes, which are powers
@@ -101,7 +101,7 @@ static void widths_json(struct json_writer *json, const struct analyze *a)
     json_object_close(json);
 }
 
-static void analysis_json(struct json_writer *json, const struct report_run *run,
+static void analysis_json(struct json_writer *json, const struct ws_figures *run,
                           const struct analyze *a)
 {
     static const char *const tables[] = {"critical_paths", "types", "values", "lps", "windows"};
@@ -122,14 +122,14 @@ static void analysis_json(struct json_writer *json, const struct report_run *run
     doc_free(&doc);
 }
 
-void report_allows_json(struct json_writer *json, struct report_run *run)
+void report_allows_json(struct json_writer *json, struct ws_figures *run)
 {
     static const struct analyze_options options = {.top = 10};
     struct analyze *a = report_allows_absent(run) == NULL ? calloc(1, sizeof *a) : NULL;
     if (a == NULL) {
         return;
     }
-    if (analyze_run(a, &report_file_of(run, FMT_STREAM_EVTRACE)->stream, &options)) {
+    if (analyze_run(a, &ws_figures_file_of(run, FMT_STREAM_EVTRACE)->stream, &options)) {
         analysis_json(json, run, a);
     }
     analyze_free(a);

@@ -15,35 +15,35 @@
 /* A table [bin][from][to] whose cells have n_values counts. add() adds the counts of a cell to
  * sums. */
 struct table {
-    const struct report_events *events;
-    void (*add)(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
+    const struct ws_traffic *events;
+    void (*add)(const struct ws_traffic *e, uint32_t bin, uint32_t from, uint32_t to,
                 uint64_t sums[VALUES_MAX]);
     uint32_t n_values, n_from, n_to;
     /* Number of neighbouring bins, and number of neighbouring receivers, that share a cell. */
     uint32_t step, fold;
 };
 
-static void hits_get(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
+static void hits_get(const struct ws_traffic *e, uint32_t bin, uint32_t from, uint32_t to,
                      uint64_t sums[VALUES_MAX])
 {
-    assert(bin < REPORT_CELLS && from <= REPORT_PE_ROWS && to < REPORT_KP_ROWS);
-    const struct report_hit *hit = &e->hits[bin][from][to];
+    assert(bin < WS_CELLS && from <= WS_PE_ROWS && to < WS_KP_ROWS);
+    const struct ws_hit *hit = &e->hits[bin][from][to];
     sums[0] += hit->count;
     sums[1] += hit->undone;
     sums[2] += hit->secondary;
 }
 
-static void traffic_get(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
+static void traffic_get(const struct ws_traffic *e, uint32_t bin, uint32_t from, uint32_t to,
                         uint64_t sums[VALUES_MAX])
 {
-    assert(bin < REPORT_CELLS && from <= REPORT_PE_ROWS && to < REPORT_PE_ROWS);
-    sums[0] += e->traffic[bin][from][to];
+    assert(bin < WS_CELLS && from <= WS_PE_ROWS && to < WS_PE_ROWS);
+    sums[0] += e->pes[bin][from][to];
 }
 
-static void types_get(const struct report_events *e, uint32_t bin, uint32_t from, uint32_t to,
+static void types_get(const struct ws_traffic *e, uint32_t bin, uint32_t from, uint32_t to,
                       uint64_t sums[VALUES_MAX])
 {
-    assert(bin < REPORT_CELLS && from <= REPORT_TYPES && to <= REPORT_TYPES);
+    assert(bin < WS_CELLS && from <= WS_TYPES && to <= WS_TYPES);
     sums[0] += e->types[bin][from][to];
 }
 
@@ -54,7 +54,7 @@ static bool cell_get(const struct table *t, uint32_t bin, uint32_t from, uint32_
 {
     assert(t->step > 0 && t->fold > 0);
     memset(sums, 0, VALUES_MAX * sizeof *sums);
-    for (uint32_t b = bin; b < bin + t->step && b < REPORT_CELLS; b++) {
+    for (uint32_t b = bin; b < bin + t->step && b < WS_CELLS; b++) {
         for (uint32_t k = to; k < to + t->fold && k < t->n_to; k++) {
             t->add(t->events, b, from, k, sums);
         }
@@ -66,7 +66,7 @@ static uint32_t cells_count(const struct table *t)
 {
     uint64_t sums[VALUES_MAX];
     uint32_t n = 0;
-    for (uint32_t bin = 0; bin < REPORT_CELLS; bin += t->step) {
+    for (uint32_t bin = 0; bin < WS_CELLS; bin += t->step) {
         for (uint32_t from = 0; from < t->n_from; from++) {
             for (uint32_t to = 0; to < t->n_to; to += t->fold) {
                 n += cell_get(t, bin, from, to, sums);
@@ -101,7 +101,7 @@ static void cells_json(struct json_writer *json, const char *name, const struct 
 {
     uint64_t sums[VALUES_MAX];
     json_array_open(json, name);
-    for (uint32_t bin = 0; bin < REPORT_CELLS; bin += t->step) {
+    for (uint32_t bin = 0; bin < WS_CELLS; bin += t->step) {
         for (uint32_t from = 0; from < t->n_from; from++) {
             for (uint32_t to = 0; to < t->n_to; to += t->fold) {
                 if (cell_get(t, bin, from, to, sums)) {
@@ -126,7 +126,7 @@ static void cells_json(struct json_writer *json, const char *name, const struct 
 static bool from_used(const struct table *t, uint32_t from)
 {
     uint64_t sums[VALUES_MAX] = {0};
-    for (uint32_t bin = 0; bin < REPORT_CELLS && sums[0] == 0; bin++) {
+    for (uint32_t bin = 0; bin < WS_CELLS && sums[0] == 0; bin++) {
         for (uint32_t to = 0; to < t->n_to; to++) {
             t->add(t->events, bin, from, to, sums);
         }
@@ -134,12 +134,12 @@ static bool from_used(const struct table *t, uint32_t from)
     return sums[0] > 0;
 }
 
-static void rollbacks_json(struct json_writer *json, const struct report_run *run,
+static void rollbacks_json(struct json_writer *json, const struct ws_figures *run,
                            const struct ws_events *sums, uint32_t max)
 {
-    struct report_places places = run->places;
-    uint32_t from_index[REPORT_PE_ROWS + 1] = {0}, to_index[REPORT_KP_ROWS] = {0}, n = 0;
-    struct table t = {.events = &run->events, .add = hits_get, .n_values = 3};
+    struct ws_places places = run->places;
+    uint32_t from_index[WS_PE_ROWS + 1] = {0}, to_index[WS_KP_ROWS] = {0}, n = 0;
+    struct table t = {.events = &run->traffic, .add = hits_get, .n_values = 3};
     t.n_from = places.pe_rows + 1;
     t.n_to = places.pe_rows * places.kp_rows;
     resolution_find(&t, places.kp_rows, max);
@@ -172,9 +172,10 @@ static void rollbacks_json(struct json_writer *json, const struct report_run *ru
     json_array_close(json);
     json_put_u64(json, "cell_step", t.step);
     cells_json(json, "cells", &t, from_index, to_index);
+    struct ws_bars bars = ws_bars_of(&sums->undone, true);
     json_object_open(json, "lengths");
-    report_dist_json(json, &sums->undone, &run->events.lengths.bars);
-    report_spread_json(json, &run->events.lengths, 1);
+    report_dist_json(json, &sums->undone, &bars);
+    report_spread_json(json, &run->traffic.lengths, &bars, 1);
     json_object_close(json);
     json_put_u64(json, "primary",
                  sums->sums[WS_EVENTS_ROLLBACKS] - sums->sums[WS_EVENTS_SECONDARY]);
@@ -184,16 +185,16 @@ static void rollbacks_json(struct json_writer *json, const struct report_run *ru
 
 /* ---- Communication --------------------------------------------------------------------------- */
 
-static void traffic_json(struct json_writer *json, const struct report_run *run, uint32_t max)
+static void traffic_json(struct json_writer *json, const struct ws_figures *run, uint32_t max)
 {
-    const struct report_events *e = &run->events;
-    uint32_t same[REPORT_PE_ROWS + 1];
+    const struct ws_traffic *e = &run->traffic;
+    uint32_t same[WS_PE_ROWS + 1];
     struct table pes = {.events = e, .add = traffic_get, .n_values = 1};
     struct table types = {.events = e, .add = types_get, .n_values = 1};
     /* Events from senders on unknown PEs are omitted. */
     pes.n_from = pes.n_to = run->places.pe_rows;
-    types.n_from = types.n_to = REPORT_TYPES + 1;
-    for (uint32_t i = 0; i <= REPORT_PE_ROWS; i++) {
+    types.n_from = types.n_to = WS_TYPES + 1;
+    for (uint32_t i = 0; i <= WS_PE_ROWS; i++) {
         same[i] = i;
     }
     json_line(json);
@@ -202,40 +203,41 @@ static void traffic_json(struct json_writer *json, const struct report_run *run,
     resolution_find(&pes, 1, max);
     json_put_u64(json, "cell_step", pes.step);
     cells_json(json, "pe_cells", &pes, same, same);
-    same[REPORT_TYPES] = e->n_types;
+    same[WS_TYPES] = run->lps.n_types;
     json_array_open(json, "types");
-    for (uint32_t i = 0; i < e->n_types; i++) {
-        json_put_string(json, NULL, e->type_names[i]);
+    for (uint32_t i = 0; i < run->lps.n_types; i++) {
+        json_put_string(json, NULL, run->lps.type_names[i]);
     }
     json_put_string(json, NULL, "not recorded");
     json_array_close(json);
     resolution_find(&types, 1, max);
     json_put_u64(json, "type_cell_step", types.step);
-    json_put_u64(json, "unplaced", e->unplaced);
+    json_put_u64(json, "unplaced", run->lps.unplaced);
     cells_json(json, "type_cells", &types, same, same);
     json_object_close(json);
 }
 
-void report_events_json(struct json_writer *json, struct report_run *run, uint32_t n_runs)
+void report_events_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
     assert(n_runs > 0 && n_runs <= REPORT_RUNS_MAX);
-    const struct report_file *file = report_file_of(run, FMT_STREAM_EVTRACE);
+    const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
     uint32_t max = REPORT_CELLS_MAX / n_runs;
     if (file == NULL || file->events == NULL) {
         return;
     }
     const struct ws_events *sums = file->events;
-    if (run->events.hits != NULL) {
+    if (run->traffic.hits != NULL) {
         rollbacks_json(json, run, sums, max);
     }
-    if (run->events.traffic == NULL) {
+    if (run->traffic.pes == NULL) {
         return;
     }
     traffic_json(json, run, max);
+    struct ws_bars bars = ws_bars_of(&sums->delay, false);
     json_line(json);
     json_object_open(json, "offsets");
-    report_dist_json(json, &sums->delay, &run->events.offsets.bars);
-    report_spread_json(json, &run->events.offsets, 1);
+    report_dist_json(json, &sums->delay, &bars);
+    report_spread_json(json, &run->traffic.offsets, &bars, 1);
     json_put_string(json, "unit", "virtual time");
     report_put_number(json, "least", sums->delay.min, 6);
     report_put_number(json, "mean", ws_histogram_mean(&sums->delay), 6);

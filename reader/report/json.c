@@ -17,7 +17,7 @@
 /* ---- Completeness ---------------------------------------------------------------------------- */
 
 /* Returns the stream that states the most severe end of the run; NULL if none states an end. */
-static const struct ws_file *worst_end(const struct report_run *run)
+static const struct ws_file *worst_end(const struct ws_figures *run)
 {
     const struct ws_file *worst = NULL;
     for (size_t i = 0; i < run->n; i++) {
@@ -30,7 +30,7 @@ static const struct ws_file *worst_end(const struct report_run *run)
     return worst;
 }
 
-static void end_json(struct json_writer *json, const struct report_run *run)
+static void end_json(struct json_writer *json, const struct ws_figures *run)
 {
     const struct ws_file *s = worst_end(run);
     bool complete = run->found && run->n > 0;
@@ -38,21 +38,21 @@ static void end_json(struct json_writer *json, const struct report_run *run)
         complete &= ws_file_good(&run->list[i].stream);
     }
     json_put_bool(json, "complete", complete);
-    const struct ws_covers covers = report_run_covers(run);
+    const struct ws_covers covers = ws_figures_covers(run);
     ws_covers_json(json, &covers);
     report_problems_json(json, run);
     json_put_string(json, "end_words",
                     s == NULL                ? "did not end, as far as recorded"
                     : s->end_text[0] != '\0' ? s->end_text
                                              : ws_end_words(s->end_code, s->pes_ended));
-    json_put_double(json, "end_gvt", s == NULL ? run->axes[REPORT_VIRTUAL].high : s->end_gvt);
-    report_put_number(json, "wall_seconds",
-                      s == NULL ? run->axes[REPORT_WALL].high : s->end_real_time, 6);
+    json_put_double(json, "end_gvt", s == NULL ? run->axes[WS_VIRTUAL].high : s->end_gvt);
+    report_put_number(json, "wall_seconds", s == NULL ? run->axes[WS_WALL].high : s->end_real_time,
+                      6);
 }
 
 /* ---- Facts ----------------------------------------------------------------------------------- */
 
-static void facts_json(struct json_writer *json, const struct report_run *run)
+static void facts_json(struct json_writer *json, const struct ws_figures *run)
 {
     const struct fmt_superblock *sb = run->first == NULL ? NULL : run->first->stream.sb;
     json_line(json);
@@ -69,10 +69,10 @@ static void facts_json(struct json_writer *json, const struct report_run *run)
 
 /* Writes the name of the model: the program or, if it is unknown, the first word of the command,
  * without the directory. */
-static void model_json(struct json_writer *json, const struct report_run *run)
+static void model_json(struct json_writer *json, const struct ws_figures *run)
 {
-    const char *program = report_fact(run, "program");
-    program = program == NULL ? report_fact(run, "command") : program;
+    const char *program = ws_figures_fact(run, "program");
+    program = program == NULL ? ws_figures_fact(run, "command") : program;
     if (program == NULL) {
         json_put_null(json, "model");
         return;
@@ -87,14 +87,14 @@ static void model_json(struct json_writer *json, const struct report_run *run)
     json_put_string(json, "model", name);
 }
 
-static void identity_json(struct json_writer *json, const struct report_run *run)
+static void identity_json(struct json_writer *json, const struct ws_figures *run)
 {
-    double lps = report_fact_number(run, "total_lps");
+    double lps = ws_figures_fact_number(run, "total_lps");
     json_put_string(json, "name", run->name);
     json_put_string(json, "path", run->path);
     end_json(json, run);
     model_json(json, run);
-    json_put_string(json, "scheduler", report_fact(run, "scheduler"));
+    json_put_string(json, "scheduler", ws_figures_fact(run, "scheduler"));
     json_put_u64(json, "ranks", run->first == NULL ? 0 : run->places.n_pes);
     json_put_double(json, "lps", lps);
     facts_json(json, run);
@@ -131,19 +131,17 @@ static void efficiency_put(struct json_writer *json, double executed, double und
 
 /* Writes all totals that "warpscope stats" prints: first those of samples, then those of the event
  * trace. */
-static void counters_json(struct json_writer *json, struct report_run *run)
+static void counters_json(struct json_writer *json, struct ws_figures *run)
 {
-    const struct ws_samples *s = report_totals(run);
-    const struct report_file *trace = report_file_of(run, FMT_STREAM_EVTRACE);
-    static const char *const units[WS_EVENTS_COUNTS] = {"events", "rollbacks", "events",
-                                                        "rollbacks"};
-    static const char *const names[WS_EVENTS_COUNTS] = {"trace_events", "trace_rollbacks",
-                                                        "trace_events_undone", "trace_secondary"};
+    const struct ws_samples *s = ws_figures_totals(run);
+    const struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
+    static const enum ws_count traced[WS_EVENTS_COUNTS] = {WS_TRACED, WS_ROLLBACKS, WS_UNDONE,
+                                                           WS_SECONDARY};
     json_line(json);
     json_array_open(json, "counters");
     if (s != NULL) {
-        efficiency_put(json, report_total(s, "events_processed"),
-                       report_total(s, "events_rolled_back"));
+        efficiency_put(json, ws_figures_total(s, "events_processed"),
+                       ws_figures_total(s, "events_rolled_back"));
     }
     for (uint32_t i = 0; s != NULL && i < s->counts.n; i++) {
         const struct fmt_field *field = &s->counts.schema->fields[s->counts.field[i]];
@@ -151,21 +149,23 @@ static void counters_json(struct json_writer *json, struct report_run *run)
             counter_put(json, field->name, field->unit, s->sums[i]);
         }
     }
-    for (int i = 0; trace != NULL && trace->events != NULL && i < WS_EVENTS_COUNTS; i++) {
-        bool of_rollbacks = i != WS_EVENTS;
-        if (of_rollbacks ? run->events.has_rollbacks : run->events.has_events) {
-            counter_put(json, names[i], units[i], trace->events->sums[i]);
+    for (int i = 0; trace != NULL && i < WS_EVENTS_COUNTS; i++) {
+        const struct ws_count_name *name = &ws_count_names[traced[i]];
+        if (trace->events->sums[i == WS_EVENTS ? WS_EVENTS : WS_EVENTS_ROLLBACKS] > 0) {
+            counter_put(json, name->traced, name->unit, trace->events->sums[i]);
         }
     }
     json_array_close(json);
 }
 
-static void findings_json(struct json_writer *json, const struct report_run *run)
+static void findings_json(struct json_writer *json, const struct ws_figures *run)
 {
+    struct ws_finding findings[WS_FINDINGS_MAX];
+    size_t n = ws_findings_find(&run->evidence, findings, WS_FINDINGS_MAX);
     json_line(json);
     json_array_open(json, "findings");
-    for (size_t i = 0; i < run->n_findings; i++) {
-        const struct ws_finding *f = &run->findings[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct ws_finding *f = &findings[i];
         json_line(json);
         json_object_open(json, NULL);
         json_put_string(json, "rule", f->rule);
@@ -195,9 +195,9 @@ static void absent_put(struct json_writer *json, bool absent, const char *view, 
 }
 
 /* Returns the number of records in a stream, counting only kinds whose names begin with `kind`. */
-static uint64_t recorded(struct report_run *run, uint32_t stream, const char *kind)
+static uint64_t recorded(struct ws_figures *run, uint32_t stream, const char *kind)
 {
-    const struct report_file *file = report_file_of(run, stream);
+    const struct ws_figures_file *file = ws_figures_file_of(run, stream);
     uint64_t n = 0;
     for (uint32_t i = 0; file != NULL && i < file->stream.sb->n_schemas; i++) {
         bool named = strncmp(file->stream.sb->schemas[i]->name, kind, strlen(kind)) == 0;
@@ -208,7 +208,7 @@ static uint64_t recorded(struct report_run *run, uint32_t stream, const char *ki
 
 /* Returns the reason why a section is absent: `left_out` if the stream has records of this kind,
  * which the user's selection excluded; otherwise `text`. */
-static const char *absent_text(struct report_run *run, uint32_t stream, const char *kind,
+static const char *absent_text(struct ws_figures *run, uint32_t stream, const char *kind,
                                const char *left_out, const char *text)
 {
     bool selected = ws_select_given(run->select);
@@ -216,9 +216,9 @@ static const char *absent_text(struct report_run *run, uint32_t stream, const ch
 }
 
 /* Returns true if the event trace has a kind of record for rollbacks. */
-static bool traces_rollbacks(struct report_run *run)
+static bool traces_rollbacks(struct ws_figures *run)
 {
-    const struct report_file *file = report_file_of(run, FMT_STREAM_EVTRACE);
+    const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
     for (uint32_t i = 0; file != NULL && i < file->stream.sb->n_schemas; i++) {
         if (ws_field_find(file->stream.sb->schemas[i], "events_undone") >= 0) {
             return true;
@@ -227,13 +227,14 @@ static bool traces_rollbacks(struct report_run *run)
     return false;
 }
 
-void report_absent_json(struct json_writer *json, struct report_run *run)
+void report_absent_json(struct json_writer *json, struct ws_figures *run)
 {
     bool optimistic = run->evidence.scheduler == WS_SCHED_OPTIMISTIC ||
                       run->evidence.scheduler == WS_SCHED_UNKNOWN;
-    const struct report_file *tasks = report_file_of(run, FMT_STREAM_TASK);
-    bool rates = run->curves.level_known[REPORT_QUEUE];
-    for (int k = 0; k < REPORT_COUNTS; k++) {
+    const struct ws_figures_file *tasks = ws_figures_file_of(run, FMT_STREAM_TASK);
+    const struct ws_figures_file *model = ws_figures_file_of(run, FMT_STREAM_MODEL);
+    bool rates = run->curves.level_known[WS_LEVEL_QUEUE];
+    for (int k = 0; k < WS_COUNTS; k++) {
         rates |= run->curves.known[k];
     }
     bool counted = recorded(run, FMT_STREAM_GVT, "") > 0 || recorded(run, FMT_STREAM_RT, "") > 0 ||
@@ -249,7 +250,7 @@ void report_absent_json(struct json_writer *json, struct report_run *run)
                    : "No counters over time: --enable-gvt-stats=1 records them at each GVT, "
                      "--real-time-samp=10 every 10 ms.");
     absent_put(
-        json, !run->curves.level_known[REPORT_MEMORY_EVENTS], "memory",
+        json, !run->curves.level_known[WS_LEVEL_EVENTS], "memory",
         rates && recorded(run, FMT_STREAM_GVT, "gvt_pe") + recorded(run, FMT_STREAM_RT, "rt_pe") > 0
             ? "No memory over time: the samples of PEs chosen here do not state it; an "
               "earlier version recorded them."
@@ -268,23 +269,23 @@ void report_absent_json(struct json_writer *json, struct report_run *run)
                            "No samples of KPs: the selection leaves out those of this run.",
                            "No samples of KPs: --real-time-samp=10 records how far each KP is "
                            "ahead of GVT."));
-    absent_put(json, run->events.hits == NULL, "rollbacks",
+    absent_put(json, run->traffic.hits == NULL, "rollbacks",
                !optimistic             ? "Only optimistic runs roll back: this one was not."
                : traces_rollbacks(run) ? "No rollback happened to what was traced."
                                        : "No rollbacks: --event-trace=2 records each of them.");
-    absent_put(json, run->events.traffic == NULL, "traffic", events);
-    absent_put(json, run->events.traffic == NULL, "offsets", events);
+    absent_put(json, run->traffic.pes == NULL, "traffic", events);
+    absent_put(json, run->traffic.pes == NULL, "offsets", events);
     absent_put(json, report_allows_absent(run) != NULL, "allows", report_allows_absent(run));
-    absent_put(json, run->model.n_fields == 0, "model",
+    absent_put(json, model == NULL || model->model->n_curves == 0, "model",
                absent_text(run, FMT_STREAM_MODEL, "",
                            "No values of the model: the selection leaves out those of this run.",
                            "No values of the model: --model-stats=1 records them at GVT, 4 at "
                            "exact virtual times, if the model has any."));
-    absent_put(json, tasks == NULL || tasks->tasks == NULL || tasks->tasks->names.n == 0, "tasks",
+    absent_put(json, tasks == NULL || tasks->tasks->names.n == 0, "tasks",
                absent_text(run, FMT_STREAM_TASK, "",
                            "No tasks: the selection leaves out those of this run.",
                            "No tasks: --task-trace=1 records them, if the model has any."));
-    absent_put(json, report_file_of(run, FMT_STREAM_TRACER) == NULL, "tracers",
+    absent_put(json, ws_figures_file_of(run, FMT_STREAM_TRACER) == NULL, "tracers",
                "No tracers: --tracer=busy:kind=NAME measures tasks while the model runs.");
     json_array_close(json);
 }
@@ -299,30 +300,30 @@ static void range_json(struct json_writer *json, const char *name, const struct 
     json_array_close(json);
 }
 
-static void axes_json(struct json_writer *json, const struct report_run *run)
+static void axes_json(struct json_writer *json, const struct ws_figures *run)
 {
-    const struct ws_stats_axis *wall = &run->axes[REPORT_WALL];
-    const struct ws_stats_axis *virtual = &run->axes[REPORT_VIRTUAL];
+    const struct ws_stats_axis *wall = &run->axes[WS_WALL];
+    const struct ws_stats_axis *virtual = &run->axes[WS_VIRTUAL];
     char words[300], step[WS_COUNT_MAX], advance[WS_COUNT_MAX], cell[WS_COUNT_MAX];
     json_line(json);
-    json_put_u64(json, "bins", REPORT_BINS);
-    json_put_u64(json, "cell_bins", REPORT_CELLS);
+    json_put_u64(json, "bins", WS_BINS);
+    json_put_u64(json, "cell_bins", WS_CELLS);
     range_json(json, "wall", wall);
     range_json(json, "virtual", virtual);
     if (run->has_clock) {
-        report_put_numbers(json, "clock", run->clock, REPORT_BINS + 1, 6);
+        report_put_numbers(json, "clock", run->clock, WS_BINS + 1, 6);
     }
-    ws_seconds_text(step, (wall->high - wall->low) / REPORT_BINS);
-    ws_seconds_text(cell, (wall->high - wall->low) / REPORT_CELLS);
-    ws_number_text(advance, (virtual->high - virtual->low) / REPORT_BINS);
+    ws_seconds_text(step, (wall->high - wall->low) / WS_BINS);
+    ws_seconds_text(cell, (wall->high - wall->low) / WS_CELLS);
+    ws_number_text(advance, (virtual->high - virtual->low) / WS_BINS);
     snprintf(words, sizeof words,
              "Curves have %u steps of %s of wall clock, or of %s of virtual time; pictures with "
              "cells have %u steps of %s. Totals are exact.",
-             REPORT_BINS, step, advance, REPORT_CELLS, cell);
+             WS_BINS, step, advance, WS_CELLS, cell);
     json_put_string(json, "resolution", words);
 }
 
-void report_run_json(struct json_writer *json, struct report_run *run, uint32_t n_runs)
+void report_run_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
     assert(n_runs > 0 && n_runs <= REPORT_RUNS_MAX && run->first != NULL);
     json_line(json);

@@ -59,7 +59,7 @@ static double edge_of(uint32_t bucket)
 }
 
 void report_dist_json(struct json_writer *json, const struct ws_histogram *d,
-                      const struct report_bars *bars)
+                      const struct ws_bars *bars)
 {
     json_array_open(json, "edges");
     for (uint32_t i = 0; i <= bars->n; i++) {
@@ -82,44 +82,53 @@ void report_dist_json(struct json_writer *json, const struct ws_histogram *d,
 /* ---- Distributions over time ----------------------------------------------------------------- */
 
 /* Returns the count of a bar, summed over `join` bins from index `bin` on. */
-static uint64_t cell_of(const struct report_spread *s, uint32_t bin, uint32_t join, uint32_t bar)
+static uint64_t cell_of(const struct ws_dists *d, const struct ws_bars *bars, uint32_t bin,
+                        uint32_t join, uint32_t bar)
 {
-    assert(join > 0 && bar <= s->bars.n);
+    assert(join > 0 && bar <= bars->n);
+    uint32_t first = bars->first + bar * bars->width - d->first, end = first + bars->width;
     uint64_t n = 0;
-    for (uint32_t i = bin; i < bin + join && i < REPORT_CELLS; i++) {
-        n += s->cells[i * (s->bars.n + 1) + bar];
+    if (bar == bars->n) { /* the numbers treated as 0 */
+        first = d->n;
+        end = d->n + 1;
+    }
+    for (uint32_t i = bin; i < bin + join && i < WS_CELLS; i++) {
+        for (uint32_t k = first; k < end && k <= d->n; k++) {
+            n += d->cells[i * (d->n + 1) + k];
+        }
     }
     return n;
 }
 
-uint32_t report_spread_cells(const struct report_spread *s, uint32_t join)
+uint32_t report_spread_cells(const struct ws_dists *s, const struct ws_bars *bars, uint32_t join)
 {
     uint32_t n = 0;
-    for (uint32_t bin = 0; bin < REPORT_CELLS; bin += join) {
-        for (uint32_t bar = 0; bar <= s->bars.n; bar++) {
-            n += cell_of(s, bin, join, bar) > 0;
+    for (uint32_t bin = 0; bin < WS_CELLS; bin += join) {
+        for (uint32_t bar = 0; bar <= bars->n; bar++) {
+            n += cell_of(s, bars, bin, join, bar) > 0;
         }
     }
     return n;
 }
 
 /* Writes an array with the value of each bin; null for a bin without numbers. */
-static void values_json(struct json_writer *json, const struct report_spread *s, const char *name,
+static void values_json(struct json_writer *json, const struct ws_dists *s, const char *name,
                         const double *values)
 {
-    double known[REPORT_CELLS];
-    for (uint32_t i = 0; i < REPORT_CELLS; i++) {
-        known[i] = s->n[i] > 0 ? values[i] : (double)NAN;
+    double known[WS_CELLS];
+    for (uint32_t i = 0; i < WS_CELLS; i++) {
+        known[i] = s->counts[i] > 0 ? values[i] : (double)NAN;
     }
-    report_put_numbers(json, name, known, REPORT_CELLS, 6);
+    report_put_numbers(json, name, known, WS_CELLS, 6);
 }
 
-void report_spread_json(struct json_writer *json, const struct report_spread *s, uint32_t join)
+void report_spread_json(struct json_writer *json, const struct ws_dists *s,
+                        const struct ws_bars *bars, uint32_t join)
 {
     json_array_open(json, "over_time");
-    for (uint32_t bin = 0; bin < REPORT_CELLS; bin += join) {
-        for (uint32_t bar = 0; bar <= s->bars.n; bar++) {
-            uint64_t n = cell_of(s, bin, join, bar);
+    for (uint32_t bin = 0; bin < WS_CELLS; bin += join) {
+        for (uint32_t bar = 0; bar <= bars->n; bar++) {
+            uint64_t n = cell_of(s, bars, bin, join, bar);
             if (n > 0) {
                 json_array_open(json, NULL);
                 json_put_u64(json, NULL, bin + (join - 1) / 2);

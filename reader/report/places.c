@@ -7,23 +7,9 @@
 
 #include "report/report.h"
 
-void report_places_init(struct report_places *p, uint32_t n_pes, uint64_t kps_per_pe)
-{
-    assert(n_pes > 0);
-    *p = (struct report_places){.n_pes = n_pes, .kp_rows = 1};
-    p->pes_per_row = (n_pes + REPORT_PE_ROWS - 1) / REPORT_PE_ROWS;
-    p->pe_rows = (n_pes + p->pes_per_row - 1) / p->pes_per_row;
-    while (2 * p->kp_rows * p->pe_rows <= REPORT_KP_ROWS) {
-        p->kp_rows *= 2;
-    }
-    while (kps_per_pe > 0 && (kps_per_pe - 1) >> p->kp_shift >= p->kp_rows) {
-        p->kp_shift++;
-    }
-}
-
 /* Writes the PEs of a row to `to`: "3", or "0-7" for several PEs. Returns true if the row has
  * several PEs. */
-static bool pe_text(char to[48], const struct report_places *p, uint32_t row)
+static bool pe_text(char to[48], const struct ws_places *p, uint32_t row)
 {
     uint32_t first = row * p->pes_per_row, last = first + p->pes_per_row - 1;
     last = last < p->n_pes ? last : p->n_pes - 1;
@@ -35,7 +21,7 @@ static bool pe_text(char to[48], const struct report_places *p, uint32_t row)
     return first != last;
 }
 
-void report_pes_json(struct json_writer *json, const struct report_places *p)
+void report_pes_json(struct json_writer *json, const struct ws_places *p)
 {
     char text[48], label[64];
     json_array_open(json, "pes");
@@ -50,7 +36,7 @@ void report_pes_json(struct json_writer *json, const struct report_places *p)
     json_array_close(json);
 }
 
-void report_pe_json(struct json_writer *json, const struct report_places *p, uint32_t row)
+void report_pe_json(struct json_writer *json, const struct ws_places *p, uint32_t row)
 {
     char text[48], label[64];
     bool several = row < p->pe_rows && pe_text(text, p, row);
@@ -68,7 +54,7 @@ void report_pe_json(struct json_writer *json, const struct report_places *p, uin
     json_object_close(json);
 }
 
-void report_kp_json(struct json_writer *json, const struct report_places *p, uint32_t row)
+void report_kp_json(struct json_writer *json, const struct ws_places *p, uint32_t row)
 {
     assert(row < p->pe_rows * p->kp_rows);
     char text[48], label[160];

@@ -20,7 +20,7 @@ static void problem_put(struct json_writer *json, const struct ws_file *s, const
 }
 
 /* Writes one line about all streams in which a PE has no END block. */
-static void open_problems(struct json_writer *json, const struct report_run *run)
+static void open_problems(struct json_writer *json, const struct ws_figures *run)
 {
     char words[400];
     uint32_t files = 0, most = 0;
@@ -35,7 +35,7 @@ static void open_problems(struct json_writer *json, const struct report_run *run
             journals |= part->pes != NULL && ws_journals_count(part) > 0;
         }
     }
-    const struct ws_covers covers = report_run_covers(run);
+    const struct ws_covers covers = ws_figures_covers(run);
     if (covers.is_running) {
         snprintf(words, sizeof words, "The run is still going on. This is its state at GVT %.6g.",
                  covers.gvt);
@@ -186,7 +186,7 @@ static void file_problems(struct json_writer *json, const struct ws_file *s)
     }
 }
 
-void report_problems_json(struct json_writer *json, const struct report_run *run)
+void report_problems_json(struct json_writer *json, const struct ws_figures *run)
 {
     json_array_open(json, "problems");
     open_problems(json, run);

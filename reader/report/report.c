@@ -23,7 +23,7 @@
 #include "text/utf8.h"
 
 struct command {
-    struct report_run runs[REPORT_RUNS_MAX];
+    struct ws_figures runs[REPORT_RUNS_MAX];
     uint32_t n_runs;
     struct ws_select_words words;
     struct ws_select select;
@@ -221,15 +221,15 @@ static int run_all(struct command *c, const struct ws_args *args)
         if (c->n_runs == REPORT_RUNS_MAX) {
             return ws_usage_error(&usage, "at most %u runs can be compared", REPORT_RUNS_MAX);
         }
-        struct report_run *run = &c->runs[c->n_runs++];
-        readable &= report_run_open(run, (const char *const *)args->operands + i, n, &c->select,
+        struct ws_figures *run = &c->runs[c->n_runs++];
+        readable &= ws_figures_open(run, (const char *const *)args->operands + i, n, &c->select,
                                     &ws_on_stderr);
         for (size_t f = 0; f < run->files.n; f++) {
             readable &= ws_outs_protect(&c->outs, run->files.paths[f]);
         }
     }
     for (uint32_t i = 0; readable && i < c->n_runs; i++) {
-        if (!report_run_gather(&c->runs[i])) {
+        if (!ws_figures_gather(&c->runs[i])) {
             fputs("warpscope: out of memory\n", stderr);
             return WS_EXIT_DAMAGED;
         }
@@ -238,9 +238,9 @@ static int run_all(struct command *c, const struct ws_args *args)
         return WS_EXIT_DAMAGED; /* the reasons have been printed */
     }
     for (uint32_t i = 0; i < c->n_runs; i++) {
-        const struct ws_covers covers = report_run_covers(&c->runs[i]);
+        const struct ws_covers covers = ws_figures_covers(&c->runs[i]);
         bool is_cut = !ws_covers_say(NULL, "", &covers);
-        good &= report_run_good(&c->runs[i]);
+        good &= ws_figures_good(&c->runs[i]);
         if (is_cut) {
             fprintf(stderr, "warpscope: ");
             utf8_plain_print(stderr, c->runs[i].path);
@@ -266,7 +266,7 @@ int ws_command_report(int argc, char **argv)
         status = run_all(c, &args);
     }
     for (uint32_t i = 0; i < c->n_runs; i++) {
-        report_run_free(&c->runs[i]);
+        ws_figures_free(&c->runs[i]);
     }
     ws_outs_free(&c->outs);
     ws_select_free(&c->select);

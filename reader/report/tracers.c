@@ -12,6 +12,7 @@
 #include "report/report.h"
 
 #define TRACERS_MAX 8u
+#define ROWS_MAX    50u
 
 struct place {
     uint64_t lp, begun, ended;
@@ -21,9 +22,9 @@ struct place {
 
 struct tracer {
     char spec[WS_TASKS_TEXT + 1];
-    /* The busiest REPORT_TRACER_ROWS places, in descending order of busy time. Places with equal
+    /* The busiest ROWS_MAX places, in descending order of busy time. Places with equal
      * busy times are in descending order of total time. */
-    struct place places[REPORT_TRACER_ROWS];
+    struct place places[ROWS_MAX];
     uint32_t n;
     uint64_t all;
 };
@@ -64,16 +65,16 @@ static bool before(const struct place *a, const struct place *b)
 
 static void place_add(struct tracer *t, const struct place *place)
 {
-    assert(t->n <= REPORT_TRACER_ROWS);
+    assert(t->n <= ROWS_MAX);
     uint32_t at = t->n;
     t->all++;
     while (at > 0 && before(place, &t->places[at - 1])) {
         at--;
     }
-    if (at == REPORT_TRACER_ROWS) {
+    if (at == ROWS_MAX) {
         return;
     }
-    uint32_t last = t->n < REPORT_TRACER_ROWS ? t->n++ : REPORT_TRACER_ROWS - 1;
+    uint32_t last = t->n < ROWS_MAX ? t->n++ : ROWS_MAX - 1;
     memmove(&t->places[at + 1], &t->places[at], (last - at) * sizeof *place);
     t->places[at] = *place;
 }
@@ -138,9 +139,9 @@ static void tracer_json(struct json_writer *json, const struct tracer *t)
     json_object_close(json);
 }
 
-void report_tracers_json(struct json_writer *json, struct report_run *run)
+void report_tracers_json(struct json_writer *json, struct ws_figures *run)
 {
-    struct report_file *file = report_file_of(run, FMT_STREAM_TRACER);
+    struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_TRACER);
     struct pass *p = file == NULL ? NULL : calloc(1, sizeof *p);
     if (p != NULL) {
         ws_select_file(run->select, file->stream.sb, &file->stream.descs);

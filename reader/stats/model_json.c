@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_json.c - statistics of the model's values as JSON.
+ * model_json.c - statistics of what models record as JSON: values of LPs, results of tracers.
  */
 #include <math.h>
 
@@ -70,6 +70,33 @@ void ws_model_json(struct json_writer *json, const struct ws_model *m)
             field_json(json, m, &m->fields[i]);
         }
         json_object_close(json);
+        json_object_close(json);
+    }
+    json_array_close(json);
+}
+
+void ws_tracers_json(struct json_writer *json, const struct ws_tracers *t)
+{
+    json_array_open(json, "tracers");
+    for (uint32_t i = 0; i < t->names.n; i++) {
+        const struct ws_tracer_sum *sum = &t->sums[i];
+        const char *step = ws_tracers_step(t, i);
+        json_line(json);
+        json_object_open(json, NULL);
+        json_put_u64(json, "tracer", sum->tracer);
+        json_put_string(json, "spec", t->names.names[i]);
+        json_put_u64(json, "places", sum->places);
+        if (step != NULL) {
+            json_put_string(json, "step", step);
+            json_put_u64(json, "occurrences", sum->occurrences);
+            json_put_u64(json, "tasks", sum->tasks);
+        } else {
+            json_put_u64(json, "begun", sum->begun);
+            json_put_u64(json, "ended", sum->ended);
+            json_put_double(json, "busy", sum->busy);
+            json_put_double(json, "total", sum->total);
+            json_put_double(json, "average", ws_tracers_mean(sum));
+        }
         json_object_close(json);
     }
     json_array_close(json);

@@ -16,7 +16,7 @@ bool ws_stats_gather(struct ws_stats_sums *sums, struct ws_file *file,
         sums->events = ws_events_gather(file, select, options);
         return sums->events != NULL;
     case FMT_STREAM_MODEL:
-        sums->model = ws_model_gather(file, select);
+        sums->model = ws_model_gather(file, select, options);
         return sums->model != NULL;
     case FMT_STREAM_TASK:
         sums->tasks = ws_tasks_gather(file, select, &all);

@@ -82,40 +82,40 @@ static void test_escape(void)
 static void test_fold(void)
 {
     uint64_t seed = suite_seed(), wrong = 0, folded = 0;
-    struct report_run *run = calloc(1, sizeof *run);
-    struct report_hit(*expected)[REPORT_KP_ROWS] = calloc(REPORT_PE_ROWS + 1, sizeof *expected);
-    run->events.hits = calloc(REPORT_CELLS, sizeof *run->events.hits);
+    struct ws_figures *run = calloc(1, sizeof *run);
+    struct ws_hit(*expected)[WS_KP_ROWS] = calloc(WS_PE_ROWS + 1, sizeof *expected);
+    run->traffic.hits = calloc(WS_CELLS, sizeof *run->traffic.hits);
     suite_print_seed("reader_report", seed);
     for (int round = 0; round < 20; round++) {
         uint32_t n_pes = 1 + (uint32_t)random_below(&seed, 200), pes[HITS], row;
         uint64_t kps[HITS], most = (uint64_t)1 << random_below(&seed, 40);
-        memset(run->events.hits, 0, REPORT_CELLS * sizeof *run->events.hits);
-        memset(expected, 0, (REPORT_PE_ROWS + 1) * sizeof *expected);
-        report_places_init(&run->places, n_pes, random_below(&seed, 2) * 16);
-        CU_ASSERT_TRUE(run->places.pe_rows <= REPORT_PE_ROWS);
-        CU_ASSERT_TRUE(run->places.pe_rows * run->places.kp_rows <= REPORT_KP_ROWS);
+        memset(run->traffic.hits, 0, WS_CELLS * sizeof *run->traffic.hits);
+        memset(expected, 0, (WS_PE_ROWS + 1) * sizeof *expected);
+        ws_places_init(&run->places, n_pes, random_below(&seed, 2) * 16);
+        CU_ASSERT_TRUE(run->places.pe_rows <= WS_PE_ROWS);
+        CU_ASSERT_TRUE(run->places.pe_rows * run->places.kp_rows <= WS_KP_ROWS);
         for (uint32_t i = 0; i < HITS; i++) {
             pes[i] = (uint32_t)random_below(&seed, n_pes);
             kps[i] = random_below(&seed, 1 + most * i / HITS);
-            while (!report_kp_row(&run->places, pes[i], kps[i], &row)) {
-                report_places_fold(run);
+            while (!ws_kp_row(&run->places, pes[i], kps[i], &row)) {
+                ws_places_fold(run);
                 folded++;
             }
             run->places.kp_seen[row] = true;
-            run->events.hits[i % REPORT_CELLS][0][row].count++;
-            run->events.hits[i % REPORT_CELLS][0][row].undone += kps[i];
+            run->traffic.hits[i % WS_CELLS][0][row].count++;
+            run->traffic.hits[i % WS_CELLS][0][row].undone += kps[i];
         }
         for (uint32_t i = 0; i < HITS; i++) {
-            wrong += !report_kp_row(&run->places, pes[i], kps[i], &row);
+            wrong += !ws_kp_row(&run->places, pes[i], kps[i], &row);
             wrong += !run->places.kp_seen[row];
             expected[0][row].count++;
             expected[0][row].undone += kps[i];
         }
-        for (uint32_t r = 0; r < REPORT_KP_ROWS; r++) {
-            struct report_hit sum = {0, 0, 0};
-            for (uint32_t bin = 0; bin < REPORT_CELLS; bin++) {
-                sum.count += run->events.hits[bin][0][r].count;
-                sum.undone += run->events.hits[bin][0][r].undone;
+        for (uint32_t r = 0; r < WS_KP_ROWS; r++) {
+            struct ws_hit sum = {0, 0, 0};
+            for (uint32_t bin = 0; bin < WS_CELLS; bin++) {
+                sum.count += run->traffic.hits[bin][0][r].count;
+                sum.undone += run->traffic.hits[bin][0][r].undone;
             }
             wrong += sum.count != expected[0][r].count || sum.undone != expected[0][r].undone;
             wrong += run->places.kp_seen[r] != (expected[0][r].count > 0);
@@ -123,7 +123,7 @@ static void test_fold(void)
     }
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT_TRUE(folded > 20);
-    free(run->events.hits);
+    free(run->traffic.hits);
     free(expected);
     free(run);
 }

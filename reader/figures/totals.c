@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts.c - statistics that several kinds of files have in common; see stats.h.
+ * totals.c - totals by PE, and by KP and LP, that several kinds of files have; see figures.h.
  */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/stats.h"
+#include "data/known.h"
+#include "figures/figures.h"
 #include "store/array.h"
 
 struct ws_stats_pe *ws_stats_pe_get(struct ws_stats_pes *pes, uint32_t pe)
@@ -71,24 +72,21 @@ int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *na
     return -1;
 }
 
-/* ---- Measures -------------------------------------------------------------------------------- */
-
-void ws_stats_bins_spread(const struct ws_stats_axis *axis, double *bins, double from, double to,
-                          double count)
+bool ws_list_close(struct ws_stats_list *list, uint32_t pe, bool is_last)
 {
-    assert(axis->n >= 1);
-    uint32_t first = ws_stats_bin(axis, from), last = ws_stats_bin(axis, to);
-    if (!(to > from) || first == last) {
-        bins[last] += count;
-        return;
+    if (list->used && (is_last || !list->moved)) {
+        ws_top_k_close(&list->top, pe);
     }
-    double step = (axis->high - axis->low) / axis->n;
-    for (uint32_t i = first; i <= last; i++) {
-        double low = axis->low + i * step, high = low + step;
-        low = low < from ? from : low;
-        high = high > to ? to : high;
-        if (high > low) {
-            bins[i] += count * (high - low) / (to - from);
-        }
+    return !list->top.failed;
+}
+
+int32_t ws_list_rank(const struct ws_stats_options *options, const char *const *names, uint32_t n)
+{
+    int32_t rank = -1;
+    for (uint32_t i = 0; options->by != NULL && i < n; i++) {
+        ws_known_add(options->by_known, WS_STATS_BY_MAX, names[i]);
+        rank = strcmp(options->by, names[i]) == 0 ? (int32_t)i : rank;
     }
+    *options->by_found |= rank >= 0;
+    return rank;
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tasks.c - computes the busy time of the busiest places and the durations of tasks over virtual
- * time; see report.h. The functions in tasks/ compute the sums over the whole run.
+ * time; see over_time.h. The functions in tasks/ compute the sums over the whole run.
  */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "figures/over_time.h"
 
 struct pass {
-    struct report_run *run;
+    struct ws_figures *run;
     const struct ws_tasks *tasks;
     struct ws_task_row row;
 };
@@ -30,10 +30,10 @@ static const char *key_of(const struct ws_task_row *row, char key[], size_t *siz
 
 /* Adds to the busy time of a place those parts of (start, end] in which the place was not yet
  * busy. */
-static void busy_spread(const struct ws_stats_axis *axis, struct report_place *place, double start,
+static void busy_spread(const struct ws_stats_axis *axis, struct ws_busy_place *place, double start,
                         double end)
 {
-    assert(axis->n <= REPORT_BINS && place->state.n <= WS_TASKS_SPANS);
+    assert(axis->n <= WS_BINS && place->state.n <= WS_TASKS_SPANS);
     const struct ws_busy *busy = &place->state;
     double at = busy->settled > 0.0 && start < busy->settled_to ? busy->settled_to : start;
     end = end < axis->high ? end : axis->high;
@@ -57,9 +57,9 @@ static void kinds_add(struct pass *p)
     uint32_t number = ws_intern_find(&p->tasks->names, name, size);
     for (uint32_t i = 0; number != WS_NAMES_NONE && i < p->run->n_kinds; i++) {
         if (p->run->kinds[i].name == number) {
-            report_spread_add(&p->run->kinds[i].durations,
-                              ws_stats_bin(&p->run->cell_axes[REPORT_VIRTUAL], p->row.vt),
-                              p->row.vt - p->row.start);
+            ws_dists_add(&p->run->kinds[i].durations,
+                         ws_stats_bin(&p->run->cell_axes[WS_VIRTUAL], p->row.vt),
+                         p->row.vt - p->row.start);
             return;
         }
     }
@@ -83,7 +83,7 @@ static bool part_add(struct ws_file *stream, const struct ws_part *part, void *c
         for (uint32_t b = 0; number != WS_NAMES_NONE && b < p->run->n_busy; b++) {
             if (p->run->busy[b].number == number) {
                 double start = p->row.start > p->tasks->from ? p->row.start : p->tasks->from;
-                busy_spread(&p->run->axes[REPORT_VIRTUAL], &p->run->busy[b], start, p->row.vt);
+                busy_spread(&p->run->axes[WS_VIRTUAL], &p->run->busy[b], start, p->row.vt);
                 ws_busy_add(&p->run->busy[b].state, start, p->row.vt);
             }
         }
@@ -111,42 +111,41 @@ static uint32_t kind_next(const struct ws_tasks *tasks, bool *marked)
 }
 
 /* Chooses the kinds with the largest numbers of tasks. Returns false if out of memory. */
-static bool kinds_find(struct report_run *run, const struct ws_tasks *tasks)
+static bool kinds_find(struct ws_figures *run, const struct ws_tasks *tasks)
 {
     bool marked[WS_TASKS_GROUPS] = {false}, good = true;
     uint32_t name;
-    run->kinds = calloc(REPORT_TASK_KINDS, sizeof *run->kinds);
-    while (run->kinds != NULL && good && run->n_kinds < REPORT_TASK_KINDS &&
+    run->kinds = calloc(WS_TASK_KINDS, sizeof *run->kinds);
+    while (run->kinds != NULL && good && run->n_kinds < WS_TASK_KINDS &&
            (name = kind_next(tasks, marked)) != WS_NAMES_NONE) {
         const struct ws_tasks_group *group = tasks->groups.list[name];
-        struct report_task_kind *kind = &run->kinds[run->n_kinds++];
+        struct ws_task_kind *kind = &run->kinds[run->n_kinds++];
         kind->name = name;
-        struct report_bars bars = report_bars_of(&group->durations, false);
-        bars.n *= bars.width; /* bars of one bucket each; wider ones can be computed from them */
-        bars.width = 1;
-        good = report_spread_init(&kind->durations, bars);
+        struct ws_bars bars = ws_bars_of(&group->durations, false);
+        /* Bars of one bucket each: wider ones can be computed from them. */
+        good = ws_dists_init(&kind->durations, bars.first, bars.n * bars.width);
     }
     return run->kinds != NULL && good;
 }
 
-/* Inserts a place into the list of the busiest places, if it is one of the REPORT_PLACES busiest so
+/* Inserts a place into the list of the busiest places, if it is one of the WS_BUSY_PLACES busiest so
  * far. */
-static void busiest_add(struct report_run *run, const struct report_place *place)
+static void busiest_add(struct ws_figures *run, const struct ws_busy_place *place)
 {
-    assert(run->n_busy <= REPORT_PLACES);
+    assert(run->n_busy <= WS_BUSY_PLACES);
     uint32_t at = run->n_busy;
     while (at > 0 && run->busy[at - 1].busy < place->busy) {
         at--;
     }
-    if (at == REPORT_PLACES) {
+    if (at == WS_BUSY_PLACES) {
         return;
     }
-    run->n_busy += run->n_busy < REPORT_PLACES;
+    run->n_busy += run->n_busy < WS_BUSY_PLACES;
     memmove(&run->busy[at + 1], &run->busy[at], (run->n_busy - at - 1) * sizeof *run->busy);
     run->busy[at] = *place;
 }
 
-static void busiest_find(struct report_run *run, const struct ws_tasks *tasks)
+static void busiest_find(struct ws_figures *run, const struct ws_tasks *tasks)
 {
     double length = tasks->to - tasks->from;
     for (uint32_t i = 0; i < tasks->place_names.n && i < tasks->places.room; i++) {
@@ -155,28 +154,22 @@ static void busiest_find(struct report_run *run, const struct ws_tasks *tasks)
             continue;
         }
         const char *kind = ws_tasks_place_kind(tasks, i);
-        struct report_place new = {.busy = ws_busy_length(&place->busy) / length, .number = i};
+        struct ws_busy_place new = {.busy = ws_busy_length(&place->busy) / length, .number = i};
         snprintf(new.text, sizeof new.text, "%.60s: %.60s (LP %llu)", kind, kind + strlen(kind) + 1,
                  (unsigned long long)place->lp);
         busiest_add(run, &new);
     }
 }
 
-bool report_tasks_gather(struct report_run *run)
+bool ws_tasks_over_time(struct ws_figures *run, struct ws_figures_file *file)
 {
-    struct report_file *file = report_file_of(run, FMT_STREAM_TASK);
-    struct pass *p;
-    if (file == NULL || file->tasks == NULL) {
-        return true;
-    }
-    run->busy = calloc(REPORT_PLACES + 1, sizeof *run->busy);
-    p = calloc(1, sizeof *p);
+    run->busy = calloc(WS_BUSY_PLACES + 1, sizeof *run->busy);
+    struct pass *p = calloc(1, sizeof *p);
     bool good = run->busy != NULL && p != NULL && kinds_find(run, file->tasks);
     if (good) {
         p->run = run;
         p->tasks = file->tasks;
         busiest_find(run, file->tasks);
-        ws_select_file(run->select, file->stream.sb, &file->stream.descs);
         ws_scan(&file->stream, run->select, NULL, part_add, p);
     }
     free(p);

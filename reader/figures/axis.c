@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * clocks.c - the ranges of time of the chosen records of a stream; see stats.h.
+ * axis.c - the ranges of time of the chosen records of a stream, and the bins of these ranges; see
+ * figures.h.
  */
+#include <assert.h>
 #include <math.h>
 
-#include "stats/stats.h"
+#include "figures/figures.h"
 
 struct ranges {
     const struct ws_select *select;
@@ -221,4 +223,49 @@ void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks
         steps = 1;
     }
     axis->n = steps < 1 ? 1 : steps > WS_STATS_BINS ? WS_STATS_BINS : (uint32_t)steps;
+}
+
+void ws_stats_bins_spread(const struct ws_stats_axis *axis, double *bins, double from, double to,
+                          double count)
+{
+    assert(axis->n >= 1);
+    uint32_t first = ws_stats_bin(axis, from), last = ws_stats_bin(axis, to);
+    if (!(to > from) || first == last) {
+        bins[last] += count;
+        return;
+    }
+    double step = (axis->high - axis->low) / axis->n;
+    for (uint32_t i = first; i <= last; i++) {
+        double low = axis->low + i * step, high = low + step;
+        low = low < from ? from : low;
+        high = high > to ? to : high;
+        if (high > low) {
+            bins[i] += count * (high - low) / (to - from);
+        }
+    }
+}
+
+void ws_level_spread(const struct ws_stats_axis *axis, double *sum, double *weight, double from,
+                     double to, double value)
+{
+    assert(axis->n <= WS_BINS);
+    double step = (axis->high - axis->low) / axis->n;
+    uint32_t last = ws_stats_bin(axis, to);
+    if (value != value) {
+        return;
+    }
+    if (!(to > from)) {
+        sum[last] += value * step * 1e-3; /* an empty interval counts with a small weight */
+        weight[last] += step * 1e-3;
+        return;
+    }
+    for (uint32_t i = ws_stats_bin(axis, from); i <= last; i++) {
+        double low = axis->low + i * step, high = low + step;
+        low = low < from ? from : low;
+        high = high > to ? to : high;
+        if (high > low) {
+            sum[i] += value * (high - low);
+            weight[i] += high - low;
+        }
+    }
 }

@@ -8,16 +8,23 @@
  * point one after another, so the sum over its LPs is known when the next point begins. Memory does
  * not depend on the number of LPs. A point with fewer values than an earlier one, because of a kill
  * or damage, is ignored.
+ *
+ * In the curve of a level, a bin has the mean, minimum and maximum of its samples. In that of a counter, a
+ * bin has the increase per unit of virtual time, summed over all LPs. The increase is the difference between
+ * the sums over the LPs of a PE at two sampling points, if both points have equally many LPs.
  */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/stats.h"
+#include "figures/over_time.h"
 
 /* Maximum number of fields in all descriptions; further fields are omitted. */
 #define FIELDS_MAX 4096u
+
+#define LPS_OTHER UINT64_MAX /* a number of LPs that no sampling point has */
+#define LP_NONE   UINT64_MAX /* a record does not name its LP */
 
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
@@ -57,15 +64,56 @@ static bool ids_add(struct ws_model_ids *s, struct fmt_value v)
     return s->n_waiting < WS_MODEL_IDS_BUFFER || ids_flush(s);
 }
 
-/* Adds the values of a field in a payload to the field's statistics. time: virtual time of the
- * sample. Returns false if memory is exhausted. */
-static bool field_add(struct ws_model_field *f, const uint8_t *payload, double time)
+/* ---- Curves ---------------------------------------------------------------------------------- */
+
+/* Adds a value to the list of the largest values of a field, which has one entry per LP. An LP
+ * leaves the full list when WS_MODEL_WORST other LPs have exceeded its value. */
+static void worst_add(struct ws_model_curve *f, uint64_t lp, double value)
+{
+    assert(f->n_worst <= WS_MODEL_WORST);
+    uint32_t at = 0;
+    while (at < f->n_worst && f->worst[at].lp != lp) {
+        at++;
+    }
+    if (at < f->n_worst && value <= f->worst[at].value) {
+        return;
+    }
+    if (at == f->n_worst && f->n_worst < WS_MODEL_WORST) {
+        f->n_worst++;
+    } else if (at == f->n_worst) {
+        at--;
+        if (value <= f->worst[at].value) {
+            return;
+        }
+    }
+    for (; at > 0 && f->worst[at - 1].value < value; at--) {
+        f->worst[at] = f->worst[at - 1];
+    }
+    f->worst[at].lp = lp;
+    f->worst[at].value = value;
+}
+
+static void value_add(struct ws_model_curve *f, uint32_t bin, double v)
+{
+    assert(bin < WS_BINS);
+    f->low[bin] = f->n[bin] == 0 || v < f->low[bin] ? v : f->low[bin];
+    f->high[bin] = f->n[bin] == 0 || v > f->high[bin] ? v : f->high[bin];
+    f->sum[bin] += v;
+    f->n[bin]++;
+}
+
+/* Adds the values of a field in the payload of LP lp to the field's statistics, and to its curve. Returns
+ * false if memory is exhausted. */
+static bool field_add(const struct ws_model *m, struct ws_model_field *f, const uint8_t *payload,
+                      uint64_t lp)
 {
     assert(f->field->type != FMT_CHAR);
     size_t size = fmt_type_size(f->field->type);
     struct ws_model_point *now = &f->counter.now;
-    double sum = 0.0;
-    bool good = true;
+    struct ws_model_curve *curve = f->curve;
+    uint32_t bin = curve == NULL ? 0 : ws_stats_bin(&m->over->axes[WS_VIRTUAL], m->point.time);
+    bool is_counter = f->field->measure == FMT_COUNTER, good = true;
+    double sum = 0.0, finite = 0.0, most = (double)NAN;
     for (uint32_t i = 0; i < f->field->count; i++) {
         struct fmt_value value =
             fmt_value_read(payload + f->field->offset + i * size, f->field->type);
@@ -77,15 +125,58 @@ static bool field_add(struct ws_model_field *f, const uint8_t *payload, double t
             f->n++;
             sum += v;
         }
-        if (f->field->measure == FMT_IDENTITY) {
+        if (curve != NULL && isfinite(v)) {
+            finite += v;
+            most = most >= v ? most : v;
+            if (!is_counter) {
+                value_add(curve, bin, v);
+            }
+        }
+        if (f->field->measure == FMT_IDENTITY && m->over == NULL) {
             good &= ids_add(&f->ids, value);
         }
     }
     now->most = now->n == 0 || sum > now->most ? sum : now->most;
     now->sum += sum;
-    now->time = time;
+    now->time = m->point.time;
     now->n++;
+    if (curve != NULL && is_counter) {
+        curve->now += finite;
+        curve->lps_now++;
+        most = finite;
+    }
+    if (most == most) {
+        worst_add(curve, lp, most);
+    }
     return good;
+}
+
+/* Completes the current sampling point of a curve. If the field is a counter, adds its increase since the
+ * previous point to the bins. */
+static void curve_close(const struct ws_model *m, struct ws_model_curve *curve)
+{
+    const struct ws_stats_axis *axis = &m->over->axes[WS_VIRTUAL];
+    if (curve->lps_now > 0) {
+        bool comparable = curve->lps_before == curve->lps_now || curve->lps_before == 0;
+        double more = curve->now - curve->before;
+        if (comparable && more > 0.0) {
+            ws_stats_bins_spread(axis, curve->sum, m->point.before, fmin(m->point.time, axis->high),
+                                 more);
+        }
+        curve->before = curve->now;
+        curve->lps_before = curve->lps_now;
+    }
+    curve->now = 0.0;
+    curve->lps_now = 0;
+}
+
+/* Returns true if the stream recorded nothing just before this part. The counters at the first
+ * sampling point of the part then do not count as an increase. */
+static bool begins_midway(const struct ws_model *m, uint32_t part)
+{
+    struct ws_cover gap;
+    return part == 0 ? ws_part_cover(ws_stream_part(m->file, 0)).virtual_from > 0.0
+                     : ws_stream_gap(m->file, part, NULL, &gap);
 }
 
 /* Completes the current sampling point of a counter. */
@@ -114,21 +205,31 @@ static void pe_close(struct ws_model_counter *c)
 
 /* Makes the sampling point of a record the current one. If another point was current, completes
  * that point first. */
-static void point_follow(struct ws_model *m, uint32_t pe, uint64_t kind, uint64_t sample,
-                         double time)
+static void point_follow(struct ws_model *m, const struct fmt_block *block, uint64_t kind,
+                         uint64_t sample, double time)
 {
-    bool new_pe = m->point.pe != pe + 1;
-    if (!new_pe && m->point.kind == kind && m->point.sample == sample && m->point.time == time) {
+    bool new_pe = m->point.pe != block->pe + 1, new_part = new_pe || m->point.part != block->part;
+    if (!new_part && m->point.kind == kind && m->point.sample == sample &&
+        !(m->point.time < time) && !(m->point.time > time)) {
         return;
     }
+    bool is_midway = m->over != NULL && new_part && begins_midway(m, block->part);
     for (size_t i = 0; i < m->n_fields; i++) {
+        struct ws_model_curve *curve = m->fields[i].curve;
         if (new_pe) {
             pe_close(&m->fields[i].counter);
         } else {
             point_close(&m->fields[i].counter);
         }
+        if (curve != NULL) {
+            curve_close(m, curve);
+            curve->before = new_pe ? 0.0 : curve->before;
+            curve->lps_before = is_midway ? LPS_OTHER : new_pe ? 0 : curve->lps_before;
+        }
     }
-    m->point.pe = pe + 1;
+    m->point.before = new_pe && m->over != NULL ? m->over->axes[WS_VIRTUAL].low : m->point.time;
+    m->point.pe = block->pe + 1;
+    m->point.part = block->part;
     m->point.kind = kind;
     m->point.sample = sample;
     m->point.time = time;
@@ -143,21 +244,25 @@ double ws_model_counted(const struct ws_model *m, const struct ws_model_field *f
 }
 
 /* Adds the values in the payload of record number `row` to the statistics. id: the record's payload
- * type. */
-static void record_add(struct ws_model *m, const struct fmt_columns *c, uint32_t row, uint64_t id)
+ * type; lp: its LP. */
+static void record_add(struct ws_model *m, const struct fmt_columns *c, uint32_t row, uint64_t id,
+                       uint64_t lp)
 {
     assert(row < c->n_records);
     const struct fmt_desc_set *descs = &m->file->descs;
     const struct fmt_payload_desc *desc = fmt_desc_set_find(descs, (uint32_t)id);
     size_t place = desc == NULL ? descs->n : (size_t)(desc - descs->descs);
     m->types[place]++;
+    if (m->over != NULL && lp != LP_NONE) {
+        uint32_t type = ws_lps_type(&m->over->lps, desc);
+        ws_lps_place(&m->over->lps, m->point.pe - 1, &lp, &type, 1);
+    }
     if (desc == NULL || c->payload_offset == NULL ||
         c->payload_offset[row + 1] - c->payload_offset[row] != desc->size) {
         return;
     }
     for (size_t i = m->first_field[place]; i < m->first_field[place + 1]; i++) {
-        m->no_memory |=
-            !field_add(&m->fields[i], c->payload + c->payload_offset[row], m->point.time);
+        m->no_memory |= !field_add(m, &m->fields[i], c->payload + c->payload_offset[row], lp);
     }
 }
 
@@ -174,6 +279,7 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
     int32_t type = c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     int32_t kind = ws_field_find(c->schema, "kind");
     int32_t sample = ws_field_find(c->schema, "sample");
+    int32_t lp = m->over == NULL ? -1 : ws_field_find(c->schema, "lp");
     int32_t time = c->schema->role_field[FMT_ROLE_VIRTUAL_TIME];
     (void)file;
     for (uint32_t row = 0; row < c->n_records; row++) {
@@ -183,11 +289,11 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
         uint64_t why = value_u64(c, kind, row);
         m->records++;
         m->kinds[why < 4 ? why : 0]++;
-        point_follow(m, part->block->pe, why, value_u64(c, sample, row),
+        point_follow(m, part->block, why, value_u64(c, sample, row),
                      time < 0 ? 0.0 : fmt_columns_value(c, (uint32_t)time, row).as.f);
-        record_add(m, c, row, value_u64(c, type, row));
+        record_add(m, c, row, value_u64(c, type, row), lp < 0 ? LP_NONE : value_u64(c, lp, row));
     }
-    return !m->no_memory;
+    return !m->no_memory && (m->over == NULL || !m->over->lps.no_memory);
 }
 
 /* Creates an entry in m->fields for each numeric field of a payload description. Returns false if
@@ -205,9 +311,18 @@ static bool fields_make(struct ws_model *m)
         const struct fmt_payload_desc *desc = &descs->descs[d];
         m->first_field[d] = m->n_fields;
         for (uint32_t i = 0; i < desc->n_fields && m->n_fields < FIELDS_MAX; i++) {
-            if (desc->fields[i].type != FMT_CHAR) {
-                m->fields[m->n_fields++] =
-                    (struct ws_model_field){.desc = desc, .field = &desc->fields[i]};
+            const struct fmt_payload_field *field = &desc->fields[i];
+            bool is_name = field->measure == FMT_IDENTITY || field->names != NULL;
+            if (field->type == FMT_CHAR) {
+                continue;
+            }
+            struct ws_model_field *to = &m->fields[m->n_fields++];
+            *to = (struct ws_model_field){.desc = desc, .field = field};
+            if (m->over != NULL && !is_name && m->n_curves < WS_MODEL_CURVES) {
+                m->n_curves++;
+                if ((to->curve = calloc(1, sizeof *to->curve)) == NULL) {
+                    return false;
+                }
             }
         }
     }
@@ -225,12 +340,16 @@ static void want(struct fmt_wanted *wanted, int32_t field)
 static void finish(struct ws_model *m)
 {
     for (size_t i = 0; i < m->n_fields; i++) {
+        if (m->fields[i].curve != NULL) {
+            curve_close(m, m->fields[i].curve);
+        }
         pe_close(&m->fields[i].counter);
         m->no_memory |= !ids_flush(&m->fields[i].ids);
     }
 }
 
-struct ws_model *ws_model_gather(struct ws_file *file, const struct ws_select *select)
+struct ws_model *ws_model_gather(struct ws_file *file, const struct ws_select *select,
+                                 const struct ws_stats_options *options)
 {
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
     struct ws_model *m = calloc(1, sizeof *m);
@@ -241,6 +360,7 @@ struct ws_model *ws_model_gather(struct ws_file *file, const struct ws_select *s
     m->file = file;
     m->select = select;
     m->whole = !select->by_time;
+    m->over = options->over;
     m->no_memory = !fields_make(m);
     for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
         const struct fmt_schema *schema = file->sb->schemas[i];
@@ -249,6 +369,7 @@ struct ws_model *ws_model_gather(struct ws_file *file, const struct ws_select *s
         want(&wanted[i], schema->role_field[FMT_ROLE_VIRTUAL_TIME]);
         want(&wanted[i], ws_field_find(schema, "kind"));
         want(&wanted[i], ws_field_find(schema, "sample"));
+        want(&wanted[i], m->over == NULL ? -1 : ws_field_find(schema, "lp"));
     }
     if (!m->no_memory) {
         ws_stats_clocks_find(&clocks, file, select, NULL);
@@ -275,6 +396,7 @@ void ws_model_free(struct ws_model *m)
     for (size_t i = 0; i < m->n_fields; i++) {
         id_set_free(&m->fields[i].ids.ids);
         free(m->fields[i].ids.waiting);
+        free(m->fields[i].curve);
     }
     free(m->first_field);
     free(m->types);

@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/stats.h"
-#include "tasks/tasks.h"
+#include "figures/values.h"
 
 #define TRACERS_MAX 4096u /* maximum number of sums: of tracers and of steps */
 
@@ -108,31 +107,4 @@ const char *ws_tracers_step(const struct ws_tracers *t, uint32_t i)
 double ws_tracers_mean(const struct ws_tracer_sum *sum)
 {
     return sum->ended > 0 ? sum->total / (double)sum->ended : 0.0;
-}
-
-void ws_tracers_json(struct json_writer *json, const struct ws_tracers *t)
-{
-    json_array_open(json, "tracers");
-    for (uint32_t i = 0; i < t->names.n; i++) {
-        const struct ws_tracer_sum *sum = &t->sums[i];
-        const char *step = ws_tracers_step(t, i);
-        json_line(json);
-        json_object_open(json, NULL);
-        json_put_u64(json, "tracer", sum->tracer);
-        json_put_string(json, "spec", t->names.names[i]);
-        json_put_u64(json, "places", sum->places);
-        if (step != NULL) {
-            json_put_string(json, "step", step);
-            json_put_u64(json, "occurrences", sum->occurrences);
-            json_put_u64(json, "tasks", sum->tasks);
-        } else {
-            json_put_u64(json, "begun", sum->begun);
-            json_put_u64(json, "ended", sum->ended);
-            json_put_double(json, "busy", sum->busy);
-            json_put_double(json, "total", sum->total);
-            json_put_double(json, "average", ws_tracers_mean(sum));
-        }
-        json_object_close(json);
-    }
-    json_array_close(json);
 }

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * figures.h - the accumulators: what is added up over the records of a run, for every view of it.
+ *
+ * Input are blocks: their columns, and the rows that a selection chooses (ws_scan()); an accumulator sees
+ * PE after PE, and each PE's records in the order of time. It adds a row once, to everything that was
+ * asked for, and never looks at it again:
+ *
+ * - totals, also per PE, with rates, distributions, and the KPs and LPs with the largest counts: always
+ *   ("warpscope stats" shows these);
+ * - the same over time, if options.over names the figures of a run: curves with WS_BINS bins of wall-clock
+ *   and of virtual time, cells with WS_CELLS bins for rows of PEs, KPs and LP types ("warpscope report"
+ *   shows these, and findings and advice rest on them).
+ *
+ * A stream is read once. Only an event trace and a task trace are read twice for figures over time: the
+ * first pass learns where LPs are, and which places are busiest. Block headers are read once before, for
+ * the ranges of the clocks.
+ *
+ * One rule for all: a count in a sample belongs to the interval since the PE's sample before
+ * (struct ws_point), and is spread over the bins of that interval in proportion to time; a level in a
+ * sample holds for that interval; an event counts in the bin of its time. Totals are exact. Names, units
+ * and words of counts, levels and phases are in counts.c. The efficiency of any two counts is
+ * ws_efficiency().
+ *
+ * Memory is bounded for any file. For totals: 48 MiB and one decoded block; this holds the counts of the
+ * first WS_STATS_PES_MAX PEs, and those of at most WS_STATS_KEYS KPs or LPs of a PE at a time, which are
+ * exact up to that number (data/top_k.h). For figures over time: 30 MB more, and 8 bytes per LP of an
+ * event trace (lps.h). PEs, KPs and LP types beyond a limit share rows.
+ */
+#ifndef WARPSCOPE_READER_FIGURES_FIGURES_H
+#define WARPSCOPE_READER_FIGURES_FIGURES_H
+
+#include "access/covers.h"
+#include "access/facts.h"
+#include "access/folder.h"
+#include "access/load.h"
+#include "access/stream.h"
+#include "data/histogram.h"
+#include "data/intern.h"
+#include "data/messages.h"
+#include "data/top_k.h"
+#include "figures/evidence.h"
+#include "store/id_set.h"
+#include "tasks/tasks.h"
+
+#define WS_STATS_PES_MAX    4096u
+#define WS_STATS_KEYS       131072u
+#define WS_STATS_BINS       60u
+#define WS_STATS_COUNTS_MAX 48u
+#define WS_STATS_BY_MAX     1024u
+
+#define WS_BINS         240u /* bins of curves */
+#define WS_CELLS        60u  /* bins of cells */
+#define WS_PE_ROWS      64u  /* maximum number of rows of PEs in a picture */
+#define WS_KP_ROWS      256u /* maximum number of rows of KPs in a picture */
+#define WS_TYPES        24u  /* maximum number of LP types; all further types share one entry */
+#define WS_PHASES_MAX   16u
+#define WS_MODEL_CURVES 48u
+#define WS_MODEL_WORST  5u
+#define WS_TASK_KINDS   50u
+#define WS_BUSY_PLACES  12u
+
+struct ws_figures;
+
+struct ws_stats_options {
+    bool json, utf8;
+    uint32_t top;   /* maximum number of KPs or LPs in a list */
+    const char *by; /* name of the field that determines the order of lists; NULL: the default */
+    bool *by_found; /* set to true if a list has the field `by` */
+    /* Buffer of WS_STATS_BY_MAX bytes for the names of the fields in all lists so far, as in "a,
+     * b". */
+    char *by_known;
+    struct ws_figures *over; /* the figures over time that are filled as well; NULL: none */
+};
+
+/* ---- Clocks and axes ------------------------------------------------------------------------- */
+
+enum ws_clock { WS_WALL, WS_VIRTUAL, WS_CLOCKS };
+
+/* The bins of a clock, the horizontal axis of pictures: n equal intervals from low to high. */
+struct ws_stats_axis {
+    double low, high;
+    uint32_t n; /* number of bins, at least 1; for struct ws_stats_bins at most WS_STATS_BINS */
+    bool virtual_time;
+};
+
+/* Counts per bin. The user of the struct defines the meaning of the two counts a and b. */
+struct ws_stats_bins {
+    double a[WS_STATS_BINS], b[WS_STATS_BINS];
+};
+
+/* Duration of the selected part of the run, without the time in which the stream was off. 0:
+ * unknown. */
+struct ws_stats_span {
+    double wall;               /* wall-clock duration in seconds */
+    double virtual;            /* length in virtual time */
+    double wall_from, wall_to; /* beginning and end; the stream may have been off in between */
+    double virtual_from, virtual_to;
+};
+
+/* The ranges of time of the chosen records. They come from block headers, or from the records if
+ * the selection has a range of virtual time. If a run ran out of events, its last samples are at
+ * the end time, which may be far beyond the last event. Such a time does not count. */
+struct ws_stats_clocks {
+    struct ws_range virtual_time, real_time;
+    /* Times at which recording began: 0, or later if a request began the file. */
+    double virtual_from, real_from;
+    struct ws_stats_span span;
+};
+/* Finds the ranges of time of the records that select chooses in file. kind: the span includes only
+ * the time in which this kind of record was recorded; NULL: any kind. */
+void ws_stats_clocks_find(struct ws_stats_clocks *clocks, struct ws_file *file,
+                          const struct ws_select *select, const struct fmt_schema *kind);
+
+/* Initialises the axis for virtual time or wall-clock time, with at most `steps` bins. whole: true
+ * to begin at the start of the recording. */
+void ws_stats_axis_init(struct ws_stats_axis *axis, const struct ws_stats_clocks *clocks,
+                        bool whole, bool virtual_time, uint64_t steps);
+
+/* Distributes count over the bins that the interval (from, to] covers, in proportion to the length
+ * of the interval in each bin. */
+void ws_stats_bins_spread(const struct ws_stats_axis *axis, double *bins, double from, double to,
+                          double count);
+/* Returns the index of the bin that contains v; the first or the last bin if v is beyond the
+ * axis. */
+static inline uint32_t ws_stats_bin(const struct ws_stats_axis *axis, double v)
+{
+    double at = (v - axis->low) / (axis->high - axis->low) * (double)axis->n;
+    return at >= 1.0 ? at < (double)axis->n ? (uint32_t)at : axis->n - 1 : 0;
+}
+/* Adds a level, which held during (from, to], to the bins that overlap this interval: the integral
+ * over the overlap to `sum`, the length of the overlap to `weight`. If the interval is empty, the
+ * level counts with a small weight in the bin of `to`. */
+void ws_level_spread(const struct ws_stats_axis *axis, double *sum, double *weight, double from,
+                     double to, double value);
+
+/* The interval of a sample: from the PE's sampling point before to this one, on both clocks. Records of
+ * several entities at one point have one interval. */
+struct ws_point {
+    bool has; /* false: the next sample is the first since `begin` */
+    double at[WS_CLOCKS], before[WS_CLOCKS];
+};
+/* Makes the point of a sample the current one, unless it is already. begin: beginning of the part of
+ * the stream, to which the interval of the first sample reaches back. */
+static inline void ws_point_follow(struct ws_point *point, const double begin[WS_CLOCKS],
+                                   const double at[WS_CLOCKS])
+{
+    bool same = point->has && !(at[0] < point->at[0]) && !(at[0] > point->at[0]) &&
+                !(at[1] < point->at[1]) && !(at[1] > point->at[1]);
+    for (int c = 0; c < WS_CLOCKS && !same; c++) {
+        point->before[c] = point->has ? point->at[c] : begin[c];
+        point->at[c] = at[c];
+    }
+    point->has = true;
+}
+
+/* ---- Parts that several kinds of files share ------------------------------------------------- */
+
+/* The counts of one PE. */
+struct ws_stats_pe {
+    uint32_t pe;
+    uint64_t records;
+    uint64_t sums[WS_STATS_COUNTS_MAX];
+    struct ws_stats_bins bins;
+};
+
+/* The PEs that have records, in ascending order. PEs beyond WS_STATS_PES_MAX are omitted, but
+ * counted. */
+struct ws_stats_pes {
+    struct ws_stats_pe *list; /* owned; counts of each PE */
+    uint32_t n;
+    size_t reserved;
+    uint64_t left_out;
+    uint32_t last; /* PE of the latest record, plus 1; 0: none */
+};
+/* Returns the counts of a PE; adds the PE if it is new. After a call for another PE, the function
+ * must not be called for this PE again. If there are too many PEs or memory is exhausted, adds 1 to
+ * pes->left_out and returns NULL. */
+struct ws_stats_pe *ws_stats_pe_get(struct ws_stats_pes *pes, uint32_t pe);
+
+/* The fields of a kind of record whose values are added up. */
+struct ws_stats_counts {
+    const struct fmt_schema *schema;
+    uint32_t n;
+    int32_t field[WS_STATS_COUNTS_MAX];
+    /* [i]: true if all PEs count the same collective action. The total is then the largest count of
+     * a PE. */
+    bool collective[WS_STATS_COUNTS_MAX];
+};
+/* Collects in `counts` those fields of a kind of record that are unsigned integers, and whose
+ * values are changes since the previous record. */
+void ws_stats_counts_find(struct ws_stats_counts *counts, const struct fmt_schema *schema);
+/* Returns the index in counts->field of the field called name; -1 if it is not there. */
+int32_t ws_stats_count_find(const struct ws_stats_counts *counts, const char *name);
+
+/* A list of KPs or LPs with their counts. */
+struct ws_stats_list {
+    bool used;
+    /* True for LPs if they moved between PEs during the run; the list then has each LP once. */
+    bool moved;
+    const struct fmt_schema *schema;
+    int32_t key; /* index of the field that identifies the KP or LP */
+    const char *names[WS_TOP_VALUES_MAX];
+    /* In lists of samples, [i]: index of the field whose sums are the values number i of the
+     * entries. In lists of events, [WS_EVENTS ...]: index of the value that holds this count in
+     * each entry. */
+    int32_t field[WS_TOP_VALUES_MAX];
+    struct ws_top_k top;
+    uint32_t recent[1024]; /* [key % 1024]: entry in which this key was last found */
+};
+/* Returns the n_values sums of a key, as ws_top_k_values() does, sooner if the key is a recent one. */
+static inline uint64_t *ws_list_values(struct ws_stats_list *list, uint64_t key)
+{
+    uint32_t *recent = &list->recent[key % 1024];
+    struct ws_top_k *top = &list->top;
+    if (*recent < top->n && top->entries[*recent].key == key && !top->joined) {
+        return top->entries[*recent].values;
+    }
+    uint64_t *values = ws_top_k_values(top, key);
+    if (values != NULL) {
+        *recent = (uint32_t)((struct ws_top_k_entry *)((char *)values -
+                                                       offsetof(struct ws_top_k_entry, values)) -
+                             top->entries);
+    }
+    return values;
+}
+/* Returns which of the n counts called names[] the user chose to rank a list; -1: none of them. Adds the
+ * names to options->by_known. */
+int32_t ws_list_rank(const struct ws_stats_options *options, const char *const *names, uint32_t n);
+/* Closes the list for the current PE, number pe. A list of LPs that moved between PEs is closed only for
+ * the last PE. Returns false if out of memory. */
+bool ws_list_close(struct ws_stats_list *list, uint32_t pe, bool is_last);
+
+/* ---- Rows of PEs and KPs --------------------------------------------------------------------- */
+
+/* Assigns PEs and KPs to rows of pictures. PE pe is in row pe / pes_per_row. Each row of PEs has
+ * kp_rows rows of KPs; KP kp of a PE is in row kp >> kp_shift of them. If the number of a KP is too
+ * large for that, kp_shift grows by one. Each pair of rows is then merged in all arrays
+ * (ws_places_fold()). */
+struct ws_places {
+    uint32_t n_pes, pes_per_row, pe_rows;
+    uint32_t kp_rows; /* number of rows of KPs per row of PEs, a power of two */
+    uint32_t kp_shift;
+    bool kp_seen[WS_KP_ROWS];
+};
+
+void ws_places_init(struct ws_places *places, uint32_t n_pes, uint64_t kps_per_pe);
+/* Increments figures->places.kp_shift: merges each pair of neighbouring rows of KPs into one row, so
+ * that KPs with larger numbers have rows. */
+void ws_places_fold(struct ws_figures *figures);
+static inline uint32_t ws_pe_row(const struct ws_places *places, uint32_t pe)
+{
+    uint32_t row = pe / places->pes_per_row;
+    return row < places->pe_rows ? row : places->pe_rows - 1;
+}
+/* Sets *row to the index of the row of a KP. Returns false if the KP has no row with the current
+ * kp_shift; *row is then not valid. */
+static inline bool ws_kp_row(const struct ws_places *places, uint32_t pe, uint64_t kp,
+                             uint32_t *row)
+{
+    uint64_t at = kp >> places->kp_shift;
+    *row = ws_pe_row(places, pe) * places->kp_rows + (uint32_t)at;
+    return at < places->kp_rows;
+}
+
+/* ---- Distributions over time ----------------------------------------------------------------- */
+
+/* Bars of a picture, each for some neighbouring buckets of a histogram. The first bar begins at
+ * bucket `first`, and each bar has `width` buckets. n: number of bars. */
+struct ws_bars {
+    uint32_t first, width, n;
+};
+/* Returns bars that show all numbers of a distribution. The bars are wide if the numbers cover a
+ * wide range, or if `whole` is true. whole: true if the numbers are whole numbers. */
+struct ws_bars ws_bars_of(const struct ws_histogram *dist, bool whole);
+
+/* One distribution per bin, for WS_CELLS bins of a clock, with the buckets of a histogram. */
+struct ws_dists {
+    uint32_t first, n; /* index of the first bucket that is kept, and number of them */
+    /* Owned; [bin][bucket - first]: count of numbers. The last one of a bin counts the numbers treated
+     * as 0. NULL: none. */
+    uint32_t *cells;
+    double sum[WS_CELLS], least[WS_CELLS], most[WS_CELLS];
+    uint32_t counts[WS_CELLS];
+};
+/* Initialises *d without any numbers, for n buckets. Returns false if out of memory. */
+bool ws_dists_init(struct ws_dists *d, uint32_t first, uint32_t n);
+/* Counts number v in a bin. Ignores NaN, and numbers outside of the buckets. */
+void ws_dists_add(struct ws_dists *d, uint32_t bin, double v);
+void ws_dists_free(struct ws_dists *d);
+
+/* ---- Samples: streams gvt, rt, vt ------------------------------------------------------------ */
+
+/* Levels whose means over all PEs are drawn as curves over both clocks. */
+enum ws_level_kind {
+    WS_LEVEL_QUEUE,
+    WS_LEVEL_EVENTS, /* this level and all that follow are of memory */
+    WS_LEVEL_SAVED,
+    WS_LEVEL_ALLOCATED,
+    WS_LEVELS
+};
+struct ws_level_name {
+    const char *name, *words, *unit, *field;
+};
+extern const struct ws_level_name ws_level_names[WS_LEVELS];
+
+struct ws_samples {
+    struct ws_file *file;
+    const struct ws_select *select;
+    /* Kind of the coarsest chosen records: of PEs, else of KPs, else of LPs; NULL: none. */
+    const struct fmt_schema *primary;
+    struct ws_stats_counts counts; /* fields of the kind `primary` whose values are added up */
+    uint64_t records;
+    uint64_t sums[WS_STATS_COUNTS_MAX];
+    uint64_t own[WS_STATS_COUNTS_MAX]; /* collective counts of the current PE, indexed like sums */
+    struct ws_stats_pes pes;
+    struct ws_stats_axis axis;
+    struct ws_stats_span span;
+    /* True if bins a count executed events and bins b undone events; otherwise bins a count
+     * committed events. a, b: indices of these counts; -1: none. */
+    bool has_efficiency;
+    int32_t a, b;
+    struct ws_stats_bins bins;
+    struct ws_stats_list kps, lps;
+    /* Distributions from records of PEs, if these are the primary records: wall-clock time between
+     * GVTs, advance of GVT, and length of the pending queue. */
+    struct ws_histogram gvt_wall, gvt_advance, queue;
+    struct ws_histogram ahead; /* distribution of the virtual time by which KPs are ahead of GVT */
+    /* Wall-clock time and GVT in the current PE's latest sample with a GVT computation. */
+    double last_real_time, last_gvt;
+    bool has_gvt;
+    struct ws_point point, ahead_point; /* of primary records, and of those of over_ahead */
+    double begin[WS_CLOCKS];            /* times at which the current part of the stream begins */
+    uint32_t part;                      /* index of the current part of the stream */
+    uint32_t pe;                        /* current PE, plus 1; 0: none */
+    /* Figures over time that this stream fills; NULL: none. over_curves: true if it fills curves;
+     * over_phases: true if it fills the phases of PEs; over_ahead: kind of record with the times ahead of
+     * GVT, or NULL. */
+    struct ws_figures *over;
+    bool over_curves, over_phases;
+    const struct fmt_schema *over_ahead;
+    uint8_t curve[WS_STATS_COUNTS_MAX]; /* [i]: enum ws_count of count i; WS_COUNTS: none */
+    int8_t phase[WS_STATS_COUNTS_MAX];  /* [i]: index in ws_phases.names of count i; -1: none */
+    double ticks;                       /* number of ticks per second */
+    struct ws_load load;
+    bool no_memory;
+};
+
+/* Returns the statistics of a file of samples; NULL if memory is exhausted. Counts the errors that
+ * it finds as faults of the file. The caller frees the result with ws_samples_free(). */
+struct ws_samples *ws_samples_gather(struct ws_file *file, const struct ws_select *select,
+                                     const struct ws_stats_options *options);
+void ws_samples_free(struct ws_samples *samples);
+/* Returns the coarsest kind of record that all parts record and the selection can choose; if there is
+ * none, the coarsest kind that any part records; NULL: none. */
+const struct fmt_schema *ws_samples_primary(const struct ws_file *file,
+                                            const struct ws_select *select);
+/* Among the kinds of records of a stream that state times ahead of GVT, returns the one with the
+ * most records; NULL: none. Sets *n to the number of these records. */
+const struct fmt_schema *ws_samples_ahead(const struct ws_file *file, uint64_t *n);
+
+/* ---- Events: stream evtrace ------------------------------------------------------------------ */
+
+/* Indices of the counts of an event trace: in ws_events.sums, in ws_stats_pe.sums and in
+ * ws_stats_list.field. */
+enum { WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_UNDONE, WS_EVENTS_SECONDARY, WS_EVENTS_COUNTS };
+extern const char *const ws_events_names[WS_EVENTS_COUNTS];
+
+struct ws_events {
+    struct ws_file *file;
+    const struct ws_select *select;
+    uint64_t sums[WS_EVENTS_COUNTS];
+    struct ws_stats_pes pes;
+    struct ws_stats_axis axis;
+    struct ws_stats_span span;
+    /* [i]: duration to which sum i applies. Parts of the stream may lack events or rollbacks, so
+     * that durations differ. */
+    struct ws_stats_span spans[WS_EVENTS_COUNTS];
+    struct ws_stats_bins bins; /* events (a) and rollbacks (b) over wall-clock time */
+    struct ws_stats_list kps, lps;
+    /* Owned; [d][0]: number of events with payload description d; [d][1]: number of rollbacks. The
+     * last d stands for no description. */
+    uint64_t (*types)[2];
+    struct ws_histogram delay;  /* distribution of the offset of events: receive time - send time */
+    struct ws_histogram late;   /* distribution of the virtual time by which stragglers were late */
+    struct ws_histogram undone; /* distribution of the number of events that a rollback undid */
+    uint32_t pe;
+    struct ws_figures *over; /* the figures over time that are filled as well; NULL: none */
+    bool over_curves; /* true if curves of rollbacks come from this trace, not from samples */
+    struct ws_load load;
+    bool no_memory;
+};
+
+struct ws_events *ws_events_gather(struct ws_file *file, const struct ws_select *select,
+                                   const struct ws_stats_options *options);
+void ws_events_free(struct ws_events *events);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lps.c - see lps.h. */
+#include "figures/lps.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store/array.h"
+
+uint32_t ws_lps_type(struct ws_lps *lps, const struct fmt_payload_desc *desc)
+{
+    assert(lps->n_types <= WS_TYPES);
+    if (desc == NULL || desc->owner[0] == '\0') {
+        return WS_TYPES;
+    }
+    for (uint32_t i = 0; i < lps->n_types; i++) {
+        if (strcmp(lps->type_names[i], desc->owner) == 0) {
+            return i;
+        }
+    }
+    if (lps->n_types == WS_TYPES) {
+        return WS_TYPES;
+    }
+    lps->type_names[lps->n_types] = desc->owner;
+    return lps->n_types++;
+}
+
+struct ws_lp *ws_lps_find(const struct ws_lps *lps, uint64_t lp)
+{
+    uint64_t number = lp / WS_LPS_PAGE;
+    uint32_t hash = index_hash(number), i;
+    for (uint32_t at = hash; index_next(&lps->index, hash, &at, &i);) {
+        if (lps->pages[i].number == number) {
+            return &lps->pages[i].lps[lp % WS_LPS_PAGE];
+        }
+    }
+    return NULL;
+}
+
+/* Returns the entry of an LP, and creates it if it is new. Returns NULL if there are too many
+ * pages, or if memory is exhausted (then sets lps->no_memory). */
+static struct ws_lp *place_of(struct ws_lps *lps, uint64_t lp)
+{
+    if (lp < WS_LPS_DIRECT) {
+        lps->no_memory |= !array_reserve_zero(&lps->list, &lps->room, lp + 1, sizeof *lps->list);
+        return lps->no_memory ? NULL : &lps->list[lp];
+    }
+    struct ws_lp *found = ws_lps_find(lps, lp);
+    if (found != NULL || lps->n_pages == WS_LPS_PAGES_MAX) {
+        return found;
+    }
+    uint64_t number = lp / WS_LPS_PAGE;
+    if (!array_reserve_zero(&lps->pages, &lps->pages_room, lps->n_pages + 1, sizeof *lps->pages) ||
+        !index_add(&lps->index, index_hash(number), (uint32_t)lps->n_pages)) {
+        lps->no_memory = true;
+        return NULL;
+    }
+    lps->pages[lps->n_pages].number = number;
+    return &lps->pages[lps->n_pages++].lps[lp % WS_LPS_PAGE];
+}
+
+void ws_lps_place(struct ws_lps *all, uint32_t pe, const uint64_t *lps, const uint32_t *types,
+                  uint32_t n)
+{
+    for (uint32_t i = 0; i < n && !all->no_memory; i++) {
+        bool is_known = lps[i] < all->room && all->list[lps[i]].pe > 0;
+        struct ws_lp *lp = is_known ? &all->list[lps[i]] : place_of(all, lps[i]);
+        if (lp == NULL) {
+            all->unplaced++;
+            continue;
+        }
+        if (lp->pe == 0) {
+            *lp = (struct ws_lp){pe + 1, WS_TYPES};
+        }
+        lp->type = types != NULL && lp->type == WS_TYPES ? types[i] : lp->type;
+    }
+}
+
+void ws_lps_free(struct ws_lps *lps)
+{
+    free(lps->list);
+    free(lps->pages);
+    index_fini(&lps->index);
+    *lps = (struct ws_lps){.list = NULL};
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * samples.c - adds up the samples in a file of stream gvt, rt or vt; see figures.h.
+ *
+ * Records of PEs, KPs and LPs contain the same counts. Totals and curves come from the coarsest kind of
+ * record that the file has and that the selection can choose; with --lp, these are records of LPs. Lists
+ * of KPs and LPs come from records of KPs and LPs.
+ */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "figures/over_time.h"
+
+/* ---- Kinds of records in use ----------------------------------------------------------------- */
+
+/* Returns the kind of record whose name ends with `tail`, if the file has records that the selection can
+ * choose; NULL: none. */
+static const struct fmt_schema *kind_find(const struct ws_file *file,
+                                          const struct ws_select *select, const char *tail)
+{
+    for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
+        const char *name = file->sb->schemas[i]->name;
+        const struct ws_select_kind *kind = &select->kinds[i];
+        size_t n = strlen(name), k = strlen(tail);
+        if (n >= k && strcmp(name + n - k, tail) == 0 && file->kind_records[i] > 0 &&
+            kind->by_name && (select->kps.n == 0 || kind->kp >= 0) &&
+            (select->lps.n == 0 || kind->lp >= 0)) {
+            return file->sb->schemas[i];
+        }
+    }
+    return NULL;
+}
+
+const struct fmt_schema *ws_samples_primary(const struct ws_file *file,
+                                            const struct ws_select *select)
+{
+    static const char *const tails[] = {"_pe", "_kp", "_lp"};
+    const struct fmt_schema *any = NULL;
+    for (int i = 0; i < 3; i++) {
+        const struct fmt_schema *kind = kind_find(file, select, tails[i]);
+        if (kind != NULL && ws_stream_records(file, kind)) {
+            return kind;
+        }
+        any = any == NULL ? kind : any;
+    }
+    return any;
+}
+
+/* Prepares a list of the KPs or LPs in records of the kind `schema`. key: name of the field that
+ * identifies the KP or LP. The list is ordered by the field options->by or, without it, by the
+ * first field in `usual` that the kind has. */
+static void list_init(struct ws_stats_list *list, const struct fmt_schema *schema, const char *key,
+                      const struct ws_stats_options *options, const char *const usual[3])
+{
+    struct ws_stats_counts counts;
+    const char *names[WS_STATS_COUNTS_MAX];
+    *list = (struct ws_stats_list){.schema = schema};
+    if (schema == NULL || (list->key = ws_field_find(schema, key)) < 0) {
+        return;
+    }
+    ws_stats_counts_find(&counts, schema);
+    for (uint32_t i = 0; i < counts.n; i++) {
+        names[i] = schema->fields[counts.field[i]].name;
+    }
+    int32_t rank = ws_list_rank(options, names, counts.n);
+    for (int i = 0; rank < 0 && i < 3 && usual[i] != NULL; i++) {
+        rank = ws_stats_count_find(&counts, usual[i]);
+    }
+    if (rank < 0) {
+        return;
+    }
+    /* The field that determines the order comes first. */
+    list->field[0] = counts.field[rank];
+    list->names[0] = names[rank];
+    uint32_t n = 1;
+    for (uint32_t i = 0; i < counts.n && n < WS_TOP_VALUES_MAX; i++) {
+        if ((int32_t)i != rank) {
+            list->field[n] = counts.field[i];
+            list->names[n++] = names[i];
+        }
+    }
+    ws_top_k_init(&list->top, n, 0, WS_STATS_KEYS, options->top);
+    list->used = true;
+}
+
+static void samples_init(struct ws_samples *s, const struct ws_stats_options *options)
+{
+    static const char *const by_rollbacks[] = {"total_rollbacks", "events_rolled_back",
+                                               "events_committed"};
+    static const char *const by_undone[] = {"events_rolled_back", "events_committed", NULL};
+    s->primary = ws_samples_primary(s->file, s->select);
+    if (s->primary != NULL) {
+        ws_stats_counts_find(&s->counts, s->primary);
+    }
+    s->a = ws_stats_count_find(&s->counts, "events_processed");
+    s->b = ws_stats_count_find(&s->counts, "events_rolled_back");
+    s->has_efficiency = s->a >= 0 && s->b >= 0;
+    if (!s->has_efficiency) {
+        s->a = ws_stats_count_find(&s->counts, "events_committed");
+        s->b = -1;
+    }
+    list_init(&s->kps, kind_find(s->file, s->select, "_kp"), "kp", options, by_rollbacks);
+    list_init(&s->lps, kind_find(s->file, s->select, "_lp"), "lp", options, by_undone);
+    s->lps.moved = s->lps.used && ws_stream_moved(s->file);
+    uint64_t points = WS_STATS_BINS;
+    if (s->primary != NULL && s->primary == kind_find(s->file, s->select, "_pe")) {
+        points = s->file->kind_records[ws_schema_number(s->file->sb, s->primary)] /
+                 s->file->sb->layout.n_pes;
+    }
+    struct ws_stats_clocks clocks;
+    ws_stats_clocks_find(&clocks, s->file, s->select, s->primary);
+    ws_stats_axis_init(&s->axis, &clocks, !s->select->by_time, s->file->sb->stream == FMT_STREAM_VT,
+                       points);
+    s->span = clocks.span;
+    if (options->over != NULL && s->primary != NULL) {
+        ws_over_init(s, options->over);
+    }
+}
+
+static void want(struct fmt_wanted *wanted, int32_t field)
+{
+    if (field >= 0) {
+        fmt_wanted_add(wanted, (uint32_t)field);
+    }
+}
+
+static void wanted_fill(const struct ws_samples *s, struct fmt_wanted wanted[FMT_SCHEMAS_MAX])
+{
+    const struct ws_stats_list *const lists[] = {&s->kps, &s->lps};
+    for (uint32_t i = 0; i < s->file->sb->n_schemas; i++) {
+        const struct fmt_schema *schema = s->file->sb->schemas[i];
+        want(&wanted[i], ws_field_find(schema, "time_ahead_gvt"));
+        if (schema == s->primary || schema == s->over_ahead) {
+            want(&wanted[i], schema->role_field[FMT_ROLE_REAL_TIME]);
+            want(&wanted[i], schema->role_field[FMT_ROLE_VIRTUAL_TIME]);
+        }
+        if (schema == s->over_ahead) {
+            want(&wanted[i], ws_field_find(schema, "kp"));
+        }
+        for (int k = 0; schema == s->primary && k < WS_LEVELS; k++) {
+            if (k == WS_LEVEL_QUEUE || s->over_curves) {
+                want(&wanted[i], ws_field_find(schema, ws_level_names[k].field));
+            }
+        }
+        for (uint32_t k = 0; schema == s->primary && k < s->counts.n; k++) {
+            want(&wanted[i], s->counts.field[k]);
+        }
+        for (int l = 0; l < 2; l++) {
+            if (lists[l]->used && schema == lists[l]->schema) {
+                want(&wanted[i], lists[l]->key);
+                for (uint32_t k = 0; k < lists[l]->top.n_values; k++) {
+                    want(&wanted[i], lists[l]->field[k]);
+                }
+            }
+        }
+    }
+}
+
+/* ---- Intervals ------------------------------------------------------------------------------- */
+
+/* Finds the intervals of the loaded records. */
+static void intervals_find(const struct ws_samples *s, struct ws_point *point,
+                           struct ws_intervals *to)
+{
+    const struct fmt_schema *schema = s->load.part->columns->schema;
+    ws_load_f64(&s->load, schema->role_field[FMT_ROLE_REAL_TIME], to->at[WS_WALL]);
+    ws_load_f64(&s->load, schema->role_field[FMT_ROLE_VIRTUAL_TIME], to->at[WS_VIRTUAL]);
+    for (uint32_t i = 0; i < s->load.n; i++) {
+        const double now[WS_CLOCKS] = {to->at[0][i], to->at[1][i]};
+        ws_point_follow(point, s->begin, now);
+        to->before[0][i] = point->before[0];
+        to->before[1][i] = point->before[1];
+    }
+}
+
+/* ---- Totals ---------------------------------------------------------------------------------- */
+
+static uint64_t sum(const uint64_t *values, uint32_t n)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        total += values[i];
+    }
+    return total;
+}
+
+/* Adds the values of a count to the bins of the file, and to those of the PE unless pe is NULL. b:
+ * true for the bins b, false for the bins a. */
+static void bins_add(struct ws_samples *s, struct ws_stats_pe *pe, const struct ws_intervals *in,
+                     const uint64_t *values, bool b)
+{
+    int c = s->axis.virtual_time ? WS_VIRTUAL : WS_WALL;
+    double *all = b ? s->bins.b : s->bins.a;
+    double *own = pe == NULL ? NULL : b ? pe->bins.b : pe->bins.a;
+    for (uint32_t i = 0; i < s->load.n; i++) {
+        double count = (double)values[i], from = fmax(in->before[c][i], s->axis.low);
+        ws_stats_bins_spread(&s->axis, all, from, in->at[c][i], count);
+        if (own != NULL) {
+            ws_stats_bins_spread(&s->axis, own, from, in->at[c][i], count);
+        }
+    }
+}
+
+/* Adds the wall-clock time between GVT computations, and the advance of GVT, to their
+ * distributions. Both come from consecutive records of a PE. */
+static void gvt_add(struct ws_samples *s, const struct ws_intervals *in)
+{
+    uint64_t rounds[WS_LOAD_MAX];
+    const char *name = s->primary->name;
+    int32_t num_gvt = ws_field_find(s->primary, "num_gvt");
+    if (num_gvt < 0 || strlen(name) < 3 || strcmp(name + strlen(name) - 3, "_pe") != 0) {
+        return;
+    }
+    ws_load_u64(&s->load, num_gvt, rounds);
+    for (uint32_t i = 0; i < s->load.n; i++) {
+        double real_time = in->at[WS_WALL][i], gvt = in->at[WS_VIRTUAL][i];
+        if (s->has_gvt && rounds[i] > 0) {
+            double n = (double)rounds[i];
+            ws_histogram_add(&s->gvt_wall, (real_time - s->last_real_time) / n, rounds[i]);
+            ws_histogram_add(&s->gvt_advance, (gvt - s->last_gvt) / n, rounds[i]);
+        }
+        if (rounds[i] > 0 || !s->has_gvt) {
+            s->last_real_time = real_time;
+            s->last_gvt = gvt;
+            s->has_gvt = true;
+        }
+    }
+}
+
+/* ---- Records --------------------------------------------------------------------------------- */
+
+static void primary_add(struct ws_samples *s, uint32_t pe_number)
+{
+    uint64_t values[WS_LOAD_MAX];
+    struct ws_intervals in;
+    struct ws_stats_pe *pe = ws_stats_pe_get(&s->pes, pe_number);
+    intervals_find(s, &s->point, &in);
+    s->records += s->load.n;
+    if (pe != NULL) {
+        pe->records += s->load.n;
+    }
+    for (uint32_t i = 0; i < s->counts.n; i++) {
+        ws_load_u64(&s->load, s->counts.field[i], values);
+        uint64_t total = sum(values, s->load.n);
+        if (s->counts.collective[i]) {
+            s->own[i] += total;
+            s->sums[i] = s->own[i] > s->sums[i] ? s->own[i] : s->sums[i];
+        } else {
+            s->sums[i] += total;
+        }
+        if (pe != NULL) {
+            pe->sums[i] += total;
+        }
+        if ((int32_t)i == s->a || (int32_t)i == s->b) {
+            bins_add(s, pe, &in, values, (int32_t)i == s->b);
+        }
+        if (s->over != NULL) {
+            ws_over_count(s, pe_number, i, &in, values);
+        }
+    }
+    int32_t queue = ws_field_find(s->primary, ws_level_names[WS_LEVEL_QUEUE].field);
+    ws_load_u64(&s->load, queue, values);
+    for (uint32_t i = 0; queue >= 0 && i < s->load.n; i++) {
+        ws_histogram_add(&s->queue, (double)values[i], 1);
+    }
+    gvt_add(s, &in);
+    if (s->over_curves && s->file != s->over->exact) {
+        ws_over_levels(s, pe_number, &in);
+    }
+}
+
+static void list_add(struct ws_samples *s, struct ws_stats_list *list, uint32_t pe)
+{
+    assert(list->used && list->top.n_values <= WS_TOP_VALUES_MAX);
+    uint64_t keys[WS_LOAD_MAX], values[WS_TOP_VALUES_MAX][WS_LOAD_MAX];
+    ws_load_u64(&s->load, list->key, keys);
+    for (uint32_t k = 0; k < list->top.n_values; k++) {
+        ws_load_u64(&s->load, list->field[k], values[k]);
+    }
+    for (uint32_t i = 0; i < s->load.n; i++) {
+        uint64_t *sums = ws_list_values(list, keys[i]);
+        for (uint32_t k = 0; sums != NULL && k < list->top.n_values; k++) {
+            sums[k] += values[k][i];
+        }
+    }
+    if (s->over != NULL && list == &s->lps) {
+        ws_lps_place(&s->over->lps, pe, keys, NULL, s->load.n);
+    }
+}
+
+/* Adds the times by which KPs are ahead of GVT, if the loaded records have them. */
+static void ahead_add(struct ws_samples *s, const struct fmt_schema *schema, uint32_t pe)
+{
+    double values[WS_LOAD_MAX];
+    uint64_t kps[WS_LOAD_MAX];
+    struct ws_intervals in;
+    int32_t field = ws_field_find(schema, "time_ahead_gvt");
+    if (field < 0) {
+        return;
+    }
+    ws_load_f64(&s->load, field, values);
+    for (uint32_t i = 0; i < s->load.n; i++) {
+        ws_histogram_add(&s->ahead, values[i], 1);
+    }
+    if (schema != s->over_ahead) {
+        return;
+    }
+    intervals_find(s, &s->ahead_point, &in);
+    ws_load_u64(&s->load, ws_field_find(schema, "kp"), kps);
+    ws_over_ahead(s, pe, &in, kps, values);
+}
+
+static void pe_close(struct ws_samples *s, bool is_last)
+{
+    if (s->pe > 0) {
+        s->no_memory |= !ws_list_close(&s->kps, s->pe - 1, is_last) ||
+                        !ws_list_close(&s->lps, s->pe - 1, is_last);
+    }
+}
+
+/* Begins part `number` of the stream for the current PE, whose first sample in the part has the
+ * changes since the part began. */
+static void part_begin(struct ws_samples *s, uint32_t number)
+{
+    struct ws_cover cover = ws_part_cover(ws_stream_part(s->file, number));
+    s->part = number;
+    s->begin[WS_WALL] = cover.real_from;
+    s->begin[WS_VIRTUAL] = cover.virtual_from;
+    s->point.has = s->ahead_point.has = s->has_gvt = false;
+}
+
+static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+{
+    struct ws_samples *s = ctx;
+    const struct fmt_schema *schema = part->columns->schema;
+    uint32_t pe = part->block->pe;
+    (void)file;
+    bool new_pe = s->pe != pe + 1;
+    if (new_pe) {
+        pe_close(s, false);
+        memset(s->own, 0, sizeof s->own);
+        s->pe = pe + 1;
+    }
+    if (s->lps.moved) {
+        ws_top_k_enter(&s->lps.top, part->block->part, pe);
+    }
+    if (new_pe || s->part != part->block->part) {
+        part_begin(s, part->block->part);
+    }
+    for (uint32_t row = 0; ws_load_next(&s->load, part, &row);) {
+        if (schema == s->primary) {
+            primary_add(s, pe);
+        }
+        if (s->kps.used && schema == s->kps.schema) {
+            list_add(s, &s->kps, pe);
+        }
+        if (s->lps.used && schema == s->lps.schema) {
+            list_add(s, &s->lps, pe);
+        }
+        ahead_add(s, schema, pe);
+    }
+    return !s->no_memory;
+}
+
+struct ws_samples *ws_samples_gather(struct ws_file *file, const struct ws_select *select,
+                                     const struct ws_stats_options *options)
+{
+    struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
+    struct ws_samples *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        return NULL;
+    }
+    s->file = file;
+    s->select = select;
+    samples_init(s, options);
+    wanted_fill(s, wanted);
+    ws_scan(file, select, wanted, part_add, s);
+    pe_close(s, true);
+    if (s->no_memory) {
+        ws_samples_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+void ws_samples_free(struct ws_samples *s)
+{
+    if (s != NULL) {
+        ws_top_k_free(&s->kps.top);
+        ws_top_k_free(&s->lps.top);
+        free(s->pes.list);
+        free(s);
+    }
+}

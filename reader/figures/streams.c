@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* streams.c - opens the files of a run, and finds streams, facts and totals; see over_time.h. */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/stream_files.h"
+#include "data/number.h"
+#include "figures/over_time.h"
+
+/* ---- Opening --------------------------------------------------------------------------------- */
+
+/* Returns the length of a path without "-STREAM.bin" and the number of a part; the length of the
+ * whole path if its name has another form. */
+static size_t prefix_length(const char *path)
+{
+    struct ws_part_name name;
+    return ws_part_name_find(&name, path) ? name.stem : strlen(path);
+}
+
+/* Sets run->name to the last component of run->path, without trailing slashes. For a file, also
+ * removes "-STREAM.bin". */
+static void name_set(struct ws_figures *run)
+{
+    size_t end = prefix_length(run->path), begin;
+    while (end > 1 && run->path[end - 1] == '/') {
+        end--;
+    }
+    begin = end;
+    while (begin > 0 && run->path[begin - 1] != '/') {
+        begin--;
+    }
+    begin = begin == end ? 0 : begin;
+    size_t size = end - begin < sizeof run->name ? end - begin : sizeof run->name - 1;
+    memcpy(run->name, run->path + begin, size);
+    run->name[size] = '\0';
+}
+
+/* Returns true if no two files have the same stream. Otherwise prints that these files belong to
+ * two runs, and returns false. */
+static bool streams_differ(const struct ws_figures *run, const struct ws_messages *messages)
+{
+    for (size_t i = 0; i < run->n; i++) {
+        for (size_t k = 0; k < i; k++) {
+            const struct ws_file *a = &run->list[k].stream, *b = &run->list[i].stream;
+            if (a->pes != NULL && b->pes != NULL && a->sb->stream == b->sb->stream) {
+                ws_say(messages, "%s and %s are of two runs: name the files of one, PREFIX-*.bin",
+                       a->path, b->path);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool ws_figures_open(struct ws_figures *run, const char *const *operands, int n,
+                     struct ws_select *select, const struct ws_messages *messages)
+{
+    *run = (struct ws_figures){.path = operands[0], .select = select};
+    name_set(run);
+    run->found = ws_files_gather(&run->files, operands, n, messages);
+    run->list = calloc(run->files.n_streams + 1, sizeof *run->list);
+    if (run->list == NULL) {
+        return false;
+    }
+    for (run->n = 0; run->n < run->files.n_streams; run->n++) {
+        struct ws_figures_file *file = &run->list[run->n];
+        ws_stream_survey(&file->stream, &run->files, run->n, messages);
+        /* Prints each fault once, although several passes find it. */
+        file->stream.faults_once = true;
+        file->first_faults = file->stream.n_faults;
+        if (file->stream.pes != NULL && run->first == NULL) {
+            run->first = file;
+        }
+    }
+    return run->first != NULL && streams_differ(run, messages);
+}
+
+void ws_figures_free(struct ws_figures *run)
+{
+    for (size_t i = 0; i < run->n; i++) {
+        ws_samples_free(run->list[i].samples);
+        ws_events_free(run->list[i].events);
+        ws_model_free(run->list[i].model);
+        ws_tasks_free(run->list[i].tasks);
+        ws_file_close(&run->list[i].stream);
+    }
+    free(run->list);
+    free(run->traffic.hits);
+    free(run->traffic.pes);
+    free(run->traffic.types);
+    ws_dists_free(&run->traffic.lengths);
+    ws_dists_free(&run->traffic.offsets);
+    ws_lps_free(&run->lps);
+    for (uint32_t i = 0; i < run->n_kinds; i++) {
+        ws_dists_free(&run->kinds[i].durations);
+    }
+    free(run->kinds);
+    free(run->busy);
+    free(run->pes);
+    ws_files_free(&run->files);
+}
+
+struct ws_covers ws_figures_covers(const struct ws_figures *run)
+{
+    struct ws_covers covers = {.what = WS_COVERS_ALL};
+    for (size_t i = 0; i < run->n; i++) {
+        ws_covers_add(&covers, &run->list[i].stream);
+    }
+    return covers;
+}
+
+bool ws_figures_good(struct ws_figures *run)
+{
+    bool good = run->found && run->n > 0;
+    for (size_t i = 0; i < run->n; i++) {
+        ws_file_faults_end(&run->list[i].stream);
+        good &= ws_file_good(&run->list[i].stream);
+    }
+    return good && ws_figures_covers(run).what < WS_COVERS_RUNNING;
+}
+
+/* ---- Facts and totals ------------------------------------------------------------------------ */
+
+struct ws_figures_file *ws_figures_file_of(const struct ws_figures *run, uint32_t stream)
+{
+    for (size_t i = 0; i < run->n; i++) {
+        const struct ws_file *file = &run->list[i].stream;
+        if (file->pes != NULL && file->sb->stream == stream) {
+            return &run->list[i];
+        }
+    }
+    return NULL;
+}
+
+const char *ws_figures_fact(const struct ws_figures *run, const char *key)
+{
+    return run->first == NULL ? NULL : ws_fact(run->first->stream.sb, key);
+}
+
+double ws_figures_fact_number(const struct ws_figures *run, const char *key)
+{
+    const char *text = ws_figures_fact(run, key);
+    double v;
+    return text != NULL && ws_parse_f64(text, &v) ? v : (double)NAN;
+}
+
+const struct ws_samples *ws_figures_totals(const struct ws_figures *run)
+{
+    static const uint32_t streams[] = {FMT_STREAM_GVT, FMT_STREAM_RT, FMT_STREAM_VT};
+    for (size_t s = 0; s < sizeof streams / sizeof streams[0]; s++) {
+        for (size_t i = 0; i < run->n; i++) {
+            const struct ws_figures_file *file = &run->list[i];
+            if (file->samples != NULL && file->samples->primary != NULL &&
+                file->samples->records > 0 && file->stream.sb->stream == streams[s]) {
+                return file->samples;
+            }
+        }
+    }
+    return NULL;
+}
+
+double ws_figures_total(const struct ws_samples *samples, const char *name)
+{
+    int32_t at = samples == NULL || samples->primary == NULL
+                     ? -1
+                     : ws_stats_count_find(&samples->counts, name);
+    return at < 0 ? (double)NAN : (double)samples->sums[at];
+}
+
+bool ws_is_covered(const struct ws_source *source, const struct ws_stats_axis *axis, uint32_t i)
+{
+    double step = (axis->high - axis->low) / axis->n, from = axis->low + i * step;
+    return source->stream == NULL ||
+           ws_stream_share(source->stream, source->kind, axis->virtual_time, from, from + step) > 0;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* values.h - the accumulators of what models record: values of LPs, and results of tracers. See
+ * figures.h. */
+#ifndef WARPSCOPE_READER_FIGURES_VALUES_H
+#define WARPSCOPE_READER_FIGURES_VALUES_H
+
+#include "figures/figures.h"
+
+/* ---- Model values: stream model -------------------------------------------------------------- */
+
+/* Value of a counter at one sampling point of a PE. */
+struct ws_model_point {
+    uint64_t n;  /* number of LPs that have the counter */
+    double time; /* virtual time of the point */
+    /* Sum of the values of these LPs, and largest value of one LP. */
+    double sum, most;
+};
+
+/* Values of a counter at the first and the last sampling point. */
+struct ws_model_counter {
+    /* Sampling points of the current PE: the current, the first and the last one; the member n of a
+     * point is 0 if there is none yet. */
+    struct ws_model_point now, first, last;
+    /* Sums over all completed PEs at their first and last points, and largest value of one LP. */
+    double at_first, at_last, most;
+};
+
+/* Maximum number of distinct values of a field that are counted. */
+#define WS_MODEL_IDS        65536u
+#define WS_MODEL_IDS_BUFFER 256u
+
+/* The distinct values of a field that is an identity, exact up to WS_MODEL_IDS values. */
+struct ws_model_ids {
+    struct id_set ids;
+    /* Owned; up to WS_MODEL_IDS_BUFFER values that must still be added to ids; NULL before the
+     * first value. */
+    uint64_t *waiting;
+    size_t n_waiting;
+};
+
+/* A field over virtual time, and the LPs with its largest values. */
+struct ws_model_curve {
+    /* Indexed by bin. For a level: sum, minimum and maximum of the values. For a counter: sum is
+     * the increase in the bin. */
+    double sum[WS_BINS], low[WS_BINS], high[WS_BINS];
+    uint64_t n[WS_BINS];
+    /* Used only if the field is a counter. now, before: sum of the counter over the LPs of the PE
+     * at the current and at the previous sampling point; lps_now, lps_before: number of LPs in
+     * these sums. */
+    double now, before;
+    uint64_t lps_now, lps_before;
+    /* The largest values, at most one per LP, in descending order. */
+    struct {
+        uint64_t lp;
+        double value;
+    } worst[WS_MODEL_WORST];
+    uint32_t n_worst;
+};
+
+/* Statistics of a numeric field, over all LPs and samples. The members in use depend on the measure
+ * of the field. */
+struct ws_model_field {
+    const struct fmt_payload_desc *desc;
+    const struct fmt_payload_field *field;
+    uint64_t n;
+    double sum, min, max;
+    struct ws_model_counter counter;
+    struct ws_model_ids ids;
+    struct ws_model_curve *curve; /* owned; NULL: not asked for, or the field is a name */
+};
+
+struct ws_model {
+    struct ws_file *file;
+    const struct ws_select *select;
+    /* Number of all records; [reason]: number of records sampled for this reason: 1 for GVT, 2 for
+     * real time, 3 for virtual time, 0 for any other. */
+    uint64_t records, kinds[4];
+    /* Owned; [d]: number of records with payload description d. The last d stands for no
+     * description. */
+    uint64_t *types;
+    struct ws_model_field *fields;
+    size_t n_fields, n_curves;
+    /* Owned; [d]: index of the first field of description d; last element: n_fields. */
+    size_t *first_field;
+    /* Time in which the stream was on. Rates of fields whose values are changes refer to this
+     * time. */
+    struct ws_stats_span span;
+    /* Time to which rates of counters refer. It includes the time in which the stream was off,
+     * since counters also increase then. */
+    struct ws_stats_span counted;
+    bool whole; /* true if no range of times was chosen, so that counters began at 0 */
+    struct {
+        uint32_t pe; /* current PE, plus 1; 0: none */
+        uint32_t part;
+        uint64_t kind, sample;
+        double time, before;
+    } point;
+    struct ws_figures *over; /* the figures over time that are filled as well; NULL: none */
+    bool no_memory;
+};
+
+/* Returns the increase of a counter over the chosen range of time; for other fields, the sum of the
+ * values. */
+double ws_model_counted(const struct ws_model *model, const struct ws_model_field *field);
+
+/* Returns the time to which the result of ws_model_counted() refers. */
+static inline const struct ws_stats_span *ws_model_span(const struct ws_model *model,
+                                                        const struct ws_model_field *field)
+{
+    return field->field->measure == FMT_COUNTER ? &model->counted : &model->span;
+}
+
+struct ws_model *ws_model_gather(struct ws_file *file, const struct ws_select *select,
+                                 const struct ws_stats_options *options);
+void ws_model_free(struct ws_model *model);
+
+/* ---- Tracers: stream tracer ------------------------------------------------------------------ */
+
+struct ws_tracer_sum {
+    uint64_t tracer, places, begun, ended, open, occurrences, tasks;
+    double busy, total;
+};
+
+struct ws_tracers {
+    /* Names of the sums. For a tracer: its spec. For a step: the spec of its tracer, a zero byte,
+     * and the name of the step. */
+    struct ws_intern names;
+    struct ws_tracer_sum *sums; /* owned; [i]: sum with name i */
+    uint64_t left_out;
+};
+
+/* Returns the name of the step to which sum i belongs; NULL if the sum belongs to a whole
+ * tracer. */
+const char *ws_tracers_step(const struct ws_tracers *tracers, uint32_t i);
+double ws_tracers_mean(const struct ws_tracer_sum *sum);
+
+struct ws_tracers *ws_tracers_gather(struct ws_file *file, const struct ws_select *select);
+void ws_tracers_free(struct ws_tracers *tracers);
+
+#endif
