@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - see json.h.
+ * json.c - see json.h. A text of parts, such as "k0N1a0", names the keys of nested objects: two
+ * characters per part, which tables.c describes, and X for a number in hexadecimal digits. The same
+ * text gives the order of the rows, the keys, and how much of its path a row shares with the row
+ * before.
  */
 #define _GNU_SOURCE /* required for qsort_r() */
 #include "memtrace/json.h"
@@ -11,10 +14,23 @@
 #include <string.h>
 
 #include "memtrace/tables.h"
-#include "memtrace/tree.h"
 #include "store/array.h"
 
-/* ---- Order of keys --------------------------------------------------------------------------- */
+#define PARTS_MAX 6u
+
+/* State of the output. */
+struct tree {
+    struct json_writer json;
+    const struct ws_actors *actors;
+    const char *parts;
+    size_t depth; /* number of objects that are open for parts */
+    uint64_t path[PARTS_MAX];
+};
+
+/* ---- Parts of keys --------------------------------------------------------------------------- */
+
+/* Names of the classes of accesses in JSON. */
+static const char *const classes[3] = {"Load", "Store", "Atomic"};
 
 static int digits_of(uint64_t v, uint64_t base)
 {
@@ -37,132 +53,151 @@ int ws_memtrace_text_order(uint64_t a, uint64_t b, uint64_t base)
     return a != b ? (a < b ? -1 : 1) : longer;
 }
 
-static int kernel_order(const struct ws_actors *actors, uint32_t a, uint32_t b)
+/* Returns the number of a part of a key. part: two characters, see above. */
+static uint64_t part_of(const struct tree *t, const char *part, const uint32_t *key)
 {
-    return a == b ? 0 : strcmp(actors->kernels[a].label, actors->kernels[b].label);
+    uint32_t v = key[part[1] - '0'];
+    assert(part[0] != 'a' || v < t->actors->n);
+    return part[0] == 'k'   ? t->actors->actors[v].kernel
+           : part[0] == 'a' ? t->actors->actors[v].cta
+                            : v;
 }
 
-static int class_order(uint32_t a, uint32_t b)
+/* Returns the text of a part; that of a number is written to `room`. */
+static const char *part_text(const struct tree *t, char what, uint64_t v, char room[24])
 {
-    assert(a < 3 && b < 3);
-    return strcmp(ws_tree_classes[a], ws_tree_classes[b]);
+    if (what == 'k' || what == 'K') {
+        return t->actors->kernels[v].label;
+    }
+    if (what == 'C') {
+        return classes[v];
+    }
+    snprintf(room, 24, what == 'X' ? "0x%" PRIx64 : "%" PRIu64, v);
+    return room;
 }
 
-static int cta_order(const struct ws_actors *actors, uint32_t a, uint32_t b)
-{
-    return ws_memtrace_text_order(actors->actors[a].cta, actors->actors[b].cta, 10);
-}
-
-static int by_kernel(const struct ws_sum *x, const struct ws_sum *y, const void *actors)
-{
-    int sign = kernel_order(actors, x->key[0], y->key[0]);
-    sign = sign != 0 ? sign : ws_memtrace_text_order(x->key[1], y->key[1], 10);
-    sign = sign != 0 ? sign : ws_memtrace_text_order(x->key[3], y->key[3], 16);
-    return sign != 0 ? sign : class_order(x->key[2], y->key[2]);
-}
-
-static uint32_t kernel_of(const struct ws_actors *actors, uint32_t actor)
-{
-    assert(actor < actors->n);
-    return actors->actors[actor].kernel;
-}
-
-static int by_cta(const struct ws_sum *x, const struct ws_sum *y, const void *actors)
-{
-    int sign = kernel_order(actors, kernel_of(actors, x->key[0]), kernel_of(actors, y->key[0]));
-    sign = sign != 0 ? sign : ws_memtrace_text_order(x->key[1], y->key[1], 10);
-    sign = sign != 0 ? sign : cta_order(actors, x->key[0], y->key[0]);
-    return sign != 0 ? sign : class_order(x->key[2], y->key[2]);
-}
-
-static int by_transfer(const struct ws_sum *x, const struct ws_sum *y, const void *actors)
+/* Compares two keys by the texts of their parts. */
+static int keys_order(const struct tree *t, const uint32_t *x, const uint32_t *y)
 {
     int sign = 0;
-    for (int i = 0; i < 4 && sign == 0; i += 2) {
-        uint32_t a = x->key[i], b = y->key[i];
-        sign = kernel_order(actors, kernel_of(actors, a), kernel_of(actors, b));
-        sign = sign != 0 ? sign : cta_order(actors, a, b);
-        sign = sign != 0 ? sign : ws_memtrace_text_order(x->key[i + 1], y->key[i + 1], 10);
+    for (const char *part = t->parts; *part != '\0' && sign == 0; part += 2) {
+        uint64_t a = part_of(t, part, x), b = part_of(t, part, y);
+        char room[24];
+        if (a != b) {
+            bool is_name = strchr("kKC", part[0]) != NULL;
+            sign = is_name ? strcmp(part_text(t, part[0], a, room), part_text(t, part[0], b, room))
+                           : ws_memtrace_text_order(a, b, part[0] == 'X' ? 16 : 10);
+        }
     }
     return sign;
 }
 
-/* ---- Volumes of accesses --------------------------------------------------------------------- */
-
-/* Writes an object with the bytes accessed, or with the bytes of communication if `communication`
- * is true. letter: K, C or S, for sums per kernel, CTA or SM. */
-static void volume_write(struct ws_tree *t, struct ws_sums *sums, char letter, bool communication)
+static int by_parts(const struct ws_sum *x, const struct ws_sum *y, const void *tree)
 {
-    assert(letter == 'K' || letter == 'C' || letter == 'S');
-    const char name[] = {letter, communication ? 'C' : 'D', 'V', '\0'};
-    ws_sums_sort(sums, letter == 'C' ? by_cta : by_kernel, t->actors);
-    ws_tree_open(t, name);
+    return keys_order(tree, x->key, y->key);
+}
+
+/* ---- Nested objects -------------------------------------------------------------------------- */
+
+/* Opens an object whose members have the keys that `parts` describes. */
+static void tree_open(struct tree *t, const char *name, const char *parts)
+{
+    assert(strlen(parts) <= 2 * PARTS_MAX);
+    json_object_open(&t->json, name);
+    t->depth = 0;
+    t->parts = parts;
+}
+
+/* Closes all open objects except those of the first n parts. */
+static void path_close(struct tree *t, size_t n)
+{
+    for (; t->depth > n; t->depth--) {
+        json_object_close(&t->json);
+    }
+}
+
+/* Closes the objects that are not on the path of the first n parts of a key, then opens those that
+ * are missing. */
+static void path_open(struct tree *t, const uint32_t *key, size_t n)
+{
+    char room[24];
+    size_t same = 0;
+    while (same < n && same < t->depth && t->path[same] == part_of(t, t->parts + 2 * same, key)) {
+        same++;
+    }
+    path_close(t, same);
+    for (; t->depth < n; t->depth++) {
+        const char *part = t->parts + 2 * t->depth;
+        t->path[t->depth] = part_of(t, part, key);
+        json_object_open(&t->json, part_text(t, part[0], t->path[t->depth], room));
+    }
+}
+
+static void tree_close(struct tree *t)
+{
+    path_close(t, 0);
+    json_object_close(&t->json);
+}
+
+/* Writes an object with the bytes accessed, or with the bytes of communication. value: index of
+ * these bytes in the sums. The last part is the key of the number. */
+static void volume_write(struct tree *t, struct ws_sums *sums, const char *name, const char *parts,
+                         int value)
+{
+    size_t n = strlen(parts) / 2 - 1;
+    char room[24];
+    tree_open(t, name, parts);
+    ws_sums_sort(sums, by_parts, t);
     for (size_t i = 0; i < sums->n; i++) {
         const struct ws_sum *s = &sums->slots[i];
-        struct ws_tree_part class = {WS_PART_CLASS, s->key[2]},
-                            path[3] = {{WS_PART_KERNEL, s->key[0]}, {WS_PART_DECIMAL, s->key[1]}};
-        if (letter == 'C') {
-            path[0].number = kernel_of(t->actors, s->key[0]);
-            path[2] = (struct ws_tree_part){WS_PART_DECIMAL, t->actors->actors[s->key[0]].cta};
-        } else {
-            path[2] = (struct ws_tree_part){WS_PART_HEX, s->key[3]};
-        }
-        uint64_t bytes = s->values[communication];
-        if (bytes > 0) {
-            ws_tree_path(t, path, letter == 'K' ? 2 : 3);
-            ws_tree_leaf(t, &class, bytes);
+        if (s->values[value] > 0) {
+            path_open(t, s->key, n);
+            json_put_u64(&t->json,
+                         part_text(t, parts[2 * n], part_of(t, parts + 2 * n, s->key), room),
+                         s->values[value]);
         }
     }
-    ws_tree_close(t);
+    tree_close(t);
 }
 
-static void volumes_write(struct ws_tree *t, struct ws_memtrace *m)
+static void volumes_write(struct tree *t, struct ws_memtrace *m)
 {
-    ws_tree_open(t, "volumes");
-    volume_write(t, &m->book.ctas, 'C', true);
-    volume_write(t, &m->book.ctas, 'C', false);
-    volume_write(t, &m->kernels, 'K', true);
-    volume_write(t, &m->kernels, 'K', false);
-    volume_write(t, &m->book.sms, 'S', true);
-    volume_write(t, &m->book.sms, 'S', false);
+    json_object_open(&t->json, "volumes");
+    volume_write(t, &m->book.ctas, "CCV", "k0N1a0C2", 1);
+    volume_write(t, &m->book.ctas, "CDV", "k0N1a0C2", 0);
+    volume_write(t, &m->kernels, "KCV", "K0N1C2", 1);
+    volume_write(t, &m->kernels, "KDV", "K0N1C2", 0);
+    volume_write(t, &m->book.sms, "SCV", "K0N1X3C2", 1);
+    volume_write(t, &m->book.sms, "SDV", "K0N1X3C2", 0);
     json_put_u64(&t->json, "it", m->last_superstep);
-    ws_tree_close(t);
+    json_object_close(&t->json);
 }
 
-static void transfer_write(struct ws_tree *t, struct ws_memtrace *m)
+static void transfer_write(struct tree *t, struct ws_memtrace *m)
 {
     struct ws_sums *sums = &m->book.transfers;
-    const struct ws_actor *a = m->book.actors.actors;
-    ws_sums_sort(sums, by_transfer, t->actors);
-    ws_tree_open(t, "transfer");
+    tree_open(t, "transfer", "k0a0N1k2a2N3");
+    ws_sums_sort(sums, by_parts, t);
     for (size_t i = 0; i < sums->n; i++) {
-        const struct ws_sum *s = &sums->slots[i];
-        const struct ws_tree_part path[6] = {
-            {WS_PART_KERNEL, a[s->key[0]].kernel}, {WS_PART_DECIMAL, a[s->key[0]].cta},
-            {WS_PART_DECIMAL, s->key[1]},          {WS_PART_KERNEL, a[s->key[2]].kernel},
-            {WS_PART_DECIMAL, a[s->key[2]].cta},   {WS_PART_DECIMAL, s->key[3]}};
-        ws_tree_path(t, path, 6);
-        json_put_u64(&t->json, "cnt", s->values[1]);
-        json_put_u64(&t->json, "size", s->values[0]);
+        path_open(t, sums->slots[i].key, 6);
+        json_put_u64(&t->json, "cnt", sums->slots[i].values[1]);
+        json_put_u64(&t->json, "size", sums->slots[i].values[0]);
     }
-    ws_tree_close(t);
+    tree_close(t);
 }
 
 /* ---- Addresses ------------------------------------------------------------------------------- */
 
 struct use {
-    uint32_t actor, step, type;
+    uint32_t key[3]; /* actor, superstep and type */
     /* First and last address of a range. Without --match=bytes, only `address` is used. */
     uint64_t address, last;
 };
 
-static int by_use(const void *a, const void *b, void *actors)
+static int by_use(const void *a, const void *b, void *tree)
 {
     const struct use *x = a, *y = b;
-    int sign = kernel_order(actors, kernel_of(actors, x->actor), kernel_of(actors, y->actor));
-    sign = sign != 0 ? sign : cta_order(actors, x->actor, y->actor);
-    sign = sign != 0 ? sign : ws_memtrace_text_order(x->step, y->step, 10);
-    sign = sign != 0 ? sign : ws_memtrace_text_order(x->type, y->type, 10);
+    int sign = keys_order(tree, x->key, y->key);
     return sign != 0 ? sign : x->address < y->address ? -1 : x->address > y->address;
 }
 
@@ -186,10 +221,15 @@ static bool use_add(void *to, const struct doc_cell *cells)
     struct ws_kept kept = {
         .actor = actor, .step = (uint32_t)cells[3].as.count, .sm = (uint32_t)cells[6].as.count};
     uint64_t address = cells[0].as.count;
-    u->list[u->n] = (struct use){actor, kept.step, (uint32_t)cells[8].as.count, address,
-                                 address + cells[9].as.count - 1};
+    u->list[u->n] = (struct use){
+        {actor, kept.step, (uint32_t)cells[8].as.count}, address, address + cells[9].as.count - 1};
     u->n += ws_memtrace_chooses(u->m, &kept);
     return true;
+}
+
+static bool is_same(const struct use *x, const struct use *y)
+{
+    return x != NULL && memcmp(x->key, y->key, sizeof x->key) == 0;
 }
 
 /* Removes duplicate addresses from a sorted list, and joins adjacent ranges. */
@@ -199,8 +239,7 @@ static void uses_merge(struct uses *u)
     for (size_t i = 0; i < u->n; i++) {
         const struct use x = u->list[i];
         struct use *before = n == 0 ? NULL : &u->list[n - 1];
-        bool same = before != NULL && before->actor == x.actor && before->step == x.step &&
-                    before->type == x.type;
+        bool same = is_same(before, &x);
         bool again = same && x.address <= (u->m->by_bytes ? before->last : before->address);
         if (same && u->m->by_bytes && before->last + 1 == x.address) {
             before->last = x.last;
@@ -211,24 +250,19 @@ static void uses_merge(struct uses *u)
     u->n = n;
 }
 
-static void addrset_lists_write(struct ws_tree *t, const struct uses *u)
+static void addrset_lists_write(struct tree *t, const struct uses *u)
 {
     const struct use *before = NULL;
     for (size_t i = 0; i < u->n; i++) {
         const struct use *x = &u->list[i];
-        const struct ws_tree_part path[3] = {{WS_PART_KERNEL, kernel_of(t->actors, x->actor)},
-                                             {WS_PART_DECIMAL, t->actors->actors[x->actor].cta},
-                                             {WS_PART_DECIMAL, x->step}};
-        bool same = before != NULL && before->actor == x->actor && before->step == x->step &&
-                    before->type == x->type;
+        bool same = is_same(before, x);
         if (before != NULL && !same) {
             json_array_close(&t->json);
         }
         if (!same) {
-            char type[16];
-            ws_tree_path(t, path, 3);
-            snprintf(type, sizeof type, "%" PRIu32, x->type);
-            json_array_open(&t->json, type);
+            char type[24];
+            path_open(t, x->key, 3);
+            json_array_open(&t->json, part_text(t, 'N', x->key[2], type));
         }
         if (u->m->by_bytes) {
             json_array_open(&t->json, NULL);
@@ -247,26 +281,26 @@ static void addrset_lists_write(struct ws_tree *t, const struct uses *u)
     }
 }
 
-static bool addrset_write(struct ws_tree *t, struct ws_memtrace *m)
+static bool addrset_write(struct tree *t, struct ws_memtrace *m)
 {
     struct uses u = {.m = m};
     struct ws_memtrace_view view = {.m = m, .id = WS_MEMTRACE_ADDRESSES};
     bool good = ws_memtrace_rows(&view, use_add, &u) && !u.failed;
     if (good) {
+        tree_open(t, "addrset", "k0a0N1N2");
         if (u.n > 1) {
-            qsort_r(u.list, u.n, sizeof *u.list, by_use, &m->book.actors);
+            qsort_r(u.list, u.n, sizeof *u.list, by_use, t);
         }
         uses_merge(&u);
-        ws_tree_open(t, "addrset");
         addrset_lists_write(t, &u);
-        ws_tree_close(t);
+        tree_close(t);
     }
     free(u.list);
     return good;
 }
 
 struct records {
-    struct ws_tree *t;
+    struct tree *t;
     uint64_t address;
     bool any;
 };
@@ -279,13 +313,12 @@ static bool record_write(void *to, const struct doc_cell *cells)
     if (r->any && is_new) {
         json_array_close(json);
     }
-    if (is_new) {
-        char address[24];
-        snprintf(address, sizeof address, "%" PRIu64, cells[0].as.count);
-        json_array_open(json, address);
-    }
     r->any = true;
     r->address = cells[0].as.count;
+    if (is_new) {
+        char address[24];
+        json_array_open(json, part_text(r->t, 'N', r->address, address));
+    }
     json_object_open(json, NULL);
     json->compact = true; /* the rest of the object goes on one line */
     json_put_string(json, "kernel", r->t->actors->kernels[cells[4].number - 1].label);
@@ -300,22 +333,22 @@ static bool record_write(void *to, const struct doc_cell *cells)
     return true;
 }
 
-static bool addresses_write(struct ws_tree *t, struct ws_memtrace *m, const char *name)
+static bool addresses_write(struct tree *t, struct ws_memtrace *m, const char *name)
 {
     struct records r = {.t = t};
-    ws_tree_open(t, name);
     struct ws_memtrace_view view = {.m = m, .id = WS_MEMTRACE_ADDRESSES};
+    json_object_open(&t->json, name);
     bool good = ws_memtrace_rows(&view, record_write, &r);
     if (r.any) {
         json_array_close(&t->json);
     }
-    ws_tree_close(t);
+    json_object_close(&t->json);
     return good;
 }
 
 bool ws_memtrace_json(struct ws_memtrace *m, unsigned parts, FILE *out)
 {
-    struct ws_tree t = {.json = {.out = out, .indent = 1}, .actors = &m->book.actors};
+    struct tree t = {.json = {.out = out, .indent = 1}, .actors = &m->book.actors};
     bool good = true;
     json_object_open(&t.json, NULL);
     if (parts & WS_MEMTRACE_JSON_VOLUMES) {
