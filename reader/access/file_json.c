@@ -9,18 +9,9 @@
 #include <stdio.h>
 
 #include "access/journals.h"
+#include "data/cell.h"
 #include "text/date.h"
 #include "text/json.h"
-
-/* Prints the number of dropped records; null if it is unknown. */
-static void dropped_put(struct json_writer *json, uint64_t dropped, bool unknown)
-{
-    if (unknown) {
-        json_put_null(json, "records_dropped");
-    } else {
-        json_put_u64(json, "records_dropped", dropped);
-    }
-}
 
 /* Prints a range under the key `name` as [min, max]; null if the range is empty. */
 static void range_put(struct json_writer *json, const char *name, const struct ws_range *range)
@@ -42,16 +33,10 @@ static void changes_json(struct json_writer *json, const struct ws_file *s)
         const struct fmt_change *c = &s->changes[i];
         char date[DATE_MAX];
         date_text(date, c->date);
-        json_object_open(json, NULL);
-        json_put_u64(json, "number", c->number);
-        json_put_string(json, "request", c->text);
-        json_put_double(json, "gvt", c->gvt);
-        json_put_double(json, "real_time", c->real_time);
-        json_put_string(json, "date", date);
-        json_put_string(json, "user", c->user);
-        json_put_string(json, "host", c->host);
-        json_put_u64(json, "pid", c->pid);
-        json_object_close(json);
+        ws_put_object(json, NULL, "number|request|gvt|real_time|date|user|host|pid",
+                      doc_count(c->number), doc_name(c->text), doc_real(c->gvt),
+                      doc_real(c->real_time), doc_name(date), doc_name(c->user), doc_name(c->host),
+                      doc_count(c->pid));
     }
     json_array_close(json);
 }
@@ -72,20 +57,14 @@ static void schemas_json(struct json_writer *json, const struct ws_file *file)
     for (uint32_t s = 0; s < sb->n_schemas; s++) {
         const struct fmt_schema *schema = sb->schemas[s];
         json_object_open(json, NULL);
-        json_put_u64(json, "id", schema->id);
-        json_put_string(json, "name", schema->name);
-        json_put_string(json, "text", schema->text);
-        json_put_u64(json, "records", file->kind_records[s]);
+        ws_put(json, "id|name|text|records", doc_count(schema->id), doc_name(schema->name),
+               doc_name(schema->text), doc_count(file->kind_records[s]));
         json_array_open(json, "fields");
         for (uint32_t i = 0; i < schema->n_fields; i++) {
             const struct fmt_field *f = &schema->fields[i];
-            json_object_open(json, NULL);
-            json_put_string(json, "name", f->name);
-            json_put_string(json, "type", fmt_type_name(f->type));
-            json_put_string(json, "unit", f->unit);
-            json_put_string(json, "measure", fmt_measure_name(f->measure));
-            json_put_string(json, "text", f->text);
-            json_object_close(json);
+            ws_put_object(json, NULL, "name|type|unit|measure|text", doc_name(f->name),
+                          doc_name(fmt_type_name(f->type)), doc_name(f->unit),
+                          doc_name(fmt_measure_name(f->measure)), doc_name(f->text));
         }
         json_array_close(json);
         json_object_close(json);
@@ -113,20 +92,16 @@ static void descs_json(struct json_writer *json, const struct fmt_desc_set *desc
     for (size_t d = 0; d < descs->n; d++) {
         const struct fmt_payload_desc *desc = &descs->descs[d];
         json_object_open(json, NULL);
-        json_put_u64(json, "id", desc->id);
-        json_put_u64(json, "kind", desc->kind);
-        json_put_string(json, "owner", desc->owner);
-        json_put_u64(json, "size", desc->size);
+        ws_put(json, "id|kind|owner|size", doc_count(desc->id), doc_count(desc->kind),
+               doc_name(desc->owner), doc_count(desc->size));
         json_array_open(json, "fields");
         for (uint32_t i = 0; i < desc->n_fields; i++) {
             const struct fmt_payload_field *f = &desc->fields[i];
             json_object_open(json, NULL);
-            json_put_string(json, "name", f->name);
-            json_put_string(json, "type", fmt_type_name(f->type));
-            json_put_string(json, "unit", f->unit);
-            json_put_string(json, "measure", fmt_measure_name(f->measure));
-            json_put_u64(json, "offset", f->offset);
-            json_put_u64(json, "count", f->count);
+            ws_put(json, "name|type|unit|measure|offset|count", doc_name(f->name),
+                   doc_name(fmt_type_name(f->type)), doc_name(f->unit),
+                   doc_name(fmt_measure_name(f->measure)), doc_count(f->offset),
+                   doc_count(f->count));
             names_json(json, f->names);
             json_object_close(json);
         }
@@ -141,19 +116,14 @@ static void pes_json(struct json_writer *json, const struct ws_file *s)
     json_array_open(json, "pes");
     for (uint32_t i = 0; i < s->sb->layout.n_pes; i++) {
         const struct ws_pe *pe = &s->pes[i];
-        json_object_open(json, NULL);
-        json_put_u64(json, "pe", i);
-        json_put_bool(json, "complete", ws_pe_complete(pe));
-        json_put_u64(json, "records", pe->records);
-        json_put_u64(json, "blocks", pe->blocks);
-        dropped_put(json, pe->dropped, pe->unknown_loss);
-        json_put_u64(json, "records_missing", pe->missing);
-        if (pe->ended) {
-            json_put_u64(json, "end_code", pe->end_code);
-            json_put_double(json, "end_gvt", pe->end_gvt);
-            json_put_double(json, "end_real_time", pe->end_real_time);
-        }
-        json_object_close(json);
+        ws_put_object(json, NULL,
+                      "pe|complete|records|blocks|records_dropped|records_missing|end_code|end_gvt|"
+                      "end_real_time",
+                      doc_count(i), doc_bool(ws_pe_complete(pe)), doc_count(pe->records),
+                      doc_count(pe->blocks), doc_known(!pe->unknown_loss, pe->dropped),
+                      doc_count(pe->missing), doc_if(pe->ended, doc_count(pe->end_code)),
+                      doc_if(pe->ended, doc_real(pe->end_gvt)),
+                      doc_if(pe->ended, doc_real(pe->end_real_time)));
     }
     json_array_close(json);
 }
@@ -164,15 +134,9 @@ static void faults_json(struct json_writer *json, const struct ws_file *s)
     json_array_open(json, "faults");
     for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
         const struct fmt_error *f = &s->faults[i];
-        json_object_open(json, NULL);
-        json_put_string(json, "text", f->text);
-        if (f->offset != FMT_NO_OFFSET) {
-            json_put_u64(json, "offset", f->offset);
-        }
-        if (f->pe != FMT_NO_PE) {
-            json_put_u64(json, "pe", f->pe);
-        }
-        json_object_close(json);
+        ws_put_object(json, NULL, "text|offset|pe", doc_name(f->text),
+                      doc_if(f->offset != FMT_NO_OFFSET, doc_count(f->offset)),
+                      doc_if(f->pe != FMT_NO_PE, doc_count(f->pe)));
     }
     json_array_close(json);
 }
@@ -184,37 +148,29 @@ static void file_json(struct json_writer *json, const struct ws_file *s)
     json_put_bool(json, "complete", ws_file_good(s));
     if (s->pes != NULL) {
         const struct fmt_superblock *sb = s->sb;
-        json_put_string(json, "stream", fmt_stream_name(sb->stream));
-        if (s->number > 0) {
-            json_put_u64(json, "part", s->number);
-            json_put_u64(json, "parts", s->n_siblings);
-        }
         char version[32];
+        bool has_parts = s->number > 0, is_cut = s->overwritten > 0;
         snprintf(version, sizeof version, "%" PRIu32 ".%" PRIu32, sb->version_major,
                  sb->version_minor);
-        json_put_string(json, "format", version);
-        json_put_u64(json, "n_pes", sb->layout.n_pes);
-        json_put_u64(json, "records", s->records);
-        dropped_put(json, s->dropped, s->pes_unknown_loss > 0);
-        json_put_u64(json, "pes_of_unknown_loss", s->pes_unknown_loss);
-        json_put_u64(json, "records_missing", s->missing);
-        if (s->overwritten > 0) {
-            json_put_u64(json, "records_overwritten", s->overwritten);
-            json_put_double(json, "kept_gvt", s->kept_gvt);
-            json_put_double(json, "kept_real_time", s->kept_real_time);
-        }
-        json_put_u64(json, "blocks", s->blocks);
-        json_put_u64(json, "stored_bytes", s->stored_bytes);
-        json_put_u64(json, "raw_bytes", s->raw_bytes);
-        json_put_u64(json, "journals", ws_journals_count(s));
+        ws_put(json, "stream|part|parts|format", doc_name(fmt_stream_name(sb->stream)),
+               doc_if(has_parts, doc_count(s->number)), doc_if(has_parts, doc_count(s->n_siblings)),
+               doc_name(version));
+        ws_put(json, "n_pes|records|records_dropped|pes_of_unknown_loss|records_missing",
+               doc_count(sb->layout.n_pes), doc_count(s->records),
+               doc_known(s->pes_unknown_loss == 0, s->dropped), doc_count(s->pes_unknown_loss),
+               doc_count(s->missing));
+        ws_put(json, "records_overwritten|kept_gvt|kept_real_time",
+               doc_if(is_cut, doc_count(s->overwritten)), doc_if(is_cut, doc_real(s->kept_gvt)),
+               doc_if(is_cut, doc_real(s->kept_real_time)));
+        ws_put(json, "blocks|stored_bytes|raw_bytes|journals", doc_count(s->blocks),
+               doc_count(s->stored_bytes), doc_count(s->raw_bytes),
+               doc_count(ws_journals_count(s)));
         range_put(json, "virtual_time", &s->virtual_time);
         range_put(json, "real_time", &s->real_time);
         if (s->pes_ended > 0) {
-            json_put_string(json, "outcome", s->end_text);
-            json_put_u64(json, "end_code", s->end_code);
-            json_put_bool(json, "ends_differ", s->ends_differ);
-            json_put_double(json, "end_gvt", s->end_gvt);
-            json_put_double(json, "end_real_time", s->end_real_time);
+            ws_put(json, "outcome|end_code|ends_differ|end_gvt|end_real_time",
+                   doc_name(s->end_text), doc_count(s->end_code), doc_bool(s->ends_differ),
+                   doc_real(s->end_gvt), doc_real(s->end_real_time));
         }
         changes_json(json, s);
         run_json(json, sb);

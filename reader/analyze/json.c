@@ -2,45 +2,34 @@
 /*
  * json.c - prints the results as JSON; see output.h.
  */
-#include <math.h>
-
+#include "text/json.h"
 #include "access/covers.h"
 #include "analyze/output.h"
-#include "text/json.h"
 
 static void facts_json(struct json_writer *json, const struct analyze *a)
 {
     const struct analyze_trace *t = &a->trace;
     json_put_string(json, "path", t->file->path);
     ws_stream_covers_json(json, t->file);
-    json_put_bool(json, "causes_known", t->is_exact);
-    json_put_bool(json, "handlers_timed", t->is_timed);
-    json_put_bool(json, "handlers_sampled", t->is_sampled);
-    json_put_u64(json, "events", a->events);
-    json_put_u64(json, "lps_of_run", analyze_lps_of_run(a));
-    json_put_u64(json, "initial", a->initial);
-    json_put_u64(json, "causes_missing", a->missing);
-    json_put_u64(json, "causes_ambiguous", a->ambiguous);
-    json_put_u64(json, "left_out", t->left_out);
-    json_put_double(json, "handler_time", (double)a->handler_time * 1e-9);
-    json_put_u64(json, "remote", a->remote);
-    json_put_u64(json, "lps_moved", a->moves);
-    json_put_u64(json, "cycle_count", a->lengths[ANALYZE_EVENTS_LP]);
-    json_put_string(json, "path_weight", a->path_of == ANALYZE_TIME_LP ? "handler time" : "events");
-    json_put_u64(json, "path_events", a->path_events);
-    json_put_double(json, "path_time", (double)a->path_time * 1e-9);
-    json_put_u64(json, "path_remote", a->path_remote);
-    double lookahead = analyze_lookahead(a);
-    json_put_double(json, "lookahead", lookahead);
-    json_put_u64(json, "open_events_most", a->opens_most);
-    json_put_u64(json, "edge_count", a->graph.edges);
-    json_put_u64(json, "events_to_self", a->graph.self);
+    ws_put(json, "causes_known|handlers_timed|handlers_sampled", doc_bool(t->is_exact),
+           doc_bool(t->is_timed), doc_bool(t->is_sampled));
+    ws_put(json,
+           "events|lps_of_run|initial|causes_missing|causes_ambiguous|left_out|handler_time|"
+           "remote|lps_moved|cycle_count",
+           doc_count(a->events), doc_count(analyze_lps_of_run(a)), doc_count(a->initial),
+           doc_count(a->missing), doc_count(a->ambiguous), doc_count(t->left_out),
+           doc_real((double)a->handler_time * 1e-9), doc_count(a->remote), doc_count(a->moves),
+           doc_count(a->lengths[ANALYZE_EVENTS_LP]));
+    ws_put(json, "path_weight|path_events|path_time|path_remote|lookahead",
+           doc_name(a->path_of == ANALYZE_TIME_LP ? "handler time" : "events"),
+           doc_count(a->path_events), doc_real((double)a->path_time * 1e-9),
+           doc_count(a->path_remote), doc_real(analyze_lookahead(a)));
+    ws_put(json, "open_events_most|edge_count|events_to_self", doc_count(a->opens_most),
+           doc_count(a->graph.edges), doc_count(a->graph.self));
     if (a->graph.communities > 0) {
-        json_put_u64(json, "community_count", a->graph.communities);
-        json_put_double(json, "modularity", a->graph.modularity);
-        json_put_double(json, "community_share",
-                        (double)a->graph.community_events /
-                            fmax(1.0, (double)a->graph.between_events));
+        ws_put(json, "community_count|modularity|community_share", doc_count(a->graph.communities),
+               doc_real(a->graph.modularity),
+               doc_share((double)a->graph.community_events, (double)a->graph.between_events));
     }
 }
 

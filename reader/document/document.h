@@ -28,86 +28,14 @@
 #include <stdio.h>
 
 #include "cli/out.h"
+#include "data/cell.h"
 #include "data/histogram.h"
 #include "text/json.h"
-
-/* ---- Cells ----------------------------------------------------------------------------------- */
-
-enum doc_kind {
-    DOC_NONE = 0, /* no value: nothing in text and CSV, no member in JSON */
-    DOC_COUNT,
-    DOC_NUMBER,  /* number that identifies something; without separators, never shortened */
-    DOC_ADDRESS, /* hexadecimal in text */
-    DOC_TRIPLE,  /* three packed numbers, see doc_triple_part(); three columns in CSV */
-    DOC_REAL,
-    DOC_SHARE,   /* a share from 0 to 1; in per cent in text */
-    DOC_PERCENT, /* a share in per cent */
-    DOC_SECONDS, /* a duration in seconds; with a unit in text */
-    DOC_BAR,     /* a share from 0 to 1; a bar in text */
-    DOC_NAME,
-    DOC_PATH /* like a name, but cut in the middle */
-};
-
-struct doc_cell {
-    uint32_t kind;   /* enum doc_kind */
-    uint32_t number; /* of a name: if not 0, it precedes the name where this is cut, as "#12 " */
-    union {
-        uint64_t count;
-        double real;
-        const char *text; /* borrowed; the document owns it if doc_text() made it */
-    } as;
-};
-
-static inline struct doc_cell doc_none(void)
-{
-    return (struct doc_cell){.kind = DOC_NONE};
-}
-static inline struct doc_cell doc_integer(enum doc_kind kind, uint64_t v)
-{
-    return (struct doc_cell){.kind = kind, .as.count = v};
-}
-static inline struct doc_cell doc_count(uint64_t v)
-{
-    return doc_integer(DOC_COUNT, v);
-}
-static inline struct doc_cell doc_number(uint64_t v)
-{
-    return doc_integer(DOC_NUMBER, v);
-}
-static inline struct doc_cell doc_measure(enum doc_kind kind, double v)
-{
-    return (struct doc_cell){.kind = kind, .as.real = v};
-}
-static inline struct doc_cell doc_real(double v)
-{
-    return doc_measure(DOC_REAL, v);
-}
-static inline struct doc_cell doc_share(double part, double whole)
-{
-    return doc_measure(DOC_SHARE, whole > 0.0 ? part / whole : 0.0);
-}
-static inline struct doc_cell doc_seconds(double v)
-{
-    return doc_measure(DOC_SECONDS, v);
-}
-static inline struct doc_cell doc_name(const char *v)
-{
-    return (struct doc_cell){.kind = DOC_NAME, .as.text = v};
-}
-static inline struct doc_cell doc_if(bool known, struct doc_cell cell)
-{
-    return known ? cell : doc_none();
-}
-/* Returns number i, from 0 to 2, of a triple: its upper 32 bits, and two times 16 bits. */
-static inline uint32_t doc_triple_part(uint64_t triple, int i)
-{
-    return i == 0 ? (uint32_t)(triple >> 32) : (uint32_t)(triple >> (i == 1 ? 16 : 0)) & 0xffffu;
-}
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
 struct doc_column {
-    const char *name;    /* name in JSON and CSV */
+    const char *name;    /* name in JSON and CSV; "": JSON does not have the column */
     const char *heading; /* heading in text; NULL: text does not show the column */
     enum doc_kind kind;  /* DOC_NAME, DOC_TRIPLE, or DOC_NONE for all others */
 };
@@ -125,6 +53,7 @@ struct doc_table {
     const char *name;  /* key in JSON, and name of the CSV file */
     const char *title; /* title in text; "": none; NULL: text does not show the table */
     bool is_first;     /* true: no empty line before the table in text */
+    bool is_keyed;     /* true: JSON has an object, whose keys are the names in the first column */
     const char *note;  /* line below the title in text; NULL: none */
     const char *none;  /* text of a table without rows; NULL: text does not show the table */
     const char *more;  /* where text does not show all rows: what shows them; NULL: --json */
@@ -160,6 +89,7 @@ struct doc {
  *   name            column with its name as heading
  *   name=heading    column with another heading
  *   (name)          column that text does not show
+ *   =heading        column that only text shows
  *
  * Forms that have to know the types of columns before the first row also need "name$" for names and
  * "name@" for triples.
@@ -217,8 +147,6 @@ const char *doc_cell_text(char to[DOC_CELL_MAX], const struct doc_cell *cell, un
 
 /* ---- JSON, CSV ------------------------------------------------------------------------------- */
 
-/* Writes the value of a cell as a member of the current object; nothing if it has no value. */
-void doc_cell_json(struct json_writer *json, const char *key, const struct doc_cell *cell);
 /* Writes a table to the current object: an array with an object per row. Returns false if out of
  * memory. */
 bool doc_table_json(struct json_writer *json, const struct doc_table *table);

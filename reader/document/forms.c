@@ -9,26 +9,6 @@
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-void doc_cell_json(struct json_writer *json, const char *key, const struct doc_cell *cell)
-{
-    switch ((enum doc_kind)cell->kind) {
-    case DOC_NONE:
-        break;
-    case DOC_COUNT:
-    case DOC_NUMBER:
-    case DOC_ADDRESS:
-    case DOC_TRIPLE:
-        json_put_u64(json, key, cell->as.count);
-        break;
-    case DOC_NAME:
-    case DOC_PATH:
-        json_put_string(json, key, cell->as.text);
-        break;
-    default:
-        json_put_double(json, key, cell->as.real);
-    }
-}
-
 struct rows_json {
     struct json_writer *json;
     const struct doc_table *table;
@@ -38,15 +18,20 @@ struct rows_json {
 static bool row_json(void *to, const struct doc_cell *cells)
 {
     struct rows_json *r = to;
+    const struct doc_table *t = r->table;
     bool compact = r->json->compact;
-    if (r->rows++ == r->table->n_json) {
+    if (r->rows++ == t->n_json) {
         return false;
     }
-    r->json->compact = true;
-    json_line(r->json);
-    json_object_open(r->json, NULL);
-    for (uint32_t c = 0; c < r->table->n_columns; c++) {
-        doc_cell_json(r->json, r->table->columns[c].name, &cells[c]);
+    if (!t->is_keyed) {
+        r->json->compact = true;
+        json_line(r->json);
+    }
+    json_object_open(r->json, t->is_keyed ? cells[0].as.text : NULL);
+    for (uint32_t c = t->is_keyed; c < t->n_columns; c++) {
+        if (t->columns[c].name[0] != '\0') {
+            ws_cell_json(r->json, t->columns[c].name, &cells[c]);
+        }
     }
     json_object_close(r->json);
     r->json->compact = compact;
@@ -59,9 +44,9 @@ bool doc_table_json(struct json_writer *json, const struct doc_table *t)
     if (t->n_json == 0) {
         return true;
     }
-    json_array_open(json, t->name);
+    (t->is_keyed ? json_object_open : json_array_open)(json, t->name);
     bool good = doc_rows(t, row_json, &r);
-    json_array_close(json);
+    (t->is_keyed ? json_object_close : json_array_close)(json);
     return good;
 }
 
@@ -96,6 +81,7 @@ static bool cell_csv(struct ws_out *out, const struct doc_cell *cell)
     switch ((enum doc_kind)cell->kind) {
     case DOC_NONE:
         break;
+    case DOC_BOOL:
     case DOC_COUNT:
     case DOC_NUMBER:
     case DOC_ADDRESS:

@@ -62,6 +62,8 @@ const char *doc_cell_text(char to[DOC_CELL_MAX], const struct doc_cell *cell, un
     switch ((enum doc_kind)cell->kind) {
     case DOC_NONE:
         break;
+    case DOC_BOOL:
+        return strcpy(to, n != 0 ? "yes" : "no");
     case DOC_COUNT:
         return ws_count_fit(to, n, width);
     case DOC_NUMBER:

@@ -15,6 +15,7 @@
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "commands.h"
+#include "data/cell.h"
 #include "render/text.h"
 #include "text/json.h"
 
@@ -111,16 +112,13 @@ static void file_json(struct json_writer *json, const struct ws_file *s, bool go
 {
     json_line(json);
     json_object_open(json, NULL);
-    json_put_string(json, "path", s->path);
-    json_put_bool(json, "complete", good);
-    json_put_bool(json, "readable", s->reader != NULL);
-    json_put_u64(json, "pes", s->sb == NULL ? 0 : s->sb->layout.n_pes);
-    json_put_u64(json, "records", s->records);
-    json_put_u64(json, "blocks", s->blocks);
-    json_put_double(json, "records_dropped", s->pes_unknown_loss > 0 ? NAN : (double)s->dropped);
-    json_put_u64(json, "records_missing", s->missing);
-    json_put_u64(json, "pes_of_unknown_loss", s->pes_unknown_loss);
-    json_put_u64(json, "n_faults", s->n_faults);
+    ws_put(json,
+           "path|complete|readable|pes|records|blocks|records_dropped|records_missing|"
+           "pes_of_unknown_loss|n_faults",
+           doc_name(s->path), doc_bool(good), doc_bool(s->reader != NULL),
+           doc_count(s->sb == NULL ? 0 : s->sb->layout.n_pes), doc_count(s->records),
+           doc_count(s->blocks), doc_known(s->pes_unknown_loss == 0, s->dropped),
+           doc_count(s->missing), doc_count(s->pes_unknown_loss), doc_count(s->n_faults));
     json_array_open(json, "faults");
     for (uint64_t i = 0; i < s->n_faults && i < WS_FAULTS_SHOWN; i++) {
         json_put_string(json, NULL, s->faults[i].text);

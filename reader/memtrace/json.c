@@ -321,13 +321,9 @@ static bool record_write(void *to, const struct doc_cell *cells)
     }
     json_object_open(json, NULL);
     json->compact = true; /* the rest of the object goes on one line */
-    json_put_string(json, "kernel", r->t->actors->kernels[cells[4].number - 1].label);
-    doc_cell_json(json, "it", &cells[3]);
-    doc_cell_json(json, "cta", &cells[5]);
-    doc_cell_json(json, "addr", &cells[0]);
-    doc_cell_json(json, "smid", &cells[6]);
-    doc_cell_json(json, "size", &cells[9]);
-    doc_cell_json(json, "type", &cells[8]);
+    ws_put(json, "kernel|it|cta|addr|smid|size|type",
+           doc_name(r->t->actors->kernels[cells[4].number - 1].label), cells[3], cells[5], cells[0],
+           cells[6], cells[9], cells[8]);
     json_object_close(json);
     json->compact = false;
     return true;

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
-#include "text/json.h"
+#include "document/document.h"
 #include "text/utf8.h"
 
 static const char *const kind_names[PARTITION_KINDS] = {"recorded", "linear", "random", "metis"};
@@ -30,22 +30,44 @@ static void change_print(FILE *out, const struct partition *p, enum partition_ki
     }
 }
 
-static void placements_print(FILE *out, const struct partition *p)
+static struct doc_cell mark(bool is_chosen)
 {
-    const struct partition_graph *g = p->graph;
-    fprintf(out, "  %-17s %13s %7s %7s", "placement", "remote events", "share", "balance");
-    fputs(p->any > 0.0 ? "   bound  in order\n" : "\n", out);
+    return doc_if(is_chosen, doc_name("<- the map"));
+}
+
+/* Adds the table of placements. */
+static void placements_make(struct doc *doc, const struct partition *p)
+{
+    struct doc_table *t = doc_table(doc, "placements", "",
+                                    "(kind)|=placement|remote_events=remote events|=share|balance|"
+                                    "speed_up_at_most=bound|speed_up_in_order=in order|=");
+    t->is_first = t->is_keyed = true;
     for (int kind = 0; kind < PARTITION_KINDS; kind++) {
         const struct partition_sums *s = &p->sums[kind];
-        if (!s->known) {
-            continue;
+        bool has_bound = s->at_most > 0.0;
+        if (s->known) {
+            doc_row(t, doc_name(kind_names[kind]), doc_name(kind_words[kind]), doc_real(s->remote),
+                    doc_share(s->remote, (double)p->graph->events), doc_real(s->balance),
+                    doc_if(has_bound, doc_real(s->at_most)),
+                    doc_if(has_bound, doc_real(s->in_order)), mark(kind == (int)p->chosen));
         }
-        fprintf(out, "  %-17s %13.0f %5.1f %% %7.3f", kind_words[kind], s->remote,
-                percent(s->remote, (double)g->events), s->balance);
-        if (s->at_most > 0.0) {
-            fprintf(out, " %7.4g  %8.4g", s->at_most, s->in_order);
-        }
-        fprintf(out, "%s\n", kind == (int)p->chosen ? "  <- the map" : "");
+    }
+}
+
+/* Adds the table of the divisions of ranks into KPs. */
+static void kps_make(struct doc *doc, const struct partition *p)
+{
+    static const char *const words[PARTITION_KP_KINDS] = {"blocks of LPs", "by METIS"};
+    double local = (double)p->graph->events - p->sums[p->chosen].remote;
+    struct doc_table *t = doc_table(doc, "kp_divisions", "",
+                                    "(kind)|=division|events_between_kps=between KPs|=share|"
+                                    "(load_with_remote_events)|=load of KPs with remote events|=");
+    t->is_first = t->is_keyed = true;
+    for (int kind = 0; kind < PARTITION_KP_KINDS; kind++) {
+        const struct partition_kps *kps = &p->kps[kind];
+        doc_row(t, doc_name(kp_names[kind]), doc_name(words[kind]), doc_count(kps->cut),
+                doc_share((double)kps->cut, local), doc_real(kps->exposed),
+                doc_measure(DOC_SHARE, kps->exposed), mark(kind == (int)p->kp_chosen));
     }
 }
 
@@ -69,20 +91,6 @@ static void bounds_print(FILE *out, const struct partition *p)
     }
 }
 
-static void kps_print(FILE *out, const struct partition *p)
-{
-    static const char *const words[PARTITION_KP_KINDS] = {"blocks of LPs", "by METIS"};
-    double local = (double)p->graph->events - p->sums[p->chosen].remote;
-    fprintf(out, "%" PRIu32 " KPs per rank\n  %-19s %14s %7s  load of KPs with remote events\n",
-            p->n_kps, "division", "between KPs", "share");
-    for (int kind = 0; kind < PARTITION_KP_KINDS; kind++) {
-        const struct partition_kps *kps = &p->kps[kind];
-        fprintf(out, "  %-19s %14" PRIu64 " %5.1f %%  %5.1f %%%s\n", words[kind], kps->cut,
-                percent((double)kps->cut, local), 100.0 * kps->exposed,
-                kind == (int)p->kp_chosen ? "  <- the map" : "");
-    }
-}
-
 void partition_text(FILE *out, const struct partition *p, const char *source, const char *map)
 {
     assert(p->chosen < PARTITION_KINDS);
@@ -102,14 +110,18 @@ void partition_text(FILE *out, const struct partition *p, const char *source, co
     }
     fprintf(out, "%" PRIu32 " ranks, weighed by %s\n", p->n_ranks,
             g->by_time ? "the times of handlers" : "events");
-    placements_print(out, p);
+    struct doc doc = {.n = 0}, kps = {.n = 0};
+    placements_make(&doc, p);
+    doc_print_free(out, &doc);
     bounds_print(out, p);
     fputs("with the map instead of\n", out);
     change_print(out, p, PARTITION_RECORDED);
     change_print(out, p, PARTITION_LINEAR);
     change_print(out, p, PARTITION_RANDOM);
     if (p->n_kps > 0) {
-        kps_print(out, p);
+        fprintf(out, "%" PRIu32 " KPs per rank\n", p->n_kps);
+        kps_make(&kps, p);
+        doc_print_free(out, &kps);
     }
     fputs("run the model on as many ranks with --lp-map=", out);
     utf8_plain_print(out, map);
@@ -125,48 +137,25 @@ void partition_json(FILE *out, const struct partition *p, const struct ws_file *
     json_object_open(&json, NULL);
     json_put_string(&json, "path", source->path);
     ws_stream_covers_json(&json, source);
-    json_put_string(&json, "map", map);
-    json_put_u64(&json, "events", g->events);
-    json_put_bool(&json, "committed", !g->all_executed);
-    json_put_u64(&json, "lps", g->n_lps);
-    json_put_u64(&json, "lps_without_events", p->silent);
-    json_put_u64(&json, "pairs", g->n_pairs);
-    json_put_u64(&json, "events_to_same_lp", g->self);
-    json_put_string(&json, "weights", g->by_time ? "time" : "events");
-    json_put_u64(&json, "ranks", p->n_ranks);
-    json_put_u64(&json, "kps", p->n_kps);
-    json_put_u64(&json, "seed", p->cut.seed);
-    json_put_string(&json, "chosen", kind_names[p->chosen]);
-    if (p->any > 0.0) {
-        json_put_double(&json, "speed_up_at_most", p->any);
-        json_put_u64(&json, "causes_missing", p->causes_missing);
-    } else if (p->bounds_why != NULL) {
-        json_put_string(&json, "speed_up_unknown", p->bounds_why);
-    }
-    json_object_open(&json, "placements");
-    for (int kind = 0; kind < PARTITION_KINDS; kind++) {
-        if (p->sums[kind].known) {
-            json_object_open(&json, kind_names[kind]);
-            json_put_double(&json, "remote_events", p->sums[kind].remote);
-            json_put_double(&json, "balance", p->sums[kind].balance);
-            if (p->sums[kind].at_most > 0.0) {
-                json_put_double(&json, "speed_up_at_most", p->sums[kind].at_most);
-                json_put_double(&json, "speed_up_in_order", p->sums[kind].in_order);
-            }
-            json_object_close(&json);
-        }
-    }
-    json_object_close(&json);
+    ws_put(&json, "map|events|committed|lps|lps_without_events|pairs|events_to_same_lp|weights",
+           doc_name(map), doc_count(g->events), doc_bool(!g->all_executed), doc_count(g->n_lps),
+           doc_count(p->silent), doc_count(g->n_pairs), doc_count(g->self),
+           doc_name(g->by_time ? "time" : "events"));
+    bool known = p->any > 0.0;
+    ws_put(&json, "ranks|kps|seed|chosen|speed_up_at_most|causes_missing|speed_up_unknown",
+           doc_count(p->n_ranks), doc_count(p->n_kps), doc_count(p->cut.seed),
+           doc_name(kind_names[p->chosen]), doc_if(known, doc_real(p->any)),
+           doc_if(known, doc_count(p->causes_missing)),
+           doc_if(!known && p->bounds_why != NULL, doc_name(p->bounds_why)));
+    struct doc doc = {.n = 0};
+    placements_make(&doc, p);
+    doc_json(&json, &doc);
+    doc_free(&doc);
     if (p->n_kps > 0) {
         json_put_string(&json, "kps_chosen", kp_names[p->kp_chosen]);
-        json_object_open(&json, "kp_divisions");
-        for (int kind = 0; kind < PARTITION_KP_KINDS; kind++) {
-            json_object_open(&json, kp_names[kind]);
-            json_put_u64(&json, "events_between_kps", p->kps[kind].cut);
-            json_put_double(&json, "load_with_remote_events", p->kps[kind].exposed);
-            json_object_close(&json);
-        }
-        json_object_close(&json);
+        kps_make(&doc, p);
+        doc_json(&json, &doc);
+        doc_free(&doc);
     }
     json_object_close(&json);
 }

@@ -74,14 +74,12 @@ static void json_print(const struct rollbacks *r, const struct doc *doc)
     json_object_open(&json, NULL);
     json_put_string(&json, "path", r->file->path);
     ws_stream_covers_json(&json, r->file);
-    json_put_bool(&json, "handlers_timed", r->is_timed);
-    json_put_bool(&json, "equals_engine", rollbacks_agree(r));
-    json_put_u64(&json, "rollbacks", r->n_nodes);
-    json_put_u64(&json, "primary", r->primary);
-    json_put_u64(&json, "secondary", r->secondary);
-    json_put_u64(&json, "undone", r->undone);
-    json_put_double(&json, "undone_time", (double)r->ns * 1e-9);
-    json_put_u64(&json, "cascade_count", r->n_trees);
+    ws_put(&json,
+           "handlers_timed|equals_engine|rollbacks|primary|secondary|undone|undone_time|"
+           "cascade_count",
+           doc_bool(r->is_timed), doc_bool(rollbacks_agree(r)), doc_count(r->n_nodes),
+           doc_count(r->primary), doc_count(r->secondary), doc_count(r->undone),
+           doc_real((double)r->ns * 1e-9), doc_count(r->n_trees));
     doc_findings_json(&json, doc);
     doc_json(&json, doc);
     json_object_close(&json);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "data/cell.h"
 #include "stats/pes.h"
 #include "stats/stats.h"
 #include "tasks/tasks.h"
@@ -137,8 +138,8 @@ static void cycles_json(struct json_writer *json, const struct ws_samples *s)
         }
     }
     json_object_close(json);
-    json_put_double(json, "ticks_per_second", ws_stats_ticks_per_second(s->file->sb));
-    json_put_string(json, "phase_times", ws_fact(s->file->sb, "phase_times"));
+    ws_put(json, "ticks_per_second|phase_times", doc_real(ws_stats_ticks_per_second(s->file->sb)),
+           doc_name(ws_fact(s->file->sb, "phase_times")));
 }
 
 /* Prints the names of those totals that are the largest count of any PE instead of a sum over the
@@ -197,11 +198,9 @@ static void types_json(struct json_writer *json, const struct ws_events *e)
     json_array_open(json, "types");
     for (size_t d = 0; d <= descs->n; d++) {
         if (e->types[d][0] + e->types[d][1] > 0) {
-            json_object_open(json, NULL);
-            json_put_string(json, "owner", d < descs->n ? descs->descs[d].owner : NULL);
-            json_put_u64(json, "events", e->types[d][0]);
-            json_put_u64(json, "rollbacks", e->types[d][1]);
-            json_object_close(json);
+            ws_put_object(json, NULL, "owner|events|rollbacks",
+                          doc_name(d < descs->n ? descs->descs[d].owner : NULL),
+                          doc_count(e->types[d][0]), doc_count(e->types[d][1]));
         }
     }
     json_array_close(json);
@@ -231,13 +230,10 @@ void ws_events_json(struct json_writer *json, const struct ws_events *e)
 
 static void losses_json(struct json_writer *json, const struct ws_file *file)
 {
-    if (file->pes_unknown_loss > 0) {
-        json_put_null(json, "records_dropped"); /* the number is unknown */
-    } else {
-        json_put_u64(json, "records_dropped", file->dropped);
-    }
-    json_put_u64(json, "pes_of_unknown_loss", file->pes_unknown_loss);
-    json_put_u64(json, "records_missing", file->missing);
+    bool known = file->pes_unknown_loss == 0;
+    ws_put(json, "records_dropped|pes_of_unknown_loss|records_missing",
+           doc_known(known, file->dropped), doc_count(file->pes_unknown_loss),
+           doc_count(file->missing));
 }
 
 /* Prints the members of the current object that depend on the stream of the file. Returns false if

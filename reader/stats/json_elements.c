@@ -2,20 +2,17 @@
 /*
  * json_elements.c - elements that several statistics have in common, as JSON; see stats.h.
  */
+#include "data/cell.h"
 #include "stats/stats.h"
 
 void ws_stats_dist_json(struct json_writer *json, const char *name, const struct ws_histogram *d)
 {
-    json_object_open(json, name);
-    json_put_u64(json, "n", d->n);
-    if (d->n > 0) {
-        json_put_double(json, "mean", ws_histogram_mean(d));
-        json_put_double(json, "min", d->min);
-        json_put_double(json, "median", ws_histogram_quantile(d, 0.5));
-        json_put_double(json, "p90", ws_histogram_quantile(d, 0.9));
-        json_put_double(json, "max", d->max);
-    }
-    json_object_close(json);
+    bool any = d->n > 0;
+    ws_put_object(json, name, "n|mean|min|median|p90|max", doc_count(d->n),
+                  doc_if(any, doc_real(ws_histogram_mean(d))), doc_if(any, doc_real(d->min)),
+                  doc_if(any, doc_real(ws_histogram_quantile(d, 0.5))),
+                  doc_if(any, doc_real(ws_histogram_quantile(d, 0.9))),
+                  doc_if(any, doc_real(d->max)));
 }
 
 void ws_stats_list_json(struct json_writer *json, const char *name,
@@ -27,12 +24,9 @@ void ws_stats_list_json(struct json_writer *json, const char *name,
     }
     json_line(json);
     json_object_open(json, name);
-    json_put_string(json, "ordered_by", list->names[0]);
-    if (top->error_most == 0) {
-        json_put_u64(json, "different", top->keys);
-    } else {
-        json_put_u64(json, "missing_have_at_most", top->error_most);
-    }
+    bool is_exact = top->error_most == 0;
+    ws_put(json, "ordered_by|different|missing_have_at_most", doc_name(list->names[0]),
+           doc_if(is_exact, doc_count(top->keys)), doc_if(!is_exact, doc_count(top->error_most)));
     json_array_open(json, "list");
     for (uint32_t w = 0; w < top->n_winners; w++) {
         const struct ws_top_k_entry *e = &top->winners[w];
@@ -53,9 +47,14 @@ void ws_stats_list_json(struct json_writer *json, const char *name,
 
 void ws_stats_axis_json(struct json_writer *json, const struct ws_stats_axis *axis)
 {
-    json_put_string(json, "clock", axis->virtual_time ? "virtual_time" : "real_time");
-    json_put_double(json, "from", axis->low);
-    json_put_double(json, "step", (axis->high - axis->low) / axis->n);
+    ws_put(json, "clock|from|step", doc_name(axis->virtual_time ? "virtual_time" : "real_time"),
+           doc_real(axis->low), doc_real((axis->high - axis->low) / axis->n));
+}
+
+static void cover_json(struct json_writer *json, struct ws_cover cover)
+{
+    ws_put(json, "virtual_from|virtual_to|real_from|real_to", doc_real(cover.virtual_from),
+           doc_real(cover.virtual_to), doc_real(cover.real_from), doc_real(cover.real_to));
 }
 
 static void part_json(struct json_writer *json, const struct ws_file *file, uint32_t number)
@@ -63,14 +62,9 @@ static void part_json(struct json_writer *json, const struct ws_file *file, uint
     const struct ws_file *part = ws_stream_part(file, number);
     json_line(json);
     json_object_open(json, NULL);
-    json_put_string(json, "path", part->path);
-    json_put_bool(json, "readable", part->pes != NULL);
+    ws_put(json, "path|readable", doc_name(part->path), doc_bool(part->pes != NULL));
     if (part->pes != NULL) {
-        struct ws_cover cover = ws_stream_cover(file, number);
-        json_put_double(json, "virtual_from", cover.virtual_from);
-        json_put_double(json, "virtual_to", cover.virtual_to);
-        json_put_double(json, "real_from", cover.real_from);
-        json_put_double(json, "real_to", cover.real_to);
+        cover_json(json, ws_stream_cover(file, number));
         json_object_open(json, "records");
         for (uint32_t i = 0; i < part->sb->n_schemas; i++) {
             json_put_u64(json, part->sb->schemas[i]->name, part->kind_records[i]);
@@ -95,10 +89,7 @@ void ws_stats_parts_json(struct json_writer *json, const struct ws_file *file)
     for (uint32_t i = 1; i < file->n_parts; i++) {
         if (ws_stream_gap(file, i, NULL, &gap)) {
             json_object_open(json, NULL);
-            json_put_double(json, "virtual_from", gap.virtual_from);
-            json_put_double(json, "virtual_to", gap.virtual_to);
-            json_put_double(json, "real_from", gap.real_from);
-            json_put_double(json, "real_to", gap.real_to);
+            cover_json(json, gap);
             json_object_close(json);
         }
     }
@@ -107,7 +98,6 @@ void ws_stats_parts_json(struct json_writer *json, const struct ws_file *file)
 
 void ws_stats_span_json(struct json_writer *json, const struct ws_stats_span *span)
 {
-    json_put_double(json, "seconds", span->wall);
-    json_put_double(json, "virtual_from", span->virtual_from);
-    json_put_double(json, "virtual_time", span->virtual);
+    ws_put(json, "seconds|virtual_from|virtual_time", doc_real(span->wall),
+           doc_real(span->virtual_from), doc_real(span->virtual));
 }

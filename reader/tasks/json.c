@@ -4,40 +4,30 @@
  */
 #include <string.h>
 
+#include "data/cell.h"
 #include "tasks/tasks.h"
-#include "text/json.h"
 
 static void group_json(struct json_writer *json, const char *name,
                        const struct ws_tasks_group *group)
 {
     const struct ws_histogram *d = &group->durations;
     json_line(json);
-    json_object_open(json, NULL);
-    json_put_string(json, "kind", name);
-    json_put_string(json, "what", name + strlen(name) + 1);
-    json_put_u64(json, "begun", group->begun);
-    json_put_u64(json, "ended", group->ended);
-    json_put_double(json, "mean", ws_histogram_mean(d));
-    json_put_double(json, "p50", ws_histogram_quantile(d, 0.5));
-    json_put_double(json, "p90", ws_histogram_quantile(d, 0.9));
-    json_put_double(json, "p99", ws_histogram_quantile(d, 0.99));
-    json_put_double(json, "longest", d->n > 0 ? d->max : 0.0);
-    json_object_close(json);
+    ws_put_object(json, NULL, "kind|what|begun|ended|mean|p50|p90|p99|longest", doc_name(name),
+                  doc_name(name + strlen(name) + 1), doc_count(group->begun),
+                  doc_count(group->ended), doc_real(ws_histogram_mean(d)),
+                  doc_real(ws_histogram_quantile(d, 0.5)), doc_real(ws_histogram_quantile(d, 0.9)),
+                  doc_real(ws_histogram_quantile(d, 0.99)), doc_real(d->n > 0 ? d->max : 0.0));
 }
 
 static void place_json(struct json_writer *json, const char *kind,
                        const struct ws_tasks_place *place)
 {
     json_line(json);
-    json_object_open(json, NULL);
-    json_put_string(json, "kind", kind);
-    json_put_string(json, "where", kind + strlen(kind) + 1);
-    json_put_u64(json, "lp", (uint64_t)place->lp);
-    json_put_u64(json, "ended", place->ended);
-    json_put_double(json, "mean", place->ended > 0 ? place->total / (double)place->ended : 0.0);
-    json_put_double(json, "busy", ws_busy_length(&place->busy));
-    json_put_bool(json, "busy_is_exact", !place->busy.at_least);
-    json_object_close(json);
+    ws_put_object(json, NULL, "kind|where|lp|ended|mean|busy|busy_is_exact", doc_name(kind),
+                  doc_name(kind + strlen(kind) + 1), doc_count((uint64_t)place->lp),
+                  doc_count(place->ended),
+                  doc_real(place->ended > 0 ? place->total / (double)place->ended : 0.0),
+                  doc_real(ws_busy_length(&place->busy)), doc_bool(!place->busy.at_least));
 }
 
 void ws_tasks_json(struct json_writer *json, const struct ws_tasks *t)

@@ -14,13 +14,13 @@
 
 #include "access/joined.h"
 #include "access/record_file.h"
+#include "data/cell.h"
 #include "render/plot.h"
 #include "render/text.h"
 #include "show/show.h"
 #include "text/json.h"
 
-#define KPS_SHOWN    10
-#define LPS_SHOWN    10u
+#define WORST_SHOWN  10u
 #define COUNTERS_MAX 64
 
 /* ---- A line ---------------------------------------------------------------------------------- */
@@ -90,10 +90,9 @@ void top_line_print(FILE *out, const struct top_run *run)
 
 static void counts_json(struct json_writer *j, const struct ws_counts *c)
 {
-    json_put_u64(j, "events_processed", c->processed);
-    json_put_u64(j, "events_rolled_back", c->undone);
-    json_put_u64(j, "total_rollbacks", c->rollbacks);
-    json_put_u64(j, "secondary_rollbacks", c->secondary);
+    ws_put(j, "events_processed|events_rolled_back|total_rollbacks|secondary_rollbacks",
+           doc_count(c->processed), doc_count(c->undone), doc_count(c->rollbacks),
+           doc_count(c->secondary));
 }
 
 static void pe_json(struct json_writer *j, const struct top_run *run, uint32_t number, double now)
@@ -118,58 +117,59 @@ static void pe_json(struct json_writer *j, const struct top_run *run, uint32_t n
         }
         json_object_close(j);
     }
-    if (has->queue) {
-        json_put_u64(j, "queue", pe->queue);
-    }
-    if (has->ahead) {
-        json_put_double(j, "ahead", pe->ahead);
-    }
-    if (pe->process != 0) {
-        json_put_i64(j, "process", pe->process);
-        json_put_string(j, "process_state", state);
-        json_put_u64(j, "memory", pe->memory);
-    }
-    json_put_double(j, "real_time", pe->real_time);
-    json_put_double(j, "silence", round(100 * (now - pe->news)) / 100);
+    bool known = pe->process != 0;
+    ws_put(j, "queue|ahead|process|process_state|memory|real_time|silence",
+           doc_if(has->queue, doc_count(pe->queue)), doc_if(has->ahead, doc_real(pe->ahead)),
+           doc_if(known, doc_count((uint64_t)pe->process)), doc_if(known, doc_name(state)),
+           doc_if(known, doc_count(pe->memory)), doc_real(pe->real_time),
+           doc_real(round(100 * (now - pe->news)) / 100));
     json_object_close(j);
+}
+
+/* KPs or LPs with the largest numbers of undone events, in descending order. */
+struct worst {
+    struct {
+        uint64_t undone;
+        uint32_t pe;
+        size_t id; /* number of the KP in its PE, or index of the LP */
+    } list[WORST_SHOWN];
+    size_t n;
+};
+
+static void worst_add(struct worst *w, uint64_t undone, uint32_t pe, size_t id)
+{
+    size_t at = w->n;
+    while (at > 0 && w->list[at - 1].undone < undone) {
+        at--;
+    }
+    if (undone > 0 && at < WORST_SHOWN) {
+        w->n += w->n < WORST_SHOWN;
+        memmove(w->list + at + 1, w->list + at, (w->n - 1 - at) * sizeof w->list[0]);
+        w->list[at].undone = undone;
+        w->list[at].pe = pe;
+        w->list[at].id = id;
+    }
 }
 
 /* Writes the KPs with the largest numbers of undone events. */
 static void kps_json(struct json_writer *j, const struct top_model *m)
 {
-    struct {
-        uint32_t pe, kp;
-    } worst[KPS_SHOWN];
-    size_t n = 0;
+    struct worst w = {.n = 0};
     for (uint32_t i = 0; i < m->n_pes; i++) {
         for (uint32_t k = 0; k < m->pes[i].n_kps; k++) {
-            uint64_t undone = m->pes[i].kps[k].counts.undone;
-            size_t at = n;
-            while (at > 0 &&
-                   m->pes[worst[at - 1].pe].kps[worst[at - 1].kp].counts.undone < undone) {
-                at--;
-            }
-            if (undone == 0 || at == KPS_SHOWN) {
-                continue;
-            }
-            n += n < KPS_SHOWN;
-            memmove(worst + at + 1, worst + at, (n - 1 - at) * sizeof *worst);
-            worst[at].pe = i;
-            worst[at].kp = k;
+            worst_add(&w, m->pes[i].kps[k].counts.undone, i, k);
         }
     }
     json_array_open(j, "kps");
-    for (size_t i = 0; i < n; i++) {
-        const struct top_kp *kp = &m->pes[worst[i].pe].kps[worst[i].kp];
-        json_object_open(j, NULL);
-        json_put_u64(j, "pe", worst[i].pe);
-        json_put_u64(j, "kp", worst[i].kp);
-        json_put_double(j, "events_processed", m->has.kps ? (double)kp->counts.processed : NAN);
-        json_put_u64(j, "events_rolled_back", kp->counts.undone);
-        json_put_u64(j, "total_rollbacks", kp->counts.rollbacks);
-        json_put_u64(j, "secondary_rollbacks", kp->counts.secondary);
-        json_put_double(j, "ahead", m->has.ahead ? kp->ahead : NAN);
-        json_object_close(j);
+    for (size_t i = 0; i < w.n; i++) {
+        const struct top_kp *kp = &m->pes[w.list[i].pe].kps[w.list[i].id];
+        ws_put_object(j, NULL,
+                      "pe|kp|events_processed|events_rolled_back|total_rollbacks|"
+                      "secondary_rollbacks|ahead",
+                      doc_count(w.list[i].pe), doc_count(w.list[i].id),
+                      doc_known(m->has.kps, kp->counts.processed), doc_count(kp->counts.undone),
+                      doc_count(kp->counts.rollbacks), doc_count(kp->counts.secondary),
+                      doc_real(m->has.ahead ? kp->ahead : NAN));
     }
     json_array_close(j);
 }
@@ -177,32 +177,19 @@ static void kps_json(struct json_writer *j, const struct top_model *m)
 /* Writes the LPs with the largest numbers of undone events, and the number of LPs with samples. */
 static void lps_json(struct json_writer *j, const struct top_model *m)
 {
-    size_t worst[LPS_SHOWN], n = 0;
+    struct worst w = {.n = 0};
     uint64_t sampled = 0;
     for (size_t i = 0; i < m->n_lps; i++) {
-        size_t at = n;
         sampled += m->lps[i].seen;
-        while (at > 0 && m->lps[worst[at - 1]].undone < m->lps[i].undone) {
-            at--;
-        }
-        if (m->lps[i].undone > 0 && at < LPS_SHOWN) {
-            n += n < LPS_SHOWN;
-            memmove(worst + at + 1, worst + at, (n - 1 - at) * sizeof *worst);
-            worst[at] = i;
-        }
+        worst_add(&w, m->lps[i].undone, 0, i);
     }
     json_put_u64(j, "lps_sampled", sampled);
     json_array_open(j, "lps");
-    for (size_t i = 0; i < n; i++) {
-        const struct top_lp *lp = &m->lps[worst[i]];
-        json_object_open(j, NULL);
-        json_put_u64(j, "lp", lp->number);
-        json_put_u64(j, "pe", lp->pe);
-        json_put_u64(j, "kp", lp->kp);
-        json_put_u64(j, "events_processed", lp->processed);
-        json_put_u64(j, "events_rolled_back", lp->undone);
-        json_put_u64(j, "remote_events", lp->remote);
-        json_object_close(j);
+    for (size_t i = 0; i < w.n; i++) {
+        const struct top_lp *lp = &m->lps[w.list[i].id];
+        ws_put_object(j, NULL, "lp|pe|kp|events_processed|events_rolled_back|remote_events",
+                      doc_count(lp->number), doc_count(lp->pe), doc_count(lp->kp),
+                      doc_count(lp->processed), doc_count(lp->undone), doc_count(lp->remote));
     }
     json_array_close(j);
 }
@@ -212,12 +199,11 @@ static void types_json(struct json_writer *j, const struct top_run *run)
     const struct top_model *m = &run->model;
     json_array_open(j, "lp_types");
     for (size_t i = 0; i < m->n_types; i++) {
-        json_object_open(j, NULL);
-        json_put_string(j, "lp_type", top_run_type(run, m->types[i].id));
-        json_put_double(j, "events", m->has.events ? (double)m->types[i].events : NAN);
-        json_put_double(j, "rollbacks", m->has.rollbacks ? (double)m->types[i].rollbacks : NAN);
-        json_put_double(j, "events_undone", m->has.rollbacks ? (double)m->types[i].undone : NAN);
-        json_object_close(j);
+        const struct top_type *type = &m->types[i];
+        ws_put_object(j, NULL, "lp_type|events|rollbacks|events_undone",
+                      doc_name(top_run_type(run, type->id)), doc_known(m->has.events, type->events),
+                      doc_known(m->has.rollbacks, type->rollbacks),
+                      doc_known(m->has.rollbacks, type->undone));
     }
     json_array_close(j);
 }
@@ -228,11 +214,8 @@ static void findings_json(struct json_writer *j, const struct top_run *run)
     size_t n = top_findings(run, list, WS_FINDINGS_MAX);
     json_array_open(j, "findings");
     for (size_t i = 0; i < n; i++) {
-        json_object_open(j, NULL);
-        json_put_string(j, "rule", list[i].rule);
-        json_put_string(j, "text", list[i].text);
-        json_put_string(j, "advice", list[i].advice);
-        json_object_close(j);
+        ws_put_object(j, NULL, "rule|text|advice", doc_name(list[i].rule), doc_name(list[i].text),
+                      doc_name(list[i].advice));
     }
     json_array_close(j);
 }
@@ -243,17 +226,15 @@ static void rates_json(struct json_writer *j, const struct top_run *run)
     struct top_rates r;
     struct top_eta eta;
     top_rates_now(run, &r);
-    json_put_double(j, "committed_per_second", r.committed);
-    json_put_double(j, "processed_per_second", r.processed);
-    json_put_double(j, "gvts_per_second", r.gvts);
-    json_put_double(j, "rollbacks_per_second", r.rollbacks);
-    json_put_double(j, "gvt_advance_per_second", r.advance);
-    json_put_double(j, "efficiency", ws_efficiency(r.processed, r.undone));
+    ws_put(j,
+           "committed_per_second|processed_per_second|gvts_per_second|rollbacks_per_second|"
+           "gvt_advance_per_second|efficiency",
+           doc_real(r.committed), doc_real(r.processed), doc_real(r.gvts), doc_real(r.rollbacks),
+           doc_real(r.advance), doc_real(ws_efficiency(r.processed, r.undone)));
     if (run->state == TOP_RUNNING && !run->stalled && !run->unrecorded && !isnan(run->end_time) &&
         top_history_eta(&m->history, m->gvt, run->end_time, &eta)) {
-        json_put_double(j, "ends_in", eta.likely);
-        json_put_double(j, "ends_in_early", eta.early);
-        json_put_double(j, "ends_in_late", eta.late);
+        ws_put(j, "ends_in|ends_in_early|ends_in_late", doc_real(eta.likely), doc_real(eta.early),
+               doc_real(eta.late));
     }
 }
 
@@ -270,12 +251,8 @@ static void end_json(struct json_writer *j, const struct top_run *run)
 {
     struct top_end end;
     if (run->state == TOP_ENDED && top_run_end(run, &end)) {
-        json_object_open(j, "end");
-        json_put_u64(j, "code", end.code);
-        json_put_string(j, "words", end_words(&end));
-        json_put_double(j, "gvt", end.gvt);
-        json_put_double(j, "real_time", end.real_time);
-        json_object_close(j);
+        ws_put_object(j, "end", "code|words|gvt|real_time", doc_count(end.code),
+                      doc_name(end_words(&end)), doc_real(end.gvt), doc_real(end.real_time));
     }
 }
 
@@ -285,20 +262,16 @@ void top_json_print(FILE *out, const struct top_run *run)
     const struct top_model *m = &run->model;
     double now = top_clock();
     json_object_open(&j, NULL);
-    json_put_double(&j, "time", (double)time(NULL));
-    json_put_string(&j, "directory", run->folder);
-    json_put_string(&j, "state", top_state_word(run));
-    json_put_string(&j, "warning", run->warning[0] == '\0' ? NULL : run->warning);
-    json_put_string(&j, "problem", run->problem[0] == '\0' ? NULL : run->problem);
-    json_put_u64(&j, "followed", run->followed);
+    ws_put(&j, "time|directory|state|warning|problem|followed", doc_real((double)time(NULL)),
+           doc_name(run->folder), doc_name(top_state_word(run)),
+           doc_name(run->warning[0] == '\0' ? NULL : run->warning),
+           doc_name(run->problem[0] == '\0' ? NULL : run->problem), doc_count(run->followed));
     if (run->n_files > 0) {
         char missing[256];
-        json_put_string(&j, "command", top_run_fact(run, "command"));
-        json_put_double(&j, "elapsed", run->elapsed);
-        json_put_double(&j, "silence", round(100 * (now - m->news)) / 100);
-        json_put_double(&j, "gvt", m->gvt);
-        json_put_double(&j, "end_time", run->end_time);
-        json_put_u64(&j, "records", m->records);
+        ws_put(&j, "command|elapsed|silence|gvt|end_time|records",
+               doc_name(top_run_fact(run, "command")), doc_real(run->elapsed),
+               doc_real(round(100 * (now - m->news)) / 100), doc_real(m->gvt),
+               doc_real(run->end_time), doc_count(m->records));
         rates_json(&j, run);
         counts_json(&j, &m->sum);
         json_put_u64(&j, "events_committed", m->sum.committed);
@@ -337,7 +310,7 @@ void top_end_print(FILE *out, const struct top_run *run)
     struct fmt_counter sums[COUNTERS_MAX];
     size_t n = 0;
     struct top_end end;
-    char number[WS_COUNT_MAX], rate[WS_COUNT_MAX], words[128];
+    char number[WS_COUNT_MAX], words[128];
     const char *command = top_run_fact(run, "command");
     if (run->state != TOP_ENDED || !top_run_end(run, &end)) {
         return;
@@ -379,15 +352,17 @@ void top_end_print(FILE *out, const struct top_run *run)
         utf8_plain_print(out, top_run_fact(run, WS_PES_FACT));
         fputs(" are here: the others recorded on disks of other hosts\n", out);
     }
+    struct doc doc = {.n = 0};
+    struct doc_table *t = ws_stats_totals_table(&doc);
+    const struct ws_stats_span span = {.wall = end.real_time};
+    t->is_first = true;
     for (size_t i = 0; i < n; i++) {
         if (sums[i].value > 0) {
-            fprintf(out, "  %-24s %20s %16s per second\n",
-                    ws_stats_words(words, sizeof words, sums[i].name),
-                    ws_count_text(number, sums[i].value),
-                    ws_number_text(rate,
-                                   end.real_time > 0 ? (double)sums[i].value / end.real_time : 0));
+            ws_stats_words(words, sizeof words, sums[i].name);
+            ws_stats_total_row(t, words, sums[i].value, &span);
         }
     }
+    doc_print_free(out, &doc);
     fputs("\"warpscope stats ", out);
     utf8_plain_print(out, run->folder);
     fputs("\" has more.\n", out);

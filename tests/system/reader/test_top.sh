@@ -170,7 +170,7 @@ assert_status "the end report" 0 "$warpscope" top --once both
 for count in events_processed events_rolled_back events_committed; do
     words=$(echo "$count" | tr _ ' ')
     assert_eq "$count of both parts" \
-        "$(sed -n "s/^  $words  *\([0-9,]*\) .* per second\$/\1/p" last.out | tail -n 1 | tr -d ,)" \
+        "$(sed -n "s/^  $words  *\([0-9,]*\) .*\$/\1/p" last.out | tail -n 1 | tr -d ,)" \
         "$(json_get top.json $count)"
 done
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cell.c - see cell.h. */
+#include "data/cell.h"
+
+#include <assert.h>
+#include <string.h>
+
+void ws_cell_json(struct json_writer *json, const char *key, const struct doc_cell *cell)
+{
+    switch ((enum doc_kind)cell->kind) {
+    case DOC_NONE:
+        break;
+    case DOC_BOOL:
+        json_put_bool(json, key, cell->as.count != 0);
+        break;
+    case DOC_COUNT:
+    case DOC_NUMBER:
+    case DOC_ADDRESS:
+    case DOC_TRIPLE:
+        json_put_u64(json, key, cell->as.count);
+        break;
+    case DOC_NAME:
+    case DOC_PATH:
+        json_put_string(json, key, cell->as.text);
+        break;
+    default:
+        json_put_double(json, key, cell->as.real);
+    }
+}
+
+void ws_cells_json(struct json_writer *json, const char *names, const struct doc_cell *cells,
+                   size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char name[WS_CELL_NAME_MAX];
+        size_t length = strcspn(names, "|");
+        assert(length > 0 && length < sizeof name);
+        memcpy(name, names, length);
+        name[length] = '\0';
+        ws_cell_json(json, name, &cells[i]);
+        names += length + (names[length] == '|');
+    }
+    assert(names[0] == '\0');
+}
