@@ -5,13 +5,40 @@
 
 cuda_expect=$WS_TEST_BIN/cuda_expect
 
-# compare_table PROGRAM DIRECTORY TABLE ARRAY FROM-TO MATCH SED: compares a table of the traces in DIRECTORY with the
-# expected table. ARRAY and its addresses FROM-TO limit both tables to an array ("": all). SED edits both tables.
+# expect PROGRAM: writes the expected traces of a program to expected/PROGRAM, unless they are there, and the places
+# of its arrays to expected/PROGRAM.arrays.
+expect() {
+    [ ! -d "expected/$1" ] || return
+    mkdir -p "expected/$1"
+    assert_ok "expectation of $1" "$cuda_expect" "$1" "expected/$1"
+    cp last.out "expected/$1.arrays"
+}
+
+# place_of ARRAYS ARRAY: prints the option --address for an array, whose place is in the file ARRAYS.
+place_of() {
+    sed -n "s/^$2 //p" "$1" | while read -r address bytes; do
+        printf -- '--address=0x%x-0x%x' "$((address))" "$((address + bytes - 1))"
+    done
+}
+
+# compare_table PROGRAM DIRECTORY TABLE ARRAYS ARRAY MATCH SED: compares a table of the traces in DIRECTORY with that
+# of the expected accesses. ARRAY limits both tables to an array ("": all), whose place is in the file ARRAYS. SED edits
+# both tables.
 compare_table() {
-    "$WS_BIN/warpscope" memtrace "$3" --csv --match="$6" ${5:+--address="$5"} "$2"/MemTrace-pipe-* 2>note.txt |
+    expect "$1"
+    place= expected_place=
+    if [ -n "$5" ]; then
+        place=$(place_of "$4" "$5")
+        expected_place=$(place_of "expected/$1.arrays" "$5")
+        assert_ne "the place of $5 in $1" "" "$place"
+        assert_ne "the expected place of $5 in $1" "" "$expected_place"
+    fi
+    "$WS_BIN/warpscope" memtrace "$3" --csv --match="$6" ${place:+"$place"} "$2"/MemTrace-pipe-* 2>note.txt |
         sed "$7" | sort >got.csv
-    "$cuda_expect" --match="$6" ${4:+--array="$4"} "$3" "$1" | sed "$7" | sort >expected.csv
-    assert_same "$3 of $1${4:+, array $4} ($6, $2)" expected.csv got.csv
+    "$WS_BIN/warpscope" memtrace "$3" --csv --match="$6" ${expected_place:+"$expected_place"} \
+        "expected/$1"/MemTrace-pipe-* 2>>note.txt | sed "$7" | sort >expected.csv
+    assert_file "expected $3 of $1" expected.csv
+    assert_same "$3 of $1${5:+, array $5} ($6, $2)" expected.csv got.csv
 }
 
 # compare_all PROGRAM DIRECTORY MATCH: compares all tables. They must not depend on the order of CTAs.
@@ -23,11 +50,7 @@ compare_all() {
 
 # compare_array PROGRAM DIRECTORY ARRAYS ARRAY TABLE SED: compares a table of an array. The file ARRAYS has its address.
 compare_array() {
-    range=$(sed -n "s/^$4 //p" "$3" | while read -r address bytes; do
-        printf '0x%x-0x%x' "$((address))" "$((address + bytes - 1))"
-    done)
-    assert_ne "the place of $4 in $1" "" "$range"
-    compare_table "$1" "$2" "$5" "$4" "$range" start "$6"
+    compare_table "$1" "$2" "$5" "$3" "$4" start "$6"
 }
 
 # Edits a table of volumes with sed: removes the bytes of communication.

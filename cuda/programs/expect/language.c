@@ -149,20 +149,19 @@ static void map(const char *kernel, const char *from, const char *to, uint32_t s
 
 static void templates(void)
 {
-    map("\"void map<int, 32, square<int> >(int*, int const*, square<int>)\"", "ia", "ib", 4, 32);
-    map("\"void map<int, 64, plus_one<int> >(int*, int const*, plus_one<int>)\"", "ib", "ia", 4,
-        64);
-    map("\"void map<double, 32, square<double> >(double*, double const*, square<double>)\"", "da",
-        "db", 8, 32);
-    map("\"void map<double, 64, plus_one<double> >(double*, double const*, plus_one<double>)\"",
-        "db", "da", 8, 64);
-    map("\"void map<unsigned char, 32, square<unsigned char> >(unsigned char*, unsigned char "
+    map("void map<int, 32, square<int> >(int*, int const*, square<int>)", "ia", "ib", 4, 32);
+    map("void map<int, 64, plus_one<int> >(int*, int const*, plus_one<int>)", "ib", "ia", 4, 64);
+    map("void map<double, 32, square<double> >(double*, double const*, square<double>)", "da", "db",
+        8, 32);
+    map("void map<double, 64, plus_one<double> >(double*, double const*, plus_one<double>)", "db",
+        "da", 8, 64);
+    map("void map<unsigned char, 32, square<unsigned char> >(unsigned char*, unsigned char "
         "const*, "
-        "square<unsigned char>)\"",
+        "square<unsigned char>)",
         "ca", "cb", 1, 32);
-    map("\"void map<unsigned char, 64, plus_one<unsigned char> >(unsigned char*, unsigned char "
+    map("void map<unsigned char, 64, plus_one<unsigned char> >(unsigned char*, unsigned char "
         "const*, "
-        "plus_one<unsigned char>)\"",
+        "plus_one<unsigned char>)",
         "cb", "ca", 1, 64);
 }
 

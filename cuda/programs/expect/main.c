@@ -1,62 +1,95 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * cuda_expect [--match=start|bytes] [--array=NAME] TABLE PROGRAM: prints the expected volumes,
- * transfers or matrix of a program of the corpus, as CSV. Without arguments, cuda_expect prints the
- * names of the programs.
+ * cuda_expect [PROGRAM DIRECTORY]: writes the expected accesses of a program of the corpus to
+ * DIRECTORY, as traces, and prints a line per array: name, address, size in bytes. Without
+ * arguments, prints the names of the programs.
  */
 #include "programs/expect/expect.h"
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const struct ex_program *const lists[] = {ex_simple, ex_kernels, ex_language, ex_memory};
+enum { STREAMS = 16, ARRAYS = 64 };
 
-enum { LISTS = sizeof lists / sizeof lists[0] };
+static const char *directory;
+static struct memtrace_writer *writers[STREAMS], *writer; /* of all streams, of the last launch */
+static const char *arrays[ARRAYS];
+static size_t array_count;
 
-static int fail(const char *text)
+static void fail(const char *text)
 {
-    fprintf(stderr,
-            "usage: cuda_expect [--match=start|bytes] [--array=NAME] volumes|transfers|matrix "
-            "PROGRAM: %s\n",
-            text);
-    return 2;
+    fprintf(stderr, "cuda_expect: %s\n", text);
+    exit(1);
+}
+
+void ex_launch(unsigned stream, const char *kernel)
+{
+    if (stream > STREAMS) {
+        fail("too many streams");
+    }
+    struct memtrace_writer **of_stream = &writers[stream - 1];
+    if (*of_stream == NULL) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/MemTrace-pipe-%u", directory, stream);
+        *of_stream = memtrace_writer_create(path);
+    }
+    writer = *of_stream;
+    if (writer == NULL || !memtrace_writer_launch(writer, kernel)) {
+        fail("a trace cannot be written");
+    }
+}
+
+void ex_access(enum ex_type type, const char *array, uint64_t offset, uint32_t size, uint64_t cta)
+{
+    size_t i = 0;
+    while (i < array_count && strcmp(arrays[i], array) != 0) {
+        i++;
+    }
+    if (i == ARRAYS) {
+        fail("too many arrays");
+    }
+    if (i == array_count) {
+        arrays[array_count++] = array;
+    }
+    const struct memtrace_access access = {
+        .address = (uint64_t)(i + 1) << 32 | offset, .cta = cta, .size = size, .type = type};
+    memtrace_writer_add(writer, &access); /* memtrace_writer_close() reports errors */
+}
+
+static void program_write(const struct ex_program *p)
+{
+    char error[4608];
+    p->enumerate();
+    for (size_t i = 0; i < STREAMS; i++) {
+        if (writers[i] != NULL && !memtrace_writer_close(writers[i], error, sizeof error)) {
+            fail(error);
+        }
+    }
+    for (size_t i = 0; i < array_count; i++) {
+        printf("%s 0x%llx %llu\n", arrays[i], (i + 1ull) << 32, 1ull << 32);
+    }
 }
 
 int main(int argc, char **argv)
 {
-    static const char *const tables[] = {"volumes", "transfers", "matrix"};
-    const char *array = NULL;
-    bool bytes = false;
-    int i = 1, table = 0;
-    for (; i < argc && argv[i][0] == '-'; i++) {
-        if (strncmp(argv[i], "--array=", 8) == 0) {
-            array = argv[i] + 8;
-        } else if (strcmp(argv[i], "--match=bytes") == 0) {
-            bytes = true;
-        } else if (strcmp(argv[i], "--match=start") != 0) {
-            return fail(argv[i]);
-        }
+    static const struct ex_program *const lists[] = {ex_simple, ex_kernels, ex_language, ex_memory};
+    if (argc != 1 && argc != 3) {
+        fputs("usage: cuda_expect [PROGRAM DIRECTORY]\n", stderr);
+        return 2;
     }
-    if (i == argc) {
-        for (int l = 0; l < LISTS; l++) {
-            for (const struct ex_program *p = lists[l]; p->name != NULL; p++) {
-                puts(p->name);
-            }
-        }
-        return 0;
-    }
-    while (table < 3 && strcmp(argv[i], tables[table]) != 0) {
-        table++;
-    }
-    if (table == 3 || i + 2 != argc) {
-        return fail("a table and a program are needed");
-    }
-    for (int l = 0; l < LISTS; l++) {
+    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
         for (const struct ex_program *p = lists[l]; p->name != NULL; p++) {
-            if (strcmp(p->name, argv[i + 1]) == 0) {
-                p->enumerate();
-                ex_print(stdout, (enum ex_table)table, array, bytes);
+            if (argc == 1) {
+                puts(p->name);
+            } else if (strcmp(p->name, argv[1]) == 0) {
+                directory = argv[2];
+                program_write(p);
                 return 0;
             }
         }
     }
-    return fail("unknown program");
+    if (argc == 3) {
+        fail("unknown program");
+    }
+    return 0;
 }

@@ -5,13 +5,15 @@
 # test: processors=1 timeout=60
 . "$WS_SRC/tests/support/lib.sh"
 
-expect=$WS_TEST_BIN/cuda_expect
+. "$WS_SRC/cuda/programs/compare.sh"
 by_hand=$WS_SRC/cuda/programs/by_hand.txt
 
-"$expect" >programs
+rm -rf expected # of an earlier run
+"$cuda_expect" >programs
 while read -r program; do
     sed -n "s/^$program: //p" "$by_hand" | sort >hand.csv
-    "$expect" matrix "$program" | sed 1d | sort >enumerated.csv
+    expect "$program"
+    "$WS_BIN/warpscope" memtrace matrix --csv "expected/$program"/MemTrace-pipe-* | sed 1d | sort >enumerated.csv
     assert_same "bytes from kernel to kernel in $program" hand.csv enumerated.csv
 done <programs
 sed -n 's/^\([a-z0-9]*\): .*/\1/p' "$by_hand" | sort -u >named
@@ -33,7 +35,7 @@ compare_memsim() {
         --repeat="$4" --fan-in=4 --trace-out="$1" --quiet </dev/null
     for table in volumes transfers matrix; do
         "$WS_BIN/warpscope" memtrace $table --csv "$1-1" | sort >memsim.csv
-        "$expect" $table "$1" | sort >expected.csv
+        "$WS_BIN/warpscope" memtrace $table --csv "expected/$1"/MemTrace-pipe-* | sort >expected.csv
         assert_same "$table of $1 and of memsim" memsim.csv expected.csv
     done
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What ends tracing: existing files, full disks, limits, streams and programs that end, options, no GPU. Each
+ * The ends of tracing: existing files, full disks, limits, streams and programs that end, options, no GPU. Each
  * costs one message, and never the program's results.
  *
  * test: libs=warpscope_cuda_trace timeout=60
