@@ -28,14 +28,6 @@
 
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
-static double as_number(struct fmt_value v)
-{
-    if (v.type == FMT_F32 || v.type == FMT_F64) {
-        return v.as.f;
-    }
-    return v.type >= FMT_I8 && v.type <= FMT_I64 ? (double)v.as.i : (double)v.as.u;
-}
-
 /* Adds the values in s->waiting to the set of distinct values. Returns false if out of memory. */
 static bool ids_flush(struct ws_model_ids *s)
 {
@@ -117,7 +109,7 @@ static bool field_add(const struct ws_model *m, struct ws_model_field *f, const 
     for (uint32_t i = 0; i < f->field->count; i++) {
         struct fmt_value value =
             fmt_value_read(payload + f->field->offset + i * size, f->field->type);
-        double v = as_number(value);
+        double v = ws_value_number(value);
         if (v == v) {
             f->min = f->n == 0 || v < f->min ? v : f->min;
             f->max = f->n == 0 || v > f->max ? v : f->max;
@@ -266,12 +258,6 @@ static void record_add(struct ws_model *m, const struct fmt_columns *c, uint32_t
     }
 }
 
-/* Returns the integer value of a field; 0 if there is no such field. */
-static uint64_t value_u64(const struct fmt_columns *c, int32_t field, uint32_t row)
-{
-    return field < 0 ? 0 : fmt_columns_value(c, (uint32_t)field, row).as.u;
-}
-
 static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct ws_model *m = ctx;
@@ -286,12 +272,12 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
         if (!ws_part_has(part, row)) {
             continue;
         }
-        uint64_t why = value_u64(c, kind, row);
+        uint64_t why = ws_whole_at(c, kind, row);
         m->records++;
         m->kinds[why < 4 ? why : 0]++;
-        point_follow(m, part->block, why, value_u64(c, sample, row),
-                     time < 0 ? 0.0 : fmt_columns_value(c, (uint32_t)time, row).as.f);
-        record_add(m, c, row, value_u64(c, type, row), lp < 0 ? LP_NONE : value_u64(c, lp, row));
+        point_follow(m, part->block, why, ws_whole_at(c, sample, row), ws_number_at(c, time, row));
+        record_add(m, c, row, ws_whole_at(c, type, row),
+                   lp < 0 ? LP_NONE : ws_whole_at(c, lp, row));
     }
     return !m->no_memory && (m->over == NULL || !m->over->lps.no_memory);
 }

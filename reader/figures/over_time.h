@@ -100,6 +100,7 @@ struct ws_figures_file { /* a stream of the run */
     struct ws_events *events;
     struct ws_model *model;
     struct ws_tasks *tasks;
+    struct ws_tracers *tracers;
 };
 
 struct ws_figures {

@@ -136,6 +136,9 @@ static bool stream_gather(struct ws_figures *run, struct ws_figures_file *file)
     case FMT_STREAM_TASK:
         file->tasks = ws_tasks_gather(stream, run->select, &all);
         return file->tasks != NULL && ws_tasks_over_time(run, file);
+    case FMT_STREAM_TRACER:
+        file->tracers = ws_tracers_gather(stream, run->select, &options);
+        return file->tracers != NULL;
     default:
         return true;
     }
@@ -145,7 +148,8 @@ bool ws_figures_gather(struct ws_figures *run)
 {
     /* Samples come first: an event trace fills the curves that they leave open. */
     static const uint32_t order[] = {FMT_STREAM_VT,      FMT_STREAM_GVT,   FMT_STREAM_RT,
-                                     FMT_STREAM_EVTRACE, FMT_STREAM_MODEL, FMT_STREAM_TASK};
+                                     FMT_STREAM_EVTRACE, FMT_STREAM_MODEL, FMT_STREAM_TASK,
+                                     FMT_STREAM_TRACER};
     assert(run->first != NULL);
     double kps = ws_figures_fact_number(run, "kps_per_pe");
     axes_find(run);

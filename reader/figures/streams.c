@@ -84,6 +84,7 @@ void ws_figures_free(struct ws_figures *run)
         ws_events_free(run->list[i].events);
         ws_model_free(run->list[i].model);
         ws_tasks_free(run->list[i].tasks);
+        ws_tracers_free(run->list[i].tracers);
         ws_file_close(&run->list[i].stream);
     }
     free(run->list);

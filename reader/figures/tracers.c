@@ -14,20 +14,15 @@
 
 #define TRACERS_MAX 4096u /* maximum number of sums: of tracers and of steps */
 
+/* Returns the value of the field called name in a row; 0 if the records do not have it. */
 static uint64_t u64_of(const struct fmt_columns *c, const char *name, uint32_t row)
 {
-    int32_t field = ws_field_find(c->schema, name);
-    struct fmt_value v = {.type = 0};
-    v = field < 0 ? v : fmt_columns_value(c, (uint32_t)field, row);
-    return v.type >= FMT_U8 && v.type <= FMT_U64 ? v.as.u : 0;
+    return ws_whole_at(c, ws_field_find(c->schema, name), row);
 }
 
 static double f64_of(const struct fmt_columns *c, const char *name, uint32_t row)
 {
-    int32_t field = ws_field_find(c->schema, name);
-    struct fmt_value v = {.type = 0};
-    v = field < 0 ? v : fmt_columns_value(c, (uint32_t)field, row);
-    return v.type == FMT_F64 ? v.as.f : 0.0;
+    return ws_number_at(c, ws_field_find(c->schema, name), row);
 }
 
 /* Returns the sum to which a record belongs; adds it if it is new. If there are too many sums, or
@@ -57,40 +52,84 @@ static struct ws_tracer_sum *sum_of(struct ws_tracers *t, const struct fmt_colum
     return &t->sums[number];
 }
 
+static bool is_before(const struct ws_tracer_place *a, const struct ws_tracer_place *b)
+{
+    return a->busy > b->busy || (!(a->busy < b->busy) && a->total > b->total);
+}
+
+/* Inserts a place into the list of a tracer's busiest places, if it is one of the WS_TRACER_PLACES busiest
+ * so far. Returns false if out of memory. */
+static bool place_add(struct ws_tracer_sum *sum, const struct ws_tracer_place *place)
+{
+    if (sum->busiest == NULL &&
+        (sum->busiest = calloc(WS_TRACER_PLACES + 1, sizeof *sum->busiest)) == NULL) {
+        return false;
+    }
+    assert(sum->n_busiest <= WS_TRACER_PLACES);
+    uint32_t at = sum->n_busiest;
+    while (at > 0 && is_before(place, &sum->busiest[at - 1])) {
+        at--;
+    }
+    memmove(&sum->busiest[at + 1], &sum->busiest[at], (sum->n_busiest - at) * sizeof *place);
+    sum->busiest[at] = *place;
+    sum->n_busiest += sum->n_busiest < WS_TRACER_PLACES;
+    return true;
+}
+
 static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct ws_tracers *t = ctx;
     const struct fmt_columns *c = part->columns;
     bool is_open = ws_field_find(c->schema, "parent_lp") >= 0;
+    bool has_places = t->over && ws_field_find(c->schema, "occurrences") < 0;
     for (uint32_t row = 0; row < c->n_records && !is_open; row++) {
+        struct ws_tracer_place place = {.lp = u64_of(c, "lp", row),
+                                        .begun = u64_of(c, "begun", row),
+                                        .ended = u64_of(c, "ended", row),
+                                        .busy = f64_of(c, "busy", row),
+                                        .total = f64_of(c, "total", row)};
         struct ws_tracer_sum *sum = ws_part_has(part, row) ? sum_of(t, c, row, &file->descs) : NULL;
-        if (sum != NULL) {
-            sum->places++;
-            sum->begun += u64_of(c, "begun", row);
-            sum->ended += u64_of(c, "ended", row);
-            sum->occurrences += u64_of(c, "occurrences", row);
-            sum->tasks += u64_of(c, "tasks", row);
-            sum->busy += f64_of(c, "busy", row);
-            sum->total += f64_of(c, "total", row);
+        if (sum == NULL) {
+            continue;
+        }
+        sum->places++;
+        sum->begun += place.begun;
+        sum->ended += place.ended;
+        sum->occurrences += u64_of(c, "occurrences", row);
+        sum->tasks += u64_of(c, "tasks", row);
+        sum->busy += place.busy;
+        sum->total += place.total;
+        if (has_places) {
+            ws_task_text_read(place.where, "where", c, row, &file->descs);
+            t->no_memory |= !place_add(sum, &place);
         }
     }
-    return true;
+    return !t->no_memory;
 }
 
-struct ws_tracers *ws_tracers_gather(struct ws_file *file, const struct ws_select *select)
+struct ws_tracers *ws_tracers_gather(struct ws_file *file, const struct ws_select *select,
+                                     const struct ws_stats_options *options)
 {
     struct ws_tracers *t = calloc(1, sizeof *t);
     if (t == NULL || (t->sums = calloc(TRACERS_MAX, sizeof *t->sums)) == NULL) {
         ws_tracers_free(t);
         return NULL;
     }
+    t->over = options->over != NULL;
     ws_scan(file, select, NULL, part_add, t);
+    if (t->no_memory) {
+        ws_tracers_free(t);
+        return NULL;
+    }
     return t;
 }
 
 void ws_tracers_free(struct ws_tracers *t)
 {
     if (t != NULL) {
+        for (uint32_t i = 0; i < t->names.n; i++) {
+            free(t->sums[i].busiest);
+        }
         ws_intern_free(&t->names);
         free(t->sums);
         free(t);

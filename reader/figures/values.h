@@ -116,9 +116,20 @@ void ws_model_free(struct ws_model *model);
 
 /* ---- Tracers: stream tracer ------------------------------------------------------------------ */
 
-struct ws_tracer_sum {
-    uint64_t tracer, places, begun, ended, open, occurrences, tasks;
+#define WS_TRACER_PLACES 50u
+struct ws_tracer_place {
+    uint64_t lp, begun, ended;
     double busy, total;
+    char where[WS_TASKS_TEXT + 1];
+};
+
+struct ws_tracer_sum {
+    uint64_t tracer, places, begun, ended, occurrences, tasks;
+    double busy, total;
+    /* Owned; the busiest places, in descending order of busy time; of equal ones, of total time. NULL:
+     * not asked for, or the sum is of a step. */
+    struct ws_tracer_place *busiest;
+    uint32_t n_busiest;
 };
 
 struct ws_tracers {
@@ -127,6 +138,8 @@ struct ws_tracers {
     struct ws_intern names;
     struct ws_tracer_sum *sums; /* owned; [i]: sum with name i */
     uint64_t left_out;
+    bool over; /* true if the busiest places are listed as well */
+    bool no_memory;
 };
 
 /* Returns the name of the step to which sum i belongs; NULL if the sum belongs to a whole
@@ -134,7 +147,8 @@ struct ws_tracers {
 const char *ws_tracers_step(const struct ws_tracers *tracers, uint32_t i);
 double ws_tracers_mean(const struct ws_tracer_sum *sum);
 
-struct ws_tracers *ws_tracers_gather(struct ws_file *file, const struct ws_select *select);
+struct ws_tracers *ws_tracers_gather(struct ws_file *file, const struct ws_select *select,
+                                     const struct ws_stats_options *options);
 void ws_tracers_free(struct ws_tracers *tracers);
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "access/facts.h"
 #include "access/record_file.h"
 #include "cli/args.h"
 #include "cli/emit.h"
@@ -21,7 +22,6 @@
 #include "cli/files.h"
 #include "commands.h"
 #include "data/number.h"
-#include "stats/stats.h"
 
 struct rerun {
     bool go;
@@ -196,16 +196,12 @@ static int files_rerun(void *command, const struct ws_args *args, const struct w
     }
     struct ws_file first, other;
     struct ws_rerun run;
-    struct ws_stats_run facts = {0};
     ws_file_open(&first, files->paths[0], false);
     bool good = first.sb != NULL && run_take(&run, first.sb, files->paths[0]);
     int status = WS_EXIT_DAMAGED;
-    if (good) {
-        ws_stats_run_changes(&facts, first.sb);
-    }
     for (size_t i = 1; i < files->n && good; i++) {
         ws_file_open(&other, files->paths[i], false);
-        if (other.sb != NULL && ws_stats_run_changes(&facts, other.sb)) {
+        if (other.sb != NULL && !ws_facts_same_run(first.sb, other.sb)) {
             good = false;
             status = ws_usage_error(&usage, "files of several runs: name one of them");
         }
@@ -214,7 +210,6 @@ static int files_rerun(void *command, const struct ws_args *args, const struct w
     if (good) {
         status = run_again(&run, ((const struct rerun *)command)->go);
     }
-    ws_stats_run_free(&facts);
     ws_file_close(&first);
     return status;
 }

@@ -13,11 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "access/facts.h"
 #include "data/number.h"
 #include "format/identity.h"
 #include "info/rerun.h"
 #include "render/text.h"
-#include "stats/stats.h"
 
 #define PATH_MAX_HERE 8192
 #define WORD_MAX_HERE 256

@@ -134,15 +134,15 @@ static bool from_used(const struct table *t, uint32_t from)
     return sums[0] > 0;
 }
 
-static void rollbacks_json(struct json_writer *json, const struct ws_figures *run,
-                           const struct ws_events *sums, uint32_t max)
+void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
+    const struct ws_events *sums = ws_figures_file_of(run, FMT_STREAM_EVTRACE)->events;
     struct ws_places places = run->places;
     uint32_t from_index[WS_PE_ROWS + 1] = {0}, to_index[WS_KP_ROWS] = {0}, n = 0;
     struct table t = {.events = &run->traffic, .add = hits_get, .n_values = 3};
     t.n_from = places.pe_rows + 1;
     t.n_to = places.pe_rows * places.kp_rows;
-    resolution_find(&t, places.kp_rows, max);
+    resolution_find(&t, places.kp_rows, REPORT_CELLS_MAX / n_runs);
     for (uint32_t fold = t.fold; fold > 1; fold /= 2) {
         places.kp_rows /= 2;
         places.kp_shift++;
@@ -185,8 +185,9 @@ static void rollbacks_json(struct json_writer *json, const struct ws_figures *ru
 
 /* ---- Communication --------------------------------------------------------------------------- */
 
-static void traffic_json(struct json_writer *json, const struct ws_figures *run, uint32_t max)
+void report_traffic_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
+    uint32_t max = REPORT_CELLS_MAX / n_runs;
     const struct ws_traffic *e = &run->traffic;
     uint32_t same[WS_PE_ROWS + 1];
     struct table pes = {.events = e, .add = traffic_get, .n_values = 1};
@@ -217,22 +218,10 @@ static void traffic_json(struct json_writer *json, const struct ws_figures *run,
     json_object_close(json);
 }
 
-void report_events_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+void report_offsets_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
-    assert(n_runs > 0 && n_runs <= REPORT_RUNS_MAX);
-    const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
-    uint32_t max = REPORT_CELLS_MAX / n_runs;
-    if (file == NULL || file->events == NULL) {
-        return;
-    }
-    const struct ws_events *sums = file->events;
-    if (run->traffic.hits != NULL) {
-        rollbacks_json(json, run, sums, max);
-    }
-    if (run->traffic.pes == NULL) {
-        return;
-    }
-    traffic_json(json, run, max);
+    const struct ws_events *sums = ws_figures_file_of(run, FMT_STREAM_EVTRACE)->events;
+    (void)n_runs;
     struct ws_bars bars = ws_bars_of(&sums->delay, false);
     json_line(json);
     json_object_open(json, "offsets");

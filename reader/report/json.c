@@ -182,114 +182,6 @@ static void findings_json(struct json_writer *json, const struct ws_figures *run
     json_array_close(json);
 }
 
-/* ---- Views without data ---------------------------------------------------------------------- */
-
-static void absent_put(struct json_writer *json, bool absent, const char *view, const char *text)
-{
-    if (absent) {
-        json_object_open(json, NULL);
-        json_put_string(json, "view", view);
-        json_put_string(json, "text", text);
-        json_object_close(json);
-    }
-}
-
-/* Returns the number of records in a stream, counting only kinds whose names begin with `kind`. */
-static uint64_t recorded(struct ws_figures *run, uint32_t stream, const char *kind)
-{
-    const struct ws_figures_file *file = ws_figures_file_of(run, stream);
-    uint64_t n = 0;
-    for (uint32_t i = 0; file != NULL && i < file->stream.sb->n_schemas; i++) {
-        bool named = strncmp(file->stream.sb->schemas[i]->name, kind, strlen(kind)) == 0;
-        n += named ? file->stream.kind_records[i] : 0;
-    }
-    return n;
-}
-
-/* Returns the reason why a section is absent: `left_out` if the stream has records of this kind,
- * which the user's selection excluded; otherwise `text`. */
-static const char *absent_text(struct ws_figures *run, uint32_t stream, const char *kind,
-                               const char *left_out, const char *text)
-{
-    bool selected = ws_select_given(run->select);
-    return selected && recorded(run, stream, kind) > 0 ? left_out : text;
-}
-
-/* Returns true if the event trace has a kind of record for rollbacks. */
-static bool traces_rollbacks(struct ws_figures *run)
-{
-    const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
-    for (uint32_t i = 0; file != NULL && i < file->stream.sb->n_schemas; i++) {
-        if (ws_field_find(file->stream.sb->schemas[i], "events_undone") >= 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void report_absent_json(struct json_writer *json, struct ws_figures *run)
-{
-    bool optimistic = run->evidence.scheduler == WS_SCHED_OPTIMISTIC ||
-                      run->evidence.scheduler == WS_SCHED_UNKNOWN;
-    const struct ws_figures_file *tasks = ws_figures_file_of(run, FMT_STREAM_TASK);
-    const struct ws_figures_file *model = ws_figures_file_of(run, FMT_STREAM_MODEL);
-    bool rates = run->curves.level_known[WS_LEVEL_QUEUE];
-    for (int k = 0; k < WS_COUNTS; k++) {
-        rates |= run->curves.known[k];
-    }
-    bool counted = recorded(run, FMT_STREAM_GVT, "") > 0 || recorded(run, FMT_STREAM_RT, "") > 0 ||
-                   recorded(run, FMT_STREAM_VT, "") > 0;
-    const char *events = absent_text(
-        run, FMT_STREAM_EVTRACE, "event", "No events: the selection leaves out those of this run.",
-        "No events: --event-trace=1 records all that are executed, 3 those that commit.");
-    json_line(json);
-    json_array_open(json, "absent");
-    absent_put(json, !rates, "rates",
-               counted && ws_select_given(run->select)
-                   ? "No counters over time: the selection leaves out the samples of this run."
-                   : "No counters over time: --enable-gvt-stats=1 records them at each GVT, "
-                     "--real-time-samp=10 every 10 ms.");
-    absent_put(
-        json, !run->curves.level_known[WS_LEVEL_EVENTS], "memory",
-        rates && recorded(run, FMT_STREAM_GVT, "gvt_pe") + recorded(run, FMT_STREAM_RT, "rt_pe") > 0
-            ? "No memory over time: the samples of PEs chosen here do not state it; an "
-              "earlier version recorded them."
-        : counted && ws_select_given(run->select)
-            ? "No memory over time: the selection leaves out the samples of this run."
-            : "No memory over time: --enable-gvt-stats=1 or --real-time-samp=10 records "
-              "it.");
-    absent_put(
-        json, run->phases.n == 0, "phases",
-        absent_text(run, FMT_STREAM_RT, "rt_pe",
-                    "No times by phase: the selection leaves out the real-time samples of PEs.",
-                    "No times by phase: --real-time-samp=10 records where the time of each PE "
-                    "goes."));
-    absent_put(json, !run->ahead.used, "ahead",
-               absent_text(run, FMT_STREAM_RT, "rt_ahead",
-                           "No samples of KPs: the selection leaves out those of this run.",
-                           "No samples of KPs: --real-time-samp=10 records how far each KP is "
-                           "ahead of GVT."));
-    absent_put(json, run->traffic.hits == NULL, "rollbacks",
-               !optimistic             ? "Only optimistic runs roll back: this one was not."
-               : traces_rollbacks(run) ? "No rollback happened to what was traced."
-                                       : "No rollbacks: --event-trace=2 records each of them.");
-    absent_put(json, run->traffic.pes == NULL, "traffic", events);
-    absent_put(json, run->traffic.pes == NULL, "offsets", events);
-    absent_put(json, report_allows_absent(run) != NULL, "allows", report_allows_absent(run));
-    absent_put(json, model == NULL || model->model->n_curves == 0, "model",
-               absent_text(run, FMT_STREAM_MODEL, "",
-                           "No values of the model: the selection leaves out those of this run.",
-                           "No values of the model: --model-stats=1 records them at GVT, 4 at "
-                           "exact virtual times, if the model has any."));
-    absent_put(json, tasks == NULL || tasks->tasks->names.n == 0, "tasks",
-               absent_text(run, FMT_STREAM_TASK, "",
-                           "No tasks: the selection leaves out those of this run.",
-                           "No tasks: --task-trace=1 records them, if the model has any."));
-    absent_put(json, ws_figures_file_of(run, FMT_STREAM_TRACER) == NULL, "tracers",
-               "No tracers: --tracer=busy:kind=NAME measures tasks while the model runs.");
-    json_array_close(json);
-}
-
 /* ---- A run ----------------------------------------------------------------------------------- */
 
 static void range_json(struct json_writer *json, const char *name, const struct ws_stats_axis *axis)
@@ -334,14 +226,7 @@ void report_run_json(struct json_writer *json, struct ws_figures *run, uint32_t 
         findings_json(json, run);
         report_absent_json(json, run);
         axes_json(json, run);
-        report_curves_json(json, run);
-        report_memory_json(json, run);
-        report_places_json(json, run);
-        report_events_json(json, run, n_runs);
-        report_model_json(json, run, n_runs);
-        report_tasks_json(json, run, n_runs);
-        report_tracers_json(json, run);
-        report_allows_json(json, run);
+        report_charts_json(json, run, n_runs);
     }
     json_object_close(json);
 }

@@ -26,8 +26,8 @@ struct stats {
     struct json_writer json;
     bool ascii, by_found;
     char by_known[WS_STATS_BY_MAX];
-    int output_errno;        /* errno value of a failure to write to standard output; 0: none */
-    struct ws_stats_run run; /* the run whose facts were printed last */
+    int output_errno;       /* errno value of a failure to write to standard output; 0: none */
+    struct ws_head printed; /* file whose facts were printed last; sb NULL: none */
 };
 
 static const struct ws_option options[] = {
@@ -239,8 +239,10 @@ static bool file_print(struct stats *s, struct ws_file *file, bool first)
     }
     ws_select_file(&s->select, file->sb, &file->descs);
     fputs(first ? "" : "\n", stdout);
-    if (ws_stats_run_changes(&s->run, file->sb)) {
+    if (s->printed.sb == NULL || !ws_facts_same_run(s->printed.sb, file->sb)) {
         ws_stats_run_text(stdout, file->sb);
+        ws_head_close(&s->printed);
+        ws_head_open(&s->printed, ws_stream_part(file, 0)->path);
     }
     heading_print(file);
     return stream_print(s, file);
@@ -319,9 +321,9 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
 
 int ws_command_stats(int argc, char **argv)
 {
-    struct stats s = {.options.top = WS_STATS_TOP};
+    struct stats s = {.options.top = WS_STATS_TOP, .printed.file.fd = -1};
     int status = ws_files_command(&usage, &s, options_check, files_show, argc, argv);
-    ws_stats_run_free(&s.run);
+    ws_head_close(&s.printed);
     ws_select_free(&s.select);
     return status;
 }

@@ -7,17 +7,6 @@
 #include "figures/values.h"
 #include "text/json.h"
 
-/* The run of the latest file passed to ws_stats_run_changes(). All members are zero before the
- * first file. */
-struct ws_stats_run {
-    char *facts; /* owned; all facts about the run */
-    size_t size;
-};
-/* Returns true if the file with this superblock belongs to another run than the previous file.
- * Stores its run in *run. */
-bool ws_stats_run_changes(struct ws_stats_run *run, const struct fmt_superblock *sb);
-void ws_stats_run_free(struct ws_stats_run *run);
-
 void ws_samples_json(struct json_writer *json, const struct ws_samples *samples);
 void ws_events_json(struct json_writer *json, const struct ws_events *events);
 void ws_model_json(struct json_writer *json, const struct ws_model *model);

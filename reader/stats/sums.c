@@ -22,7 +22,7 @@ bool ws_stats_gather(struct ws_stats_sums *sums, struct ws_file *file,
         sums->tasks = ws_tasks_gather(file, select, &all);
         return sums->tasks != NULL;
     case FMT_STREAM_TRACER:
-        sums->tracers = ws_tracers_gather(file, select);
+        sums->tracers = ws_tracers_gather(file, select, options);
         return sums->tracers != NULL;
     default:
         sums->samples = ws_samples_gather(file, select, options);

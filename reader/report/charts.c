@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sections.c - writes curves, memory, phases, times ahead of GVT, the model's values and tasks as
- * JSON; see report.h.
+ * charts.c - the table of the charts of a report, and charts of the engine over time; see report.h.
+ *
+ * A chart more is a row here, with a function that writes the figures of over_time.h as JSON, and a script
+ * of the page that draws it.
  */
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -106,20 +107,9 @@ static void clock_curves_json(struct json_writer *json, const struct ws_figures 
     json_array_close(json);
 }
 
-static bool any_curve(const struct ws_figures *run)
+static void rates_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
-    bool any = run->curves.level_known[WS_LEVEL_QUEUE];
-    for (int k = 0; k < WS_COUNTS; k++) {
-        any |= run->curves.known[k];
-    }
-    return any;
-}
-
-void report_curves_json(struct json_writer *json, const struct ws_figures *run)
-{
-    if (!any_curve(run)) {
-        return;
-    }
+    (void)n_runs;
     json_line(json);
     json_object_open(json, "series");
     clock_curves_json(json, run, WS_WALL);
@@ -133,7 +123,7 @@ void report_curves_json(struct json_writer *json, const struct ws_figures *run)
  * without a sample. mean: true if `rows` has integrals over time, which are then divided by the
  * length of time. */
 static void rows_json(struct json_writer *json, const struct ws_figures *run, const char *name,
-                      const double rows[WS_PE_ROWS][WS_CELLS], bool mean)
+                      double rows[WS_PE_ROWS][WS_CELLS], bool mean)
 {
     json_array_open(json, name);
     for (uint32_t row = 0; row < run->places.pe_rows; row++) {
@@ -147,11 +137,9 @@ static void rows_json(struct json_writer *json, const struct ws_figures *run, co
     json_array_close(json);
 }
 
-void report_memory_json(struct json_writer *json, const struct ws_figures *run)
+static void memory_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
-    if (!run->curves.level_known[WS_LEVEL_EVENTS]) {
-        return;
-    }
+    (void)n_runs;
     json_line(json);
     json_object_open(json, "memory");
     for (int c = 0; c < WS_CLOCKS; c++) {
@@ -170,9 +158,10 @@ void report_memory_json(struct json_writer *json, const struct ws_figures *run)
 
 /* ---- PEs and KPs over time ------------------------------------------------------------------- */
 
-static void phases_json(struct json_writer *json, const struct ws_figures *run)
+static void phases_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
     const struct ws_phases *phases = &run->phases;
+    (void)n_runs;
     json_line(json);
     json_object_open(json, "phases");
     report_pes_json(json, &run->places);
@@ -209,9 +198,10 @@ static void phases_json(struct json_writer *json, const struct ws_figures *run)
     json_object_close(json);
 }
 
-static void ahead_json(struct json_writer *json, const struct ws_figures *run)
+static void ahead_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
     const struct ws_places *places = &run->places;
+    (void)n_runs;
     json_line(json);
     json_object_open(json, "ahead");
     json_array_open(json, "kps");
@@ -239,165 +229,197 @@ static void ahead_json(struct json_writer *json, const struct ws_figures *run)
     json_object_close(json);
 }
 
-void report_places_json(struct json_writer *json, const struct ws_figures *run)
+/* ---- The table ------------------------------------------------------------------------------- */
+
+static bool has_rates(struct ws_figures *run)
 {
-    if (run->phases.n > 0) {
-        phases_json(json, run);
+    bool any = run->curves.level_known[WS_LEVEL_QUEUE];
+    for (int k = 0; k < WS_COUNTS; k++) {
+        any |= run->curves.known[k];
     }
-    if (run->ahead.used) {
-        ahead_json(json, run);
-    }
+    return any;
 }
 
-/* ---- The model ------------------------------------------------------------------------------- */
-
-/* Computes the curves of a field: mean (or rate), minimum, and maximum. A bin in which a level has
- * no sample gets the values of the next bin that has one. */
-static void field_curves(const struct ws_figures *run, const struct ws_model_field *f,
-                         double values[3][WS_BINS])
+static bool has_memory(struct ws_figures *run)
 {
-    const struct ws_source source = {&ws_figures_file_of(run, FMT_STREAM_MODEL)->stream, NULL};
-    const struct ws_stats_axis *axis = &run->axes[WS_VIRTUAL];
-    double step = (axis->high - axis->low) / WS_BINS;
-    bool counter = f->field->measure == FMT_COUNTER;
-    const struct ws_model_curve *curve = f->curve;
-    for (uint32_t i = WS_BINS; i-- > 0;) {
-        bool none = !counter && curve->n[i] == 0, after = i + 1 < WS_BINS;
-        values[0][i] = counter ? curve->sum[i] / step
-                       : none  ? after ? values[0][i + 1] : (double)NAN
-                               : curve->sum[i] / (double)curve->n[i];
-        values[1][i] = none ? after ? values[1][i + 1] : (double)NAN : curve->low[i];
-        values[2][i] = none ? after ? values[2][i + 1] : (double)NAN : curve->high[i];
-    }
-    for (uint32_t i = 0; i < WS_BINS; i++) {
-        if (!ws_is_covered(&source, axis, i)) {
-            values[0][i] = values[1][i] = values[2][i] = (double)NAN;
-        }
-    }
+    return run->curves.level_known[WS_LEVEL_EVENTS];
 }
 
-static void field_json(struct json_writer *json, const struct ws_figures *run,
-                       const struct ws_model_field *f)
+static bool has_phases(struct ws_figures *run)
 {
-    double values[3][WS_BINS];
-    bool counter = f->field->measure == FMT_COUNTER;
-    char unit[128];
-    field_curves(run, f, values);
-    snprintf(unit, sizeof unit, "%.64s%s", f->field->unit,
-             counter ? " per unit of virtual time, all LPs" : "");
-    json_line(json);
-    json_object_open(json, NULL);
-    json_put_string(json, "type", f->desc->owner);
-    json_put_string(json, "field", f->field->name);
-    json_put_string(json, "words", "");
-    json_put_string(json, "unit", unit);
-    json_put_string(json, "measure", counter ? "counter" : "level");
-    report_put_numbers(json, "values", values[0], WS_BINS, 6);
-    if (!counter) {
-        report_put_numbers(json, "low", values[1], WS_BINS, 6);
-        report_put_numbers(json, "high", values[2], WS_BINS, 6);
-    }
-    json_array_open(json, "worst");
-    for (uint32_t i = 0; i < f->curve->n_worst; i++) {
-        json_object_open(json, NULL);
-        json_put_u64(json, "lp", f->curve->worst[i].lp);
-        report_put_number(json, "value", f->curve->worst[i].value, 6);
-        json_object_close(json);
-    }
-    json_array_close(json);
-    json_object_close(json);
+    return run->phases.n > 0;
 }
 
-void report_model_json(struct json_writer *json, const struct ws_figures *run, uint32_t n_runs)
+static bool has_ahead(struct ws_figures *run)
 {
-    assert(n_runs > 0 && n_runs <= REPORT_RUNS_MAX);
+    return run->ahead.used;
+}
+
+static bool has_rollbacks(struct ws_figures *run)
+{
+    return run->traffic.hits != NULL;
+}
+
+static bool has_events(struct ws_figures *run)
+{
+    return run->traffic.pes != NULL;
+}
+
+static bool has_values(struct ws_figures *run)
+{
     const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_MODEL);
-    uint32_t shown = 0, most = WS_MODEL_CURVES / n_runs;
-    for (size_t i = 0; file != NULL && i < file->model->n_fields; i++) {
-        const struct ws_model_field *f = &file->model->fields[i];
-        if (f->curve != NULL && f->curve->n_worst > 0 && shown < most) {
-            if (shown++ == 0) {
-                json_line(json);
-                json_array_open(json, "model_fields");
-            }
-            field_json(json, run, f);
+    return file != NULL && file->model->n_curves > 0;
+}
+
+static bool has_tasks(struct ws_figures *run)
+{
+    const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_TASK);
+    return file != NULL && file->tasks->names.n > 0;
+}
+
+static bool has_tracers(struct ws_figures *run)
+{
+    return ws_figures_file_of(run, FMT_STREAM_TRACER) != NULL;
+}
+
+/* Returns the number of records in a stream, counting only kinds whose names begin with `kind`. */
+static uint64_t recorded(struct ws_figures *run, uint32_t stream, const char *kind)
+{
+    const struct ws_figures_file *file = ws_figures_file_of(run, stream);
+    uint64_t n = 0;
+    for (uint32_t i = 0; file != NULL && i < file->stream.sb->n_schemas; i++) {
+        bool named = strncmp(file->stream.sb->schemas[i]->name, kind, strlen(kind)) == 0;
+        n += named ? file->stream.kind_records[i] : 0;
+    }
+    return n;
+}
+
+/* Returns true if the event trace has a kind of record for rollbacks. */
+static bool traces_rollbacks(struct ws_figures *run)
+{
+    const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
+    for (uint32_t i = 0; file != NULL && i < file->stream.sb->n_schemas; i++) {
+        if (ws_field_find(file->stream.sb->schemas[i], "events_undone") >= 0) {
+            return true;
         }
     }
-    if (shown > 0) {
-        json_array_close(json);
+    return false;
+}
+
+static const char *why_no_rollbacks(struct ws_figures *run)
+{
+    bool optimistic = run->evidence.scheduler == WS_SCHED_OPTIMISTIC ||
+                      run->evidence.scheduler == WS_SCHED_UNKNOWN;
+    return !optimistic             ? "Only optimistic runs roll back: this one was not."
+           : traces_rollbacks(run) ? "No rollback happened to what was traced."
+                                   : NULL;
+}
+
+static const char *why_no_memory(struct ws_figures *run)
+{
+    uint64_t of_pes =
+        recorded(run, FMT_STREAM_GVT, "gvt_pe") + recorded(run, FMT_STREAM_RT, "rt_pe");
+    return has_rates(run) && of_pes > 0
+               ? "No memory over time: the samples of PEs chosen here do not state it; an earlier "
+                 "version recorded them."
+               : NULL;
+}
+
+#define EVENTS_LEFT_OUT "No events: the selection leaves out those of this run."
+#define EVENTS_ABSENT                                                                              \
+    "No events: --event-trace=1 records all that are executed, 3 those that commit."
+
+/* The charts, in the order of the list of those that are absent. */
+static const struct chart {
+    const char *view; /* name of the view on the page; NULL: the chart is not in that list */
+    bool (*has)(struct ws_figures *run); /* returns true if the run has the data; NULL: see `why` */
+    void (*write)(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
+    /* Returns why the run lacks the data, NULL: for the reason below, or for none if `has` is NULL. */
+    const char *(*why)(struct ws_figures *run);
+    /* Reason if the run lacks the data; left_out: if its stream has records, of kinds whose names begin
+     * with `kind`, which the user's selection leaves out. */
+    const char *reason, *left_out;
+    unsigned streams; /* the streams with these records: bits 1 << number */
+    const char *kind;
+} charts[] = {
+    {"rates", has_rates, rates_json, NULL,
+     "No counters over time: --enable-gvt-stats=1 records them at each GVT, --real-time-samp=10 "
+     "every "
+     "10 ms.",
+     "No counters over time: the selection leaves out the samples of this run.",
+     1u << FMT_STREAM_GVT | 1u << FMT_STREAM_RT | 1u << FMT_STREAM_VT, ""},
+    {"memory", has_memory, memory_json, why_no_memory,
+     "No memory over time: --enable-gvt-stats=1 or --real-time-samp=10 records it.",
+     "No memory over time: the selection leaves out the samples of this run.",
+     1u << FMT_STREAM_GVT | 1u << FMT_STREAM_RT | 1u << FMT_STREAM_VT, ""},
+    {"phases", has_phases, phases_json, NULL,
+     "No times by phase: --real-time-samp=10 records where the time of each PE goes.",
+     "No times by phase: the selection leaves out the real-time samples of PEs.",
+     1u << FMT_STREAM_RT, "rt_pe"},
+    {"ahead", has_ahead, ahead_json, NULL,
+     "No samples of KPs: --real-time-samp=10 records how far each KP is ahead of GVT.",
+     "No samples of KPs: the selection leaves out those of this run.", 1u << FMT_STREAM_RT,
+     "rt_ahead"},
+    {"rollbacks", has_rollbacks, report_rollbacks_json, why_no_rollbacks,
+     "No rollbacks: --event-trace=2 records each of them.", NULL, 0, ""},
+    {"traffic", has_events, report_traffic_json, NULL, EVENTS_ABSENT, EVENTS_LEFT_OUT,
+     1u << FMT_STREAM_EVTRACE, "event"},
+    {"offsets", has_events, report_offsets_json, NULL, EVENTS_ABSENT, EVENTS_LEFT_OUT,
+     1u << FMT_STREAM_EVTRACE, "event"},
+    {"allows", NULL, NULL, report_allows_absent, NULL, NULL, 0, ""},
+    {"model", has_values, report_model_json, NULL,
+     "No values of the model: --model-stats=1 records them at GVT, 4 at exact virtual times, if "
+     "the "
+     "model has any.",
+     "No values of the model: the selection leaves out those of this run.", 1u << FMT_STREAM_MODEL,
+     ""},
+    {"tasks", has_tasks, report_tasks_json, NULL,
+     "No tasks: --task-trace=1 records them, if the model has any.",
+     "No tasks: the selection leaves out those of this run.", 1u << FMT_STREAM_TASK, ""},
+    {"tracers", has_tracers, report_tracers_json, NULL,
+     "No tracers: --tracer=busy:kind=NAME measures tasks while the model runs.", NULL, 0, ""},
+    {NULL, NULL, report_allows_json, report_allows_absent, NULL, NULL, 0, ""},
+};
+#define N_CHARTS (sizeof charts / sizeof charts[0])
+
+/* Returns the reason why the run lacks the data of a chart; NULL if it has them. */
+static const char *reason_of(const struct chart *chart, struct ws_figures *run)
+{
+    if (chart->has != NULL && chart->has(run)) {
+        return NULL;
     }
+    const char *why = chart->why == NULL ? NULL : chart->why(run);
+    uint64_t n = 0;
+    for (uint32_t stream = 0; stream < 32; stream++) {
+        n += (chart->streams >> stream & 1u) != 0 ? recorded(run, stream, chart->kind) : 0;
+    }
+    return why != NULL                             ? why
+           : n > 0 && ws_select_given(run->select) ? chart->left_out
+                                                   : chart->reason;
 }
 
-/* ---- Tasks ----------------------------------------------------------------------------------- */
-
-static void kind_json(struct json_writer *json, const struct ws_tasks *tasks,
-                      const struct ws_task_kind *kind, uint32_t join)
+void report_absent_json(struct json_writer *json, struct ws_figures *run)
 {
-    const char *name = tasks->names.names[kind->name];
-    const struct ws_tasks_group *group = tasks->groups.list[kind->name];
-    const struct ws_histogram *d = &group->durations;
-    const struct ws_bars bars = {kind->durations.first, 1, kind->durations.n};
-    json_object_open(json, NULL);
-    json_put_string(json, "kind", name);
-    json_put_string(json, "what", name + strlen(name) + 1);
-    json_put_u64(json, "count", group->ended);
-    report_put_number(json, "mean", ws_histogram_mean(d), 6);
-    report_put_number(json, "p90", ws_histogram_quantile(d, 0.9), 6);
-    report_put_number(json, "largest", d->n > 0 ? d->max : 0.0, 6);
-    json_put_u64(json, "first", bars.first);
-    json_put_u64(json, "bars", bars.n);
-    report_spread_json(json, &kind->durations, &bars, join);
-    json_object_close(json);
-}
-
-/* Returns the number of bins that must share a cell so that all kinds of tasks together have at
- * most `max` cells. */
-static uint32_t kinds_join(const struct ws_figures *run, uint32_t max)
-{
-    static const uint32_t joins[] = {1, 2, 3, 6, 12, 20, 30, 60};
-    size_t at = 0;
-    uint32_t n;
-    do {
-        n = 0;
-        for (uint32_t i = 0; i < run->n_kinds; i++) {
-            const struct ws_dists *d = &run->kinds[i].durations;
-            const struct ws_bars bars = {d->first, 1, d->n};
-            n += report_spread_cells(d, &bars, joins[at]);
+    json_line(json);
+    json_array_open(json, "absent");
+    for (size_t i = 0; i < N_CHARTS; i++) {
+        const char *reason = reason_of(&charts[i], run);
+        if (charts[i].view != NULL && reason != NULL) {
+            json_object_open(json, NULL);
+            json_put_string(json, "view", charts[i].view);
+            json_put_string(json, "text", reason);
+            json_object_close(json);
         }
-    } while (n > max && ++at < sizeof joins / sizeof joins[0] - 1);
-    return joins[at];
+    }
+    json_array_close(json);
 }
 
-void report_tasks_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+void report_charts_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
     assert(n_runs > 0 && n_runs <= REPORT_RUNS_MAX);
-    const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_TASK);
-    if (file == NULL || file->tasks->names.n == 0) {
-        return;
-    }
-    const struct ws_stats_axis *axis = &run->axes[WS_VIRTUAL];
-    double step = (axis->high - axis->low) / WS_BINS;
-    json_line(json);
-    json_object_open(json, "tasks");
-    uint32_t join = kinds_join(run, REPORT_CELLS_MAX / n_runs);
-    json_put_u64(json, "cell_step", join);
-    json_array_open(json, "kinds");
-    for (uint32_t i = 0; i < run->n_kinds; i++) {
-        kind_json(json, file->tasks, &run->kinds[i], join);
-    }
-    json_array_close(json);
-    json_array_open(json, "busy");
-    for (uint32_t i = 0; i < run->n_busy; i++) {
-        double values[WS_BINS];
-        for (uint32_t k = 0; k < WS_BINS; k++) {
-            values[k] = run->busy[i].bins[k] / step;
+    for (size_t i = 0; i < N_CHARTS; i++) {
+        if (charts[i].write != NULL && reason_of(&charts[i], run) == NULL) {
+            charts[i].write(json, run, n_runs);
         }
-        json_object_open(json, NULL);
-        json_put_string(json, "place", run->busy[i].text);
-        report_put_number(json, "busy", run->busy[i].busy, 6);
-        report_put_numbers(json, "values", values, WS_BINS, 4);
-        json_object_close(json);
     }
-    json_array_close(json);
-    json_object_close(json);
 }

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* values.c - writes charts of what models record: values of LPs, tasks, results of tracers; see report.h. */
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/report.h"
+
+#define TRACERS_MAX 8u /* maximum number of tracers that are shown */
+
+/* ---- The model ------------------------------------------------------------------------------- */
+
+/* Computes the curves of a field: mean (or rate), minimum, and maximum. A bin in which a level has
+ * no sample gets the values of the next bin that has one. */
+static void field_curves(const struct ws_figures *run, const struct ws_model_field *f,
+                         double values[3][WS_BINS])
+{
+    const struct ws_source source = {&ws_figures_file_of(run, FMT_STREAM_MODEL)->stream, NULL};
+    const struct ws_stats_axis *axis = &run->axes[WS_VIRTUAL];
+    double step = (axis->high - axis->low) / WS_BINS;
+    bool counter = f->field->measure == FMT_COUNTER;
+    const struct ws_model_curve *curve = f->curve;
+    for (uint32_t i = WS_BINS; i-- > 0;) {
+        bool none = !counter && curve->n[i] == 0, after = i + 1 < WS_BINS;
+        values[0][i] = counter ? curve->sum[i] / step
+                       : none  ? after ? values[0][i + 1] : (double)NAN
+                               : curve->sum[i] / (double)curve->n[i];
+        values[1][i] = none ? after ? values[1][i + 1] : (double)NAN : curve->low[i];
+        values[2][i] = none ? after ? values[2][i + 1] : (double)NAN : curve->high[i];
+    }
+    for (uint32_t i = 0; i < WS_BINS; i++) {
+        if (!ws_is_covered(&source, axis, i)) {
+            values[0][i] = values[1][i] = values[2][i] = (double)NAN;
+        }
+    }
+}
+
+static void field_json(struct json_writer *json, const struct ws_figures *run,
+                       const struct ws_model_field *f)
+{
+    double values[3][WS_BINS];
+    bool counter = f->field->measure == FMT_COUNTER;
+    char unit[128];
+    field_curves(run, f, values);
+    snprintf(unit, sizeof unit, "%.64s%s", f->field->unit,
+             counter ? " per unit of virtual time, all LPs" : "");
+    json_line(json);
+    json_object_open(json, NULL);
+    json_put_string(json, "type", f->desc->owner);
+    json_put_string(json, "field", f->field->name);
+    json_put_string(json, "words", "");
+    json_put_string(json, "unit", unit);
+    json_put_string(json, "measure", counter ? "counter" : "level");
+    report_put_numbers(json, "values", values[0], WS_BINS, 6);
+    if (!counter) {
+        report_put_numbers(json, "low", values[1], WS_BINS, 6);
+        report_put_numbers(json, "high", values[2], WS_BINS, 6);
+    }
+    json_array_open(json, "worst");
+    for (uint32_t i = 0; i < f->curve->n_worst; i++) {
+        json_object_open(json, NULL);
+        json_put_u64(json, "lp", f->curve->worst[i].lp);
+        report_put_number(json, "value", f->curve->worst[i].value, 6);
+        json_object_close(json);
+    }
+    json_array_close(json);
+    json_object_close(json);
+}
+
+void report_model_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+{
+    const struct ws_model *m = ws_figures_file_of(run, FMT_STREAM_MODEL)->model;
+    uint32_t shown = 0, most = WS_MODEL_CURVES / n_runs;
+    for (size_t i = 0; i < m->n_fields; i++) {
+        const struct ws_model_field *f = &m->fields[i];
+        if (f->curve != NULL && f->curve->n_worst > 0 && shown < most) {
+            if (shown++ == 0) {
+                json_line(json);
+                json_array_open(json, "model_fields");
+            }
+            field_json(json, run, f);
+        }
+    }
+    if (shown > 0) {
+        json_array_close(json);
+    }
+}
+
+/* ---- Tasks ----------------------------------------------------------------------------------- */
+
+static void kind_json(struct json_writer *json, const struct ws_tasks *tasks,
+                      const struct ws_task_kind *kind, uint32_t join)
+{
+    const char *name = tasks->names.names[kind->name];
+    const struct ws_tasks_group *group = tasks->groups.list[kind->name];
+    const struct ws_histogram *d = &group->durations;
+    const struct ws_bars bars = {kind->durations.first, 1, kind->durations.n};
+    json_object_open(json, NULL);
+    json_put_string(json, "kind", name);
+    json_put_string(json, "what", name + strlen(name) + 1);
+    json_put_u64(json, "count", group->ended);
+    report_put_number(json, "mean", ws_histogram_mean(d), 6);
+    report_put_number(json, "p90", ws_histogram_quantile(d, 0.9), 6);
+    report_put_number(json, "largest", d->n > 0 ? d->max : 0.0, 6);
+    json_put_u64(json, "first", bars.first);
+    json_put_u64(json, "bars", bars.n);
+    report_spread_json(json, &kind->durations, &bars, join);
+    json_object_close(json);
+}
+
+/* Returns the number of bins that must share a cell so that all kinds of tasks together have at
+ * most `max` cells. */
+static uint32_t kinds_join(const struct ws_figures *run, uint32_t max)
+{
+    static const uint32_t joins[] = {1, 2, 3, 6, 12, 20, 30, 60};
+    size_t at = 0;
+    uint32_t n;
+    do {
+        n = 0;
+        for (uint32_t i = 0; i < run->n_kinds; i++) {
+            const struct ws_dists *d = &run->kinds[i].durations;
+            const struct ws_bars bars = {d->first, 1, d->n};
+            n += report_spread_cells(d, &bars, joins[at]);
+        }
+    } while (n > max && ++at < sizeof joins / sizeof joins[0] - 1);
+    return joins[at];
+}
+
+void report_tasks_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+{
+    const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_TASK);
+    const struct ws_stats_axis *axis = &run->axes[WS_VIRTUAL];
+    double step = (axis->high - axis->low) / WS_BINS;
+    json_line(json);
+    json_object_open(json, "tasks");
+    uint32_t join = kinds_join(run, REPORT_CELLS_MAX / n_runs);
+    json_put_u64(json, "cell_step", join);
+    json_array_open(json, "kinds");
+    for (uint32_t i = 0; i < run->n_kinds; i++) {
+        kind_json(json, file->tasks, &run->kinds[i], join);
+    }
+    json_array_close(json);
+    json_array_open(json, "busy");
+    for (uint32_t i = 0; i < run->n_busy; i++) {
+        double values[WS_BINS];
+        for (uint32_t k = 0; k < WS_BINS; k++) {
+            values[k] = run->busy[i].bins[k] / step;
+        }
+        json_object_open(json, NULL);
+        json_put_string(json, "place", run->busy[i].text);
+        report_put_number(json, "busy", run->busy[i].busy, 6);
+        report_put_numbers(json, "values", values, WS_BINS, 4);
+        json_object_close(json);
+    }
+    json_array_close(json);
+    json_object_close(json);
+}
+
+/* ---- Tracers --------------------------------------------------------------------------------- */
+
+static void tracer_json(struct json_writer *json, const char *spec, const struct ws_tracer_sum *sum)
+{
+    static const char *const columns[] = {"place", "LP", "begun", "ended", "busy", "total", "mean"};
+    /* Only tracers of the kind "busy" measure the busy time. In the results of other tracers, it is
+     * 0. */
+    bool has_busy = strncmp(spec, "busy", 4) == 0;
+    json_line(json);
+    json_object_open(json, NULL);
+    json_put_string(json, "name", spec);
+    json_put_u64(json, "places", sum->places);
+    json_array_open(json, "columns");
+    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        json_put_string(json, NULL, columns[i]);
+    }
+    json_array_close(json);
+    json_array_open(json, "rows");
+    for (uint32_t i = 0; i < sum->n_busiest; i++) {
+        const struct ws_tracer_place *place = &sum->busiest[i];
+        json_array_open(json, NULL);
+        json_put_string(json, NULL, place->where);
+        json_put_u64(json, NULL, place->lp);
+        json_put_u64(json, NULL, place->begun);
+        json_put_u64(json, NULL, place->ended);
+        report_put_number(json, NULL, has_busy ? place->busy : (double)NAN, 6);
+        report_put_number(json, NULL, place->total, 6);
+        report_put_number(json, NULL, place->ended > 0 ? place->total / (double)place->ended : 0.0,
+                          6);
+        json_array_close(json);
+    }
+    json_array_close(json);
+    json_object_close(json);
+}
+
+void report_tracers_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
+{
+    const struct ws_tracers *t = ws_figures_file_of(run, FMT_STREAM_TRACER)->tracers;
+    uint32_t shown = 0;
+    (void)n_runs;
+    for (uint32_t i = 0; i < t->names.n && shown < TRACERS_MAX; i++) {
+        if (t->sums[i].n_busiest > 0) {
+            if (shown++ == 0) {
+                json_line(json);
+                json_array_open(json, "tracers");
+            }
+            tracer_json(json, t->names.names[i], &t->sums[i]);
+        }
+    }
+    if (shown > 0) {
+        json_array_close(json);
+    }
+}
