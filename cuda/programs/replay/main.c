@@ -1,244 +1,333 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * cuda_replay [OPTIONS] PTX-DIRECTORY SCRIPT: runs the launches of a script on the interpreter,
- * from the original PTX and from the rewritten PTX. Compares the records of each launch, per CTA
- * and in order, and the final contents of all arrays.
+ * cuda_replay [--arrays=FILE] [--contents=FILE] PTX-DIRECTORY SCRIPT: the host part of a program of
+ * the corpus. Runs the launches of a script by the functions of CUDA's driver, one after another.
  *
- *   --original=DIR   writes traces of the accesses that the interpreter observes in the original
- *   --rewritten=DIR  writes the traces that the rewritten kernels recorded
- *   --arrays=FILE    writes a line per array to FILE: name, address, size in bytes
- *   --ring=N         number of records in the ring of the slot, a power of two (256)
- *   --times          prints records and seconds of both runs
+ *   --arrays=FILE    writes a line per array: name, address, size in bytes
+ *   --contents=FILE  writes the final contents of all arrays
  *
- * Exit status: 0 if both runs agree, 1 after a difference or an error, 2 if the command line is
- * wrong.
+ * The program is linked twice. Of cuda_replay, the interpreter observes the accesses.
+ * cuda_replay_traced has the library for LD_PRELOAD as well, which rewrites the PTX, so that kernels
+ * record their own accesses. Both have the same addresses.
+ *
+ * A script has the actions of the host part, one per line:
+ *
+ *     module FILE.ptx            a module of the program; NAME.txt without modules uses NAME.ptx
+ *     unordered                  results depend on the order of CTAs, so that records may differ
+ *     array NAME BYTES           zeroed memory of the device
+ *     variable NAME              a variable of the module
+ *     values NAME TYPE V...      sets the first elements of an array; TYPE: u8 u32 f32
+ *     stream N                   the stream of the following launches; initially 1
+ *     launch KERNEL GRID BLOCK [shared=BYTES] [cooperative] ARGUMENT...
+ *
+ * GRID and BLOCK are X, X,Y or X,Y,Z. An argument is the name of an array, an integer, f:NUMBER
+ * (float), d:NUMBER (double), or x:HEX:OFFSET=NAME. The last form is a structure: HEX has its first
+ * bytes, its other bytes are zero, and the address of array NAME is at OFFSET. Text from # on is a
+ * comment.
  */
-#include "programs/replay/script.h"
-#include "trace/files.h"
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct settings {
-    const char *original, *rewritten, *arrays, *directory, *script;
-    size_t ring;
-    bool times;
-};
+enum { ARRAYS = 64, STREAMS = 16, ARGUMENTS = 16, ARGUMENT_BYTES = 4096 };
+enum { PTX = 1, MAX_DYNAMIC_SHARED = 8 }; /* CU_JIT_INPUT_PTX, CU_FUNC_ATTRIBUTE_... */
 
-static unsigned differences;
+int cuInit(unsigned flags);
+int cuDevicePrimaryCtxRetain(void **context, int device);
+int cuCtxSetCurrent(void *context);
+int cuLinkCreate_v2(unsigned count, int *options, void **values, void **state);
+int cuLinkAddFile_v2(void *state, int type, const char *path, unsigned count, int *options,
+                     void **values);
+int cuLinkComplete(void *state, void **image, size_t *size);
+int cuModuleLoad(void **module, const char *path);
+int cuModuleLoadData(void **module, const void *image);
+int cuModuleGetFunction(void **function, void *module, const char *name);
+int cuModuleGetGlobal_v2(uint64_t *address, size_t *bytes, void *module, const char *name);
+int cuFuncSetAttribute(void *function, int attribute, int value);
+int cuMemAlloc_v2(uint64_t *address, size_t bytes);
+int cuMemsetD8_v2(uint64_t address, unsigned char value, size_t count);
+int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes);
+int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes);
+int cuStreamCreate(void **stream, unsigned flags);
+int cuStreamSynchronize(void *stream);
+int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                   void *stream, void **parameters, void **extra);
+int cuLaunchCooperativeKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                              unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                              void *stream, void **parameters);
 
-static void differ(const char *what, const char *name, size_t at)
+static struct array {
+    char name[32];
+    uint64_t address;
+    size_t bytes;
+} arrays[ARRAYS];
+static size_t array_count;
+static void *module, *linker, *streams[STREAMS];
+static const char *directory, *path;
+static unsigned line_number;
+
+static _Noreturn void fail(const char *words, ...)
 {
-    if (differences++ < 10) {
-        printf("%s of %s differ (%zu)\n", what, name, at);
-    }
+    va_list arguments;
+    va_start(arguments, words);
+    fprintf(stderr, "cuda_replay: %s:%u: ", path, line_number);
+    vfprintf(stderr, words, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(1);
 }
 
-/* A record, and its index among the records of its launch. */
-struct placed {
-    struct ws_slot_record record;
-    size_t place;
-};
+#define MUST(call)                                                                                 \
+    do {                                                                                           \
+        int result_ = (call);                                                                      \
+        if (result_ != 0) {                                                                        \
+            fail("error %d of %s", result_, #call);                                                \
+        }                                                                                          \
+    } while (0)
 
-static int compare_placed(const void *pa, const void *pb)
+static char *must_word(char **rest)
 {
-    const struct placed *a = pa, *b = pb;
-    int d = (a->record.cta > b->record.cta) - (a->record.cta < b->record.cta);
-    return d != 0 ? d : (a->place > b->place) - (a->place < b->place);
+    char *word = strtok_r(NULL, " ", rest);
+    if (word == NULL) {
+        fail("a word is missing");
+    }
+    return word;
 }
 
-/* Returns a copy of the records, sorted by CTA. Records of one CTA keep their order. */
-static struct placed *sort_by_cta(const struct run_records *records)
+static const struct array *find(const char *name)
 {
-    struct placed *sorted = malloc((records->count + 1) * sizeof *sorted);
-    if (sorted == NULL) {
-        run_fail("no memory");
+    for (size_t i = 0; i < array_count; i++) {
+        if (strcmp(arrays[i].name, name) == 0) {
+            return &arrays[i];
+        }
     }
-    for (size_t i = 0; i < records->count; i++) {
-        sorted[i] = (struct placed){records->list[i], i};
-    }
-    qsort(sorted, records->count, sizeof *sorted, compare_placed);
-    return sorted;
+    fail("no array %s", name);
 }
 
-static void compare_launch(const struct run_launch *a, const struct run_launch *b)
+/* ---- The actions ------------------------------------------------------------------------------ */
+
+static void module_add(const char *name)
 {
-    if (a->records.count != b->records.count) {
-        differ("numbers of records", a->kernel, b->records.count);
+    char file[4096];
+    if (linker == NULL) {
+        MUST(cuLinkCreate_v2(0, NULL, NULL, &linker));
+    }
+    snprintf(file, sizeof file, "%s/%s", directory, name);
+    MUST(cuLinkAddFile_v2(linker, PTX, file, 0, NULL, NULL));
+}
+
+/* Loads the module before the first action that needs it. */
+static void module_load(void)
+{
+    char file[4096];
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    void *image;
+    size_t size;
+    if (module != NULL) {
         return;
     }
-    struct placed *in_a = sort_by_cta(&a->records), *in_b = sort_by_cta(&b->records);
-    for (size_t i = 0; i < a->records.count; i++) {
-        if (memcmp(&in_a[i].record, &in_b[i].record, sizeof in_a[i].record) != 0) {
-            differ("records", a->kernel, i);
+    if (linker != NULL) {
+        MUST(cuLinkComplete(linker, &image, &size));
+        MUST(cuModuleLoadData(&module, image));
+        return;
+    }
+    snprintf(file, sizeof file, "%s/%.*s.ptx", directory, (int)strcspn(name, "."), name);
+    MUST(cuModuleLoad(&module, file));
+}
+
+static struct array *array_add(const char *name)
+{
+    if (array_count == ARRAYS) {
+        fail("too many arrays");
+    }
+    snprintf(arrays[array_count].name, sizeof arrays[0].name, "%s", name);
+    return &arrays[array_count++];
+}
+
+static void array(char **rest)
+{
+    struct array *a = array_add(must_word(rest));
+    a->bytes = strtoull(must_word(rest), NULL, 0);
+    MUST(cuMemAlloc_v2(&a->address, a->bytes));
+    MUST(cuMemsetD8_v2(a->address, 0, a->bytes));
+}
+
+static void values(char **rest)
+{
+    const struct array *a = find(must_word(rest));
+    const char *type = must_word(rest);
+    size_t at = 0, size = strcmp(type, "u8") == 0 ? 1 : 4;
+    for (char *word; (word = strtok_r(NULL, " ", rest)) != NULL; at += size) {
+        uint32_t number = (uint32_t)strtoll(word, NULL, 0);
+        float real = strtof(word, NULL);
+        if (at + size > a->bytes) {
+            fail("too many values");
+        }
+        MUST(cuMemcpyHtoD_v2(a->address + at,
+                             strcmp(type, "f32") == 0 ? (void *)&real : (void *)&number, size));
+    }
+}
+
+static void three(unsigned size[3], const char *word)
+{
+    size[0] = size[1] = size[2] = 1;
+    if (sscanf(word, "%u,%u,%u", &size[0], &size[1], &size[2]) < 1) {
+        fail("%s is no size", word);
+    }
+}
+
+/* Writes the bytes of a structure to `to`. word: HEX[:OFFSET=NAME]. */
+static void structure(unsigned char *to, const char *word)
+{
+    unsigned byte, offset;
+    char name[32];
+    for (size_t n = 0; n < ARGUMENT_BYTES && sscanf(word, "%2x", &byte) == 1; word += 2) {
+        to[n++] = (unsigned char)byte;
+    }
+    if (sscanf(word, ":%u=%31s", &offset, name) == 2 && offset + 8 <= ARGUMENT_BYTES) {
+        memcpy(to + offset, &find(name)->address, 8);
+    }
+}
+
+static void argument(unsigned char *to, const char *word)
+{
+    char *end;
+    double real = strtod(word + 1 + (word[1] == ':'), NULL);
+    float single = (float)real;
+    long long number = strtoll(word, &end, 0);
+    memset(to, 0, ARGUMENT_BYTES);
+    if (word[0] == 'x' && word[1] == ':') {
+        structure(to, word + 2);
+    } else if (word[0] == 'f' && word[1] == ':') {
+        memcpy(to, &single, sizeof single);
+    } else if (word[0] == 'd' && word[1] == ':') {
+        memcpy(to, &real, sizeof real);
+    } else if (*end == '\0') {
+        memcpy(to, &number, sizeof number);
+    } else {
+        memcpy(to, &find(word)->address, sizeof(uint64_t));
+    }
+}
+
+static void launch(char **rest, void *stream)
+{
+    static unsigned char bytes[ARGUMENTS][ARGUMENT_BYTES];
+    void *function, *parameters[ARGUMENTS];
+    unsigned grid[3], block[3], shared = 0;
+    bool cooperative = false;
+    size_t n = 0;
+    MUST(cuModuleGetFunction(&function, module, must_word(rest)));
+    three(grid, must_word(rest));
+    three(block, must_word(rest));
+    for (char *word; (word = strtok_r(NULL, " ", rest)) != NULL;) {
+        if (strncmp(word, "shared=", 7) == 0) {
+            shared = (unsigned)strtoul(word + 7, NULL, 10);
+            MUST(cuFuncSetAttribute(function, MAX_DYNAMIC_SHARED, (int)shared));
+        } else if (strcmp(word, "cooperative") == 0) {
+            cooperative = true;
+        } else if (n < ARGUMENTS) {
+            argument(bytes[n], word);
+            parameters[n] = bytes[n];
+            n++;
         }
     }
-    free(in_a);
-    free(in_b);
+    for (; n < ARGUMENTS; n++) {
+        parameters[n] = memset(bytes[n], 0, ARGUMENT_BYTES);
+    }
+    MUST(cooperative ? cuLaunchCooperativeKernel(function, grid[0], grid[1], grid[2], block[0],
+                                                 block[1], block[2], shared, stream, parameters)
+                     : cuLaunchKernel(function, grid[0], grid[1], grid[2], block[0], block[1],
+                                      block[2], shared, stream, parameters, NULL));
+    MUST(cuStreamSynchronize(stream));
 }
 
-/* Compares the records and the arrays of two runs. results: contents of the arrays of run a, one
- * after the other. */
-static void compare_runs(const struct run *a, const struct run *b, const unsigned char *results)
+static void script_run(void)
 {
-    for (size_t i = 0; i < a->launch_count; i++) {
-        compare_launch(&a->launches[i], &b->launches[i]);
+    char *line = NULL, *word, *rest;
+    size_t room = 0, stream = 1;
+    FILE *file = fopen(path, "r");
+    if (file == NULL) {
+        fail("cannot be opened");
     }
-    for (size_t i = 0; i < a->array_count; i++) {
-        const struct run_array *x = &a->arrays[i], *y = &b->arrays[i];
-        if (x->address != y->address || x->bytes != y->bytes) {
-            differ("addresses", x->name, i);
-        } else if (memcmp(results, (void *)(uintptr_t)y->address, x->bytes) != 0) {
-            differ("contents", x->name, i);
+    while (getline(&line, &room, file) >= 0) {
+        line_number++;
+        line[strcspn(line, "#\n")] = '\0';
+        word = strtok_r(line, " ", &rest);
+        if (word == NULL || strcmp(word, "unordered") == 0) {
+            continue;
         }
-        results += x->bytes;
-    }
-}
-
-static unsigned char *copy_arrays(const struct run *run)
-{
-    size_t bytes = 0;
-    for (size_t i = 0; i < run->array_count; i++) {
-        bytes += run->arrays[i].bytes;
-    }
-    unsigned char *copy = malloc(bytes + 1), *to = copy;
-    if (copy == NULL) {
-        run_fail("no memory");
-    }
-    for (size_t i = 0; i < run->array_count; i++) {
-        memcpy(to, (void *)(uintptr_t)run->arrays[i].address, run->arrays[i].bytes);
-        to += run->arrays[i].bytes;
-    }
-    return copy;
-}
-
-static void write_arrays(const char *path, const struct run *run)
-{
-    FILE *f = fopen(path, "w");
-    for (size_t i = 0; f != NULL && i < run->array_count; i++) {
-        const struct run_array *a = &run->arrays[i];
-        fprintf(f, "%s 0x%llx %llu\n", a->name, (unsigned long long)a->address,
-                (unsigned long long)a->bytes);
-    }
-    if (f == NULL || fclose(f) != 0) {
-        run_fail("%s cannot be written", path);
-    }
-}
-
-/* Writes one trace file per stream to a directory. */
-static void write_traces(const char *directory, const struct run *run)
-{
-    struct ws_trace_options options = {.limit = UINT64_MAX};
-    char error[WS_TRACE_ERROR_MAX];
-    snprintf(options.directory, sizeof options.directory, "%s", directory);
-    for (unsigned stream = 1, found = 1; found; stream++) {
-        struct ws_trace_file *file = NULL;
-        found = 0;
-        for (size_t i = 0; i < run->launch_count; i++) {
-            const struct run_launch *l = &run->launches[i];
-            if (l->stream != stream) {
-                continue;
+        if (strcmp(word, "module") == 0) {
+            module_add(must_word(&rest));
+            continue;
+        }
+        module_load();
+        if (strcmp(word, "array") == 0) {
+            array(&rest);
+        } else if (strcmp(word, "variable") == 0) {
+            struct array *a = array_add(must_word(&rest));
+            MUST(cuModuleGetGlobal_v2(&a->address, &a->bytes, module, a->name));
+        } else if (strcmp(word, "values") == 0) {
+            values(&rest);
+        } else if (strcmp(word, "stream") == 0) {
+            stream = strtoul(must_word(&rest), NULL, 10) % STREAMS;
+        } else if (strcmp(word, "launch") == 0) {
+            if (streams[stream] == NULL) {
+                MUST(cuStreamCreate(&streams[stream], 0));
             }
-            file = file != NULL ? file : ws_trace_file_create(&options, stream, error);
-            if (file == NULL) {
-                run_fail("%s", error);
-            }
-            found = 1;
-            ws_trace_file_launch(file, l->kernel);
-            ws_trace_file_add(file, l->records.list, l->records.count);
-        }
-        if (file != NULL && !ws_trace_file_finish(file, error)) {
-            run_fail("%s", error);
-        }
-    }
-}
-
-static void print_times(const char *name, const struct run *run)
-{
-    size_t records = 0;
-    for (size_t i = 0; i < run->launch_count; i++) {
-        records += run->launches[i].records.count;
-    }
-    printf("%s %zu records %.6f s\n", name, records, run->seconds);
-}
-
-static void replay(const struct settings *s)
-{
-    static struct run original, rewritten;
-    struct script script;
-    const char *files[RUN_MODULES];
-    script_read(&script, s->script, s->directory);
-    for (size_t i = 0; i < script.module_count; i++) {
-        files[i] = script.modules[i];
-    }
-    run_begin(&original, false, files, script.module_count, s->ring);
-    script_run(s->script, &original);
-    unsigned char *results = copy_arrays(&original);
-    if (s->original != NULL) {
-        write_traces(s->original, &original);
-    }
-    if (s->arrays != NULL) {
-        write_arrays(s->arrays, &original);
-    }
-    run_end(&original);
-    run_begin(&rewritten, true, files, script.module_count, s->ring);
-    script_run(s->script, &rewritten);
-    if (s->rewritten != NULL) {
-        write_traces(s->rewritten, &rewritten);
-    }
-    if (!script.unordered) {
-        compare_runs(&original, &rewritten, results);
-    }
-    if (s->times) {
-        print_times("original", &original);
-        print_times("rewritten", &rewritten);
-    }
-    run_end(&rewritten);
-    run_free(&original);
-    run_free(&rewritten);
-    free(results);
-}
-
-static bool read_settings(struct settings *s, int argc, char **argv)
-{
-    int i = 1;
-    for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
-        const char *value = strchr(argv[i], '=');
-        if (strncmp(argv[i], "--original=", 11) == 0) {
-            s->original = value + 1;
-        } else if (strncmp(argv[i], "--rewritten=", 12) == 0) {
-            s->rewritten = value + 1;
-        } else if (strncmp(argv[i], "--arrays=", 9) == 0) {
-            s->arrays = value + 1;
-        } else if (strncmp(argv[i], "--ring=", 7) == 0) {
-            s->ring = strtoul(value + 1, NULL, 10);
-        } else if (strcmp(argv[i], "--times") == 0) {
-            s->times = true;
+            launch(&rest, streams[stream]);
         } else {
-            return false;
+            fail("unknown word %s", word);
         }
     }
-    if (i + 2 != argc || s->ring < 64 || (s->ring & (s->ring - 1)) != 0) {
-        return false;
+    free(line);
+    fclose(file);
+}
+
+/* Writes places (contents is false) or contents of the arrays to a file. */
+static void arrays_write(const char *file, bool contents)
+{
+    FILE *f = file == NULL ? NULL : fopen(file, "w");
+    for (size_t i = 0; f != NULL && i < array_count; i++) {
+        const struct array *a = &arrays[i];
+        if (contents) {
+            void *copy = malloc(a->bytes + 1);
+            MUST(copy == NULL);
+            MUST(cuMemcpyDtoH_v2(copy, a->address, a->bytes));
+            fwrite(copy, 1, a->bytes, f);
+            free(copy);
+        } else {
+            fprintf(f, "%s 0x%llx %zu\n", a->name, (unsigned long long)a->address, a->bytes);
+        }
     }
-    s->directory = argv[i];
-    s->script = argv[i + 1];
-    return true;
+    if (file != NULL && (f == NULL || fclose(f) != 0)) {
+        fail("%s cannot be written", file);
+    }
 }
 
 int main(int argc, char **argv)
 {
-    struct settings settings = {.ring = 256};
-    if (!read_settings(&settings, argc, argv)) {
-        fputs("usage: cuda_replay [--original=DIR] [--rewritten=DIR] [--arrays=FILE] [--ring=N] "
-              "[--times] "
-              "PTX-DIRECTORY SCRIPT\n",
+    const char *places = NULL, *contents = NULL;
+    void *context;
+    int i = 1;
+    for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
+        *(argv[i][2] == 'a' ? &places : &contents) = strchr(argv[i], '=') + 1;
+    }
+    if (i + 2 != argc) {
+        fputs("usage: cuda_replay [--arrays=FILE] [--contents=FILE] PTX-DIRECTORY SCRIPT\n",
               stderr);
         return 2;
     }
-    replay(&settings);
-    if (differences > 0) {
-        printf("%u differences\n", differences);
-    }
-    return differences > 0;
+    directory = argv[i];
+    path = argv[i + 1];
+    MUST(cuInit(0));
+    MUST(cuDevicePrimaryCtxRetain(&context, 0));
+    MUST(cuCtxSetCurrent(context));
+    script_run();
+    arrays_write(places, false);
+    arrays_write(contents, true);
+    return 0;
 }

@@ -7,17 +7,32 @@
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/cuda/programs/compare.sh"
 
-# replay KIND PROGRAM [OPTIONS...]: leaves the traces in KIND/PROGRAM and KIND/PROGRAM-rewritten.
-replay() {
-    kind=$1
-    program=$2
-    shift 2
-    mkdir -p "$kind"
-    assert_ok "$program of $kind" "$WS_TEST_BIN/cuda_replay" --original="$kind/$program" --rewritten="$kind/$program-rewritten" \
-        --arrays="$kind/$program.arrays" "$@" "$WS_SRC/cuda/programs/ptx/$kind" "$WS_SRC/cuda/programs/launches/$program.txt"
+LD_LIBRARY_PATH=$(find "$WS_BUILD"/lib* -path '*/warpscope/cuda/cpu' -type d | head -n 1)${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH WARPSCOPE_MEMTRACE_RING=256
+
+# replay_one KIND PROGRAM SUFFIX HOST: leaves traces in KIND/PROGRAMSUFFIX; .csv: records, those of a CTA in order.
+replay_one() {
+    one=$1/$2$3
+    assert_ok "$one" env WARPSCOPE_MEMTRACE="$one" "$WS_TEST_BIN/$4" --arrays="$one.arrays" --contents="$one.contents" \
+        "$WS_SRC/cuda/programs/ptx/$1" "$WS_SRC/cuda/programs/launches/$2.txt"
+    for trace in "$one"/MemTrace-pipe-*; do
+        "$WS_BIN/warpscope" memtrace dump --csv "$trace" 2>>note.txt
+    done | sed 's/"[^"]*"/K/' | sort -s -t, -k1,2 -k4,6 >"$one.csv"
 }
 
-rm -rf sm_* # of an earlier run
+# replay KIND PROGRAM: leaves the traces in KIND/PROGRAM and KIND/PROGRAM-rewritten.
+replay() {
+    mkdir -p "$1"
+    replay_one "$1" "$2" "" cuda_replay
+    replay_one "$1" "$2" -rewritten cuda_replay_traced
+    assert_same "places of the arrays of $2 of $1" "$1/$2.arrays" "$1/$2-rewritten.arrays"
+    if ! grep -q '^unordered' "$WS_SRC/cuda/programs/launches/$2.txt"; then
+        assert_same "records of $2 of $1" "$1/$2.csv" "$1/$2-rewritten.csv"
+        assert_same "contents of the arrays of $2 of $1" "$1/$2.contents" "$1/$2-rewritten.contents"
+    fi
+}
+
+rm -rf sm_* expected # of an earlier run
 "$cuda_expect" >programs
 while read -r program; do
     replay sm_75-O3 "$program"

@@ -104,7 +104,7 @@ cuda/trace/preload:     @ground ptx/* rewrite/rewrite.h trace/*
 cuda/runtime:           @ground format/memtrace.h ptx/* interp/* trace/* runtime/*
 cuda/nvcc:              ross.config.h cli/* @ground ptx/* rewrite/* trace/* nvcc/*
 cuda/generate:          generate/*
-cuda/programs:          @ground format/memtrace.h ptx/* rewrite/* interp/* trace/* programs/*
+cuda/programs:          format/memtrace.h programs/*
 models:                 ross.h st.h @ground own common/*
 models/common:          ross.h @ground common/*
 models/memsim:          ross.h st.h own files/* common/* format/memtrace.h
