@@ -14,6 +14,7 @@
 #include "access/facts.h"
 #include "access/joined.h"
 #include "access/stream_files.h"
+#include "data/fail.h"
 #include "format/format.h"
 #include "ross8/layout.h"
 
@@ -25,7 +26,7 @@ static bool add(struct ws_files *files, char *path, const struct ws_messages *me
         path == NULL ? NULL : realloc(files->paths, (files->n + 1) * sizeof *files->paths);
     if (paths == NULL) {
         free(path);
-        ws_say(messages, "out of memory");
+        ws_fail_memory(messages, NULL);
         return false;
     }
     files->paths = paths;
@@ -308,7 +309,7 @@ bool ws_files_gather(struct ws_files *files, const char *const *operands, int n,
     files->joined_to = calloc(files->n + 1, sizeof *files->joined_to);
     if (files->joined_to == NULL || !ws_files_join(files) || !ws_files_group(files)) {
         ws_files_free(files);
-        ws_say(messages, "out of memory");
+        ws_fail_memory(messages, NULL);
         return false;
     }
     return good;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "access/facts.h"
+#include "data/fail.h"
 #include "text/decimal.h"
 
 /* ---- Lists of PEs ---------------------------------------------------------------------------- */
@@ -287,8 +288,7 @@ enum fmt_status ws_joined_open(struct ws_joined **joined, const struct ws_files 
     *joined = j;
     if (j == NULL || opened == NULL) {
         free(opened);
-        *error = (struct fmt_error){.status = FMT_ERR_MEMORY, .text = "out of memory"};
-        return FMT_ERR_MEMORY;
+        return ws_fault_memory(error, NULL);
     }
     j->files = opened;
     enum fmt_status status = FMT_OK;

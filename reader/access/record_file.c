@@ -17,6 +17,7 @@
 #include "access/journals.h"
 #include "access/select.h"
 #include "access/so_far.h"
+#include "data/fail.h"
 
 bool ws_file_good(const struct ws_file *s)
 {
@@ -165,7 +166,7 @@ static void change_add(struct ws_file *s, const struct fmt_block *block)
     struct fmt_error error = {0};
     struct fmt_change *changes = realloc(s->changes, (s->n_changes + 1) * sizeof *changes);
     if (changes == NULL) {
-        error = (struct fmt_error){.status = FMT_ERR_MEMORY, .text = "out of memory"};
+        ws_fault_memory(&error, NULL);
         ws_file_fault(s, &error);
         return;
     }
@@ -350,7 +351,7 @@ static void headers_survey(struct ws_file *s, const struct fmt_io *io, bool stri
     s->sb = fmt_reader_superblock(s->reader);
     s->pes = calloc(s->sb->layout.n_pes, sizeof *s->pes);
     if (s->pes == NULL) {
-        error = (struct fmt_error){.status = FMT_ERR_MEMORY, .text = "out of memory"};
+        ws_fault_memory(&error, NULL);
         ws_file_fault(s, &error);
         return;
     }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/fail.h"
 #include "data/known.h"
 
 /* ---- Texts ----------------------------------------------------------------------------------- */
@@ -212,7 +213,7 @@ bool ws_select_found(const struct ws_select *s, const struct ws_messages *messag
         pattern += strlen(pattern) + 1;
     }
     if (s->where_failed) {
-        ws_say(messages, "out of memory");
+        ws_fail_memory(messages, NULL);
     } else if (s->where != NULL && s->most_pes > 0) {
         good &= ws_where_found(
             s->where, s->types == NULL && s->kps.n == 0 && s->lps.n == 0 && !s->by_time, messages);

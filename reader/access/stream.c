@@ -11,10 +11,12 @@
 
 #include "access/bind.h"
 #include "access/facts.h"
+#include "data/fail.h"
 
 static void no_memory(struct ws_file *s)
 {
-    struct fmt_error error = {.status = FMT_ERR_MEMORY, .text = "out of memory"};
+    struct fmt_error error;
+    ws_fault_memory(&error, NULL);
     ws_file_fault(s, &error);
 }
 

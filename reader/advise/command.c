@@ -101,12 +101,6 @@ static bool is_map_path(const char *path)
            strcspn(path, " \t\n\r\"'\\$`*?[;&|<>()") == length;
 }
 
-static int no_memory(void)
-{
-    ws_say(&ws_on_stderr, "out of memory");
-    return WS_EXIT_DAMAGED;
-}
-
 static bool list_print(const struct command *c)
 {
     assert(c->run.first != NULL);
@@ -136,7 +130,8 @@ static int run_advise(struct command *c, const struct ws_args *args)
         }
     }
     if (!ws_figures_gather(&c->run)) {
-        return no_memory();
+        ws_no_memory(NULL);
+        return WS_EXIT_DAMAGED;
     }
     advise_gather(&c->facts, &c->run);
     c->facts.map = c->map;
@@ -153,7 +148,8 @@ static int run_advise(struct command *c, const struct ws_args *args)
     advise_judge(&c->list, &c->facts);
     bool good = ws_figures_good(&c->run);
     if (!list_print(c)) {
-        return no_memory();
+        ws_no_memory(NULL);
+        return WS_EXIT_DAMAGED;
     }
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
@@ -180,7 +176,8 @@ int ws_command_advise(int argc, char **argv)
     int status;
     struct command *c = calloc(1, sizeof *c);
     if (c == NULL) {
-        return no_memory();
+        ws_no_memory(NULL);
+        return WS_EXIT_DAMAGED;
     }
     if (ws_args_parse_paths(&args, &usage, c, options_check, argc, argv, &status)) {
         status = run_advise(c, &args);

@@ -28,6 +28,7 @@
 
 #include "analyze/open_events.h"
 #include "analyze/trace.h"
+#include "cli/messages.h"
 #include "data/histogram.h"
 #include "data/intern.h"
 #include "graph/edges.h"
@@ -271,9 +272,6 @@ struct analyze {
     /* True after an error, for which an error message was printed. */
     bool failed;
 };
-
-/* Prints "out of memory" unless the analysis has failed before. Sets a->failed. Returns false. */
-bool analyze_no_memory(struct analyze *a);
 
 /* Computes all results. Prints an error message and returns false on failure. The caller must call
  * analyze_free() in either case. */

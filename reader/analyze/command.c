@@ -232,7 +232,7 @@ static bool results_write(struct analyze *a, struct ws_outs *outs)
     struct doc doc = {.n = 0};
     analyze_findings_find(&doc, a);
     analyze_tables_make(&doc, a);
-    bool good = !doc.no_memory || analyze_no_memory(a);
+    bool good = !doc.no_memory || ws_no_memory(&a->failed);
     good = good &&
            (a->options->csv_folder == NULL || doc_csv(outs, a->options->csv_folder, &doc)) &&
            (a->options->graph_file == NULL || analyze_write_graph(outs, a)) &&
@@ -256,8 +256,7 @@ static bool trace_analyze(void *command, struct ws_file *trace, struct ws_outs *
     }
     struct analyze *a = calloc(1, sizeof *a);
     if (a == NULL) {
-        ws_say(&ws_on_stderr, "out of memory");
-        return false;
+        return ws_no_memory(NULL);
     }
     bool good = analyze_run(a, trace, o) && results_write(a, outs);
     analyze_free(a);

@@ -159,7 +159,7 @@ static bool open_store(struct analyze *a, const struct analyze_event *e,
     struct analyze_open *same;
     if (a->trace.is_exact) {
         return e->sent == 0 || !in_order || analyze_open_add(&a->opens, now) ||
-               analyze_no_memory(a);
+               ws_no_memory(&a->failed);
     }
     same = analyze_open_find(&a->opens, e->lp, e->ts, 0);
     if (same != NULL) {
@@ -177,7 +177,7 @@ static bool open_store(struct analyze *a, const struct analyze_event *e,
         a->failed = true;
         return false;
     }
-    return analyze_open_add(&a->opens, now) || analyze_no_memory(a);
+    return analyze_open_add(&a->opens, now) || ws_no_memory(&a->failed);
 }
 
 static void cause_note(struct analyze *a, struct analyze_open *cause, bool initial)
@@ -263,7 +263,7 @@ bool analyze_forward(struct analyze *a)
 {
     if (!analyze_trace_walk(&a->trace, ANALYZE_READ_CAUSES, event_take, a)) {
         if (!a->failed && a->levels.counts == NULL) {
-            return analyze_no_memory(a);
+            return ws_no_memory(&a->failed);
         }
         return false;
     }

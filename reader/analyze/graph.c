@@ -76,12 +76,12 @@ static bool ranks_fill(struct pass *p)
             most = events[rank] > most ? events[rank] : most;
         }
         if (events == NULL) {
-            return analyze_no_memory(a);
+            return ws_no_memory(&a->failed);
         }
         share->imbalance = (double)most * share->ranks / (double)a->events;
         free(events);
     }
-    return p->ranks != NULL || analyze_no_memory(a);
+    return p->ranks != NULL || ws_no_memory(&a->failed);
 }
 
 /* ---- Destinations ---------------------------------------------------------------------------- */
@@ -132,7 +132,7 @@ static bool src_end(struct pass *p)
     for (part = 0; part < 4; part++) {
         if (!array_reserve(&p->needed[part], &p->needed_room[part], p->n_needed + 1,
                            sizeof *p->needed[part])) {
-            return analyze_no_memory(p->a);
+            return ws_no_memory(&p->a->failed);
         }
         p->needed[part][p->n_needed] = more->parts[part];
     }
@@ -183,7 +183,7 @@ static bool edge_keep(struct analyze *a, const struct ws_edge *edge)
         return true;
     }
     if (!array_reserve(&g->list, &g->room, g->n + 1, sizeof *g->list)) {
-        return analyze_no_memory(a);
+        return ws_no_memory(&a->failed);
     }
     g->list[g->n++] = *edge;
     return true;
@@ -199,7 +199,7 @@ static bool edge_take(const struct ws_edge *edge, void *ctx)
     }
     p->src = src;
     if (!array_reserve(&p->counts, &p->room, p->n + 1, sizeof *p->counts)) {
-        return analyze_no_memory(a);
+        return ws_no_memory(&a->failed);
     }
     if (edge->events < SMALL) {
         p->small[edge->events]++;

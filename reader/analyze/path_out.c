@@ -39,7 +39,7 @@ struct analyze_path_out *analyze_path_out_begin(struct analyze *a)
 {
     struct analyze_path_out *o = calloc(1, sizeof *o);
     if (o == NULL) {
-        analyze_no_memory(a);
+        ws_no_memory(&a->failed);
         return NULL;
     }
     ws_sorter_init(&o->sorter, 8, sizeof(struct row), SORT_MEMORY);

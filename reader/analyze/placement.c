@@ -41,7 +41,7 @@ bool analyze_placement_init(struct analyze *a)
     map.kp_of = malloc(n * sizeof *map.kp_of);
     if (a->rank_of == NULL || map.kp_of == NULL) {
         free(map.kp_of);
-        return analyze_no_memory(a);
+        return ws_no_memory(&a->failed);
     }
     bool good = map_read(&map);
     free(map.kp_of);

@@ -9,15 +9,6 @@
 #include "analyze/output.h"
 #include "cli/messages.h"
 
-bool analyze_no_memory(struct analyze *a)
-{
-    if (!a->failed) {
-        ws_say(&ws_on_stderr, "out of memory");
-    }
-    a->failed = true;
-    return false;
-}
-
 /* Assigns an index to each LP type, and stores these indices in a->type_of. A payload description
  * names its LP type as its owner. Returns false if out of memory. */
 static bool types_init(struct analyze *a)
@@ -83,7 +74,7 @@ static bool state_init(struct analyze *a)
     bool good = a->lps != NULL && a->pes != NULL && a->pairs != NULL && types_init(a) &&
                 ws_pages_init(&a->before, sizeof(uint64_t), a->trace.bases[a->trace.n_pes],
                               o->pages_memory == 0 ? ANALYZE_PAGES : o->pages_memory);
-    return (good || analyze_no_memory(a)) && latency_init(a);
+    return (good || ws_no_memory(&a->failed)) && latency_init(a);
 }
 
 static bool graph_is_kept(const struct analyze *a)
@@ -113,7 +104,7 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
     analyze_placement_apply(a);
     a->more = calloc(a->n_lps + 1, sizeof *a->more);
     if (a->more == NULL) {
-        return analyze_no_memory(a);
+        return ws_no_memory(&a->failed);
     }
     if (!analyze_path(a) || !analyze_second(a)) {
         return false;

@@ -143,7 +143,7 @@ bool analyze_second(struct analyze *a)
     bool good = analyze_values_init(a);
     windows_choose(a);
     p.marks = calloc((size_t)a->n_lps * a->n_windows + 1, sizeof *p.marks);
-    good = good && (p.marks != NULL || analyze_no_memory(a));
+    good = good && (p.marks != NULL || ws_no_memory(&a->failed));
     if (good && a->options->path_file != NULL) {
         a->path_out = analyze_path_out_begin(a);
         good = a->path_out != NULL;

@@ -69,23 +69,15 @@ static const struct ws_binding bindings[] = {FIELD(lp, "dest_lp", FMT_U64, true)
                                              FIELD(type, "payload_type", FMT_U32, false),
                                              {0, NULL, 0, false}};
 
-static bool refuse(const struct ws_file *file, const char *why, const char *what_to_do)
-{
-    char line[1024];
-    snprintf(line, sizeof line, "%.300s: %s: %s", file->path, why, what_to_do);
-    ws_say(&ws_on_stderr, "%s", line);
-    return false;
-}
-
 static bool lps_count(struct analyze_trace *t)
 {
     const char *text = ws_fact(t->file->sb, "total_lps");
     uint64_t n;
     if (ws_lps_have_holes(t->file->sb)) {
         if (!ws_lps_read(&t->lps, t->file)) {
-            return refuse(t->file,
-                          "its records name more LPs than the run had, or memory is exhausted",
-                          "record again, warpscope verify shows damage");
+            return ws_refuse(t->file->path,
+                             "its records name more LPs than the run had, or memory is exhausted",
+                             "record again, warpscope verify shows damage");
         }
     } else if (text != NULL && ws_parse_u64(text, &n) && n > 0) {
         t->lps.n = n;
@@ -95,8 +87,9 @@ static bool lps_count(struct analyze_trace *t)
         n = 64 * t->n_events + 65536;
         t->lps.n = n < ANALYZE_LPS_MAX ? n : ANALYZE_LPS_MAX;
     }
-    return t->lps.n <= ANALYZE_LPS_MAX || refuse(t->file, "the run has more than 268,435,456 LPs",
-                                                 "analyze a smaller run of the model");
+    return t->lps.n <= ANALYZE_LPS_MAX ||
+           ws_refuse(t->file->path, "the run has more than 268,435,456 LPs",
+                     "analyze a smaller run of the model");
 }
 
 bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, bool typical)
@@ -106,29 +99,27 @@ bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, bool typi
     const struct ws_file *where = file;
     const char *what_to_do, *problem = ws_trace_problem(file, ANALYZE_NEEDS, &where, &what_to_do);
     if (problem != NULL) {
-        return refuse(where, problem, what_to_do);
+        return ws_refuse(where->path, problem, what_to_do);
     }
     t->schema = ws_file_kind(file, FMT_RECORD_EVENT, &t->n_events);
     if (t->schema == NULL) {
-        return refuse(file, "there are no events in it", "record with --event-trace=3");
+        return ws_refuse(file->path, "there are no events in it", "record with --event-trace=3");
     }
     if (!ws_bind(bindings, t->schema, &t->fields)) {
-        return refuse(file, "events lack LPs or times, or have them in an unknown form",
-                      "record with this version of Warpscope");
+        return ws_refuse(file->path, "events lack LPs or times, or have them in an unknown form",
+                         "record with this version of Warpscope");
     }
     t->is_exact = t->fields.send_order >= 0 && t->fields.sent >= 0;
     t->streams = calloc(t->n_pes, sizeof *t->streams);
     t->bases = calloc((size_t)t->n_pes + 1, sizeof *t->bases);
     if (t->streams == NULL || t->bases == NULL) {
-        ws_say(&ws_on_stderr, "out of memory");
-        return false;
+        return ws_no_memory(NULL);
     }
     for (uint32_t pe = 0; pe < t->n_pes; pe++) {
         t->bases[pe + 1] = t->bases[pe] + file->pes[pe].records;
     }
     if (!analyze_times_find(t)) {
-        ws_say(&ws_on_stderr, "out of memory");
-        return false;
+        return ws_no_memory(NULL);
     }
     return lps_count(t);
 }
@@ -397,7 +388,7 @@ bool analyze_trace_walk(struct analyze_trace *t, unsigned read, analyze_take_f t
     bool good = !w.no_memory && events_take(&w, take, ctx);
     ws_progress_hide(&w.progress);
     if (w.no_memory) {
-        ws_say(&ws_on_stderr, "out of memory");
+        ws_no_memory(NULL);
     }
     free(w.heap);
     free(w.waiting);

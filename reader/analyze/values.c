@@ -41,7 +41,7 @@ bool analyze_values_init(struct analyze *a)
                 continue;
             }
             if (!array_reserve(&a->fields, &a->fields_room, a->n_fields + 1, sizeof *a->fields)) {
-                return analyze_no_memory(a);
+                return ws_no_memory(&a->failed);
             }
             a->fields[a->n_fields++] = (struct analyze_field){
                 .desc = d, .field = &d->fields[f], .first = a->n_values, .n = n};
@@ -49,7 +49,7 @@ bool analyze_values_init(struct analyze *a)
         }
     }
     a->values = calloc(a->n_values + 1, sizeof *a->values);
-    return a->values != NULL || analyze_no_memory(a);
+    return a->values != NULL || ws_no_memory(&a->failed);
 }
 
 void analyze_values_add(struct analyze *a, const struct analyze_event *e, bool on_path)

@@ -82,7 +82,7 @@ static struct ws_file *trace_open(const struct ws_files *files, const char *abse
     for (size_t i = 0; i < files->n_streams; i++) {
         struct ws_file *file = calloc(1, sizeof *file);
         if (file == NULL) {
-            ws_say(&ws_on_stderr, "out of memory");
+            ws_no_memory(NULL);
             break;
         }
         ws_stream_open(file, files, i);

@@ -15,3 +15,13 @@ static void line_print(void *ctx, const char *line)
 }
 
 const struct ws_messages ws_on_stderr = {.say = line_print};
+
+bool ws_refuse(const char *path, const char *why, const char *remedy)
+{
+    return ws_fail(&ws_on_stderr, path, why, remedy);
+}
+
+bool ws_no_memory(bool *failed)
+{
+    return ws_fail_memory(&ws_on_stderr, failed);
+}

@@ -5,10 +5,14 @@
 #ifndef WARPSCOPE_READER_CLI_MESSAGES_H
 #define WARPSCOPE_READER_CLI_MESSAGES_H
 
-#include "data/messages.h"
+#include "data/fail.h"
 
 /* Receiver that prints each line on stderr as "warpscope: LINE", with a question mark in place of
  * each control character. */
 extern const struct ws_messages ws_on_stderr;
+
+/* Like ws_fail() and ws_fail_memory(), on stderr. */
+bool ws_refuse(const char *path, const char *why, const char *remedy);
+bool ws_no_memory(bool *failed);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/exit.h"
+#include "cli/messages.h"
 #include "data/number.h"
 #include "text/utf8.h"
 
@@ -15,7 +16,7 @@ static void where_error_print(const char *command, const char *text,
                               const struct ws_where_error *error)
 {
     if (error->words == NULL) {
-        fputs("warpscope: out of memory\n", stderr);
+        ws_no_memory(NULL);
         return;
     }
     size_t column = utf8_columns(text, error->at);

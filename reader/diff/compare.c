@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/messages.h"
 #include "diff/diff.h"
 
 /* Maximum size in bytes of the payload of a context record; a larger payload is left out. */
@@ -187,12 +188,6 @@ static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
     return true;
 }
 
-static bool out_of_memory(void)
-{
-    fputs("warpscope: out of memory\n", stderr);
-    return false;
-}
-
 bool ws_diff_run(struct ws_diff *d, size_t memory)
 {
     assert(d->sides[WS_A].schema != NULL && d->sides[WS_B].schema != NULL);
@@ -201,7 +196,7 @@ bool ws_diff_run(struct ws_diff *d, size_t memory)
     struct ws_pairs pairs;
     if (!ws_diff_windows_find(d) || !ws_payload_types_init(&d->types, descs, WS_SIDES) ||
         !ws_sort_layout_init(&d->layout, d->sides[WS_A].schema, &d->comparable[WS_B])) {
-        return out_of_memory();
+        return ws_no_memory(NULL);
     }
     bool model = strcmp(d->layout.schema->name, "model_lp") == 0;
     bool filter = model || !d->windows.whole;
@@ -213,7 +208,7 @@ bool ws_diff_run(struct ws_diff *d, size_t memory)
         if (ws_pairs_equal(&pairs)) {
             d->equal++;
         } else if (!difference_take(d, &pairs)) {
-            good = out_of_memory();
+            good = ws_no_memory(NULL);
         }
     }
     good = good && !ws_pairs_failed(&pairs);
@@ -350,9 +345,9 @@ bool ws_diff_context(struct ws_diff *d, size_t memory, size_t n, ws_context_f fn
     struct ws_pairs pairs;
     a.ring.kept = calloc(n + 1, sizeof *a.ring.kept);
     bool good = pairs_init(&pairs, d, memory, surrounds, d, true), more = true;
-    good = good && (a.ring.kept != NULL || out_of_memory());
+    good = good && (a.ring.kept != NULL || ws_no_memory(NULL));
     while (good && more && ws_pairs_next(&pairs)) {
-        good = pair_take(&a, &pairs, &more) || out_of_memory();
+        good = pair_take(&a, &pairs, &more) || ws_no_memory(NULL);
     }
     good = good && !ws_pairs_failed(&pairs);
     if (n > 0 && a.ring.kept != NULL) {

@@ -115,8 +115,7 @@ static bool stream_add(struct side *side, size_t number)
     assert(number < side->files.n_streams);
     struct ws_file *stream = calloc(1, sizeof *stream);
     if (stream == NULL) {
-        fputs("warpscope: out of memory\n", stderr);
-        return false;
+        return ws_no_memory(NULL);
     }
     ws_stream_open(stream, &side->files, number);
     bool good = stream->pes != NULL;

@@ -194,12 +194,6 @@ static bool columns_dump(const struct fmt_columns *columns, void *ctx)
     return true;
 }
 
-static bool out_of_memory(void)
-{
-    fputs("warpscope: out of memory\n", stderr);
-    return false;
-}
-
 /* Sets d->table to the columns of merged records, in which LP types replace payload types. Returns
  * false if out of memory. */
 static bool merged_table(struct dump *d, const struct ws_merged *merged)
@@ -219,14 +213,14 @@ static bool records_dump(struct dump *d, struct ws_file *s)
     if (!d->merge) {
         if (!ws_table_init(&d->table, s->sb, &s->descs) || !ws_table_add_labels(&d->table) ||
             !ws_fields_apply(&d->fields, &d->table)) {
-            return out_of_memory();
+            return ws_no_memory(NULL);
         }
         ws_emit_begin(&d->emitter, &d->table);
         return d->limit == 0 || ws_scan(s, &d->select, NULL, part_dump, d) || d->full;
     }
     bool good = ws_merged_init(&merged, s, &d->select);
     if (good && !(merged_table(d, &merged) && ws_fields_apply(&d->fields, &d->table))) {
-        good = out_of_memory();
+        good = ws_no_memory(NULL);
     }
     if (good) {
         ws_emit_begin(&d->emitter, &d->table);
@@ -304,7 +298,7 @@ static bool merged_look(struct dump *d, struct ws_file *s)
     struct ws_merged merged;
     bool good = ws_merged_init(&merged, s, &d->select);
     if (good && !merged_table(d, &merged)) {
-        good = out_of_memory();
+        good = ws_no_memory(NULL);
     }
     for (uint32_t k = 0; good && k < merged.view.n_schemas; k++) {
         ws_fields_look(&d->fields, &d->table, k);
@@ -328,7 +322,7 @@ static bool file_look(struct dump *d, struct ws_file *s)
         }
     }
     ws_table_fini(&d->table);
-    return good || out_of_memory();
+    return good || ws_no_memory(NULL);
 }
 
 static struct ws_file *stream_at(struct dump *d, const struct ws_files *files, size_t i)
@@ -403,7 +397,7 @@ static int files_dump(void *command, const struct ws_args *args, const struct ws
     if (d->files != NULL && d->is_open != NULL) {
         status = streams_dump(d, files);
     } else {
-        out_of_memory();
+        ws_no_memory(NULL);
     }
     for (size_t i = 0; d->is_open != NULL && i < files->n_streams; i++) {
         if (d->is_open[i]) {

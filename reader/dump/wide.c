@@ -258,7 +258,7 @@ int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *file,
     struct ws_wide *w = calloc(1, sizeof *w);
     int status = WS_EXIT_DAMAGED;
     if (w == NULL) {
-        fputs("warpscope: out of memory\n", stderr);
+        ws_no_memory(NULL);
         return status;
     }
     *w = (struct ws_wide){.options = options, .select = select, .file = file};

@@ -99,7 +99,7 @@ static bool too_large(struct ws_wide *w, const char *what)
 static bool ids_add(struct ws_wide *w, struct id_set *ids, uint64_t *numbers, size_t n)
 {
     if (!id_set_add(ids, numbers, n)) {
-        fputs("warpscope: out of memory\n", stderr);
+        ws_no_memory(NULL);
         w->refused = true;
     }
     return !w->refused;
@@ -201,7 +201,7 @@ static bool columns_make(struct ws_wide *w)
     }
     w->cells = calloc(w->columns.n_columns, sizeof *w->cells);
     if (w->cells == NULL) {
-        fputs("warpscope: out of memory\n", stderr);
+        ws_no_memory(NULL);
     }
     return w->cells != NULL;
 }
@@ -213,7 +213,7 @@ bool ws_wide_prepare(struct ws_wide *w)
         kind_init(w, k);
     }
     if (w->lps == NULL) {
-        fputs("warpscope: out of memory\n", stderr);
+        ws_no_memory(NULL);
     }
     return w->lps != NULL && columns_make(w);
 }

@@ -7,6 +7,7 @@
 
 #include "access/cursor.h"
 #include "cli/emit.h"
+#include "cli/messages.h"
 #include "dump/wide.h"
 #include "dump/wide_columns.h"
 

@@ -135,7 +135,7 @@ static bool output_read(struct command *c, const char *output)
     }
     c->folder = strdup(output);
     if (c->folder == NULL) {
-        return ws_export_no_memory(&c->x);
+        return ws_no_memory(&c->x.outs.failed);
     }
     for (; length > 1 && c->folder[length - 1] == '/'; length--) {
         c->folder[length - 1] = '\0';
@@ -242,7 +242,7 @@ static bool fields_look(struct command *c, const struct ws_file *s)
             ws_table_schema_fini(&kind);
         }
     }
-    return good || ws_export_no_memory(&c->x);
+    return good || ws_no_memory(&c->x.outs.failed);
 }
 
 /* Returns the number of tables that all streams together will have in the export. Sets *readable to
@@ -306,7 +306,7 @@ static bool streams_open(struct command *c, const char *operand)
     c->x.files = &c->files;
     c->x.streams = c->streams;
     if (c->streams == NULL) {
-        return ws_export_no_memory(&c->x);
+        return ws_no_memory(&c->x.outs.failed);
     }
     struct ws_covers covers = {.what = WS_COVERS_ALL};
     for (size_t i = 0; i < c->files.n_streams; i++) {

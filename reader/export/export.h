@@ -21,6 +21,7 @@
 #include "access/stream.h"
 #include "access/table_schema.h"
 #include "cli/fields.h"
+#include "cli/messages.h"
 #include "cli/out.h"
 #include "cli/progress.h"
 #include "timeline/timeline.h"
@@ -110,7 +111,5 @@ char *ws_export_path(struct ws_export *x, const char *name);
  * file of the kind. Writes no file if no field has such names. Returns false after an error
  * message. */
 bool ws_export_labels(struct ws_export *x, const struct ws_table_schema *kind);
-/* Prints "out of memory" unless an error has been printed before. Returns false. */
-bool ws_export_no_memory(struct ws_export *x);
 
 #endif

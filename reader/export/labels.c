@@ -23,7 +23,7 @@ static bool text_write(struct ws_export *x, struct ws_out *out, const char *text
     size_t length = strlen(text);
     char *json = malloc(json_string_max(length));
     if (json == NULL) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     char *end = json_write_string(json, text, length);
     bool good = ws_out_write(out, json, (size_t)(end - json));
@@ -95,7 +95,7 @@ static bool sources_write(struct writing *w, const struct ws_table_schema *kind,
                           const struct ws_labels *labels)
 {
     uint32_t *columns = ws_table_schema_sources(kind, labels);
-    bool good = columns != NULL || ws_export_no_memory(w->x);
+    bool good = columns != NULL || ws_no_memory(&w->x->outs.failed);
     for (uint32_t i = 0; good && i < labels->n_sources; i++) {
         good = columns[i] == WS_NO_COLUMN || column_write(w, kind, labels, columns, columns[i]);
     }
@@ -123,7 +123,7 @@ static struct ws_out *out_begin(struct ws_export *x, const struct ws_table_schem
     char *grown = path == NULL ? NULL : realloc(path, n + sizeof tail);
     if (grown == NULL) {
         free(path);
-        ws_export_no_memory(x);
+        ws_no_memory(&x->outs.failed);
         return NULL;
     }
     bool usual =
@@ -137,7 +137,8 @@ static struct ws_out *out_begin(struct ws_export *x, const struct ws_table_schem
 bool ws_export_labels(struct ws_export *x, const struct ws_table_schema *kind)
 {
     struct ws_label_set set;
-    bool good = ws_label_set_init(&set, kind->schema, &x->stream->descs) || ws_export_no_memory(x);
+    bool good =
+        ws_label_set_init(&set, kind->schema, &x->stream->descs) || ws_no_memory(&x->outs.failed);
     if (good && set.n > 0) {
         struct writing w = {.x = x, .out = out_begin(x, kind), .between = ""};
         good = w.out != NULL && ws_out_write(w.out, "{", 1);

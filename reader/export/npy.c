@@ -108,7 +108,7 @@ static bool header_write(struct ws_export *x, struct sink *k, const struct ws_ta
         good = ws_out_write(k->out, " ", 1);
     }
     free(t.text);
-    return (good && ws_out_write(k->out, "\n", 1)) || (t.failed && ws_export_no_memory(x));
+    return (good && ws_out_write(k->out, "\n", 1)) || (t.failed && ws_no_memory(&x->outs.failed));
 }
 
 /* ---- Sizes of payloads ----------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ static bool sizes_make(struct ws_export *x, struct sink *k, const struct ws_tabl
     uint64_t item = 0;
     k->sizes = calloc(kind->n_columns, sizeof *k->sizes);
     if (k->sizes == NULL) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     for (uint32_t c = 0; c < kind->n_columns; c++) {
         bool bytes = kind->columns[c].type == WS_TYPE_BYTES;
@@ -182,7 +182,7 @@ static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
     struct sink *k = calloc(1, sizeof *k);
     kind->sink = k;
     if (k == NULL || !ws_record_batch_init(&k->batch, kind, NULL)) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     k->out = ws_export_out(x, kind->name);
     return k->out != NULL && sizes_make(x, k, kind) && header_write(x, k, kind);

@@ -90,7 +90,7 @@ static bool file_begin(struct ws_export *x)
     }
     struct state *s = x->state;
     if (s == NULL) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     memset(s->outs, 0, sizeof s->outs);
     s->notes = (struct ross8_notes){note_print, x};
@@ -140,7 +140,7 @@ static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 {
     struct ross8_kind *sink = calloc(1, sizeof *sink);
     if (sink == NULL) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     if (!ross8_kind_init(sink, kind->schema)) {
         fprintf(stderr,

@@ -39,7 +39,7 @@ static bool file_begin(struct ws_export *x)
     if (x->state == NULL) {
         x->state = calloc(1, sizeof(struct ws_sqlite));
         if (x->state == NULL) {
-            return ws_export_no_memory(x);
+            return ws_no_memory(&x->outs.failed);
         }
         if (!ws_sqlite_open(x)) {
             return false;
@@ -150,7 +150,7 @@ static bool columns_write(struct ws_export *x, const struct ws_table_schema *kin
         char *name = malloc(size);
         if (name == NULL) {
             sqlite3_finalize(field);
-            return ws_export_no_memory(x);
+            return ws_no_memory(&x->outs.failed);
         }
         ws_sqlite_column(name, size, kind, c);
         sqlite3_str_appendf(create, "%s\"%w\" %s", c > 0 ? ", " : "", name,
@@ -173,7 +173,7 @@ static bool table_make(struct ws_export *x, struct sink *k, const struct ws_tabl
     bool good = table_is_new(x, table) && columns_write(x, kind, table, create, insert);
     char *create_sql = sqlite3_str_finish(create), *insert_sql = sqlite3_str_finish(insert);
     if (good && (create_sql == NULL || insert_sql == NULL)) {
-        good = ws_export_no_memory(x);
+        good = ws_no_memory(&x->outs.failed);
     }
     if (good && ws_sqlite_run(x, create_sql)) {
         k->insert = ws_sqlite_prepare(x, insert_sql);
@@ -190,7 +190,7 @@ static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
     kind->sink = k;
     bool good = k != NULL && table != NULL && ws_record_batch_init(&k->batch, kind, NULL);
     good = good ? table_make(x, k, kind, table) && ws_sqlite_labels(x, kind, table)
-                : ws_export_no_memory(x);
+                : ws_no_memory(&x->outs.failed);
     free(table);
     return good;
 }
@@ -219,7 +219,7 @@ static bool text_bind(struct ws_export *x, struct sink *k, int number, const str
         k->text = malloc(need);
         k->text_size = k->text == NULL ? 0 : need;
         if (k->text == NULL) {
-            return ws_export_no_memory(x);
+            return ws_no_memory(&x->outs.failed);
         }
     }
     char *end = utf8_repair(k->text, text->bytes, text->size);

@@ -40,7 +40,7 @@ static bool name_bind(struct ws_export *x, sqlite3_stmt *insert, const char *nam
     size_t length = strlen(name);
     char *text = malloc(utf8_repair_max(length));
     if (text == NULL) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     char *end = utf8_repair(text, name, length);
     sqlite3_bind_text(insert, 5, text, (int)(end - text), free);
@@ -75,7 +75,7 @@ static bool field_write(struct ws_export *x, const char *table, const struct ws_
 {
     char *sql = sqlite3_mprintf("INSERT INTO fields VALUES ('%q_named', '%q', 'char', '', '%q')",
                                 table, labels->column, labels->text);
-    bool good = sql != NULL ? ws_sqlite_run(x, sql) : ws_export_no_memory(x);
+    bool good = sql != NULL ? ws_sqlite_run(x, sql) : ws_no_memory(&x->outs.failed);
     sqlite3_free(sql);
     return good;
 }
@@ -106,7 +106,7 @@ static bool column_write(const struct view *v, const struct ws_labels *labels, u
 {
     size_t size = strlen(v->kind->columns[column].name) + 16;
     char *name = malloc(size), *type = sqlite3_mprintf("t.\"%w\"", v->type);
-    bool good = (name != NULL && type != NULL) || ws_export_no_memory(v->x);
+    bool good = (name != NULL && type != NULL) || ws_no_memory(&v->x->outs.failed);
     if (good) {
         ws_sqlite_column(name, size, v->kind, column);
         sqlite3_str_appendall(v->names, ", ");
@@ -131,7 +131,7 @@ static bool column_write(const struct view *v, const struct ws_labels *labels, u
 static bool sources_write(const struct view *v, const struct ws_labels *labels)
 {
     uint32_t *columns = ws_table_schema_sources(v->kind, labels);
-    bool good = columns != NULL || ws_export_no_memory(v->x);
+    bool good = columns != NULL || ws_no_memory(&v->x->outs.failed);
     sqlite3_str_appendall(v->names, ", coalesce(NULL");
     for (uint32_t i = 0; good && i < labels->n_sources; i++) {
         good = columns[i] == WS_NO_COLUMN || column_write(v, labels, columns, columns[i]);
@@ -174,7 +174,8 @@ bool ws_sqlite_labels(struct ws_export *x, const struct ws_table_schema *kind, c
                      .table = table,
                      .type = type < 0 ? "" : kind->schema->fields[type].name,
                      .names = sqlite3_str_new(s->db)};
-    bool good = ws_label_set_init(&set, kind->schema, &x->stream->descs) || ws_export_no_memory(x);
+    bool good =
+        ws_label_set_init(&set, kind->schema, &x->stream->descs) || ws_no_memory(&x->outs.failed);
     for (uint32_t i = 0; good && i < set.n; i++) {
         good = labels_write(&v, &set.list[i]);
     }
@@ -184,7 +185,7 @@ bool ws_sqlite_labels(struct ws_export *x, const struct ws_table_schema *kind, c
                                   : sqlite3_mprintf("CREATE VIEW \"%w_named\" AS SELECT t.*%s"
                                                     " FROM \"%w\" AS t",
                                                     table, names, table);
-        good = sql != NULL ? ws_sqlite_run(x, sql) : ws_export_no_memory(x);
+        good = sql != NULL ? ws_sqlite_run(x, sql) : ws_no_memory(&x->outs.failed);
         sqlite3_free(sql);
     }
     sqlite3_free(names);

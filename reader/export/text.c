@@ -93,10 +93,10 @@ static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
     struct ws_text_sink *k = calloc(1, sizeof *k);
     kind->sink = k;
     if (k == NULL || !sink_make(k, kind)) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     if (!ws_fields_apply(&x->fields, &kind->table)) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     k->lines = x->format == &ws_export_jsonl;
     k->json = k->lines || x->format == &ws_export_json;

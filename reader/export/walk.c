@@ -11,27 +11,18 @@
 #include "cli/interrupt.h"
 #include "export/export.h"
 
-bool ws_export_no_memory(struct ws_export *x)
-{
-    if (!x->outs.failed) {
-        fputs("warpscope: out of memory\n", stderr);
-    }
-    x->outs.failed = true;
-    return false;
-}
-
 char *ws_export_path(struct ws_export *x, const char *name)
 {
     const char *folder = x->folder, *dash = name == NULL ? "" : "-";
     name = name == NULL ? "" : name;
     if (x->file != NULL) {
         char *path = strdup(x->file);
-        return path != NULL || ws_export_no_memory(x) ? path : NULL;
+        return path != NULL || ws_no_memory(&x->outs.failed) ? path : NULL;
     }
     size_t size = strlen(folder) + strlen(x->prefix) + strlen(name) + 32;
     char *path = malloc(size);
     if (path == NULL) {
-        ws_export_no_memory(x);
+        ws_no_memory(&x->outs.failed);
         return NULL;
     }
     snprintf(path, size, "%s%s%s%s%s.%s", folder, folder[0] == '\0' ? "" : "/", x->prefix, dash,
@@ -67,7 +58,7 @@ static bool kinds_make(struct ws_export *x)
     x->by_schema = calloc(sb->n_schemas, sizeof *x->by_schema);
     x->prefix = ws_export_prefix(x, x->stream);
     if (x->kinds == NULL || x->by_schema == NULL || x->prefix == NULL) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     for (uint32_t i = 0; i < sb->n_schemas; i++) {
         if (!ws_select_schema(&x->select, sb->schemas[i])) {
@@ -76,7 +67,7 @@ static bool kinds_make(struct ws_export *x)
         x->by_schema[i] = &x->kinds[x->n_kinds++];
         if (!ws_table_schema_init(x->by_schema[i], sb, i, &x->stream->descs,
                                   x->format->with_labels)) {
-            return ws_export_no_memory(x);
+            return ws_no_memory(&x->outs.failed);
         }
     }
     return true;
@@ -110,7 +101,7 @@ static bool rows_reserve(struct ws_export *x, size_t n)
     x->rows = malloc(n * sizeof *x->rows);
     x->plans = malloc(n * sizeof *x->plans);
     x->rows_max = x->rows == NULL || x->plans == NULL ? 0 : n;
-    return x->rows_max > 0 || ws_export_no_memory(x);
+    return x->rows_max > 0 || ws_no_memory(&x->outs.failed);
 }
 
 static bool part_export(struct ws_file *stream, const struct ws_part *part, void *ctx)

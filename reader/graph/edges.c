@@ -28,12 +28,6 @@ void ws_edges_free(struct ws_edges *x)
     *x = (struct ws_edges){0};
 }
 
-static bool no_memory(void)
-{
-    ws_say(&ws_on_stderr, "out of memory");
-    return false;
-}
-
 /* Moves all pairs of the list to the sorter. Returns false after an error message. */
 static bool list_spill(struct ws_edges *x)
 {
@@ -94,7 +88,7 @@ static uint64_t *keys_deal(uint64_t *keys, uint64_t *scratch, size_t n)
 static bool keys_sort(struct ws_edges *x)
 {
     if (x->scratch.at == NULL && !ws_memory_take(&x->scratch, x->room * sizeof *x->keys)) {
-        return no_memory();
+        return ws_no_memory(NULL);
     }
     uint64_t *sorted = keys_deal(x->keys, x->scratch.at, x->n_keys);
     if (sorted != x->keys) {
@@ -163,7 +157,7 @@ static bool keys_count(struct ws_edges *x)
         more = new_count(x);
     }
     if (!array_reserve(&x->list, &x->list_room, x->n + more, sizeof *x->list)) {
-        return no_memory();
+        return ws_no_memory(NULL);
     }
     keys_merge(x, x->n + more);
     x->n_keys = 0;
@@ -179,7 +173,7 @@ bool ws_edges_make_room(struct ws_edges *x)
     size_t room = x->room == 0 ? ROOM_MIN : 2 * x->room;
     room = room < x->max ? room : x->max;
     if (!ws_memory_take(&more, room * sizeof *x->keys)) {
-        return no_memory();
+        return ws_no_memory(NULL);
     }
     if (x->n_keys > 0) {
         memcpy(more.at, x->keys, x->n_keys * sizeof *x->keys);

@@ -104,7 +104,7 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
     (void)args;
     struct ws_file *opened = calloc(n + 1, sizeof *opened);
     if (opened == NULL) {
-        fputs("warpscope: out of memory\n", stderr);
+        ws_no_memory(NULL);
         return WS_EXIT_DAMAGED;
     }
     for (size_t i = 0; i < n; i++) {

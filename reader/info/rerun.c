@@ -163,7 +163,7 @@ static int run_again(const struct ws_rerun *run, bool go)
     char *command = command_make(run);
     int status = WS_EXIT_DAMAGED;
     if (command == NULL) {
-        fputs("warpscope: out of memory\n", stderr);
+        ws_no_memory(NULL);
     } else if (!is_printable(command)) {
         fputs("warpscope: the command has control characters in it and is not shown\n", stderr);
     } else {

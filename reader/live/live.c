@@ -23,6 +23,7 @@
 #include "access/facts.h"
 #include "access/joined.h"
 #include "access/journals.h"
+#include "data/fail.h"
 #include "live/private.h"
 
 /* Number of successive rounds without a valid checkpoint after which a journal counts as damaged
@@ -31,13 +32,6 @@
 #define FILE_ID_OFFSET   16 /* offset of the file id in the superblock */
 
 /* ---- Opening and closing --------------------------------------------------------------------- */
-
-static enum fmt_status no_memory(const char *path, struct fmt_error *error)
-{
-    *error = (struct fmt_error){.status = FMT_ERR_MEMORY, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
-    snprintf(error->text, sizeof error->text, "%.200s: out of memory", path);
-    return FMT_ERR_MEMORY;
-}
 
 /* Describes the failure of fstat(). why: its errno. */
 static enum fmt_status no_state(const char *path, int why, struct fmt_error *error)
@@ -70,14 +64,14 @@ static enum fmt_status pes_make(struct ws_live *live, struct fmt_error *error)
     live->pes = calloc(n_pes, sizeof *live->pes);
     live->counts = calloc((size_t)n_pes * kinds, 2 * sizeof *live->counts);
     if (live->pes == NULL || live->counts == NULL) {
-        return no_memory(live->path, error);
+        return ws_fault_memory(error, live->path);
     }
     for (uint32_t i = 0; i < n_pes; i++) {
         live->pes[i].in_blocks = live->counts + (size_t)i * 2 * kinds;
         live->pes[i].given = live->pes[i].in_blocks + kinds;
         fmt_scan_init(&live->pes[i].scan, live->reader, i);
     }
-    return elsewhere_find(live) ? FMT_OK : no_memory(live->path, error);
+    return elsewhere_find(live) ? FMT_OK : ws_fault_memory(error, live->path);
 }
 
 enum fmt_status ws_live_open(struct ws_live **result, const char *path, struct fmt_error *error)
@@ -85,14 +79,14 @@ enum fmt_status ws_live_open(struct ws_live **result, const char *path, struct f
     struct ws_live *live = calloc(1, sizeof *live);
     *result = NULL;
     if (live == NULL) {
-        return no_memory(path, error);
+        return ws_fault_memory(error, path);
     }
     live->file.fd = live->view.file.fd = -1;
     live->path = strdup(path);
     live->target = ws_journals_linked_file(path);
     enum fmt_status status = FMT_OK;
     if (live->path == NULL || live->target == NULL) {
-        status = no_memory(path, error);
+        status = ws_fault_memory(error, path);
     }
     if (status == FMT_OK) {
         status = fmt_file_open_read(&live->file, live->path, error);
@@ -199,7 +193,7 @@ static enum ws_live_got pe_next(struct ws_live *live, struct ws_live_rows *rows,
     while (!p->seen.damaged && live->segment < live->view.n) {
         enum segment_got got = live_segment_read(live, live->segment++, rows);
         if (got == SEGMENT_NO_MEMORY) {
-            no_memory(live->path, error);
+            ws_fault_memory(error, live->path);
             return WS_LIVE_ERROR;
         }
         if (got == SEGMENT_ROWS) {

@@ -18,6 +18,7 @@
 
 #include "access/stream.h"
 #include "access/table.h"
+#include "cli/messages.h"
 
 bool ws_merge_init(struct ws_merge *m, const struct ws_merge_source *source, size_t memory)
 {
@@ -30,7 +31,7 @@ bool ws_merge_init(struct ws_merge *m, const struct ws_merge_source *source, siz
         ws_pool_init(&m->pool, &m->layout, memory, source->payload_max);
         return true;
     }
-    fputs("warpscope: out of memory\n", stderr);
+    ws_no_memory(NULL);
     m->failed = true;
     m->phase = WS_MERGE_DONE;
     return false;

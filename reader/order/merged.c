@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/messages.h"
+
 #define BATCH_RECORDS 256u
 /* A batch ends with the record that exceeds this number of payload bytes. */
 #define BATCH_PAYLOAD ((size_t)1 << 20)
@@ -80,7 +82,7 @@ bool ws_merged_init(struct ws_merged *m, struct ws_file *file, const struct ws_s
     }
     m->view.schemas = m->schemas;
     if (!good) {
-        fputs("warpscope: out of memory\n", stderr);
+        ws_no_memory(NULL);
     }
     return good;
 }
@@ -194,8 +196,7 @@ static bool kind_walk(struct ws_merged *m, struct ws_merge *merge, struct batch 
     const struct ws_sort_key *item;
     while ((item = ws_merge_next(merge)) != NULL) {
         if (!batch_add(b, &merge->layout, item, &m->types)) {
-            fputs("warpscope: out of memory\n", stderr);
-            return false;
+            return ws_no_memory(NULL);
         }
         if (b->columns.n_records == BATCH_RECORDS || b->payload_used > BATCH_PAYLOAD) {
             if (!fn(&b->columns, ctx)) {
@@ -220,7 +221,7 @@ bool ws_merged_walk(struct ws_merged *m, size_t memory, ws_columns_f fn, void *c
                                          .payload_max = WS_ITEM_PAYLOAD_MAX};
         good = ws_merge_init(&merge, &source, memory);
         if (good && !batch_init(&batch, &m->forms[i])) {
-            fputs("warpscope: out of memory\n", stderr);
+            ws_no_memory(NULL);
             good = false;
         }
         good = good && kind_walk(m, &merge, &batch, fn, ctx);

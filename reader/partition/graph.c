@@ -61,17 +61,11 @@ struct list {
     size_t n, room;
 };
 
-static bool no_memory(void)
-{
-    ws_say(&ws_on_stderr, "out of memory");
-    return false;
-}
-
 static bool pair_keep(const struct ws_edge *pair, void *ctx)
 {
     struct list *list = ctx;
     if (!array_reserve(&list->pairs, &list->room, list->n + 1, sizeof *list->pairs)) {
-        return no_memory();
+        return ws_no_memory(NULL);
     }
     list->pairs[list->n++] = (struct partition_pair){pair->key, pair->events};
     return true;
@@ -106,7 +100,7 @@ bool partition_counts_finish(struct partition_counts *c, bool by_time)
     struct list list = {.n = 0};
     bool good = ws_edges_each(&c->pairs, pair_keep, &list);
     ws_edges_free(&c->pairs);
-    good = good && (partition_graph_link(g, list.pairs, list.n) || no_memory());
+    good = good && (partition_graph_link(g, list.pairs, list.n) || ws_no_memory(NULL));
     free(list.pairs);
     return good;
 }

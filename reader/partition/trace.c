@@ -34,18 +34,6 @@ static const struct ws_loaded loaded[] = {{"src_lp", offsetof(struct pass, srcs)
                                           {"handler_time", offsetof(struct pass, times), true},
                                           {NULL, 0, false}};
 
-static bool refuse(const struct ws_file *file, const char *why)
-{
-    ws_say(&ws_on_stderr, "%.300s: %s", file->path, why);
-    return false;
-}
-
-static bool pass_fails(struct pass *p, const struct ws_file *file, const char *why)
-{
-    p->failed = true;
-    return refuse(file, why);
-}
-
 static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
@@ -57,9 +45,9 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
             size_t src = id_set_place(&p->counts->lps, p->srcs[i]);
             size_t dest = id_set_place(&p->counts->lps, p->dests[i]);
             if (src == ID_SET_NONE || dest == ID_SET_NONE) {
-                return pass_fails(p, file,
-                                  "an event is of an LP that the run did not have; record "
-                                  "again, warpscope verify shows damage");
+                p->failed = true;
+                return ws_refuse(file->path, "an event is of an LP that the run did not have",
+                                 "record again, warpscope verify shows damage");
             }
             int64_t ns = p->has_times ? (int64_t)p->times[i] : -1;
             if (p->is_steady) {
@@ -85,18 +73,16 @@ static bool trace_check(struct ws_file *file, struct pass *p)
     const char *what_to_do, *problem;
     p->schema = ws_file_kind(file, FMT_RECORD_EVENT, &p->n_events);
     if (p->schema == NULL) {
-        return refuse(file, "there are no events in it; record with --event-trace=3");
+        return ws_refuse(file->path, "there are no events in it", "record with --event-trace=3");
     }
     int32_t time = ws_field_find(p->schema, "handler_time");
     p->has_times = time >= 0 && p->schema->fields[time].type == FMT_I64;
     if (ws_field_find(p->schema, "src_lp") < 0 || ws_field_find(p->schema, "dest_lp") < 0) {
-        return refuse(file, "its events lack sender or receiver; record with this version");
+        return ws_refuse(file->path, "its events lack sender or receiver",
+                         "record with this version");
     }
     problem = ws_trace_problem(file, WS_TRACE_ALL_LPS, &where, &what_to_do);
-    if (problem != NULL) {
-        ws_say(&ws_on_stderr, "%.300s: %s: %s", where->path, problem, what_to_do);
-    }
-    return problem == NULL;
+    return problem == NULL || ws_refuse(where->path, problem, what_to_do);
 }
 
 /* Maximum number of LPs per event of the trace. A file that states a larger number of LPs is
@@ -111,20 +97,15 @@ static uint64_t lps_count(const struct ws_file *file, uint64_t n_events)
 {
     const char *text = ws_fact(file->sb, "total_lps");
     uint64_t n = 0;
-    if (text == NULL || !ws_parse_u64(text, &n) || n == 0) {
-        refuse(file, "it does not say how many LPs the run had");
-        return 0;
-    }
-    if (n > PARTITION_LPS_MAX) {
-        refuse(file, "the run has more than 268,435,456 LPs, the most for partition");
-        return 0;
-    }
-    if (n / LPS_PER_EVENT > n_events && n > LPS_ANYWAY) {
-        refuse(file, "the run has more than 64 LPs per event in the trace, too many to place them; "
-                     "record a longer part of the run");
-        return 0;
-    }
-    return n;
+    bool known = text != NULL && ws_parse_u64(text, &n) && n > 0;
+    const char *why =
+        !known                  ? "it does not say how many LPs the run had"
+        : n > PARTITION_LPS_MAX ? "the run has more than 268,435,456 LPs, the most for partition"
+        : n / LPS_PER_EVENT > n_events && n > LPS_ANYWAY
+            ? "the run has more than 64 LPs per event in the trace, too many to place "
+              "them; record a longer part of the run"
+            : NULL;
+    return why == NULL || ws_refuse(file->path, why, NULL) ? n : 0;
 }
 
 /* Initialises *c for the LPs of the run; if their numbers have holes, for those with events. Prints
@@ -135,13 +116,15 @@ static bool counts_init(struct partition_counts *c, struct ws_file *file, uint64
     bool have_holes = ws_lps_have_holes(file->sb);
     if (have_holes && !ws_lps_read(&lps, file)) {
         id_set_free(&lps);
-        return refuse(file, "its records name more LPs than the run had, or memory is exhausted");
+        return ws_refuse(
+            file->path, "its records name more LPs than the run had, or memory is exhausted", NULL);
     }
     if (lps.n == 0) {
-        return refuse(file, "no event is of an LP of the run; warpscope verify shows damage");
+        return ws_refuse(file->path,
+                         "no event is of an LP of the run; warpscope verify shows damage", NULL);
     }
     if (!partition_counts_init(c, &lps)) {
-        return refuse(file, "out of memory");
+        return ws_no_memory(NULL);
     }
     c->is_complete = lps.n == n_lps;
     c->largest_lp = have_holes ? ws_fact_u64(file->sb, "largest_lp") : n_lps - 1;
@@ -170,7 +153,7 @@ bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
     struct pass *p = calloc(1, sizeof *p);
     *c = (struct partition_counts){.n_timed = 0};
     if (p == NULL) {
-        return refuse(file, "out of memory");
+        return ws_no_memory(NULL);
     }
     p->counts = c;
     p->is_steady = weights == PARTITION_STEADY;

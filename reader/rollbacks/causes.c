@@ -199,7 +199,7 @@ bool rollbacks_causes(struct rollbacks *r)
     r->pes = calloc((size_t)r->n_pes + 1, sizeof *r->pes);
     if (w == NULL || r->pes == NULL) {
         free(w);
-        return rollbacks_no_memory(r);
+        return ws_no_memory(&r->failed);
     }
     w->r = r;
     for (w->pe = 0; w->pe < r->n_pes && !r->failed; w->pe++) {
@@ -208,7 +208,7 @@ bool rollbacks_causes(struct rollbacks *r)
     }
     for (size_t i = 0; i < sizeof tops / sizeof tops[0]; i++) {
         ws_top_k_close(tops[i], 0);
-        r->failed |= tops[i]->failed && !rollbacks_no_memory(r);
+        r->failed |= tops[i]->failed && !ws_no_memory(&r->failed);
     }
     late_divide(r);
     free(w);

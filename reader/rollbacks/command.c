@@ -90,7 +90,7 @@ static bool results_write(struct rollbacks *r, struct ws_outs *outs)
     struct doc doc = {.n = 0};
     rollbacks_tables(&doc, r);
     rollbacks_findings(&doc, r);
-    bool good = !doc.no_memory || rollbacks_no_memory(r);
+    bool good = !doc.no_memory || ws_no_memory(&r->failed);
     good = good &&
            (r->options->csv_folder == NULL || doc_csv(outs, r->options->csv_folder, &doc)) &&
            ws_outs_publish(outs);
@@ -112,8 +112,7 @@ static bool trace_examine(void *command, struct ws_file *trace, struct ws_outs *
     struct rollbacks *r = calloc(1, sizeof *r);
     outs->force = o->force;
     if (r == NULL) {
-        ws_say(&ws_on_stderr, "out of memory");
-        return false;
+        return ws_no_memory(NULL);
     }
     bool good = rollbacks_run(r, trace, o) && results_write(r, outs);
     rollbacks_free(r);

@@ -18,6 +18,7 @@
 #define WARPSCOPE_READER_ROLLBACKS_ROLLBACKS_H
 
 #include "access/load.h"
+#include "cli/messages.h"
 #include "data/histogram.h"
 #include "data/intern.h"
 #include "data/top_k.h"
@@ -181,8 +182,6 @@ struct rollbacks {
 bool rollbacks_run(struct rollbacks *r, struct ws_file *file,
                    const struct rollbacks_options *options);
 void rollbacks_free(struct rollbacks *r);
-/* Prints "out of memory" unless the analysis has failed before. Sets r->failed. Returns false. */
-bool rollbacks_no_memory(struct rollbacks *r);
 
 /* Steps of rollbacks_run(), in their order. Each returns false after an error. */
 bool rollbacks_trees(struct rollbacks *r);

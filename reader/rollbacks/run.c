@@ -7,21 +7,6 @@
 #include "cli/messages.h"
 #include "rollbacks/rollbacks.h"
 
-bool rollbacks_no_memory(struct rollbacks *r)
-{
-    if (!r->failed) {
-        ws_say(&ws_on_stderr, "out of memory");
-    }
-    r->failed = true;
-    return false;
-}
-
-static bool refuse(const struct ws_file *file, const char *what, const char *remedy)
-{
-    ws_say(&ws_on_stderr, "%s: %s: %s", file->path, what, remedy);
-    return false;
-}
-
 static void totals_read(struct rollbacks *r)
 {
     static const char *const names[] = {"primary_rollbacks", "secondary_rollbacks",
@@ -49,15 +34,17 @@ static bool schema_find(struct rollbacks *r)
     int32_t any;
     r->schema = ws_schema_of(r->file->sb, FMT_RECORD_ROLLBACK);
     if (r->schema == NULL) {
-        return refuse(r->file, "there are no rollbacks in it", "record with --event-trace=2");
+        return ws_refuse(r->file->path, "there are no rollbacks in it",
+                         "record with --event-trace=2");
     }
     if (!ws_bind(needed, r->schema, &any)) {
-        return refuse(r->file, "rollbacks do not name their causes",
-                      "record with this version of Warpscope");
+        return ws_refuse(r->file->path, "rollbacks do not name their causes",
+                         "record with this version of Warpscope");
     }
     const uint64_t n = r->file->kind_records[ws_schema_number(r->file->sb, r->schema)];
     if (n >= ROLLBACKS_NONE - 1) {
-        return refuse(r->file, "there are more than 4 billion rollbacks", "record a shorter run");
+        return ws_refuse(r->file->path, "there are more than 4 billion rollbacks",
+                         "record a shorter run");
     }
     r->n_nodes = (uint32_t)n;
     return true;
@@ -82,7 +69,7 @@ bool rollbacks_run(struct rollbacks *r, struct ws_file *file,
     r->bases = calloc((size_t)r->n_pes + 1, sizeof *r->bases);
     r->hints = calloc((size_t)r->n_pes + 1, sizeof *r->hints);
     if (r->bases == NULL || r->hints == NULL) {
-        return rollbacks_no_memory(r);
+        return ws_no_memory(&r->failed);
     }
     totals_read(r);
     return rollbacks_trees(r) && rollbacks_largest_find(r) && rollbacks_causes(r);

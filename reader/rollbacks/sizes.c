@@ -59,7 +59,7 @@ bool rollbacks_largest_find(struct rollbacks *r)
     const uint32_t wanted = r->options->top;
     struct place *list = calloc(2 * (size_t)wanted + 1, sizeof *list);
     r->largest = calloc((size_t)wanted + 1, sizeof *r->largest);
-    bool good = (list != NULL && r->largest != NULL) || rollbacks_no_memory(r);
+    bool good = (list != NULL && r->largest != NULL) || ws_no_memory(&r->failed);
     good = good && places_find(r, list, wanted);
     for (uint32_t i = 0; i < r->n_largest && good; i++) {
         r->largest[i].number = list[i].tree;

@@ -93,7 +93,7 @@ static bool links_read(struct rollbacks *r)
     struct reading *d = calloc(1, sizeof *d);
     uint32_t n = 0;
     if (d == NULL) {
-        return rollbacks_no_memory(r);
+        return ws_no_memory(&r->failed);
     }
     d->r = r;
     for (uint32_t pe = 0; pe < r->n_pes && !r->failed; pe++) {
@@ -293,25 +293,25 @@ bool rollbacks_trees(struct rollbacks *r)
     struct ws_pages counts = {.fd = -1};
     r->lps.n = UINT32_MAX;
     if (ws_lps_have_holes(r->file->sb) && !ws_lps_read(&r->lps, r->file)) {
-        return rollbacks_no_memory(r);
+        return ws_no_memory(&r->failed);
     }
     if (!ws_pages_init(&r->nodes, sizeof(struct rollbacks_node), r->n_nodes, memory / 2) ||
         !ws_pages_init(&r->lp_types, sizeof(uint16_t), r->lps.n, memory / 8)) {
-        return rollbacks_no_memory(r);
+        return ws_no_memory(&r->failed);
     }
     if (!links_read(r)) {
         return false;
     }
     if (!ws_pages_init(&r->trees, sizeof(struct rollbacks_tree), r->n_nodes, memory / 4)) {
-        return rollbacks_no_memory(r);
+        return ws_no_memory(&r->failed);
     }
     for (uint32_t i = 0; i < r->n_nodes; i++) {
         if (!tree_find(r, i)) {
             return false;
         }
     }
-    bool good =
-        ws_pages_init(&counts, sizeof(uint32_t), r->n_nodes, memory / 8) || rollbacks_no_memory(r);
+    bool good = ws_pages_init(&counts, sizeof(uint32_t), r->n_nodes, memory / 8) ||
+                ws_no_memory(&r->failed);
     good = good && places_find(r) && widths_find(r, &counts);
     ws_pages_free(&counts);
     return good;

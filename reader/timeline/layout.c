@@ -54,7 +54,7 @@ static bool rollback_open(struct ws_timeline *t, struct kp *kp, const struct tl_
         kp->open = calloc(ROLLBACKS_MAX, sizeof *kp->open);
     }
     if (kp->open == NULL) {
-        return tl_no_memory(t);
+        return ws_no_memory(&t->work->failed);
     }
     if (kp->n_open < ROLLBACKS_MAX) {
         struct rollback *r = &kp->open[kp->n_open++];
@@ -73,7 +73,7 @@ static bool event_place(struct ws_timeline *t, const struct tl_record *event, in
 {
     struct kp *kp = tl_kps_at(&t->work->kps, event->kp);
     if (kp == NULL) {
-        return tl_no_memory(t);
+        return ws_no_memory(&t->work->failed);
     }
     while (kp->n_open > 0 && event->recv_ts >= kp->open[kp->n_open - 1].record.send_ts) {
         if (!rollback_close(t, kp, begin)) {
@@ -137,7 +137,7 @@ static bool payload_keep(struct ws_timeline *t, struct payload *p, struct tl_rec
     if (record->payload_size > p->room) {
         uint8_t *bytes = realloc(p->bytes, record->payload_size);
         if (bytes == NULL) {
-            return tl_no_memory(t);
+            return ws_no_memory(&t->work->failed);
         }
         p->bytes = bytes;
         p->room = record->payload_size;
@@ -261,7 +261,7 @@ bool tl_layout_begin(struct ws_timeline *t)
     w->next_slice = 0;
     tl_kps_init(&w->kps, sizeof(struct kp));
     w->group = calloc(1, sizeof *w->group);
-    return w->group != NULL || tl_no_memory(t);
+    return w->group != NULL || ws_no_memory(&t->work->failed);
 }
 
 bool tl_layout_pe(struct ws_timeline *t)

@@ -53,7 +53,7 @@ static bool task_lay(struct laying *l, struct ws_moment_task *task)
     }
     task->lane = ws_lanes_take(&l->lanes, task->id, task->parent, m.time, joint.end, &inside);
     if (l->lanes.no_memory) {
-        return tl_no_memory(t);
+        return ws_no_memory(&t->work->failed);
     }
     m.kp = l->first_track + task->lane;
     if (task->lane == WS_LANES_NONE || m.kp >= TL_KPS_MAX) {

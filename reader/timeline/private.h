@@ -17,6 +17,7 @@
 
 #include <stddef.h>
 
+#include "cli/messages.h"
 #include "order/sorter.h"
 #include "timeline/timeline.h"
 
@@ -79,9 +80,6 @@ struct ws_timeline_work {
     struct group *group; /* owned; records that wait in layout.c */
     bool failed;         /* true after an error, for which a message was printed */
 };
-
-/* Prints "out of memory", unless it has been printed before. Returns false. */
-bool tl_no_memory(struct ws_timeline *t);
 
 /* Reads the records of the PE work->pe, and sets work->longest. Adds the records to work->records,
  * or passes them to tl_layout_take() if they are in order already. Like the functions below,

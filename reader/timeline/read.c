@@ -103,7 +103,7 @@ static bool block_note(struct ws_file *file, const struct fmt_block *block, void
         return true;
     }
     if (!array_reserve(&r->blocks, &r->room, r->n + 1, sizeof *r->blocks)) {
-        return tl_no_memory(r->t);
+        return ws_no_memory(&r->t->work->failed);
     }
     if (r->n > 0 && r->blocks[r->n - 1].part != block->part) {
         part_end(r);
@@ -131,7 +131,7 @@ static bool history_find(struct reading *r, const struct ws_file *s)
         r->part_undoes[i] = !r->as_executed && (mode == NULL || strcmp(mode, "3") != 0);
         r->undoes = r->undoes || (part->pes != NULL && r->part_undoes[i]);
     }
-    return r->part_undoes != NULL || tl_no_memory(r->t);
+    return r->part_undoes != NULL || ws_no_memory(&r->t->work->failed);
 }
 
 /* Returns the maximum length of a slice, in ns. */
@@ -260,7 +260,7 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
     double real_time = ws_number_at(c, f->real_time, row);
     struct later *later = tl_kps_at(&r->kps, record.kp);
     if (later == NULL && record.kp < TL_KPS_MAX) {
-        return tl_no_memory(t);
+        return ws_no_memory(&t->work->failed);
     }
     if (later == NULL || !tl_ns(real_time, 1, &record.real) ||
         (t->options.is_virtual && !tl_ns(record.recv_ts, t->options.unit_s, &record.time))) {
@@ -331,7 +331,7 @@ bool tl_read_pe(struct ws_timeline *t)
     const struct fmt_superblock *sb = t->evtrace->sb;
     struct reading *r = calloc(1, sizeof *r);
     if (r == NULL) {
-        return tl_no_memory(t);
+        return ws_no_memory(&t->work->failed);
     }
     r->t = t;
     r->first_real = INFINITY;

@@ -246,7 +246,7 @@ static bool tasks_read(struct tl_tasking *w)
     struct ws_select select;
     struct reading *r = calloc(1, sizeof *r);
     if (r == NULL) {
-        return tl_no_memory(t);
+        return ws_no_memory(&t->work->failed);
     }
     r->work = w;
     r->descs = &t->task->descs;

@@ -22,15 +22,6 @@
 
 #define TIME_MAX 9e18 /* limit of times in ns, which fits into int64_t */
 
-bool tl_no_memory(struct ws_timeline *t)
-{
-    if (!t->work->failed) {
-        fputs("warpscope: out of memory\n", stderr);
-    }
-    t->work->failed = true;
-    return false;
-}
-
 bool tl_ns(double time, double unit_s, int64_t *ns)
 {
     double scaled = time * unit_s * 1e9;
@@ -113,12 +104,11 @@ bool ws_timeline_init(struct ws_timeline *t)
     t->work = calloc(1, sizeof *t->work);
     t->names = calloc(n, sizeof *t->names);
     if (t->work == NULL || t->names == NULL || n > UINT32_MAX) {
-        fputs("warpscope: out of memory\n", stderr);
-        return false;
+        return ws_no_memory(NULL);
     }
     t->n_names = (uint32_t)n;
     if (!names_make(t, descs)) {
-        return tl_no_memory(t);
+        return ws_no_memory(&t->work->failed);
     }
     if (!tl_counters_init(t)) {
         return false;
@@ -238,7 +228,7 @@ static bool moments_hand_out(struct ws_timeline *t, struct ends *ends, ws_moment
             return false;
         }
         if (m.kind == WS_MOMENT_BEGIN && !ends_push(ends, &m)) {
-            return tl_no_memory(t);
+            return ws_no_memory(&t->work->failed);
         }
         if (++n % 1024 == 0 && ws_interrupt_waits() != 0) {
             return false;

@@ -35,7 +35,7 @@ static uint32_t counter_get(struct ws_timeline *t, const char *name)
     }
     t->counters[t->n_counters] = strdup(name);
     if (t->counters[t->n_counters] == NULL) {
-        tl_no_memory(t);
+        ws_no_memory(&t->work->failed);
         return TL_NO_COUNTER;
     }
     return t->n_counters++;
@@ -77,7 +77,7 @@ bool tl_counters_init(struct ws_timeline *t)
     static const char *const own[WS_COUNTERS] = {"GVT", "pending events", "rollbacks"};
     t->counters = calloc(WS_COUNTERS_MAX, sizeof *t->counters);
     if (t->counters == NULL) {
-        return tl_no_memory(t);
+        return ws_no_memory(&t->work->failed);
     }
     for (uint32_t i = 0; i < WS_COUNTERS; i++) {
         counter_get(t, own[i]);
@@ -222,13 +222,13 @@ static bool counters_map(struct values *v)
         const struct fmt_payload_desc *desc = &descs->descs[d];
         v->counters[d] = malloc((desc->n_fields + 1) * sizeof *v->counters[d]);
         if (v->counters[d] == NULL) {
-            return tl_no_memory(v->t);
+            return ws_no_memory(&v->t->work->failed);
         }
         for (uint32_t f = 0; f < desc->n_fields; f++) {
             v->counters[d][f] = value_counter(v->t, desc, &desc->fields[f]);
         }
     }
-    return v->counters != NULL || tl_no_memory(v->t);
+    return v->counters != NULL || ws_no_memory(&v->t->work->failed);
 }
 
 bool tl_values_add(struct ws_timeline *t)
@@ -238,7 +238,7 @@ bool tl_values_add(struct ws_timeline *t)
     }
     struct values *v = calloc(1, sizeof *v);
     if (v == NULL) {
-        return tl_no_memory(t);
+        return ws_no_memory(&t->work->failed);
     }
     v->t = t;
     bool good = counters_map(v);

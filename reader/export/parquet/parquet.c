@@ -62,7 +62,7 @@ static const uint8_t *page_pack(struct ws_export *x, struct sink *k, const uint8
         k->packed_size = k->packed == NULL ? 0 : need;
     }
     if (k->packed == NULL) {
-        ws_export_no_memory(x);
+        ws_no_memory(&x->outs.failed);
         return NULL;
     }
     int size = LZ4_compress_default((const char *)page, (char *)k->packed, (int)chunk->page_size,
@@ -84,12 +84,12 @@ static bool dictionary_write(struct ws_export *x, struct sink *k, const struct w
     size_t size;
     uint8_t *page = ws_pq_dictionary(q, &size);
     if (page == NULL) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     ws_pq_dictionary_header(&header, q->column->labels->n, size);
     chunk->dictionary_offset = ws_out_position(k->out);
     chunk->dictionary_size = header.size + size;
-    bool good = header.failed ? ws_export_no_memory(x)
+    bool good = header.failed ? ws_no_memory(&x->outs.failed)
                               : ws_out_write(k->out, header.bytes, header.size) &&
                                     ws_out_write(k->out, page, size);
     free(header.bytes);
@@ -116,7 +116,7 @@ static bool chunk_write(struct ws_export *x, struct sink *k, struct ws_pq_column
     ws_pq_page_header(&header, chunk);
     chunk->offset = ws_out_position(k->out);
     chunk->header_size = header.size;
-    bool good = header.failed ? ws_export_no_memory(x)
+    bool good = header.failed ? ws_no_memory(&x->outs.failed)
                               : ws_out_write(k->out, header.bytes, header.size) &&
                                     ws_out_write(k->out, page, chunk->stored_size);
     free(header.bytes);
@@ -130,7 +130,7 @@ static bool chunk_write(struct ws_export *x, struct sink *k, struct ws_pq_column
 static bool groups_spill(struct ws_export *x, struct sink *k)
 {
     if (k->groups.failed) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     if (k->groups.size < GROUPS_MAX) {
         return true;
@@ -198,7 +198,7 @@ static bool batch_add(struct ws_export *x, struct sink *k)
         uint32_t end = slice_end(k, first);
         for (uint32_t c = 0; c < k->n_columns; c++) {
             if (!ws_pq_column_add(&k->columns[c], &k->batch.columns[c], first, end)) {
-                return ws_export_no_memory(x);
+                return ws_no_memory(&x->outs.failed);
             }
         }
         k->rows += end - first;
@@ -257,7 +257,7 @@ static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
     kind->sink = k;
     if (k == NULL || !ws_record_batch_init(&k->batch, kind, NULL) ||
         !columns_make(k, kind, MEMORY_MAX / x->n_kinds)) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     k->out = ws_export_out(x, kind->name);
     return k->out != NULL && ws_out_write(k->out, "PAR1", 4);
@@ -276,8 +276,8 @@ static bool kind_end(struct ws_export *x, struct ws_table_schema *kind)
                 (k->earlier == NULL || ws_out_append(k->out, k->earlier)) &&
                 ws_out_write(k->out, k->groups.bytes, k->groups.size);
     t.size = 0;
-    good = good && (ws_pq_file_end(&t, kind) || ws_export_no_memory(x)) &&
-           (!t.failed || ws_export_no_memory(x)) && ws_out_write(k->out, t.bytes, t.size);
+    good = good && (ws_pq_file_end(&t, kind) || ws_no_memory(&x->outs.failed)) &&
+           (!t.failed || ws_no_memory(&x->outs.failed)) && ws_out_write(k->out, t.bytes, t.size);
     uint64_t size = ws_out_position(k->out) - begin;
     uint8_t tail[8] = {(uint8_t)size,
                        (uint8_t)(size >> 8),

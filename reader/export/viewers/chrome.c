@@ -36,7 +36,7 @@ static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
     }
     if (st_log_chrome_create(&target, &options, &s->log) != ST_OK ||
         st_logger_start(s->log) != ST_OK) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     return true;
 }
@@ -47,7 +47,7 @@ static bool names_add(struct ws_export *x, const struct ws_moment *m)
     char name[WS_TRACK_NAME_MAX];
     struct ws_seen *seen = &s->base.seen;
     if (!ws_seen_note(seen, m)) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     if (seen->new_pe) {
         ws_process_name(name, s->base.timeline, m->pe);
@@ -148,7 +148,7 @@ static bool moment(const struct ws_moment *m, void *ctx)
     good = names_add(x, m) && (flow                           ? flow_add(s, m)
                                : m->kind == WS_MOMENT_COUNTER ? counter_add(s, m)
                                                               : slice_add(s, m));
-    return good || (!x->outs.failed && ws_export_no_memory(x));
+    return good || (!x->outs.failed && ws_no_memory(&x->outs.failed));
 }
 
 static bool end(struct ws_export *x)

@@ -114,7 +114,7 @@ static bool event_room(struct ws_export *x, size_t text)
     }
     uint8_t *packet = realloc(s->packet, s->used + EVENT_MAX + text);
     if (packet == NULL) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     s->packet = packet;
     s->size = s->used + EVENT_MAX + text;
@@ -129,7 +129,7 @@ static struct ws_out *file_begin(struct ws_export *x, const char *name)
     size_t size = strlen(s->folder) + strlen(name) + 2;
     char *path = malloc(size);
     if (path == NULL) {
-        ws_export_no_memory(x);
+        ws_no_memory(&x->outs.failed);
         return NULL;
     }
     snprintf(path, size, "%s/%s", s->folder, name);
@@ -288,7 +288,7 @@ static bool moment(const struct ws_moment *m, void *ctx)
     struct ws_export *x = ctx;
     struct state *s = x->state;
     if (!ws_seen_note(&s->base.seen, m)) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     return (!s->base.seen.new_pe || stream_begin(x, m->pe)) && event_write(x, m);
 }
@@ -307,7 +307,7 @@ static bool folder_name(struct ws_export *x, struct state *s)
     size_t size = strlen(x->folder) + strlen(x->prefix) + 16;
     s->folder = malloc(size);
     if (s->folder == NULL) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     snprintf(s->folder, size, "%s%s%s-ctf", x->folder, x->folder[0] == '\0' ? "" : "/", x->prefix);
     return true;
@@ -324,7 +324,7 @@ static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
     s->packet = malloc(s->size);
     s->written = calloc((size_t)s->n_processes + 1, 1);
     if (s->packet == NULL || s->written == NULL) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     if (!folder_name(x, s) || !ws_outs_folder(&x->outs, s->folder)) {
         return false;

@@ -101,7 +101,7 @@ static bool packet_end(struct ws_export *x, size_t at)
     struct state *s = x->state;
     ws_protobuf_end(&s->p, at);
     if (s->p.failed) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     if (s->p.used < FLUSH_SIZE) {
         return true;
@@ -217,7 +217,7 @@ static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
 {
     struct state *s = x->state;
     if (!ws_seen_note(&s->base.seen, m)) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     if (s->base.seen.new_pe) {
         memset(s->counter_track, 0, sizeof s->counter_track);
@@ -230,7 +230,7 @@ static bool tracks_make(struct ws_export *x, const struct ws_moment *m)
             size_t n = 2 * (size_t)m->kp + 64;
             uint64_t *tracks = realloc(s->kp_track, n * sizeof *tracks);
             if (tracks == NULL) {
-                return ws_export_no_memory(x);
+                return ws_no_memory(&x->outs.failed);
             }
             s->kp_track = tracks;
             s->n_kp_track = n;

@@ -82,7 +82,7 @@ void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_t
     struct ws_timeline_state *s = calloc(1, size);
     x->state = s;
     if (s == NULL) {
-        ws_export_no_memory(x);
+        ws_no_memory(&x->outs.failed);
         return NULL;
     }
     s->timeline = timeline;
@@ -90,7 +90,7 @@ void *ws_timeline_state_make(struct ws_export *x, size_t size, const struct ws_t
     if (s->texts == NULL ||
         (timeline->evtrace != NULL && !ws_event_values_init(&s->values, &timeline->evtrace->descs,
                                                             ws_arg_names, WS_ARG_NAMES))) {
-        ws_export_no_memory(x);
+        ws_no_memory(&x->outs.failed);
         return NULL; /* the caller frees the state, even after an error */
     }
     return s;
@@ -345,7 +345,7 @@ bool ws_export_timeline(struct ws_export *x, struct ws_file *streams, size_t n)
     x->stream = t.base;
     x->prefix = ws_export_prefix(x, t.base);
     if (x->prefix == NULL) {
-        return ws_export_no_memory(x);
+        return ws_no_memory(&x->outs.failed);
     }
     bool good = ws_timeline_init(&t) && x->format->timeline_begin(x, &t) &&
                 ws_timeline_run(&t, x->format->timeline_moment, x) && x->format->timeline_end(x);
