@@ -41,7 +41,7 @@ static bool file_begin(struct ws_export *x)
         if (x->state == NULL) {
             return ws_no_memory(&x->outs.failed);
         }
-        if (!ws_sqlite_open(x)) {
+        if (!ws_sqlite_begin(x)) {
             return false;
         }
     }
@@ -50,24 +50,14 @@ static bool file_begin(struct ws_export *x)
 
 static bool end(struct ws_export *x)
 {
-    struct ws_sqlite *s = x->state;
-    if (s == NULL) {
-        return true;
-    }
-    bool good = ws_sqlite_run(x, "COMMIT");
-    if (good && sqlite3_close(s->db) != SQLITE_OK) {
-        good = ws_sqlite_failed(x);
-    } else if (good) {
-        s->db = NULL;
-    }
-    return good && ws_out_end(s->out);
+    return x->state == NULL || ws_sqlite_close(x->state);
 }
 
 static void fini(struct ws_export *x)
 {
     struct ws_sqlite *s = x->state;
     if (s != NULL) {
-        sqlite3_close_v2(s->db);
+        ws_sqlite_free(s);
         free(s);
     }
 }
@@ -98,7 +88,7 @@ static bool table_is_new(struct ws_export *x, const char *table)
 {
     struct ws_sqlite *s = x->state;
     sqlite3_stmt *find =
-        ws_sqlite_prepare(x, "SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE");
+        ws_sqlite_prepare(x->state, "SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE");
     if (find == NULL) {
         return false;
     }
@@ -112,7 +102,7 @@ static bool table_is_new(struct ws_export *x, const char *table)
                  table);
         return ws_out_failed(s->out, words, 0);
     }
-    return result == SQLITE_DONE || ws_sqlite_failed(x);
+    return result == SQLITE_DONE || ws_sqlite_failed(x->state);
 }
 
 static const char *sql_type(uint32_t type)
@@ -132,7 +122,7 @@ static bool field_write(struct ws_export *x, sqlite3_stmt *insert, const char *t
                    column->type == WS_TYPE_BYTES ? "bytes" : fmt_type_name(column->type));
     ws_sqlite_text(insert, 4, column->unit);
     ws_sqlite_text(insert, 5, column->text);
-    return ws_sqlite_step(x, insert);
+    return ws_sqlite_step(x->state, insert);
 }
 
 /* Appends to `create` the SQL that creates the table, and to `insert` the SQL that adds a row to
@@ -141,7 +131,7 @@ static bool field_write(struct ws_export *x, sqlite3_stmt *insert, const char *t
 static bool columns_write(struct ws_export *x, const struct ws_table_schema *kind,
                           const char *table, sqlite3_str *create, sqlite3_str *insert)
 {
-    sqlite3_stmt *field = ws_sqlite_prepare(x, "INSERT INTO fields VALUES (?,?,?,?,?)");
+    sqlite3_stmt *field = ws_sqlite_prepare(x->state, "INSERT INTO fields VALUES (?,?,?,?,?)");
     bool good = field != NULL;
     sqlite3_str_appendf(create, "CREATE TABLE \"%w\" (", table);
     sqlite3_str_appendf(insert, "INSERT INTO \"%w\" VALUES (", table);
@@ -175,8 +165,8 @@ static bool table_make(struct ws_export *x, struct sink *k, const struct ws_tabl
     if (good && (create_sql == NULL || insert_sql == NULL)) {
         good = ws_no_memory(&x->outs.failed);
     }
-    if (good && ws_sqlite_run(x, create_sql)) {
-        k->insert = ws_sqlite_prepare(x, insert_sql);
+    if (good && ws_sqlite_run(x->state, create_sql)) {
+        k->insert = ws_sqlite_prepare(x->state, insert_sql);
     }
     sqlite3_free(create_sql);
     sqlite3_free(insert_sql);
@@ -250,7 +240,7 @@ static bool cell_bind(struct ws_export *x, struct sink *k, const struct ws_table
     }
     v = fmt_value_read(from->values + (size_t)i * column->size, column->type);
     if (column->type <= FMT_U64) {
-        ws_sqlite_u64(x, k->insert, number, v.as.u, column->name);
+        ws_sqlite_u64(x->state, k->insert, number, v.as.u, column->name);
     } else if (column->type <= FMT_I64) {
         sqlite3_bind_int64(k->insert, number, v.as.i);
     } else {
@@ -270,7 +260,7 @@ static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const s
                     return false;
                 }
             }
-            if (!ws_sqlite_step(x, k->insert)) {
+            if (!ws_sqlite_step(x->state, k->insert)) {
                 return false;
             }
         }

@@ -5,41 +5,14 @@
 #ifndef WARPSCOPE_READER_EXPORT_SQLITE_H
 #define WARPSCOPE_READER_EXPORT_SQLITE_H
 
-#include <sqlite3.h>
-
 #include "export/export.h"
+#include "sqlite/database.h"
 
-/* State of the format: the open database. x->state points to it. */
-struct ws_sqlite {
-    struct ws_out *out;
-    sqlite3 *db;
-    bool large_said; /* true if the note that large numbers become negative has been printed */
-};
-
-/* Prints SQLite's latest error message. Returns false. */
-bool ws_sqlite_failed(struct ws_export *x);
-/* Runs the statements in sql. Returns false after an error message. */
-bool ws_sqlite_run(struct ws_export *x, const char *sql);
-/* Returns a statement compiled from sql; NULL after an error message. The caller frees the
- * statement with sqlite3_finalize(), which accepts NULL. */
-sqlite3_stmt *ws_sqlite_prepare(struct ws_export *x, const char *sql);
-/* Runs an insert statement whose values are bound. Returns false after an error message. */
-bool ws_sqlite_step(struct ws_export *x, sqlite3_stmt *statement);
-
-/* Binds a string (NULL: the value NULL) to a parameter of a statement. number: index of the
- * parameter, counted from 1. The string must stay valid until the statement has run. */
-void ws_sqlite_text(sqlite3_stmt *statement, int number, const char *text);
-/* Like ws_sqlite_text(), for a floating-point number. NaN becomes NULL. */
-void ws_sqlite_f64(sqlite3_stmt *statement, int number, double value);
-/* Like ws_sqlite_text(), for an unsigned integer. Since SQLite's integers are signed, a value that
- * is too large becomes negative. The function then prints a note with `name`, the name of the
- * column, once per export. */
-void ws_sqlite_u64(struct ws_export *x, sqlite3_stmt *statement, int number, uint64_t value,
-                   const char *name);
+/* x->state points to the struct ws_sqlite of the export. */
 
 /* Creates the database, with empty tables for facts about the run. Returns false after an error
  * message. */
-bool ws_sqlite_open(struct ws_export *x);
+bool ws_sqlite_begin(struct ws_export *x);
 /* Writes to the database what the current stream states about the run: its facts, the parts of the
  * stream, how the PEs ended, and the payload types. Returns false after an error message. */
 bool ws_sqlite_file(struct ws_export *x);

@@ -53,7 +53,8 @@ static bool name_bind(struct ws_export *x, sqlite3_stmt *insert, const char *nam
 static bool codes_write(struct ws_export *x, const char *table, const char *column, uint32_t type,
                         const struct ws_labels *labels, uint32_t first, uint32_t n)
 {
-    sqlite3_stmt *insert = ws_sqlite_prepare(x, "INSERT OR IGNORE INTO labels VALUES (?,?,?,?,?)");
+    sqlite3_stmt *insert =
+        ws_sqlite_prepare(x->state, "INSERT OR IGNORE INTO labels VALUES (?,?,?,?,?)");
     bool good = insert != NULL;
     for (uint32_t code = 0; good && code < n; code++) {
         uint32_t place = labels->places[first + code];
@@ -62,7 +63,7 @@ static bool codes_write(struct ws_export *x, const char *table, const char *colu
             ws_sqlite_text(insert, 2, column);
             sqlite3_bind_int64(insert, 3, type);
             sqlite3_bind_int64(insert, 4, code);
-            good = name_bind(x, insert, labels->names[place]) && ws_sqlite_step(x, insert);
+            good = name_bind(x, insert, labels->names[place]) && ws_sqlite_step(x->state, insert);
         }
     }
     sqlite3_finalize(insert);
@@ -75,7 +76,7 @@ static bool field_write(struct ws_export *x, const char *table, const struct ws_
 {
     char *sql = sqlite3_mprintf("INSERT INTO fields VALUES ('%q_named', '%q', 'char', '', '%q')",
                                 table, labels->column, labels->text);
-    bool good = sql != NULL ? ws_sqlite_run(x, sql) : ws_no_memory(&x->outs.failed);
+    bool good = sql != NULL ? ws_sqlite_run(x->state, sql) : ws_no_memory(&x->outs.failed);
     sqlite3_free(sql);
     return good;
 }
@@ -185,7 +186,7 @@ bool ws_sqlite_labels(struct ws_export *x, const struct ws_table_schema *kind, c
                                   : sqlite3_mprintf("CREATE VIEW \"%w_named\" AS SELECT t.*%s"
                                                     " FROM \"%w\" AS t",
                                                     table, names, table);
-        good = sql != NULL ? ws_sqlite_run(x, sql) : ws_no_memory(&x->outs.failed);
+        good = sql != NULL ? ws_sqlite_run(x->state, sql) : ws_no_memory(&x->outs.failed);
         sqlite3_free(sql);
     }
     sqlite3_free(names);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sqlite_run.c - functions that run SQL, and functions that write the tables that describe the run
- * and how its PEs ended. sqlite.c lists all tables.
+ * sqlite_run.c - writes the tables that describe the run and how its PEs ended. sqlite.c lists all tables.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -12,105 +11,30 @@
 
 #include "export/sqlite.h"
 
-/* ---- SQL ------------------------------------------------------------------------------------- */
-
-bool ws_sqlite_failed(struct ws_export *x)
+bool ws_sqlite_begin(struct ws_export *x)
 {
-    struct ws_sqlite *s = x->state;
-    char words[400];
-    snprintf(words, sizeof words, "cannot write: %s", sqlite3_errmsg(s->db));
-    return ws_out_failed(s->out, words, 0);
-}
-
-bool ws_sqlite_run(struct ws_export *x, const char *sql)
-{
-    assert(x->state != NULL);
-    struct ws_sqlite *s = x->state;
-    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || ws_sqlite_failed(x);
-}
-
-sqlite3_stmt *ws_sqlite_prepare(struct ws_export *x, const char *sql)
-{
-    assert(x->state != NULL);
-    struct ws_sqlite *s = x->state;
-    sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) != SQLITE_OK) {
-        ws_sqlite_failed(x);
-    }
-    return statement;
-}
-
-bool ws_sqlite_step(struct ws_export *x, sqlite3_stmt *statement)
-{
-    int result = sqlite3_step(statement);
-    bool good = result == SQLITE_DONE || ws_sqlite_failed(x);
-    sqlite3_reset(statement);
-    return good;
-}
-
-void ws_sqlite_text(sqlite3_stmt *statement, int number, const char *text)
-{
-    assert(number > 0);
-    sqlite3_bind_text(statement, number, text, -1, SQLITE_STATIC);
-}
-
-void ws_sqlite_f64(sqlite3_stmt *statement, int number, double value)
-{
-    if (isnan(value)) {
-        sqlite3_bind_null(statement, number);
-    } else {
-        sqlite3_bind_double(statement, number, value);
-    }
-}
-
-void ws_sqlite_u64(struct ws_export *x, sqlite3_stmt *statement, int number, uint64_t value,
-                   const char *name)
-{
-    struct ws_sqlite *s = x->state;
-    if (value > INT64_MAX && !s->large_said) {
-        fprintf(stderr,
-                "warpscope: %s: note: %s %" PRIu64 " is more than SQLite's whole numbers can be;"
-                " such values become negative: the same 64 bits\n",
-                x->stream->path, name, value);
-        s->large_said = true;
-    }
-    sqlite3_bind_int64(statement, number, (sqlite3_int64)value);
-}
-
-/* ---- Run ------------------------------------------------------------------------------------- */
-
-bool ws_sqlite_open(struct ws_export *x)
-{
-    struct ws_sqlite *s = x->state;
     char *path = ws_export_path(x, NULL);
-    s->out = path == NULL ? NULL : ws_out_begin_name(&x->outs, path);
+    bool good = path != NULL && ws_sqlite_open(x->state, &x->outs, path);
     free(path);
-    if (s->out == NULL) {
-        return false;
-    }
-    if (sqlite3_open_v2(s->out->temp, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
-        SQLITE_OK) {
-        return ws_sqlite_failed(x);
-    }
-    return ws_sqlite_run(x, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
-                            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4096; BEGIN;"
-                            "CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
-                            "CREATE TABLE parts (stream TEXT, part INTEGER, path TEXT,"
-                            " virtual_from REAL, virtual_to REAL, real_from REAL, real_to REAL,"
-                            " records INTEGER);"
-                            "CREATE TABLE fields (\"table\" TEXT, name TEXT, type TEXT, unit TEXT,"
-                            " text TEXT);"
-                            "CREATE TABLE ends (stream TEXT, pe INTEGER, code INTEGER, gvt REAL,"
-                            " real_time REAL, text TEXT, records INTEGER, dropped INTEGER);"
-                            "CREATE TABLE counters (stream TEXT, pe INTEGER, name TEXT,"
-                            " value INTEGER);"
-                            "CREATE TABLE payload_types (stream TEXT, id INTEGER, lp_type TEXT,"
-                            " kind INTEGER, kind_name TEXT, size INTEGER,"
-                            " PRIMARY KEY (stream, id)) WITHOUT ROWID;"
-                            "CREATE TABLE labels (\"table\" TEXT, \"column\" TEXT,"
-                            " payload_type INTEGER, code INTEGER, name TEXT,"
-                            " PRIMARY KEY (\"table\", \"column\", payload_type, code))"
-                            " WITHOUT ROWID;");
+    return good &&
+           ws_sqlite_run(x->state,
+                         "CREATE TABLE run (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
+                         "CREATE TABLE parts (stream TEXT, part INTEGER, path TEXT,"
+                         " virtual_from REAL, virtual_to REAL, real_from REAL, real_to REAL,"
+                         " records INTEGER);"
+                         "CREATE TABLE fields (\"table\" TEXT, name TEXT, type TEXT, unit TEXT,"
+                         " text TEXT);"
+                         "CREATE TABLE ends (stream TEXT, pe INTEGER, code INTEGER, gvt REAL,"
+                         " real_time REAL, text TEXT, records INTEGER, dropped INTEGER);"
+                         "CREATE TABLE counters (stream TEXT, pe INTEGER, name TEXT,"
+                         " value INTEGER);"
+                         "CREATE TABLE payload_types (stream TEXT, id INTEGER, lp_type TEXT,"
+                         " kind INTEGER, kind_name TEXT, size INTEGER,"
+                         " PRIMARY KEY (stream, id)) WITHOUT ROWID;"
+                         "CREATE TABLE labels (\"table\" TEXT, \"column\" TEXT,"
+                         " payload_type INTEGER, code INTEGER, name TEXT,"
+                         " PRIMARY KEY (\"table\", \"column\", payload_type, code))"
+                         " WITHOUT ROWID;");
 }
 
 /* Writes the facts of the run in part `number` of a stream to the table `run`. If an earlier part
@@ -121,10 +45,10 @@ static bool facts_write(struct ws_export *x, const struct ws_file *part, uint32_
     const struct fmt_superblock *sb = part->sb;
     char name[48];
     sqlite3_stmt *insert = ws_sqlite_prepare(
-        x, "INSERT INTO run SELECT CASE WHEN EXISTS (SELECT 1 FROM run WHERE key = ?1)"
-           " THEN ?3 || '.' || ?1 ELSE ?1 END, ?2"
-           " WHERE NOT EXISTS (SELECT 1 FROM run WHERE key = ?1 AND value = ?2)"
-           " ON CONFLICT DO NOTHING");
+        x->state, "INSERT INTO run SELECT CASE WHEN EXISTS (SELECT 1 FROM run WHERE key = ?1)"
+                  " THEN ?3 || '.' || ?1 ELSE ?1 END, ?2"
+                  " WHERE NOT EXISTS (SELECT 1 FROM run WHERE key = ?1 AND value = ?2)"
+                  " ON CONFLICT DO NOTHING");
     bool good = insert != NULL;
     snprintf(name, sizeof name, "%s", fmt_stream_name(sb->stream));
     if (number > 1) {
@@ -134,7 +58,7 @@ static bool facts_write(struct ws_export *x, const struct ws_file *part, uint32_
         ws_sqlite_text(insert, 1, sb->run[i].key);
         ws_sqlite_text(insert, 2, sb->run[i].value);
         ws_sqlite_text(insert, 3, name);
-        good = ws_sqlite_step(x, insert);
+        good = ws_sqlite_step(x->state, insert);
     }
     sqlite3_finalize(insert);
     return good;
@@ -146,7 +70,8 @@ static bool part_write(struct ws_export *x, uint32_t i, uint32_t number)
 {
     assert(i < ws_stream_parts(x->stream));
     const struct ws_file *part = ws_stream_part(x->stream, i);
-    sqlite3_stmt *insert = ws_sqlite_prepare(x, "INSERT INTO parts VALUES (?,?,?,?,?,?,?,?)");
+    sqlite3_stmt *insert =
+        ws_sqlite_prepare(x->state, "INSERT INTO parts VALUES (?,?,?,?,?,?,?,?)");
     struct ws_cover cover = ws_stream_cover(x->stream, i);
     const double times[] = {cover.virtual_from, cover.virtual_to, cover.real_from, cover.real_to};
     if (insert == NULL) {
@@ -158,8 +83,8 @@ static bool part_write(struct ws_export *x, uint32_t i, uint32_t number)
     for (int t = 0; t < 4; t++) {
         ws_sqlite_f64(insert, 4 + t, isfinite(times[t]) ? times[t] : (double)NAN);
     }
-    ws_sqlite_u64(x, insert, 8, part->records, "records");
-    bool good = ws_sqlite_step(x, insert);
+    ws_sqlite_u64(x->state, insert, 8, part->records, "records");
+    bool good = ws_sqlite_step(x->state, insert);
     sqlite3_finalize(insert);
     return good;
 }
@@ -200,18 +125,19 @@ static bool end_write(struct ws_file *stream, const struct fmt_block *block, voi
     ws_sqlite_f64(e->end, 4, info->gvt);
     ws_sqlite_f64(e->end, 5, info->real_time);
     ws_sqlite_text(e->end, 6, info->text);
-    ws_sqlite_u64(e->x, e->end, 7, several ? pe->records : info->records, "records");
+    ws_sqlite_u64(e->x->state, e->end, 7, several ? pe->records : info->records, "records");
     if (pe->unknown_loss || info->records_dropped == FMT_DROPPED_UNKNOWN) {
         sqlite3_bind_null(e->end, 8);
     } else {
-        ws_sqlite_u64(e->x, e->end, 8, several ? pe->dropped : info->records_dropped, "dropped");
+        ws_sqlite_u64(e->x->state, e->end, 8, several ? pe->dropped : info->records_dropped,
+                      "dropped");
     }
     for (uint32_t i = 0; e->good && i < info->n_counters; i++) {
         ws_sqlite_text(e->counter, 3, info->counters[i].name);
-        ws_sqlite_u64(e->x, e->counter, 4, info->counters[i].value, info->counters[i].name);
-        e->good = ws_sqlite_step(e->x, e->counter);
+        ws_sqlite_u64(e->x->state, e->counter, 4, info->counters[i].value, info->counters[i].name);
+        e->good = ws_sqlite_step(e->x->state, e->counter);
     }
-    e->good = e->good && ws_sqlite_step(e->x, e->end);
+    e->good = e->good && ws_sqlite_step(e->x->state, e->end);
     fmt_end_free(&end);
     return false;
 }
@@ -219,9 +145,10 @@ static bool end_write(struct ws_file *stream, const struct fmt_block *block, voi
 static bool ends_write(struct ws_export *x)
 {
     const char *stream = fmt_stream_name(x->stream->sb->stream);
-    struct ends e = {.x = x,
-                     .end = ws_sqlite_prepare(x, "INSERT INTO ends VALUES (?,?,?,?,?,?,?,?)"),
-                     .counter = ws_sqlite_prepare(x, "INSERT INTO counters VALUES (?,?,?,?)")};
+    struct ends e = {
+        .x = x,
+        .end = ws_sqlite_prepare(x->state, "INSERT INTO ends VALUES (?,?,?,?,?,?,?,?)"),
+        .counter = ws_sqlite_prepare(x->state, "INSERT INTO counters VALUES (?,?,?,?)")};
     e.good = e.end != NULL && e.counter != NULL;
     for (uint32_t i = 0; i < ws_stream_parts(x->stream); i++) {
         e.part = ws_stream_part(x->stream, i)->pes != NULL ? i : e.part;
@@ -233,7 +160,7 @@ static bool ends_write(struct ws_export *x)
         sqlite3_bind_int64(e.end, 2, pe);
         sqlite3_bind_int64(e.counter, 2, pe);
         if (ws_file_each(x->stream, pe, end_write, &e)) {
-            e.good = ws_sqlite_step(x, e.end);
+            e.good = ws_sqlite_step(x->state, e.end);
         }
     }
     sqlite3_finalize(e.end);
@@ -246,7 +173,7 @@ static bool types_write(struct ws_export *x)
 {
     const struct fmt_desc_set *descs = &x->stream->descs;
     sqlite3_stmt *insert =
-        ws_sqlite_prepare(x, "INSERT OR IGNORE INTO payload_types VALUES (?,?,?,?,?,?)");
+        ws_sqlite_prepare(x->state, "INSERT OR IGNORE INTO payload_types VALUES (?,?,?,?,?,?)");
     bool good = insert != NULL;
     for (size_t d = 0; good && d < descs->n; d++) {
         const struct fmt_payload_desc *desc = &descs->descs[d];
@@ -256,7 +183,7 @@ static bool types_write(struct ws_export *x)
         sqlite3_bind_int64(insert, 4, desc->kind);
         ws_sqlite_text(insert, 5, ws_payload_kind_name(desc->kind));
         sqlite3_bind_int64(insert, 6, desc->size);
-        good = ws_sqlite_step(x, insert);
+        good = ws_sqlite_step(x->state, insert);
     }
     sqlite3_finalize(insert);
     return good;
@@ -264,5 +191,7 @@ static bool types_write(struct ws_export *x)
 
 bool ws_sqlite_file(struct ws_export *x)
 {
+    struct ws_sqlite *s = x->state;
+    s->path = x->stream->path;
     return parts_write(x) && ends_write(x) && types_write(x);
 }

@@ -16,32 +16,6 @@
 
 /* ---- Messages -------------------------------------------------------------------------------- */
 
-const char *wsr_status_text(int status)
-{
-    switch (status) {
-    case WSR_OK:
-        return "ok";
-    case WSR_END:
-        return "no further block";
-    case WSR_NOT_FOUND:
-        return "not found";
-    case WSR_NOT_RECORDS:
-        return "no record file";
-    case WSR_UNSUPPORTED:
-        return "made by a later version of the format";
-    case WSR_DAMAGED:
-        return "damaged";
-    case WSR_INVALID:
-        return "an argument is wrong";
-    case WSR_SYSTEM:
-        return "the system refused";
-    case WSR_NO_MEMORY:
-        return "out of memory";
-    default:
-        return "unknown status";
-    }
-}
-
 const char *wsr_version(void)
 {
     return WARPSCOPE_VERSION;
@@ -52,54 +26,7 @@ const char *wsr_message(const wsr_run *run)
     return run == NULL ? wsr_status_text(WSR_NO_MEMORY) : run->message;
 }
 
-int ws_run_fail(struct wsr_run *run, int status, const char *words, ...)
-{
-    va_list args;
-    va_start(args, words);
-    vsnprintf(run->message, sizeof run->message, words, args);
-    va_end(args);
-    return status;
-}
-
-int ws_run_fail_memory(struct wsr_run *run)
-{
-    return ws_run_fail(run, WSR_NO_MEMORY, "%s", wsr_status_text(WSR_NO_MEMORY));
-}
-
-static void line_keep(void *ctx, const char *line)
-{
-    struct wsr_run *run = ctx;
-    if (run->message[0] == '\0') {
-        /* Omits the dashes of an option name, since programs do not give options with dashes. */
-        line += strncmp(line, "--", 2) == 0 ? 2 : 0;
-        snprintf(run->message, sizeof run->message, "%s", line);
-    }
-}
-
-struct ws_messages ws_run_keep_first(struct wsr_run *run)
-{
-    run->message[0] = '\0';
-    return (struct ws_messages){.say = line_keep, .ctx = run};
-}
-
 /* ---- Opening --------------------------------------------------------------------------------- */
-
-int ws_run_status(const struct fmt_error *error)
-{
-    switch (error->status) {
-    case FMT_ERR_MAGIC:
-        return WSR_NOT_RECORDS;
-    case FMT_ERR_VERSION:
-        return WSR_UNSUPPORTED;
-    case FMT_ERR_MEMORY:
-        return WSR_NO_MEMORY;
-    case FMT_ERR_IO:
-        return error->sys_errno == ENOENT || error->sys_errno == ENOTDIR ? WSR_NOT_FOUND
-                                                                         : WSR_SYSTEM;
-    default:
-        return WSR_DAMAGED;
-    }
-}
 
 /* Opens all files of the run. Returns an enum wsr_status. */
 static int files_open(struct wsr_run *run)

@@ -12,6 +12,14 @@
 
 #include "memtrace/tables.h"
 
+struct doc_cell ws_memtrace_kernel_cell(const struct ws_memtrace_view *v, uint32_t kernel)
+{
+    assert(kernel < v->m->book.actors.names.n);
+    const struct ws_kernel *k = &v->m->book.actors.kernels[kernel];
+    return (struct doc_cell){
+        .kind = DOC_NAME, .number = kernel + 1, .as.text = v->for_text ? k->label : k->shown};
+}
+
 /* The callback that receives the rows, and its argument. */
 struct rows {
     const struct ws_memtrace *m;

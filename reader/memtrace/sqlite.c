@@ -10,18 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/sqlite.h"
 #include "memtrace/output.h"
 #include "render/text.h"
+#include "sqlite/database.h"
 
 const char *const ws_memtrace_sqlite_missing = NULL;
 
-/* The database, in the form that the functions of export/sqlite.h use, and the statement `insert`
- * that adds a row to the current table. */
+/* The database, and the statement `insert` that adds a row to the current table. */
 struct base {
-    struct ws_export x;
     struct ws_sqlite s;
-    struct ws_file file;
     const struct doc_table *table; /* table that is written */
     sqlite3_stmt *insert;
     uint64_t rows;
@@ -51,8 +48,8 @@ static bool table_begin(struct base *b, const struct doc_table *table)
     sqlite3_str_appendall(insert, ")");
     char *create_sql = sqlite3_str_finish(create), *insert_sql = sqlite3_str_finish(insert);
     bool good = create_sql != NULL && insert_sql != NULL;
-    good = good ? ws_sqlite_run(&b->x, create_sql) : ws_out_failed(b->s.out, "out of memory", 0);
-    b->insert = good ? ws_sqlite_prepare(&b->x, insert_sql) : NULL;
+    good = good ? ws_sqlite_run(&b->s, create_sql) : ws_out_failed(b->s.out, "out of memory", 0);
+    b->insert = good ? ws_sqlite_prepare(&b->s, insert_sql) : NULL;
     sqlite3_free(create_sql);
     sqlite3_free(insert_sql);
     return b->insert != NULL;
@@ -86,11 +83,11 @@ static bool row_write(void *to, const struct doc_cell *cells)
                 sqlite3_bind_int64(b->insert, number++, doc_triple_part(cells[c].as.count, part));
             }
         } else {
-            ws_sqlite_u64(&b->x, b->insert, number++, cells[c].as.count, b->table->columns[c].name);
+            ws_sqlite_u64(&b->s, b->insert, number++, cells[c].as.count, b->table->columns[c].name);
         }
     }
     bool stop = ++b->rows % 1024 == 0 && ws_interrupt_waits() != 0;
-    b->failed |= !good || stop || !ws_sqlite_step(&b->x, b->insert);
+    b->failed |= !good || stop || !ws_sqlite_step(&b->s, b->insert);
     return !b->failed;
 }
 
@@ -115,32 +112,10 @@ static bool tables_write(struct base *b, struct ws_memtrace *m)
     return good;
 }
 
-static bool base_open(struct base *b)
-{
-    if (sqlite3_open_v2(b->s.out->temp, &b->s.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
-                        NULL) != SQLITE_OK) {
-        return ws_sqlite_failed(&b->x);
-    }
-    return ws_sqlite_run(&b->x, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
-                                "PRAGMA locking_mode = EXCLUSIVE; BEGIN;");
-}
-
 bool ws_memtrace_sqlite(struct ws_memtrace *m, struct ws_outs *outs, const char *path)
 {
-    struct base *b = calloc(1, sizeof *b);
-    bool good = b != NULL;
-    if (good) {
-        b->x.state = &b->s;
-        b->x.stream = &b->file;
-        b->file.path = path;
-        b->s.out = ws_out_begin_name(outs, path);
-        good = b->s.out != NULL && base_open(b) && tables_write(b, m) &&
-               ws_sqlite_run(&b->x, "COMMIT");
-        if (b->s.db != NULL && sqlite3_close(b->s.db) != SQLITE_OK && good) {
-            good = ws_out_failed(b->s.out, "cannot write", 0);
-        }
-        good = good && ws_out_end(b->s.out);
-    }
-    free(b);
+    struct base b = {.s.path = path};
+    bool good = ws_sqlite_open(&b.s, outs, path) && tables_write(&b, m) && ws_sqlite_close(&b.s);
+    ws_sqlite_free(&b.s);
     return good;
 }

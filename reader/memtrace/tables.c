@@ -120,14 +120,6 @@ static int by_bytes_transfer(const struct ws_sum *x, const struct ws_sum *y, con
 
 /* ---- Rows of the tables ---------------------------------------------------------------------- */
 
-struct doc_cell ws_memtrace_kernel_cell(const struct ws_memtrace_view *v, uint32_t kernel)
-{
-    assert(kernel < v->m->book.actors.names.n);
-    const struct ws_kernel *k = &v->m->book.actors.kernels[kernel];
-    return (struct doc_cell){
-        .kind = DOC_NAME, .number = kernel + 1, .as.text = v->for_text ? k->label : k->shown};
-}
-
 /* Returns the cell for a number in the key of a sum. what: see tables[]. */
 static struct doc_cell key_cell(const struct ws_memtrace_view *v, char what, uint32_t key)
 {

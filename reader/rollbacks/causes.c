@@ -193,6 +193,7 @@ bool rollbacks_causes(struct rollbacks *r)
 {
     struct ws_top_k *const tops[] = {&r->pe_pairs, &r->kps, &r->lp_pairs, &r->type_pairs};
     struct walk *w = calloc(1, sizeof *w);
+    struct fmt_wanted wanted = {.payload = false};
     for (size_t i = 0; i < sizeof tops / sizeof tops[0]; i++) {
         ws_top_k_init(tops[i], ROLLBACKS_SUM_VALUES, 3, 1u << 18, r->options->top);
     }
@@ -202,9 +203,10 @@ bool rollbacks_causes(struct rollbacks *r)
         return ws_no_memory(&r->failed);
     }
     w->r = r;
+    ws_load_want(loaded, r->schema, &wanted);
     for (w->pe = 0; w->pe < r->n_pes && !r->failed; w->pe++) {
         w->at = r->bases[w->pe];
-        rollbacks_scan(r, w->pe, loaded, part_read, w);
+        ws_scan_kind(r->file, r->schema, &wanted, w->pe, part_read, w);
     }
     for (size_t i = 0; i < sizeof tops / sizeof tops[0]; i++) {
         ws_top_k_close(tops[i], 0);

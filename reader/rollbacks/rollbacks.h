@@ -188,10 +188,6 @@ bool rollbacks_trees(struct rollbacks *r);
 bool rollbacks_largest_find(struct rollbacks *r);
 bool rollbacks_causes(struct rollbacks *r);
 
-/* Calls fn for the blocks of a PE that contain rollbacks. table: the columns that fn loads. */
-void rollbacks_scan(struct rollbacks *r, uint32_t pe, const struct ws_loaded *table, ws_part_f fn,
-                    void *ctx);
-
 /* Stores the LP type that payload description `desc` names as the type of LP `lp`, unless a type is
  * already stored. Returns false after an error. */
 bool rollbacks_lp_note(struct rollbacks *r, uint64_t lp, uint64_t desc);

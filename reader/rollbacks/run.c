@@ -50,14 +50,6 @@ static bool schema_find(struct rollbacks *r)
     return true;
 }
 
-void rollbacks_scan(struct rollbacks *r, uint32_t pe, const struct ws_loaded *table, ws_part_f fn,
-                    void *ctx)
-{
-    struct fmt_wanted wanted = {.payload = false};
-    ws_load_want(table, r->schema, &wanted);
-    ws_scan_kind(r->file, r->schema, &wanted, pe, fn, ctx);
-}
-
 bool rollbacks_run(struct rollbacks *r, struct ws_file *file,
                    const struct rollbacks_options *options)
 {

@@ -91,16 +91,18 @@ static bool part_read(struct ws_file *file, const struct ws_part *part, void *ct
 static bool links_read(struct rollbacks *r)
 {
     struct reading *d = calloc(1, sizeof *d);
+    struct fmt_wanted wanted = {.payload = false};
     uint32_t n = 0;
     if (d == NULL) {
         return ws_no_memory(&r->failed);
     }
     d->r = r;
+    ws_load_want(loaded, r->schema, &wanted);
     for (uint32_t pe = 0; pe < r->n_pes && !r->failed; pe++) {
         const uint64_t records = r->file->pes[pe].records;
         r->bases[pe] = r->hints[pe] = d->at = n;
         d->end = records < r->n_nodes - n ? n + (uint32_t)records : r->n_nodes;
-        rollbacks_scan(r, pe, loaded, part_read, d);
+        ws_scan_kind(r->file, r->schema, &wanted, pe, part_read, d);
         n = d->at;
     }
     r->bases[r->n_pes] = r->n_nodes = n;

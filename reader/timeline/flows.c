@@ -56,7 +56,7 @@ static struct ws_moment half_read(const struct ws_timeline *t, const uint8_t *ke
     return m;
 }
 
-bool tl_join_add(struct ws_timeline *t, const struct tl_record *r, const struct ws_moment *m)
+static bool join_add(struct ws_timeline *t, const struct tl_record *r, const struct ws_moment *m)
 {
     return half_add(t, EXECUTION, r->lp, r->recv_ts, m) &&
            half_add(t, RECEIPT, r->src_lp, r->send_ts, m);
@@ -102,4 +102,19 @@ bool tl_flows_join(struct ws_timeline *t)
     }
     ws_sorter_free(&t->work->joins);
     return !t->work->joins.failed;
+}
+
+bool tl_slice_add(struct ws_timeline *t, const struct tl_record *r, uint64_t number, int64_t begin,
+                  int64_t end)
+{
+    assert(t->work->pe < t->n_pes);
+    const struct ws_moment m = {.time = begin,
+                                .id = number,
+                                .pe = t->work->pe,
+                                .kp = r->kp,
+                                .kind = WS_MOMENT_BEGIN,
+                                .flags = r->flags};
+    t->slices++;
+    return tl_slice_moment_add(t, r, &m, end) &&
+           ((r->flags & WS_MOMENT_ROLLBACK) != 0 || join_add(t, r, &m));
 }

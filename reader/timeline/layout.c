@@ -288,3 +288,15 @@ void tl_layout_end(struct ws_timeline *t)
     ws_sorter_free(&w->records);
     tl_records_init(t);
 }
+
+void tl_records_init(struct ws_timeline *t)
+{
+    ws_sorter_init(&t->work->records, TL_RECORDS_KEY,
+                   sizeof(struct tl_record) + WS_EVENT_PAYLOAD_MAX, SORTER_MEMORY);
+}
+
+void tl_record_read(struct tl_record *record, const uint8_t *data)
+{
+    memcpy(record, data, sizeof *record);
+    record->payload = record->payload_size == 0 ? NULL : data + sizeof *record;
+}

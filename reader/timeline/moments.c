@@ -75,36 +75,6 @@ bool tl_task_moment_add(struct ws_timeline *t, const struct ws_moment *m,
     return ws_sorter_add_two(&t->work->moments, key, m, sizeof *m, data, tl_task_pack(data, task));
 }
 
-bool tl_slice_add(struct ws_timeline *t, const struct tl_record *r, uint64_t number, int64_t begin,
-                  int64_t end)
-{
-    assert(t->work->pe < t->n_pes);
-    uint8_t key[KEY_SIZE];
-    bool rollback = (r->flags & WS_MOMENT_ROLLBACK) != 0, recorded = r->flags & WS_MOMENT_RECORD;
-    struct ws_moment m = {.time = begin,
-                          .id = number,
-                          .pe = t->work->pe,
-                          .kp = r->kp,
-                          .kind = WS_MOMENT_BEGIN,
-                          .flags = r->flags};
-    struct slice slice = {.lp = r->lp,
-                          .src_lp = r->src_lp,
-                          .recv_ts = r->recv_ts,
-                          .send_ts = r->send_ts,
-                          .duration = end > begin ? end - begin : 0,
-                          .kp = r->kp,
-                          .name = r->name,
-                          .flags = r->flags,
-                          .cause = r->cause,
-                          .has_payload = r->payload_size > 0 && !rollback,
-                          .undone = r->undone};
-    t->slices++;
-    key_make(key, &m, 0);
-    return ws_sorter_add_two(&t->work->moments, key, &slice, recorded ? sizeof slice : SLICE_SIZE,
-                             r->payload, slice.has_payload ? r->payload_size : 0) &&
-           (rollback || tl_join_add(t, r, &m));
-}
-
 static void slice_read(const struct ws_timeline *t, struct ws_moment *m, const uint8_t *data)
 {
     assert(t->evtrace != NULL);
@@ -157,4 +127,49 @@ struct ws_moment tl_moment_read(const struct ws_timeline *t, const uint8_t *key,
         slice_read(t, &m, data);
     }
     return m;
+}
+
+bool tl_slice_moment_add(struct ws_timeline *t, const struct tl_record *r,
+                         const struct ws_moment *m, int64_t end)
+{
+    uint8_t key[KEY_SIZE];
+    bool rollback = (r->flags & WS_MOMENT_ROLLBACK) != 0, recorded = r->flags & WS_MOMENT_RECORD;
+    struct slice slice = {.lp = r->lp,
+                          .src_lp = r->src_lp,
+                          .recv_ts = r->recv_ts,
+                          .send_ts = r->send_ts,
+                          .duration = end > m->time ? end - m->time : 0,
+                          .kp = r->kp,
+                          .name = r->name,
+                          .flags = r->flags,
+                          .cause = r->cause,
+                          .has_payload = r->payload_size > 0 && !rollback,
+                          .undone = r->undone};
+    key_make(key, m, 0);
+    return ws_sorter_add_two(&t->work->moments, key, &slice, recorded ? sizeof slice : SLICE_SIZE,
+                             r->payload, slice.has_payload ? r->payload_size : 0);
+}
+
+/* ---- Encoding of tasks ----------------------------------------------------------------------- */
+
+size_t tl_task_pack(uint8_t *to, const struct ws_moment_task *task)
+{
+    const char *texts[] = {task->kind, task->what, task->where, task->detail};
+    size_t size = sizeof *task;
+    memcpy(to, task, size);
+    for (size_t i = 0; i < 4; i++) {
+        size_t length = texts[i] == NULL ? 0 : strlen(texts[i]);
+        memcpy(to + size, length == 0 ? "" : texts[i], length + 1);
+        size += length + 1;
+    }
+    return size;
+}
+
+void tl_task_unpack(struct ws_moment_task *task, const uint8_t *from)
+{
+    memcpy(task, from, sizeof *task);
+    task->kind = (const char *)from + sizeof *task;
+    task->what = task->kind + strlen(task->kind) + 1;
+    task->where = task->what + strlen(task->what) + 1;
+    task->detail = task->where + strlen(task->where) + 1;
 }

@@ -163,3 +163,25 @@ bool tl_joints_read(struct tl_tasking *w)
     }
     return good && !w->joints.failed;
 }
+
+/* ---- Joints ---------------------------------------------------------------------------------- */
+
+uint8_t *tl_task_key(uint8_t *at, struct ws_task_id id)
+{
+    at = ws_key_i64(at, id.lp);
+    at = ws_key_u64(at, id.number);
+    return ws_key_i64(at, id.from);
+}
+
+bool tl_joint_add(struct tl_tasking *w, struct ws_task_id id, enum tl_joint kind,
+                  const struct tl_joint_data *data, const struct ws_moment_task *step)
+{
+    assert((step != NULL) == (kind == TL_JOINT_STEP));
+    uint8_t key[TL_JOINTS_KEY], bytes[TL_JOINT_MAX], *at = tl_task_key(key, id);
+    *at++ = (uint8_t)kind;
+    at = ws_key_i64(at, data->time);
+    ws_key_u64(at, w->n++);
+    memcpy(bytes, data, sizeof *data);
+    size_t size = sizeof *data + (step == NULL ? 0 : tl_task_pack(bytes + sizeof *data, step));
+    return ws_sorter_add(&w->joints, key, bytes, size);
+}

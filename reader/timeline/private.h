@@ -109,6 +109,7 @@ void tl_counters_fini(struct ws_timeline *t);
 #define TL_NO_COUNTER UINT32_MAX
 uint32_t tl_phase_counter(struct ws_timeline *t, const struct fmt_field *field);
 
+#define TL_RECORDS_KEY 20u /* size in bytes of the keys of work->records */
 /* The next three functions prepare the sorters work->records, work->joins and work->moments. */
 void tl_records_init(struct ws_timeline *t);
 void tl_joins_init(struct ws_timeline *t);
@@ -121,9 +122,9 @@ void tl_record_read(struct tl_record *record, const uint8_t *data);
  * slice. number: number of the slice in its process. */
 bool tl_slice_add(struct ws_timeline *t, const struct tl_record *record, uint64_t number,
                   int64_t begin, int64_t end);
-/* Adds the slice of an event to work->joins, both as a sender and as a receiver. m: BEGIN of the
- * slice. */
-bool tl_join_add(struct ws_timeline *t, const struct tl_record *record, const struct ws_moment *m);
+/* Adds the slice alone, whose moment is *m, to work->moments. */
+bool tl_slice_moment_add(struct ws_timeline *t, const struct tl_record *r,
+                         const struct ws_moment *m, int64_t end);
 /* Adds a moment to work->moments: the value of a counter, or one end of a flow. */
 bool tl_moment_add(struct ws_timeline *t, const struct ws_moment *moment);
 /* Returns the moment that an entry of work->moments encodes. The moment points into `data` and, if
@@ -167,6 +168,8 @@ struct tl_joint_data {
     int64_t time, end;
 };
 #define TL_JOINT_MAX (sizeof(struct tl_joint_data) + TL_TASK_MAX)
+/* Writes the id of a task to a sort key. Returns the end of it. */
+uint8_t *tl_task_key(uint8_t *at, struct ws_task_id id);
 /* Adds an entry about the task with this id to w->joints. step: the step; NULL for other kinds. */
 bool tl_joint_add(struct tl_tasking *w, struct ws_task_id id, enum tl_joint kind,
                   const struct tl_joint_data *data, const struct ws_moment_task *step);

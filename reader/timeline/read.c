@@ -197,20 +197,6 @@ static bool is_undone(struct later *later, double time, uint64_t event)
     return undone;
 }
 
-#define KEY_SIZE 20u
-
-void tl_records_init(struct ws_timeline *t)
-{
-    ws_sorter_init(&t->work->records, KEY_SIZE, sizeof(struct tl_record) + WS_EVENT_PAYLOAD_MAX,
-                   SORTER_MEMORY);
-}
-
-void tl_record_read(struct tl_record *record, const uint8_t *data)
-{
-    memcpy(record, data, sizeof *record);
-    record->payload = record->payload_size == 0 ? NULL : data + sizeof *record;
-}
-
 static bool record_add(struct reading *r, struct tl_record *record)
 {
     assert(record->payload != NULL || record->payload_size == 0);
@@ -220,7 +206,7 @@ static bool record_add(struct reading *r, struct tl_record *record)
         r->last_time = record->time;
         return tl_layout_take(r->t, record);
     }
-    uint8_t key[KEY_SIZE], *at = ws_key_u32(key, r->t->options.is_virtual ? record->kp : 0);
+    uint8_t key[TL_RECORDS_KEY], *at = ws_key_u32(key, r->t->options.is_virtual ? record->kp : 0);
     at = ws_key_i64(at, record->time);
     ws_key_u64(at, record->order);
     record->payload = NULL;

@@ -36,50 +36,6 @@ struct reading {
     char texts[3][WS_TASKS_TEXT + 1], detail[WS_TASKS_TEXT + 1];
 };
 
-/* ---- Encoding of tasks ----------------------------------------------------------------------- */
-
-size_t tl_task_pack(uint8_t *to, const struct ws_moment_task *task)
-{
-    const char *texts[] = {task->kind, task->what, task->where, task->detail};
-    size_t size = sizeof *task;
-    memcpy(to, task, size);
-    for (size_t i = 0; i < 4; i++) {
-        size_t length = texts[i] == NULL ? 0 : strlen(texts[i]);
-        memcpy(to + size, length == 0 ? "" : texts[i], length + 1);
-        size += length + 1;
-    }
-    return size;
-}
-
-void tl_task_unpack(struct ws_moment_task *task, const uint8_t *from)
-{
-    memcpy(task, from, sizeof *task);
-    task->kind = (const char *)from + sizeof *task;
-    task->what = task->kind + strlen(task->kind) + 1;
-    task->where = task->what + strlen(task->what) + 1;
-    task->detail = task->where + strlen(task->where) + 1;
-}
-
-static uint8_t *id_key(uint8_t *at, struct ws_task_id id)
-{
-    at = ws_key_i64(at, id.lp);
-    at = ws_key_u64(at, id.number);
-    return ws_key_i64(at, id.from);
-}
-
-bool tl_joint_add(struct tl_tasking *w, struct ws_task_id id, enum tl_joint kind,
-                  const struct tl_joint_data *data, const struct ws_moment_task *step)
-{
-    assert((step != NULL) == (kind == TL_JOINT_STEP));
-    uint8_t key[TL_JOINTS_KEY], bytes[TL_JOINT_MAX], *at = id_key(key, id);
-    *at++ = (uint8_t)kind;
-    at = ws_key_i64(at, data->time);
-    ws_key_u64(at, w->n++);
-    memcpy(bytes, data, sizeof *data);
-    size_t size = sizeof *data + (step == NULL ? 0 : tl_task_pack(bytes + sizeof *data, step));
-    return ws_sorter_add(&w->joints, key, bytes, size);
-}
-
 /* ---- Records of tasks ------------------------------------------------------------------------ */
 
 static bool step_add(struct reading *r)
@@ -110,7 +66,7 @@ static bool record_add(struct reading *r, uint32_t pe)
                                   .kind = row->kind,
                                   .what = row->what,
                                   .where = row->where};
-    uint8_t key[RECORDS_KEY], bytes[sizeof pe + TL_TASK_MAX], *at = id_key(key, row->id);
+    uint8_t key[RECORDS_KEY], bytes[sizeof pe + TL_TASK_MAX], *at = tl_task_key(key, row->id);
     *at++ = is_step ? RECORD_DETAIL : task.is_open ? RECORD_BEGIN : RECORD_END;
     at = ws_key_u64(at, ws_time_order(row->vt == 0 ? 0 : row->vt));
     ws_key_u64(at, row->order);

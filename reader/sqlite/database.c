@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* database.c - see database.h. */
+#include "sqlite/database.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+bool ws_sqlite_open(struct ws_sqlite *s, struct ws_outs *outs, const char *path)
+{
+    s->out = ws_out_begin_name(outs, path);
+    if (s->out == NULL) {
+        return false;
+    }
+    if (sqlite3_open_v2(s->out->temp, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
+        SQLITE_OK) {
+        return ws_sqlite_failed(s);
+    }
+    return ws_sqlite_run(s, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+                            "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4096; BEGIN;");
+}
+
+bool ws_sqlite_close(struct ws_sqlite *s)
+{
+    if (!ws_sqlite_run(s, "COMMIT")) {
+        return false;
+    }
+    if (sqlite3_close(s->db) != SQLITE_OK) {
+        return ws_sqlite_failed(s);
+    }
+    s->db = NULL;
+    return ws_out_end(s->out);
+}
+
+void ws_sqlite_free(struct ws_sqlite *s)
+{
+    sqlite3_close_v2(s->db);
+    s->db = NULL;
+}
+
+bool ws_sqlite_failed(struct ws_sqlite *s)
+{
+    char words[400];
+    snprintf(words, sizeof words, "cannot write: %s", sqlite3_errmsg(s->db));
+    return ws_out_failed(s->out, words, 0);
+}
+
+bool ws_sqlite_run(struct ws_sqlite *s, const char *sql)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || ws_sqlite_failed(s);
+}
+
+sqlite3_stmt *ws_sqlite_prepare(struct ws_sqlite *s, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(s->db, sql, -1, &statement, NULL) != SQLITE_OK) {
+        ws_sqlite_failed(s);
+    }
+    return statement;
+}
+
+bool ws_sqlite_step(struct ws_sqlite *s, sqlite3_stmt *statement)
+{
+    int result = sqlite3_step(statement);
+    bool good = result == SQLITE_DONE || ws_sqlite_failed(s);
+    sqlite3_reset(statement);
+    return good;
+}
+
+void ws_sqlite_text(sqlite3_stmt *statement, int number, const char *text)
+{
+    assert(number > 0);
+    sqlite3_bind_text(statement, number, text, -1, SQLITE_STATIC);
+}
+
+void ws_sqlite_f64(sqlite3_stmt *statement, int number, double value)
+{
+    if (isnan(value)) {
+        sqlite3_bind_null(statement, number);
+    } else {
+        sqlite3_bind_double(statement, number, value);
+    }
+}
+
+void ws_sqlite_u64(struct ws_sqlite *s, sqlite3_stmt *statement, int number, uint64_t value,
+                   const char *name)
+{
+    if (value > INT64_MAX && !s->large_said) {
+        fprintf(stderr,
+                "warpscope: %s: note: %s %" PRIu64 " is more than SQLite's whole numbers can be;"
+                " such values become negative: the same 64 bits\n",
+                s->path, name, value);
+        s->large_said = true;
+    }
+    sqlite3_bind_int64(statement, number, (sqlite3_int64)value);
+}
