@@ -131,8 +131,4 @@ else
     assert_status "a map that is there" 1 "$warpscope" advise --map=found.map scattered
 fi
 
-# Mistakes.
-assert_status "two forms" 2 "$warpscope" advise --options --json hot
-assert_status "a path of two words" 2 "$warpscope" advise --map="a b" hot
-assert_status "nothing there" 1 "$warpscope" advise missing
 finish

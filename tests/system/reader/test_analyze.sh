@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # warpscope analyze: its results against naive definitions in Python, on traces of a small simulator and of
-# models; against closed forms; the traces that it refuses; its files.
+# models; against closed forms; its files. test_mistakes.sh has the traces that it refuses.
 # test: processors=2 timeout=300 sanitize=yes
 . "$WS_SRC/tests/support/lib.sh"
 . "$WS_SRC/tests/support/python.sh"
@@ -121,27 +121,6 @@ assert_contains "median times" last.out "the median of its type"
 assert_status "existing files" 1 "$warpscope" analyze t.bin --graph=lps.gexf
 assert_status "an unknown form" 2 "$warpscope" analyze t.bin --graph=lps.dot
 
-# ---- Refusals
-"$make" mode.bin mode=1
-assert_status "not committed" 1 "$warpscope" analyze mode.bin
-assert_contains "not committed" last.err "record with --event-trace=3"
-"$make" old.bin old=1 pes=2 shape=zero
-assert_ok "an older recording" "$warpscope" analyze old.bin
-assert_contains "an older recording" last.out "does not name the cause"
-"$make" events.bin timed=0
-assert_status "a latency in seconds without times" 1 "$warpscope" analyze events.bin --latency=2us
-assert_status "weights that were not recorded" 1 "$warpscope" analyze events.bin --weight=time
-printf 'warpscope-lp-map 1\n0-6 0\n' >short.map
-assert_status "a map that lacks an LP" 1 "$warpscope" analyze events.bin --lp-map=short.map
-assert_contains "a map that lacks an LP" last.err "--lp-map: short.map: LP 7 has no line"
-assert_status "no map" 1 "$warpscope" analyze events.bin --lp-map=none.map
-printf 'warpscope-lp-map 1\n0-7 0\n' >map.json
-assert_status "the map as an output" 1 "$warpscope" analyze events.bin --lp-map=map.json --path=map.json --force
-for wrong in --latency=-1 --latency=x --latency=1h --lookahead=a --lookahead=1,,2 --ranks=0 --ranks=1.5 --top=0 \
-    --weight=x --path=x; do
-    assert_status "$wrong" 2 "$warpscope" analyze events.bin "$wrong"
-done
-
 # ---- Traces that no run would write: times that are no numbers, wrong LPs, causes in the future
 for pes in 1 3; do
     for harm in 1 10 150; do
@@ -153,6 +132,4 @@ for pes in 1 3; do
             $(($(json_get last.out events) + $(json_get last.out left_out)))
     done
 done
-assert_status "no directory" 1 "$warpscope" analyze nothing
-
 finish

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # warpscope diff and dump --merge: runs of one simulation are equal under every scheduler and on any number of
 # ranks. A model with a wrong reverse handler is detected, with the LP and the time of the first mistake.
-# Files that are damaged, shorter, of another run or not committed traces are distinguished.
+# Files that are cut off, shorter or of another run are distinguished; more of this is in test_mistakes.sh.
 # test: processors=2 timeout=600 sanitize=yes
 # shellcheck disable=SC2016,SC2034,SC2317 # repeat_until evaluates its condition
 . "$WS_SRC/tests/support/lib.sh"
@@ -179,90 +179,6 @@ cp last.out cut.json
 assert_eq "cut off, JSON" null "$(json_get cut.json equal)"
 assert_eq "cut off, JSON" false "$(json_get cut.json compared.0.b.complete)"
 
-# ---- Runs that were stopped or killed: equal, as far as they went, is not the same as equal
-# made DIR OPTIONS...: the trace of a made-up run of 1000 events.
-made() {
-    rm -rf "$1" && mkdir "$1"
-    made_folder=$1
-    shift
-    assert_ok "make_run $*" "$WS_TEST_BIN/make_run" "$made_folder" m records=1000 rollbacks=0 \
-        only_events=1 "$@"
-}
-made whole pes=2
-
-# Numbers of PEs and KPs choose the same LPs only where there are as many.
-made more pes=3
-assert_status "--pe of another number of ranks" 1 "$warpscope" diff --pe=0 whole more
-assert_contains "--pe of another number of ranks" last.err "records of 2 and of 3 ranks: use --lp"
-made more pes=2 kps=7
-assert_status "--kp of another number of KPs" 1 "$warpscope" diff --kp=0 whole more
-assert_contains "--kp of another number of KPs" last.err "records of 4 and of 7 KPs per rank: use --lp"
-assert_ok "--pe of another number of KPs" "$warpscope" diff --pe=0 whole more
-made more pes=2 seed=1
-assert_ok "--kp of the same number of KPs" "$warpscope" diff --kp=0 whole more
-
-for end in "3 was stopped by a signal" "4 was stopped by an error" "5 was killed"; do
-    code=${end%% *}
-    made early pes=3 cut=600 end_code="$code"
-    assert_status "ended early, code $code" 1 "$warpscope" diff whole early
-    assert_contains "ended early, code $code" last.out "event: equal as far as B goes: 600 records"
-    assert_contains "ended early, code $code" last.out "400 only in A, 0 only in B"
-    assert_contains "ended early, code $code" last.out "(B's run ${end#* } at virtual time 599.4"
-    assert_status "the other way round, code $code" 1 "$warpscope" diff early whole
-    assert_contains "the other way round, code $code" last.out "equal as far as A goes: 600 records"
-    assert_status "JSON, code $code" 1 "$warpscope" diff --json whole early
-    cp last.out early.json
-    assert_eq "JSON, code $code" "null $code" \
-        "$(json_get early.json equal) $(json_get early.json compared.0.b.end_code)"
-    made early pes=3 cut=600 end_code="$code" end_pe=1
-    assert_status "one PE ended early, code $code" 1 "$warpscope" diff whole early
-    made early pes=3 cut=600 end_code="$code" seed=2
-    assert_status "ended early and wrong, code $code" 3 "$warpscope" diff whole early
-    made early pes=1 end_code="$code"
-    assert_status "ended early, but with all, code $code" 1 "$warpscope" diff whole early
-    assert_contains "ended early, but with all, code $code" last.out "equal as far as B goes: 1000 records ("
-done
-made early pes=3 cut=600 end_code=3
-made earlier pes=1 cut=300 end_code=5
-assert_status "both ended early" 1 "$warpscope" diff early earlier
-assert_contains "both ended early" last.out "equal as far as A and B go: 300 records; 300 only in A"
-made shorter pes=2 cut=500
-assert_status "ended early, behind the end of the other" 1 "$warpscope" diff shorter early
-made unknown pes=2 dropped=18446744073709551615
-assert_status "an unknown number was lost" 1 "$warpscope" diff whole unknown
-assert_contains "an unknown number was lost" last.out "B is not complete"
-
-# ---- A file or kind of record that only one side has
-rm -rf both one
-mkdir both one
-assert_ok "make_run" "$WS_TEST_BIN/make_run" both m records=1000 rollbacks=0 samples=5
-cp both/m-evtrace.bin one
-for sides in "both one" "one both"; do
-    # shellcheck disable=SC2086 # two words
-    assert_status "files are missing, $sides" 1 "$warpscope" diff $sides
-    assert_contains "what is the same, $sides" last.out "event: equal: 1000 records"
-    for stream in vt model; do
-        assert_contains "missing, $sides" last.err "both/m-$stream.bin: only"
-        assert_contains "missing, $sides" last.err "has no $stream file: not compared"
-    done
-done
-assert_status "files are missing, JSON" 1 "$warpscope" diff --json both one
-cp last.out one.json
-assert_eq "files are missing, JSON" "null both/m-vt.bin" \
-    "$(json_get one.json equal) $(json_get one.json not_compared.0)"
-
-# ---- Runs that were set up differently differ, and no handler is blamed
-made lps16 pes=2 lps=16
-made lps32 pes=2 lps=32
-assert_status "models of two sizes" 3 "$warpscope" diff lps16 lps32
-assert_contains "models of two sizes" last.out "not of the same model size: A has 16 LPs, B 32"
-assert_eq "suspects" 0 "$(grep -c -e 'first suspect' -e 'runs parted' last.out)"
-record all 2 "$WS_BIN/phold" --nlp=8 --end=20 --synch=3
-record some 2 "$WS_BIN/phold" --nlp=8 --end=20 --synch=3 --trace-lps=0-3
-assert_status "other LPs traced" 3 "$warpscope" diff all some
-assert_contains "other LPs traced" last.out "traced different LPs: A has all, B 0-3"
-assert_eq "suspects" 0 "$(grep -c -e 'first suspect' -e 'runs parted' last.out)"
-
 # ---- Bounded memory: 900 thousand records of 1000 PEs that all overlap in time do not fit (sanitizers need more)
 if [ "$WS_SANITIZE" -eq 0 ]; then
     mkdir large
@@ -292,29 +208,5 @@ open_gate
 gated_end
 assert_status "a trace that changed" 0 "$warpscope" diff gated rec
 assert_contains "a trace that changed" last.err "not a trace of committed events"
-
-# ---- Files that cannot be compared
-rm -rf all
-assert_ok "a trace of all events" run_mpi 1 "$WS_TEST_BIN/wrong_reverse" --quiet --event-trace=1 \
-    --stats-path=all
-assert_status "not committed" 1 "$warpscope" diff right all
-assert_contains "not committed" last.err "record with --event-trace=3"
-mkdir made
-assert_ok "make_records" "$WS_TEST_BIN/make_records" made a
-assert_status "of no use" 1 "$warpscope" diff made/a-gvt.bin made/a-gvt.bin
-assert_contains "of no use" last.err "nothing to compare"
-assert_status "missing" 1 "$warpscope" diff right nowhere
-assert_status "an empty directory" 1 "$warpscope" diff right .
-assert_ok "make_records" "$WS_TEST_BIN/make_records" made b
-assert_status "two of a kind" 1 "$warpscope" diff made right
-assert_contains "two of a kind" last.err "name the files of one"
-assert_status "one operand" 2 "$warpscope" diff right
-assert_status "by PE" 1 "$warpscope" diff --pe=0 right wrong
-assert_contains "by PE" last.err "use --lp"
-assert_ok "by PE, of as many" "$warpscope" diff --pe=0 right right
-assert_status "context" 2 "$warpscope" diff --context=1000000 right wrong
-assert_status "unknown option" 2 "$warpscope" diff --contex=1 right wrong
-assert_contains "unknown option" last.err "did you mean --context"
-assert_ok "help" "$warpscope" diff --help
 
 finish

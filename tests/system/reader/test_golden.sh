@@ -4,28 +4,11 @@
 # tests/data/golden, a file per command. README.md there says how to renew them.
 # test: processors=1 timeout=120
 . "$WS_SRC/tests/support/lib.sh"
+. "$WS_SRC/tests/support/golden.sh"
 
-warpscope=$WS_BIN/warpscope
-golden=$WS_SRC/tests/data/golden
 for archive in "$golden"/*.tar.gz; do
     gzip -dc "$archive" | tar -xf - || fail "cannot unpack $archive"
 done
-mkdir out
-
-# shows FILE ARGUMENTS...: adds to out/FILE the status, messages and output of warpscope with these arguments; members
-# of JSON without those in left_out, which differ from run to run.
-shows() {
-    shows_file=out/$1.txt
-    shift
-    "$warpscope" "$@" >last.out 2>last.err
-    printf '\n#### %s\nstatus %s\n' "$*" $? >>"$shows_file"
-    sed 's/^/! /' last.err >>"$shows_file"
-    # shellcheck disable=SC2086 # names of members
-    case "$*" in
-    *json*) "$WS_TEST_BIN/json_digest" $left_out <last.out >>"$shows_file" ;;
-    *) cat last.out >>"$shows_file" ;;
-    esac
-}
 
 # at_rest ARGUMENTS...: the same with clocks that stand still.
 at_rest() {
@@ -93,12 +76,5 @@ if grep -q 'built without METIS' out/partition.txt; then
     partly "built without METIS"
     rm out/partition.txt out/advise.txt
 fi
-for file in out/*.txt; do
-    kept=$golden/${file##*/}
-    if [ "${WS_GOLDEN_RENEW:-}" = 1 ]; then
-        diff -N -U 2 "$kept" "$file"
-        cp "$file" "$kept"
-    fi
-    assert_same "${kept##*/}" "$kept" "$file"
-done
+golden_compare
 finish

@@ -32,13 +32,6 @@ assert_eq "kinds" gvt_kp "$(sed 1,2d last.out | cut -d, -f1 | sort -u)"
 assert_ok "--merge --where" "$warpscope" dump --merge $trace --where='hops > 3'
 assert_eq "lines" "$(awk -F, -v h="$hops" '$h > 3' all.csv | wc -l)" "$(wc -l <last.out)"
 
-# ---- and its mistakes
-assert_status "a mistake" 2 "$warpscope" dump $trace --where='hops > 3 & kp == 1'
-assert_contains "a mistake" last.err "column 10: && or ||"
-assert_eq "the caret" 12 "$(sed -n '3s/\^.*//p' last.err | awk '{ print length + 1 }')"
-assert_status "an unknown field" 1 "$warpscope" dump $trace --where='hop > 3'
-assert_contains "an unknown field" last.err "did you mean hops?"
-
 # ---- Columns and forms
 awk -F, -v d="$dest" -v r="$recv" '{ print $r "\t" $d }' all.csv >wanted.tsv
 assert_ok "tsv" "$warpscope" dump $trace --fields=recv_ts,dest_lp --format=tsv
@@ -50,44 +43,6 @@ for way in dump "export --output=-"; do
     # shellcheck disable=SC2086 # several words
     assert_ok "jsonl" "$warpscope" $way $trace --fields=recv_ts,dest_lp --format=jsonl
     assert_same "jsonl of $way" last.out wanted.jsonl
-    # shellcheck disable=SC2086
-    assert_status "no such column" 1 "$warpscope" $way $trace --fields=dest --format=csv
-    assert_contains "no such column" last.err "no column dest; there are src_lp, dest_lp"
-    assert_eq "nothing before the refusal" 0 "$(wc -c <last.out)"
-done
-
-# ---- Unknown columns are refused before any output
-for wrong in --fields=kp,nope --where='nope > 3' "--type=gvt_pe --where=dest_lp>=0" "--type=gvt_pe --fields=dest_lp" "--type=event --fields=lp" \
-    "--merge --fields=nope"; do
-    case $wrong in
-    --where*) set -- "$wrong" ;;
-    *) # shellcheck disable=SC2086 # several words
-        set -- $wrong ;;
-    esac
-    assert_status "dump $wrong" 1 "$warpscope" dump run "$@"
-    cat last.err >>refusals.txt
-    assert_eq "output of dump $wrong" 0 "$(wc -c <last.out)"
-    assert_eq "messages of dump $wrong" 1 "$(wc -l <last.err)"
-    [ "$1" = --merge ] && continue
-    assert_status "export $wrong" 1 "$warpscope" export run --format=csv --output=refused "$@"
-    [ ! -e refused ] || fail "export $wrong made its directory"
-done
-assert_contains "a field of another kind" refusals.txt "--where: no field dest_lp in the records that the other options choose"
-assert_lacks "a field of another kind" refusals.txt "did you mean dest_lp"
-
-# ---- Comparisons without a possible result are refused, also those that only the file shows
-assert_status "order of a column of names" 2 "$warpscope" dump run --where='cause_name > 3'
-assert_contains "order of a column of names" last.err "column 12: a column of names holds texts, which are equal or not"
-for wrong in 'record > 3' 'record < type' 'type == 3' 'type >= "a"'; do
-    "$warpscope" dump run --where="$wrong" >last.out 2>last.err
-    assert_num "status of $wrong" $? ">=" 1
-    assert_eq "output of $wrong" 0 "$(wc -c <last.out)"
-    assert_num "message about $wrong" "$(grep -c -e 'is a text: compare it by == or !=' -e 'equal or not' last.err)" "==" 1
-done
-for empty in --type= --type=event, --type=,event --type=event,,gvt_kp; do
-    assert_status "dump $empty" 2 "$warpscope" dump run "$empty"
-    assert_contains "dump $empty" last.err "$empty: must be names or patterns"
-    assert_status "stats $empty" 2 "$warpscope" stats run "$empty"
 done
 
 # ---- Words compared with the kind of a record or the type of an LP need no quotes
@@ -104,35 +59,6 @@ assert_ok "a kind in quotes" "$warpscope" dump run --where='record == "gvt_kp" &
 assert_same "a kind as a word" word.csv last.out
 assert_ok "a field of the chosen kind" "$warpscope" dump run --type=event --where='dest_lp>=0'
 assert_ok "a column of one of the kinds" "$warpscope" dump run --fields=dest_lp,total_rollbacks
-assert_status "a column of another kind" 1 "$warpscope" dump run/warpscope-gvt.bin --type=gvt_pe --fields=lp
-assert_eq "a column of another kind" 0 "$(wc -c <last.out)"
-assert_status "columns of a database" 2 "$warpscope" export $trace --fields=kp --format=npy
-assert_status "no columns" 2 "$warpscope" dump $trace --fields=kp,,pe
-
-# ---- No selection is empty without a line that says which records there are
-# empty TEXT OPTION: checks the line and the status of all commands that have the option.
-empty() {
-    for way in dump "dump --format=json" "export --force --format=csv --output=empty" stats \
-        "stats --json" "report --force -o empty.html" diff "export --force --format=chrome --output=empty"; do
-        case "$way $2" in *--where*) case $way in dump* | export*csv*) ;; *) continue ;; esac ;; esac
-        run2=run
-        [ "$way" = diff ] || run2=
-        # shellcheck disable=SC2086 # several words
-        assert_ok "$way $2" "$warpscope" $way "$2" run $run2
-        assert_eq "$way $2" "warpscope: no record is selected: $1" "$(cat last.err)"
-    done
-}
-empty "the records have LPs 0 to 15" --lp=9999,17-18
-empty "the records have KPs 0 to 7" --kp=9999
-empty "the condition is true for none of $((lines - 1)) records (lp_type is one of phold)" '--where=lp_type==nurse'
-empty "the condition is true for none of $((lines - 1)) records" '--where=hops<0'
-assert_ok "times" "$warpscope" dump --from=1e9 $trace
-assert_contains "times" last.err "no record is selected: the records have virtual times 1 to 19"
-assert_ok "LPs, but not together" "$warpscope" dump --lp=3 --where='dest_lp==4' $trace
-assert_eq "LPs, but not together" \
-    "warpscope: no record is selected: none of $((lines - 1)) records satisfies everything asked for" "$(cat last.err)"
-assert_ok "no record asked for" "$warpscope" dump --lp=9999 --limit=0 run
-assert_eq "no record asked for" "" "$(cat last.err)"
 
 # ---- Messages and reports are UTF-8, whatever bytes the user gives
 odd=$(printf 'x\351y')
@@ -173,12 +99,7 @@ for command in info stats tasks dump export diff $(echo memtrace | built) verify
     assert_ok "help $command" "$warpscope" help "$command"
     assert_same "help $command" last.out help.txt
 done
-assert_status "help nothing" 2 "$warpscope" help dmup
-assert_contains "help nothing" last.err "did you mean dump?"
 assert_ok "help" "$warpscope" help
 assert_contains "help" last.out "usage: warpscope COMMAND"
 assert_eq "-V" "$("$warpscope" --version)" "$("$warpscope" -V)"
-assert_status "--by" 1 "$warpscope" stats run/warpscope-gvt.bin --by=nope
-assert_contains "--by" last.err "there are total_rollbacks, "
-assert_contains "--by" last.err ", events_rolled_back,"
 finish

@@ -151,21 +151,6 @@ awk -F, '$1 == "event" || $1 == "rollback" { if ($5 >= 250 && $5 < 750) { print 
     sort -g >clock.txt
 assert_near "wall clock of a time" "$(tail -n 1 clock.txt) - $(head -n 1 clock.txt)" \
     "$(json_get s.json files.0.seconds)" 1e-6
-assert_ok "of nothing" "$warpscope" stats --from=5000 run
-assert_contains "of nothing" last.out "no records were chosen"
-mkdir none && assert_ok "make_run" "$make_run" none a records=0
-assert_ok "a file without records" "$warpscope" stats none/a-evtrace.bin
-assert_contains "a file without records" last.out "  no records"
-assert_eq "nothing was asked for" 0 "$(grep -c chosen last.out)"
-
-# ---- two runs in one directory: each with its command, scheduler and ranks
-mkdir two && "$make_run" two a pes=2 samples=2 records=9 && "$make_run" two b pes=3 samples=2 records=9
-assert_ok "two runs" "$warpscope" stats two
-assert_eq "headings" "example --synch=3 two/a-evtrace.bin two/a-gvt.bin two/a-model.bin two/a-rt.bin \
-two/a-vt.bin example --synch=3 two/b-evtrace.bin two/b-gvt.bin two/b-model.bin two/b-rt.bin two/b-vt.bin" \
-    "$(grep -e '^example' -e '^two/' last.out | tr '\n' ' ' | sed 's/ $//')"
-assert_contains "two runs" last.out "2 ranks"
-assert_contains "two runs" last.out "3 ranks"
 
 # ---- layout of the output
 for locale in C C.UTF-8; do
@@ -187,38 +172,6 @@ assert_contains "a heading" text.txt "KPs with the most total rollbacks, of 9"
 assert_contains "time" text.txt "where the time goes, "
 assert_contains "time" text.txt " on 3 PEs (estimated from one turn in 64)"
 assert_contains "what is zero" text.txt "none: anti sends"
-
-# ---- losses and damage
-mkdir lossy && "$make_run" lossy a pes=2 dropped=21
-assert_status "losses" 1 "$warpscope" stats lossy/a-gvt.bin
-assert_contains "losses" last.out "LOST while recording: 42 records"
-cp run/a-evtrace.bin broken-evtrace.bin
-block=$(grep -obUaF WSBK broken-evtrace.bin | sed -n '2s/:.*//p')
-printf '\377' | dd of=broken-evtrace.bin bs=1 seek=$((block + 900)) conv=notrunc 2>/dev/null
-assert_status "damage" 1 "$warpscope" stats --json broken-evtrace.bin
-assert_contains "damage" last.err "checksum"
-cp last.out s.json
-assert_eq "damage" false "$(json_get s.json files.0.complete)"
-assert_num "what is left" "$(json_get s.json files.0.totals.events)" ">" 1000
-assert_status "no file" 1 "$warpscope" stats --json nowhere.bin
-assert_eq "no file" false "$(cp last.out s.json && json_get s.json files.0.readable)"
-
-# ---- command lines
-usage() {
-    words=$1
-    shift
-    assert_status "$*" 2 "$warpscope" stats "$@"
-    assert_contains "$*" last.err "$words"
-    assert_eq "output of $*" "" "$(cat last.out)"
-}
-usage "needs a directory or a file"
-usage "whole number up to 1000" --top=1001 run
-usage "must be a list" --kp=x run
-assert_status "--type" 1 "$warpscope" stats --type=nobody run
-assert_contains "--type" last.err "is called nobody; there are event, rollback, router, host, gvt_pe"
-assert_status "--by" 1 "$warpscope" stats --by=nonsense run
-assert_contains "--by" last.err "no list has such a field"
-assert_ok "no lists" "$warpscope" stats --top=0 run
 
 # ---- memory: 64 MiB beside the program itself, for a file of 150 MB, and for more LPs than are kept
 if [ "$WS_SANITIZE" = 0 ]; then

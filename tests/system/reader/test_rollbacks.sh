@@ -128,16 +128,5 @@ assert_num "rollbacks of both parts" "$(json_get rec-found.json rollbacks)" ">" 
 assert_ok "a gap" "$warpscope" rollbacks rec
 assert_contains "a gap" last.out "a change of the"
 
-# Nothing to examine.
-record none 1 --synch=1 --event-trace=2 --end=5
-assert_ok "no rollback" "$warpscope" rollbacks none
-assert_contains "none" last.out "0 rollbacks in 0 cascades"
-record events 1 --synch=1 --event-trace=3 --end=5
-assert_status "events" 1 "$warpscope" rollbacks events
-assert_contains "what to record" last.err "there are no rollbacks in it: record with --event-trace=2"
-record samples 1 --synch=1 --enable-gvt-stats=1 --end=5
-assert_status "samples" 1 "$warpscope" rollbacks samples
-assert_contains "what to record" last.err "record with --event-trace=2"
-assert_status "--top" 2 "$warpscope" rollbacks ranks --top=0
 assert_status "an existing directory" 1 "$warpscope" rollbacks ranks --csv=tables
 finish

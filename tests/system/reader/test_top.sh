@@ -8,16 +8,7 @@
 
 # ---- Without a run --------------------------------------------------------------------------------
 
-assert_status "no directory" 1 "$warpscope" top --lines nowhere
-assert_contains "no directory" last.err "nowhere"
 mkdir empty
-assert_status "an empty directory" 1 "$warpscope" top empty
-assert_contains "an empty directory" last.err "no record files"
-assert_status "no operand" 2 "$warpscope" top
-assert_status "two operands" 2 "$warpscope" top empty nowhere
-for option in --interval=0 --interval=x --count=0 --show=events; do
-    assert_status "$option" 2 "$warpscope" top "$option" empty
-done
 printf 'junk' >empty/x-rt.bin
 assert_status "a file that is none" 1 "$warpscope" top --once empty
 
