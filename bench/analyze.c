@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analyze/analyze.h"
@@ -26,10 +25,12 @@
 #include "support/measure.h"
 
 static unsigned long events = 2000000, lps = 10000, rounds = 3;
-static const tw_optdef options[] = {
-    TWOPT_GROUP("Analysis of event traces"), TWOPT_ULONG("events", events, "events of each trace"),
-    TWOPT_ULONG("lps", lps, "LPs of each trace"),
-    TWOPT_ULONG("rounds", rounds, "analyses of each trace; the fastest one counts"), TWOPT_END()};
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Analysis of event traces"),
+    TWOPT_ULONG("events", events, "<1..> events of each trace"),
+    TWOPT_ULONG("lps", lps, "<2..16777216> LPs of each trace"),
+    TWOPT_ULONG("rounds", rounds, "<1..> analyses of each trace; the fastest one counts"),
+    TWOPT_END()};
 
 static const struct {
     const char *name;
@@ -40,13 +41,6 @@ static const struct {
                  {"ranks", CAUSAL_PHOLD, 4, 75},
                  {"zero", CAUSAL_ZERO, 4, 75},
                  {"random", CAUSAL_PHOLD, 1, 0}};
-
-static double core_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static enum analyze_taken event_read(const struct analyze_event *e, bool must,
                                      const struct analyze_event *ahead, void *ctx)
@@ -73,17 +67,17 @@ static void round_run(const char *path, struct result *r)
     uint64_t sum = 0;
     memset(&file, 0, sizeof file);
     ws_file_open(&file, path, false);
-    double from = core_seconds();
+    double from = measure_cpu_seconds();
     if (!analyze_trace_init(&trace, &file, false) ||
         !analyze_trace_walk(&trace, ANALYZE_READ_CAUSES, event_read, &sum)) {
         measure_fail("cannot read %s", path);
     }
     analyze_trace_free(&trace);
-    double between = core_seconds();
+    double between = measure_cpu_seconds();
     if (!analyze_run(&a, &file, &o)) {
         measure_fail("cannot analyze %s", path);
     }
-    double to = core_seconds();
+    double to = measure_cpu_seconds();
     r->read = r->read <= 0.0 || between - from < r->read ? between - from : r->read;
     r->all = r->all <= 0.0 || to - between < r->all ? to - between : r->all;
     r->open = a.opens_most;
@@ -93,13 +87,9 @@ static void round_run(const char *path, struct result *r)
     ws_file_close(&file);
 }
 
-int main(int argc, char **argv)
+static void run(void)
 {
     char folder[] = "/tmp/bench_analyze_XXXXXX", path[64];
-    measure_options(options, "Events per second of warpscope analyze.", argc, argv);
-    if (events == 0 || lps < 2 || lps > 1u << 24 || rounds == 0) {
-        measure_refuse("give --events, --rounds of at least 1, and --lps from 2 to 2^24");
-    }
     if (mkdtemp(folder) == NULL) {
         measure_fail("cannot make a directory in /tmp");
     }
@@ -135,6 +125,7 @@ int main(int argc, char **argv)
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("largest memory: %ld MiB, simulator of the traces included\n", usage.ru_maxrss / 1024);
-    measure_flush();
-    return 0;
 }
+
+const struct measure_program measure_program = {"Events per second of warpscope analyze.", table,
+                                                run};

@@ -40,11 +40,9 @@
 #include "support/phold_run.h"
 #include "support/program.h"
 
-#define ITEMS_MAX   10000
-#define TURNS       51
-#define TURNS_MAX   100000
-#define TEXT_MAX    48
-#define THREADS_MAX 256 /* as in bus_threads.c */
+#define ITEMS_MAX 10000
+#define TURNS     51
+#define TEXT_MAX  48
 
 /* Inputs and results of the operations. */
 struct items {
@@ -355,10 +353,7 @@ static void print_table(const struct times *ns)
 /* Measures all operations in turns, and stores the statistics of operation o in times[o]. */
 static void measure_all(struct items *items, size_t turns, struct times *times)
 {
-    double *const all = calloc(OPERATIONS * turns, sizeof *all);
-    if (all == NULL) {
-        measure_fail("out of memory for %zu turns", turns);
-    }
+    double *const all = measure_alloc(OPERATIONS * turns, sizeof *all);
     for (size_t turn = 0; turn < turns; turn++) {
         for (size_t o = 0; o < OPERATIONS; o++) {
             const double start = measure_seconds();
@@ -377,67 +372,63 @@ static void measure_all(struct items *items, size_t turns, struct times *times)
 }
 
 /* Runs bench_bus_threads, which is linked with the bus for threads, and prints its output. */
-static void run_threads(unsigned n_threads, unsigned turns, bool quick)
+static void run_threads(unsigned n, unsigned n_turns, bool is_quick)
 {
     struct phold_programs programs = {.phold = ""};
     struct program_args args = {0};
     phold_programs_find(&programs);
     program_add(&args, "%s/bench_bus_threads", programs.folder);
-    program_add(&args, "--num-threads=%u", n_threads);
-    program_add(&args, "--turns=%u", turns);
-    if (quick) {
+    program_add(&args, "--num-threads=%u", n);
+    program_add(&args, "--turns=%u", n_turns);
+    if (is_quick) {
         program_add(&args, "--quick");
     }
     char *output = program_output(&args);
     fputs(output, stdout);
     free(output);
-    measure_flush();
 }
 
-int main(int argc, char **argv)
+static unsigned quick, n_threads, turns = TURNS;
+static char overheads[256] = "1";
+static struct projection p = {.frequency_percent = 10};
+
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Measuring"),
+    TWOPT_UINT("turns", turns, "<1..100000> turns, the least of which counts"),
+    TWOPT_FLAG("quick", quick, "few operations: rough figures at once"),
+    TWOPT_UINT("num-threads", n_threads,
+               "<1..256> instead: operations of so many threads at once, in a program that is no "
+               "simulation"),
+    TWOPT_GROUP("Projection"),
+    TWOPT_ULONG("trace-points", p.n_points, "<10..100000> points that are made (default 1000)"),
+    TWOPT_DOUBLE(
+        "tp-frequency", p.frequency_percent,
+        "<0.1..100> new points among the visited ones, in per cent: 10 is ten visits of each"),
+    TWOPT_CHAR("overhead", overheads,
+               "shares of the time that records may take, in per cent: 0.5,1,2"),
+    TWOPT_ULONG("rate", p.rate, "records per second: which share do they take?"),
+    TWOPT_END()};
+
+static void run(void)
 {
-    unsigned quick = 0, n_threads = 0;
-    unsigned turns = TURNS;
-    char overheads[256] = "1";
-    struct projection p = {.frequency_percent = 10};
-    const tw_optdef table[] = {
-        TWOPT_GROUP("Measuring"),
-        TWOPT_UINT("turns", turns, "turns, the least of which counts"),
-        TWOPT_FLAG("quick", quick, "few operations: rough figures at once"),
-        TWOPT_UINT("num-threads", n_threads,
-                   "instead: operations of so many threads at once, in a program that is no "
-                   "simulation"),
-        TWOPT_GROUP("Projection"),
-        TWOPT_ULONG("trace-points", p.n_points,
-                    "points that are made, 10 to 100000 (default 1000)"),
-        TWOPT_DOUBLE("tp-frequency", p.frequency_percent,
-                     "new points among the visited ones, in per cent: 10 is ten visits of each"),
-        TWOPT_CHAR("overhead", overheads,
-                   "shares of the time that records may take, in per cent: 0.5,1,2"),
-        TWOPT_ULONG("rate", p.rate, "records per second: which share do they take?"),
-        TWOPT_END()};
-    measure_options(table, "Nanoseconds per operation of the bus.", argc, argv);
-    if (turns < 1 || turns > TURNS_MAX) {
-        measure_refuse("--turns: must be from 1 to %d", TURNS_MAX);
-    }
-    if (n_threads > THREADS_MAX) {
-        measure_refuse("--num-threads: must be from 1 to %d", THREADS_MAX);
-    }
+    struct items items;
+    struct times times[OPERATIONS];
     if (n_threads != 0) {
         run_threads(n_threads, turns, quick != 0);
-        return 0;
+        return;
     }
     p.n_points = p.n_points != 0 ? p.n_points : quick != 0 ? 100 : 1000;
     projection_check(&p, overheads);
-    struct items items;
-    struct times times[OPERATIONS];
     unsetenv("ROSS_TRACE_ENABLE");
     items_open(&items, quick != 0 ? 1000 : ITEMS_MAX, p.n_points, p.n_visits);
     measure_all(&items, quick != 0 ? 3 : turns, times);
     print_table(times);
     projection_print(&p, times[VISIT].least);
-    bool found = items.sum != 0;
+    if (items.sum == 0) {
+        measure_fail("no results");
+    }
     items_close(&items);
-    measure_flush();
-    return found ? 0 : 1;
 }
+
+const struct measure_program measure_program = {"Nanoseconds per operation of the bus.", table,
+                                                run};

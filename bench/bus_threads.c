@@ -21,8 +21,6 @@
 #define OPERATIONS_EACH 10000 /* operations of a thread in a turn */
 #define POINTS          1000
 #define TURNS           51
-#define TURNS_MAX       100000
-#define THREADS_MAX     256
 
 /* Objects of the bus that all threads share. */
 struct shared {
@@ -217,31 +215,29 @@ static void shared_open(struct shared *s)
     }
 }
 
-int main(int argc, char **argv)
+static struct shared shared;
+static unsigned quick, turns = TURNS, n_threads = 1;
+
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Measuring"),
+    TWOPT_UINT("num-threads", n_threads, "<1..256> threads that use the bus at once"),
+    TWOPT_UINT("turns", turns, "<1..100000> turns, the least of which counts"),
+    TWOPT_FLAG("quick", quick, "few operations: rough figures at once"), TWOPT_END()};
+
+static void run(void)
 {
-    static struct shared shared;
-    unsigned quick = 0, turns = TURNS, n_threads = 1;
-    const tw_optdef table[] = {
-        TWOPT_GROUP("Measuring"),
-        TWOPT_UINT("num-threads", n_threads, "threads that use the bus at once"),
-        TWOPT_UINT("turns", turns, "turns, the least of which counts"),
-        TWOPT_FLAG("quick", quick, "few operations: rough figures at once"), TWOPT_END()};
-    measure_options(table, "Nanoseconds per operation of the bus, used by threads.", argc, argv);
-    if (n_threads < 1 || n_threads > THREADS_MAX) {
-        measure_refuse("--num-threads: must be from 1 to %d", THREADS_MAX);
-    }
-    if (turns < 1 || turns > TURNS_MAX) {
-        measure_refuse("--turns: must be from 1 to %d", TURNS_MAX);
-    }
     unsetenv("ROSS_TRACE_ENABLE");
     unsetenv("ROSS_SUBSCRIBERS");
     turns = quick != 0 ? 3 : turns;
     shared.n = quick != 0 ? 1000 : OPERATIONS_EACH;
     shared_open(&shared);
     double *ns = measure_alloc(2 * OPERATIONS * turns, sizeof *ns);
-    bool found = measure_all(&shared, n_threads, turns, ns) != 0;
+    if (measure_all(&shared, n_threads, turns, ns) == 0) {
+        measure_fail("no results");
+    }
     print_table(ns, n_threads, turns);
     free(ns);
-    measure_flush();
-    return found ? 0 : 1;
 }
+
+const struct measure_program measure_program = {
+    "Nanoseconds per operation of the bus, used by threads.", table, run};

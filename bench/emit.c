@@ -27,10 +27,8 @@
 #include "st_bus.h"
 #include "support/measure.h"
 
-#define LPS         64
-#define RECORDS_MAX 1000
-#define TURNS       21
-#define TURNS_MAX   100000
+#define LPS   64
+#define TURNS 21
 
 /* ---- Model ----------------------------------------------------------------------------------- */
 
@@ -163,21 +161,13 @@ struct least {
     double emit, deliver;
 };
 
-static double least_of(const double *values, size_t n)
-{
-    double least = values[0];
-    for (size_t i = 1; i < n; i++) {
-        least = values[i] < least ? values[i] : least;
-    }
-    return least;
-}
-
 static struct least find_least(const struct figures *with, const struct figures *without,
                                size_t turns)
 {
     const double ns = 1e9 / ((double)now.events * now.records);
-    const double emit = least_of(with->handlers, turns) - least_of(without->handlers, turns);
-    const double all = least_of(with->run, turns) - least_of(without->run, turns);
+    const double emit =
+        measure_least(with->handlers, turns) - measure_least(without->handlers, turns);
+    const double all = measure_least(with->run, turns) - measure_least(without->run, turns);
     return (struct least){ns * emit, ns * (all - emit)};
 }
 
@@ -254,29 +244,21 @@ static void measure_silently(struct figures *figures, const struct settings *s)
     close(scratch);
 }
 
-int main(int argc, char **argv)
+static unsigned quick;
+static unsigned long events = 200000;
+static struct settings s = {.synch = 3, .records = 8, .turns = TURNS};
+
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Measuring"),
+    TWOPT_UINT("synch", s.synch, "<1..3> scheduler"),
+    TWOPT_UINT("records", s.records, "<1..1000> records per event"),
+    TWOPT_ULONG("events", events, "events per run"),
+    TWOPT_UINT("turns", s.turns, "<1..100000> turns, the least of which counts"),
+    TWOPT_FLAG("quick", quick, "few events: rough figures at once"),
+    TWOPT_END()};
+
+static void run(void)
 {
-    unsigned quick = 0;
-    unsigned long events = 200000;
-    struct settings s = {.synch = 3, .records = 8, .turns = TURNS};
-    const tw_optdef table[] = {TWOPT_GROUP("Measuring"),
-                               TWOPT_UINT("synch", s.synch, "scheduler: 1, 2 or 3"),
-                               TWOPT_UINT("records", s.records, "records per event"),
-                               TWOPT_ULONG("events", events, "events per run"),
-                               TWOPT_UINT("turns", s.turns, "turns, the least of which counts"),
-                               TWOPT_FLAG("quick", quick, "few events: rough figures at once"),
-                               TWOPT_END()};
-    measure_options(table, "What a record costs that a model emits inside its handlers.", argc,
-                    argv);
-    if (s.synch < 1 || s.synch > 3) {
-        measure_refuse("--synch: must be 1, 2 or 3");
-    }
-    if (s.records < 1 || s.records > RECORDS_MAX) {
-        measure_refuse("--records: must be from 1 to %d", RECORDS_MAX);
-    }
-    if (s.turns < 1 || s.turns > TURNS_MAX) {
-        measure_refuse("--turns: must be from 1 to %d", TURNS_MAX);
-    }
     if (quick != 0) {
         s.turns = s.turns < 3 ? s.turns : 3;
         events = 2000;
@@ -291,11 +273,12 @@ int main(int argc, char **argv)
         const size_t n = s.turns;
         figures[m] = (struct figures){of, of + n, of + 2 * n, of + 3 * n, of + 4 * n};
     }
-    MPI_Init(&argc, &argv);
+    MPI_Init(NULL, NULL);
     measure_silently(figures, &s);
     print_table(figures, &s);
     free(all);
     MPI_Finalize();
-    measure_flush();
-    return 0;
 }
+
+const struct measure_program measure_program = {
+    "What a record costs that a model emits inside its handlers.", table, run};

@@ -107,10 +107,10 @@ static struct round_times make_rounds(struct comm *comm, uint64_t ticks, uint64_
 
 /* Measures rounds of GVT. Each rank of a job that the launcher has started calls this function.
  * Rank 0 prints the times in microseconds, as JSON. */
-static void rounds_job(const struct settings *s, int *argc, char ***argv)
+static void rounds_job(const struct settings *s)
 {
     struct comm comm;
-    comm_init(&comm, MPI_COMM_NULL, argc, argv);
+    comm_init(&comm, MPI_COMM_NULL, NULL, NULL);
     double rate = clock_measure_rate();
     MPI_Bcast(&rate, 1, MPI_DOUBLE, 0, comm.comm);
     uint64_t ticks = (uint64_t)(0.5 * s->seconds * rate);
@@ -163,12 +163,6 @@ static void rounds_table(const struct settings *s, const unsigned long *ranks, s
 
 /* ---- Table of intervals ---------------------------------------------------------------------- */
 
-struct interval_row {
-    double rounds_per_s[RUNS_MAX];
-    double event_rate[RUNS_MAX];
-    double kept[RUNS_MAX];
-};
-
 static struct phold_setup make_setup(const struct settings *s, unsigned ranks)
 {
     return (struct phold_setup){.synch = 3,
@@ -189,19 +183,16 @@ static double choose_end(const struct settings *s, unsigned ranks)
     return fmax(2.0, s->seconds * trial.event_rate / (double)s->lps);
 }
 
-static void print_intervals(const struct settings *s, unsigned ranks, const unsigned long *interval,
-                            struct interval_row *rows, size_t n)
+static void print_intervals(unsigned ranks, const unsigned long *interval,
+                            const struct phold_report *rows, size_t n)
 {
-    double rate[LIST_MAX];
     double best = 0.0;
     for (size_t i = 0; i < n; i++) {
-        rate[i] = measure_median(rows[i].event_rate, s->runs);
-        best = fmax(best, rate[i]);
+        best = fmax(best, rows[i].event_rate);
     }
     for (size_t i = 0; i < n; i++) {
-        printf("%6u %9lu %12.0f %12.3f %8.1f%% %9.2f\n", ranks, interval[i],
-               measure_median(rows[i].rounds_per_s, s->runs), 1e-6 * rate[i],
-               100.0 * measure_median(rows[i].kept, s->runs), rate[i] / best);
+        printf("%6u %9lu %12.0f %12.3f %8.1f%% %9.2f\n", ranks, interval[i], rows[i].rounds_per_s,
+               1e-6 * rows[i].event_rate, 100.0 * rows[i].kept, rows[i].event_rate / best);
     }
     measure_flush();
 }
@@ -209,21 +200,21 @@ static void print_intervals(const struct settings *s, unsigned ranks, const unsi
 static void measure_intervals(const struct settings *s, unsigned ranks,
                               const unsigned long *interval, size_t n)
 {
-    struct interval_row *rows = measure_alloc(n, sizeof *rows);
+    struct phold_report(*runs)[RUNS_MAX] = measure_alloc(n, sizeof *runs);
+    struct phold_report rows[LIST_MAX];
     struct phold_setup setup = make_setup(s, ranks);
     setup.end = choose_end(s, ranks);
     for (unsigned run = 0; run < s->runs; run++) {
         for (size_t i = 0; i < n; i++) {
-            struct phold_report r;
             setup.gvt_interval = (unsigned)interval[i];
-            phold_run(&s->programs, &setup, &r);
-            rows[i].rounds_per_s[run] = r.gvt_rounds / r.run_seconds;
-            rows[i].event_rate[run] = r.event_rate;
-            rows[i].kept[run] = r.net_events / r.events_processed;
+            phold_run(&s->programs, &setup, &runs[i][run]);
         }
     }
-    print_intervals(s, ranks, interval, rows, n);
-    free(rows);
+    for (size_t i = 0; i < n; i++) {
+        rows[i] = phold_medians(runs[i], s->runs);
+    }
+    print_intervals(ranks, interval, rows, n);
+    free(runs);
 }
 
 /* ---- Command line ---------------------------------------------------------------------------- */
@@ -231,16 +222,6 @@ static void measure_intervals(const struct settings *s, unsigned ranks,
 static const char about[] =
     "What a GVT computation costs by itself, and how fast PHOLD runs with more or\n"
     "fewer of them.";
-
-static void check_settings(const struct settings *s)
-{
-    if (s->runs == 0 || s->runs > RUNS_MAX) {
-        measure_refuse("--runs: must be from 1 to %d", RUNS_MAX);
-    }
-    if (!(s->seconds > 0.0 && s->seconds <= 3600.0)) {
-        measure_refuse("--seconds: must be greater than 0 and at most 3600");
-    }
-}
 
 static void print_tables(const struct settings *s)
 {
@@ -262,34 +243,32 @@ static void print_tables(const struct settings *s)
     }
 }
 
-int main(int argc, char **argv)
+static struct settings s = {
+    .ranks = "1,2,4", .intervals = "1,4,16,64,256,1024", .lps = 16384, .seconds = 0.5, .runs = 3};
+
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Cost of GVT"),
+    TWOPT_CHAR("ranks", s.ranks, "<LIST> numbers of ranks, separated by commas"),
+    TWOPT_CHAR("intervals", s.intervals, "<LIST> values of phold's --gvt-interval"),
+    TWOPT_ULONG("lps", s.lps, "LPs of all ranks"),
+    TWOPT_DOUBLE("seconds", s.seconds, "<1e-9..3600> time that a run should take"),
+    TWOPT_UINT("runs", s.runs, "<1..99> turns, of which the median is printed"),
+    PHOLD_PROGRAM_OPTIONS(s.programs),
+    TWOPT_FLAG(
+        "rounds-only", s.rounds_only,
+        "measure rounds in this job of ranks and print them as JSON; this program uses it to "
+        "start itself under the launcher"),
+    TWOPT_END(),
+};
+
+static void run(void)
 {
-    struct settings s = {.ranks = "1,2,4",
-                         .intervals = "1,4,16,64,256,1024",
-                         .lps = 16384,
-                         .seconds = 0.5,
-                         .runs = 3};
-    const tw_optdef table[] = {
-        TWOPT_GROUP("Cost of GVT"),
-        TWOPT_CHAR("ranks", s.ranks, "<LIST> numbers of ranks, separated by commas"),
-        TWOPT_CHAR("intervals", s.intervals, "<LIST> values of phold's --gvt-interval"),
-        TWOPT_ULONG("lps", s.lps, "LPs of all ranks"),
-        TWOPT_DOUBLE("seconds", s.seconds, "time that a run should take"),
-        TWOPT_UINT("runs", s.runs, "turns, of which the median is printed"),
-        PHOLD_PROGRAM_OPTIONS(s.programs),
-        TWOPT_FLAG("rounds-only", s.rounds_only,
-                   "measure rounds in this job of ranks and print them as JSON; this program uses "
-                   "it to start itself under the launcher"),
-        TWOPT_END(),
-    };
-    measure_options(table, about, argc, argv);
-    check_settings(&s);
     if (s.rounds_only) {
-        rounds_job(&s, &argc, &argv);
+        rounds_job(&s);
     } else {
         phold_programs_find(&s.programs);
         print_tables(&s);
     }
-    measure_flush();
-    return 0;
 }
+
+const struct measure_program measure_program = {about, table, run};

@@ -184,19 +184,10 @@ static double choose_end(const struct settings *s, struct setup setup)
 
 /* ---- Table ----------------------------------------------------------------------------------- */
 
-static double least(const double *values, unsigned n)
-{
-    double least = values[0];
-    for (unsigned i = 1; i < n; i++) {
-        least = fmin(least, values[i]);
-    }
-    return least;
-}
-
 static void print_row(const struct setup *setup, size_t mode, struct row *row, double off_least,
                       unsigned runs)
 {
-    double shortest = least(row->seconds_run, runs);
+    double shortest = measure_least(row->seconds_run, runs);
     double seconds = measure_median(row->seconds_run, runs);
     printf("%-6s %5u  %-20s %7.3f %6.3f %6.3f", setup->model, setup->ranks, modes[mode].name,
            1e-6 * row->events / seconds, measure_median(row->ratio, runs), off_least / shortest);
@@ -244,7 +235,7 @@ static void measure_setup(const struct settings *s, struct setup setup)
             }
         }
     }
-    double off_least = least(rows[MODE_OFF].seconds_run, s->runs);
+    double off_least = measure_least(rows[MODE_OFF].seconds_run, s->runs);
     for (size_t m = 0; m < N_MODES; m++) {
         if (chosen[m]) {
             print_row(&setup, m, &rows[m], off_least, s->runs);
@@ -258,12 +249,6 @@ static void check_settings(const struct settings *s)
 {
     bool chosen[N_MODES];
     choose_modes(s->modes, chosen);
-    if (s->runs == 0 || s->runs > RUNS_MAX) {
-        measure_refuse("--runs: must be from 1 to %d", RUNS_MAX);
-    }
-    if (!(s->seconds > 0.0 && s->seconds <= 3600.0)) {
-        measure_refuse("--seconds: must be greater than 0 and at most 3600");
-    }
     if (strcmp(s->models, "phold") != 0 && strcmp(s->models, "netsim") != 0 &&
         strcmp(s->models, "phold,netsim") != 0) {
         measure_refuse("--models=%s: give phold, netsim, or phold,netsim", s->models);
@@ -292,30 +277,30 @@ static void print_table(struct settings *s)
     }
 }
 
-int main(int argc, char **argv)
+static struct settings s = {
+    .models = "phold,netsim", .ranks = "1,2", .lps = 32768, .seconds = 2.0, .runs = 5};
+
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Cost of instrumentation"),
+    TWOPT_CHAR("models", s.models, "<LIST> phold, netsim, or both, separated by a comma"),
+    TWOPT_CHAR("ranks", s.ranks, "<LIST> numbers of ranks, separated by commas"),
+    TWOPT_CHAR("modes", s.modes,
+               "<LIST> rows to print beside off, separated by semicolons; else all"),
+    TWOPT_CHAR("path", s.path, "<DIR> where records are written for a while; else $TMPDIR or /tmp"),
+    TWOPT_ULONG("lps", s.lps, "LPs of phold, of all ranks"),
+    TWOPT_DOUBLE("seconds", s.seconds, "<1e-9..3600> time of a run without instrumentation"),
+    TWOPT_UINT("runs", s.runs, "<1..999> turns, of which the median is printed"),
+    PHOLD_PROGRAM_OPTIONS(s.programs),
+    TWOPT_END(),
+};
+
+static void run(void)
 {
-    struct settings s = {
-        .models = "phold,netsim", .ranks = "1,2", .lps = 32768, .seconds = 2.0, .runs = 5};
-    const tw_optdef table[] = {
-        TWOPT_GROUP("Cost of instrumentation"),
-        TWOPT_CHAR("models", s.models, "<LIST> phold, netsim, or both, separated by a comma"),
-        TWOPT_CHAR("ranks", s.ranks, "<LIST> numbers of ranks, separated by commas"),
-        TWOPT_CHAR("modes", s.modes,
-                   "<LIST> rows to print beside off, separated by semicolons; else all"),
-        TWOPT_CHAR("path", s.path,
-                   "<DIR> where records are written for a while; else $TMPDIR or /tmp"),
-        TWOPT_ULONG("lps", s.lps, "LPs of phold, of all ranks"),
-        TWOPT_DOUBLE("seconds", s.seconds, "time of a run without instrumentation"),
-        TWOPT_UINT("runs", s.runs, "turns, of which the median is printed"),
-        PHOLD_PROGRAM_OPTIONS(s.programs),
-        TWOPT_END(),
-    };
-    measure_options(table, "The cost of instrumentation, as ratios to runs without it.", argc,
-                    argv);
     check_settings(&s);
     phold_programs_find(&s.programs);
     snprintf(s.netsim, sizeof s.netsim, "%.*s/netsim", PATH_MAX - 16, s.programs.folder);
     print_table(&s);
-    measure_flush();
-    return 0;
 }
+
+const struct measure_program measure_program = {
+    "The cost of instrumentation, as ratios to runs without it.", table, run};

@@ -21,7 +21,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/interrupt.h"
@@ -34,9 +33,13 @@
 
 struct bench {
     unsigned long records, addresses;
-    char workload[16], match[16], form[16];
+    enum { STENCIL, RANDOM } workload;
+    enum { BY_START, BY_BYTES } match;
+    enum { PLAIN, PACKED } form;
     char path[512]; /* path of the trace */
 };
+
+static const char *const workloads[] = {"stencil", "random"};
 
 static void access_add(struct memtrace_writer *w, uint32_t type, uint64_t index, uint64_t array,
                        uint64_t cta)
@@ -129,13 +132,12 @@ static void trace_write(struct bench *b)
     snprintf(b->path, sizeof b->path, "%.400s/bench_memtrace-%ld.trc",
              folder == NULL ? "/tmp" : folder, (long)getpid());
     ws_interrupt_hold(&interrupt);
-    bool is_packed = strcmp(b->form, "packed") == 0;
     struct memtrace_writer *w =
-        memtrace_writer_create_as(b->path, is_packed ? (unsigned)MEMTRACE_PACKED : 0u);
+        memtrace_writer_create_as(b->path, b->form == PACKED ? (unsigned)MEMTRACE_PACKED : 0u);
     if (w == NULL) {
         measure_fail("%s: cannot create", b->path);
     }
-    if (strcmp(b->workload, "stencil") == 0) {
+    if (b->workload == STENCIL) {
         stencil_write(w, b);
     } else {
         random_write(w, b);
@@ -151,13 +153,6 @@ static void trace_write(struct bench *b)
     ws_interrupt_release(&interrupt);
 }
 
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static double megabytes_most(void)
 {
     struct rusage usage;
@@ -169,65 +164,52 @@ static double megabytes_most(void)
 static uint64_t analyse(const struct bench *b)
 {
     static const struct ws_memtrace_choice all;
-    bool by_bytes = strcmp(b->match, "bytes") == 0;
+    bool by_bytes = b->match == BY_BYTES;
     struct ws_memtrace m = {
         .choice = &all, .depth = WS_MEMTRACE_COMMUNICATION, .by_bytes = by_bytes};
     char *path = (char *)(uintptr_t)b->path;
-    double wall = measure_seconds(), cpu = cpu_seconds();
+    double wall = measure_seconds(), cpu = measure_cpu_seconds();
     bool good = ws_memtrace_read(&m, &path, 1);
     wall = measure_seconds() - wall;
-    cpu = cpu_seconds() - cpu;
+    cpu = measure_cpu_seconds() - cpu;
     if (!good) {
         measure_fail("the analysis failed");
     }
     uint32_t cells = by_bytes ? m.bytes_map.extents.n : m.exact.addresses.n;
     printf("%-8s %-5s %10s %10s %10s %12s %12s %8s\n", "workload", "match", "records",
            by_bytes ? "ranges" : "addresses", "transfers", "records/s", "per CPU s", "MB");
-    printf("%-8s %-5s %10" PRIu64 " %10" PRIu32 " %10zu %12.0f %12.0f %8.0f\n", b->workload,
-           b->match, m.records, cells, m.book.transfers.n, (double)m.records / wall,
-           (double)m.records / cpu, megabytes_most());
+    printf("%-8s %-5s %10" PRIu64 " %10" PRIu32 " %10zu %12.0f %12.0f %8.0f\n",
+           workloads[b->workload], by_bytes ? "bytes" : "start", m.records, cells,
+           m.book.transfers.n, (double)m.records / wall, (double)m.records / cpu, megabytes_most());
     uint64_t records = m.records;
     ws_memtrace_free(&m);
     return records;
 }
 
-int main(int argc, char **argv)
+static struct bench b = {.records = 100000000, .addresses = 1000000};
+
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Measuring"),
+    TWOPT_ULONG("records", b.records, "<1..> accesses of the trace"),
+    TWOPT_ULONG("addresses", b.addresses, "<1..> distinct addresses, no more than records"),
+    TWOPT_WORD("workload", b.workload, "<stencil|random> accesses of this kind"),
+    TWOPT_WORD("match", b.match, "<start|bytes> as of warpscope memtrace"),
+    TWOPT_WORD("form", b.form, "<plain|packed> form of the trace"),
+    TWOPT_END()};
+
+static void run(void)
 {
-    struct bench b = {.records = 100000000,
-                      .addresses = 1000000,
-                      .workload = "stencil",
-                      .match = "start",
-                      .form = "plain"};
-    const tw_optdef table[] = {
-        TWOPT_GROUP("Measuring"),
-        TWOPT_ULONG("records", b.records, "accesses of the trace"),
-        TWOPT_ULONG("addresses", b.addresses, "distinct addresses, no more than records"),
-        TWOPT_CHAR("workload", b.workload, "<stencil|random> accesses of this kind"),
-        TWOPT_CHAR("match", b.match, "<start|bytes> as of warpscope memtrace"),
-        TWOPT_CHAR("form", b.form, "<plain|packed> form of the trace"),
-        TWOPT_END()};
-    measure_options(table, "Accesses per second of the analysis of memory traces.", argc, argv);
-    if (strcmp(b.workload, "stencil") != 0 && strcmp(b.workload, "random") != 0) {
-        measure_refuse("--workload=%s: must be stencil or random", b.workload);
-    }
-    if (strcmp(b.match, "start") != 0 && strcmp(b.match, "bytes") != 0) {
-        measure_refuse("--match=%s: must be start or bytes", b.match);
-    }
-    if (strcmp(b.form, "plain") != 0 && strcmp(b.form, "packed") != 0) {
-        measure_refuse("--form=%s: must be plain or packed", b.form);
-    }
-    if (b.records == 0 || b.addresses == 0) {
-        measure_refuse("--records and --addresses must be at least 1");
-    }
     b.addresses = b.addresses < b.records ? b.addresses : b.records;
-    double cpu = cpu_seconds();
+    double cpu = measure_cpu_seconds();
     trace_write(&b);
-    cpu = cpu_seconds() - cpu;
+    cpu = measure_cpu_seconds() - cpu;
     struct stat st;
     bool is_there = stat(b.path, &st) == 0;
     uint64_t read = analyse(&b);
     printf("\n%-8s %12s %12s\n%-8s %12.0f %12.2f\n", "form", "written/CPU s", "bytes/record",
-           b.form, (double)read / cpu, is_there ? (double)st.st_size / (double)read : 0.0);
-    measure_flush();
-    return 0;
+           b.form == PACKED ? "packed" : "plain", (double)read / cpu,
+           is_there ? (double)st.st_size / (double)read : 0.0);
 }
+
+const struct measure_program measure_program = {
+    "Accesses per second of the analysis of memory traces.", table, run};

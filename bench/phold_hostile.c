@@ -31,9 +31,8 @@
 #include "support/measure.h"
 #include "support/phold_run.h"
 
-#define RUNS_MAX  99
-#define MAX_RANKS 1024u
-#define MIN_END   2.0 /* minimum end time, as a multiple of the mean offset */
+#define RUNS_MAX 99
+#define MIN_END  2.0 /* minimum end time, as a multiple of the mean offset */
 
 struct hostile_case {
     const char *name;
@@ -81,13 +80,9 @@ struct bench {
     unsigned quick;
 };
 
-/* Results of one run, or medians of several runs. */
 struct result {
     enum program_outcome outcome;
-    double net_events;
-    double event_rate; /* net events per second */
-    double kept;       /* net events, as a share of executed events */
-    double event_mib;  /* peak of the event memory in MiB */
+    struct phold_report report; /* of one run, or medians of several runs */
 };
 
 /* Returns the number of ranks on which a variant of the case runs. */
@@ -109,85 +104,49 @@ static double case_end(const struct bench *b, const struct hostile_case *c)
     return end > MIN_END * c->mean ? end : MIN_END * c->mean;
 }
 
-static void add_command(struct program_args *args, const struct bench *b,
-                        const struct hostile_case *c, enum variant v)
-{
-    unsigned ranks = case_ranks(b, c, v);
-    phold_add_start(args, &b->programs, ranks);
-    program_add(args, "--synch=%d", (int)v + 1);
-    program_add(args, "--nlp=%lu", b->lps / ranks);
-    program_add(args, "--remote=%.17g", c->remote);
-    program_add(args, "--lookahead=%.17g", c->lookahead);
-    program_add(args, "--mean=%.17g", c->mean);
-    program_add(args, "--hot-lps=%lu", hot_lps(b, c));
-    program_add(args, "--end=%.17g", case_end(b, c));
-    program_add_words(args, c->args);
-    phold_add_end(args, &b->programs);
-}
-
 static struct result run_case(const struct bench *b, const struct hostile_case *c, enum variant v)
 {
-    struct result result = {0};
-    struct program_args args = {0};
-    add_command(&args, b, c, v);
-    char *text;
-    enum program_outcome outcome = program_try(&args, b->timeout_s, &text);
-    if (outcome == PROGRAM_FINE) {
-        double processed = program_number(text, "events_processed");
-        result = (struct result){
-            .net_events = program_number(text, "net_events"),
-            .event_rate = program_number(text, "event_rate"),
-            .event_mib = program_number(text, "event_bytes_peak") / (1 << 20),
-        };
-        result.kept = processed > 0.0 ? result.net_events / processed : 1.0;
-    }
-    result.outcome = outcome;
-    free(text);
+    struct result result;
+    struct phold_setup setup = {.synch = (unsigned)v + 1,
+                                .ranks = case_ranks(b, c, v),
+                                .lps = b->lps,
+                                .remote = c->remote,
+                                .lookahead = c->lookahead,
+                                .mean = c->mean,
+                                .hot_lps = hot_lps(b, c),
+                                .end = case_end(b, c),
+                                .args = c->args};
+    result.outcome = phold_try(&b->programs, &setup, b->timeout_s, &result.report);
     return result;
-}
-
-static struct result medians(const struct result *runs, unsigned n)
-{
-    double rates[RUNS_MAX];
-    double kept[RUNS_MAX];
-    double mib[RUNS_MAX];
-    for (unsigned i = 0; i < n; i++) {
-        rates[i] = runs[i].event_rate;
-        kept[i] = runs[i].kept;
-        mib[i] = runs[i].event_mib;
-    }
-    return (struct result){.outcome = PROGRAM_FINE,
-                           .net_events = runs[0].net_events,
-                           .event_rate = measure_median(rates, n),
-                           .kept = measure_median(kept, n),
-                           .event_mib = measure_median(mib, n)};
 }
 
 /* Measures all variants of a case, and sets rows[v] to the result of variant v. A variant that has
  * timed out or failed once does not run again. */
 static void measure_case(const struct bench *b, const struct hostile_case *c, struct result *rows)
 {
-    struct result(*runs)[RUNS_MAX] = measure_alloc(VARIANTS, sizeof *runs);
-    bool gave_up[VARIANTS] = {false};
+    struct phold_report(*runs)[RUNS_MAX] = measure_alloc(VARIANTS, sizeof *runs);
     double expected = -1.0;
+    for (int v = 0; v < VARIANTS; v++) {
+        rows[v].outcome = PROGRAM_FINE;
+    }
     for (unsigned run = 0; run < b->runs; run++) {
         for (int v = 0; v < VARIANTS; v++) {
-            if (gave_up[v]) {
+            if (rows[v].outcome != PROGRAM_FINE) {
                 continue;
             }
-            struct result r = run_case(b, c, (enum variant)v);
-            runs[v][run] = r;
-            rows[v] = r;
-            gave_up[v] = r.outcome != PROGRAM_FINE;
-            if (r.outcome == PROGRAM_FINE && expected >= 0.0 && r.net_events != expected) {
+            rows[v] = run_case(b, c, (enum variant)v);
+            runs[v][run] = rows[v].report;
+            double got = rows[v].report.net_events;
+            bool fine = rows[v].outcome == PROGRAM_FINE;
+            if (fine && expected >= 0.0 && got != expected) {
                 measure_fail("wrong: %s with --synch=%d committed %.0f events instead of %.0f",
-                             c->name, v + 1, r.net_events, expected);
+                             c->name, v + 1, got, expected);
             }
-            expected = r.outcome == PROGRAM_FINE ? r.net_events : expected;
+            expected = fine ? got : expected;
         }
     }
     for (int v = 0; v < VARIANTS; v++) {
-        rows[v] = gave_up[v] ? rows[v] : medians(runs[v], b->runs);
+        rows[v].report = phold_medians(runs[v], b->runs);
     }
     free(runs);
 }
@@ -197,7 +156,7 @@ static void measure_case(const struct bench *b, const struct hostile_case *c, st
 static void print_rate(const struct result *r, int width)
 {
     if (r->outcome == PROGRAM_FINE) {
-        printf(" %*.2f", width, 1e-6 * r->event_rate);
+        printf(" %*.2f", width, 1e-6 * r->report.event_rate);
     } else {
         printf(" %*s", width, r->outcome == PROGRAM_TIMEOUT ? "timeout" : "failed");
     }
@@ -212,12 +171,12 @@ static void print_row(const struct bench *b, const struct hostile_case *c,
         print_rate(&rows[v], v == CONS ? 12 : 10);
     }
     if (opt->outcome == PROGRAM_FINE && rows[CONS].outcome == PROGRAM_FINE) {
-        printf(" %8.2f", opt->event_rate / rows[CONS].event_rate);
+        printf(" %8.2f", opt->report.event_rate / rows[CONS].report.event_rate);
     } else {
         printf(" %8s", "-");
     }
     if (opt->outcome == PROGRAM_FINE) {
-        printf(" %5.1f%% %6.0f", 100.0 * opt->kept, opt->event_mib);
+        printf(" %5.1f%% %6.0f", 100.0 * opt->report.kept, opt->report.event_bytes / (1 << 20));
     } else {
         printf(" %6s %6s", "-", "-");
     }
@@ -294,49 +253,31 @@ static size_t choose_cases(const char *text, size_t *numbers)
     }
 }
 
-static void check_settings(struct bench *b)
+static struct bench b = {.runs = 5, .ranks = 2, .lps = 16384, .events = 4e6, .timeout_s = 60};
+
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Hostile cases of PHOLD"),
+    TWOPT_CHAR("cases", b.cases, "<LIST> names of cases, separated by commas; else all"),
+    TWOPT_FLAG("quick", b.quick, "one turn, a tenth of the events"),
+    TWOPT_UINT("runs", b.runs, "<1..99> turns, of which the median is printed"),
+    TWOPT_UINT("ranks", b.ranks, "<2..1024> ranks of conservative and optimistic runs"),
+    TWOPT_ULONG("lps", b.lps, "<1..4294967295> LPs in all"),
+    TWOPT_DOUBLE("events", b.events, "<1..1e12> events of a run, less in the slow cases"),
+    TWOPT_UINT("timeout", b.timeout_s, "<1..> seconds that a run may take"),
+    PHOLD_PROGRAM_OPTIONS(b.programs),
+    TWOPT_END(),
+};
+
+static void run(void)
 {
-    if (b->runs == 0 || b->runs > RUNS_MAX) {
-        measure_refuse("--runs: must be from 1 to %d", RUNS_MAX);
-    }
-    if (b->ranks < 2 || b->ranks > MAX_RANKS) {
-        measure_refuse("--ranks: must be from 2 to %u", MAX_RANKS);
-    }
-    if (b->lps == 0 || b->lps > UINT32_MAX || b->lps % (2 * b->ranks) != 0) {
+    size_t numbers[N_CASES];
+    if (b.lps % (2 * b.ranks) != 0) {
         measure_refuse("--lps: must be a multiple of twice the ranks");
     }
-    if (!(b->events >= 1.0 && b->events <= 1e12)) {
-        measure_refuse("--events: must be from 1 to 1e12");
+    if (b.quick != 0) {
+        b.runs = 1;
+        b.events = b.events / 10 >= 1.0 ? b.events / 10 : 1.0;
     }
-    if (b->timeout_s == 0) {
-        measure_refuse("--timeout: must be at least 1 second");
-    }
-    if (b->quick != 0) {
-        b->runs = 1;
-        b->events = b->events / 10 >= 1.0 ? b->events / 10 : 1.0;
-    }
-}
-
-int main(int argc, char **argv)
-{
-    struct bench b = {.runs = 5, .ranks = 2, .lps = 16384, .events = 4e6, .timeout_s = 60};
-    const tw_optdef table[] = {
-        TWOPT_GROUP("Hostile cases of PHOLD"),
-        TWOPT_CHAR("cases", b.cases, "<LIST> names of cases, separated by commas; else all"),
-        TWOPT_FLAG("quick", b.quick, "one turn, a tenth of the events"),
-        TWOPT_UINT("runs", b.runs, "turns, of which the median is printed"),
-        TWOPT_UINT("ranks", b.ranks, "ranks of conservative and optimistic runs"),
-        TWOPT_ULONG("lps", b.lps, "LPs in all"),
-        TWOPT_DOUBLE("events", b.events, "events of a run, less in the slow cases"),
-        TWOPT_UINT("timeout", b.timeout_s, "seconds that a run may take"),
-        PHOLD_PROGRAM_OPTIONS(b.programs),
-        TWOPT_END(),
-    };
-    char about[2048];
-    size_t numbers[N_CASES];
-    write_about(about, sizeof about);
-    measure_options(table, about, argc, argv);
-    check_settings(&b);
     size_t n = choose_cases(b.cases, numbers);
     phold_programs_find(&b.programs);
     unsigned failed = print_table(&b, numbers, n);
@@ -344,5 +285,16 @@ int main(int argc, char **argv)
     if (failed > 0) {
         measure_fail("%u of %zu variants came to no figures", failed, VARIANTS * n);
     }
+}
+
+int main(int argc, char **argv)
+{
+    char about[2048];
+    write_about(about, sizeof about);
+    int status = measure_options(table, about, argc, argv, false);
+    if (status != MEASURE_GO_ON) {
+        return status;
+    }
+    run();
     return 0;
 }

@@ -299,55 +299,40 @@ static const char about[] =
     "logarithms and a pending queue made for it, without anything else that a\n"
     "simulator does.";
 
-static void check_settings(const struct limit_settings *s)
+static struct limit_settings s = {.lps = "1024,16384,262144,1048576",
+                                  .remote = 0.1,
+                                  .lookahead = 0.1,
+                                  .mean = 1.0,
+                                  .start_events = 1,
+                                  .events = 10000000,
+                                  .runs = 3};
+
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Limit of PHOLD"),
+    TWOPT_CHAR("lps", s.lps, "<LIST> numbers of LPs, separated by commas"),
+    TWOPT_DOUBLE("remote", s.remote,
+                 "<0..1> probability that an event goes to an LP drawn at random"),
+    TWOPT_DOUBLE("lookahead", s.lookahead, "<0..> least offset of an event, at most the mean"),
+    TWOPT_DOUBLE("mean", s.mean, "<1e-300..> mean offset of an event, the lookahead included"),
+    TWOPT_UINT("start-events", s.start_events, "<1..2147483648> events of each LP at the start"),
+    TWOPT_ULONGLONG("events", s.events, "<1..> events of a run, at least; if there is no --end"),
+    TWOPT_DOUBLE("end", s.end, "<0..> virtual time at which a run ends; 0: after --events"),
+    TWOPT_UINT("runs", s.runs, "<1..999> runs of each, of which the median is printed"),
+    TWOPT_FLAG("history", s.history, "with events of 64 bytes, saved streams and a history"),
+    TWOPT_FLAG("check", s.check, "stop when an event is earlier than the one before it"),
+    TWOPT_FLAG("json", s.json, "print JSON instead of columns"),
+    TWOPT_END(),
+};
+
+static void measure(void)
 {
-    if (!(s->remote >= 0.0 && s->remote <= 1.0)) {
-        measure_refuse("--remote: a probability, must be from 0 to 1");
+    unsigned long lps[SIZES_MAX];
+    if (s.lookahead > s.mean) {
+        measure_refuse("--lookahead: must be from 0 to the mean");
     }
-    if (!(s->mean > 0.0 && s->lookahead >= 0.0 && s->lookahead <= s->mean)) {
-        measure_refuse("--mean must be greater than 0, --lookahead from 0 to the mean");
-    }
-    if (s->start_events == 0 || s->start_events > EVENTS_MAX) {
-        measure_refuse("--start-events=%u: must be from 1 to %lu", s->start_events, EVENTS_MAX);
-    }
-    if (!(s->end >= 0.0 && s->end <= MEAN_OFFSETS * s->mean)) {
+    if (s.end > MEAN_OFFSETS * s.mean) {
         measure_refuse("--end: must be from 0 to %g mean offsets", MEAN_OFFSETS);
     }
-    if (s->end <= 0.0 && s->events == 0) {
-        measure_refuse("--events: must be at least 1");
-    }
-    if (s->runs == 0 || s->runs > RUNS_MAX) {
-        measure_refuse("--runs: must be from 1 to %d", RUNS_MAX);
-    }
-}
-
-int main(int argc, char **argv)
-{
-    struct limit_settings s = {.lps = "1024,16384,262144,1048576",
-                               .remote = 0.1,
-                               .lookahead = 0.1,
-                               .mean = 1.0,
-                               .start_events = 1,
-                               .events = 10000000,
-                               .runs = 3};
-    const tw_optdef table[] = {
-        TWOPT_GROUP("Limit of PHOLD"),
-        TWOPT_CHAR("lps", s.lps, "<LIST> numbers of LPs, separated by commas"),
-        TWOPT_DOUBLE("remote", s.remote, "probability that an event goes to an LP drawn at random"),
-        TWOPT_DOUBLE("lookahead", s.lookahead, "least offset of an event"),
-        TWOPT_DOUBLE("mean", s.mean, "mean offset of an event, the lookahead included"),
-        TWOPT_UINT("start-events", s.start_events, "events of each LP at the start"),
-        TWOPT_ULONGLONG("events", s.events, "events of a run, at least; if there is no --end"),
-        TWOPT_DOUBLE("end", s.end, "virtual time at which a run ends; 0: after --events"),
-        TWOPT_UINT("runs", s.runs, "runs of each, of which the median is printed"),
-        TWOPT_FLAG("history", s.history, "with events of 64 bytes, saved streams and a history"),
-        TWOPT_FLAG("check", s.check, "stop when an event is earlier than the one before it"),
-        TWOPT_FLAG("json", s.json, "print JSON instead of columns"),
-        TWOPT_END(),
-    };
-    unsigned long lps[SIZES_MAX];
-    measure_options(table, about, argc, argv);
-    check_settings(&s);
     size_t n = measure_list("lps", s.lps, 1, EVENTS_MAX, lps, SIZES_MAX);
     struct limit_result *results = measure_alloc(n, sizeof *results);
     for (size_t i = 0; i < n; i++) {
@@ -368,6 +353,6 @@ int main(int argc, char **argv)
         print_columns(results, n, s.runs);
     }
     free(results);
-    measure_flush();
-    return 0;
 }
+
+const struct measure_program measure_program = {about, table, measure};

@@ -45,7 +45,6 @@
 #define LOOKAHEAD 0.1
 #define MEAN      1.0
 #define MIN_END   3.0 /* minimum end time; shorter runs would measure mainly the start-up */
-#define MAX_RANKS 1024u
 
 struct cell {
     unsigned long lps;
@@ -85,13 +84,6 @@ struct table {
     double idle_bytes[2];
 };
 
-/* Results of a variant in a cell: medians over the turns. */
-struct row {
-    double event_rate;
-    double kept;
-    double bytes_per_lp;
-};
-
 static unsigned variant_ranks(const struct table *t, enum variant v)
 {
     return variants[v].several ? t->ranks : 1;
@@ -126,7 +118,6 @@ static struct phold_report run_limit(const struct table *t, const struct cell *c
     char *json = program_output(&args);
     struct phold_report report = {.net_events = program_number(json, "net_events"),
                                   .event_rate = program_number(json, "event_rate")};
-    report.events_processed = report.net_events;
     free(json);
     return report;
 }
@@ -174,37 +165,37 @@ static void check_count(const struct table *t, enum variant v, double expected, 
     }
 }
 
-static void measure_cell(const struct table *t, const struct cell *cell, struct row *rows)
+static void measure_cell(const struct table *t, const struct cell *cell, struct phold_report *rows)
 {
-    static const size_t n_kinds = 3;
-    double(*value)[N_VARIANTS][RUNS_MAX] = measure_alloc(n_kinds, sizeof *value);
+    struct phold_report(*runs)[RUNS_MAX] = measure_alloc(N_VARIANTS, sizeof *runs);
     double end = choose_end(t, cell);
     for (unsigned run = 0; run < t->runs; run++) {
-        double expected = 0.0;
         for (int v = 0; v < N_VARIANTS; v++) {
-            struct phold_report r = run_variant(t, cell, (enum variant)v, end);
-            check_count(t, (enum variant)v, expected, r.net_events);
-            expected = r.net_events;
-            value[0][v][run] = r.event_rate;
-            value[1][v][run] = r.net_events / r.events_processed;
-            value[2][v][run] = fmax(0.0, r.rss_bytes - t->idle_bytes[variants[v].several]) *
-                               variant_ranks(t, (enum variant)v) / (double)cell->lps;
+            runs[v][run] = run_variant(t, cell, (enum variant)v, end);
+            check_count(t, (enum variant)v, v > 0 ? runs[v - 1][run].net_events : 0.0,
+                        runs[v][run].net_events);
         }
     }
     for (int v = 0; v < N_VARIANTS; v++) {
-        rows[v] = (struct row){.event_rate = measure_median(value[0][v], t->runs),
-                               .kept = measure_median(value[1][v], t->runs),
-                               .bytes_per_lp = measure_median(value[2][v], t->runs)};
+        rows[v] = phold_medians(runs[v], t->runs);
     }
-    free(value);
+    free(runs);
+}
+
+static double bytes_per_lp(const struct table *t, const struct cell *cell, enum variant v,
+                           const struct phold_report *row)
+{
+    double bytes = fmax(0.0, row->rss_bytes - t->idle_bytes[variants[v].several]);
+    return bytes * variant_ranks(t, v) / (double)cell->lps;
 }
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
-static void print_cell(const struct table *t, const struct cell *cell, const struct row *rows)
+static void print_cell(const struct table *t, const struct cell *cell,
+                       const struct phold_report *rows)
 {
     for (int v = 0; v < N_VARIANTS; v++) {
-        const struct row *row = &rows[v];
+        const struct phold_report *row = &rows[v];
         printf("%6lu %6.2f %5lu  %-12s %5u %6.2f %8.1f %8.2f", cell->lps, cell->remote,
                cell->start_events, variants[v].name, variant_ranks(t, (enum variant)v),
                1e-6 * row->event_rate, 1e9 / row->event_rate,
@@ -212,18 +203,19 @@ static void print_cell(const struct table *t, const struct cell *cell, const str
         if (v == LIMIT) {
             printf(" %6s %8s\n", "-", "-");
         } else {
-            printf(" %5.1f%% %8.0f\n", 100.0 * row->kept, row->bytes_per_lp);
+            printf(" %5.1f%% %8.0f\n", 100.0 * row->kept,
+                   bytes_per_lp(t, cell, (enum variant)v, row));
         }
     }
     measure_flush();
 }
 
-static double ratio(const struct row *rows, enum variant a, enum variant b)
+static double ratio(const struct phold_report *rows, enum variant a, enum variant b)
 {
     return rows[a].event_rate / rows[b].event_rate;
 }
 
-static void print_ratios(const struct cell *cell, const struct row *rows)
+static void print_ratios(const struct cell *cell, const struct phold_report *rows)
 {
     printf("%6lu %6.2f %5lu  %9.2f %9.2f %9.2f %9.2f %9.2f\n", cell->lps, cell->remote,
            cell->start_events, ratio(rows, SEQUENTIAL_1, LIMIT),
@@ -233,7 +225,7 @@ static void print_ratios(const struct cell *cell, const struct row *rows)
 
 static void print_table(const struct table *t, const unsigned long *numbers, size_t n)
 {
-    struct row rows[N_CELLS][N_VARIANTS];
+    struct phold_report rows[N_CELLS][N_VARIANTS];
     printf("PHOLD, mean %g, lookahead %g; medians of %u run(s), %g s each\n", MEAN, LOOKAHEAD,
            t->runs, t->seconds);
     phold_print_args(&t->programs);
@@ -260,38 +252,28 @@ static const char about[] =
     "Cells: 1, 2: 2048 LPs, 3, 4: 32768, 5, 6: 524288, with 0.1 and 0.5 remote\n"
     "events; 7: 32768 LPs, 0.1 remote, 16 start events.";
 
-static void check_settings(const struct table *t)
-{
-    if (t->runs == 0 || t->runs > RUNS_MAX) {
-        measure_refuse("--runs: must be from 1 to %d", RUNS_MAX);
-    }
-    if (t->ranks < 2 || t->ranks > MAX_RANKS || (t->ranks & (t->ranks - 1)) != 0) {
-        measure_refuse("--ranks: must be a power of two from 2 to %u", MAX_RANKS);
-    }
-    if (!(t->seconds > 0.0 && t->seconds <= 3600.0)) {
-        measure_refuse("--seconds: must be greater than 0 and at most 3600");
-    }
-}
+static struct table t = {.cells = "1,2,3,4,5,6,7", .runs = 5, .ranks = 2, .seconds = 0.5};
 
-int main(int argc, char **argv)
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Table of PHOLD"),
+    TWOPT_UINT("runs", t.runs, "<1..99> turns, of which the median is printed"),
+    TWOPT_CHAR("cells", t.cells, "<LIST> numbers of the cells to measure, separated by commas"),
+    TWOPT_DOUBLE("seconds", t.seconds, "<1e-9..3600> time that a sequential run should take"),
+    TWOPT_UINT("ranks", t.ranks, "<2..1024> ranks of the variants that run on several"),
+    PHOLD_PROGRAM_OPTIONS(t.programs),
+    TWOPT_END(),
+};
+
+static void run(void)
 {
-    struct table t = {.cells = "1,2,3,4,5,6,7", .runs = 5, .ranks = 2, .seconds = 0.5};
-    const tw_optdef table[] = {
-        TWOPT_GROUP("Table of PHOLD"),
-        TWOPT_UINT("runs", t.runs, "turns, of which the median is printed"),
-        TWOPT_CHAR("cells", t.cells, "<LIST> numbers of the cells to measure, separated by commas"),
-        TWOPT_DOUBLE("seconds", t.seconds, "time that a sequential run should take"),
-        TWOPT_UINT("ranks", t.ranks, "ranks of the variants that run on several"),
-        PHOLD_PROGRAM_OPTIONS(t.programs),
-        TWOPT_END(),
-    };
     unsigned long numbers[N_CELLS];
-    measure_options(table, about, argc, argv);
-    check_settings(&t);
+    if ((t.ranks & (t.ranks - 1)) != 0) {
+        measure_refuse("--ranks: must be a power of two");
+    }
     size_t n = measure_list("cells", t.cells, 1, N_CELLS, numbers, N_CELLS);
     phold_programs_find(&t.programs);
     measure_idle(&t);
     print_table(&t, numbers, n);
-    measure_flush();
-    return 0;
 }
+
+const struct measure_program measure_program = {about, table, run};

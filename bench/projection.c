@@ -7,10 +7,6 @@
 
 #include "support/measure.h"
 
-/* Minimum and maximum number of points, as in XPTI's run_test. */
-#define POINTS_MIN 10
-#define POINTS_MAX 100000
-
 /* Parses text, percentages separated by commas, into p->overheads_percent. */
 static void read_overheads(const char *text, struct projection *p)
 {
@@ -33,12 +29,6 @@ static void read_overheads(const char *text, struct projection *p)
 
 void projection_check(struct projection *p, const char *overheads)
 {
-    if (p->n_points < POINTS_MIN || p->n_points > POINTS_MAX) {
-        measure_refuse("--trace-points: must be from %d to %d", POINTS_MIN, POINTS_MAX);
-    }
-    if (!(p->frequency_percent >= 0.1 && p->frequency_percent <= 100)) {
-        measure_refuse("--tp-frequency: must be from 0.1 to 100 per cent");
-    }
     p->n_visits = (size_t)((double)p->n_points * 100 / p->frequency_percent + 0.5);
     read_overheads(overheads, p);
 }

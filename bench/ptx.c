@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "ptx/ptx.h"
 #include "rewrite/rewrite.h"
@@ -64,18 +63,11 @@ static char *text_make(size_t bytes, size_t *size)
     return text;
 }
 
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Parses the text, then rewrites it if `rewriting` is true. Returns the CPU time in seconds. */
-static double run(const char *text, size_t size, bool rewriting)
+static double parse(const char *text, size_t size, bool rewriting)
 {
     char error[PTX_ERROR_MAX];
-    double begin = cpu_seconds();
+    double begin = measure_cpu_seconds();
     struct ptx_module *module = ptx_parse(text, size, error);
     struct rewrite_result *result = module && rewriting ? rewrite_module(module, error) : NULL;
     if (module == NULL || (rewriting && result == NULL)) {
@@ -83,37 +75,33 @@ static double run(const char *text, size_t size, bool rewriting)
     }
     rewrite_free(result);
     ptx_free(module);
-    return cpu_seconds() - begin;
+    return measure_cpu_seconds() - begin;
 }
 
-int main(int argc, char **argv)
+static unsigned megabytes = 20, runs = 5;
+
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Speed of the parser and the rewriter of PTX"),
+    TWOPT_UINT("megabytes", megabytes, "<1..1000> size of the text"),
+    TWOPT_UINT("runs", runs, "<1..> turns, of which the best counts"),
+    TWOPT_END(),
+};
+
+static void run(void)
 {
-    unsigned megabytes = 20, runs = 5;
-    const tw_optdef table[] = {
-        TWOPT_GROUP("Speed of the parser and the rewriter of PTX"),
-        TWOPT_UINT("megabytes", megabytes, "size of the text, 1 to 1000"),
-        TWOPT_UINT("runs", runs, "turns, of which the best counts"),
-        TWOPT_END(),
-    };
-    measure_options(table, "Megabytes of PTX per second of CPU time, on one core.", argc, argv);
-    if (megabytes == 0 || megabytes > 1000) {
-        measure_refuse("--megabytes: must be from 1 to 1000");
-    }
-    if (runs == 0) {
-        measure_refuse("--runs: must be at least 1");
-    }
     size_t size;
     char *text = text_make((size_t)megabytes * 1000000, &size);
     for (int rewriting = 0; rewriting < 2; rewriting++) {
         double best = 0;
         for (unsigned i = 0; i < runs; i++) {
-            double seconds = run(text, size, rewriting != 0);
+            double seconds = parse(text, size, rewriting != 0);
             best = i == 0 || seconds < best ? seconds : best;
         }
         printf("%-20s %8.1f MB/s\n", rewriting ? "parse and rewrite" : "parse",
                (double)size / best / 1e6);
     }
     free(text);
-    measure_flush();
-    return 0;
 }
+
+const struct measure_program measure_program = {
+    "Megabytes of PTX per second of CPU time, on one core.", table, run};

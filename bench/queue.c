@@ -20,7 +20,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/arena.h"
 #include "event/pending.h"
@@ -267,15 +266,6 @@ static void bench_run(struct bench *b, enum mix mix, size_t ops)
 
 /* ---- Measurement ----------------------------------------------------------------------------- */
 
-/* Returns the CPU time of this process in seconds, which does not include the time of other
- * programs on the machine. */
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static tw_event *make_event(struct bench *b, size_t i)
 {
     tw_event *event = arena_alloc(&b->arena, EVENT_BYTES, 64);
@@ -337,9 +327,9 @@ static double bench_measure(enum queue_kind kind, enum mix mix, size_t n, double
     bench_run(&b, mix, ops);
     double best = INFINITY;
     for (int pass = 0; pass < PASSES; pass++) {
-        double start = cpu_seconds();
+        double start = measure_cpu_seconds();
         bench_run(&b, mix, ops);
-        best = fmin(best, cpu_seconds() - start);
+        best = fmin(best, measure_cpu_seconds() - start);
     }
     bench_close(&b);
     return 1e9 * best / (double)ops;
@@ -358,19 +348,16 @@ static double *make_delays(void)
     return delays;
 }
 
-int main(int argc, char **argv)
+static unsigned largest = 6;
+
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Pending queue"),
+    TWOPT_UINT("largest", largest, "<2..7> power of ten of pending events to end with"),
+    TWOPT_END(),
+};
+
+static void run(void)
 {
-    unsigned largest = 6;
-    const tw_optdef table[] = {
-        TWOPT_GROUP("Pending queue"),
-        TWOPT_UINT("largest", largest, "power of ten of pending events to end with, from 2 to 7"),
-        TWOPT_END(),
-    };
-    measure_options(table, "Nanoseconds per operation of the pending queue, and of heaps.", argc,
-                    argv);
-    if (largest < 2 || largest > 7) {
-        measure_refuse("--largest: must be from 2 to 7");
-    }
     double *delays = make_delays();
     printf("ladder queue: ns per operation; heaps: times as long as the ladder queue\n");
     printf("%-9s %9s", "mix", "pending");
@@ -388,6 +375,7 @@ int main(int argc, char **argv)
         }
     }
     free(delays);
-    measure_flush();
-    return 0;
 }
+
+const struct measure_program measure_program = {
+    "Nanoseconds per operation of the pending queue, and of heaps.", table, run};

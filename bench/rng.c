@@ -144,13 +144,14 @@ static void take_turns(struct bench benches[2], struct times *times, size_t turn
     }
 }
 
-int main(int argc, char **argv)
+static unsigned quick;
+
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Measuring"), TWOPT_FLAG("quick", quick, "few operations: rough figures at once"),
+    TWOPT_END()};
+
+static void run(void)
 {
-    unsigned quick = 0;
-    const tw_optdef table[] = {TWOPT_GROUP("Measuring"),
-                               TWOPT_FLAG("quick", quick, "few operations: rough figures at once"),
-                               TWOPT_END()};
-    measure_options(table, "Nanoseconds per operation on random streams.", argc, argv);
     const size_t turns = quick != 0 ? 3 : TURNS_MAX;
     const size_t n = quick != 0 ? 10000 : 400000;
     struct bench *benches = measure_alloc(2, sizeof *benches);
@@ -171,9 +172,12 @@ int main(int argc, char **argv)
         const double ns = measure_median(times->versions[v], turns);
         printf("%-20s %9.2f %7.2f\n", versions[v].name, ns, ns / unit);
     }
-    const double sum = benches[0].sum + benches[1].sum;
+    if (benches[0].sum + benches[1].sum < 0.0) {
+        measure_fail("no random numbers");
+    }
     free(benches);
     free(times);
-    measure_flush();
-    return sum >= 0.0 ? 0 : 1;
 }
+
+const struct measure_program measure_program = {"Nanoseconds per operation on random streams.",
+                                                table, run};

@@ -377,37 +377,35 @@ static void bench_end(struct bench *b)
     free(b->lz4_state);
 }
 
-int main(int argc, char **argv)
+static char path[512];
+static unsigned turns = 7;
+
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Cost of sealing"),
+    TWOPT_CHAR("file", path, "<FILE> record file whose records are sealed"),
+    TWOPT_UINT("runs", turns, "<1..101> turns, of which the median is printed"),
+    TWOPT_END(),
+};
+
+static void run(void)
 {
-    char path[512] = "";
-    unsigned runs = 7;
-    const tw_optdef table[] = {
-        TWOPT_GROUP("Cost of sealing"),
-        TWOPT_CHAR("file", path, "<FILE> record file whose records are sealed"),
-        TWOPT_UINT("runs", runs, "turns, of which the median is printed"),
-        TWOPT_END(),
-    };
     struct fmt_file file;
     struct fmt_reader *reader;
     struct fmt_error error;
     struct bench b = {0};
-    measure_options(table, "What sealing records costs, beside copying and compressing them.", argc,
-                    argv);
-    if (runs == 0 || runs > RUNS_MAX) {
-        measure_refuse("--runs: must be from 1 to %d", RUNS_MAX);
-    }
     if (fmt_file_open_read(&file, path, &error) != FMT_OK ||
         fmt_reader_open(&file.io, &reader, &error) != FMT_OK) {
         measure_fail("%s", error.text);
     }
     bench_begin(&b, reader);
-    measure_ways(&b, runs);
+    measure_ways(&b, turns);
     b.counts.in_detail = true;
     rows_seal(&b);
     counts_print(&b);
     bench_end(&b);
     fmt_reader_close(reader);
     fmt_file_close(&file, NULL);
-    measure_flush();
-    return 0;
 }
+
+const struct measure_program measure_program = {
+    "What sealing records costs, beside copying and compressing them.", table, run};

@@ -229,7 +229,7 @@ int main(int argc, char **argv)
     const tw_optdef table[] = {TWOPT_GROUP("Measuring"),
                                TWOPT_FLAG("quick", quick, "fewer messages and turns"), TWOPT_END()};
     comm_init(&comm, MPI_COMM_NULL, &argc, &argv);
-    int status = measure_options_status(table, about, argc, argv, comm.rank != 0);
+    int status = measure_options(table, about, argc, argv, comm.rank != 0);
     if (status != MEASURE_GO_ON) {
         comm_fini(&comm);
         return status;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -65,8 +66,7 @@ static int read_options(struct options *set, int argc, char **argv, char *error,
     return status == TW_OK ? MEASURE_GO_ON : 2;
 }
 
-int measure_options_status(const tw_optdef *table, const char *about, int argc, char **argv,
-                           bool silent)
+int measure_options(const tw_optdef *table, const char *about, int argc, char **argv, bool silent)
 {
     struct options *set = measure_alloc(1, sizeof *set);
     char error[512];
@@ -81,14 +81,6 @@ int measure_options_status(const tw_optdef *table, const char *about, int argc, 
     }
     free(set);
     return status;
-}
-
-void measure_options(const tw_optdef *table, const char *about, int argc, char **argv)
-{
-    int status = measure_options_status(table, about, argc, argv, false);
-    if (status != MEASURE_GO_ON) {
-        exit(status);
-    }
 }
 
 size_t measure_list(const char *name, const char *text, unsigned long min, unsigned long max,
@@ -128,6 +120,22 @@ void *measure_alloc(size_t n, size_t size)
 double measure_seconds(void)
 {
     return 1e-9 * (double)clock_monotonic_ns();
+}
+
+double measure_cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double measure_least(const double *values, size_t n)
+{
+    double least = values[0];
+    for (size_t i = 1; i < n; i++) {
+        least = values[i] < least ? values[i] : least;
+    }
+    return least;
 }
 
 static int compare_doubles(const void *a, const void *b)

@@ -89,37 +89,80 @@ void phold_add_end(struct program_args *args, const struct phold_programs *p)
     program_add(args, "--report-json=/dev/stdout");
 }
 
-static void add_setup(struct program_args *args, const struct phold_setup *s)
+static void add_command(struct program_args *args, const struct phold_programs *p,
+                        const struct phold_setup *s)
 {
+    phold_add_start(args, p, s->ranks);
     program_add(args, "--synch=%u", s->synch);
     program_add(args, "--nlp=%lu", s->lps / s->ranks);
     program_add(args, "--remote=%.17g", s->remote);
     program_add(args, "--lookahead=%.17g", s->lookahead);
-    program_add(args, "--start-events=%lu", s->start_events);
+    program_add(args, "--hot-lps=%lu", s->hot_lps);
     program_add(args, "--end=%.17g", s->end);
+    if (s->mean > 0) {
+        program_add(args, "--mean=%.17g", s->mean);
+    }
+    if (s->start_events != 0) {
+        program_add(args, "--start-events=%lu", s->start_events);
+    }
     if (s->synch == 2) {
         program_add(args, "--cons-lookahead=%.17g", s->lookahead);
     }
     if (s->gvt_interval != 0) {
         program_add(args, "--gvt-interval=%u", s->gvt_interval);
     }
+    program_add_words(args, s->args != NULL ? s->args : "");
+    phold_add_end(args, p);
+}
+
+static struct phold_report read_report(const char *json)
+{
+    double processed = program_number(json, "events_processed");
+    double seconds = program_number(json, "run_seconds");
+    struct phold_report report = {
+        .net_events = program_number(json, "net_events"),
+        .event_rate = program_number(json, "event_rate"),
+        .kept = 1.0,
+        .rounds_per_s = program_number(json, "gvt_rounds") / seconds,
+        .rss_bytes = program_number(json, "max_rss_bytes"),
+        .event_bytes = program_number(json, "event_bytes_peak"),
+    };
+    report.kept = processed > 0.0 ? report.net_events / processed : 1.0;
+    return report;
 }
 
 void phold_run(const struct phold_programs *p, const struct phold_setup *s,
                struct phold_report *report)
 {
     struct program_args args = {0};
-    phold_add_start(&args, p, s->ranks);
-    add_setup(&args, s);
-    phold_add_end(&args, p);
+    add_command(&args, p, s);
     char *json = program_output(&args);
-    *report = (struct phold_report){
-        .net_events = program_number(json, "net_events"),
-        .run_seconds = program_number(json, "run_seconds"),
-        .event_rate = program_number(json, "event_rate"),
-        .events_processed = program_number(json, "events_processed"),
-        .gvt_rounds = program_number(json, "gvt_rounds"),
-        .rss_bytes = program_number(json, "max_rss_bytes"),
-    };
+    *report = read_report(json);
     free(json);
+}
+
+enum program_outcome phold_try(const struct phold_programs *p, const struct phold_setup *s,
+                               unsigned limit_s, struct phold_report *report)
+{
+    struct program_args args = {0};
+    char *json;
+    add_command(&args, p, s);
+    enum program_outcome outcome = program_try(&args, limit_s, &json);
+    *report = outcome == PROGRAM_FINE ? read_report(json) : (struct phold_report){0};
+    free(json);
+    return outcome;
+}
+
+struct phold_report phold_medians(const struct phold_report *runs, size_t n)
+{
+    struct phold_report medians;
+    double *values = measure_alloc(n, sizeof *values), *median = (double *)&medians;
+    for (size_t m = 0; m < sizeof medians / sizeof *median; m++) {
+        for (size_t i = 0; i < n; i++) {
+            values[i] = ((const double *)&runs[i])[m];
+        }
+        median[m] = measure_median(values, n);
+    }
+    free(values);
+    return medians;
 }

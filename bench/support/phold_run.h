@@ -35,19 +35,22 @@ struct phold_setup {
     unsigned long lps; /* number of LPs on all ranks, a multiple of `ranks` */
     double remote;     /* probability that an event goes to an LP drawn at random */
     double lookahead;
-    unsigned long start_events; /* number of events of each LP at the start */
+    double mean;                /* mean offset of an event; 0: the default */
+    unsigned long start_events; /* number of events of each LP at the start; 0: the default */
+    unsigned long hot_lps;      /* value of --hot-lps */
     double end;
     unsigned gvt_interval; /* value of --gvt-interval; 0: the default */
+    const char *args;      /* additional arguments, separated by blanks; NULL: none */
 };
 
-/* Results of a run, read from its report. */
+/* Results of a run, read from its report. All members are of type double. */
 struct phold_report {
     double net_events;
-    double events_processed; /* number of executed events, including those that were rolled back */
-    double run_seconds;
-    double event_rate; /* net events per second */
-    double gvt_rounds; /* number of GVT computations */
-    double rss_bytes;  /* peak resident memory of the largest rank, in bytes */
+    double event_rate;   /* net events per second */
+    double kept;         /* net events, as a share of executed events */
+    double rounds_per_s; /* number of GVT computations per second */
+    double rss_bytes;    /* peak resident memory of the largest rank, in bytes */
+    double event_bytes;  /* peak of the event memory, in bytes */
 };
 
 /* Finds the programs that options have not named. phold is in the directory of this program. The
@@ -61,6 +64,14 @@ void phold_print_args(const struct phold_programs *programs);
  * the launcher. */
 void phold_run(const struct phold_programs *programs, const struct phold_setup *setup,
                struct phold_report *report);
+/* Like phold_run(), for at most limit_s seconds. Returns the outcome of the run; after a failure,
+ * the members of *report are 0. */
+enum program_outcome phold_try(const struct phold_programs *programs,
+                               const struct phold_setup *setup, unsigned limit_s,
+                               struct phold_report *report);
+
+/* Returns the medians of each figure over the n runs, at least 1. */
+struct phold_report phold_medians(const struct phold_report *runs, size_t n);
 
 /* Adds to args the start of a command line: phold, preceded by the launcher if there are several
  * ranks. */

@@ -83,7 +83,7 @@ assert_ok "threads" "$WS_BIN/bench_bus" --quick --num-threads=3
 assert_eq "rows of threads" 6 "$(rows last.out "^[a-z].*( +$decimal){3}\$")"
 assert_contains "threads" last.out '3 threads, the least of 3 turns.'
 assert_status "too many threads" 2 "$WS_BIN/bench_bus" --num-threads=257
-assert_contains "too many threads" last.err '--num-threads: must be from 1 to 256'
+assert_contains "too many threads" last.err '--num-threads=257: must be a whole number from 1 to 256'
 
 # Records inside handlers: the cost of emitting and delivering, for each set of subscribers.
 for synch in 1 3; do
