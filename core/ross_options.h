@@ -41,58 +41,26 @@ typedef struct tw_optdef {
     size_t size; /* size of the variable at `value` in bytes; 0: unknown */
 } tw_optdef;
 
-#define TWOPT_GROUP(h)                                                                             \
+#define TWOPT_OF(type, name, help, value, size)                                                    \
     {                                                                                              \
-        TWOPTTYPE_GROUP, NULL, (h), NULL, 0                                                        \
+        type, (name), (help), (value), (size)                                                      \
     }
-#define TWOPT_ULONG(n, v, h)                                                                       \
-    {                                                                                              \
-        TWOPTTYPE_ULONG, (n), (h), &(v), sizeof(v)                                                 \
-    }
-#define TWOPT_ULONGLONG(n, v, h)                                                                   \
-    {                                                                                              \
-        TWOPTTYPE_ULONGLONG, (n), (h), &(v), sizeof(v)                                             \
-    }
-#define TWOPT_UINT(n, v, h)                                                                        \
-    {                                                                                              \
-        TWOPTTYPE_UINT, (n), (h), &(v), sizeof(v)                                                  \
-    }
-#define TWOPT_STIME(n, v, h)                                                                       \
-    {                                                                                              \
-        TWOPTTYPE_STIME, (n), (h), &(v), sizeof(v)                                                 \
-    }
-#define TWOPT_DOUBLE(n, v, h)                                                                      \
-    {                                                                                              \
-        TWOPTTYPE_DOUBLE, (n), (h), &(v), sizeof(v)                                                \
-    }
-/* Option with a string. v: an array of char, its first element (*v or v[0]), or a char * to a
- * buffer. A buffer whose size the type of v does not state has at least 1024 bytes. */
-#define TWOPT_CHAR(n, v, h)                                                                        \
-    {                                                                                              \
-        TWOPTTYPE_CHAR, (n), (h), TWOPT_TEXT(v), TWOPT_ROOM(v)                                     \
-    }
-#define TWOPT_FLAG(n, v, h)                                                                        \
-    {                                                                                              \
-        TWOPTTYPE_FLAG, (n), (h), &(v), sizeof(v)                                                  \
-    }
-#define TWOPT_ARGSFILE(n, v, h)                                                                    \
-    {                                                                                              \
-        TWOPTTYPE_ARGSFILE, (n), (h), &(v), sizeof(v)                                              \
-    }
-#define TWOPT_BYTES(n, v, h)                                                                       \
-    {                                                                                              \
-        TWOPTTYPE_BYTES, (n), (h), &(v), sizeof(v)                                                 \
-    }
+#define TWOPT_GROUP(h)           TWOPT_OF(TWOPTTYPE_GROUP, NULL, h, NULL, 0)
+#define TWOPT_ULONG(n, v, h)     TWOPT_OF(TWOPTTYPE_ULONG, n, h, &(v), sizeof(v))
+#define TWOPT_ULONGLONG(n, v, h) TWOPT_OF(TWOPTTYPE_ULONGLONG, n, h, &(v), sizeof(v))
+#define TWOPT_UINT(n, v, h)      TWOPT_OF(TWOPTTYPE_UINT, n, h, &(v), sizeof(v))
+#define TWOPT_STIME(n, v, h)     TWOPT_OF(TWOPTTYPE_STIME, n, h, &(v), sizeof(v))
+#define TWOPT_DOUBLE(n, v, h)    TWOPT_OF(TWOPTTYPE_DOUBLE, n, h, &(v), sizeof(v))
+#define TWOPT_FLAG(n, v, h)      TWOPT_OF(TWOPTTYPE_FLAG, n, h, &(v), sizeof(v))
+#define TWOPT_ARGSFILE(n, v, h)  TWOPT_OF(TWOPTTYPE_ARGSFILE, n, h, &(v), sizeof(v))
+#define TWOPT_BYTES(n, v, h)     TWOPT_OF(TWOPTTYPE_BYTES, n, h, &(v), sizeof(v))
 /* Option whose value is one of the words at the start of its help, as in "<auto|on|off> use of a
  * cache". v: an integer or enum that receives the index of the word, from 0. */
-#define TWOPT_WORD(n, v, h)                                                                        \
-    {                                                                                              \
-        TWOPTTYPE_WORD, (n), (h), &(v), sizeof(v)                                                  \
-    }
-#define TWOPT_END()                                                                                \
-    {                                                                                              \
-        TWOPTTYPE_END, NULL, NULL, NULL, 0                                                         \
-    }
+#define TWOPT_WORD(n, v, h) TWOPT_OF(TWOPTTYPE_WORD, n, h, &(v), sizeof(v))
+/* Option with a string. v: an array of char, its first element (*v or v[0]), or a char * to a
+ * buffer. A buffer whose size the type of v does not state has at least 1024 bytes. */
+#define TWOPT_CHAR(n, v, h) TWOPT_OF(TWOPTTYPE_CHAR, n, h, TWOPT_TEXT(v), TWOPT_ROOM(v))
+#define TWOPT_END()         TWOPT_OF(TWOPTTYPE_END, NULL, NULL, NULL, 0)
 
 /* TWOPT_TEXT() yields the address of the string; TWOPT_ROOM() yields the size of an array of char in
  * bytes, and 0 for an element, a pointer and an array of unknown length. */

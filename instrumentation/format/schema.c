@@ -78,157 +78,37 @@ enum {
 };
 
 #define FIELD(name, type, sort, unit, text)                                                        \
-    {#name, unit, text, FMT_##type, ROLE_OF_##sort, offsetof(ROW, name), MEASURE_OF_##sort},
+    {#name, unit, text, FMT_##type, ROLE_OF_##sort, offsetof(row, name), MEASURE_OF_##sort},
 
-#define ROW struct fmt_gvt_pe_row
-static const struct fmt_field gvt_pe_fields[] = {FMT_GVT_PE_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_event_row
-static const struct fmt_field event_fields[] = {FMT_EVENT_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_model_lp_row
-static const struct fmt_field model_lp_fields[] = {FMT_MODEL_LP_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_gvt_kp_row
-static const struct fmt_field gvt_kp_fields[] = {FMT_GVT_KP_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_gvt_lp_row
-static const struct fmt_field gvt_lp_fields[] = {FMT_GVT_LP_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_rt_pe_row
-static const struct fmt_field rt_pe_fields[] = {FMT_RT_PE_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_rt_kp_row
-static const struct fmt_field rt_kp_fields[] = {FMT_RT_KP_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_rt_lp_row
-static const struct fmt_field rt_lp_fields[] = {FMT_RT_LP_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_rt_ahead_row
-static const struct fmt_field rt_ahead_fields[] = {FMT_RT_AHEAD_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_vt_pe_row
-static const struct fmt_field vt_pe_fields[] = {FMT_VT_PE_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_vt_kp_row
-static const struct fmt_field vt_kp_fields[] = {FMT_VT_KP_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_vt_lp_row
-static const struct fmt_field vt_lp_fields[] = {FMT_VT_LP_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_rollback_row
-static const struct fmt_field rollback_fields[] = {FMT_ROLLBACK_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_task_begin_row
-static const struct fmt_field task_begin_fields[] = {FMT_TASK_BEGIN_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_task_step_row
-static const struct fmt_field task_step_fields[] = {FMT_TASK_STEP_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_task_end_row
-static const struct fmt_field task_end_fields[] = {FMT_TASK_END_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_tracer_row
-static const struct fmt_field tracer_fields[] = {FMT_TRACER_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_tracer_step_row
-static const struct fmt_field tracer_step_fields[] = {FMT_TRACER_STEP_FIELDS(FIELD)};
-#undef ROW
-#define ROW struct fmt_tracer_open_row
-static const struct fmt_field tracer_open_fields[] = {FMT_TRACER_OPEN_FIELDS(FIELD)};
-#undef ROW
+/* For each role: 1 + the place of a field in its list if it has the role, otherwise 0. A list has at
+ * most one field with a role. */
+#define HAS(role, sort, place) +((int)ROLE_OF_##sort == (int)FMT_ROLE_##role ? (int)place + 1 : 0)
 
-#define COUNT(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
-
-/* For each kind of records, the member role_field of its schema: indices of the fields with the
- * roles none, PE, virtual time, real time, payload type and payload size; -1: no such field. */
-#define GVT_PE_ROLES                                                                               \
-    {                                                                                              \
-        -1, 0, 1, 2, -1, -1, -1, -1                                                                \
-    }
-#define EVENT_ROLES                                                                                \
-    {                                                                                              \
-        -1, 6, 3, 5, 8, 9, -1, -1                                                                  \
-    }
-#define MODEL_LP_ROLES                                                                             \
-    {                                                                                              \
-        -1, 0, 3, 4, 6, 7, -1, -1                                                                  \
-    }
-#define GVT_KP_ROLES                                                                               \
-    {                                                                                              \
-        -1, 0, 2, 3, -1, -1, -1, -1                                                                \
-    }
-#define GVT_LP_ROLES                                                                               \
-    {                                                                                              \
-        -1, 0, 3, 4, -1, -1, -1, -1                                                                \
-    }
-#define RT_PE_ROLES                                                                                \
-    {                                                                                              \
-        -1, 0, 1, 2, -1, -1, -1, -1                                                                \
-    }
-#define RT_KP_ROLES                                                                                \
-    {                                                                                              \
-        -1, 0, 2, 3, -1, -1, -1, -1                                                                \
-    }
-#define RT_LP_ROLES                                                                                \
-    {                                                                                              \
-        -1, 0, 3, 4, -1, -1, -1, -1                                                                \
-    }
-#define RT_AHEAD_ROLES                                                                             \
-    {                                                                                              \
-        -1, 0, 2, 3, -1, -1, -1, -1                                                                \
-    }
-#define VT_PE_ROLES                                                                                \
-    {                                                                                              \
-        -1, 0, 1, 2, -1, -1, -1, -1                                                                \
-    }
-#define VT_KP_ROLES                                                                                \
-    {                                                                                              \
-        -1, 0, 2, 3, -1, -1, -1, -1                                                                \
-    }
-#define VT_LP_ROLES                                                                                \
-    {                                                                                              \
-        -1, 0, 3, 4, -1, -1, -1, -1                                                                \
-    }
-#define ROLLBACK_ROLES                                                                             \
-    {                                                                                              \
-        -1, 6, 3, 5, 8, 9, -1, -1                                                                  \
-    }
-#define TASK_BEGIN_ROLES                                                                           \
-    {                                                                                              \
-        -1, 10, 0, 9, 12, 13, -1, -1                                                               \
-    }
-#define TASK_STEP_ROLES                                                                            \
-    {                                                                                              \
-        -1, 8, 0, 7, 10, 11, -1, -1                                                                \
-    }
-#define TASK_END_ROLES                                                                             \
-    {                                                                                              \
-        -1, 10, 0, 9, 12, 13, -1, -1                                                               \
-    }
-#define TRACER_ROLES                                                                               \
-    {                                                                                              \
-        -1, 12, 0, 11, 14, 15, -1, -1                                                              \
-    }
-#define TRACER_STEP_ROLES                                                                          \
-    {                                                                                              \
-        -1, 10, 0, 9, 12, 13, -1, -1                                                               \
-    }
-#define TRACER_OPEN_ROLES                                                                          \
-    {                                                                                              \
-        -1, 10, 0, 9, 12, 13, -1, -1                                                               \
-    }
+#define PLACE(name, type, sort, unit, text)        at_##name,
+#define PE(name, type, sort, unit, text)           HAS(PE, sort, at_##name)
+#define VIRTUAL_TIME(name, type, sort, unit, text) HAS(VIRTUAL_TIME, sort, at_##name)
+#define REAL_TIME(name, type, sort, unit, text)    HAS(REAL_TIME, sort, at_##name)
+#define PAYLOAD_TYPE(name, type, sort, unit, text) HAS(PAYLOAD_TYPE, sort, at_##name)
+#define PAYLOAD_SIZE(name, type, sort, unit, text) HAS(PAYLOAD_SIZE, sort, at_##name)
+#define ROLE_AT(FIELDS, ROLE)                      [FMT_ROLE_##ROLE] = -1 FIELDS(ROLE)
 
 #define SCHEMA(NAME, schema_name, schema_id, STREAM, schema_text)                                  \
     case schema_id: {                                                                              \
-        static const struct fmt_schema schema = {.id = schema_id,                                  \
-                                                 .n_fields = COUNT(schema_name##_fields),          \
-                                                 .row_size =                                       \
-                                                     sizeof(struct fmt_##schema_name##_row),       \
-                                                 .role_field = NAME##_ROLES,                       \
-                                                 .name = #schema_name,                             \
-                                                 .text = schema_text,                              \
-                                                 .fields = schema_name##_fields};                  \
+        typedef struct fmt_##schema_name##_row row;                                                \
+        enum { FMT_##NAME##_FIELDS(PLACE) n_fields };                                              \
+        static const struct fmt_field fields[] = {FMT_##NAME##_FIELDS(FIELD)};                     \
+        static const struct fmt_schema schema = {                                                  \
+            .id = schema_id,                                                                       \
+            .n_fields = n_fields,                                                                  \
+            .row_size = sizeof(row),                                                               \
+            .role_field = {-1, ROLE_AT(FMT_##NAME##_FIELDS, PE),                                   \
+                           ROLE_AT(FMT_##NAME##_FIELDS, VIRTUAL_TIME),                             \
+                           ROLE_AT(FMT_##NAME##_FIELDS, REAL_TIME),                                \
+                           ROLE_AT(FMT_##NAME##_FIELDS, PAYLOAD_TYPE),                             \
+                           ROLE_AT(FMT_##NAME##_FIELDS, PAYLOAD_SIZE), -1, -1},                    \
+            .name = #schema_name,                                                                  \
+            .text = schema_text,                                                                   \
+            .fields = fields};                                                                     \
         return &schema;                                                                            \
     }
 
