@@ -147,7 +147,7 @@ void change_stop(struct recorder *recorder, tw_pe *pe, struct probe_table *table
         vt_sampling_fini(&recorder->vt);
     }
     if (e->trace && recorder->files[RECORD_EVTRACE].in_use) {
-        event_trace_detach(&recorder->trace, recorder->options.event_trace, table);
+        event_trace_attach(&recorder->trace, recorder->options.event_trace, table, false);
         event_trace_fini(&recorder->trace);
     }
     end_files(recorder, pe, e, why);
@@ -275,7 +275,7 @@ static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
     }
     if (e->trace && recorder->files[RECORD_EVTRACE].in_use) {
         event_trace_begin_after(&recorder->trace, e->trace_after);
-        event_trace_attach(&recorder->trace, recorder->options.event_trace, table);
+        event_trace_attach(&recorder->trace, recorder->options.event_trace, table, true);
     }
     status = agree_on_error(status, error, size);
     if (e->vt && status == TW_OK) {

@@ -81,7 +81,7 @@ static void detach(struct recorder *recorder, tw_pe *pe, struct probe_table *tab
         vt_sampling_fini(&recorder->vt);
     }
     if (recorder->files[RECORD_EVTRACE].in_use) {
-        event_trace_detach(&recorder->trace, o->event_trace, table);
+        event_trace_attach(&recorder->trace, o->event_trace, table, false);
         event_trace_fini(&recorder->trace);
     }
 }

@@ -181,7 +181,7 @@ static void attach(struct recorder *recorder, struct probe_table *table)
 {
     assert(!recorder->running);
     if (recorder->files[RECORD_EVTRACE].in_use) {
-        event_trace_attach(&recorder->trace, recorder->options.event_trace, table);
+        event_trace_attach(&recorder->trace, recorder->options.event_trace, table, true);
     }
     sampling_attach(&recorder->sampling, table);
     recorder->running = true;

@@ -112,7 +112,7 @@ void sampling_attach(struct sampling *sampling, struct probe_table *table)
 {
     sampling->clock.ticks_per_second = run_ticks_per_second();
     if (sampling->counters.n_kps > 0) {
-        lp_counters_attach(&sampling->counters, table);
+        lp_counters_attach(&sampling->counters, table, true);
     }
     if (mode_is_on(&sampling->gvt)) {
         PROBE_ADD(table, gvt_advanced, sample_at_gvt, sampling);
@@ -155,7 +155,7 @@ void sampling_pause(struct sampling *sampling, const tw_pe *pe, struct probe_tab
 void sampling_lps_leave(struct sampling *sampling, struct probe_table *table)
 {
     if (sampling->counters.n_kps > 0) {
-        lp_counters_detach(&sampling->counters, table);
+        lp_counters_attach(&sampling->counters, table, false);
         lp_counters_fini(&sampling->counters);
     }
 }
@@ -173,7 +173,7 @@ static enum tw_status renew_counters(struct sampling *sampling, struct probe_tab
         return TW_OK;
     }
     if (counters->n_kps > 0) {
-        lp_counters_detach(counters, table);
+        lp_counters_attach(counters, table, false);
         lp_counters_fini(counters);
     }
     if (!wanted) {
@@ -182,7 +182,7 @@ static enum tw_status renew_counters(struct sampling *sampling, struct probe_tab
     enum tw_status status =
         lp_counters_init(counters, g_tw_lp, g_tw_nlp, g_tw_nkp, o->lp_data != 0);
     if (status == TW_OK) {
-        lp_counters_attach(counters, table);
+        lp_counters_attach(counters, table, true);
     }
     return status;
 }

@@ -22,6 +22,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "record/base/probe_set.h"
+
 /* Returns memory for max(n, 1) lines of line_bytes bytes, zeroed and 64-aligned; NULL if memory is
  * exhausted. */
 static void *make_lines(uint64_t n, size_t line_bytes)
@@ -126,24 +128,14 @@ static void count_received(void *ctx, tw_lp *dest, bool anti)
     counts_of(ctx, dest)->network_recvs++;
 }
 
-void lp_counters_attach(struct lp_counters *counters, struct probe_table *table)
+void lp_counters_attach(struct lp_counters *counters, struct probe_table *table, bool on)
 {
-    PROBE_ADD(table, event_executed, count_executed, counters);
-    PROBE_ADD(table, event_undone, count_undone, counters);
-    PROBE_ADD(table, event_cancelled, count_cancelled, counters);
-    PROBE_ADD(table, rollback_begin, count_rollback, counters);
-    PROBE_ADD(table, message_sent, count_sent, counters);
-    PROBE_ADD(table, message_received, count_received, counters);
-}
-
-void lp_counters_detach(struct lp_counters *counters, struct probe_table *table)
-{
-    PROBE_REMOVE(table, event_executed, count_executed, counters);
-    PROBE_REMOVE(table, event_undone, count_undone, counters);
-    PROBE_REMOVE(table, event_cancelled, count_cancelled, counters);
-    PROBE_REMOVE(table, rollback_begin, count_rollback, counters);
-    PROBE_REMOVE(table, message_sent, count_sent, counters);
-    PROBE_REMOVE(table, message_received, count_received, counters);
+    PROBE_SET(on, table, event_executed, count_executed, counters);
+    PROBE_SET(on, table, event_undone, count_undone, counters);
+    PROBE_SET(on, table, event_cancelled, count_cancelled, counters);
+    PROBE_SET(on, table, rollback_begin, count_rollback, counters);
+    PROBE_SET(on, table, message_sent, count_sent, counters);
+    PROBE_SET(on, table, message_received, count_received, counters);
 }
 
 void lp_counters_fini(struct lp_counters *counters)

@@ -84,11 +84,9 @@ struct lp_counters {
 enum tw_status lp_counters_init(struct lp_counters *counters, tw_lp *const *lps, tw_lpid n_lps,
                                 tw_kpid n_kps, bool by_lp);
 
-/* Adds the counting functions to the probes of table. The counters must outlive the run. */
-void lp_counters_attach(struct lp_counters *counters, struct probe_table *table);
-
-/* Removes the counting functions from the probes of table. */
-void lp_counters_detach(struct lp_counters *counters, struct probe_table *table);
+/* Adds the counting functions to the probes of table; on == false: removes them. The counters must
+ * outlive the run. */
+void lp_counters_attach(struct lp_counters *counters, struct probe_table *table, bool on);
 
 void lp_counters_fini(struct lp_counters *counters);
 

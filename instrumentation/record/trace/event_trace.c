@@ -37,6 +37,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/base/probe_set.h"
 #include "record/buffer/channel_loss.h"
 #include "record/options/options.h"
 #include "record/trace/event_trace_private.h"
@@ -318,32 +319,34 @@ void event_trace_set_window(struct event_trace *trace, double from, double to)
     trace->has_window = isfinite(from) || isfinite(to);
 }
 
-void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table)
+void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table,
+                        bool on)
 {
-    assert(trace->channel != NULL && trace->slot_of != NULL);
+    assert(trace->channel != NULL && trace->slot_of != NULL && trace->rollback == NULL);
     const bool in_window = trace->has_window;
     switch (mode) {
     case RECORD_TRACE_EXECUTED:
-        handler_clock_attach(&trace->clock, table);
-        send_order_attach(&trace->order, table);
-        PROBE_ADD(table, event_executed, in_window ? trace_executed_in_window : trace_executed,
+        handler_clock_attach(&trace->clock, table, on);
+        send_order_attach(&trace->order, table, on);
+        PROBE_SET(on, table, event_executed, in_window ? trace_executed_in_window : trace_executed,
                   trace);
-        PROBE_ADD(table, event_undone, executed_undone, trace);
-        PROBE_ADD(table, turn, trace_turn, trace);
+        PROBE_SET(on, table, event_undone, executed_undone, trace);
+        PROBE_SET(on, table, turn, trace_turn, trace);
         break;
     case RECORD_TRACE_ROLLBACKS:
-        rollback_trace_attach(trace, table);
-        PROBE_ADD(table, turn, trace_turn, trace);
+        rollback_trace_attach(trace, table, on);
+        PROBE_SET(on, table, turn, trace_turn, trace);
         break;
     case RECORD_TRACE_COMMITTED:
-        handler_clock_attach(&trace->clock, table);
-        send_order_attach(&trace->order, table);
-        PROBE_ADD(table, event_executed, in_window ? trace_waiting_in_window : trace_waiting,
+        handler_clock_attach(&trace->clock, table, on);
+        send_order_attach(&trace->order, table, on);
+        PROBE_SET(on, table, event_executed, in_window ? trace_waiting_in_window : trace_waiting,
                   trace);
-        PROBE_ADD(table, turn, trace_turn, trace);
-        PROBE_ADD(table, event_undone, in_window ? trace_undone_in_window : trace_undone, trace);
-        PROBE_ADD(table, event_committed, in_window ? trace_committed_in_window : trace_committed,
+        PROBE_SET(on, table, turn, trace_turn, trace);
+        PROBE_SET(on, table, event_undone, in_window ? trace_undone_in_window : trace_undone,
                   trace);
+        PROBE_SET(on, table, event_committed,
+                  in_window ? trace_committed_in_window : trace_committed, trace);
         break;
     default:
         assert(mode == RECORD_TRACE_OFF);
@@ -353,30 +356,6 @@ void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_t
 void event_trace_begin_after(struct event_trace *trace, double ts)
 {
     trace->order.begin = ts;
-}
-
-void event_trace_detach(struct event_trace *trace, unsigned mode, struct probe_table *table)
-{
-    assert(trace->rollback == NULL);
-    const bool in_window = trace->has_window;
-    if (mode == RECORD_TRACE_ROLLBACKS) {
-        rollback_trace_detach(trace, table);
-    } else {
-        handler_clock_detach(&trace->clock, table);
-        send_order_detach(&trace->order, table);
-    }
-    if (mode == RECORD_TRACE_EXECUTED) {
-        PROBE_REMOVE(table, event_executed, in_window ? trace_executed_in_window : trace_executed,
-                     trace);
-        PROBE_REMOVE(table, event_undone, executed_undone, trace);
-    } else if (mode == RECORD_TRACE_COMMITTED) {
-        PROBE_REMOVE(table, event_executed, in_window ? trace_waiting_in_window : trace_waiting,
-                     trace);
-        PROBE_REMOVE(table, event_undone, in_window ? trace_undone_in_window : trace_undone, trace);
-        PROBE_REMOVE(table, event_committed,
-                     in_window ? trace_committed_in_window : trace_committed, trace);
-    }
-    PROBE_REMOVE(table, turn, trace_turn, trace);
 }
 
 void event_trace_fini(struct event_trace *trace)

@@ -80,16 +80,14 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32
  * Call before event_trace_attach(). */
 void event_trace_set_window(struct event_trace *trace, double from, double to);
 
-/* Adds to the probes of table the functions that `mode` (enum record_trace) needs. The trace must
- * outlive the run. */
-void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table);
+/* Adds to the probes of table the functions that `mode` (enum record_trace) needs; on == false:
+ * removes them. The trace must outlive the run. */
+void event_trace_attach(struct event_trace *trace, unsigned mode, struct probe_table *table,
+                        bool on);
 
 /* Tells a trace that begins during the run that all events up to virtual time ts were executed
  * before it began. Call before event_trace_attach(). */
 void event_trace_begin_after(struct event_trace *trace, double ts);
-
-/* Removes from the probes of table the functions that event_trace_attach() added. */
-void event_trace_detach(struct event_trace *trace, unsigned mode, struct probe_table *table);
 
 void event_trace_fini(struct event_trace *trace);
 

@@ -71,9 +71,8 @@ static inline int trace_collect(const struct trace_slot *slot, const tw_event *e
     return collect_flag;
 }
 
-/* Adds the functions of mode 2 to the probes of table. Defined in rollback_trace.c. */
-void rollback_trace_attach(struct event_trace *trace, struct probe_table *table);
-/* Removes the functions of mode 2 from the probes of table. Defined in rollback_trace.c. */
-void rollback_trace_detach(struct event_trace *trace, struct probe_table *table);
+/* Adds the functions of mode 2 to the probes of table; on == false: removes them. Defined in
+ * rollback_trace.c. */
+void rollback_trace_attach(struct event_trace *trace, struct probe_table *table, bool on);
 
 #endif

@@ -2,6 +2,8 @@
 /* handler_clock.c - see handler_clock.h. */
 #include "record/trace/handler_clock.h"
 
+#include "record/base/probe_set.h"
+
 /* Number of pairs of clock readings that handler_clock_init() makes. The shortest time between the
  * two readings of a pair is the duration of a reading. */
 #define READINGS 1000u
@@ -60,21 +62,12 @@ void handler_clock_init(struct handler_clock *clock, uint32_t every)
     }
 }
 
-void handler_clock_attach(struct handler_clock *clock, struct probe_table *table)
+void handler_clock_attach(struct handler_clock *clock, struct probe_table *table, bool on)
 {
     if (clock->every != 0) {
         clock->ns_per_tick = 1e9 / run_ticks_per_second();
-        PROBE_ADD(table, event_starting, handler_begins, clock);
-        PROBE_ADD(table, rollback_begin, rollback_begins, clock);
-        PROBE_ADD(table, rollback_end, rollback_ends, clock);
-    }
-}
-
-void handler_clock_detach(struct handler_clock *clock, struct probe_table *table)
-{
-    if (clock->every != 0) {
-        PROBE_REMOVE(table, event_starting, handler_begins, clock);
-        PROBE_REMOVE(table, rollback_begin, rollback_begins, clock);
-        PROBE_REMOVE(table, rollback_end, rollback_ends, clock);
+        PROBE_SET(on, table, event_starting, handler_begins, clock);
+        PROBE_SET(on, table, rollback_begin, rollback_begins, clock);
+        PROBE_SET(on, table, rollback_end, rollback_ends, clock);
     }
 }

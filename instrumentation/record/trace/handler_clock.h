@@ -33,10 +33,9 @@ struct handler_clock {
 
 /* Initialises a clock that times one event in `every`. every == 0: it times none. */
 void handler_clock_init(struct handler_clock *clock, uint32_t every);
-/* Adds the functions of the clock to the probes of table. No effect if the clock is off. */
-void handler_clock_attach(struct handler_clock *clock, struct probe_table *table);
-/* Removes the functions of the clock from the probes of table. No effect if the clock is off. */
-void handler_clock_detach(struct handler_clock *clock, struct probe_table *table);
+/* Adds the functions of the clock to the probes of table; on == false: removes them. No effect if
+ * the clock is off. */
+void handler_clock_attach(struct handler_clock *clock, struct probe_table *table, bool on);
 
 /* Called at the probe event_executed, before other work. Returns the nanoseconds that the handler
  * took, or HANDLER_NOT_TIMED. */

@@ -17,6 +17,7 @@
  * Cost: a quarter of a clock reading and a row of 24 bytes per execution; a clock reading and 16
  * bytes per message between ranks; a row per rollback. Runs that cannot roll back pay nothing.
  */
+#include "record/base/probe_set.h"
 #include "record/trace/event_trace_private.h"
 
 size_t event_trace_rollback_bytes(size_t payload_max)
@@ -146,36 +147,19 @@ static bool run_keeps_events(const struct probe_table *table)
     return (table->wanted & PROBE_ENGINE_HISTORY) != 0;
 }
 
-void rollback_trace_attach(struct event_trace *trace, struct probe_table *table)
+void rollback_trace_attach(struct event_trace *trace, struct probe_table *table, bool on)
 {
     const bool in_window = trace->has_window;
-    PROBE_ADD(table, rollback_begin, in_window ? rollback_begins_in_window : rollback_begins,
+    PROBE_SET(on, table, rollback_begin, in_window ? rollback_begins_in_window : rollback_begins,
               trace);
-    PROBE_ADD(table, rollback_end, rollback_ends, trace);
+    PROBE_SET(on, table, rollback_end, rollback_ends, trace);
     if (run_keeps_events(table)) {
-        probe_stamp_messages(true);
-        handler_clock_attach(&trace->clock, table);
-        PROBE_ADD(table, event_executed,
+        probe_stamp_messages(on);
+        handler_clock_attach(&trace->clock, table, on);
+        PROBE_SET(on, table, event_executed,
                   in_window ? rollback_executed_in_window : rollback_executed, trace);
-        PROBE_ADD(table, event_undone, in_window ? rollback_undone_in_window : rollback_undone,
+        PROBE_SET(on, table, event_undone, in_window ? rollback_undone_in_window : rollback_undone,
                   trace);
-        PROBE_ADD(table, fossils_collected, rollback_committed, trace);
-    }
-}
-
-void rollback_trace_detach(struct event_trace *trace, struct probe_table *table)
-{
-    const bool in_window = trace->has_window;
-    PROBE_REMOVE(table, rollback_begin, in_window ? rollback_begins_in_window : rollback_begins,
-                 trace);
-    PROBE_REMOVE(table, rollback_end, rollback_ends, trace);
-    if (run_keeps_events(table)) {
-        probe_stamp_messages(false);
-        handler_clock_detach(&trace->clock, table);
-        PROBE_REMOVE(table, event_executed,
-                     in_window ? rollback_executed_in_window : rollback_executed, trace);
-        PROBE_REMOVE(table, event_undone, in_window ? rollback_undone_in_window : rollback_undone,
-                     trace);
-        PROBE_REMOVE(table, fossils_collected, rollback_committed, trace);
+        PROBE_SET(on, table, fossils_collected, rollback_committed, trace);
     }
 }

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "record/base/probe_set.h"
+
 /* Logs event e, which may still be undone later, with its number, and makes it the youngest event
  * of its LP. Stops the numbering if memory is exhausted. */
 static void log_event(struct send_order *order, const tw_event *e, int32_t number)
@@ -93,20 +95,12 @@ void send_order_fini(struct send_order *order)
     *order = (struct send_order){0};
 }
 
-void send_order_attach(struct send_order *order, struct probe_table *table)
+void send_order_attach(struct send_order *order, struct probe_table *table, bool on)
 {
     assert(order->lps != NULL);
     order->probes = table;
-    probe_set_places(order->lps);
-    PROBE_ADD(table, event_tied, order_tied, order);
-    PROBE_ADD(table, event_at_gvt, order_at_gvt, order);
-    PROBE_ADD(table, fossils_collected, order_committed, order);
-}
-
-void send_order_detach(struct send_order *order, struct probe_table *table)
-{
-    PROBE_REMOVE(table, event_tied, order_tied, order);
-    PROBE_REMOVE(table, event_at_gvt, order_at_gvt, order);
-    PROBE_REMOVE(table, fossils_collected, order_committed, order);
-    probe_set_places(NULL);
+    probe_set_places(on ? order->lps : NULL);
+    PROBE_SET(on, table, event_tied, order_tied, order);
+    PROBE_SET(on, table, event_at_gvt, order_at_gvt, order);
+    PROBE_SET(on, table, fossils_collected, order_committed, order);
 }

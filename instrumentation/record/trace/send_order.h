@@ -66,11 +66,9 @@ struct send_order {
  * send_order_fini(). */
 enum tw_status send_order_init(struct send_order *order, tw_lpid n_lps, tw_kpid n_kps);
 void send_order_fini(struct send_order *order);
-/* Adds to the probes of table the functions that number events. The caller itself must call
- * send_order_undone() for each undone event. */
-void send_order_attach(struct send_order *order, struct probe_table *table);
-/* Removes from the probes of table the functions that number events. */
-void send_order_detach(struct send_order *order, struct probe_table *table);
+/* Adds to the probes of table the functions that number events; on == false: removes them. The
+ * caller itself must call send_order_undone() for each undone event. */
+void send_order_attach(struct send_order *order, struct probe_table *table, bool on);
 
 /* Stops the numbering of events because memory is exhausted. */
 void send_order_switch_off(struct send_order *order);

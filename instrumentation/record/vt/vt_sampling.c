@@ -313,7 +313,7 @@ void vt_sampling_attach(struct vt_sampling *s, struct probe_table *table)
 {
     assert(!s->is_on || s->kp_sums != NULL);
     if (s->is_on) {
-        vt_timeline_attach(&s->timeline, table);
+        vt_timeline_attach(&s->timeline, table, true);
         PROBE_ADD(table, gvt_advanced, gvt_advanced, s);
     }
 }
@@ -359,7 +359,7 @@ void vt_sampling_stop(struct vt_sampling *s, const tw_pe *pe, struct probe_table
     if (s->is_on) {
         s->takes_end = false;
         vt_sampling_cut(s, pe, false);
-        vt_timeline_detach(&s->timeline, table);
+        vt_timeline_attach(&s->timeline, table, false);
         PROBE_REMOVE(table, gvt_advanced, gvt_advanced, s);
     }
 }

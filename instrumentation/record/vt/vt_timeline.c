@@ -34,6 +34,7 @@
 
 #include <assert.h>
 
+#include "record/base/probe_set.h"
 #include "record/describe/payload_room.h"
 
 /* ---- Calls of the model's callbacks ---------------------------------------------------------- */
@@ -203,16 +204,10 @@ static void event_undone(void *ctx, const tw_event *e, bool state_restored)
     }
 }
 
-void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table)
+void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table, bool on)
 {
-    PROBE_ADD(table, event_starting, event_starting, timeline);
-    PROBE_ADD(table, event_undone, event_undone, timeline);
-}
-
-void vt_timeline_detach(struct vt_timeline *timeline, struct probe_table *table)
-{
-    PROBE_REMOVE(table, event_starting, event_starting, timeline);
-    PROBE_REMOVE(table, event_undone, event_undone, timeline);
+    PROBE_SET(on, table, event_starting, event_starting, timeline);
+    PROBE_SET(on, table, event_undone, event_undone, timeline);
 }
 
 /* ---- Sampling points ------------------------------------------------------------------------- */

@@ -81,11 +81,8 @@ struct vt_slots {
 enum tw_status vt_timeline_init(struct vt_timeline *timeline, tw_lp *const *lps, tw_lpid n_lps,
                                 struct vt_slots slots, double interval, uint64_t last);
 
-/* Adds to the probes of table the functions that follow the LPs. */
-void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table);
-
-/* Removes from the probes of table the functions that follow the LPs. */
-void vt_timeline_detach(struct vt_timeline *timeline, struct probe_table *table);
+/* Adds to the probes of table the functions that follow the LPs; on == false: removes them. */
+void vt_timeline_attach(struct vt_timeline *timeline, struct probe_table *table, bool on);
 
 /* Returns the ordinal number of the last point at or before virtual time ts; at most `last`. */
 uint64_t vt_timeline_points_until(const struct vt_timeline *timeline, double ts);

@@ -68,12 +68,12 @@ static void test_readers(void)
         unsigned n_lps = 1 + (unsigned)random_below(&random, LPS_MOST);
         begin(n_lps);
         CU_ASSERT_EQUAL_FATAL(lp_counters_init(&counters, g_tw_lp, n_lps, N_KPS, true), TW_OK);
-        lp_counters_attach(&counters, &fake.probes);
+        lp_counters_attach(&counters, &fake.probes, true);
         memset(due, 0, sizeof(due));
         for (int i = 0; i < 3000; i++) {
             step(&counters, &random);
         }
-        lp_counters_detach(&counters, &fake.probes);
+        lp_counters_attach(&counters, &fake.probes, false);
         lp_counters_fini(&counters);
         fake_end();
     }

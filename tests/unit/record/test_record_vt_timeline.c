@@ -106,7 +106,7 @@ static void world_init(struct world *w, uint64_t random, double interval, uint64
     struct vt_slots slots = {w->sample_slots, w->stat_slots};
     CU_ASSERT_EQUAL_FATAL(vt_timeline_init(&w->timeline, w->list, N_LPS, slots, interval, last),
                           TW_OK);
-    vt_timeline_attach(&w->timeline, &w->probes);
+    vt_timeline_attach(&w->timeline, &w->probes, true);
 }
 
 /* Executes the missing events; no wrong ones are left. */
