@@ -139,6 +139,16 @@ void doc_finding_print(FILE *out, const char *words);
  * `column`, further lines begin after `indent` blanks. Does not break before "%". Returns the
  * column where the last line ends. */
 size_t doc_wrap(FILE *out, const char *words, size_t column, size_t indent);
+/* A list of words with commas between them, in lines that fit the page. The caller sets the first
+ * two members. */
+struct doc_list {
+    FILE *out;
+    const char *lead; /* text before the first item; further lines are indented by its length */
+    size_t column;    /* width of the current line; 0: there are no items yet */
+};
+void doc_list_add(struct doc_list *list, const char *words);
+/* Ends the line if there are items. */
+void doc_list_end(struct doc_list *list);
 #define DOC_CELL_MAX 288u
 /* Stores the text of a cell, as tables show it, in `to`; at most `width` characters of a name or
  * count. Returns the text. */

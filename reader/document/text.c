@@ -350,6 +350,29 @@ size_t doc_wrap(FILE *out, const char *words, size_t column, size_t indent)
     return column;
 }
 
+void doc_list_add(struct doc_list *list, const char *words)
+{
+    size_t width = utf8_columns(words, strlen(words)), indent = strlen(list->lead);
+    if (list->column == 0) {
+        fputs(list->lead, list->out);
+        list->column = indent;
+    } else if (list->column + 2 + width > PAGE_WIDTH) {
+        fprintf(list->out, ",\n%*s", (int)indent, "");
+        list->column = indent;
+    } else {
+        fputs(", ", list->out);
+        list->column += 2;
+    }
+    utf8_plain_print(list->out, words);
+    list->column += width;
+}
+
+void doc_list_end(struct doc_list *list)
+{
+    fputs(list->column > 0 ? "\n" : "", list->out);
+    list->column = 0;
+}
+
 void doc_finding_print(FILE *out, const char *words)
 {
     fputs("- ", out);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cli/colour.h"
+#include "document/document.h"
 #include "info/info.h"
 #include "render/text.h"
 #include "stats/pes.h"
@@ -155,23 +156,14 @@ static void completeness_print(FILE *out, const struct ws_file *s)
 /* Prints the number of records of each kind, if there are several kinds. */
 static void kinds_print(FILE *out, const struct ws_file *s)
 {
-    size_t column = 0;
+    struct doc_list list = {.out = out, .lead = "  kinds           "};
     for (uint32_t i = 0; s->sb->n_schemas > 1 && i < s->sb->n_schemas; i++) {
         char words[128];
-        char name[64];
-        utf8_plain(name, sizeof name, s->sb->schemas[i]->name, SIZE_MAX);
-        snprintf(words, sizeof words, "%" PRIu64 " %s", s->kind_records[i], name);
-        if (column == 0 || column + 2 + strlen(words) > 80) {
-            fputs(column == 0 ? "" : ",\n", out);
-            label(out, column == 0 ? "kinds" : "");
-            column = 18;
-        } else {
-            fputs(", ", out);
-            column += 2;
-        }
-        column += (size_t)fprintf(out, "%s", words);
+        snprintf(words, sizeof words, "%" PRIu64 " %s", s->kind_records[i],
+                 s->sb->schemas[i]->name);
+        doc_list_add(&list, words);
     }
-    fputs(column > 0 ? "\n" : "", out);
+    doc_list_end(&list);
 }
 
 static void records_print(FILE *out, const struct ws_file *s)
@@ -199,31 +191,6 @@ static void records_print(FILE *out, const struct ws_file *s)
     fprintf(out, "%s, %s uncompressed\n", stored, raw);
 }
 
-/* Prints words, and begins a new line instead of a blank where a line would exceed 80 columns. The
- * first line continues at the column `column`, further lines begin at the column `indent`. */
-static void wrap_print(FILE *out, size_t column, size_t indent, const char *words)
-{
-    while (*words != '\0') {
-        char word[128];
-        size_t length = strcspn(words, " "), kept = length;
-        if (kept >= sizeof word) {
-            kept = sizeof word - 1;
-        }
-        memcpy(word, words, kept);
-        word[kept] = '\0';
-        words += length + (words[length] == ' ');
-        if (column + 1 + kept > 80 && column > indent) {
-            fprintf(out, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (column > indent) {
-            fputc(' ', out);
-            column++;
-        }
-        utf8_plain_print(out, word);
-        column += kept;
-    }
-}
-
 static void schema_print(FILE *out, const struct fmt_schema *schema)
 {
     fputs("\nrecord ", out);
@@ -238,7 +205,7 @@ static void schema_print(FILE *out, const struct fmt_schema *schema)
         snprintf(words, sizeof words, "%.400s%s%.80s%s", f->text, unit ? " [" : "", f->unit,
                  unit ? "]" : "");
         fprintf(out, "  %-20s %-4s ", f->name, fmt_type_name(f->type));
-        wrap_print(out, FIELD_COLUMN, FIELD_COLUMN, words);
+        doc_wrap(out, words, FIELD_COLUMN, FIELD_COLUMN);
         fputc('\n', out);
     }
 }
@@ -246,25 +213,15 @@ static void schema_print(FILE *out, const struct fmt_schema *schema)
 /* Prints the names that the values of a payload field have, on lines of their own. */
 static void names_print(FILE *out, const char *const *names)
 {
-    size_t column = 0;
+    struct doc_list list = {.out = out, .lead = "                            "};
     for (size_t i = 0; names != NULL && names[i] != NULL; i++) {
         char word[256];
-        if (names[i][0] == '\0') {
-            continue;
+        if (names[i][0] != '\0') {
+            snprintf(word, sizeof word, "%zu %s", i, names[i]);
+            doc_list_add(&list, word);
         }
-        snprintf(word, sizeof word, "%zu %s", i, names[i]);
-        size_t size = strlen(word);
-        if (column == 0 || column + 2 + size > 80) {
-            fprintf(out, "%s%*s", column == 0 ? "" : ",\n", FIELD_COLUMN, "");
-            column = FIELD_COLUMN;
-        } else {
-            fputs(", ", out);
-            column += 2;
-        }
-        utf8_plain_print(out, word);
-        column += size;
     }
-    fputs(column > 0 ? "\n" : "", out);
+    doc_list_end(&list);
 }
 
 static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
@@ -298,25 +255,23 @@ static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
     }
 }
 
-static void pe_print(FILE *out, const struct ws_file *s, uint32_t i)
+static void pe_row(struct doc_table *t, const struct ws_file *s, uint32_t i)
 {
     assert(i < s->sb->layout.n_pes);
     const struct ws_pe *pe = &s->pes[i];
-    char lost[DECIMAL_MAX] = "unknown";
-    if (!pe->unknown_loss) {
-        decimal_u64(lost, pe->dropped + pe->missing);
-    }
-    fprintf(out, "%6" PRIu32 " %14" PRIu64 " %10" PRIu64 " %10s  %s\n", i, pe->records, pe->blocks,
-            lost, ws_pe_complete(pe) ? "yes" : "NO");
+    doc_row(t, doc_number(i), doc_number(pe->records), doc_number(pe->blocks),
+            pe->unknown_loss ? doc_name("unknown") : doc_number(pe->dropped + pe->missing),
+            doc_name(ws_pe_complete(pe) ? "yes" : "NO"));
 }
 
-/* Prints the distribution of the records over the PEs: minimum, median, mean and maximum. */
+/* Prints the distribution of the records over the PEs. */
 static void spread_print(FILE *out, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes;
     uint64_t *numbers = malloc(n * sizeof *numbers);
     struct ws_spread spread;
-    char mean[DECIMAL_MAX];
+    struct doc doc = {.n = 0};
+    char title[64];
     for (uint32_t i = 0; numbers != NULL && i < n; i++) {
         numbers[i] = s->pes[i].records;
     }
@@ -325,20 +280,16 @@ static void spread_print(FILE *out, const struct ws_file *s)
     }
     ws_spread_find(&spread, numbers, n);
     free(numbers);
-    snprintf(mean, sizeof mean, "%.6g", spread.mean);
-    fprintf(out,
-            "\nrecords of %" PRIu32 " PEs: least %" PRIu64 ", median %" PRIu64
-            ", mean %s, largest %" PRIu64,
-            n, spread.least, spread.median, mean, spread.largest);
-    if (spread.largest > 0) {
-        fprintf(out, "\nlargest / mean: %.3g", spread.imbalance);
-    }
-    fputc('\n', out);
+    snprintf(title, sizeof title, "records of %" PRIu32 " PEs", n);
+    doc_row(doc_table(&doc, "spread", title, "least|median|mean|largest|largest / mean"),
+            doc_number(spread.least), doc_number(spread.median), doc_real(spread.mean),
+            doc_number(spread.largest), doc_if(spread.largest > 0, doc_real(spread.imbalance)));
+    doc_print_free(out, &doc);
 }
 
-/* Prints rows for PES_SHOWN PEs: incomplete PEs first, then complete ones, and in each of these
+/* Adds rows for PES_SHOWN PEs: incomplete PEs first, then complete ones, and in each of these
  * groups the PEs with the most records first. */
-static void worst_print(FILE *out, const struct ws_file *s)
+static void worst_add(struct doc_table *t, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes, worst[PES_SHOWN], shown = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -358,7 +309,7 @@ static void worst_print(FILE *out, const struct ws_file *s)
     }
     assert(shown <= PES_SHOWN && shown <= n);
     for (uint32_t i = 0; i < shown; i++) {
-        pe_print(out, s, worst[i]);
+        pe_row(t, s, worst[i]);
     }
 }
 
@@ -366,16 +317,18 @@ static void pes_print(FILE *out, const struct ws_file *s)
 {
     assert(s->sb->layout.n_pes > 0);
     uint32_t n = s->sb->layout.n_pes;
+    struct doc doc = {.n = 0};
+    struct doc_table *t = doc_table(&doc, "pes", "", "PE|records|blocks|lost|complete");
+    for (uint32_t i = 0; n <= PES_SHOWN && i < n; i++) {
+        pe_row(t, s, i);
+    }
     if (n > PES_SHOWN) {
         spread_print(out, s);
+        worst_add(t, s);
     }
-    fprintf(out, "\n%6s %14s %10s %10s  %s\n", "PE", "records", "blocks", "lost", "complete");
-    for (uint32_t i = 0; n <= PES_SHOWN && i < n; i++) {
-        pe_print(out, s, i);
-    }
+    doc_print_free(out, &doc);
     if (n > PES_SHOWN) {
-        worst_print(out, s);
-        fprintf(out, "   ... and %" PRIu32 " more (all of them with --json)\n", n - PES_SHOWN);
+        fprintf(out, "  ... and %" PRIu32 " more (all of them with --json)\n", n - PES_SHOWN);
     }
 }
 

@@ -43,23 +43,14 @@ static void collective_print(FILE *out, const struct ws_samples *s)
 /* Prints the names of the counts that are 0. */
 static void zeros_print(FILE *out, const struct ws_samples *s)
 {
-    char words[64], name[80];
-    size_t column = 0;
+    struct doc_list list = {.out = out, .lead = "  none: "};
+    char words[64];
     for (uint32_t i = 0; i < s->counts.n; i++) {
         if (!is_ticks(s, i) && s->sums[i] == 0) {
-            fputs(column == 0 ? "  none: " : ",", out);
-            column = column == 0 ? 8 : column + 1;
-            ws_stats_words(words, sizeof words, count_field(s, i)->name);
-            if (column > 8 && column + strlen(words) + 2 > 80) {
-                fputs("\n        ", out);
-                column = 8;
-            }
-            snprintf(name, sizeof name, "%s%s", column > 8 ? " " : "", words);
-            column += strlen(name);
-            fputs(name, out);
+            doc_list_add(&list, ws_stats_words(words, sizeof words, count_field(s, i)->name));
         }
     }
-    fputs(column > 0 ? "\n" : "", out);
+    doc_list_end(&list);
 }
 
 /* Prints totals and rates, then a list of the counts that are 0. */
