@@ -6,42 +6,43 @@
 
 #define NAMES_LEAST 14
 
-/* A column. width, least: usual and minimum width; rank: columns with larger ranks are left out
- * earlier; 0: never. */
-struct column {
-    const char *words;
-    int width, least, rank;
-};
-static const struct column
-    pe_columns[PE_COLUMNS] =
-        {
-            [PE_NUMBER] = {"PE", 6, 6, 0},    [PE_WAIT] = {"rest", 7, 6, 3},
-            [PE_QUEUE] = {"queue", 12, 8, 4}, [PE_MEMORY] = {"memory", 10, 9, 6},
-            [PE_AHEAD] = {"ahead", 11, 9, 5}, [PE_EFFICIENCY] = {"eff. %", 8, 8, 2},
-            [PE_NEWS] = {"news", 9, 9, 1},
+static const struct top_column pe_columns[PE_COLUMNS] =
+    {
+        [PE_NUMBER] = {"PE", 6, 6, 0, TOP_NUMBER_OF_PE},
+        [PE_WAIT] = {"rest", 7, 6, 3, TOP_PERCENT},
+        [PE_QUEUE] = {"queue", 12, 8, 4, TOP_COUNT},
+        [PE_MEMORY] = {"memory", 10, 9, 6, TOP_BYTES},
+        [PE_AHEAD] = {"ahead", 11, 9, 5, TOP_MEASURE},
+        [PE_EFFICIENCY] = {"eff. %", 8, 8, 2, TOP_EFFICIENCY},
+        [PE_NEWS] = {"news", 9, 9, 1, TOP_NEWS},
 },
-    kp_columns[KP_COLUMNS] =
-        {
-            [KP_UNDONE] = {"undone", 14, 9, 0},        [KP_RECENT] = {"just now", 12, 10, 1},
-            [KP_ROLLBACKS] = {"rollbacks", 12, 11, 2}, [KP_SECONDARY] = {"secondary", 12, 11, 5},
-            [KP_AHEAD] = {"ahead", 11, 9, 3},          [KP_EXECUTED] = {"executed", 14, 10, 4},
+                               kp_columns[KP_COLUMNS] =
+                                   {
+                                       [KP_UNDONE] = {"undone", 14, 9, 0, TOP_COUNT},
+                                       [KP_RECENT] = {"just now", 12, 10, 1, TOP_COUNT},
+                                       [KP_ROLLBACKS] = {"rollbacks", 12, 11, 2, TOP_COUNT},
+                                       [KP_SECONDARY] = {"secondary", 12, 11, 5, TOP_COUNT},
+                                       [KP_AHEAD] = {"ahead", 11, 9, 3, TOP_MEASURE},
+                                       [KP_EXECUTED] = {"executed", 14, 10, 4, TOP_COUNT},
 },
-    lp_columns[LP_COLUMNS] =
-        {
-            [LP_UNDONE] = {"undone", 13, 9, 0},      [LP_RECENT] = {"just now", 11, 10, 1},
-            [LP_EFFICIENCY] = {"eff. %", 8, 8, 2},   [LP_REMOTE] = {"remote", 13, 9, 4},
-            [LP_EXECUTED] = {"executed", 13, 10, 3},
+                               lp_columns[LP_COLUMNS] =
+                                   {
+                                       [LP_UNDONE] = {"undone", 13, 9, 0, TOP_COUNT},
+                                       [LP_RECENT] = {"just now", 11, 10, 1, TOP_COUNT},
+                                       [LP_EFFICIENCY] = {"eff. %", 8, 8, 2, TOP_EFFICIENCY},
+                                       [LP_REMOTE] = {"remote", 13, 9, 4, TOP_COUNT},
+                                       [LP_EXECUTED] = {"executed", 13, 10, 3, TOP_COUNT},
 },
-    type_columns[TYPE_COLUMNS] = {
-        [TYPE_EVENTS] = {"events", 16, 9, 0},
-        [TYPE_RECENT] = {"just now", 12, 10, 3},
-        [TYPE_ROLLBACKS] = {"rollbacks", 14, 11, 1},
-        [TYPE_UNDONE] = {"undone", 14, 9, 2},
+                               type_columns[TYPE_COLUMNS] = {
+                                   [TYPE_EVENTS] = {"events", 16, 9, 0, TOP_COUNT},
+                                   [TYPE_RECENT] = {"just now", 12, 10, 3, TOP_COUNT},
+                                   [TYPE_ROLLBACKS] = {"rollbacks", 14, 11, 1, TOP_COUNT},
+                                   [TYPE_UNDONE] = {"undone", 14, 9, 2, TOP_COUNT},
 };
 
 /* The columns of each page. names: width of the names of rows, which precede the columns. */
 static const struct table {
-    const struct column *columns;
+    const struct top_column *columns;
     unsigned n;
     int names;
 } tables[TOP_PAGES] = {
@@ -57,10 +58,10 @@ unsigned top_sorts(enum top_page page)
     return tables[page].n;
 }
 
-const char *top_column_words(enum top_page page, unsigned column)
+const struct top_column *top_column(enum top_page page, unsigned column)
 {
     assert(column < tables[page].n);
-    return tables[page].columns[column].words;
+    return &tables[page].columns[column];
 }
 
 /* Makes the columns narrower by up to `excess` characters in all, the widest columns first. Returns

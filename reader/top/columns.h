@@ -30,6 +30,24 @@ enum lp_column { LP_UNDONE, LP_RECENT, LP_EFFICIENCY, LP_REMOTE, LP_EXECUTED, LP
 enum type_column { TYPE_EVENTS, TYPE_RECENT, TYPE_ROLLBACKS, TYPE_UNDONE, TYPE_COLUMNS };
 enum { TOP_COLUMNS_MAX = PE_COLUMNS };
 
+/* What the value of a column means, and how it is shown. */
+enum top_kind {
+    TOP_NUMBER_OF_PE,
+    TOP_COUNT,
+    TOP_MEASURE,
+    TOP_PERCENT,
+    TOP_BYTES,
+    TOP_EFFICIENCY, /* low values are the worst; in all other columns, high ones are */
+    TOP_NEWS        /* seconds since the last news of a PE */
+};
+/* A column. width, least: usual and minimum width; rank: columns with larger ranks are left out
+ * earlier; 0: never. */
+struct top_column {
+    const char *words;
+    int width, least, rank;
+    enum top_kind kind;
+};
+
 /* Widths of the columns of a page, in characters. */
 struct top_layout {
     int names;                   /* width of the names of rows, which precede the columns */
@@ -41,6 +59,6 @@ struct top_layout {
  * leaves out the least important ones. sorts: index of the column by which the page is sorted,
  * which always stays. */
 void top_layout_make(struct top_layout *layout, enum top_page page, int cols, unsigned sorts);
-const char *top_column_words(enum top_page page, unsigned column);
+const struct top_column *top_column(enum top_page page, unsigned column);
 
 #endif

@@ -25,6 +25,11 @@ struct row {
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
+static bool is_of_pes(enum top_page page)
+{
+    return page == TOP_PES || page == TOP_OVERVIEW;
+}
+
 static double rest_share(const struct top_pe *pe)
 {
     double sum = 0;
@@ -34,26 +39,16 @@ static double rest_share(const struct top_pe *pe)
     return sum > 0 ? 100 * pe->phases[WS_PHASE_REST] / sum : NAN;
 }
 
-/* Returns the sort key of a PE for a column. Larger keys come first. They stand for the worst
- * values: low efficiencies, and high values in all other columns. */
-static double pe_key(const struct top_pe *pe, uint32_t number, unsigned column, double now)
+static void pe_values(const struct top_run *run, const struct row *row, double *values)
 {
-    switch (column) {
-    case PE_WAIT:
-        return rest_share(pe);
-    case PE_QUEUE:
-        return (double)pe->queue;
-    case PE_MEMORY:
-        return (double)pe->memory;
-    case PE_AHEAD:
-        return pe->ahead;
-    case PE_EFFICIENCY:
-        return -ws_efficiency(pe->processed, pe->undone);
-    case PE_NEWS:
-        return now - pe->news;
-    default:
-        return -(double)number;
-    }
+    const struct top_pe *pe = &run->model.pes[row->pe];
+    values[PE_NUMBER] = row->pe;
+    values[PE_WAIT] = rest_share(pe);
+    values[PE_QUEUE] = run->model.has.queue ? (double)pe->queue : NAN;
+    values[PE_MEMORY] = (double)pe->memory;
+    values[PE_AHEAD] = pe->ahead;
+    values[PE_EFFICIENCY] = ws_efficiency(pe->processed, pe->undone);
+    values[PE_NEWS] = top_clock() - pe->news;
 }
 
 /* Stores the value of a KP for each column in values; NaN for columns that are not recorded. */
@@ -100,20 +95,23 @@ static void values_find(const struct top_run *run, enum top_page page, const str
         kp_values(run, row, values);
     } else if (page == TOP_LPS) {
         lp_values(run, row, values);
-    } else {
+    } else if (page == TOP_TYPES) {
         type_values(run, row, values);
+    } else {
+        pe_values(run, row, values);
     }
 }
 
-/* Returns the sort key of a row for a column. Larger keys come first: low efficiencies, and high
- * values in all other columns. The key of a KP without data in the column is its virtual time ahead
- * of GVT. */
+/* Returns the sort key of a row for a column. Larger keys come first: low numbers of PEs, low
+ * efficiencies, and high values in all other columns. The key of a KP without data in the column is
+ * its virtual time ahead of GVT. */
 static double row_key(const struct top_run *run, enum top_page page, const struct row *row,
                       unsigned column)
 {
     double values[TOP_COLUMNS_MAX];
+    enum top_kind kind = top_column(page, column)->kind;
     values_find(run, page, row, values);
-    if (page == TOP_LPS && column == LP_EFFICIENCY) {
+    if (kind == TOP_EFFICIENCY || kind == TOP_NUMBER_OF_PE) {
         return -values[column];
     }
     return page == TOP_KPS && isnan(values[column]) ? values[KP_AHEAD] : values[column];
@@ -142,16 +140,13 @@ struct rows {
 };
 
 /* Adds a row with its sort key to r->list. Returns false if out of memory. */
-static bool row_add(struct rows *r, uint32_t pe, uint32_t id, double now)
+static bool row_add(struct rows *r, uint32_t pe, uint32_t id)
 {
-    unsigned column = r->view->sort[r->page];
     struct row row = {.pe = pe, .id = id};
-    bool is_pe = r->page == TOP_PES || r->page == TOP_OVERVIEW;
     if (!array_reserve(&r->list, &r->room, r->n + 1, sizeof *r->list)) {
         return false;
     }
-    row.key = is_pe ? pe_key(&r->run->model.pes[pe], pe, column, now)
-                    : row_key(r->run, r->page, &row, column);
+    row.key = row_key(r->run, r->page, &row, r->view->sort[r->page]);
     r->list[r->n++] = row;
     return true;
 }
@@ -168,22 +163,21 @@ static void rows_find(struct rows *r)
 {
     const struct top_model *m = &r->run->model;
     bool good = true;
-    double now = top_clock();
     for (uint32_t i = 0; r->page == TOP_TYPES && good && i < m->n_types; i++) {
-        good = row_add(r, 0, i, now);
+        good = row_add(r, 0, i);
     }
     for (uint32_t i = 0; r->page == TOP_LPS && good && i < m->n_lps; i++) {
         const struct top_lp *lp = &m->lps[i];
-        good = !lp->seen || !is_shown(r->view, lp->pe, lp->kp) || row_add(r, lp->pe, i, now);
+        good = !lp->seen || !is_shown(r->view, lp->pe, lp->kp) || row_add(r, lp->pe, i);
     }
     for (uint32_t i = 0; good && i < m->n_pes; i++) {
         const struct top_pe *pe = &m->pes[i];
-        if ((r->page == TOP_PES || r->page == TOP_OVERVIEW) && !pe->elsewhere) {
-            good = row_add(r, i, 0, now);
+        if (is_of_pes(r->page) && !pe->elsewhere) {
+            good = row_add(r, i, 0);
         }
         bool kps = r->page == TOP_KPS && (r->view->only_pe < 0 || r->view->only_pe == (int64_t)i);
         for (uint32_t k = 0; kps && good && k < pe->n_kps; k++) {
-            good = !pe->kps[k].seen || row_add(r, i, k, now);
+            good = !pe->kps[k].seen || row_add(r, i, k);
         }
     }
     if (r->list != NULL) {
@@ -226,28 +220,6 @@ static int phases_width(const struct top_canvas *c, const struct top_run *run,
     return run->model.has.phases && width >= 5 ? width : 0;
 }
 
-static void number_draw(struct top_canvas *c, int y, int end, enum top_style style, double v,
-                        int width)
-{
-    char text[WS_COUNT_MAX];
-    if (isnan(v)) {
-        top_put_right(c, y, end, TOP_DIM, "-");
-    } else {
-        top_put_right(c, y, end, style, "%s", ws_number_fit(text, v, (size_t)width - 1));
-    }
-}
-
-static void count_draw(struct top_canvas *c, int y, int end, enum top_style style, double v,
-                       int width)
-{
-    char text[WS_COUNT_MAX];
-    if (isnan(v)) {
-        top_put_right(c, y, end, TOP_DIM, "-");
-    } else {
-        top_put_right(c, y, end, style, "%s", ws_count_fit(text, (uint64_t)v, (size_t)width - 1));
-    }
-}
-
 /* Draws the time since the last news of a PE, or the reason why no more news comes. */
 static void news_draw(struct top_canvas *c, int y, int x, const struct top_run *run,
                       const struct top_pe *pe, enum top_style style)
@@ -267,85 +239,81 @@ static void news_draw(struct top_canvas *c, int y, int x, const struct top_run *
     }
 }
 
-static void efficiency_draw(struct top_canvas *c, int y, int x, enum top_style style, double v)
+/* Draws the value v of a column, which ends before x. Draws "-" if it is not known. */
+static void cell_draw(struct top_canvas *c, int y, int x, const struct top_run *run,
+                      const struct row *row, enum top_kind kind, double v, int width,
+                      enum top_style style)
 {
-    top_put_right(c, y, x, v < 50 && style == TOP_PLAIN ? TOP_WARNING : style,
-                  isnan(v) ? "-" : "%.2f", v);
-}
-
-static void pe_draw(struct top_canvas *c, int y, const struct top_run *run, const struct row *row,
-                    const struct top_layout *l, enum top_style style)
-{
-    const struct top_pe *pe = &run->model.pes[row->pe];
-    int x = 0, bar = phases_width(c, run, l);
-    double rest = rest_share(pe);
-    char text[64];
-    for (unsigned i = 0; i < PE_COLUMNS; i++) {
-        if (l->widths[i] == 0) {
-            continue;
-        }
-        x += l->widths[i];
-        switch ((enum pe_column)i) {
-        case PE_NUMBER:
-            top_put_right(c, y, x, style, "%" PRIu32, row->pe);
-            phases_draw(c, y, x + 1, bar, pe);
-            x += bar + 1;
-            break;
-        case PE_WAIT:
-            top_put_right(c, y, x, style, isnan(rest) ? "-" : "%.0f %%", rest);
-            break;
-        case PE_QUEUE:
-            count_draw(c, y, x, style, run->model.has.queue ? (double)pe->queue : NAN,
-                       l->widths[i]);
-            break;
-        case PE_MEMORY:
-            ws_format_bytes(text, sizeof text, pe->memory);
-            top_put_right(c, y, x, style, "%s", pe->memory == 0 ? "-" : text);
-            break;
-        case PE_AHEAD:
-            number_draw(c, y, x, style, pe->ahead, l->widths[i]);
-            break;
-        case PE_EFFICIENCY:
-            efficiency_draw(c, y, x, style, ws_efficiency(pe->processed, pe->undone));
-            break;
-        default:
-            news_draw(c, y, x, run, pe, style);
-        }
+    char text[WS_COUNT_MAX];
+    if (isnan(v) || (kind == TOP_BYTES && v == 0.0)) {
+        top_put_right(c, y, x, kind == TOP_COUNT || kind == TOP_MEASURE ? TOP_DIM : style, "-");
+        return;
+    }
+    switch (kind) {
+    case TOP_NUMBER_OF_PE:
+        top_put_right(c, y, x, style, "%" PRIu32, row->pe);
+        break;
+    case TOP_COUNT:
+        ws_count_fit(text, (uint64_t)v, (size_t)width - 1);
+        top_put_right(c, y, x, style, "%s", text);
+        break;
+    case TOP_MEASURE:
+        top_put_right(c, y, x, style, "%s", ws_number_fit(text, v, (size_t)width - 1));
+        break;
+    case TOP_PERCENT:
+        top_put_right(c, y, x, style, "%.0f %%", v);
+        break;
+    case TOP_BYTES:
+        ws_format_bytes(text, sizeof text, (uint64_t)v);
+        top_put_right(c, y, x, style, "%s", text);
+        break;
+    case TOP_EFFICIENCY:
+        top_put_right(c, y, x, v < 50 && style == TOP_PLAIN ? TOP_WARNING : style, "%.2f", v);
+        break;
+    case TOP_NEWS:
+        news_draw(c, y, x, run, &run->model.pes[row->pe], style);
+        break;
     }
 }
 
-/* Draws a row of a page of KPs, LPs or types of LPs. */
+/* Draws the names of a row of a page of KPs, LPs or types of LPs. */
+static void names_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_page page,
+                       const struct row *row, int width, enum top_style style)
+{
+    if (page == TOP_TYPES) {
+        const char *name = top_run_type(run, run->model.types[row->id].id);
+        top_put(c, y, 1, style, "%.*s", width - 2, name[0] == '\0' ? "(no name)" : name);
+        return;
+    }
+    top_put_right(c, y, 6, style, "%" PRIu32, row->pe);
+    top_put_right(c, y, 13, style, "%" PRIu32,
+                  page == TOP_LPS ? run->model.lps[row->id].kp : row->id);
+    if (page == TOP_LPS) {
+        const uint64_t number = run->model.lps[row->id].number;
+        bool is_followed = run->model.chosen.any && run->model.chosen.lp == number;
+        top_put_right(c, y, width, is_followed ? TOP_BOLD : style, "%s%" PRIu64,
+                      is_followed ? "*" : "", number);
+    }
+}
+
 static void row_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_page page,
                      const struct row *row, const struct top_layout *l, enum top_style style)
 {
     double values[TOP_COLUMNS_MAX];
     int x = l->names;
     values_find(run, page, row, values);
-    if (page == TOP_TYPES) {
-        const char *name = top_run_type(run, run->model.types[row->id].id);
-        top_put(c, y, 1, style, "%.*s", l->names - 2, name[0] == '\0' ? "(no name)" : name);
-    } else {
-        top_put_right(c, y, 6, style, "%" PRIu32, row->pe);
-        top_put_right(c, y, 13, style, "%" PRIu32,
-                      page == TOP_LPS ? run->model.lps[row->id].kp : row->id);
-    }
-    if (page == TOP_LPS) {
-        const uint64_t number = run->model.lps[row->id].number;
-        bool is_followed = run->model.chosen.any && run->model.chosen.lp == number;
-        top_put_right(c, y, l->names, is_followed ? TOP_BOLD : style, "%s%" PRIu64,
-                      is_followed ? "*" : "", number);
+    if (!is_of_pes(page)) {
+        names_draw(c, y, run, page, row, l->names, style);
     }
     for (unsigned i = 0; i < top_sorts(page); i++) {
         x += l->widths[i];
-        if (l->widths[i] == 0) {
-            continue;
+        if (l->widths[i] > 0) {
+            cell_draw(c, y, x, run, row, top_column(page, i)->kind, values[i], l->widths[i], style);
         }
-        if (page == TOP_KPS && i == KP_AHEAD) {
-            number_draw(c, y, x, style, values[i], l->widths[i]);
-        } else if (page == TOP_LPS && i == LP_EFFICIENCY) {
-            efficiency_draw(c, y, x, style, values[i]);
-        } else {
-            count_draw(c, y, x, style, values[i], l->widths[i]);
+        if (is_of_pes(page) && i == PE_NUMBER) {
+            int bar = phases_width(c, run, l);
+            phases_draw(c, y, x + 1, bar, &run->model.pes[row->pe]);
+            x += bar + 1;
         }
     }
 }
@@ -369,9 +337,9 @@ static void columns_draw(struct top_canvas *c, int y, const struct top_run *run,
         x += l->widths[i];
         if (l->widths[i] > 0) {
             top_put_right(c, y, x, sorts ? TOP_TITLE : TOP_BOLD, "%s%s",
-                          sorts ? view->reverse ? "<" : ">" : "", top_column_words(page, i));
+                          sorts ? view->reverse ? "<" : ">" : "", top_column(page, i)->words);
         }
-        if (i == PE_NUMBER && (page == TOP_PES || page == TOP_OVERVIEW)) {
+        if (i == PE_NUMBER && is_of_pes(page)) {
             int bar = phases_width(c, run, l);
             if (bar >= 10) {
                 top_put(c, y, x + 1, TOP_BOLD, "%.*s", bar,
@@ -438,8 +406,7 @@ int top_draw_table(struct top_canvas *c, int y, int space, const struct top_run 
     n = rows.n;
     size_t first = 0;
     struct top_layout layout;
-    bool has_bars = page == TOP_PES || page == TOP_OVERVIEW;
-    top_layout_make(&layout, page, c->cols - has_bars, view->sort[page]);
+    top_layout_make(&layout, page, c->cols - is_of_pes(page), view->sort[page]);
     columns_draw(c, y++, run, view, page, &layout);
     if (is_main) {
         view->n_rows = n;
@@ -459,11 +426,7 @@ int top_draw_table(struct top_canvas *c, int y, int space, const struct top_run 
     for (size_t i = first; i < n && i < first + fits; i++, y++) {
         bool selected = is_main && !view->once && i == view->selected;
         enum top_style style = selected ? TOP_SELECTED : TOP_PLAIN;
-        if (page == TOP_PES || page == TOP_OVERVIEW) {
-            pe_draw(c, y, run, &rows.list[i], &layout, style);
-        } else {
-            row_draw(c, y, run, page, &rows.list[i], &layout, style);
-        }
+        row_draw(c, y, run, page, &rows.list[i], &layout, style);
         if (selected) {
             top_put(c, y, 0, TOP_SELECTED, ">");
         }
