@@ -10,6 +10,7 @@
 #include "cli/colour.h"
 #include "document/document.h"
 #include "render/plot.h"
+#include "text/decimal.h"
 #include "text/utf8.h"
 
 #define PAGE_WIDTH 80u
@@ -67,8 +68,10 @@ const char *doc_cell_text(char to[DOC_CELL_MAX], const struct doc_cell *cell, un
     case DOC_COUNT:
         return ws_count_fit(to, n, width);
     case DOC_NUMBER:
+        to[decimal_u64(to, n)] = '\0';
+        break;
     case DOC_ADDRESS:
-        snprintf(to, DOC_CELL_MAX, cell->kind == DOC_NUMBER ? "%" PRIu64 : "0x%" PRIx64, n);
+        snprintf(to, DOC_CELL_MAX, "0x%" PRIx64, n);
         break;
     case DOC_TRIPLE:
         snprintf(to, DOC_CELL_MAX, "%" PRIu32 ",%" PRIu32 ",%" PRIu32, doc_triple_part(n, 0),
@@ -228,6 +231,15 @@ static bool widths_find(struct printer *p)
 
 /* ---- Tables ---------------------------------------------------------------------------------- */
 
+static void blanks_print(FILE *out, unsigned n)
+{
+    static const char blanks[] = "                                ";
+    for (; n >= sizeof blanks; n -= (unsigned)sizeof blanks - 1) {
+        fwrite(blanks, 1, sizeof blanks - 1, out);
+    }
+    fwrite(blanks, 1, n, out);
+}
+
 /* Prints a row, or the headings if cells is NULL. */
 static void line_print(struct printer *p, const struct doc_cell *cells)
 {
@@ -252,7 +264,8 @@ static void line_print(struct printer *p, const struct doc_cell *cells)
             blanks = INDENT;
         }
         if (width > 0) {
-            fprintf(p->out, "%*s%s", (int)(blanks + (place->is_left ? 0 : pad)), "", words);
+            blanks_print(p->out, blanks + (place->is_left ? 0 : pad));
+            fputs(words, p->out);
             blanks = 0;
         }
         blanks += p->gap + (width == 0 ? place->width : place->is_left ? pad : 0);
