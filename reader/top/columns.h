@@ -30,7 +30,7 @@ enum lp_column { LP_UNDONE, LP_RECENT, LP_EFFICIENCY, LP_REMOTE, LP_EXECUTED, LP
 enum type_column { TYPE_EVENTS, TYPE_RECENT, TYPE_ROLLBACKS, TYPE_UNDONE, TYPE_COLUMNS };
 enum { TOP_COLUMNS_MAX = PE_COLUMNS };
 
-/* What the value of a column means, and how it is shown. */
+/* The meaning of the values in a column, which determines how they are drawn. */
 enum top_kind {
     TOP_NUMBER_OF_PE,
     TOP_COUNT,
