@@ -4,18 +4,12 @@
 
 #include <string.h>
 
-const struct ws_count_name ws_count_names[WS_COUNTS] = {
-    [WS_COMMITTED] = {"committed", "Events committed", "events", "events_committed", NULL},
-    [WS_PROCESSED] = {"executed", "Events executed", "events", "events_processed", NULL},
-    [WS_TRACED] = {"events", "Events in the trace", "events", NULL, "trace_events"},
-    [WS_UNDONE] = {"undone", "Events undone", "events", "events_rolled_back",
-                   "trace_events_undone"},
-    [WS_ROLLBACKS] = {"rollbacks", "Rollbacks", "rollbacks", "total_rollbacks", "trace_rollbacks"},
-    [WS_SECONDARY] = {NULL, "Secondary rollbacks", "rollbacks", "secondary_rollbacks",
-                      "trace_secondary"},
-    [WS_GVTS] = {"gvt_rate", "GVT computations", "computations", "num_gvt", NULL},
-    [WS_REMOTE] = {"remote", "Events sent to other ranks", "events", "remote_events", NULL},
-};
+#define COUNT_NAMES(NAME, member, name, words, unit, field, traced)                                \
+    {name, words, unit, field, traced},
+const struct ws_count_name ws_count_names[WS_COUNTS] = {WS_COUNT_LIST(COUNT_NAMES)};
+
+#define LEVEL_NAMES(NAME, name, words, unit, field) {name, words, unit, field, NULL},
+const struct ws_count_name ws_level_names[WS_LEVELS] = {WS_LEVEL_LIST(LEVEL_NAMES)};
 
 const struct ws_phase_name ws_phase_names[WS_PHASE_COUNT] = {
     [WS_PHASE_EXECUTE] = {'E', "executing", "executing"},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * counts.h - the counts of a run that every view shows, with their names, and the efficiency that
- * follows from them. A row more in the table of counts.c is a count more in reports and in "warpscope
- * top"; "warpscope stats" adds up every count that a recording has.
+ * counts.h - the counts, levels and phases of a run that every view shows, with their names, and the
+ * efficiency that follows from counts. A line more in a list is a curve more in reports; "warpscope stats"
+ * adds up every count that a recording has.
  */
 #ifndef WARPSCOPE_READER_FIGURES_COUNTS_H
 #define WARPSCOPE_READER_FIGURES_COUNTS_H
@@ -12,23 +12,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum ws_count {
-    WS_COMMITTED,
-    WS_PROCESSED,
-    WS_TRACED, /* events in an event trace */
-    WS_UNDONE,
-    WS_ROLLBACKS,
-    WS_SECONDARY,
-    WS_GVTS,
-    WS_REMOTE,
-    WS_COUNTS
-};
+/* List of the counts, as X(NAME, member, name, words, unit, field, traced), in the order of reports. A
+ * count has the number WS_NAME and the member of struct ws_counts.
+ * name: name of its rate in a report; NULL: a report has no curve of it.
+ * field: name of the field in samples; NULL: samples do not have it.
+ * traced: name of the total in a report if an event trace states it; NULL: none does. */
+#define WS_COUNT_LIST(X)                                                                           \
+    X(COMMITTED, committed, "committed", "Events committed", "events", "events_committed", NULL)   \
+    X(PROCESSED, processed, "executed", "Events executed", "events", "events_processed", NULL)     \
+    X(TRACED, traced, "events", "Events in the trace", "events", NULL, "trace_events")             \
+    X(UNDONE, undone, "undone", "Events undone", "events", "events_rolled_back",                   \
+      "trace_events_undone")                                                                       \
+    X(ROLLBACKS, rollbacks, "rollbacks", "Rollbacks", "rollbacks", "total_rollbacks",              \
+      "trace_rollbacks")                                                                           \
+    X(SECONDARY, secondary, NULL, "Secondary rollbacks", "rollbacks", "secondary_rollbacks",       \
+      "trace_secondary")                                                                           \
+    X(GVTS, gvts, "gvt_rate", "GVT computations", "computations", "num_gvt", NULL)                 \
+    X(REMOTE, remote, "remote", "Events sent to other ranks", "events", "remote_events", NULL)
 
+#define WS_COUNT_NUMBER(NAME, ...)         WS_##NAME,
+#define WS_COUNT_MEMBER(NAME, member, ...) uint64_t member;
+enum ws_count { WS_COUNT_LIST(WS_COUNT_NUMBER) WS_COUNTS };
+
+/* Names of a count, or of a level; see the lists. */
 struct ws_count_name {
-    /* name: name of the rate in a report; NULL: a report has no curve of it. */
-    const char *name, *words, *unit;
-    const char *field;  /* name of the field in samples; NULL: samples do not have it */
-    const char *traced; /* name of the total in a report if an event trace states it; NULL: none */
+    const char *name, *words, *unit, *field, *traced;
 };
 extern const struct ws_count_name ws_count_names[WS_COUNTS];
 
@@ -36,12 +44,23 @@ extern const struct ws_count_name ws_count_names[WS_COUNTS];
 struct ws_counts {
     union {
         struct {
-            uint64_t committed, processed, traced, undone, rollbacks, secondary, gvts, remote;
+            WS_COUNT_LIST(WS_COUNT_MEMBER)
         };
         uint64_t each[WS_COUNTS];
     };
 };
-_Static_assert(sizeof(struct ws_counts) == WS_COUNTS * sizeof(uint64_t), "each count has a name");
+
+/* List of the levels in samples, as X(NAME, name, words, unit, field). A level has the number
+ * WS_LEVEL_NAME. All but the first are of memory. */
+#define WS_LEVEL_LIST(X)                                                                           \
+    X(QUEUE, "queue", "Pending events per PE", "events", "pq_size")                                \
+    X(EVENTS, "events", "Events", "bytes", "event_bytes")                                          \
+    X(SAVED, "saved", "Saved states and other data", "bytes", "saved_bytes")                       \
+    X(ALLOCATED, "allocated", "Allocated", "bytes", "allocated_bytes")
+
+#define WS_LEVEL_NUMBER(NAME, ...) WS_LEVEL_##NAME,
+enum ws_level_kind { WS_LEVEL_LIST(WS_LEVEL_NUMBER) WS_LEVELS };
+extern const struct ws_count_name ws_level_names[WS_LEVELS];
 
 /* Returns the efficiency in per cent as base/efficiency.h of the engine defines it, 100 * (1 - undone /
  * (processed - undone)): 100 if nothing was undone, 0 if everything was, and negative if more was

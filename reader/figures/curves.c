@@ -10,13 +10,6 @@
 
 #include "figures/over_time.h"
 
-const struct ws_level_name ws_level_names[WS_LEVELS] = {
-    [WS_LEVEL_QUEUE] = {"queue", "Pending events per PE", "events", "pq_size"},
-    [WS_LEVEL_EVENTS] = {"events", "Events", "bytes", "event_bytes"},
-    [WS_LEVEL_SAVED] = {"saved", "Saved states and other data", "bytes", "saved_bytes"},
-    [WS_LEVEL_ALLOCATED] = {"allocated", "Allocated", "bytes", "allocated_bytes"},
-};
-
 /* ---- What a stream adds ---------------------------------------------------------------------- */
 
 const struct fmt_schema *ws_samples_ahead(const struct ws_file *file, uint64_t *n)

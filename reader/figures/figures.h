@@ -291,19 +291,6 @@ void ws_dists_free(struct ws_dists *d);
 
 /* ---- Samples: streams gvt, rt, vt ------------------------------------------------------------ */
 
-/* Levels whose means over all PEs are drawn as curves over both clocks. */
-enum ws_level_kind {
-    WS_LEVEL_QUEUE,
-    WS_LEVEL_EVENTS, /* this level and all that follow are of memory */
-    WS_LEVEL_SAVED,
-    WS_LEVEL_ALLOCATED,
-    WS_LEVELS
-};
-struct ws_level_name {
-    const char *name, *words, *unit, *field;
-};
-extern const struct ws_level_name ws_level_names[WS_LEVELS];
-
 struct ws_samples {
     struct ws_file *file;
     const struct ws_select *select;

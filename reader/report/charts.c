@@ -68,7 +68,7 @@ static void level_json(struct json_writer *json, const struct ws_figures *run, e
     for (uint32_t i = 0; i < WS_BINS; i++) {
         values[i] = level->weight[i] > 0.0 ? level->sum[i] / level->weight[i] : (double)NAN;
     }
-    const struct ws_level_name *name = &ws_level_names[kind];
+    const struct ws_count_name *name = &ws_level_names[kind];
     curve_open(json, name->name, name->words, name->unit, clock, false);
     report_put_numbers(json, "values", values, WS_BINS, 6);
     json_object_close(json);

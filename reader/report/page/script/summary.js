@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The top of the page: what ran, how it ended, the numbers of its end report, and what costs most.
 
-const VIEWS = [['rates', 'Rates', ratesView], ['phases', 'Where the time went', phasesView],
-  ['memory', 'Memory', memoryView],
-  ['ahead', 'KPs ahead of GVT', aheadView], ['rollbacks', 'Rollbacks', rollbacksView],
-  ['traffic', 'Communication', trafficView], ['offsets', 'Event offsets', offsetsView], ['allows', 'What the model allows', allowsView],
-  ['model', 'The model\u2019s fields', modelView], ['tasks', 'Tasks', tasksView], ['tracers', 'Tracers', tracersView]]
-
 // Returns the letter that tells a run from the other one, if there are two.
 function runLetter(index) {
   return 'AB'[index]

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory over time: in use by events and the data saved with them, and allocated from the system, per PE.
+// The views, in the order of the page, and the view of memory. A view more is a row here: its name in the
+// data and in links, its title, and the function that makes it of a run.
+
+const VIEWS = [['rates', 'Rates', ratesView], ['phases', 'Where the time went', phasesView],
+  ['memory', 'Memory', memoryView],
+  ['ahead', 'KPs ahead of GVT', aheadView], ['rollbacks', 'Rollbacks', rollbacksView],
+  ['traffic', 'Communication', trafficView], ['offsets', 'Event offsets', offsetsView], ['allows', 'What the model allows', allowsView],
+  ['model', 'The model\u2019s fields', modelView], ['tasks', 'Tasks', tasksView], ['tracers', 'Tracers', tracersView]]
+
+// ---- Memory over time: in use by events and the data saved with them, and allocated from the system, per PE.
 
 function memoryRows(run, clock) {
   return ((run.memory && run.memory[clock]) || []).map((level) => ({ key: level.name, words: plainName(level.words),
