@@ -185,60 +185,32 @@ void completion_command_end(const struct completion *c)
     }
 }
 
-/* For a placeholder of `length` bytes, prints the words that bash offers, or a word such as
- * "<file>", which stands for a kind of value. */
-static void bash_value(const struct completion *c, const char *value, size_t length)
+/* Prints the completions for a placeholder of `length` bytes. For bash: the words to offer, or a word
+ * such as "<file>", which stands for a kind of value. For zsh: ":message:action". For fish:
+ * arguments of complete. */
+static void value_print(const struct completion *c, const char *value, size_t length)
 {
-    switch (kind_of(value, length)) {
-    case WORDS:
-        words_print(c, value, length);
-        break;
-    case FILES:
-        fputs("<file>", c->out);
-        break;
-    case FOLDER:
-        fputs("<dir>", c->out);
-        break;
-    case RECORDS:
-        fputs("<records>", c->out);
-        break;
-    case ANY:
-        fputs("<any>", c->out);
-        break;
-    default:
-        break;
-    }
-}
-
-/* Prints the completions for a placeholder of `length` bytes in the form that zsh requires:
- * ":message:action". */
-static void zsh_value(const struct completion *c, const char *value, size_t length)
-{
+    /* What is printed for a kind; for words, and for ANY in zsh, what precedes the placeholder. */
+    static const char *const forms[COMPLETION_SHELLS][ANY + 1] = {
+        [COMPLETION_BASH] = {"", "", "<file>", "<dir>", "<records>", "<any>"},
+        [COMPLETION_ZSH] = {"", ":value:(", ":file:_files", ":directory:_files -/",
+                            ":directory or file of records:_files -g \"*.bin(-.)\"", ":"},
+        [COMPLETION_FISH] = {"", " -x -a '", " -r -F", " -r -F", " -r -F", " -x"}};
+    static const char *const ends[COMPLETION_SHELLS] = {"", ")", "'"};
     enum kind kind = kind_of(value, length);
-    switch (kind) {
-    case WORDS: {
-        bool is_pair = value[length - 1] == '='; /* true to add no blank after the word */
-        fputs(is_pair ? ":value:{compadd -S \"\" - " : ":value:(", c->out);
+    if (kind == WORDS && c->shell == COMPLETION_ZSH && value[length - 1] == '=') {
+        fputs(":value:{compadd -S \"\" - ", c->out); /* adds no blank after the word */
         words_print(c, value, length);
-        fputc(is_pair ? '}' : ')', c->out);
-        break;
+        fputc('}', c->out);
+        return;
     }
-    case FILES:
-        fputs(":file:_files", c->out);
-        break;
-    case FOLDER:
-        fputs(":directory:_files -/", c->out);
-        break;
-    case RECORDS:
-        fputs(":directory or file of records:_files -g \"*.bin(-.)\"", c->out);
-        break;
-    case ANY:
-        fputc(':', c->out);
+    fputs(forms[c->shell][kind], c->out);
+    if (kind == WORDS) {
+        words_print(c, value, length);
+        fputs(ends[c->shell], c->out);
+    } else if (kind == ANY && c->shell == COMPLETION_ZSH) {
         quoted_print(c, value, "\\:[]");
         fputs(": ", c->out);
-        break;
-    default:
-        break;
     }
 }
 
@@ -255,27 +227,6 @@ static void fish_head(const struct completion *c, const char *condition)
     }
 }
 
-static void fish_value(const struct completion *c, const char *value, size_t length)
-{
-    switch (kind_of(value, length)) {
-    case WORDS:
-        fputs(" -x -a '", c->out);
-        words_print(c, value, length);
-        fputc('\'', c->out);
-        break;
-    case FILES:
-    case FOLDER:
-    case RECORDS:
-        fputs(" -r -F", c->out);
-        break;
-    case ANY:
-        fputs(" -x", c->out);
-        break;
-    default:
-        break;
-    }
-}
-
 void completion_option(const struct completion *c, const char *name, const char *value,
                        const char *text)
 {
@@ -285,20 +236,20 @@ void completion_option(const struct completion *c, const char *name, const char 
     case COMPLETION_BASH:
         script_print(c, "        _@F_option");
         fprintf(c->out, " --%s%s '", name, is_flag ? "" : "=");
-        bash_value(c, value, length);
+        value_print(c, value, length);
         fputs("'\n", c->out);
         break;
     case COMPLETION_ZSH:
         fprintf(c->out, "            '--%s%s[", name, is_flag ? "" : c->is_spaced ? "=" : "=-");
         quoted_print(c, text, "\\[]");
         fputc(']', c->out);
-        zsh_value(c, value, length);
+        value_print(c, value, length);
         fputs("' \\\n", c->out);
         break;
     default:
         fish_head(c, "has_command %s");
         fprintf(c->out, " -l %s", name);
-        fish_value(c, value, length);
+        value_print(c, value, length);
         fputs(" -d '", c->out);
         quoted_print(c, text, "\\'");
         fputs("'\n", c->out);
@@ -315,7 +266,7 @@ static void operand_print(const struct completion *c, const char *kind, size_t l
     switch (c->shell) {
     case COMPLETION_BASH:
         fputs("        operands+=('", c->out);
-        bash_value(c, kind, length);
+        value_print(c, kind, length);
         fputs("')\n", c->out);
         break;
     case COMPLETION_ZSH:
@@ -324,7 +275,7 @@ static void operand_print(const struct completion *c, const char *kind, size_t l
         } else {
             fprintf(c->out, "            '%u", number);
         }
-        zsh_value(c, kind, length);
+        value_print(c, kind, length);
         fputs("' \\\n", c->out);
         break;
     default: {

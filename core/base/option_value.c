@@ -200,8 +200,8 @@ static bool real_read(const tw_optdef *def, const char *text, struct option_valu
     const bool is_in_range = (value->real >= range.least && value->real <= range.most) ||
                              (range.or_0 && value->real == 0);
     if (is_number && is_limited && !is_in_range) {
-        snprintf(why, why_size, isinf(range.most) ? "must be %sat least %.10g"
-                                                  : "must be %sfrom %.10g to %.10g",
+        snprintf(why, why_size,
+                 isinf(range.most) ? "must be %sat least %.10g" : "must be %sfrom %.10g to %.10g",
                  range.or_0 ? "0, or " : "", range.least, range.most);
     } else {
         snprintf(why, why_size, "must be a finite number");
@@ -296,53 +296,29 @@ bool option_value_read(const tw_optdef *def, const char *text, struct option_val
     }
 }
 
+/* Returns the address of the `size` low-order bytes of an integer. */
+static void *low_bytes(uint64_t *integer, size_t size)
+{
+    const uint16_t one = 1;
+    const bool is_big_endian = *(const uint8_t *)&one == 0;
+
+    return (uint8_t *)integer + (is_big_endian ? sizeof(*integer) - size : 0);
+}
+
 /* Stores an integer in the option's variable. Copies bytes, since the variable may have any type of
  * the stated size. */
-static void integer_store(const tw_optdef *def, unsigned long long integer)
+static void integer_store(const tw_optdef *def, uint64_t integer)
 {
     assert(integer <= integer_max(def));
-    const uint8_t in_1 = (uint8_t)integer;
-    const uint16_t in_2 = (uint16_t)integer;
-    const uint32_t in_4 = (uint32_t)integer;
-    const uint64_t in_8 = integer;
-
-    switch (value_size(def)) {
-    case 1:
-        memcpy(def->value, &in_1, sizeof(in_1));
-        break;
-    case 2:
-        memcpy(def->value, &in_2, sizeof(in_2));
-        break;
-    case 4:
-        memcpy(def->value, &in_4, sizeof(in_4));
-        break;
-    default:
-        memcpy(def->value, &in_8, sizeof(in_8));
-        break;
-    }
+    memcpy(def->value, low_bytes(&integer, value_size(def)), value_size(def));
 }
 
 static unsigned long long integer_load(const tw_optdef *def)
 {
-    uint8_t in_1 = 0;
-    uint16_t in_2 = 0;
-    uint32_t in_4 = 0;
-    uint64_t in_8 = 0;
+    uint64_t integer = 0;
 
-    switch (value_size(def)) {
-    case 1:
-        memcpy(&in_1, def->value, sizeof(in_1));
-        return in_1;
-    case 2:
-        memcpy(&in_2, def->value, sizeof(in_2));
-        return in_2;
-    case 4:
-        memcpy(&in_4, def->value, sizeof(in_4));
-        return in_4;
-    default:
-        memcpy(&in_8, def->value, sizeof(in_8));
-        return in_8;
-    }
+    memcpy(low_bytes(&integer, value_size(def)), def->value, value_size(def));
+    return integer;
 }
 
 static void real_store(const tw_optdef *def, double real)

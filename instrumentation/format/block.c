@@ -9,50 +9,41 @@
 
 #include "format/bytes.h"
 
+/* Members of the header behind the magic number: X(type, offset in bytes, member). The hash of the
+ * rest of the header, at offset 8, and a zero, at offset 36, are no members. */
+#define HEADER_MEMBERS(X)                                                                          \
+    X(u32, 4, header_size)                                                                         \
+    X(u64, 16, body_hash)                                                                          \
+    X(u32, 24, kind)                                                                               \
+    X(u32, 28, schema_id)                                                                          \
+    X(u32, 32, pe)                                                                                 \
+    X(u64, 40, sequence)                                                                           \
+    X(u64, 48, first_record)                                                                       \
+    X(u32, 56, n_records)                                                                          \
+    X(u32, 60, n_columns)                                                                          \
+    X(f64, 64, min_virtual_time)                                                                   \
+    X(f64, 72, max_virtual_time)                                                                   \
+    X(f64, 80, min_real_time)                                                                      \
+    X(f64, 88, max_real_time)                                                                      \
+    X(f64, 96, gvt)                                                                                \
+    X(u64, 104, raw_size)                                                                          \
+    X(u64, 112, stored_size)                                                                       \
+    X(u64, 120, file_id)
+#define PUT(type, offset, member) fmt_put_##type(raw + (offset), h->member);
+#define GET(type, offset, member) h->member = fmt_get_##type(raw + (offset));
+
 void fmt_block_header_encode(uint8_t *raw, const struct fmt_block_header *h)
 {
     assert(h->header_size >= FMT_BLOCK_FIXED && h->header_size <= FMT_HEADER_MAX);
     fmt_put_u32(raw, FMT_BLOCK_MAGIC);
-    fmt_put_u32(raw + 4, h->header_size);
-    fmt_put_u64(raw + 16, h->body_hash);
-    fmt_put_u32(raw + 24, h->kind);
-    fmt_put_u32(raw + 28, h->schema_id);
-    fmt_put_u32(raw + 32, h->pe);
     fmt_put_u32(raw + 36, 0);
-    fmt_put_u64(raw + 40, h->sequence);
-    fmt_put_u64(raw + 48, h->first_record);
-    fmt_put_u32(raw + 56, h->n_records);
-    fmt_put_u32(raw + 60, h->n_columns);
-    fmt_put_f64(raw + 64, h->min_virtual_time);
-    fmt_put_f64(raw + 72, h->max_virtual_time);
-    fmt_put_f64(raw + 80, h->min_real_time);
-    fmt_put_f64(raw + 88, h->max_real_time);
-    fmt_put_f64(raw + 96, h->gvt);
-    fmt_put_u64(raw + 104, h->raw_size);
-    fmt_put_u64(raw + 112, h->stored_size);
-    fmt_put_u64(raw + 120, h->file_id);
+    HEADER_MEMBERS(PUT)
     fmt_put_u64(raw + 8, XXH3_64bits(raw + 16, h->header_size - 16));
 }
 
 void fmt_block_header_decode(const uint8_t *raw, struct fmt_block_header *h)
 {
-    h->header_size = fmt_get_u32(raw + 4);
-    h->body_hash = fmt_get_u64(raw + 16);
-    h->kind = fmt_get_u32(raw + 24);
-    h->schema_id = fmt_get_u32(raw + 28);
-    h->pe = fmt_get_u32(raw + 32);
-    h->sequence = fmt_get_u64(raw + 40);
-    h->first_record = fmt_get_u64(raw + 48);
-    h->n_records = fmt_get_u32(raw + 56);
-    h->n_columns = fmt_get_u32(raw + 60);
-    h->min_virtual_time = fmt_get_f64(raw + 64);
-    h->max_virtual_time = fmt_get_f64(raw + 72);
-    h->min_real_time = fmt_get_f64(raw + 80);
-    h->max_real_time = fmt_get_f64(raw + 88);
-    h->gvt = fmt_get_f64(raw + 96);
-    h->raw_size = fmt_get_u64(raw + 104);
-    h->stored_size = fmt_get_u64(raw + 112);
-    h->file_id = fmt_get_u64(raw + 120);
+    HEADER_MEMBERS(GET)
 }
 
 void fmt_column_encode(uint8_t *raw, const struct fmt_column *c)

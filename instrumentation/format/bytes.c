@@ -24,33 +24,17 @@ void fmt_out_u8(struct fmt_out *out, uint8_t v)
     fmt_out_bytes(out, &v, 1);
 }
 
-void fmt_out_u16(struct fmt_out *out, uint16_t v)
-{
-    uint8_t b[2];
-    fmt_put_u16(b, v);
-    fmt_out_bytes(out, b, sizeof b);
-}
-
-void fmt_out_u32(struct fmt_out *out, uint32_t v)
-{
-    uint8_t b[4];
-    fmt_put_u32(b, v);
-    fmt_out_bytes(out, b, sizeof b);
-}
-
-void fmt_out_u64(struct fmt_out *out, uint64_t v)
-{
-    uint8_t b[8];
-    fmt_put_u64(b, v);
-    fmt_out_bytes(out, b, sizeof b);
-}
-
-void fmt_out_f64(struct fmt_out *out, double v)
-{
-    uint8_t b[8];
-    fmt_put_f64(b, v);
-    fmt_out_bytes(out, b, sizeof b);
-}
+#define OUT_NUMBER(name, type)                                                                     \
+    void fmt_out_##name(struct fmt_out *out, type v)                                               \
+    {                                                                                              \
+        uint8_t b[sizeof v];                                                                       \
+        fmt_put_##name(b, v);                                                                      \
+        fmt_out_bytes(out, b, sizeof b);                                                           \
+    }
+OUT_NUMBER(u16, uint16_t)
+OUT_NUMBER(u32, uint32_t)
+OUT_NUMBER(u64, uint64_t)
+OUT_NUMBER(f64, double)
 
 void fmt_out_string(struct fmt_out *out, const char *text)
 {
@@ -86,29 +70,16 @@ uint8_t fmt_in_u8(struct fmt_in *in)
     return p == NULL ? 0 : *p;
 }
 
-uint16_t fmt_in_u16(struct fmt_in *in)
-{
-    const uint8_t *p = fmt_in_bytes(in, 2);
-    return p == NULL ? 0 : fmt_get_u16(p);
-}
-
-uint32_t fmt_in_u32(struct fmt_in *in)
-{
-    const uint8_t *p = fmt_in_bytes(in, 4);
-    return p == NULL ? 0 : fmt_get_u32(p);
-}
-
-uint64_t fmt_in_u64(struct fmt_in *in)
-{
-    const uint8_t *p = fmt_in_bytes(in, 8);
-    return p == NULL ? 0 : fmt_get_u64(p);
-}
-
-double fmt_in_f64(struct fmt_in *in)
-{
-    const uint8_t *p = fmt_in_bytes(in, 8);
-    return p == NULL ? 0.0 : fmt_get_f64(p);
-}
+#define IN_NUMBER(name, type)                                                                      \
+    type fmt_in_##name(struct fmt_in *in)                                                          \
+    {                                                                                              \
+        const uint8_t *p = fmt_in_bytes(in, sizeof(type));                                         \
+        return p == NULL ? 0 : fmt_get_##name(p);                                                  \
+    }
+IN_NUMBER(u16, uint16_t)
+IN_NUMBER(u32, uint32_t)
+IN_NUMBER(u64, uint64_t)
+IN_NUMBER(f64, double)
 
 struct fmt_in fmt_in_part(struct fmt_in *in, size_t size)
 {

@@ -8,7 +8,7 @@
 static st_result chrome_start(st_logger *logger)
 {
     struct log_writer *w = (struct log_writer *)(void *)logger;
-    st_result result = writer_start(w);
+    st_result result = writer_start(logger);
     if (result == ST_OK) {
         put_text(w, "[");
     }
@@ -91,7 +91,7 @@ static st_result chrome_finish(st_logger *logger)
     if (!w->failed) {
         put_text(w, "\n]\n");
     }
-    return writer_finish(w);
+    return writer_finish(logger);
 }
 
 st_result st_log_chrome_create(const st_log_target *target, const st_log_options *options,
@@ -99,7 +99,7 @@ st_result st_log_chrome_create(const st_log_target *target, const st_log_options
 {
     static const struct log_kind kind = {.start = chrome_start,
                                          .add = chrome_add,
-                                         .flush = writer_flush_logger,
+                                         .flush = writer_flush,
                                          .finish = chrome_finish,
                                          .free = writer_free};
     return writer_create(&kind, target, options, logger);

@@ -97,7 +97,7 @@ static void args_put(struct log_writer *w, const st_log_entry *e)
 static st_result csv_start(st_logger *logger)
 {
     struct log_writer *w = (struct log_writer *)(void *)logger;
-    st_result result = writer_start(w);
+    st_result result = writer_start(logger);
     if (result == ST_OK) {
         size_t begin = writer_entry_begin(w);
         put_text(w, "time,duration,phase,name,category,pid,tid,id,scope,level");
@@ -131,11 +131,6 @@ static st_result csv_add(st_logger *logger, const st_log_entry *e)
     args_put(w, e);
     put_text(w, "\r\n");
     return writer_entry_end(w, begin);
-}
-
-static st_result csv_finish(st_logger *logger)
-{
-    return writer_finish((struct log_writer *)(void *)logger);
 }
 
 /* Returns ST_OK if the options have no columns, or columns with distinct non-empty names; otherwise
@@ -182,8 +177,8 @@ st_result st_log_csv_create(const st_log_target *target, const st_log_options *o
 {
     static const struct log_kind kind = {.start = csv_start,
                                          .add = csv_add,
-                                         .flush = writer_flush_logger,
-                                         .finish = csv_finish,
+                                         .flush = writer_flush,
+                                         .finish = writer_finish,
                                          .free = writer_free};
     st_result result = columns_check(options);
     result = result == ST_OK ? writer_create(&kind, target, options, logger) : result;

@@ -132,32 +132,34 @@ uint64_t st_logger_lost(const st_logger *logger)
 
 /* ---- Metadata -------------------------------------------------------------------------------- */
 
-static st_result name_add(st_logger *logger, const char *what, uint64_t pid, uint64_t tid,
-                          const char *name)
+static st_result meta_add(st_logger *logger, const char *what, uint64_t pid, uint64_t tid,
+                          st_log_arg arg)
 {
-    st_log_arg arg = {.key = "name", .kind = ST_LOG_TEXT, .value = {.text = name}};
     st_log_entry entry = {
         .name = what, .phase = 'M', .pid = pid, .tid = tid, .args = &arg, .n_args = 1};
     return st_logger_add(logger, &entry);
 }
 
-static st_result order_add(st_logger *logger, const char *what, uint64_t pid, uint64_t tid,
-                           uint64_t place)
+static st_log_arg name_arg(const char *name)
 {
-    st_log_arg arg = {.key = "sort_index", .kind = ST_LOG_U64, .value = {.u64 = place}};
-    st_log_entry entry = {
-        .name = what, .phase = 'M', .pid = pid, .tid = tid, .args = &arg, .n_args = 1};
-    return st_logger_add(logger, &entry);
+    return (st_log_arg){.key = "name", .kind = ST_LOG_TEXT, .value = {.text = name}};
+}
+
+static st_log_arg order_arg(uint64_t place)
+{
+    return (st_log_arg){.key = "sort_index", .kind = ST_LOG_U64, .value = {.u64 = place}};
 }
 
 st_result st_log_process_name(st_logger *logger, uint64_t pid, const char *name)
 {
-    st_result result = name_add(logger, "process_name", pid, 0, name);
-    return result == ST_OK ? order_add(logger, "process_sort_index", pid, 0, pid) : result;
+    st_result result = meta_add(logger, "process_name", pid, 0, name_arg(name));
+    return result == ST_OK ? meta_add(logger, "process_sort_index", pid, 0, order_arg(pid))
+                           : result;
 }
 
 st_result st_log_thread_name(st_logger *logger, uint64_t pid, uint64_t tid, const char *name)
 {
-    st_result result = name_add(logger, "thread_name", pid, tid, name);
-    return result == ST_OK ? order_add(logger, "thread_sort_index", pid, tid, tid) : result;
+    st_result result = meta_add(logger, "thread_name", pid, tid, name_arg(name));
+    return result == ST_OK ? meta_add(logger, "thread_sort_index", pid, tid, order_arg(tid))
+                           : result;
 }

@@ -6,11 +6,6 @@
 #include "log/writer.h"
 #include "text/utf8.h"
 
-static st_result text_start(st_logger *logger)
-{
-    return writer_start((struct log_writer *)(void *)logger);
-}
-
 static void words_put(struct log_writer *w, const char *text)
 {
     for (const char *at = text == NULL ? "" : text; *at != '\0';) {
@@ -65,18 +60,13 @@ static st_result text_add(st_logger *logger, const st_log_entry *e)
     return writer_entry_end(w, begin);
 }
 
-static st_result text_finish(st_logger *logger)
-{
-    return writer_finish((struct log_writer *)(void *)logger);
-}
-
 st_result st_log_text_create(const st_log_target *target, const st_log_options *options,
                              st_logger **logger)
 {
-    static const struct log_kind kind = {.start = text_start,
+    static const struct log_kind kind = {.start = writer_start,
                                          .add = text_add,
-                                         .flush = writer_flush_logger,
-                                         .finish = text_finish,
+                                         .flush = writer_flush,
+                                         .finish = writer_finish,
                                          .free = writer_free};
     return writer_create(&kind, target, options, logger);
 }

@@ -68,8 +68,9 @@ static st_result no_memory(struct log_writer *w)
     return log_fail(&w->base, ST_NO_MEMORY, w->path, "out of memory", 0);
 }
 
-st_result writer_start(struct log_writer *w)
+st_result writer_start(st_logger *logger)
 {
+    struct log_writer *w = (struct log_writer *)(void *)logger;
     if (w->data == NULL) {
         w->data = malloc(BUFFER_SIZE);
         w->room = w->data == NULL ? 0 : BUFFER_SIZE;
@@ -125,8 +126,9 @@ static int bytes_write(struct log_writer *w, const char *data, size_t size)
     return 0;
 }
 
-st_result writer_flush(struct log_writer *w)
+st_result writer_flush(st_logger *logger)
 {
+    struct log_writer *w = (struct log_writer *)(void *)logger;
     assert(w->used <= w->room);
     if (w->failed) {
         return ST_IO;
@@ -143,14 +145,10 @@ st_result writer_flush(struct log_writer *w)
     return why == 0 ? ST_OK : log_fail(&w->base, ST_IO, w->path, "cannot write", why);
 }
 
-st_result writer_flush_logger(st_logger *logger)
+st_result writer_finish(st_logger *logger)
 {
-    return writer_flush((struct log_writer *)(void *)logger);
-}
-
-st_result writer_finish(struct log_writer *w)
-{
-    st_result result = writer_flush(w);
+    struct log_writer *w = (struct log_writer *)(void *)logger;
+    st_result result = writer_flush(logger);
     if (w->fd >= 0 && close(w->fd) != 0 && result == ST_OK) {
         result = log_fail(&w->base, ST_IO, w->path, "cannot write", errno);
     }
@@ -192,7 +190,7 @@ st_result writer_entry_end(struct log_writer *w, size_t begin)
         return ST_OK;
     }
     /* Writes the earlier entries and this one; the caller counts this one. */
-    return writer_flush(w);
+    return writer_flush(&w->base);
 }
 
 /* ---- Bytes ----------------------------------------------------------------------------------- */

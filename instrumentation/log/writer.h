@@ -36,15 +36,14 @@ struct log_writer {
 };
 
 /* Creates a logger in *logger. kind->flush and kind->free must be the functions below; kind->start
- * and kind->finish must call writer_start() and writer_finish(). Returns ST_OK, ST_INVALID or
- * ST_NO_MEMORY. */
+ * and kind->finish must be writer_start() and writer_finish(), or call them. Returns ST_OK,
+ * ST_INVALID or ST_NO_MEMORY. */
 st_result writer_create(const struct log_kind *kind, const st_log_target *target,
                         const st_log_options *options, st_logger **logger);
-st_result writer_start(struct log_writer *w); /* opens the file, allocates the buffer */
-st_result writer_flush(struct log_writer *w);
-st_result writer_finish(struct log_writer *w); /* writes the buffer, closes the file */
+st_result writer_start(st_logger *logger); /* opens the file, allocates the buffer */
+st_result writer_flush(st_logger *logger);
+st_result writer_finish(st_logger *logger); /* writes the buffer, closes the file */
 void writer_free(st_logger *logger);
-st_result writer_flush_logger(st_logger *logger);
 
 /* These functions enclose the output of an entry. writer_entry_begin() returns the position of the
  * entry in the buffer, which is the argument `begin` of writer_entry_end(). The latter returns
