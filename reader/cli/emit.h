@@ -16,18 +16,21 @@
 #include <stdio.h>
 
 #include "access/table.h"
+#include "cli/out.h"
 #include "render/sink.h"
 
-/* State of the output. The caller sets `out` and the format, and zeroes the other members. The
- * output is completely in `out` only after ws_emit_end(). */
+/* State of the output. The caller sets `out` or `file_out`, and the format, and zeroes the other
+ * members. The output is complete only after ws_emit_end(). */
 struct ws_emitter {
     FILE *out;
+    struct ws_out *file_out; /* used if out is NULL */
     bool json;
     bool lines; /* true: JSON lines; requires json */
     bool tabs;  /* true: TSV; requires json to be false */
     /* Value of the member "file" that begins each JSON object; NULL: no such member. */
     const char *file;
     uint64_t rows;
+    size_t record_room; /* maximum size of the fields of a record in bytes, without strings */
     struct ws_sink sink;
     char buffer[1 << 16];
 };
@@ -35,8 +38,8 @@ struct ws_emitter {
 void ws_emit_begin(struct ws_emitter *emitter, const struct ws_table *table);
 /* Writes the current row of the table. */
 void ws_emit_row(struct ws_emitter *emitter, const struct ws_table *table);
-/* Writes record number `row` of a decoded block. Takes the values from the table's cells or, for
- * CSV and TSV, directly from the block if possible, which is faster. Returns the error in the
+/* Writes record number `row` of a decoded block. Takes the values from the table's cells or,
+ * if possible, directly from the block, which is faster. Returns the error in the
  * record's payload, or NULL. */
 const char *ws_emit_record(struct ws_emitter *emitter, struct ws_table *table,
                            const struct fmt_columns *columns, uint32_t row);

@@ -288,6 +288,7 @@ static int stream_dump(struct dump *d, struct ws_file *s)
         return ws_output_failed(d->output_errno);
     }
     d->before += d->emitter.rows;
+    all = all && (!d->emitter.sink.no_memory || ws_no_memory(NULL));
     return all && ws_file_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 

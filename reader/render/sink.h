@@ -1,28 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sink.h - a buffer in front of a stdio stream. For many small pieces, it is several times as fast
- * as fwrite().
+ * sink.h - a buffer in front of a stdio stream or a file that a command writes. For many small
+ * pieces, it is several times as fast as fwrite().
  *
- * Errors are those of the stream: check ferror(sink->out) after a flush.
+ * Errors are those of the stream or file: check ferror(sink->out) after a flush.
  */
 #ifndef WARPSCOPE_READER_RENDER_SINK_H
 #define WARPSCOPE_READER_RENDER_SINK_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A buffered stdio stream. The caller provides the storage, including the buffer, and calls
+/* A buffered output. The caller provides the storage, including the buffer, and calls
  * ws_sink_flush() before it uses the stream in another way. */
 struct ws_sink {
-    FILE *out;
+    FILE *out; /* NULL: the function `write` gets the bytes */
+    void (*write)(void *ctx, const void *bytes, size_t n);
+    void *ctx;
     char *bytes;
     size_t used, size;
+    bool no_memory; /* true if a large text was left out */
 };
+
+static inline void ws_sink_write(struct ws_sink *sink, const void *bytes, size_t n)
+{
+    if (sink->out != NULL) {
+        fwrite(bytes, 1, n, sink->out);
+    } else {
+        sink->write(sink->ctx, bytes, n);
+    }
+}
 
 static inline void ws_sink_flush(struct ws_sink *sink)
 {
     if (sink->used > 0) {
-        fwrite(sink->bytes, 1, sink->used, sink->out);
+        ws_sink_write(sink, sink->bytes, sink->used);
         sink->used = 0;
     }
 }
@@ -47,7 +60,7 @@ static inline void ws_sink_bytes(struct ws_sink *sink, const void *bytes, size_t
 {
     if (n > sink->size) {
         ws_sink_flush(sink);
-        fwrite(bytes, 1, n, sink->out);
+        ws_sink_write(sink, bytes, n);
     } else if (n > 0) {
         memcpy(ws_sink_room(sink, n), bytes, n);
         sink->used += n;

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "format/format.h"
@@ -132,15 +133,27 @@ char *ws_render_tsv(char *to, const char *text, size_t size)
     return to;
 }
 
-void ws_sink_json(struct ws_sink *sink, const char *text, size_t size)
+/* Writes a text in a form, which takes at most `max` bytes. A text larger than the buffer takes
+ * memory of its own. */
+static void string_write(struct ws_sink *sink, char *(*form)(char *, const void *, size_t),
+                         size_t max, const char *text, size_t size)
 {
-    if (json_string_max(size) > sink->size) {
-        ws_sink_flush(sink);
-        json_print_bytes(sink->out, text, size);
+    if (max <= sink->size) {
+        char *to = ws_sink_room(sink, max);
+        sink->used += (size_t)(form(to, text, size) - to);
         return;
     }
-    char *to = ws_sink_room(sink, json_string_max(size));
-    sink->used += (size_t)(json_write_string(to, text, size) - to);
+    char *to = malloc(max);
+    sink->no_memory |= to == NULL;
+    if (to != NULL) {
+        ws_sink_bytes(sink, to, (size_t)(form(to, text, size) - to));
+    }
+    free(to);
+}
+
+void ws_sink_json(struct ws_sink *sink, const char *text, size_t size)
+{
+    string_write(sink, json_write_string, json_string_max(size), text, size);
 }
 
 void ws_sink_tsv(struct ws_sink *sink, const char *text, size_t size)
@@ -156,11 +169,5 @@ void ws_sink_tsv(struct ws_sink *sink, const char *text, size_t size)
 
 void ws_sink_csv(struct ws_sink *sink, const char *text, size_t size)
 {
-    if (csv_max(size) > sink->size) {
-        ws_sink_flush(sink);
-        csv_print(sink->out, text, size);
-        return;
-    }
-    char *to = ws_sink_room(sink, csv_max(size));
-    sink->used += (size_t)(csv_write(to, text, size) - to);
+    string_write(sink, csv_write, csv_max(size), text, size);
 }
