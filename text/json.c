@@ -230,13 +230,6 @@ void json_put_u64(struct json_writer *writer, const char *key, uint64_t value)
     fwrite(digits, 1, decimal_u64(digits, value), writer->out);
 }
 
-void json_put_i64(struct json_writer *writer, const char *key, int64_t value)
-{
-    char digits[DECIMAL_MAX];
-    begin_value(writer, key);
-    fwrite(digits, 1, decimal_i64(digits, value), writer->out);
-}
-
 void json_put_double(struct json_writer *writer, const char *key, double value)
 {
     begin_value(writer, key);

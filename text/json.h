@@ -64,7 +64,6 @@ void json_line(struct json_writer *writer);
 
 void json_put_string(struct json_writer *writer, const char *key, const char *value);
 void json_put_u64(struct json_writer *writer, const char *key, uint64_t value);
-void json_put_i64(struct json_writer *writer, const char *key, int64_t value);
 void json_put_double(struct json_writer *writer, const char *key, double value);
 void json_put_bool(struct json_writer *writer, const char *key, bool value);
 void json_put_null(struct json_writer *writer, const char *key);

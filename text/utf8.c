@@ -137,29 +137,3 @@ void utf8_plain_column(FILE *out, const char *text, size_t columns)
 {
     fprintf(out, "%*s", (int)plain_print(out, text, columns), "");
 }
-
-/* Returns the rest of text after its first n characters. Sets *counted to the number of characters
- * that were skipped. */
-static const char *plain_skip(const char *text, size_t n, size_t *counted)
-{
-    size_t n_shown;
-    const char *shown;
-    for (*counted = 0; *counted < n && *text != '\0'; ++*counted) {
-        text += plain_next(text, &shown, &n_shown);
-    }
-    return text;
-}
-
-void utf8_plain_path_column(FILE *out, const char *path, size_t columns)
-{
-    size_t length, head = columns < 4 ? 0 : (columns - 3) / 3;
-    plain_skip(path, SIZE_MAX, &length);
-    if (length <= columns || columns < 4) {
-        utf8_plain_column(out, path, columns);
-        return;
-    }
-    plain_print(out, path, head);
-    fputs("...", out);
-    path = plain_skip(path, length - (columns - 3 - head), &length);
-    plain_print(out, path, SIZE_MAX);
-}

@@ -53,8 +53,5 @@ void utf8_drop_controls(char *text);
 void utf8_plain_print(FILE *out, const char *text);
 /* Prints text as a cell of a table: truncated to `columns` characters, or padded with blanks. */
 void utf8_plain_column(FILE *out, const char *text, size_t columns);
-/* Like utf8_plain_column(), for paths, which are shortened in the middle, as in
- * "/scratch/...n7/MemTrace-1". */
-void utf8_plain_path_column(FILE *out, const char *path, size_t columns);
 
 #endif

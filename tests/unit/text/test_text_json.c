@@ -135,7 +135,6 @@ static void test_structure(void)
     struct json_writer json = {.out = capture_start(&capture)};
     json_object_open(&json, NULL);
     json_put_u64(&json, "largest", UINT64_MAX);
-    json_put_i64(&json, "least", INT64_MIN);
     json_put_bool(&json, "yes", true);
     json_put_null(&json, "nothing");
     json_array_open(&json, "list");
@@ -151,7 +150,6 @@ static void test_structure(void)
     const char *text = capture_text(&capture);
     CU_ASSERT_STRING_EQUAL(text, "{\n"
                                  "  \"largest\": 18446744073709551615,\n"
-                                 "  \"least\": -9223372036854775808,\n"
                                  "  \"yes\": true,\n"
                                  "  \"nothing\": null,\n"
                                  "  \"list\": [\n"
@@ -177,7 +175,7 @@ static void test_compact(void)
     json_line(&json);
     json_put_string(&json, NULL, "xy");
     json_line(&json);
-    json_put_i64(&json, NULL, -1);
+    json_put_double(&json, NULL, -1.0);
     json_put_double(&json, NULL, NAN);
     json_array_close(&json);
     json_object_close(&json);

@@ -157,17 +157,6 @@ static void test_column(void)
     check_column(utf8_plain_column, "\x1b\xff", 3, "?? ");
 }
 
-static void test_path(void)
-{
-    check_column(utf8_plain_path_column, "run7/trace-1", 14, "run7/trace-1  ");
-    check_column(utf8_plain_path_column, "run7/trace-1", 12, "run7/trace-1");
-    check_column(utf8_plain_path_column, "/scratch/me/run7/trace-1", 15, "/scr.../trace-1");
-    check_column(utf8_plain_path_column, "/\xc3\xa4\xc3\xb6\xc3\xbc/\xc3\xa4\xc3\xb6\xc3\xbc\xff",
-                 8, "/...\xc3\xa4\xc3\xb6\xc3\xbc?");
-    check_column(utf8_plain_path_column, "abcdef", 3, "abc");
-    check_column(utf8_plain_path_column, "abcdef", 4, "...f");
-}
-
 static void test_controls(void)
 {
     char text[] = "a\tb\x1b[2J\x7f \xc3\xa4\xc2\x9b\xc2\xa0 \xc2", cut[] = "\xc2";
@@ -179,14 +168,10 @@ static void test_controls(void)
 
 int main(void)
 {
-    static const CU_TestInfo tests[] = {{"characters", test_lengths},
-                                        {"all characters", test_all_characters},
-                                        {"dashes", test_dashes},
-                                        {"repair", test_repair},
-                                        {"plain texts", test_plain},
-                                        {"random bytes", test_random},
-                                        {"columns", test_column},
-                                        {"paths", test_path},
-                                        {"control characters in place", test_controls}};
+    static const CU_TestInfo tests[] = {
+        {"characters", test_lengths}, {"all characters", test_all_characters},
+        {"dashes", test_dashes},      {"repair", test_repair},
+        {"plain texts", test_plain},  {"random bytes", test_random},
+        {"columns", test_column},     {"control characters in place", test_controls}};
     return suite_run("text_utf8", tests, sizeof tests / sizeof tests[0]);
 }
