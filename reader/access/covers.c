@@ -12,6 +12,7 @@
 #include "access/facts.h"
 #include "access/journals.h"
 #include "access/stream.h"
+#include "data/cell.h"
 
 /* ---- Reasons --------------------------------------------------------------------------------- */
 
@@ -201,12 +202,8 @@ void ws_covers_json(struct json_writer *json, const struct ws_covers *c)
 {
     char text[WS_COVERS_TEXT];
     const char *what = ws_covers_text(c, text);
-    json_object_open(json, "covers");
-    json_put_string(json, "what", what);
-    json_put_string(json, "text", text);
-    json_put_double(json, "virtual_from", c->virtual_from);
-    json_put_double(json, "virtual_to", c->virtual_to);
-    json_object_close(json);
+    ws_put_object(json, "covers", "what|text|virtual_from|virtual_to", doc_name(what),
+                  doc_name(text), doc_real(c->virtual_from), doc_real(c->virtual_to));
 }
 
 void ws_stream_covers_json(struct json_writer *json, const struct ws_file *stream)

@@ -23,9 +23,7 @@ static void curve_open(struct json_writer *json, const char *name, const char *w
                                 : " per unit of virtual time");
     json_line(json);
     json_object_open(json, NULL);
-    json_put_string(json, "name", name);
-    json_put_string(json, "words", words);
-    json_put_string(json, "unit", per);
+    ws_put(json, "name|words|unit", doc_name(name), doc_name(words), doc_name(per));
 }
 
 /* Writes the curves of efficiency and of the advance of GVT, which follow from other curves. */
@@ -405,10 +403,7 @@ void report_absent_json(struct json_writer *json, struct ws_figures *run)
     for (size_t i = 0; i < N_CHARTS; i++) {
         const char *reason = reason_of(&charts[i], run);
         if (charts[i].view != NULL && reason != NULL) {
-            json_object_open(json, NULL);
-            json_put_string(json, "view", charts[i].view);
-            json_put_string(json, "text", reason);
-            json_object_close(json);
+            ws_put_object(json, NULL, "view|text", doc_name(charts[i].view), doc_name(reason));
         }
     }
     json_array_close(json);

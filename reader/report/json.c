@@ -89,14 +89,12 @@ static void model_json(struct json_writer *json, const struct ws_figures *run)
 
 static void identity_json(struct json_writer *json, const struct ws_figures *run)
 {
-    double lps = ws_figures_fact_number(run, "total_lps");
-    json_put_string(json, "name", run->name);
-    json_put_string(json, "path", run->path);
+    ws_put(json, "name|path", doc_name(run->name), doc_name(run->path));
     end_json(json, run);
     model_json(json, run);
-    json_put_string(json, "scheduler", ws_figures_fact(run, "scheduler"));
-    json_put_u64(json, "ranks", run->first == NULL ? 0 : run->places.n_pes);
-    json_put_double(json, "lps", lps);
+    ws_put(json, "scheduler|ranks|lps", doc_name(ws_figures_fact(run, "scheduler")),
+           doc_count(run->first == NULL ? 0 : run->places.n_pes),
+           doc_real(ws_figures_fact_number(run, "total_lps")));
     facts_json(json, run);
 }
 
@@ -108,12 +106,8 @@ static void counter_put(struct json_writer *json, const char *name, const char *
     char words[64];
     ws_stats_words(words, sizeof words, name);
     words[0] = (char)toupper((unsigned char)words[0]);
-    json_object_open(json, NULL);
-    json_put_string(json, "name", name);
-    json_put_string(json, "words", words);
-    json_put_u64(json, "value", value);
-    json_put_string(json, "unit", unit);
-    json_object_close(json);
+    ws_put_object(json, NULL, "name|words|value|unit", doc_name(name), doc_name(words),
+                  doc_count(value), doc_name(unit));
 }
 
 static void efficiency_put(struct json_writer *json, double executed, double undone)
@@ -121,12 +115,8 @@ static void efficiency_put(struct json_writer *json, double executed, double und
     if (!(executed > 0.0 && undone >= 0.0)) {
         return;
     }
-    json_object_open(json, NULL);
-    json_put_string(json, "name", "efficiency");
-    json_put_string(json, "words", "Efficiency");
-    json_put_double(json, "value", ws_efficiency(executed, undone));
-    json_put_string(json, "unit", "%");
-    json_object_close(json);
+    ws_put_object(json, NULL, "name|words|value|unit", doc_name("efficiency"),
+                  doc_name("Efficiency"), doc_real(ws_efficiency(executed, undone)), doc_name("%"));
 }
 
 /* Writes all totals that "warpscope stats" prints: first those of samples, then those of the event
@@ -170,9 +160,7 @@ static void findings_json(struct json_writer *json, const struct ws_figures *run
         json_object_open(json, NULL);
         json_put_string(json, "rule", f->rule);
         report_put_number(json, "weight", f->weight, 4);
-        json_put_string(json, "text", f->text);
-        json_put_string(json, "try", f->advice);
-        json_put_string(json, "view", f->view);
+        ws_put(json, "text|try|view", doc_name(f->text), doc_name(f->advice), doc_name(f->view));
         if (f->to > f->from) {
             const double wall[2] = {f->from, f->to};
             report_put_numbers(json, "wall", wall, 2, 6);
@@ -198,8 +186,7 @@ static void axes_json(struct json_writer *json, const struct ws_figures *run)
     const struct ws_stats_axis *virtual = &run->axes[WS_VIRTUAL];
     char words[300], step[WS_COUNT_MAX], advance[WS_COUNT_MAX], cell[WS_COUNT_MAX];
     json_line(json);
-    json_put_u64(json, "bins", WS_BINS);
-    json_put_u64(json, "cell_bins", WS_CELLS);
+    ws_put(json, "bins|cell_bins", doc_count(WS_BINS), doc_count(WS_CELLS));
     range_json(json, "wall", wall);
     range_json(json, "virtual", virtual);
     if (run->has_clock) {

@@ -40,18 +40,12 @@ void report_pe_json(struct json_writer *json, const struct ws_places *p, uint32_
 {
     char text[48], label[64];
     bool several = row < p->pe_rows && pe_text(text, p, row);
-    json_object_open(json, NULL);
-    if (row >= p->pe_rows) {
-        json_put_string(json, "label", "not recorded");
-    } else if (several) {
-        snprintf(label, sizeof label, "PE %s", text);
-        json_put_string(json, "label", label);
-        json_put_u64(json, "pe", row * p->pes_per_row);
-    } else {
-        json_put_u64(json, "pe", row * p->pes_per_row);
-        json_put_null(json, "kp");
-    }
-    json_object_close(json);
+    bool known = row < p->pe_rows;
+    snprintf(label, sizeof label, "PE %s", several ? text : "");
+    ws_put_object(json, NULL, "label|pe|kp",
+                  doc_if(!known || several, doc_name(known ? label : "not recorded")),
+                  doc_if(known, doc_count(row * p->pes_per_row)),
+                  doc_if(known && !several, doc_name(NULL)));
 }
 
 void report_kp_json(struct json_writer *json, const struct ws_places *p, uint32_t row)
@@ -61,17 +55,13 @@ void report_kp_json(struct json_writer *json, const struct ws_places *p, uint32_
     uint32_t pe_row = row / p->kp_rows;
     uint64_t first = (uint64_t)(row % p->kp_rows) << p->kp_shift;
     bool several = pe_text(text, p, pe_row);
-    json_object_open(json, NULL);
-    json_put_u64(json, "pe", pe_row * p->pes_per_row);
-    if (p->kp_shift == 0 && !several) {
-        json_put_u64(json, "kp", first);
-    } else if (p->kp_shift == 0) {
+    bool is_one = p->kp_shift == 0 && !several;
+    if (p->kp_shift == 0) {
         snprintf(label, sizeof label, "KP %" PRIu64 " of PE %s", first, text);
-        json_put_string(json, "label", label);
     } else {
         uint64_t last = first + ((uint64_t)1 << p->kp_shift) - 1;
         snprintf(label, sizeof label, "KP %" PRIu64 "-%" PRIu64 " of PE %s", first, last, text);
-        json_put_string(json, "label", label);
     }
-    json_object_close(json);
+    ws_put_object(json, NULL, "pe|kp|label", doc_count(pe_row * p->pes_per_row),
+                  doc_if(is_one, doc_count(first)), doc_if(!is_one, doc_name(label)));
 }

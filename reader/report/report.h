@@ -6,9 +6,9 @@
 #ifndef WARPSCOPE_READER_REPORT_REPORT_H
 #define WARPSCOPE_READER_REPORT_REPORT_H
 
+#include "data/cell.h"
 #include "figures/over_time.h"
 #include "findings/findings.h"
-#include "text/json.h"
 
 #define REPORT_RUNS_MAX 2u
 /* Maximum number of cells in a list. In a report about two runs, half of it applies to each run. */

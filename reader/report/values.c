@@ -47,11 +47,9 @@ static void field_json(struct json_writer *json, const struct ws_figures *run,
              counter ? " per unit of virtual time, all LPs" : "");
     json_line(json);
     json_object_open(json, NULL);
-    json_put_string(json, "type", f->desc->owner);
-    json_put_string(json, "field", f->field->name);
-    json_put_string(json, "words", "");
-    json_put_string(json, "unit", unit);
-    json_put_string(json, "measure", counter ? "counter" : "level");
+    ws_put(json, "type|field|words|unit|measure", doc_name(f->desc->owner),
+           doc_name(f->field->name), doc_name(""), doc_name(unit),
+           doc_name(counter ? "counter" : "level"));
     report_put_numbers(json, "values", values[0], WS_BINS, 6);
     if (!counter) {
         report_put_numbers(json, "low", values[1], WS_BINS, 6);
@@ -97,14 +95,12 @@ static void kind_json(struct json_writer *json, const struct ws_tasks *tasks,
     const struct ws_histogram *d = &group->durations;
     const struct ws_bars bars = {kind->durations.first, 1, kind->durations.n};
     json_object_open(json, NULL);
-    json_put_string(json, "kind", name);
-    json_put_string(json, "what", name + strlen(name) + 1);
-    json_put_u64(json, "count", group->ended);
+    ws_put(json, "kind|what|count", doc_name(name), doc_name(name + strlen(name) + 1),
+           doc_count(group->ended));
     report_put_number(json, "mean", ws_histogram_mean(d), 6);
     report_put_number(json, "p90", ws_histogram_quantile(d, 0.9), 6);
     report_put_number(json, "largest", d->n > 0 ? d->max : 0.0, 6);
-    json_put_u64(json, "first", bars.first);
-    json_put_u64(json, "bars", bars.n);
+    ws_put(json, "first|bars", doc_count(bars.first), doc_count(bars.n));
     report_spread_json(json, &kind->durations, &bars, join);
     json_object_close(json);
 }
@@ -167,8 +163,7 @@ static void tracer_json(struct json_writer *json, const char *spec, const struct
     bool has_busy = strncmp(spec, "busy", 4) == 0;
     json_line(json);
     json_object_open(json, NULL);
-    json_put_string(json, "name", spec);
-    json_put_u64(json, "places", sum->places);
+    ws_put(json, "name|places", doc_name(spec), doc_count(sum->places));
     json_array_open(json, "columns");
     for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
         json_put_string(json, NULL, columns[i]);

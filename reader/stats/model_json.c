@@ -4,31 +4,27 @@
  */
 #include <math.h>
 
+#include "data/cell.h"
 #include "stats/stats.h"
 
 static void rates_json(struct json_writer *json, const struct ws_stats_span *span, double counted)
 {
-    if (span->wall > 0.0) {
-        json_put_double(json, "per_second", counted / span->wall);
-    }
-    if (span->virtual > 0.0) {
-        json_put_double(json, "per_virtual_time", counted / span->virtual);
-    }
+    ws_put(json, "per_second|per_virtual_time",
+           doc_if(span->wall > 0.0, doc_real(counted / span->wall)),
+           doc_if(span->virtual > 0.0, doc_real(counted / span->virtual)));
 }
 
 static void field_json(struct json_writer *json, const struct ws_model *m,
                        const struct ws_model_field *f)
 {
     const char *measure = fmt_measure_name(f->field->measure);
+    bool any = f->n > 0;
     json_object_open(json, f->field->name);
-    if (measure != NULL) {
-        json_put_string(json, "measure", measure);
-    }
-    json_put_u64(json, "n", f->n);
+    ws_put(json, "measure|n", doc_if(measure != NULL, doc_name(measure)), doc_count(f->n));
     switch (f->field->measure) {
     case FMT_COUNTER:
-        json_put_double(json, "last", f->n == 0 ? NAN : f->counter.at_last);
-        json_put_double(json, "largest_of_lp", f->n == 0 ? NAN : f->counter.most);
+        ws_put(json, "last|largest_of_lp", doc_real(any ? f->counter.at_last : NAN),
+               doc_real(any ? f->counter.most : NAN));
         rates_json(json, ws_model_span(m, f), ws_model_counted(m, f));
         break;
     case FMT_IDENTITY:
@@ -40,9 +36,8 @@ static void field_json(struct json_writer *json, const struct ws_model *m,
         rates_json(json, ws_model_span(m, f), f->sum);
         /* fall through */
     default:
-        json_put_double(json, "mean", f->n == 0 ? NAN : f->sum / (double)f->n);
-        json_put_double(json, "min", f->n == 0 ? NAN : f->min);
-        json_put_double(json, "max", f->n == 0 ? NAN : f->max);
+        ws_put(json, "mean|min|max", doc_real(any ? f->sum / (double)f->n : NAN),
+               doc_real(any ? f->min : NAN), doc_real(any ? f->max : NAN));
         break;
     }
     json_object_close(json);
@@ -63,8 +58,7 @@ void ws_model_json(struct json_writer *json, const struct ws_model *m)
     for (size_t d = 0; d < descs->n; d++) {
         json_line(json);
         json_object_open(json, NULL);
-        json_put_string(json, "owner", descs->descs[d].owner);
-        json_put_u64(json, "records", m->types[d]);
+        ws_put(json, "owner|records", doc_name(descs->descs[d].owner), doc_count(m->types[d]));
         json_object_open(json, "values");
         for (size_t i = m->first_field[d]; i < m->first_field[d + 1]; i++) {
             field_json(json, m, &m->fields[i]);
@@ -83,19 +77,15 @@ void ws_tracers_json(struct json_writer *json, const struct ws_tracers *t)
         const char *step = ws_tracers_step(t, i);
         json_line(json);
         json_object_open(json, NULL);
-        json_put_u64(json, "tracer", sum->tracer);
-        json_put_string(json, "spec", t->names.names[i]);
-        json_put_u64(json, "places", sum->places);
+        ws_put(json, "tracer|spec|places", doc_count(sum->tracer), doc_name(t->names.names[i]),
+               doc_count(sum->places));
         if (step != NULL) {
-            json_put_string(json, "step", step);
-            json_put_u64(json, "occurrences", sum->occurrences);
-            json_put_u64(json, "tasks", sum->tasks);
+            ws_put(json, "step|occurrences|tasks", doc_name(step), doc_count(sum->occurrences),
+                   doc_count(sum->tasks));
         } else {
-            json_put_u64(json, "begun", sum->begun);
-            json_put_u64(json, "ended", sum->ended);
-            json_put_double(json, "busy", sum->busy);
-            json_put_double(json, "total", sum->total);
-            json_put_double(json, "average", ws_tracers_mean(sum));
+            ws_put(json, "begun|ended|busy|total|average", doc_count(sum->begun),
+                   doc_count(sum->ended), doc_real(sum->busy), doc_real(sum->total),
+                   doc_real(ws_tracers_mean(sum)));
         }
         json_object_close(json);
     }

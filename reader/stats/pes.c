@@ -2,6 +2,8 @@
 /* pes.c - see pes.h. */
 #include "stats/pes.h"
 
+#include "data/cell.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -58,15 +60,10 @@ void ws_stats_pes_spread_json(struct json_writer *json, const struct ws_pes_tabl
         if (!ws_pes_spread(&s, t, c)) {
             continue;
         }
-        json_object_open(json, t->fields[c]);
-        json_put_u64(json, "least", s.least);
-        json_put_u64(json, "percent_10", s.tenth);
-        json_put_u64(json, "median", s.median);
-        json_put_u64(json, "percent_90", s.ninetieth);
-        json_put_u64(json, "largest", s.largest);
-        json_put_double(json, "mean", s.mean);
-        json_put_double(json, "imbalance", s.imbalance);
-        json_object_close(json);
+        ws_put_object(
+            json, t->fields[c], "least|percent_10|median|percent_90|largest|mean|imbalance",
+            doc_count(s.least), doc_count(s.tenth), doc_count(s.median), doc_count(s.ninetieth),
+            doc_count(s.largest), doc_real(s.mean), doc_real(s.imbalance));
     }
     json_object_close(json);
 }
