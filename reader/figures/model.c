@@ -105,7 +105,7 @@ static bool field_add(const struct ws_model *m, struct ws_model_field *f, const 
     struct ws_model_curve *curve = f->curve;
     uint32_t bin = curve == NULL ? 0 : ws_stats_bin(&m->over->axes[WS_VIRTUAL], m->point.time);
     bool is_counter = f->field->measure == FMT_COUNTER, good = true;
-    double sum = 0.0, finite = 0.0, most = (double)NAN;
+    double sum = 0.0, most = (double)NAN;
     for (uint32_t i = 0; i < f->field->count; i++) {
         struct fmt_value value =
             fmt_value_read(payload + f->field->offset + i * size, f->field->type);
@@ -118,7 +118,6 @@ static bool field_add(const struct ws_model *m, struct ws_model_field *f, const 
             sum += v;
         }
         if (curve != NULL && isfinite(v)) {
-            finite += v;
             most = most >= v ? most : v;
             if (!is_counter) {
                 value_add(curve, bin, v);
@@ -132,34 +131,29 @@ static bool field_add(const struct ws_model *m, struct ws_model_field *f, const 
     now->sum += sum;
     now->time = m->point.time;
     now->n++;
-    if (curve != NULL && is_counter) {
-        curve->now += finite;
-        curve->lps_now++;
-        most = finite;
-    }
-    if (most == most) {
+    most = is_counter ? sum : most;
+    if (curve != NULL && isfinite(most)) {
         worst_add(curve, lp, most);
     }
     return good;
 }
 
-/* Completes the current sampling point of a curve. If the field is a counter, adds its increase since the
- * previous point to the bins. */
-static void curve_close(const struct ws_model *m, struct ws_model_curve *curve)
+/* Adds the increase of a counter since the previous sampling point to the bins of its curve. now: the
+ * current point. */
+static void curve_close(const struct ws_model *m, const struct ws_model_point *now,
+                        struct ws_model_curve *curve)
 {
     const struct ws_stats_axis *axis = &m->over->axes[WS_VIRTUAL];
-    if (curve->lps_now > 0) {
-        bool comparable = curve->lps_before == curve->lps_now || curve->lps_before == 0;
-        double more = curve->now - curve->before;
-        if (comparable && more > 0.0) {
-            ws_stats_bins_spread(axis, curve->sum, m->point.before, fmin(m->point.time, axis->high),
-                                 more);
-        }
-        curve->before = curve->now;
-        curve->lps_before = curve->lps_now;
+    double more = now->sum - curve->before;
+    if (now->n == 0) {
+        return;
     }
-    curve->now = 0.0;
-    curve->lps_now = 0;
+    if ((curve->lps_before == now->n || curve->lps_before == 0) && more > 0.0 && isfinite(more)) {
+        ws_stats_bins_spread(axis, curve->sum, m->point.before, fmin(m->point.time, axis->high),
+                             more);
+    }
+    curve->before = now->sum;
+    curve->lps_before = now->n;
 }
 
 /* Returns true if the stream recorded nothing just before this part. The counters at the first
@@ -195,6 +189,19 @@ static void pe_close(struct ws_model_counter *c)
     c->first = c->last = (struct ws_model_point){0};
 }
 
+/* Completes the current sampling point of a field; is_last: the last one of the current PE. */
+static void field_close(const struct ws_model *m, struct ws_model_field *f, bool is_last)
+{
+    if (f->curve != NULL && f->field->measure == FMT_COUNTER) {
+        curve_close(m, &f->counter.now, f->curve);
+    }
+    if (is_last) {
+        pe_close(&f->counter);
+    } else {
+        point_close(&f->counter);
+    }
+}
+
 /* Makes the sampling point of a record the current one. If another point was current, completes
  * that point first. */
 static void point_follow(struct ws_model *m, const struct fmt_block *block, uint64_t kind,
@@ -208,13 +215,8 @@ static void point_follow(struct ws_model *m, const struct fmt_block *block, uint
     bool is_midway = m->over != NULL && new_part && begins_midway(m, block->part);
     for (size_t i = 0; i < m->n_fields; i++) {
         struct ws_model_curve *curve = m->fields[i].curve;
-        if (new_pe) {
-            pe_close(&m->fields[i].counter);
-        } else {
-            point_close(&m->fields[i].counter);
-        }
+        field_close(m, &m->fields[i], new_pe);
         if (curve != NULL) {
-            curve_close(m, curve);
             curve->before = new_pe ? 0.0 : curve->before;
             curve->lps_before = is_midway ? LPS_OTHER : new_pe ? 0 : curve->lps_before;
         }
@@ -326,10 +328,7 @@ static void want(struct fmt_wanted *wanted, int32_t field)
 static void finish(struct ws_model *m)
 {
     for (size_t i = 0; i < m->n_fields; i++) {
-        if (m->fields[i].curve != NULL) {
-            curve_close(m, m->fields[i].curve);
-        }
-        pe_close(&m->fields[i].counter);
+        field_close(m, &m->fields[i], true);
         m->no_memory |= !ids_flush(&m->fields[i].ids);
     }
 }

@@ -44,11 +44,10 @@ struct ws_model_curve {
      * the increase in the bin. */
     double sum[WS_BINS], low[WS_BINS], high[WS_BINS];
     uint64_t n[WS_BINS];
-    /* Used only if the field is a counter. now, before: sum of the counter over the LPs of the PE
-     * at the current and at the previous sampling point; lps_now, lps_before: number of LPs in
-     * these sums. */
-    double now, before;
-    uint64_t lps_now, lps_before;
+    /* Used only if the field is a counter: its sum over the LPs of the PE at the previous sampling point,
+     * and number of these LPs. */
+    double before;
+    uint64_t lps_before;
     /* The largest values, at most one per LP, in descending order. */
     struct {
         uint64_t lp;

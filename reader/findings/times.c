@@ -9,30 +9,27 @@
 
 #define SECONDS_LEAST 0.05 /* minimum total time of a PE, in seconds, for the rules to apply */
 
-/* Returns true if a PE spends at least the share `least` of its time in a phase. Sets *worst to the
- * PE with the largest share, *part to that share, and the weight of f. */
+/* Returns true if a PE spends at least the share `least` of its time in a phase, on what the words `on`
+ * say. Sets text and weight of f. */
 static bool takes(const struct ws_evidence *e, struct ws_finding *f, enum ws_phase phase,
-                  double least, const struct ws_evidence_pe **worst, double *part)
+                  double least, const char *on)
 {
-    *worst = ws_evidence_worst(e, phase, part);
-    if (*worst == NULL || !((*worst)->seconds >= SECONDS_LEAST && *part >= least)) {
+    double part;
+    const struct ws_evidence_pe *worst = ws_evidence_worst(e, phase, &part);
+    if (worst == NULL || !(worst->seconds >= SECONDS_LEAST && part >= least)) {
         return false;
     }
     f->weight = ws_evidence_part(e, phase);
+    ws_finding_text(f, "PE %" PRIu32 " spends %.0f %% of its time %s.", worst->pe, ws_percent(part),
+                    on);
     return true;
 }
 
 static bool gvt_time(const struct ws_evidence *e, struct ws_finding *f)
 {
-    const struct ws_evidence_pe *pe;
-    double part;
-    if (!takes(e, f, WS_PHASE_GVT, 0.2, &pe, &part)) {
+    if (!takes(e, f, WS_PHASE_GVT, 0.2, "on GVT: computing it, and waiting for other PEs")) {
         return false;
     }
-    ws_finding_text(f,
-                    "PE %" PRIu32 " spends %.0f %% of its time on GVT: computing it, and waiting "
-                    "for other PEs.",
-                    pe->pe, ws_percent(part));
     if (e->scheduler == WS_SCHED_CONSERVATIVE) {
         ws_finding_advice(f,
                           "Each window of a conservative run needs a GVT computation: a larger "
@@ -78,13 +75,9 @@ static bool gvt_rare(const struct ws_evidence *e, struct ws_finding *f)
 
 static bool waiting(const struct ws_evidence *e, struct ws_finding *f)
 {
-    const struct ws_evidence_pe *pe;
-    double part;
-    if (!takes(e, f, WS_PHASE_REST, 0.35, &pe, &part) || e->ranks < 2) {
+    if (!takes(e, f, WS_PHASE_REST, 0.35, "waiting and scheduling") || e->ranks < 2) {
         return false;
     }
-    ws_finding_text(f, "PE %" PRIu32 " spends %.0f %% of its time waiting and scheduling.", pe->pe,
-                    ws_percent(part));
     ws_finding_advice(f,
                       "Give it more work (map LPs to it), use fewer ranks, and bind each rank to "
                       "a core of its own.");
@@ -108,13 +101,9 @@ static bool crowded(const struct ws_evidence *e, struct ws_finding *f)
 
 static bool network_time(const struct ws_evidence *e, struct ws_finding *f)
 {
-    const struct ws_evidence_pe *pe;
-    double part;
-    if (!takes(e, f, WS_PHASE_NETWORK, 0.25, &pe, &part) || e->ranks < 2) {
+    if (!takes(e, f, WS_PHASE_NETWORK, 0.25, "taking in messages") || e->ranks < 2) {
         return false;
     }
-    ws_finding_text(f, "PE %" PRIu32 " spends %.0f %% of its time taking in messages.", pe->pe,
-                    ws_percent(part));
     ws_finding_advice(f,
                       "Map LPs that exchange many events to one PE; within a host, events travel "
                       "fastest with --transport=auto.");
@@ -123,13 +112,9 @@ static bool network_time(const struct ws_evidence *e, struct ws_finding *f)
 
 static bool state_saving(const struct ws_evidence *e, struct ws_finding *f)
 {
-    const struct ws_evidence_pe *pe;
-    double part;
-    if (!takes(e, f, WS_PHASE_STATES, 0.15, &pe, &part)) {
+    if (!takes(e, f, WS_PHASE_STATES, 0.15, "saving and restoring states")) {
         return false;
     }
-    ws_finding_text(f, "PE %" PRIu32 " spends %.0f %% of its time saving and restoring states.",
-                    pe->pe, ws_percent(part));
     ws_finding_advice(f, "Each event of an LP without a reverse handler copies its state: write "
                          "reverse handlers for the types with large states.");
     return true;
@@ -137,13 +122,9 @@ static bool state_saving(const struct ws_evidence *e, struct ws_finding *f)
 
 static bool recording_time(const struct ws_evidence *e, struct ws_finding *f)
 {
-    const struct ws_evidence_pe *pe;
-    double part;
-    if (!takes(e, f, WS_PHASE_RECORDS, 0.1, &pe, &part)) {
+    if (!takes(e, f, WS_PHASE_RECORDS, 0.1, "writing records")) {
         return false;
     }
-    ws_finding_text(f, "PE %" PRIu32 " spends %.0f %% of its time writing records.", pe->pe,
-                    ws_percent(part));
     ws_finding_advice(f,
                       "Leave a core to --writer-thread=on, or record less: --trace-lps, a larger "
                       "--num-gvt or --real-time-samp, fewer records of LPs.");

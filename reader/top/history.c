@@ -56,11 +56,9 @@ void top_history_count(struct top_history *h, double from, double to, const stru
         double share = to > from ? (end - begin) / (to - from) : 1;
         struct top_step *step = top_history_at(h, i == last ? to : begin);
         if (step != NULL) {
-            step->processed += share * counts->processed;
-            step->undone += share * counts->undone;
-            step->committed += share * counts->committed;
-            step->rollbacks += share * counts->rollbacks;
-            step->gvts += share * counts->gvts;
+            for (int k = 0; k < TOP_STEP_COUNTS; k++) {
+                step->each[k] += share * counts->each[k];
+            }
         }
     }
 }
@@ -114,11 +112,9 @@ void top_history_rates(const struct top_history *h, double until, double seconds
     for (int64_t i = from; i <= to; i++) {
         const struct top_step *step = step_get(h, i);
         if (step != NULL) {
-            sum.processed += step->processed;
-            sum.undone += step->undone;
-            sum.committed += step->committed;
-            sum.rollbacks += step->rollbacks;
-            sum.gvts += step->gvts;
+            for (int k = 0; k < TOP_STEP_COUNTS; k++) {
+                sum.each[k] += step->each[k];
+            }
         }
     }
     double begun = (double)(from - 1) * TOP_STEP;

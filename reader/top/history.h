@@ -9,12 +9,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TOP_STEP  0.25 /* length of a bin in seconds */
-#define TOP_STEPS 1200 /* number of bins: five minutes */
+#define TOP_STEP        0.25 /* length of a bin in seconds */
+#define TOP_STEPS       1200 /* number of bins: five minutes */
+#define TOP_STEP_COUNTS 5
 
 struct top_step {
     int64_t number; /* number of the bin since the run began, from 1; 0: the element is empty */
-    double processed, undone, committed, rollbacks, gvts;
+    union {
+        struct {
+            double processed, undone, committed, rollbacks, gvts;
+        };
+        double each[TOP_STEP_COUNTS];
+    };
     double gvt; /* largest GVT in the bin; NaN: none */
 };
 

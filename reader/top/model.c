@@ -102,22 +102,14 @@ static double number(const struct fmt_columns *c, const struct top_feed *feed, i
                      uint32_t row)
 {
     assert(row < c->n_records && field < FIELDS);
-    if (feed->fields[field] < 0) {
-        return 0;
-    }
-    struct fmt_value v = fmt_columns_value(c, (uint32_t)feed->fields[field], row);
-    return v.type >= FMT_F32 ? v.as.f : v.type >= FMT_I8 ? (double)v.as.i : (double)v.as.u;
+    return ws_number_at(c, feed->fields[field], row);
 }
 
 static uint64_t count(const struct fmt_columns *c, const struct top_feed *feed, int field,
                       uint32_t row)
 {
     assert(row < c->n_records && field < FIELDS);
-    if (feed->fields[field] < 0) {
-        return 0;
-    }
-    struct fmt_value v = fmt_columns_value(c, (uint32_t)feed->fields[field], row);
-    return v.type <= FMT_U64 ? v.as.u : 0;
+    return ws_whole_at(c, feed->fields[field], row);
 }
 
 static struct ws_counts counts_read(const struct fmt_columns *c, const struct top_feed *feed,
@@ -145,6 +137,18 @@ static void counts_add(struct ws_counts *to, const struct ws_counts *more)
     }
 }
 
+/* Updates the wall-clock time and the GVT of a PE from a sample of the PE, or of a KP, since KPs may be the
+ * only entities sampled. */
+static void time_add(struct top_model *m, const struct top_feed *feed, uint32_t number_of_pe,
+                     const struct fmt_columns *c, uint32_t row)
+{
+    struct top_pe *pe = &m->pes[number_of_pe];
+    double real_time = number(c, feed, FIELD_REAL_TIME, row);
+    double gvt = number(c, feed, FIELD_GVT, row);
+    pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
+    pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
+}
+
 static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t number_of_pe,
                    const struct fmt_columns *c, uint32_t row)
 {
@@ -170,8 +174,7 @@ static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t nu
         pe->phases[ws_phase_fields[i - FIELD_PHASES].phase] += ticks;
         pe->times[ws_phase_fields[i - FIELD_PHASES].phase] += ticks;
     }
-    pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
-    pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
+    time_add(m, feed, number_of_pe, c, row);
     double gvts = number_of_pe == 0 ? share * number(c, feed, WS_GVTS, row) : 0;
     m->gvts += gvts;
     if (*is_sampled && real_time >= *before && share > 0) {
@@ -217,18 +220,6 @@ static struct top_type *type_get(struct top_model *m, uint32_t id)
     }
     m->types[m->n_types].id = id;
     return &m->types[m->n_types++];
-}
-
-/* Updates the wall-clock time and the GVT of a PE from a sample of a KP, since KPs may be the only
- * entities sampled. */
-static void time_add(struct top_model *m, const struct top_feed *feed, uint32_t number_of_pe,
-                     const struct fmt_columns *c, uint32_t row)
-{
-    struct top_pe *pe = &m->pes[number_of_pe];
-    double real_time = number(c, feed, FIELD_REAL_TIME, row);
-    double gvt = number(c, feed, FIELD_GVT, row);
-    pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
-    pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
 }
 
 /* Returns true if a sample of a KP or LP is counted: the chain uses its source at the time of the

@@ -50,12 +50,11 @@ static bool part_take(struct ws_file *file, const struct ws_part *part, void *ct
     return true;
 }
 
-static struct records records_read(struct ws_figures *figures, struct ws_figures_file *file)
+static void records_read(struct records *all, struct ws_figures *figures,
+                         struct ws_figures_file *file)
 {
-    struct records all = {0};
     ws_select_file(figures->select, file->stream.sb, &file->stream.descs);
-    ws_scan(&file->stream, figures->select, NULL, part_take, &all);
-    return all;
+    ws_scan(&file->stream, figures->select, NULL, part_take, all);
 }
 
 static double value_of(const struct record *r, const char *name)
@@ -90,7 +89,8 @@ static bool near(double a, double b, double scale)
 static uint64_t samples_compare(struct ws_figures *figures, struct ws_figures_file *file,
                                 const char *field, enum ws_count count, int clock)
 {
-    struct records all = records_read(figures, file);
+    struct records all = {0};
+    records_read(&all, figures, file);
     const struct ws_stats_axis *axis = &figures->axes[clock];
     double *bins = calloc(WS_BINS, sizeof *bins), total = 0.0;
     uint64_t wrong = 0;
@@ -127,12 +127,13 @@ static uint64_t samples_compare(struct ws_figures *figures, struct ws_figures_fi
 
 /* ---- Events ---------------------------------------------------------------------------------- */
 
-/* Returns the PE whose records name an LP as receiver; -1: none. */
+/* Returns the PE that has records about an LP, as receiver or sampled; -1: none. */
 static int64_t pe_of(const struct records *all, double lp)
 {
     for (size_t i = 0; i < all->n; i++) {
-        if (!(value_of(&all->list[i], "dest_lp") < lp) &&
-            !(value_of(&all->list[i], "dest_lp") > lp)) {
+        double own = value_of(&all->list[i], "dest_lp");
+        own = isnan(own) ? value_of(&all->list[i], "lp") : own;
+        if (!isnan(own) && !(own < lp) && !(own > lp)) {
             return all->list[i].pe;
         }
     }
@@ -141,11 +142,17 @@ static int64_t pe_of(const struct records *all, double lp)
 
 static uint64_t events_compare(struct ws_figures *figures, struct ws_figures_file *file)
 {
-    struct records all = records_read(figures, file);
+    struct records all = {0};
     double traced[WS_CLOCKS][WS_BINS] = {{0.0}}, sums[WS_EVENTS_COUNTS] = {0.0};
     uint64_t wrong = 0, placed = 0, hits = 0, undone = 0, between = 0, cells = 0;
+    for (size_t i = 0; i < figures->n; i++) {
+        records_read(&all, figures, &figures->list[i]);
+    }
     for (size_t i = 0; i < all.n; i++) {
         const struct record *r = &all.list[i];
+        if (isnan(value_of(r, "dest_lp"))) {
+            continue; /* of another stream */
+        }
         int64_t from = pe_of(&all, value_of(r, "src_lp"));
         if (value_of(r, "events_undone") >= 0.0) {
             sums[WS_EVENTS_ROLLBACKS]++;
