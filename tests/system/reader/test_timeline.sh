@@ -51,7 +51,7 @@ import csv, sys
 print(sum(int(r[sys.argv[1]]) for r in csv.DictReader(sys.stdin)))' "$2"
 }
 
-phold="$WS_BIN/phold --nlp=32 --nkp=4 --remote=0.5 --mean=1 --lookahead=0.1 --synch=3 --quiet"
+phold="$WS_BIN/phold --nlp=20 --nkp=4 --remote=0.5 --mean=1 --lookahead=0.1 --synch=3 --quiet"
 
 # ---- every execution: undone ones agree with the engine's counters
 # shellcheck disable=SC2086

@@ -57,7 +57,7 @@ assert_contains "details" out/warpscope.json '"detail":"'
 assert_ok "events" "$python" -B -S "$checks/timeline_check.py" out/warpscope.json events.csv virtual unit=0.001
 
 # ---- packets over the links of two ranks; no event trace: tasks alone
-assert_ok "netsim" run_mpi 2 "$WS_BIN/netsim" --synch=3 --load=0.02 --end=0.006 --task-trace=1 --quiet \
+assert_ok "netsim" run_mpi 2 "$WS_BIN/netsim" --synch=3 --load=0.02 --end=0.0045 --task-trace=1 --quiet \
     --stats-path=net
 check_all net
 assert_eq "hops and journeys" "$tasks" "$(grep -c '"task_begin"' records.json)"
