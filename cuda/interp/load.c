@@ -6,6 +6,7 @@
 #include "interp/ops/control.h"
 #include "interp/rules.h"
 #include "interp/special.h"
+#include "store/array.h"
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +23,8 @@ static bool no_memory(char *error)
 static bool add_variable(struct interp_module *module, uint32_t unit,
                          const struct ptx_variable *source, char *error)
 {
-    if (!grow(&module->variables, module->variable_count, &module->variable_room,
-              sizeof *module->variables)) {
+    if (!array_reserve(&module->variables, &module->variable_room, module->variable_count + 1,
+                       sizeof *module->variables)) {
         return no_memory(error);
     }
     struct variable *variable = &module->variables[module->variable_count];
@@ -182,8 +183,8 @@ static bool add_function(struct interp_module *module, uint32_t unit,
                          const struct ptx_function *source, char *error)
 {
     struct interp_kernel *kernel = calloc(1, sizeof *kernel);
-    if (!kernel ||
-        !grow(&module->functions, module->function_count, &module->function_room, sizeof kernel)) {
+    if (!kernel || !array_reserve(&module->functions, &module->function_room,
+                                  module->function_count + 1, sizeof kernel)) {
         free(kernel);
         return no_memory(error);
     }

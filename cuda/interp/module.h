@@ -41,10 +41,6 @@ struct interp_module {
     struct rule_table *rules;
 };
 
-/* Makes room for one more element of an array. array: address of the pointer to the array; *room:
- * capacity of the array. Returns false if memory is exhausted. */
-bool grow(void *array, size_t count, size_t *room, size_t element);
-
 /* Returns the function that a name refers to in the unit, or NULL. */
 struct function *module_function(const struct interp_module *module, const struct unit *unit,
                                  struct ptx_text name);

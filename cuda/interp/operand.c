@@ -4,6 +4,7 @@
  */
 #include "interp/decode.h"
 #include "interp/special.h"
+#include "store/array.h"
 #include <assert.h>
 #include <string.h>
 
@@ -27,8 +28,8 @@ operand decode_constant(struct decoder *decoder, uint64_t bits, uint32_t width)
             return decoder->constants[i].offset | BASE_CONSTANTS;
         }
     }
-    if (!grow(&decoder->constants, decoder->constant_count, &decoder->constant_room,
-              sizeof *decoder->constants)) {
+    if (!array_reserve(&decoder->constants, &decoder->constant_room, decoder->constant_count + 1,
+                       sizeof *decoder->constants)) {
         decoder->no_memory = decoder->failed = true;
         return BASE_CONSTANTS;
     }
@@ -47,8 +48,8 @@ operand decode_shared(struct decoder *decoder, uint32_t number, uint32_t width)
             return shared_operand(number, width);
         }
     }
-    if (!grow(&function->shared, function->shared_count, &function->shared_room,
-              sizeof *function->shared)) {
+    if (!array_reserve(&function->shared, &function->shared_room, function->shared_count + 1,
+                       sizeof *function->shared)) {
         decoder->no_memory = decoder->failed = true;
         return 0;
     }
@@ -291,8 +292,8 @@ void decode_callee(struct decoder *decoder, const struct function *callee)
 {
     struct function *function = decoder->function;
     assert(callee && callee->module == decoder->module);
-    if (!grow(&function->callees, function->callee_count, &function->callee_room,
-              sizeof *function->callees)) {
+    if (!array_reserve(&function->callees, &function->callee_room, function->callee_count + 1,
+                       sizeof *function->callees)) {
         decoder->no_memory = decoder->failed = true;
         return;
     }

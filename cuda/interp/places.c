@@ -3,6 +3,7 @@
  * Decoding of a function: its memory, and the places of its variables and registers.
  */
 #include "interp/decode.h"
+#include "store/array.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -11,8 +12,8 @@ void *decode_memory(struct decoder *decoder, size_t bytes)
     struct function *function = decoder->function;
     assert(function->owned_count <= function->owned_room);
     void *memory = calloc(1, bytes ? bytes : 1);
-    if (!memory ||
-        !grow(&function->owned, function->owned_count, &function->owned_room, sizeof(void *))) {
+    if (!memory || !array_reserve(&function->owned, &function->owned_room,
+                                  function->owned_count + 1, sizeof(void *))) {
         free(memory);
         decoder->no_memory = decoder->failed = true;
         return NULL;

@@ -8,6 +8,7 @@
  */
 #include "interp/module.h"
 #include "interp/special.h"
+#include "store/array.h"
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +104,8 @@ static bool begin_cta(struct launch *launch, struct residents *residents)
     } else {
         cta = new_cta(launch);
     }
-    if (!cta || !grow(&residents->ctas, residents->count, &residents->room, sizeof cta)) {
+    if (!cta ||
+        !array_reserve(&residents->ctas, &residents->room, residents->count + 1, sizeof cta)) {
         if (cta) {
             free_cta(cta, launch->warps);
         }

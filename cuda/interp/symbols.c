@@ -4,28 +4,11 @@
  */
 #include "interp/decode.h"
 #include "interp/module.h"
+#include "store/array.h"
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-bool grow(void *array, size_t count, size_t *room, size_t element)
-{
-    assert(count <= *room);
-    if (count < *room) {
-        return true;
-    }
-    size_t more = *room ? *room * 2 : 16;
-    void *memory;
-    memcpy(&memory, array, sizeof memory);
-    memory = realloc(memory, more * element);
-    if (!memory) {
-        return false;
-    }
-    memcpy(array, &memory, sizeof memory);
-    *room = more;
-    return true;
-}
 
 bool decode_tool_name(struct ptx_text name)
 {
@@ -110,8 +93,8 @@ struct function *module_function(const struct interp_module *module, const struc
 
 uint32_t module_add_shared(struct interp_module *module, uint64_t bytes, uint32_t align, bool tool)
 {
-    if (!grow(&module->shared, module->shared_count, &module->shared_room,
-              sizeof *module->shared)) {
+    if (!array_reserve(&module->shared, &module->shared_room, module->shared_count + 1,
+                       sizeof *module->shared)) {
         return UINT32_MAX;
     }
     module->shared[module->shared_count] = (struct shared_variable){bytes, align ? align : 1, tool};
@@ -126,8 +109,8 @@ uint64_t module_add_variable(struct interp_module *module, const struct unit *un
                             : decode_tool_name(source->name) ? ARENA_APART
                                                              : ARENA_VARIABLES;
     uint64_t address = device_alloc(module->device, arena, source->bytes ? source->bytes : 1);
-    if (!address ||
-        !grow(&module->extra, module->extra_count, &module->extra_room, sizeof *module->extra)) {
+    if (!address || !array_reserve(&module->extra, &module->extra_room, module->extra_count + 1,
+                                   sizeof *module->extra)) {
         return 0;
     }
     module->extra[module->extra_count++] = address;

@@ -13,30 +13,20 @@
 
 #include "files/trust.h"
 #include "nvcc/say.h"
+#include "ptx/ptx.h"
 
 bool nvcc_file_read(const char *path, char **text, size_t *size)
 {
     assert(path != NULL && text != NULL && size != NULL);
     FILE *in = fopen(path, "rb");
-    long length = -1;
-    if (in != NULL && fseek(in, 0, SEEK_END) == 0) {
-        length = ftell(in);
-        rewind(in);
-    }
-    *text = length < 0 ? NULL : malloc((size_t)length + 1);
-    *size = *text == NULL ? 0 : fread(*text, 1, (size_t)length, in);
-    bool good = *text != NULL && *size == (size_t)length;
-    if (!good) {
+    *text = in == NULL ? NULL : ptx_read(in, size);
+    if (*text == NULL) {
         nvcc_say("%s: cannot be read: %s", path, strerror(errno));
-        free(*text);
-        *text = NULL;
-    } else {
-        (*text)[*size] = '\0';
     }
     if (in != NULL) {
         fclose(in);
     }
-    return good;
+    return *text != NULL;
 }
 
 bool nvcc_file_write(const char *path, const char *first, size_t first_size, const char *second,

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum {
     PTX_ERROR_MAX = 256 /* maximum size in bytes of an error message, including its zero byte */
@@ -219,6 +220,10 @@ struct ptx_module *ptx_parse(const char *text, size_t size, char *error);
 
 /* Frees a module and its tree. module may be NULL. */
 void ptx_free(struct ptx_module *module);
+
+/* Reads a stream, of less than 1 GiB, to its end, and adds a zero byte. Sets *size to the number of
+ * bytes before that one. The caller frees the text. Returns NULL, with errno set, after an error. */
+char *ptx_read(FILE *in, size_t *size);
 
 /* Returns true if text equals word. */
 bool ptx_is(struct ptx_text text, const char *word);

@@ -1,9 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Reading pieces of a module's text.
+ * Reading the text of a module, and pieces of it.
  */
 #include "ptx/ptx.h"
+#include "store/array.h"
+#include <errno.h>
 #include <string.h>
+
+char *ptx_read(FILE *in, size_t *size)
+{
+    enum { PIECE = 1 << 16, MOST = 1 << 30 };
+    char *text = NULL;
+    size_t room = 0;
+    bool good = true;
+    *size = 0;
+    do {
+        good = *size < MOST && array_reserve(&text, &room, *size + PIECE, 1);
+        errno = good ? errno : *size < MOST ? ENOMEM : EFBIG;
+        *size += good ? fread(text + *size, 1, room - *size - 1, in) : 0;
+        good = good && !ferror(in);
+    } while (good && !feof(in));
+    if (!good) {
+        int reason = errno;
+        free(text);
+        errno = reason;
+        return NULL;
+    }
+    text[*size] = '\0';
+    return text;
+}
 
 bool ptx_is(struct ptx_text text, const char *word)
 {

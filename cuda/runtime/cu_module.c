@@ -2,6 +2,7 @@
  *
  * Modules, libraries, linking and launches of the driver interface.
  */
+#include "ptx/ptx.h"
 #include "runtime/api.h"
 #include "runtime/driver.h"
 #include "runtime/fatbin.h"
@@ -9,8 +10,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { FILE_MAX = 256 << 20 }; /* maximum size in bytes of a file of device code */
 
 /* Reads a whole file into *data, which the caller frees, and adds a zero byte. Sets *size to the
  * size in bytes, without the zero byte. */
@@ -20,33 +19,9 @@ static int read_file(const char *path, char **data, size_t *size)
     if (!f) {
         return path && errno != ENOENT ? GPU_OS_ERROR : GPU_FILE_NOT_FOUND;
     }
-    size_t room = 1 << 16;
-    *data = malloc(room + 1);
-    *size = 0;
-    while (*data) {
-        assert(*size < room);
-        *size += fread(*data + *size, 1, room - *size, f);
-        if (*size < room || room >= FILE_MAX) {
-            break;
-        }
-        room *= 2;
-        char *more = realloc(*data, room + 1);
-        if (!more) {
-            free(*data);
-        }
-        *data = more;
-    }
-    bool failed = ferror(f) != 0;
+    *data = ptx_read(f, size);
     fclose(f);
-    if (!*data) {
-        return GPU_OUT_OF_MEMORY;
-    }
-    if (failed || *size >= FILE_MAX) {
-        free(*data);
-        return GPU_OS_ERROR;
-    }
-    (*data)[*size] = '\0';
-    return GPU_OK;
+    return *data ? GPU_OK : errno == ENOMEM ? GPU_OUT_OF_MEMORY : GPU_OS_ERROR;
 }
 
 static int load(void **module, const void *image, size_t size)

@@ -113,11 +113,6 @@ bool ws_trace_file_is_full(const struct ws_trace_file *f)
     return f->records >= f->limit;
 }
 
-uint64_t ws_trace_file_records(const struct ws_trace_file *f)
-{
-    return f->records;
-}
-
 static bool check(struct ws_trace_file *f, bool good)
 {
     f->failed = f->failed || !good;

@@ -56,8 +56,6 @@ void ws_trace_file_untraced(struct ws_trace_file *file, const char *kernel, cons
 bool ws_trace_file_flush(struct ws_trace_file *file);
 /* Returns true if the file has as many records as the limit allows. */
 bool ws_trace_file_is_full(const struct ws_trace_file *file);
-/* Returns the number of records in the file, which does not include dropped records. */
-uint64_t ws_trace_file_records(const struct ws_trace_file *file);
 /* Completes a file with launches or notes, and removes any other file. Then frees `file`, which may
  * be NULL. If completion fails, the incomplete file remains, and this function returns false, with
  * an error message in error that names that file. */

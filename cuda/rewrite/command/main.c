@@ -2,13 +2,10 @@
  *
  * warpscope-ptx: rewrites a file of PTX, or reports what can be traced in it.
  */
-#include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/args.h"
 #include "cli/emit.h"
@@ -78,47 +75,15 @@ static const struct ws_usage usage = {
 
 /* ---- Input ------------------------------------------------------------------------------------ */
 
-/* Reads the descriptor fd to its end. Returns the text, which the caller frees, and sets *size to
- * its length in bytes. Returns NULL, with errno set, if this fails. */
-static char *read_all(int fd, size_t *size)
-{
-    size_t space = (size_t)1 << 16, used = 0;
-    char *text = malloc(space);
-    while (text != NULL) {
-        assert(used < space);
-        ssize_t n = read(fd, text + used, space - used);
-        if (n == 0) {
-            *size = used;
-            return text;
-        }
-        if (n < 0 && errno != EINTR) {
-            break;
-        }
-        used += n < 0 ? 0 : (size_t)n;
-        if (used == space) {
-            char *more = realloc(text, space *= 2);
-            if (more == NULL) {
-                break;
-            }
-            text = more;
-        }
-    }
-    int reason = errno;
-    free(text);
-    errno = reason;
-    return NULL;
-}
-
 static char *input_read(const char *path, size_t *size)
 {
-    bool standard = strcmp(path, "-") == 0;
-    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    char *text = fd < 0 ? NULL : read_all(fd, size);
+    FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+    char *text = in == NULL ? NULL : ptx_read(in, size);
     if (text == NULL) {
         fprintf(stderr, "warpscope-ptx: %s: cannot read: %s\n", path, strerror(errno));
     }
-    if (fd >= 0 && !standard) {
-        close(fd);
+    if (in != NULL && in != stdin) {
+        fclose(in);
     }
     return text;
 }

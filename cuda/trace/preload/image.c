@@ -97,23 +97,12 @@ char *ws_image_rewrite(const void *image, size_t size, size_t *new_size)
 char *ws_image_rewrite_file(const char *path, size_t *new_size)
 {
     FILE *f = path != NULL && is_tracing() ? fopen(path, "re") : NULL;
-    char *text = NULL, *bytes = NULL, *more;
-    size_t size = 0, room = 0, n = 1;
-    while (f != NULL && n > 0) {
-        room = room == 0 ? 1 << 16 : 2 * room;
-        more = realloc(bytes, room + 1);
-        if (more == NULL) {
-            break;
-        }
-        bytes = more;
-        n = fread(bytes + size, 1, room - size, f);
-        size += n;
-    }
+    size_t size = 0;
+    char *bytes = f == NULL ? NULL : ptx_read(f, &size), *text = NULL;
     if (f != NULL) {
         fclose(f);
     }
-    if (size >= 4 && n == 0) {
-        bytes[size] = '\0';
+    if (bytes != NULL && size >= 4) {
         text = ws_image_rewrite(bytes, size, new_size);
     }
     free(bytes);
