@@ -35,7 +35,8 @@ int main(int argc, char **argv)
 {
     struct model_error error;
     struct ms_script script;
-    tw_opt_add(ms_settings_options());
+    g_tw_ts_end = MS_DEFAULT_END;
+    tw_opt_add(ms_options);
     tw_init(&argc, &argv);
     if (!ms_settings_check(argc, argv, &error)) {
         return model_end("memsim", error.text, MODEL_REFUSED);

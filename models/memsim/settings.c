@@ -8,8 +8,7 @@
 
 #include "common/settings.h"
 
-#define MS_DEFAULT_END 1e9
-#define MS_END_MAX     1e11 /* maximum end time in ns; below it, times and their sums are exact */
+#define MS_END_MAX 1e11 /* maximum end time in ns; below it, times and their sums are exact */
 
 static struct ms_settings the_settings = {
     .workload = "",
@@ -43,7 +42,7 @@ static struct ms_settings the_settings = {
 
 static struct ms_model the_model;
 
-static const tw_optdef the_options[] = {
+const tw_optdef ms_options[] = {
     TWOPT_GROUP("memsim: the memory system of a GPU (times in ns)"),
     TWOPT_CHAR("trace", the_settings.trace,
                "<FILES> memory traces, with commas between, one per stream"),
@@ -100,12 +99,6 @@ static const tw_optdef the_options[] = {
     TWOPT_DOUBLE("t-rp", the_settings.t_rp, "<0..1e6> ns to close a row"),
     TWOPT_END(),
 };
-
-const tw_optdef *ms_settings_options(void)
-{
-    g_tw_ts_end = MS_DEFAULT_END;
-    return the_options;
-}
 
 const struct ms_settings *ms_settings(void)
 {

@@ -8,6 +8,8 @@
 #include "common/error.h"
 #include "ross.h"
 
+#define MS_DEFAULT_END 1e9
+
 /* Ticks per nanosecond. Times are multiples of a tick, so that their sums are exact. */
 #define MS_TICKS_PER_NS 65536.0
 #define MS_STREAMS_MAX  64u
@@ -73,8 +75,7 @@ struct ms_model {
     double lookahead;
 };
 
-/* Returns the option table for tw_opt_add(), and sets the default end time. */
-const tw_optdef *ms_settings_options(void);
+extern const tw_optdef ms_options[]; /* for tw_opt_add() */
 
 /* Checks the options and computes the model's parameters. Returns false, with an error message in
  * *error, if an option is invalid. Not collective: all ranks have the same command line. */

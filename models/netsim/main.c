@@ -75,7 +75,7 @@ int main(int argc, char **argv)
     struct model_error error;
     struct csv csv;
     g_tw_ts_end = NS_DEFAULT_END_S;
-    tw_opt_add(ns_settings_options());
+    tw_opt_add(ns_options);
     tw_init(&argc, &argv);
     if (!ns_settings_check(ns_settings(), argc, argv, &error) ||
         !ns_model_init(ns_settings(), MPI_COMM_ROSS, &error) || !lps_define(&error) ||

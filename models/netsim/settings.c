@@ -21,7 +21,7 @@ static struct ns_settings the_settings = {
     .top_flows = 10,
 };
 
-static const tw_optdef the_options[] = {
+const tw_optdef ns_options[] = {
     TWOPT_GROUP("netsim: packets over a network"),
     TWOPT_CHAR("topology", the_settings.topology,
                "<FILE> GML or GraphML file of the network (Abilene, as shipped)"),
@@ -53,11 +53,6 @@ static const tw_optdef the_options[] = {
 struct ns_settings *ns_settings(void)
 {
     return &the_settings;
-}
-
-const tw_optdef *ns_settings_options(void)
-{
-    return the_options;
 }
 
 static bool warmup_check(const struct ns_settings *s, struct model_error *error)

@@ -41,9 +41,7 @@ struct ns_settings {
 /* Returns the settings. They have their default values until tw_init() reads the command line. */
 struct ns_settings *ns_settings(void);
 
-/* Returns the option table for tw_opt_add(). tw_init() stores the options' values in the struct
- * that ns_settings() returns. */
-const tw_optdef *ns_settings_options(void);
+extern const tw_optdef ns_options[]; /* for tw_opt_add() */
 
 /*
  * Checks all values that do not depend on the topology, including g_tw_ts_end. Parses mix_text.

@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     struct model_error error;
     FILE *json;
     g_tw_ts_end = QN_DEFAULT_END;
-    tw_opt_add(qn_settings_options());
+    tw_opt_add(qn_options);
     tw_init(&argc, &argv);
     if (!qn_settings_check(qn_settings(), argc, argv, &error) ||
         !qn_model_init(qn_settings(), MPI_COMM_ROSS, &error) ||

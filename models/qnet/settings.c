@@ -15,7 +15,7 @@ static struct qn_settings the_settings = {
     .rows = 20,
 };
 
-static const tw_optdef the_options[] = {
+const tw_optdef qn_options[] = {
     TWOPT_GROUP("qnet: queueing networks"),
     TWOPT_CHAR("network", the_settings.network,
                "<WORD> one of the networks central, closed, mmc, open3 and tandem"),
@@ -42,11 +42,6 @@ static const tw_optdef the_options[] = {
 struct qn_settings *qn_settings(void)
 {
     return &the_settings;
-}
-
-const tw_optdef *qn_settings_options(void)
-{
-    return the_options;
 }
 
 bool qn_settings_check(const struct qn_settings *s, int argc, char **argv,

@@ -33,9 +33,7 @@ struct qn_settings {
 /* Returns the settings. They have their default values until tw_init() reads the command line. */
 struct qn_settings *qn_settings(void);
 
-/* Returns the option table for tw_opt_add(). tw_init() stores the options' values in the struct
- * that qn_settings() returns. */
-const tw_optdef *qn_settings_options(void);
+extern const tw_optdef qn_options[]; /* for tw_opt_add() */
 
 /* Checks all values that do not depend on the network, including g_tw_ts_end. argc, argv: the rest
  * of the command line after tw_init(). Returns false after an error, with an error message in

@@ -9,7 +9,8 @@
 int main(int argc, char **argv)
 {
     struct model_error error;
-    tw_opt_add(to_settings_options());
+    g_tw_ts_end = TO_DEFAULT_END;
+    tw_opt_add(to_options);
     tw_init(&argc, &argv);
     if (!to_settings_check(argc, argv, &error)) {
         return model_end("torus", error.text, MODEL_REFUSED);

@@ -49,74 +49,34 @@ static struct to_place *place_at(struct to_router *r, unsigned number)
     return &r->places[number - 1];
 }
 
-static void line_push(struct to_router *r, struct to_line *line, const struct to_packet *packet)
+/* Takes a free place for the packet, and puts it into the line between the places prev and next, of
+ * which 0 stands for an end of the line. */
+static void line_insert(struct to_router *r, struct to_line *line, const struct to_packet *packet,
+                        uint16_t prev, uint16_t next)
 {
     assert(r->free != 0);
     unsigned number = r->free;
     struct to_place *place = place_at(r, number);
     r->free = place->next;
-    *place = (struct to_place){.packet = *packet, .prev = line->last};
-    if (line->last == 0) {
-        line->first = (uint16_t)number;
-    } else {
-        place_at(r, line->last)->next = (uint16_t)number;
-    }
-    line->last = (uint16_t)number;
+    *place = (struct to_place){.packet = *packet, .prev = prev, .next = next};
+    *(prev == 0 ? &line->first : &place_at(r, prev)->next) = (uint16_t)number;
+    *(next == 0 ? &line->last : &place_at(r, next)->prev) = (uint16_t)number;
     r->held++;
 }
 
-static void place_give_back(struct to_router *r, unsigned number)
+/* Removes a place from the line and gives it back. Returns its packet. */
+static struct to_packet line_remove(struct to_router *r, struct to_line *line, unsigned number)
 {
-    assert(r->held > 0);
+    assert(number != 0 && r->held > 0);
     struct to_place *place = place_at(r, number);
+    struct to_packet packet = place->packet;
+    *(place->prev == 0 ? &line->first : &place_at(r, place->prev)->next) = place->next;
+    *(place->next == 0 ? &line->last : &place_at(r, place->next)->prev) = place->prev;
     memset(place, 0, sizeof *place);
     place->next = (uint16_t)r->free;
     r->free = number;
     r->held--;
-}
-
-static void line_push_undo(struct to_router *r, struct to_line *line)
-{
-    assert(line->last != 0);
-    unsigned number = line->last;
-    line->last = place_at(r, number)->prev;
-    if (line->last == 0) {
-        line->first = 0;
-    } else {
-        place_at(r, line->last)->next = 0;
-    }
-    place_give_back(r, number);
-}
-
-static struct to_packet line_pop(struct to_router *r, struct to_line *line)
-{
-    assert(line->first != 0);
-    unsigned number = line->first;
-    struct to_packet packet = place_at(r, number)->packet;
-    line->first = place_at(r, number)->next;
-    if (line->first == 0) {
-        line->last = 0;
-    } else {
-        place_at(r, line->first)->prev = 0;
-    }
-    place_give_back(r, number);
     return packet;
-}
-
-static void line_pop_undo(struct to_router *r, struct to_line *line, const struct to_packet *packet)
-{
-    assert(r->free != 0);
-    unsigned number = r->free;
-    struct to_place *place = place_at(r, number);
-    r->free = place->next;
-    *place = (struct to_place){.packet = *packet, .next = line->first};
-    if (line->first == 0) {
-        line->last = (uint16_t)number;
-    } else {
-        place_at(r, line->first)->prev = (uint16_t)number;
-    }
-    line->first = (uint16_t)number;
-    r->held++;
 }
 
 /* ---- Departure of packets -------------------------------------------------------------------- */
@@ -192,7 +152,7 @@ static void packet_leave(const struct to_model *m, struct to_router *r, unsigned
     if (!bf->c0) {
         return;
     }
-    msg->undo = line_pop(r, &out->line[line]);
+    msg->undo = line_remove(r, &out->line[line], out->line[line].first);
     bf->c5 = line >= TO_VCS;
     bf->c6 = tw_now(lp) >= m->warmup && tw_now(lp) < m->stop;
     out->counted += bf->c6;
@@ -220,7 +180,8 @@ static void packet_leave_undo(const struct to_model *m, struct to_router *r, uns
         out->busy = 0;
         out->credits[vc] = (uint16_t)(out->credits[vc] + !is_last);
         out->turn = bf->c3;
-        line_pop_undo(r, &out->line[vc + (bf->c5 ? TO_VCS : 0)], &msg->undo);
+        struct to_line *line = &out->line[vc + (bf->c5 ? TO_VCS : 0)];
+        line_insert(r, line, &msg->undo, 0, line->first);
         memset(&msg->undo, 0, sizeof msg->undo);
     }
     out->stalls -= bf->c2;
@@ -250,7 +211,7 @@ static void packet_arrive(struct to_router *r, struct to_line *line, tw_bf *bf,
     if (bf->c4) {
         return;
     }
-    line_push(r, line, &p);
+    line_insert(r, line, &p, line->last, 0);
     r->arrived++;
     bf->c1 = r->held > r->held_max;
     r->held_max += bf->c1;
@@ -261,7 +222,7 @@ static void packet_arrive_undo(struct to_router *r, struct to_line *line, const 
     if (!bf->c4) {
         r->held_max -= bf->c1;
         r->arrived--;
-        line_push_undo(r, line);
+        line_remove(r, line, line->last);
     }
 }
 

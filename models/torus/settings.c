@@ -6,8 +6,7 @@
 
 #include "common/settings.h"
 
-#define TO_DEFAULT_END 20000.0
-#define MAX_TIME_NS    1e9
+#define MAX_TIME_NS 1e9
 
 static struct to_settings the_settings = {
     .dims = "8x8",
@@ -24,7 +23,7 @@ static struct to_settings the_settings = {
 
 static struct to_model the_model;
 
-static const tw_optdef the_options[] = {
+const tw_optdef to_options[] = {
     TWOPT_GROUP("torus: packets in a torus network (times in ns)"),
     TWOPT_CHAR("dims", the_settings.dims, "<NxN> nodes in each dimension, such as 8x8x4"),
     TWOPT_WORD("pattern", the_settings.pattern,
@@ -48,12 +47,6 @@ static const tw_optdef the_options[] = {
                  "<NS> time after which no packets are made (-1: four fifths of --end)"),
     TWOPT_END(),
 };
-
-const tw_optdef *to_settings_options(void)
-{
-    g_tw_ts_end = TO_DEFAULT_END;
-    return the_options;
-}
 
 const struct to_model *to_model(void)
 {

@@ -9,6 +9,8 @@
 #include "geometry.h"
 #include "ross.h"
 
+#define TO_DEFAULT_END 20000.0
+
 /* Ticks per nanosecond. Times are multiples of a tick, so that their sums are exact. */
 #define TO_TICKS_PER_NS 1024.0
 
@@ -45,8 +47,7 @@ struct to_model {
     double warmup, stop, end;
 };
 
-/* Returns the option table for tw_opt_add(), and sets the default end time. */
-const tw_optdef *to_settings_options(void);
+extern const tw_optdef to_options[]; /* for tw_opt_add() */
 
 /* Checks the options and computes the model's parameters. Returns false, with an error message in
  * *error, if an option is invalid. Not collective: all ranks have the same command line. */

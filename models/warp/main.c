@@ -44,7 +44,8 @@ static void define(void)
 int main(int argc, char **argv)
 {
     struct model_error error;
-    tw_opt_add(wp_settings_options());
+    g_tw_ts_end = WP_DEFAULT_END;
+    tw_opt_add(wp_options);
     tw_init(&argc, &argv);
     if (!wp_settings_check(argc, argv, &error)) {
         return model_end("warp", error.text, MODEL_REFUSED);

@@ -6,9 +6,6 @@
 
 #include "common/settings.h"
 
-/* By default, there is no end time: the run ends when the simulated run has ended. */
-#define WP_DEFAULT_END DBL_MAX
-
 /* Bounds of the adaptive interval, and values of the lead, in events. The values equal those in
  * core/engine/gvt.c and core/sched/optimistic.c. */
 #define INTERVAL_LEAST 256u
@@ -48,7 +45,7 @@ static struct wp_model the_model;
 
 #define COST the_settings.machine
 
-static const tw_optdef the_options[] = {
+const tw_optdef wp_options[] = {
     TWOPT_GROUP("warp: a Time Warp run of PHOLD (times in ns, phold time in mean offsets)"),
     TWOPT_UINT("ranks", the_settings.ranks, "<1..16777216> simulated ranks"),
     TWOPT_UINT("cores", the_settings.cores, "cores that they share; 0: one for each"),
@@ -101,12 +98,6 @@ static const tw_optdef the_options[] = {
 struct wp_settings *wp_settings(void)
 {
     return &the_settings;
-}
-
-const tw_optdef *wp_settings_options(void)
-{
-    g_tw_ts_end = WP_DEFAULT_END;
-    return the_options;
 }
 
 const struct wp_model *wp_model(void)

@@ -7,6 +7,9 @@
 
 #include "model.h"
 
+/* By default, there is no end time: the run ends when the simulated run has ended. */
+#define WP_DEFAULT_END DBL_MAX
+
 /* Maximum number of slots that --slots=0 chooses for a rank, unless the start events need more. */
 #define WP_SLOTS_AUTO_MAX 16384u
 
@@ -32,8 +35,7 @@ struct wp_settings {
 
 /* Returns the options of this process. Tests may change them. */
 struct wp_settings *wp_settings(void);
-/* Returns the option table for tw_opt_add(), and sets the default end time. */
-const tw_optdef *wp_settings_options(void);
+extern const tw_optdef wp_options[]; /* for tw_opt_add() */
 /* Checks the options and computes the model's parameters. Returns false, with an error message in
  * *error, if an option is invalid. Not collective: all ranks have the same command line. */
 bool wp_settings_check(int argc, char **argv, struct model_error *error);
