@@ -2,51 +2,15 @@
 /*
  * histogram.c - the distribution of a set of numbers; see histogram.h.
  *
- * The bucket of a number is given by the number's binary exponent and the first four bits of its
- * fraction. Both are read from the bits of the number, without a logarithm. A quantile is the
- * middle of the bucket that contains it, clamped to the range from the smallest to the largest
- * number.
+ * A quantile is the middle of the bucket that contains it, clamped to the range from the smallest to
+ * the largest number.
  */
 #include "data/histogram.h"
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #define N_BUCKETS (WS_DIST_OCTAVES * WS_DIST_BUCKETS)
-
-/* Returns the index of the bucket that contains v > 0, or a negative number if v is too small. */
-static int64_t bucket_of(double v)
-{
-    assert(v > 0.0);
-    uint64_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    int64_t bucket = (int64_t)(bits >> 48) - (int64_t)(1023 + WS_DIST_LOWEST) * WS_DIST_BUCKETS;
-    return bucket >= (int64_t)N_BUCKETS ? (int64_t)N_BUCKETS - 1 : bucket;
-}
-
-int32_t ws_histogram_bucket(double v)
-{
-    int64_t bucket = v > 0.0 ? bucket_of(v) : -1;
-    return bucket < 0 ? -1 : (int32_t)bucket;
-}
-
-void ws_histogram_add(struct ws_histogram *d, double v, uint64_t n)
-{
-    if (v != v || n == 0) {
-        return;
-    }
-    d->min = d->n == 0 || v < d->min ? v : d->min;
-    d->max = d->n == 0 || v > d->max ? v : d->max;
-    d->n += n;
-    d->sum += v * (double)n;
-    int32_t bucket = ws_histogram_bucket(v);
-    if (bucket < 0) {
-        d->zeros += n;
-    } else {
-        d->buckets[bucket] += n;
-    }
-}
 
 double ws_histogram_mean(const struct ws_histogram *d)
 {

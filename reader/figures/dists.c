@@ -42,13 +42,9 @@ void ws_dists_free(struct ws_dists *d)
     *d = (struct ws_dists){.cells = NULL};
 }
 
-void ws_dists_add(struct ws_dists *d, uint32_t bin, double v)
+void ws_dists_count(struct ws_dists *d, uint32_t bin, double v, int32_t at)
 {
-    assert(bin < WS_CELLS);
-    if (v != v) {
-        return;
-    }
-    int32_t at = ws_histogram_bucket(v);
+    assert(bin < WS_CELLS && v == v);
     uint32_t bucket = at < 0 ? d->n : (uint32_t)at - d->first;
     if (bucket > d->n || (at >= 0 && bucket == d->n)) {
         return;

@@ -122,13 +122,14 @@ static void types_add(struct ws_events *e, const int32_t f[FIELDS], const struct
 
 static void bins_add(struct ws_events *e, const struct rows *r)
 {
+    uint32_t bins[WS_LOAD_MAX];
     double *all = r->rollbacks ? e->bins.b : e->bins.a;
     double *own = r->sums == NULL ? NULL : r->rollbacks ? r->sums->bins.b : r->sums->bins.a;
+    ws_stats_bins_find(&e->axis, r->real_time, e->load.n, bins);
     for (uint32_t i = 0; i < e->load.n; i++) {
-        uint32_t bin = ws_stats_bin(&e->axis, r->real_time[i]);
-        all[bin]++;
+        all[bins[i]]++;
         if (own != NULL) {
-            own[bin]++;
+            own[bins[i]]++;
         }
     }
 }
@@ -162,19 +163,15 @@ static void offsets_add(struct ws_events *e, const int32_t f[FIELDS], const stru
     ws_load_f64(&e->load, f[SEND_TS], send_ts);
     for (uint32_t i = 0; i < e->load.n; i++) {
         double offset = r->recv_ts[i] - send_ts[i];
-        ws_histogram_add(&e->delay, offset, 1);
-        if (e->over != NULL) {
-            ws_dists_add(&e->over->traffic.offsets, r->bins[WS_WALL][i] / BINS_PER_CELL, offset);
+        int32_t bucket = ws_histogram_bucket(offset);
+        if (offset != offset) {
+            continue;
         }
-    }
-}
-
-/* Finds the bins of the loaded records. */
-static void bins_find(const struct ws_events *e, struct rows *r)
-{
-    for (uint32_t i = 0; i < e->load.n; i++) {
-        r->bins[WS_WALL][i] = ws_stats_bin(&e->over->axes[WS_WALL], r->real_time[i]);
-        r->bins[WS_VIRTUAL][i] = ws_stats_bin(&e->over->axes[WS_VIRTUAL], r->recv_ts[i]);
+        ws_histogram_count(&e->delay, offset, bucket, 1);
+        if (e->over != NULL) {
+            ws_dists_count(&e->over->traffic.offsets, r->bins[WS_WALL][i] / BINS_PER_CELL, offset,
+                           bucket);
+        }
     }
 }
 
@@ -210,7 +207,8 @@ static void load_add(struct ws_events *e, const int32_t f[FIELDS], struct rows *
     ws_load_f64(&e->load, f[REAL_TIME], r->real_time);
     ws_load_f64(&e->load, f[RECV_TS], r->recv_ts);
     if (e->over != NULL) {
-        bins_find(e, r);
+        ws_stats_bins_find(&e->over->axes[WS_WALL], r->real_time, e->load.n, r->bins[WS_WALL]);
+        ws_stats_bins_find(&e->over->axes[WS_VIRTUAL], r->recv_ts, e->load.n, r->bins[WS_VIRTUAL]);
     }
     if (r->rollbacks) {
         rollbacks_add(e, f, r, add);

@@ -128,6 +128,19 @@ static inline uint32_t ws_stats_bin(const struct ws_stats_axis *axis, double v)
     double at = (v - axis->low) / (axis->high - axis->low) * (double)axis->n;
     return at >= 1.0 ? at < (double)axis->n ? (uint32_t)at : axis->n - 1 : 0;
 }
+/* Stores the bins of n numbers, as ws_stats_bin() finds them, without a branch. */
+static inline void ws_stats_bins_find(const struct ws_stats_axis *axis, const double *v, uint32_t n,
+                                      uint32_t *bins)
+{
+    const double low = axis->low, length = axis->high - axis->low, all = (double)axis->n;
+    const double last = all - 1.0;
+    for (uint32_t i = 0; i < n; i++) {
+        double at = (v[i] - low) / length * all;
+        at = at >= 1.0 ? at : 0.0; /* also NaN */
+        at = at < all ? at : last;
+        bins[i] = (uint32_t)(int32_t)at;
+    }
+}
 /* Adds a level, which held during (from, to], to the bins that overlap this interval: the integral
  * over the overlap to `sum`, the length of the overlap to `weight`. If the interval is empty, the
  * level counts with a small weight in the bin of `to`. */
@@ -285,8 +298,16 @@ struct ws_dists {
 };
 /* Initialises *d without any numbers, for n buckets. Returns false if out of memory. */
 bool ws_dists_init(struct ws_dists *d, uint32_t first, uint32_t n);
-/* Counts number v in a bin. Ignores NaN, and numbers outside of the buckets. */
-void ws_dists_add(struct ws_dists *d, uint32_t bin, double v);
+/* Counts number v, whose bucket in a histogram is known, in a bin. Ignores numbers outside of the buckets
+ * that are kept. v must not be NaN. */
+void ws_dists_count(struct ws_dists *d, uint32_t bin, double v, int32_t bucket);
+/* The same of a number that may be NaN, which is ignored. */
+static inline void ws_dists_add(struct ws_dists *d, uint32_t bin, double v)
+{
+    if (v == v) {
+        ws_dists_count(d, bin, v, ws_histogram_bucket(v));
+    }
+}
 void ws_dists_free(struct ws_dists *d);
 
 /* ---- Samples: streams gvt, rt, vt ------------------------------------------------------------ */
