@@ -61,10 +61,7 @@ bool ws_bind(const struct ws_binding *table, const struct fmt_schema *schema, vo
 void ws_bind_want(const struct ws_binding *table, const void *fields, struct fmt_wanted *wanted)
 {
     for (const struct ws_binding *b = table; b->name != NULL; b++) {
-        const int32_t at = *(const int32_t *)((const char *)fields + b->member);
-        if (at >= 0) {
-            fmt_wanted_add(wanted, (uint32_t)at);
-        }
+        ws_want(wanted, *(const int32_t *)((const char *)fields + b->member));
     }
 }
 

@@ -28,6 +28,14 @@ bool ws_bind(const struct ws_binding *table, const struct fmt_schema *schema, vo
 /* Adds the fields that ws_bind() found to the columns to decode. */
 void ws_bind_want(const struct ws_binding *table, const void *fields, struct fmt_wanted *wanted);
 
+/* Adds a field to the columns to decode; -1: nothing. */
+static inline void ws_want(struct fmt_wanted *wanted, int32_t field)
+{
+    if (field >= 0) {
+        fmt_wanted_add(wanted, (uint32_t)field);
+    }
+}
+
 /* Returns the index of the field called name; -1 if there is none. */
 int32_t ws_field_find(const struct fmt_schema *schema, const char *name);
 /* Returns the index of schema in sb->schemas, which must contain it. */

@@ -105,10 +105,7 @@ void ws_load_want(const struct ws_loaded *table, const struct fmt_schema *schema
                   struct fmt_wanted *wanted)
 {
     for (const struct ws_loaded *t = table; t->name != NULL; t++) {
-        int32_t field = ws_field_find(schema, t->name);
-        if (field >= 0) {
-            fmt_wanted_add(wanted, (uint32_t)field);
-        }
+        ws_want(wanted, ws_field_find(schema, t->name));
     }
 }
 

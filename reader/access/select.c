@@ -387,17 +387,17 @@ void ws_select_wanted(const struct ws_select *s, const struct fmt_schema *schema
                       struct fmt_wanted *wanted)
 {
     const struct ws_select_kind *kind = &s->kinds[ws_schema_number(s->sb, schema)];
-    if (s->kps.n > 0 && kind->kp >= 0) {
-        fmt_wanted_add(wanted, (uint32_t)kind->kp);
+    if (s->kps.n > 0) {
+        ws_want(wanted, kind->kp);
     }
-    if (s->lps.n > 0 && kind->lp >= 0) {
-        fmt_wanted_add(wanted, (uint32_t)kind->lp);
+    if (s->lps.n > 0) {
+        ws_want(wanted, kind->lp);
     }
-    if (s->by_time && kind->virtual_time >= 0) {
-        fmt_wanted_add(wanted, (uint32_t)kind->virtual_time);
+    if (s->by_time) {
+        ws_want(wanted, kind->virtual_time);
     }
-    if (!kind->by_name && kind->payload_type >= 0) {
-        fmt_wanted_add(wanted, (uint32_t)kind->payload_type);
+    if (!kind->by_name) {
+        ws_want(wanted, kind->payload_type);
     }
     if (s->where != NULL) {
         ws_where_wanted(s->where, ws_schema_number(s->sb, schema), wanted);

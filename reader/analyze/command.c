@@ -14,6 +14,7 @@
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "commands.h"
+#include "data/known.h"
 #include "data/number.h"
 #include "render/plot.h"
 
@@ -197,12 +198,6 @@ static int lists_read(struct analyze_options *o, const char *ranks, const char *
     return WS_EXIT_OK;
 }
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
-}
-
 static int options_check(void *command, const struct ws_args *args)
 {
     struct command *c = command;
@@ -213,12 +208,12 @@ static int options_check(void *command, const struct ws_args *args)
     o->typical = c->weight == WEIGHT_TYPICAL;
     o->by_events = c->weight == WEIGHT_EVENTS;
     o->by_time = c->weight == WEIGHT_TIME || o->typical;
-    if (o->path_file != NULL && !ends_with(o->path_file, ".csv") &&
-        !ends_with(o->path_file, ".json")) {
+    if (o->path_file != NULL && !ws_ends_with(o->path_file, ".csv") &&
+        !ws_ends_with(o->path_file, ".json")) {
         return bad("path", o->path_file, "the name must end in .csv or .json");
     }
-    if (o->graph_file != NULL && !ends_with(o->graph_file, ".graphml") &&
-        !ends_with(o->graph_file, ".gexf")) {
+    if (o->graph_file != NULL && !ws_ends_with(o->graph_file, ".graphml") &&
+        !ws_ends_with(o->graph_file, ".gexf")) {
         return bad("graph", o->graph_file, "the name must end in .graphml or .gexf");
     }
     int status = c->latency == NULL ? WS_EXIT_OK : latency_read(o, c->latency);

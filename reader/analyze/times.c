@@ -105,9 +105,7 @@ bool analyze_times_find(struct analyze_trace *t)
     if (good) {
         struct fmt_wanted wanted = {.payload = false};
         fmt_wanted_add(&wanted, (uint32_t)t->fields.handler_time);
-        if (t->fields.type >= 0) {
-            fmt_wanted_add(&wanted, (uint32_t)t->fields.type);
-        }
+        ws_want(&wanted, t->fields.type);
         ws_scan_kind(t->file, t->schema, &wanted, WS_ALL_PES, part_add, s);
         means_find(t, s);
     }

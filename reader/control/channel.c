@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "data/known.h"
 #include "files/trust.h"
 #include "text/utf8.h"
 
@@ -59,23 +60,17 @@ static const char *user_name(uid_t uid, char *out, size_t size)
 
 /* ---- The files ------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t length = strlen(name), end_length = strlen(end);
-    return length > end_length && strcmp(name + length - end_length, end) == 0;
-}
-
-/* Returns the name of the file for requests in the directory; the caller frees it. Returns NULL if
- * the directory has no such file, or cannot be read. *error: errno value if the directory cannot be
- * read, otherwise 0. */
-static char *find_name(const char *folder, int *error)
+/* Returns the name of a file in the directory whose name ends in `end`; the caller frees it. Returns
+ * NULL if the directory has no such file, or cannot be read. *error: errno value if the directory
+ * cannot be read, otherwise 0. */
+static char *find_name(const char *folder, const char *end, int *error)
 {
     DIR *dir = opendir(folder);
     const struct dirent *entry;
     char *name = NULL;
     *error = dir == NULL ? errno : 0;
     while (dir != NULL && name == NULL && (entry = readdir(dir)) != NULL) {
-        name = ends_with(entry->d_name, CONTROL_FILE_END) ? strdup(entry->d_name) : NULL;
+        name = ws_ends_with(entry->d_name, end) ? strdup(entry->d_name) : NULL;
     }
     if (dir != NULL) {
         closedir(dir);
@@ -86,16 +81,10 @@ static char *find_name(const char *folder, int *error)
 /* Returns true if the directory has a file whose name ends in `end`. */
 static bool has_file(const char *folder, const char *end)
 {
-    DIR *dir = opendir(folder);
-    const struct dirent *entry;
-    bool any = false;
-    while (dir != NULL && !any && (entry = readdir(dir)) != NULL) {
-        any = ends_with(entry->d_name, end);
-    }
-    if (dir != NULL) {
-        closedir(dir);
-    }
-    return any;
+    int error;
+    char *name = find_name(folder, end, &error);
+    free(name);
+    return name != NULL;
 }
 
 /* Stores in `hint` the end of an error message. It names the last of the directories DIR-1, DIR-2,
@@ -113,7 +102,7 @@ static void hint_write(const char *folder, char *hint, size_t size)
     }
     for (unsigned n = 1; error == 0; n++) {
         snprintf(other, sizeof other, "%.*s-%u", (int)length, folder, n);
-        char *name = find_name(other, &error);
+        char *name = find_name(other, CONTROL_FILE_END, &error);
         if (name != NULL) {
             snprintf(hint, size, "; one does in %.400s", other);
         }
@@ -136,7 +125,7 @@ static char *join(const char *folder, const char *name, const char *end)
 static bool find(struct ws_channel *c, const char *folder)
 {
     int error;
-    char hint[512], *name = find_name(folder, &error);
+    char hint[512], *name = find_name(folder, CONTROL_FILE_END, &error);
     if (name != NULL) {
         c->requests_path = join(folder, name, "");
         c->answers_path = join(folder, name, ".answers");

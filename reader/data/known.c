@@ -50,3 +50,9 @@ void ws_known_nearest(const char *known, const char *word, char near[64])
         known += length + strspn(known + length, ", ");
     }
 }
+
+bool ws_ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), end_length = strlen(end);
+    return length > end_length && strcmp(text + length - end_length, end) == 0;
+}

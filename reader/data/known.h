@@ -6,6 +6,7 @@
 #ifndef WARPSCOPE_READER_DATA_KNOWN_H
 #define WARPSCOPE_READER_DATA_KNOWN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Appends `name` to the list in the buffer `known` of `size` bytes, with control characters
@@ -16,5 +17,8 @@ void ws_known_add(char *known, size_t size, const char *name);
 /* Stores in `near` that name of the list `known` which is most similar to `word`; the empty string
  * if no name is similar. */
 void ws_known_nearest(const char *known, const char *word, char near[64]);
+
+/* Returns true if text is longer than `end` and ends with it. */
+bool ws_ends_with(const char *text, const char *end);
 
 #endif

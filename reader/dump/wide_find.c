@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "access/record_scan.h"
+#include "data/known.h"
 #include "dump/wide_private.h"
 
 #define IDS_MAX     ((size_t)2 << 20) /* maximum number of LPs; their numbers take 16 MiB */
@@ -21,13 +22,6 @@ const enum ws_wide_level ws_wide_kind_level[WS_WIDE_KINDS] = {WS_WIDE_PE, WS_WID
                                                               WS_WIDE_LP};
 
 /* ---- Available memory ------------------------------------------------------------------------ */
-
-static void want(struct ws_wide_kind *kind, int32_t field)
-{
-    if (field >= 0) {
-        fmt_wanted_add(&kind->wanted, (uint32_t)field);
-    }
-}
 
 static int32_t field_of_number(const struct fmt_schema *schema, const char *name)
 {
@@ -60,14 +54,14 @@ static void kind_init(struct ws_wide *w, int k)
         kind->schema = NULL; /* records without these fields do not come from Warpscope */
         return;
     }
-    want(kind, kind->sample);
-    want(kind, kind->number);
+    ws_want(&kind->wanted, kind->sample);
+    ws_want(&kind->wanted, kind->number);
     for (uint32_t i = 0; i < w->columns.n_items; i++) {
         const struct ws_wide_item *item = &w->columns.items[i];
         bool common = strcmp(item->field, "gvt") == 0 || strcmp(item->field, "real_time") == 0;
         kind->field[i] =
             common || item->level == level ? ws_field_find(kind->schema, item->field) : -1;
-        want(kind, kind->field[i]);
+        ws_want(&kind->wanted, kind->field[i]);
     }
 }
 
@@ -75,11 +69,7 @@ uint64_t ws_wide_records(const struct ws_file *s, const char *suffix)
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < s->sb->n_schemas; i++) {
-        const char *name = s->sb->schemas[i]->name;
-        size_t length = strlen(name), tail = strlen(suffix);
-        if (length >= tail && strcmp(name + length - tail, suffix) == 0) {
-            n += s->kind_records[i];
-        }
+        n += ws_ends_with(s->sb->schemas[i]->name, suffix) ? s->kind_records[i] : 0;
     }
     return n;
 }

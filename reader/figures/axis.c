@@ -33,10 +33,7 @@ static void records_ranges(struct ws_file *file, const struct fmt_block *block, 
     struct fmt_wanted wanted = {0};
     struct fmt_columns *c = &file->columns;
     for (size_t i = 0; i < 2; i++) {
-        int32_t field = block->schema->role_field[roles[i]];
-        if (field >= 0) {
-            fmt_wanted_add(&wanted, (uint32_t)field);
-        }
+        ws_want(&wanted, block->schema->role_field[roles[i]]);
     }
     ws_select_wanted(r->select, block->schema, &wanted);
     if (ws_file_decode(file, block, &wanted, c, NULL) != FMT_OK) {

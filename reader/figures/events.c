@@ -357,9 +357,7 @@ struct ws_events *ws_events_gather(struct ws_file *file, const struct ws_select 
         int32_t f[FIELDS];
         fields_find(file->sb->schemas[i], f);
         for (int k = 0; k < FIELDS; k++) {
-            if (f[k] >= 0) {
-                fmt_wanted_add(&wanted[i], (uint32_t)f[k]);
-            }
+            ws_want(&wanted[i], f[k]);
         }
         rollbacks |= file->kind_records[i] > 0 && f[UNDONE] >= 0;
     }

@@ -318,13 +318,6 @@ static bool fields_make(struct ws_model *m)
     return true;
 }
 
-static void want(struct fmt_wanted *wanted, int32_t field)
-{
-    if (field >= 0) {
-        fmt_wanted_add(wanted, (uint32_t)field);
-    }
-}
-
 static void finish(struct ws_model *m)
 {
     for (size_t i = 0; i < m->n_fields; i++) {
@@ -350,11 +343,11 @@ struct ws_model *ws_model_gather(struct ws_file *file, const struct ws_select *s
     for (uint32_t i = 0; i < file->sb->n_schemas; i++) {
         const struct fmt_schema *schema = file->sb->schemas[i];
         wanted[i].payload = schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
-        want(&wanted[i], schema->role_field[FMT_ROLE_PAYLOAD_TYPE]);
-        want(&wanted[i], schema->role_field[FMT_ROLE_VIRTUAL_TIME]);
-        want(&wanted[i], ws_field_find(schema, "kind"));
-        want(&wanted[i], ws_field_find(schema, "sample"));
-        want(&wanted[i], m->over == NULL ? -1 : ws_field_find(schema, "lp"));
+        ws_want(&wanted[i], schema->role_field[FMT_ROLE_PAYLOAD_TYPE]);
+        ws_want(&wanted[i], schema->role_field[FMT_ROLE_VIRTUAL_TIME]);
+        ws_want(&wanted[i], ws_field_find(schema, "kind"));
+        ws_want(&wanted[i], ws_field_find(schema, "sample"));
+        ws_want(&wanted[i], m->over == NULL ? -1 : ws_field_find(schema, "lp"));
     }
     if (!m->no_memory) {
         ws_stats_clocks_find(&clocks, file, select, NULL);

@@ -119,39 +119,32 @@ static void samples_init(struct ws_samples *s, const struct ws_stats_options *op
     }
 }
 
-static void want(struct fmt_wanted *wanted, int32_t field)
-{
-    if (field >= 0) {
-        fmt_wanted_add(wanted, (uint32_t)field);
-    }
-}
-
 static void wanted_fill(const struct ws_samples *s, struct fmt_wanted wanted[FMT_SCHEMAS_MAX])
 {
     const struct ws_stats_list *const lists[] = {&s->kps, &s->lps};
     for (uint32_t i = 0; i < s->file->sb->n_schemas; i++) {
         const struct fmt_schema *schema = s->file->sb->schemas[i];
-        want(&wanted[i], ws_field_find(schema, "time_ahead_gvt"));
+        ws_want(&wanted[i], ws_field_find(schema, "time_ahead_gvt"));
         if (schema == s->primary || schema == s->over_ahead) {
-            want(&wanted[i], schema->role_field[FMT_ROLE_REAL_TIME]);
-            want(&wanted[i], schema->role_field[FMT_ROLE_VIRTUAL_TIME]);
+            ws_want(&wanted[i], schema->role_field[FMT_ROLE_REAL_TIME]);
+            ws_want(&wanted[i], schema->role_field[FMT_ROLE_VIRTUAL_TIME]);
         }
         if (schema == s->over_ahead) {
-            want(&wanted[i], ws_field_find(schema, "kp"));
+            ws_want(&wanted[i], ws_field_find(schema, "kp"));
         }
         for (int k = 0; schema == s->primary && k < WS_LEVELS; k++) {
             if (k == WS_LEVEL_QUEUE || s->over_curves) {
-                want(&wanted[i], ws_field_find(schema, ws_level_names[k].field));
+                ws_want(&wanted[i], ws_field_find(schema, ws_level_names[k].field));
             }
         }
         for (uint32_t k = 0; schema == s->primary && k < s->counts.n; k++) {
-            want(&wanted[i], s->counts.field[k]);
+            ws_want(&wanted[i], s->counts.field[k]);
         }
         for (int l = 0; l < 2; l++) {
             if (lists[l]->used && schema == lists[l]->schema) {
-                want(&wanted[i], lists[l]->key);
+                ws_want(&wanted[i], lists[l]->key);
                 for (uint32_t k = 0; k < lists[l]->top.n_values; k++) {
-                    want(&wanted[i], lists[l]->field[k]);
+                    ws_want(&wanted[i], lists[l]->field[k]);
                 }
             }
         }

@@ -101,14 +101,9 @@ bool ws_traffic_gather(struct ws_figures *figures, struct ws_figures_file *file)
     for (uint32_t s = 0; s < sb->n_schemas; s++) {
         int32_t time = sb->schemas[s]->role_field[FMT_ROLE_REAL_TIME];
         bool rollbacks = ws_field_find(sb->schemas[s], "events_undone") >= 0;
-        if (time >= 0) {
-            fmt_wanted_add(&wanted[s], (uint32_t)time);
-        }
+        ws_want(&wanted[s], time);
         for (int i = 0; i < (rollbacks ? 5 : 2); i++) {
-            int32_t field = ws_field_find(sb->schemas[s], names[i]);
-            if (field >= 0) {
-                fmt_wanted_add(&wanted[s], (uint32_t)field);
-            }
+            ws_want(&wanted[s], ws_field_find(sb->schemas[s], names[i]));
         }
     }
     if (good) {

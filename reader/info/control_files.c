@@ -11,16 +11,11 @@
 #include <unistd.h>
 
 #include "access/journals.h"
+#include "data/known.h"
 #include "files/trust.h"
 #include "format/control_file.h"
 
 #define ANSWERS_MORE (sizeof CONTROL_ANSWERS_END - sizeof CONTROL_FILE_END)
-
-static bool ends_with(const char *name, const char *end)
-{
-    size_t length = strlen(name), end_length = strlen(end);
-    return length > end_length && strcmp(name + length - end_length, end) == 0;
-}
 
 /* Removes the file of answers at `path`, and the file of requests beside it, unless a run holds
  * their lock. Overwrites `path`. */
@@ -48,7 +43,7 @@ void control_files_remove(const char *record_file)
     DIR *dir = folder == NULL ? NULL : opendir(slash == NULL ? "." : folder);
     const struct dirent *entry;
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
-        if (ends_with(entry->d_name, CONTROL_ANSWERS_END)) {
+        if (ws_ends_with(entry->d_name, CONTROL_ANSWERS_END)) {
             size_t size = strlen(folder) + strlen(entry->d_name) + 2;
             char *path = malloc(size);
             if (path != NULL) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/facts.h"
 #include "access/file_json.h"
 #include "cli/args.h"
 #include "cli/exit.h"
@@ -43,39 +44,13 @@ static const struct ws_usage usage = {
                 "  warpscope info --merge host1/rec host2/rec\n",
     .see = "stats verify recover"};
 
-/* Returns the first fact, from index *i on, that is not about an option; NULL if there is none.
- * Sets *i to the index after this fact. */
-static const struct fmt_text *next_fact(const struct fmt_superblock *sb, uint32_t *i)
-{
-    while (*i < sb->n_run &&
-           strncmp(sb->run[*i].key, WS_OPTION_FACT, strlen(WS_OPTION_FACT)) == 0) {
-        (*i)++;
-    }
-    return *i < sb->n_run ? &sb->run[(*i)++] : NULL;
-}
-
-/* Returns true if two files have equal facts about their run. Ignores options, since they can
- * change during a run. */
-static bool same_run(const struct fmt_superblock *a, const struct fmt_superblock *b)
-{
-    uint32_t i = 0, k = 0;
-    for (;;) {
-        const struct fmt_text *x = next_fact(a, &i), *y = next_fact(b, &k);
-        if (x == NULL || y == NULL) {
-            return x == y;
-        }
-        if (strcmp(x->key, y->key) != 0 || strcmp(x->value, y->value) != 0) {
-            return false;
-        }
-    }
-}
-
 /* one: true if all files are parts of one stream. */
 static void files_print(const struct ws_file *opened, size_t n, bool one)
 {
     const struct fmt_superblock *shown = NULL;
     for (size_t i = 0; i < n; i++) {
-        bool first = shown == NULL || opened[i].sb == NULL || !same_run(shown, opened[i].sb);
+        bool first =
+            shown == NULL || opened[i].sb == NULL || !ws_facts_same_run(shown, opened[i].sb);
         shown = first ? opened[i].sb : shown;
         if (i > 0) {
             fputc('\n', stdout);

@@ -62,9 +62,7 @@ static void role_add(struct wsr_scan *scan, enum fmt_role role)
 {
     assert(scan->kind->columns.schema != NULL);
     int32_t field = scan->kind->columns.schema->role_field[role];
-    if (field >= 0) {
-        fmt_wanted_add(&scan->wanted, (uint32_t)field);
-    }
+    ws_want(&scan->wanted, field);
 }
 
 /* Determines the fields that must be decoded for the chosen columns and for the selection. */

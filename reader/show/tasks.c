@@ -3,6 +3,7 @@
  * tasks.c - "warpscope tasks": prints durations of the model's tasks and busy times of their
  * places, or the life of one task.
  */
+#include "data/known.h"
 #include "show/show.h"
 
 #include <assert.h>
@@ -178,13 +179,6 @@ static bool stream_show(struct tasks_command *t, const struct ws_files *files, s
     return good;
 }
 
-/* Returns true if the file at path has the name of a task trace. */
-static bool is_task_file(const char *path)
-{
-    size_t length = strlen(path), end = strlen("-task.bin");
-    return length > end && strcmp(path + length - end, "-task.bin") == 0;
-}
-
 /* Returns true if the user named a file of stream number i as an operand. */
 static bool stream_is_named(const struct ws_args *args, const struct ws_files *files, size_t i)
 {
@@ -208,7 +202,7 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
     }
     for (size_t i = 0; i < files->n_streams; i++) {
         bool is_named = stream_is_named(args, files, i);
-        if (is_named || is_task_file(files->paths[files->streams[i].first])) {
+        if (is_named || ws_ends_with(files->paths[files->streams[i].first], "-task.bin")) {
             good &= stream_show(t, files, i, is_named);
         }
     }

@@ -16,6 +16,7 @@
 #include "access/facts.h"
 #include "access/stream.h"
 #include "cli/interrupt.h"
+#include "figures/facts.h"
 #include "store/array.h"
 #include "timeline/private.h"
 
@@ -120,10 +121,8 @@ static bool block_note(struct ws_file *file, const struct fmt_block *block, void
  * events. Returns false if out of memory. */
 static bool history_find(struct reading *r, const struct ws_file *s)
 {
-    const char *scheduler = ws_fact(s->sb, "scheduler");
-    r->as_executed =
-        scheduler != NULL && (strncmp(scheduler, "sequential", strlen("sequential")) == 0 ||
-                              strcmp(scheduler, "conservative") == 0);
+    enum ws_scheduler scheduler = ws_scheduler_of(s->sb);
+    r->as_executed = scheduler == WS_SCHED_SEQUENTIAL || scheduler == WS_SCHED_CONSERVATIVE;
     r->part_undoes = calloc(ws_stream_parts(s), sizeof *r->part_undoes);
     for (uint32_t i = 0; r->part_undoes != NULL && i < ws_stream_parts(s); i++) {
         const struct ws_file *part = ws_stream_part(s, i);

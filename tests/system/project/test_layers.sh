@@ -86,7 +86,7 @@ reader/partition:       @file cli/* @ground render/* document/* data/* access/* 
 reader/top:             @file cli/* @ground render/* document/* data/* access/* figures/* stats/* show/* live/* findings/* top/*
 reader/diff:            @file cli/* @ground render/* document/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* document/* data/* access/* order/* dump/*
-reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/*
+reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* figures/* timeline/*
 reader/export:          ross.config.h @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/* sqlite/* export/*
 reader/sqlite:          cli/* @ground sqlite/*
 reader/graph:           cli/* @ground data/* order/* graph/*
