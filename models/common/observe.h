@@ -27,6 +27,7 @@
 #define MODEL_TYPE_U16 uint16_t
 #define MODEL_TYPE_U32 uint32_t
 #define MODEL_TYPE_U64 uint64_t
+#define MODEL_TYPE_I64 int64_t
 #define MODEL_TYPE_F64 double
 
 #define MODEL_MEMBER(r, type, name, unit, measure, names) MODEL_TYPE_##type name;

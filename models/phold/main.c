@@ -2,23 +2,26 @@
 /*
  * main.c - the main program of PHOLD: options, checks, LPs, run.
  */
+#include "common/settings.h"
 #include "common/status.h"
 #include "phold.h"
 
 static const tw_optdef options[] = {
     TWOPT_GROUP("PHOLD Model"),
     TWOPT_DOUBLE("remote", phold_options.remote,
-                 "probability that an event goes to an LP drawn at random"),
-    TWOPT_UINT("nlp", phold_options.nlp, "LPs per PE"),
-    TWOPT_DOUBLE("mean", phold_options.mean, "mean offset of an event, the lookahead included"),
+                 "<0..1> probability that an event goes to an LP drawn at random"),
+    TWOPT_UINT("nlp", phold_options.nlp, "<1..> LPs per PE"),
+    TWOPT_DOUBLE("mean", phold_options.mean,
+                 "<1e-300..1e300> mean offset of an event, the lookahead included"),
     TWOPT_DOUBLE("mult", phold_options.mult, "no effect: event memory grows on demand"),
     TWOPT_DOUBLE("lookahead", phold_options.lookahead,
-                 "least offset of an event, at most 1 and at most the mean"),
+                 "<0..1> least offset of an event, at most the mean"),
     TWOPT_UINT("start-events", phold_options.start_events, "events of each LP at the start"),
     TWOPT_UINT("stagger", phold_options.stagger,
                "1: let LPs start at different times, spread over the simulated time"),
     TWOPT_UINT("memory", phold_options.memory, "no effect: event memory grows on demand"),
-    TWOPT_UINT("payload", phold_options.payload, "bytes of a message, checked on arrival"),
+    TWOPT_UINT("payload", phold_options.payload,
+               "<8..1048576> bytes of a message, checked on arrival"),
     TWOPT_ULONG("work", phold_options.work, "rounds of arithmetic per event, some 2 ns each"),
     TWOPT_CHAR("slow-rank", phold_options.slow_rank, "<RANK> rank that does the work, or all"),
     TWOPT_ULONG("hot-lps", phold_options.hot_lps,
@@ -31,7 +34,7 @@ static void print_configuration(void)
 {
     const struct phold_options *o = &phold_options;
     printf("PHOLD model: %s\n", o->run);
-    printf("\t%-50s %11u\n", "LPs per PE", o->nlp);
+    printf("\t%-50s %11u\n", "<1..> LPs per PE", o->nlp);
     printf("\t%-50s %11g\n", "Probability of a random destination", o->remote);
     printf("\t%-50s %11g\n", "Mean offset", o->mean);
     printf("\t%-50s %11g\n", "Lookahead", o->lookahead);
@@ -54,7 +57,7 @@ static void types_set(void)
 {
     for (tw_lpid i = 0; i < g_tw_nlp; i++) {
         tw_lp_settype(i, &phold_lp_type);
-        st_model_settype(i, &phold_model_types);
+        st_model_settype(i, &phold_observers.types);
     }
 }
 
@@ -64,16 +67,11 @@ int main(int argc, char **argv)
 {
     tw_opt_add(options);
     tw_init(&argc, &argv);
-    char text[1024];
+    struct model_error error;
     /* All ranks have the same command line, so they reach the same result. */
-    const char *error = phold_options_error(&phold_options, tw_nnodes(), text, sizeof text);
-    if (argc > 1) {
-        snprintf(text, sizeof text, "%s: takes options of the form --name=value and nothing else",
-                 argv[1]);
-        error = text;
-    }
-    if (error != NULL) {
-        return model_end("phold", error, MODEL_REFUSED);
+    if (!model_arguments_check(argc, argv, &error) ||
+        !phold_options_check(&phold_options, tw_nnodes(), &error)) {
+        return model_end("phold", error.text, MODEL_REFUSED);
     }
     if (tw_ismaster()) {
         print_configuration();
@@ -85,9 +83,7 @@ int main(int argc, char **argv)
     tw_define_lps(phold_options.nlp, phold_options.payload);
     types_set();
     st_lptype_name(&phold_lp_type, "phold");
-    st_model_fields(&phold_model_types, ST_PAYLOAD_RBEV, phold_message_fields);
-    st_model_fields(&phold_model_types, ST_PAYLOAD_EV, phold_message_fields);
-    st_model_fields(&phold_model_types, ST_PAYLOAD_MODEL, phold_state_fields);
+    model_observers_describe(&phold_observers);
     tw_run();
     tw_end();
     return 0;

@@ -14,9 +14,6 @@
 
 #include <assert.h>
 
-/* Maximum mean offset. An offset is at most some tens of times the mean, so it is always finite. */
-#define MEAN_MAX 1e300
-
 /* The options of the model. They are global, because handlers have no argument for them. */
 struct phold_options phold_options = {
     .remote = 0.25,
@@ -46,53 +43,26 @@ static long slow_rank(const struct phold_options *options)
     return text[0] >= '0' && text[0] <= '9' && *end == '\0' ? rank : -2;
 }
 
-/* Checks --payload, --slow-rank and --hot-lps, with which users make the model hard for schedulers.
- * Returns an error message; NULL: the options are valid. */
-static const char *load_error(const struct phold_options *options, unsigned ranks, char *text,
-                              size_t size)
+bool phold_options_check(const struct phold_options *options, unsigned ranks,
+                         struct model_error *error)
 {
-    if (options->payload < sizeof(struct phold_message) || options->payload > PHOLD_PAYLOAD_MAX) {
-        snprintf(text, size, "--payload=%lu: bytes of a message, must be from %zu to %u",
-                 (unsigned long)options->payload, sizeof(struct phold_message),
-                 (unsigned)PHOLD_PAYLOAD_MAX);
-        return text;
-    }
     long rank = slow_rank(options);
+    if (options->lookahead > options->mean) {
+        return model_fail(error, "--lookahead: must not be greater than --mean; lower the one or "
+                                 "raise the other");
+    }
     if (rank < -1 || rank >= (long)ranks) {
-        snprintf(text, size,
-                 "--slow-rank=%s: must be the number of a rank, from 0 to %u here, or the word all",
-                 options->slow_rank, ranks - 1);
-        return text;
+        return model_fail(
+            error,
+            "--slow-rank=%s: must be the number of a rank, from 0 to %u here, or the word all",
+            options->slow_rank, ranks - 1);
     }
     if (rank >= 0 && options->work == 0) {
-        return "--slow-rank: has nothing to do without --work";
+        return model_fail(error, "--slow-rank: has nothing to do without --work");
     }
-    if (options->hot_lps > (unsigned long)options->nlp * ranks) {
-        return "--hot-lps: must not be greater than the number of LPs, --nlp times the ranks";
-    }
-    return NULL;
-}
-
-/* The comparisons are written so that NaN values are reported as errors. */
-const char *phold_options_error(const struct phold_options *options, unsigned ranks, char *text,
-                                size_t size)
-{
-    if (!(options->remote >= 0.0 && options->remote <= 1.0)) {
-        return "--remote: a probability, must be from 0 to 1";
-    }
-    if (options->nlp == 0) {
-        return "--nlp: must be at least 1";
-    }
-    if (!(options->mean > 0.0 && options->mean <= MEAN_MAX)) {
-        return "--mean: must be greater than 0 and at most 1e300";
-    }
-    if (!(options->lookahead >= 0.0 && options->lookahead <= 1.0)) {
-        return "--lookahead: must be from 0 to 1";
-    }
-    if (options->lookahead > options->mean) {
-        return "--lookahead: must not be greater than --mean; lower the one or raise the other";
-    }
-    return load_error(options, ranks, text, size);
+    return options->hot_lps <= (unsigned long)options->nlp * ranks ||
+           model_fail(error, "--hot-lps: must not be greater than the number of LPs, --nlp times "
+                             "the ranks");
 }
 
 void phold_options_settle(struct phold_options *options, unsigned rank, unsigned ranks)
@@ -255,38 +225,20 @@ tw_lptype phold_lp_type = {
 
 /* ---- Instrumentation ------------------------------------------------------------------------- */
 
-/* Writes the head of an event's message to buffer. The callback serves both the trace of all events
- * and the trace of events that cause rollbacks. */
-static void phold_trace(void *msg, tw_lp *lp, char *buffer, int *collect_flag)
+#define EVENT_FIELDS(X, r) X(r, I64, hops, "events", LEVEL, NULL)
+MODEL_PAYLOAD(event, EVENT_FIELDS)
+
+#define STATE_FIELDS(X, r) X(r, I64, dummy_state, "", LEVEL, NULL)
+MODEL_PAYLOAD(state, STATE_FIELDS)
+
+MODEL_EVENT(event, const struct phold_message *message)
 {
-    (void)lp;
-    (void)collect_flag;
-    memcpy(buffer, msg, sizeof(struct phold_message));
+    return (struct event){message->hops};
 }
 
-static void phold_stat(void *state, tw_lp *lp, char *buffer)
+MODEL_SAMPLE(state, const struct phold_state *state)
 {
-    (void)lp;
-    memcpy(buffer, state, sizeof(struct phold_state));
+    return (struct state){state->dummy_state};
 }
 
-st_model_types phold_model_types = {
-    .rbev_trace = phold_trace,
-    .rbev_sz = sizeof(struct phold_message),
-    .ev_trace = phold_trace,
-    .ev_sz = sizeof(struct phold_message),
-    .model_stat_fn = phold_stat,
-    .mstat_sz = sizeof(struct phold_state),
-};
-
-#define FIELD_LONG (sizeof(long) == 8 ? ST_I64 : ST_I32)
-
-const st_field phold_message_fields[] = {
-    {"hops", FIELD_LONG, offsetof(struct phold_message, hops), "events", 1, ST_LEVEL},
-    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
-};
-
-const st_field phold_state_fields[] = {
-    {"dummy_state", FIELD_LONG, offsetof(struct phold_state, dummy_state), "", 1, ST_LEVEL},
-    {NULL, ST_U8, 0, NULL, 0, ST_UNSTATED},
-};
+struct model_observers phold_observers = MODEL_OBSERVERS(event, state);

@@ -7,6 +7,8 @@
 #ifndef PHOLD_H
 #define PHOLD_H
 
+#include "common/error.h"
+#include "common/observe.h"
 #include "ross.h"
 
 struct phold_state {
@@ -17,8 +19,6 @@ struct phold_state {
 struct phold_message {
     long hops; /* 0 for a start event; otherwise 1 + hops of the event that sent this one */
 };
-
-#define PHOLD_PAYLOAD_MAX (1u << 20)
 
 /* Options of the model. They are constant during the run. They are equal on all ranks, except for
  * `work`. */
@@ -44,18 +44,15 @@ struct phold_options {
 /* Options of this process: default values, replaced by those from the command line. */
 extern struct phold_options phold_options;
 
-/* Checks the options for a run on `ranks` ranks. Returns one line with an error and its remedy;
- * NULL: the options are valid. The line may be stored in `text`, a buffer of `size` bytes; 160
- * suffice. */
-const char *phold_options_error(const struct phold_options *options, unsigned ranks, char *text,
-                                size_t size);
+/* Checks the options for a run on `ranks` ranks. Returns false, with an error message in *error, if
+ * one of them is invalid. */
+bool phold_options_check(const struct phold_options *options, unsigned ranks,
+                         struct model_error *error);
 /* Adapts valid options to one rank. Sets work to 0 if --slow-rank names another rank. Replaces
  * hot_lps = 0 by the number of all LPs. */
 void phold_options_settle(struct phold_options *options, unsigned rank, unsigned ranks);
 
 extern tw_lptype phold_lp_type;
-extern st_model_types phold_model_types;
-extern const st_field phold_message_fields[];
-extern const st_field phold_state_fields[];
+extern struct model_observers phold_observers;
 
 #endif

@@ -22,7 +22,7 @@ refuse 1 --remote --remote=1.01
 refuse 1 --nlp --nlp=0
 refuse 1 --mean --mean=0
 refuse 1 --mean --mean=inf
-refuse 2 "--mean: must be greater than 0 and at most 1e300" --mean=1e308
+refuse 2 "--mean=1e308: must be from 1e-300 to 1e+300" --mean=1e308
 refuse 1 --lookahead --lookahead=-1
 refuse 1 --lookahead --lookahead=1.5
 refuse 1 --lookahead --lookahead=0.6 --mean=0.5
@@ -36,7 +36,7 @@ refuse 1 --slow-rank --slow-rank= --work=1
 refuse 1 --slow-rank --slow-rank=0
 refuse 1 --hot-lps --hot-lps=9
 refuse 2 --hot-lps --hot-lps=17
-refuse 1 "stray: takes options" stray
+refuse 1 "unexpected argument \"stray\"" stray
 
 # The README states the defaults: lookahead and mean are 1, so all offsets are 1.
 assert_ok "defaults" "$WS_BIN/phold" --synch=1 --end=10 --report-json=report.json --quiet=1
