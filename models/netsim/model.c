@@ -20,11 +20,7 @@
 #define MAX_HOST_BYTES_PER_RANK 8e9
 
 static struct ns_model the_model;
-
-const struct ns_model *ns_model(void)
-{
-    return &the_model;
-}
+const struct ns_model *const ns_the_model = &the_model;
 
 static bool topology_build(struct ns_model *m, MPI_Comm comm, struct model_error *error)
 {

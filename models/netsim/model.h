@@ -121,7 +121,11 @@ struct ns_model {
 
 /* Returns the model, whose members are all zero until ns_model_init() builds it. Handlers only read
  * the model. */
-const struct ns_model *ns_model(void);
+extern const struct ns_model *const ns_the_model;
+static inline const struct ns_model *ns_model(void)
+{
+    return ns_the_model;
+}
 
 /*
  * Reads the input files and builds the model for this rank of comm. settings: checked by

@@ -22,11 +22,7 @@
 #define FILE_BYTES_MAX ((size_t)4 << 20)
 
 static struct qn_model the_model;
-
-const struct qn_model *qn_model(void)
-{
-    return &the_model;
-}
+const struct qn_model *const qn_the_model = &the_model;
 
 static bool network_read(struct qn_model *m, MPI_Comm comm, struct model_error *error)
 {
@@ -183,13 +179,6 @@ void qn_model_fini(void)
     free(the_model.ways);
     free(the_model.place_names);
     the_model = (struct qn_model){.settings = NULL};
-}
-
-tw_lpid qn_model_first(const struct qn_model *m, unsigned rank)
-{
-    unsigned ranks = tw_nnodes();
-    tw_lpid copies = m->settings->copies;
-    return ranks <= copies ? copies * rank / ranks * m->lps_per_copy : m->n_lps * rank / ranks;
 }
 
 void qn_model_settypes(void)

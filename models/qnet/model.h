@@ -109,7 +109,11 @@ enum { QN_STREAM_TIME, QN_STREAM_WAY, QN_STREAMS };
 
 /* Returns the model, whose members are all zero until qn_model_init() builds it. Handlers only read
  * the model. */
-const struct qn_model *qn_model(void);
+extern const struct qn_model *const qn_the_model;
+static inline const struct qn_model *qn_model(void)
+{
+    return qn_the_model;
+}
 
 /* Reads the network and builds the model. settings: checked by qn_settings_check(); must stay
  * valid. Returns false after an error. Collective; all ranks return the same result and error
@@ -119,7 +123,12 @@ void qn_model_fini(void);
 
 /* Returns the first gid of a rank in the linear mapping. `rank` may equal the number of ranks; the
  * result is then the number of LPs. Not collective. */
-tw_lpid qn_model_first(const struct qn_model *m, unsigned rank);
+static inline tw_lpid qn_model_first(const struct qn_model *m, unsigned rank)
+{
+    unsigned ranks = tw_nnodes();
+    tw_lpid copies = m->settings->copies;
+    return ranks <= copies ? copies * rank / ranks * m->lps_per_copy : m->n_lps * rank / ranks;
+}
 /* Gives each LP of this rank its type and its callbacks for the instrumentation. Must be called
  * after tw_define_lps(). Not collective. */
 void qn_model_settypes(void);

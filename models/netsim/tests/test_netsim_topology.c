@@ -4,6 +4,7 @@
  * great-circle delays, the order of arcs.
  */
 /* test: libs=netsim_model */
+#include "common/collective.h"
 #include "support/netsim_support.h"
 
 #define NODES "node [ id 1 label \"A\" lat 1 lon 2 ]\nnode [ id 2 label \"B\" lat 3 lon 4 ]\n"
