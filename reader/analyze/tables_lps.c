@@ -24,11 +24,12 @@ static void lp_row(struct doc_table *t, const struct analyze *a, uint32_t lp)
 
 static void lps_make(struct doc *doc, const struct analyze *a)
 {
-    struct doc_table *t = doc_table(
-        doc, "lps", "LPs with most of the critical path",
-        "lp=LP|type|rank|events|handler_time=handlers|path_events=on the path|path_share=of its "
-        "length|sent|(sent_self)|(destinations)|(destinations_50)|(destinations_75)|(destinations_"
-        "90)|(destinations_95)|(community)");
+    struct doc_table *t = doc_table(doc, "lps", "LPs with most of the critical path",
+                                    "lp=LP|type|rank|events|handler_time=handlers|"
+                                    "path_events=on the path|path_share=of its length|sent|"
+                                    "(sent_self)|(destinations)|(destinations_50)|"
+                                    "(destinations_75)|(destinations_90)|(destinations_95)|"
+                                    "(community)");
     bool all = a->options->csv_folder != NULL;
     struct analyze_place *places = malloc((a->n_lps + 1) * sizeof *places);
     size_t n = 0;

@@ -105,8 +105,8 @@ static void length_row(struct doc_table *t, const struct analyze *a, enum analyz
 static void lengths_make(struct doc *doc, const struct analyze *a)
 {
     struct doc_table *t = doc_table(doc, "critical_paths", "critical path",
-                                    "weight|in_order_on=in order on each|latency=message "
-                                    "cost|work|length=longest path|speed_up=speed-up");
+                                    "weight|in_order_on=in order on each|latency=message cost|work|"
+                                    "length=longest path|speed_up=speed-up");
     for (int i = 0; i < (int)ANALYZE_LENGTHS; i++) {
         bool has = i < ANALYZE_TIME_LP ||
                    (i < ANALYZE_LATENCY_LP ? a->trace.is_timed : a->options->has_latency);
@@ -139,10 +139,9 @@ static void pes_make(struct doc *doc, const struct analyze *a)
 
 static void types_make(struct doc *doc, const struct analyze *a)
 {
-    struct doc_table *t =
-        doc_table(doc, "types", "types of LPs, and the critical path",
-                  "type=type of LP|lps=LPs|events|handler_time=handlers|path_events=on the "
-                  "path|path_share=of its length");
+    struct doc_table *t = doc_table(doc, "types", "types of LPs, and the critical path",
+                                    "type=type of LP|lps=LPs|events|handler_time=handlers|"
+                                    "path_events=on the path|path_share=of its length");
     uint64_t n = a->types.n + 1;
     struct analyze_lp_more *sums = calloc(n, sizeof *sums);
     if (sums == NULL) {
@@ -199,8 +198,9 @@ static void values_make(struct doc *doc, const struct analyze *a)
     struct analyze_place *places = values_sort(a, &n);
     struct doc_table *t = doc_table(
         doc, "values", n > 0 ? "values of the model with most of the critical path" : NULL,
-        "type=type of LP|field|(value)|name=value|events|events_share=share|path_events=on the "
-        "path|path_share=of its length");
+        "type=type of LP|field|(value)|name=value|events|"
+        "events_share=share|path_events=on the path|"
+        "path_share=of its length");
     t->n_text = a->options->top;
     doc->no_memory |= places == NULL;
     for (size_t i = 0; i < n; i++) {

@@ -136,10 +136,10 @@ static void sizes_table(struct doc *doc, const struct rollbacks *r)
 
 static void largest_table(struct doc *doc, const struct rollbacks *r)
 {
-    struct doc_table *t =
-        doc_table(doc, "cascades", "the largest cascades, by their roots",
-                  "pe=PE|number=no.|recv_ts=at time|(real_time)|(src_pe)|src_lp=from LP|dest_lp=to "
-                  "LP|(kp)|(trigger)|(whole)|rollbacks|depth|width|undone|undone_time=handlers");
+    struct doc_table *t = doc_table(doc, "cascades", "the largest cascades, by their roots",
+                                    "pe=PE|number=no.|recv_ts=at time|(real_time)|(src_pe)|"
+                                    "src_lp=from LP|dest_lp=to LP|(kp)|(trigger)|(whole)|rollbacks|"
+                                    "depth|width|undone|undone_time=handlers");
     for (uint32_t i = 0; i < r->n_largest; i++) {
         const struct rollbacks_largest *l = &r->largest[i];
         const struct rollbacks_tree *tree = &l->tree;
