@@ -258,30 +258,29 @@ static bool factor_inside(struct parser *p, uint32_t *number)
     return good;
 }
 
-static bool and_read(struct parser *p, uint32_t *number)
+/* Reads terms that a word joins, such as "a && b && c". */
+static bool chain_read(struct parser *p, uint32_t *number, const char *word, enum ws_where_op op,
+                       bool (*term_read)(struct parser *, uint32_t *))
 {
     uint32_t b;
-    bool good = factor_inside(p, number);
-    while (good && take(p, "&&")) {
-        struct ws_where_node node = {.op = WS_WHERE_AND, .a = *number};
-        good = factor_inside(p, &b);
+    bool good = term_read(p, number);
+    while (good && take(p, word)) {
+        struct ws_where_node node = {.op = op, .a = *number};
+        good = term_read(p, &b);
         node.b = b;
         good = good && node_add(p, node, number);
     }
     return good;
 }
 
+static bool and_read(struct parser *p, uint32_t *number)
+{
+    return chain_read(p, number, "&&", WS_WHERE_AND, factor_inside);
+}
+
 static bool or_read(struct parser *p, uint32_t *number)
 {
-    uint32_t b;
-    bool good = and_read(p, number);
-    while (good && take(p, "||")) {
-        struct ws_where_node node = {.op = WS_WHERE_OR, .a = *number};
-        good = and_read(p, &b);
-        node.b = b;
-        good = good && node_add(p, node, number);
-    }
-    return good;
+    return chain_read(p, number, "||", WS_WHERE_OR, and_read);
 }
 
 static bool all_read(struct parser *p)

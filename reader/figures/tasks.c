@@ -73,10 +73,8 @@ static bool part_add(struct ws_file *stream, const struct ws_part *part, void *c
     if (ws_task_schema(part->columns->schema) != WS_TASK_END) {
         return true;
     }
-    for (uint32_t i = 0; i < part->columns->n_records; i++) {
-        if (!ws_part_has(part, i) || !ws_task_row_read(&p->row, part->columns, i, &stream->descs)) {
-            continue;
-        }
+    uint64_t unreadable = 0; /* counted by ws_tasks_gather() */
+    for (uint32_t i = 0; ws_task_row_next(&p->row, part, &i, &stream->descs, &unreadable);) {
         kinds_add(p);
         key_of(&p->row, key, &size);
         uint32_t number = ws_intern_find(&p->tasks->place_names, key, size);

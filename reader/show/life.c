@@ -83,6 +83,12 @@ static bool member_add(struct life *l, struct ws_task_id id, uint32_t depth)
 
 /* ---- Walks over the records ------------------------------------------------------------------ */
 
+static bool row_next(struct life *l, const struct ws_part *part, uint32_t *at)
+{
+    uint64_t unreadable = 0; /* not said: the command shows one task */
+    return ws_task_row_next(&l->row, part, at, l->descs, &unreadable);
+}
+
 static bool family_take(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct life *l = ctx;
@@ -90,12 +96,10 @@ static bool family_take(struct ws_file *file, const struct ws_part *part, void *
     if (ws_task_schema(part->columns->schema) != WS_TASK_BEGIN) {
         return true;
     }
-    for (uint32_t i = 0; i < part->columns->n_records && !l->no_memory && !l->is_cut; i++) {
-        if (ws_task_row_read(&l->row, part->columns, i, l->descs) && l->row.parent.lp != -1) {
-            uint32_t parent = member_find(l, l->row.parent);
-            if (parent != WS_NAMES_NONE && member_find(l, l->row.id) == WS_NAMES_NONE) {
-                member_add(l, l->row.id, l->members[parent].depth + 1);
-            }
+    for (uint32_t i = 0; !l->no_memory && !l->is_cut && row_next(l, part, &i);) {
+        uint32_t parent = l->row.parent.lp == -1 ? WS_NAMES_NONE : member_find(l, l->row.parent);
+        if (parent != WS_NAMES_NONE && member_find(l, l->row.id) == WS_NAMES_NONE) {
+            member_add(l, l->row.id, l->members[parent].depth + 1);
         }
     }
     return !l->no_memory && !l->is_cut;
@@ -141,15 +145,10 @@ static bool lines_take(struct ws_file *file, const struct ws_part *part, void *c
 {
     struct life *l = ctx;
     (void)file;
-    if (ws_task_schema(part->columns->schema) == WS_TASK_OTHER) {
-        return true;
-    }
-    for (uint32_t i = 0; i < part->columns->n_records && !l->no_memory && !l->is_cut; i++) {
-        if (ws_part_has(part, i) && ws_task_row_read(&l->row, part->columns, i, l->descs)) {
-            uint32_t member = member_find(l, l->row.id);
-            if (member != WS_NAMES_NONE) {
-                line_add(l, member);
-            }
+    for (uint32_t i = 0; !l->no_memory && !l->is_cut && row_next(l, part, &i);) {
+        uint32_t member = member_find(l, l->row.id);
+        if (member != WS_NAMES_NONE) {
+            line_add(l, member);
         }
     }
     return !l->no_memory && !l->is_cut;

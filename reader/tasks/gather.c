@@ -171,18 +171,9 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
 {
     struct ws_tasks *t = ctx;
     (void)file;
-    if (ws_task_schema(part->columns->schema) == WS_TASK_OTHER) {
-        return true;
-    }
-    for (uint32_t row = 0; row < part->columns->n_records && !t->no_memory; row++) {
-        if (!ws_part_has(part, row)) {
-            continue;
-        }
-        if (ws_task_row_read(&t->row, part->columns, row, t->descs)) {
-            row_add(t);
-        } else {
-            t->unreadable++;
-        }
+    uint32_t row = 0;
+    while (!t->no_memory && ws_task_row_next(&t->row, part, &row, t->descs, &t->unreadable)) {
+        row_add(t);
     }
     return !t->no_memory;
 }

@@ -129,8 +129,8 @@ static bool texts_read(struct ws_task_row *row, const struct fmt_columns *c, uin
            ws_task_text_read(row->where, "where", c, number, descs);
 }
 
-bool ws_task_row_read(struct ws_task_row *row, const struct fmt_columns *c, uint32_t number,
-                      const struct fmt_desc_set *descs)
+static bool row_read(struct ws_task_row *row, const struct fmt_columns *c, uint32_t number,
+                     const struct fmt_desc_set *descs)
 {
     assert(number < c->n_records);
     row->what_is = ws_task_schema(c->schema);
@@ -147,6 +147,23 @@ bool ws_task_row_read(struct ws_task_row *row, const struct fmt_columns *c, uint
     row->order = u64_of(c, "order", number);
     row->detail = u64_of(c, "detail", number) != 0;
     return texts_read(row, c, number, descs);
+}
+
+bool ws_task_row_next(struct ws_task_row *row, const struct ws_part *part, uint32_t *at,
+                      const struct fmt_desc_set *descs, uint64_t *unreadable)
+{
+    const struct fmt_columns *c = part->columns;
+    while (ws_task_schema(c->schema) != WS_TASK_OTHER && *at < c->n_records) {
+        uint32_t number = (*at)++;
+        if (!ws_part_has(part, number)) {
+            continue;
+        }
+        if (row_read(row, c, number, descs)) {
+            return true;
+        }
+        ++*unreadable;
+    }
+    return false;
 }
 
 static bool fits(const char *pattern, const char *text)

@@ -56,11 +56,12 @@ struct ws_task_row {
 
 /* Returns the stage of a task's life that records of this schema describe; WS_TASK_OTHER: none. */
 enum ws_task_what ws_task_schema(const struct fmt_schema *schema);
-/* Reads record number `number` in a decoded block of a task trace into *row. For a step, row->what
- * is the name of the step. Returns false if the record is of another kind, or if its strings cannot
- * be read. */
-bool ws_task_row_read(struct ws_task_row *row, const struct fmt_columns *columns, uint32_t number,
-                      const struct fmt_desc_set *descs);
+/* Reads the next chosen record of a block of a task trace into *row, from record *at on, and advances
+ * *at. For a step, row->what is the name of the step. Adds to *unreadable the number of records
+ * passed over because their strings cannot be read. Returns false if there is none, or if the block
+ * has records of another kind. */
+bool ws_task_row_next(struct ws_task_row *row, const struct ws_part *part, uint32_t *at,
+                      const struct fmt_desc_set *descs, uint64_t *unreadable);
 
 /* Copies to `to` the string field called name from the payload of a record of any kind. number:
  * index of the record. Returns false if the payload's description has no such field. */

@@ -79,16 +79,8 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
 {
     struct reading *r = ctx;
     (void)file;
-    if (ws_task_schema(part->columns->schema) == WS_TASK_OTHER) {
-        return true;
-    }
-    for (uint32_t i = 0; i < part->columns->n_records; i++) {
-        if (!ws_part_has(part, i)) {
-            continue;
-        }
-        if (!ws_task_row_read(&r->row, part->columns, i, r->descs)) {
-            r->work->t->left_out++;
-        } else if (!record_add(r, part->block->pe)) {
+    for (uint32_t i = 0; ws_task_row_next(&r->row, part, &i, r->descs, &r->work->t->left_out);) {
+        if (!record_add(r, part->block->pe)) {
             return false;
         }
     }
