@@ -12,9 +12,9 @@
  *   and of virtual time, cells with WS_CELLS bins for rows of PEs, KPs and LP types ("warpscope report"
  *   shows these, and findings and advice rest on them).
  *
- * A stream is read once. Only an event trace and a task trace are read twice for figures over time: the
- * first pass learns where LPs are, and which places are busiest. Block headers are read once before, for
- * the ranges of the clocks.
+ * The records of a stream are read once, after walks over its block headers for the ranges of the clocks. Only
+ * those of an event trace and a task trace are read twice for figures over time: the first pass learns where
+ * LPs are, and which places are busiest.
  *
  * One rule for all: a count in a sample belongs to the interval since the PE's sample before
  * (struct ws_point), and is spread over the bins of that interval in proportion to time; a level in a
