@@ -93,10 +93,10 @@ static void totals_take(struct ws_figures *run)
     e->gvts = ws_figures_total(s, "num_gvt");
     e->remote = ws_figures_total(s, "remote_events");
     const struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
-    if (trace != NULL && trace->events->sums[WS_EVENTS_ROLLBACKS] > 0 &&
+    if (trace != NULL && trace->sums.events->sums[WS_EVENTS_ROLLBACKS] > 0 &&
         e->rollbacks != e->rollbacks) {
-        e->rollbacks = (double)trace->events->sums[WS_EVENTS_ROLLBACKS];
-        e->secondary = (double)trace->events->sums[WS_EVENTS_SECONDARY];
+        e->rollbacks = (double)trace->sums.events->sums[WS_EVENTS_ROLLBACKS];
+        e->secondary = (double)trace->sums.events->sums[WS_EVENTS_SECONDARY];
     }
 }
 
@@ -141,8 +141,8 @@ static bool pes_take(struct ws_figures *run)
         run->pes[i].executed = executed < 0 ? (double)NAN : (double)pe->sums[executed];
         run->pes[i].committed = committed < 0 ? (double)NAN : (double)pe->sums[committed];
     }
-    if (rt != NULL && rt->samples != NULL && rt->samples->primary != NULL) {
-        phases_take(run, rt->samples, s->pes.n);
+    if (rt != NULL && rt->sums.samples != NULL && rt->sums.samples->primary != NULL) {
+        phases_take(run, rt->sums.samples, s->pes.n);
     }
     run->evidence.pes = run->pes;
     run->evidence.n_pes = s->pes.n;
@@ -173,15 +173,15 @@ static void kps_take(struct ws_figures *run)
     bool taken = false;
     for (size_t i = 0; i < 2 && !taken; i++) {
         const struct ws_figures_file *file = ws_figures_file_of(run, streams[i]);
-        taken = file != NULL && file->samples != NULL &&
-                kp_take(e, &file->samples->kps, "total_rollbacks");
+        taken = file != NULL && file->sums.samples != NULL &&
+                kp_take(e, &file->sums.samples->kps, "total_rollbacks");
     }
     const struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
-    if (!taken && trace != NULL && trace->events->sums[WS_EVENTS_ROLLBACKS] > 0) {
-        taken = kp_take(e, &trace->events->kps, "rollbacks");
+    if (!taken && trace != NULL && trace->sums.events->sums[WS_EVENTS_ROLLBACKS] > 0) {
+        taken = kp_take(e, &trace->sums.events->kps, "rollbacks");
         /* A trace may contain only some LPs. The number of rollbacks of the KP is scaled so that
          * its share of all rollbacks is the same as in the trace. */
-        double all = (double)trace->events->sums[WS_EVENTS_ROLLBACKS];
+        double all = (double)trace->sums.events->sums[WS_EVENTS_ROLLBACKS];
         e->kp_rollbacks *= taken && all > 0.0 ? e->rollbacks / all : 1.0;
     }
 }
@@ -219,13 +219,13 @@ static void lps_take(struct ws_figures *run)
     const struct ws_figures_file *gvt = ws_figures_file_of(run, FMT_STREAM_GVT);
     const struct ws_stats_list *list = NULL;
     const char *order = "events";
-    if (trace != NULL && trace->events->sums[WS_EVENTS] > 0) {
-        list = &trace->events->lps;
-        e->lps_events = (double)trace->events->sums[WS_EVENTS];
-        e->offset_mean = ws_histogram_mean(&trace->events->delay);
-        e->offset_least = trace->events->delay.min;
-    } else if (gvt != NULL && gvt->samples != NULL) {
-        list = &gvt->samples->lps;
+    if (trace != NULL && trace->sums.events->sums[WS_EVENTS] > 0) {
+        list = &trace->sums.events->lps;
+        e->lps_events = (double)trace->sums.events->sums[WS_EVENTS];
+        e->offset_mean = ws_histogram_mean(&trace->sums.events->delay);
+        e->offset_least = trace->sums.events->delay.min;
+    } else if (gvt != NULL && gvt->sums.samples != NULL) {
+        list = &gvt->sums.samples->lps;
         order = "events_processed";
         e->lps_events = e->executed;
     }

@@ -94,13 +94,8 @@ struct ws_busy_place { /* busy time of one of the busiest places */
 
 struct ws_figures_file { /* a stream of the run */
     struct ws_file stream;
-    uint64_t first_faults; /* number of faults that were found before records were decoded */
-    /* The totals of the stream; the others are NULL. */
-    struct ws_samples *samples;
-    struct ws_events *events;
-    struct ws_model *model;
-    struct ws_tasks *tasks;
-    struct ws_tracers *tracers;
+    uint64_t first_faults;     /* number of faults that were found before records were decoded */
+    struct ws_stats_sums sums; /* the totals of the stream */
 };
 
 struct ws_figures {

@@ -114,34 +114,13 @@ static void sources_choose(struct ws_figures *run)
 /* Reads the records of a stream. Returns false if out of memory. */
 static bool stream_gather(struct ws_figures *run, struct ws_figures_file *file)
 {
-    static const struct ws_tasks_filter all = {.kind = NULL};
     char known[WS_STATS_BY_MAX] = "";
     bool found = false;
     const struct ws_stats_options options = {
         .top = 5, .by_found = &found, .by_known = known, .over = run};
-    struct ws_file *stream = &file->stream;
-    ws_select_file(run->select, stream->sb, &stream->descs);
-    switch (stream->sb->stream) {
-    case FMT_STREAM_GVT:
-    case FMT_STREAM_RT:
-    case FMT_STREAM_VT:
-        file->samples = ws_samples_gather(stream, run->select, &options);
-        return file->samples != NULL;
-    case FMT_STREAM_EVTRACE:
-        file->events = ws_events_gather(stream, run->select, &options);
-        return file->events != NULL;
-    case FMT_STREAM_MODEL:
-        file->model = ws_model_gather(stream, run->select, &options);
-        return file->model != NULL;
-    case FMT_STREAM_TASK:
-        file->tasks = ws_tasks_gather(stream, run->select, &all);
-        return file->tasks != NULL && ws_tasks_over_time(run, file);
-    case FMT_STREAM_TRACER:
-        file->tracers = ws_tracers_gather(stream, run->select, &options);
-        return file->tracers != NULL;
-    default:
-        return true;
-    }
+    ws_select_file(run->select, file->stream.sb, &file->stream.descs);
+    return ws_stats_gather(&file->sums, &file->stream, run->select, &options) &&
+           (file->sums.tasks == NULL || ws_tasks_over_time(run, file));
 }
 
 bool ws_figures_gather(struct ws_figures *run)

@@ -80,11 +80,7 @@ bool ws_figures_open(struct ws_figures *run, const char *const *operands, int n,
 void ws_figures_free(struct ws_figures *run)
 {
     for (size_t i = 0; i < run->n; i++) {
-        ws_samples_free(run->list[i].samples);
-        ws_events_free(run->list[i].events);
-        ws_model_free(run->list[i].model);
-        ws_tasks_free(run->list[i].tasks);
-        ws_tracers_free(run->list[i].tracers);
+        ws_stats_sums_free(&run->list[i].sums);
         ws_file_close(&run->list[i].stream);
     }
     free(run->list);
@@ -153,9 +149,9 @@ const struct ws_samples *ws_figures_totals(const struct ws_figures *run)
     for (size_t s = 0; s < sizeof streams / sizeof streams[0]; s++) {
         for (size_t i = 0; i < run->n; i++) {
             const struct ws_figures_file *file = &run->list[i];
-            if (file->samples != NULL && file->samples->primary != NULL &&
-                file->samples->records > 0 && file->stream.sb->stream == streams[s]) {
-                return file->samples;
+            if (file->sums.samples != NULL && file->sums.samples->primary != NULL &&
+                file->sums.samples->records > 0 && file->stream.sb->stream == streams[s]) {
+                return file->sums.samples;
             }
         }
     }

@@ -163,11 +163,11 @@ bool ws_tasks_over_time(struct ws_figures *run, struct ws_figures_file *file)
 {
     run->busy = calloc(WS_BUSY_PLACES + 1, sizeof *run->busy);
     struct pass *p = calloc(1, sizeof *p);
-    bool good = run->busy != NULL && p != NULL && kinds_find(run, file->tasks);
+    bool good = run->busy != NULL && p != NULL && kinds_find(run, file->sums.tasks);
     if (good) {
         p->run = run;
-        p->tasks = file->tasks;
-        busiest_find(run, file->tasks);
+        p->tasks = file->sums.tasks;
+        busiest_find(run, file->sums.tasks);
         ws_scan(&file->stream, run->select, NULL, part_add, p);
     }
     free(p);

@@ -97,7 +97,7 @@ bool ws_traffic_gather(struct ws_figures *figures, struct ws_figures_file *file)
     struct fmt_wanted wanted[FMT_SCHEMAS_MAX] = {{{0}, false}};
     const struct fmt_superblock *sb = file->stream.sb;
     struct pass *p = calloc(1, sizeof *p);
-    bool good = p != NULL && tables_make(&figures->traffic, file->events);
+    bool good = p != NULL && tables_make(&figures->traffic, file->sums.events);
     for (uint32_t s = 0; s < sb->n_schemas; s++) {
         int32_t time = sb->schemas[s]->role_field[FMT_ROLE_REAL_TIME];
         bool rollbacks = ws_field_find(sb->schemas[s], "events_undone") >= 0;

@@ -150,4 +150,20 @@ struct ws_tracers *ws_tracers_gather(struct ws_file *file, const struct ws_selec
                                      const struct ws_stats_options *options);
 void ws_tracers_free(struct ws_tracers *tracers);
 
+/* ---- A stream of any kind -------------------------------------------------------------------- */
+
+/* The statistics of a stream of any kind: exactly one member is not NULL. */
+struct ws_stats_sums {
+    struct ws_samples *samples;
+    struct ws_events *events;
+    struct ws_model *model;
+    struct ws_tasks *tasks;
+    struct ws_tracers *tracers;
+};
+/* Computes the statistics of the records that select chooses in an open file. Returns false if out
+ * of memory; all members are then NULL. sums must be freed even after an error. */
+bool ws_stats_gather(struct ws_stats_sums *sums, struct ws_file *file,
+                     const struct ws_select *select, const struct ws_stats_options *options);
+void ws_stats_sums_free(struct ws_stats_sums *sums);
+
 #endif

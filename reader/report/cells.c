@@ -136,7 +136,7 @@ static bool from_used(const struct table *t, uint32_t from)
 
 void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
-    const struct ws_events *sums = ws_figures_file_of(run, FMT_STREAM_EVTRACE)->events;
+    const struct ws_events *sums = ws_figures_file_of(run, FMT_STREAM_EVTRACE)->sums.events;
     struct ws_places places = run->places;
     uint32_t from_index[WS_PE_ROWS + 1] = {0}, to_index[WS_KP_ROWS] = {0}, n = 0;
     struct table t = {.events = &run->traffic, .add = hits_get, .n_values = 3};
@@ -220,7 +220,7 @@ void report_traffic_json(struct json_writer *json, struct ws_figures *run, uint3
 
 void report_offsets_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
-    const struct ws_events *sums = ws_figures_file_of(run, FMT_STREAM_EVTRACE)->events;
+    const struct ws_events *sums = ws_figures_file_of(run, FMT_STREAM_EVTRACE)->sums.events;
     (void)n_runs;
     struct ws_bars bars = ws_bars_of(&sums->delay, false);
     json_line(json);

@@ -266,13 +266,13 @@ static bool has_events(struct ws_figures *run)
 static bool has_values(struct ws_figures *run)
 {
     const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_MODEL);
-    return file != NULL && file->model->n_curves > 0;
+    return file != NULL && file->sums.model->n_curves > 0;
 }
 
 static bool has_tasks(struct ws_figures *run)
 {
     const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_TASK);
-    return file != NULL && file->tasks->names.n > 0;
+    return file != NULL && file->sums.tasks->names.n > 0;
 }
 
 static bool has_tracers(struct ws_figures *run)

@@ -141,8 +141,8 @@ static void counters_json(struct json_writer *json, struct ws_figures *run)
     }
     for (int i = 0; trace != NULL && i < WS_EVENTS_COUNTS; i++) {
         const struct ws_count_name *name = &ws_count_names[traced[i]];
-        if (trace->events->sums[i == WS_EVENTS ? WS_EVENTS : WS_EVENTS_ROLLBACKS] > 0) {
-            counter_put(json, name->traced, name->unit, trace->events->sums[i]);
+        if (trace->sums.events->sums[i == WS_EVENTS ? WS_EVENTS : WS_EVENTS_ROLLBACKS] > 0) {
+            counter_put(json, name->traced, name->unit, trace->sums.events->sums[i]);
         }
     }
     json_array_close(json);

@@ -68,7 +68,7 @@ static void field_json(struct json_writer *json, const struct ws_figures *run,
 
 void report_model_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
-    const struct ws_model *m = ws_figures_file_of(run, FMT_STREAM_MODEL)->model;
+    const struct ws_model *m = ws_figures_file_of(run, FMT_STREAM_MODEL)->sums.model;
     uint32_t shown = 0, most = WS_MODEL_CURVES / n_runs;
     for (size_t i = 0; i < m->n_fields; i++) {
         const struct ws_model_field *f = &m->fields[i];
@@ -134,7 +134,7 @@ void report_tasks_json(struct json_writer *json, struct ws_figures *run, uint32_
     json_put_u64(json, "cell_step", join);
     json_array_open(json, "kinds");
     for (uint32_t i = 0; i < run->n_kinds; i++) {
-        kind_json(json, file->tasks, &run->kinds[i], join);
+        kind_json(json, file->sums.tasks, &run->kinds[i], join);
     }
     json_array_close(json);
     json_array_open(json, "busy");
@@ -189,7 +189,7 @@ static void tracer_json(struct json_writer *json, const char *spec, const struct
 
 void report_tracers_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
-    const struct ws_tracers *t = ws_figures_file_of(run, FMT_STREAM_TRACER)->tracers;
+    const struct ws_tracers *t = ws_figures_file_of(run, FMT_STREAM_TRACER)->sums.tracers;
     uint32_t shown = 0;
     (void)n_runs;
     for (uint32_t i = 0; i < t->names.n && shown < TRACERS_MAX; i++) {

@@ -27,20 +27,6 @@ void ws_stats_span_json(struct json_writer *json, const struct ws_stats_span *sp
 
 #define WS_STATS_TOP 5u /* default number of entries in lists */
 
-/* The statistics of a stream of any kind: exactly one member is not NULL. */
-struct ws_stats_sums {
-    struct ws_samples *samples;
-    struct ws_events *events;
-    struct ws_model *model;
-    struct ws_tasks *tasks;
-    struct ws_tracers *tracers;
-};
-/* Computes the statistics of the records that select chooses in an open file. Returns false if out
- * of memory; all members are then NULL. sums must be freed even after an error. */
-bool ws_stats_gather(struct ws_stats_sums *sums, struct ws_file *file,
-                     const struct ws_select *select, const struct ws_stats_options *options);
-void ws_stats_sums_free(struct ws_stats_sums *sums);
-
 /* Prints one JSON object with all sums of an open file, even if the file cannot be read. Returns
  * false if out of memory. */
 bool ws_stats_file_json(struct json_writer *json, struct ws_file *file, struct ws_select *select,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sums.c - the statistics of a stream of any kind; see stats.h. */
+/* sums.c - the statistics of a stream of any kind; see values.h. */
 #include <assert.h>
 
-#include "stats/stats.h"
-#include "tasks/tasks.h"
+#include "figures/values.h"
 
 bool ws_stats_gather(struct ws_stats_sums *sums, struct ws_file *file,
                      const struct ws_select *select, const struct ws_stats_options *options)
