@@ -72,6 +72,10 @@ dump --limit=2 unknown
 stats unknown
 END
 
+for operand in run run/a-evtrace.bin; do
+    assert_eq "lines of more than 80 columns" "" "$("$warpscope" info $operand | awk 'length > 80')"
+done
+
 # ---- Damaged files
 
 trace=run/a-evtrace.bin
