@@ -14,7 +14,7 @@ shows() {
     shift
     "$warpscope" "$@" >shown.out 2>shown.err
     printf '\n#### %s\nstatus %s\n' "$*" $? >>"$shows_file"
-    sed 's/^/! /' shown.err >>"$shows_file"
+    [ ! -s shown.err ] || sed 's/^/! /' shown.err >>"$shows_file"
     # shellcheck disable=SC2086 # names of members
     case "$*" in
     *json*) "$WS_TEST_BIN/json_digest" $left_out <shown.out ;;
@@ -27,15 +27,11 @@ shows() {
 # shows_all FILE: the same for each line of standard input. Words are separated by blanks; ~ stands for a blank in a word.
 shows_all() {
     while read -r shows_line; do
-        shows_to=$1
-        # shellcheck disable=SC2086 # several words
-        set -- $shows_line
-        for shows_word in "$@"; do
-            shift
-            set -- "$@" "$(printf '%s' "$shows_word" | tr '~' ' ')"
-        done
-        shows "$shows_to" "$@" </dev/null
-        set -- "$shows_to"
+        case $shows_line in
+        *~*) eval "shows $1 $(printf '%s' "$shows_line" | sed "s/[^ ]*/'&'/g" | tr '~' ' ')" </dev/null ;;
+        *) # shellcheck disable=SC2086 # several words
+            shows "$1" $shows_line </dev/null ;;
+        esac
     done
 }
 
