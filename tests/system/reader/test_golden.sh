@@ -50,10 +50,12 @@ for other in committed2 damaged moved flight hosts live; do
     shows diff diff --json committed $other
     shows diff diff committed $other
 done
-for what in info matrix all; do
-    shows memtrace memtrace $what --json memtrace/stencil-1
-done
-shows memtrace memtrace all --top=5 memtrace/stencil-1
+if [ "$WS_CUDA" = 1 ]; then
+    for what in info matrix all; do
+        shows memtrace memtrace $what --json memtrace/stencil-1
+    done
+    shows memtrace memtrace all --top=5 memtrace/stencil-1
+fi
 
 # The directory of a run that goes on: its files are locked.
 if have flock; then
