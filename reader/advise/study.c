@@ -107,7 +107,8 @@ void advise_study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
 {
     static const struct rollbacks_options options = {.top = 1};
     uint64_t n;
-    if (ws_file_kind(trace, FMT_RECORD_ROLLBACK, &n) == NULL || advise_wasted(facts) < UNDONE_MANY) {
+    if (ws_file_kind(trace, FMT_RECORD_ROLLBACK, &n) == NULL ||
+        advise_wasted(facts) < UNDONE_MANY) {
         return;
     }
     struct rollbacks *r = calloc(1, sizeof *r);
