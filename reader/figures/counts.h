@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * counts.h - the counts, levels and phases of a run that every view shows, with their names, and the
- * efficiency that follows from counts. A line more in a list is a curve more in reports; "warpscope stats"
- * adds up every count that a recording has.
+ * efficiency that follows from counts. A count more in the list, or a level of memory, is a curve more in
+ * reports; "warpscope stats" adds up every count that a recording has.
  */
 #ifndef WARPSCOPE_READER_FIGURES_COUNTS_H
 #define WARPSCOPE_READER_FIGURES_COUNTS_H

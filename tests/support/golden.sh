@@ -39,6 +39,7 @@ shows_all() {
 golden_compare() {
     for golden_file in out/*.txt; do
         golden_kept=$golden/${golden_file##*/}
+        sed -i "s,$WS_BIN/,BIN/,g" "$golden_file" # paths of programs that commands repeat
         if [ "${WS_GOLDEN_RENEW:-}" = 1 ]; then
             diff -N -U 2 "$golden_kept" "$golden_file"
             cp "$golden_file" "$golden_kept"
