@@ -88,7 +88,7 @@ bool ws_outs_folder(struct ws_outs *outs, const char *path)
         return outs_fail(outs, path, "cannot make the directory", strerror(EEXIST));
     }
     return outs->force || outs_fail(outs, path, "exists already",
-                                    "--force replaces it, --output writes elsewhere");
+                                    "name another place, or replace it with --force");
 }
 
 static bool is_input(const struct ws_outs *outs, const struct stat *st)
@@ -125,7 +125,7 @@ static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
     bool is_link = lstat(path, &link) == 0 && S_ISLNK(link.st_mode);
     if (stat(path, &st) != 0) {
         return !is_link || outs_fail(outs, path, "is a symbolic link to a file that is missing",
-                                     "remove the link, or choose another place with --output");
+                                     "remove the link, or name another place");
     }
     if (S_ISDIR(st.st_mode)) {
         return outs_fail(outs, path, "cannot write", "there is a directory of that name");
@@ -138,11 +138,10 @@ static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
         return outs_fail(outs, path, "is a symbolic link", "name the file that it points to");
     }
     if (is_input(outs, &st)) {
-        return outs_fail(outs, path, "is one of the input files",
-                         "choose another place with --output");
+        return outs_fail(outs, path, "is one of the input files", "name another place");
     }
     return outs->force || outs_fail(outs, path, "exists already",
-                                    "--force replaces it, --output writes elsewhere");
+                                    "name another place, or replace it with --force");
 }
 
 static bool temp_create(struct ws_out *out)

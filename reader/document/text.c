@@ -17,6 +17,7 @@
 #define NAME_LEAST 10u /* widths in characters: of a name that is cut, */
 #define NAME_MOST  60u /* of any name, */
 #define NUMBER_CUT 11u /* of a count or measure that is shortened, */
+#define REAL_CUT   8u  /* of a measure with an exponent, which keeps three digits there, */
 #define BAR_WIDTH  13u /* and of a bar */
 #define INDENT     4u  /* indentation of the further lines of a row, in characters */
 
@@ -78,7 +79,7 @@ const char *doc_cell_text(char to[DOC_CELL_MAX], const struct doc_cell *cell, un
                  doc_triple_part(n, 1), doc_triple_part(n, 2));
         break;
     case DOC_REAL:
-        return ws_number_fit(to, v, width < NUMBER_CUT ? NUMBER_CUT : width);
+        return ws_number_fit(to, v, width < REAL_CUT ? REAL_CUT : width);
     case DOC_SHARE:
         snprintf(to, DOC_CELL_MAX, v < 0.00095 && v > 0.0 ? "%.3f %%" : "%.1f %%", 100.0 * v);
         break;
@@ -105,6 +106,7 @@ struct place {
     unsigned width; /* 0: the column is not shown */
     unsigned least; /* width to which the column can be cut */
     bool is_left;   /* true for names, which are aligned at the left */
+    bool is_real;   /* true if measures alone stand in it */
     bool begins_line;
 };
 
@@ -135,10 +137,14 @@ static bool row_measure(void *to, const struct doc_cell *cells)
         const char *words = doc_cell_text(text, &cells[c], NAME_MOST, true);
         unsigned width = (unsigned)utf8_columns(words, strlen(words));
         enum doc_kind kind = cells[c].kind;
+        bool has_exponent = kind == DOC_REAL && strchr(words, 'e') != NULL;
         unsigned least = kind == DOC_NAME || kind == DOC_PATH    ? NAME_LEAST
+                         : has_exponent                          ? REAL_CUT
                          : kind == DOC_COUNT || kind == DOC_REAL ? NUMBER_CUT
                                                                  : width;
+        least = least < width ? least : width;
         place->is_left |= is_name(&cells[c]) && place->width == 0;
+        place->is_real = kind == DOC_REAL && (place->is_real || place->width == 0);
         place->width = max_of(place->width, width);
         place->least = max_of(place->least, least);
     }
@@ -155,15 +161,23 @@ static unsigned excess_of(const struct printer *p)
     return total > p->page ? total - p->page : 0;
 }
 
-/* Takes up to `excess` characters from columns, one at a time from the column that is the widest.
- * names: true for columns of names, false for all others. Returns the excess that remains. */
-static unsigned columns_cut(struct printer *p, bool names, unsigned excess)
+/* Kinds of columns, in the order in which they are cut. */
+enum cut { CUT_MEASURES, CUT_NAMES, CUT_COUNTS, CUTS };
+
+static enum cut cut_of(const struct place *place)
+{
+    return place->is_left ? CUT_NAMES : place->is_real ? CUT_MEASURES : CUT_COUNTS;
+}
+
+/* Takes up to `excess` characters from columns of a kind, one at a time from the column that is the
+ * widest. Returns the excess that remains. */
+static unsigned columns_cut(struct printer *p, enum cut kind, unsigned excess)
 {
     while (excess > 0) {
         struct place *widest = NULL;
         for (uint32_t c = 0; c < p->table->n_columns; c++) {
             struct place *place = &p->places[c];
-            if (place->is_left == names && place->width > place->least &&
+            if (cut_of(place) == kind && place->width > place->least &&
                 (widest == NULL || place->width > widest->width)) {
                 widest = place;
             }
@@ -221,7 +235,11 @@ static bool widths_find(struct printer *p)
     p->page = page_width(p->out);
     p->gap = 2;
     p->gap -= excess_of(p) > 0;
-    if (columns_cut(p, false, columns_cut(p, true, excess_of(p))) > 0) {
+    unsigned excess = excess_of(p);
+    for (enum cut kind = CUT_MEASURES; kind < CUTS; kind++) {
+        excess = columns_cut(p, kind, excess);
+    }
+    if (excess > 0) {
         memcpy(p->places, full, sizeof full);
         lines_break(p);
     }
@@ -345,7 +363,7 @@ size_t doc_wrap(FILE *out, const char *words, size_t column, size_t indent)
         char word[256];
         size_t length = strcspn(words, " ");
         /* The per cent sign stays on the line of its number. */
-        length += strncmp(words + length, " %", 2) == 0 ? 2 : 0;
+        length += strncmp(words + length, " %", 2) == 0 ? 2 + strcspn(words + length + 2, " ") : 0;
         snprintf(word, sizeof word, "%.*s", (int)length, words);
         size_t width = utf8_columns(word, strlen(word));
         words += length;

@@ -108,13 +108,13 @@ void partition_text(FILE *out, const struct partition *p, const char *source, co
     if (p->silent > 0) {
         fprintf(out, "  %" PRIu64 " LPs have no events; they are spread evenly\n", p->silent);
     }
-    fprintf(out, "%" PRIu32 " ranks, weighed by %s\n", p->n_ranks,
+    fprintf(out, "%" PRIu32 " rank%s, weighed by %s\n", p->n_ranks, p->n_ranks == 1 ? "" : "s",
             g->by_time ? "the times of handlers" : "events");
     struct doc doc = {.n = 0}, kps = {.n = 0};
     placements_make(&doc, p);
     doc_print_free(out, &doc);
     bounds_print(out, p);
-    fputs("with the map instead of\n", out);
+    fputs(p->n_ranks > 1 ? "with the map instead of\n" : "", out);
     change_print(out, p, PARTITION_RECORDED);
     change_print(out, p, PARTITION_LINEAR);
     change_print(out, p, PARTITION_RANDOM);

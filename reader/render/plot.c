@@ -152,7 +152,7 @@ char *ws_number_text(char to[WS_COUNT_MAX], double v)
 char *ws_number_fit(char to[WS_COUNT_MAX], double v, size_t width)
 {
     ws_number_text(to, v);
-    for (int digits = 3; strlen(to) > width && digits > 0; digits--) {
+    for (int digits = 3; strlen(to) > width && digits >= 0; digits--) {
         snprintf(to, WS_COUNT_MAX, "%.*e", digits, v);
     }
     return to;

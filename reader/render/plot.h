@@ -43,7 +43,7 @@ char *ws_count_fit(char to[WS_COUNT_MAX], uint64_t v, size_t width);
  * below 10^15, and all numbers from 1,000 to 10^15, are stored without decimals, such as "12" and
  * "12,345". Returns `to`. */
 char *ws_number_text(char to[WS_COUNT_MAX], double v);
-/* Like ws_number_text(), with at most width characters, where width is at least 9. */
+/* Like ws_number_text(), with at most width characters, where width is at least 7. */
 char *ws_number_fit(char to[WS_COUNT_MAX], double v, size_t width);
 /* Stores a duration as text with a unit, such as "1.234 s", "12.34 ms" and "123.4 us". Returns
  * `to`. */

@@ -385,9 +385,9 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
     }
     if (what == WS_MEMTRACE_WHATS) {
         const char *near = nearest_in(args.operands[0], whats, WS_MEMTRACE_WHATS);
-        *exit_status =
-            ws_usage_error(&usage, "no subcommand is called %s%s%s", args.operands[0],
-                           near == NULL ? "" : "; did you mean ", near == NULL ? "" : near);
+        *exit_status = ws_usage_error(&usage, "no subcommand is called %s%s%s%s", args.operands[0],
+                                      near == NULL ? "" : "; did you mean ",
+                                      near == NULL ? "" : near, near == NULL ? "" : "?");
         return false;
     }
     o->what = (enum ws_memtrace_what)what;

@@ -297,7 +297,7 @@ assert_contains "ross, several for one" last.err "one.bin: would be written twic
 # ---- files that are there
 echo mine >my.csv
 assert_status "a file that exists" 1 "$warpscope" export --format=csv --output=my.csv run/a-gvt.bin
-assert_contains "a file that exists" last.err "my.csv: exists already: --force replaces it"
+assert_contains "a file that exists" last.err "my.csv: exists already: name another place, or replace it with --force"
 assert_eq "it stays" mine "$(cat my.csv)"
 assert_ok "--force" "$warpscope" export --format=csv --force --output=my.csv run/a-gvt.bin
 assert_same "--force" my.csv out-csv/a-gvt_pe.csv
