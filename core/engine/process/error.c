@@ -45,7 +45,7 @@ static _Noreturn void end_all(struct pe *pe)
     _exit(TW_EXIT_MODEL);
 }
 
-_Noreturn void error_end(void)
+void error_end(void)
 {
     struct pe *pe = pe_self();
     int initialised = 0;

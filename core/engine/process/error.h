@@ -11,6 +11,6 @@ void messages_check_abort(struct pe *pe);
 
 /* The functions of g_error_handler (base/error.h). */
 size_t error_begin(char *text, size_t size, const char *kind);
-_Noreturn void error_end(void);
+void error_end(void) __attribute__((noreturn));
 
 #endif

@@ -98,7 +98,7 @@ for option in --batch=0 --gvt-interval=0 --report-interval=-1 --report-interval=
     assert_contains "$option" last.err "phold: ${option%%=*}: must be "
 done
 assert_status 'stray argument' 2 $phold stray
-assert_contains 'stray argument' last.err 'phold: stray: '
+assert_contains 'stray argument' last.err 'phold: unexpected argument "stray"'
 
 # SIGHUP ends a run in order, unless it is ignored, as under nohup.
 heeds='env --default-signal=HUP'
