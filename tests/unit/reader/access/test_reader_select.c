@@ -266,7 +266,7 @@ static void test_select_random(void)
 
 static void test_given(void)
 {
-    struct ws_select_words words = {NULL};
+    struct ws_select_words words = {.kps = NULL};
     struct ws_select select;
     ws_select_read(&select, &usage, &words);
     CU_ASSERT_FALSE(ws_select_given(&select));
