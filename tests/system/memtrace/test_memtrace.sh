@@ -296,7 +296,7 @@ assert_contains "the picture" m.svg "</svg>"
 assert_contains "its numbers" m.svg "produce to consume: 28 bytes"
 cp m.svg m-kernel.svg
 assert_status "a file that exists" 1 memtrace matrix --svg=m.svg "$data/rules.trc"
-assert_contains "what is said" last.err "m.svg: exists already: name another place, or replace it with --force"
+assert_contains "what is said" last.err "m.svg: exists already: --force replaces it"
 cp "$data/rules.trc" own.trc
 assert_status "a picture onto a trace" 1 memtrace matrix --force --svg=own.trc own.trc
 assert_contains "what is said" last.err "own.trc: is one of the traces"

@@ -23,7 +23,7 @@ for what in info all; do
 done
 
 assert_status "an existing file" 1 "$warpscope" memtrace convert "$rules" plain.trc
-assert_contains "an existing file" last.err "plain.trc: exists already: name another place, or replace it with --force"
+assert_contains "an existing file" last.err "plain.trc: exists already: --force replaces it"
 assert_ok "replaced" "$warpscope" memtrace convert --force "$rules" plain.trc
 
 # What a killed program leaves.

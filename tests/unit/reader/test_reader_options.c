@@ -65,8 +65,9 @@ static bool model_take(struct values *v, int option, const char *word)
         v->path = word;
         return word[0] != '\0';
     case 4:
-        v->small = (uint32_t)number;
-        return is_whole && number >= 2 && number <= 900;
+        is_whole = is_whole && number >= 2 && number <= 900;
+        v->small = is_whole ? (uint32_t)number : 0;
+        return is_whole;
     case 5:
         v->large = is_whole ? strtoull(word, NULL, 10) : 0;
         return is_whole && number < 1.85e19;
