@@ -13,16 +13,17 @@
  * "read only" is the rate at which the same columns are read in the same order, without any
  * analysis.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "analyze/analyze.h"
 #include "cli/files.h"
 #include "support/causal_trace.h"
 #include "support/measure.h"
+#include "support/program.h"
 
 static unsigned long events = 2000000, lps = 10000, rounds = 3;
 static const tw_optdef table[] = {
@@ -89,11 +90,10 @@ static void round_run(const char *path, struct result *r)
 
 static void run(void)
 {
-    char folder[] = "/tmp/bench_analyze_XXXXXX", path[64];
-    if (mkdtemp(folder) == NULL) {
-        measure_fail("cannot make a directory in /tmp");
+    char path[PATH_MAX];
+    if (snprintf(path, PATH_MAX, "%s/evtrace.bin", program_make_folder("")) >= PATH_MAX) {
+        measure_fail("the name of the trace is too long");
     }
-    snprintf(path, sizeof path, "%s/evtrace.bin", folder);
     printf("workload     events   events/s  read only  ratio  open events       edges    path\n");
     for (size_t i = 0; i < sizeof workloads / sizeof workloads[0]; i++) {
         struct causal_options o = {.shape = workloads[i].shape,
@@ -112,16 +112,14 @@ static void run(void)
         for (unsigned long k = 0; k < rounds && good; k++) {
             round_run(path, &r);
         }
-        unlink(path);
+        program_empty_folder();
         if (!good) {
-            rmdir(folder);
-            measure_fail("cannot write a trace in %s", folder);
+            measure_fail("cannot write %s", path);
         }
         printf("%-8s %10llu %10.0f %10.0f %6.2f %12zu %11llu %7llu\n", workloads[i].name,
                (unsigned long long)n, (double)n / r.all, (double)n / r.read, r.all / r.read, r.open,
                (unsigned long long)r.edges, (unsigned long long)r.path);
     }
-    rmdir(folder);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("largest memory: %ld MiB, simulator of the traces included\n", usage.ru_maxrss / 1024);

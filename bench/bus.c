@@ -378,11 +378,7 @@ static void run_threads(unsigned n, unsigned n_turns, bool is_quick)
     struct program_args args = {0};
     phold_programs_find(&programs);
     program_add(&args, "%s/bench_bus_threads", programs.folder);
-    program_add(&args, "--num-threads=%u", n);
-    program_add(&args, "--turns=%u", n_turns);
-    if (is_quick) {
-        program_add(&args, "--quick");
-    }
+    program_add_words(&args, "--num-threads=%u --turns=%u --quick=%d", n, n_turns, is_quick);
     char *output = program_output(&args);
     fputs(output, stdout);
     free(output);

@@ -134,11 +134,9 @@ static void start_job(const struct settings *s, unsigned ranks, double us[3][RUN
     static const char *const keys[3] = {"alone_us", "busy_us", "cost_us"};
     struct program_args args = {0};
     program_add(&args, "%s", s->programs.launcher);
-    program_add(&args, "-n");
-    program_add(&args, "%u", ranks);
+    program_add_words(&args, "-n %u", ranks);
     program_add(&args, "%s/bench_gvt", s->programs.folder);
-    program_add(&args, "--rounds-only");
-    program_add(&args, "--seconds=%.17g", s->seconds);
+    program_add_words(&args, "--rounds-only --seconds=%.17g", s->seconds);
     char *json = program_output(&args);
     for (size_t i = 0; i < 3; i++) {
         us[i][run] = program_number(json, keys[i]);
@@ -165,34 +163,27 @@ static void rounds_table(const struct settings *s, const unsigned long *ranks, s
 
 static struct phold_setup make_setup(const struct settings *s, unsigned ranks)
 {
-    return (struct phold_setup){.synch = 3,
+    return (struct phold_setup){.name = "PHOLD",
+                                .synch = 3,
                                 .ranks = ranks,
                                 .lps = s->lps,
                                 .remote = REMOTE,
                                 .lookahead = LOOKAHEAD,
+                                .mean = 1.0,
                                 .start_events = 1};
 }
 
-/* Returns the virtual end time for a run of about --seconds with the default interval. */
-static double choose_end(const struct settings *s, unsigned ranks)
-{
-    struct phold_setup setup = make_setup(s, ranks);
-    struct phold_report trial;
-    setup.end = fmax(2.0, 0.1 * s->seconds * 5e6 / (double)s->lps);
-    phold_run(&s->programs, &setup, &trial);
-    return fmax(2.0, s->seconds * trial.event_rate / (double)s->lps);
-}
-
 static void print_intervals(unsigned ranks, const unsigned long *interval,
-                            const struct phold_report *rows, size_t n)
+                            const struct phold_result *rows, size_t n)
 {
     double best = 0.0;
     for (size_t i = 0; i < n; i++) {
-        best = fmax(best, rows[i].event_rate);
+        best = fmax(best, rows[i].report.event_rate);
     }
     for (size_t i = 0; i < n; i++) {
-        printf("%6u %9lu %12.0f %12.3f %8.1f%% %9.2f\n", ranks, interval[i], rows[i].rounds_per_s,
-               1e-6 * rows[i].event_rate, 100.0 * rows[i].kept, rows[i].event_rate / best);
+        const struct phold_report *r = &rows[i].report;
+        printf("%6u %9lu %12.0f %12.3f %8.1f%% %9.2f\n", ranks, interval[i], r->rounds_per_s,
+               1e-6 * r->event_rate, 100.0 * r->kept, r->event_rate / best);
     }
     measure_flush();
 }
@@ -200,21 +191,16 @@ static void print_intervals(unsigned ranks, const unsigned long *interval,
 static void measure_intervals(const struct settings *s, unsigned ranks,
                               const unsigned long *interval, size_t n)
 {
-    struct phold_report(*runs)[RUNS_MAX] = measure_alloc(n, sizeof *runs);
-    struct phold_report rows[LIST_MAX];
-    struct phold_setup setup = make_setup(s, ranks);
-    setup.end = choose_end(s, ranks);
-    for (unsigned run = 0; run < s->runs; run++) {
-        for (size_t i = 0; i < n; i++) {
-            setup.gvt_interval = (unsigned)interval[i];
-            phold_run(&s->programs, &setup, &runs[i][run]);
-        }
-    }
+    struct phold_result rows[LIST_MAX];
+    struct phold_setup setups[LIST_MAX];
+    double end = phold_end(&s->programs, make_setup(s, ranks), s->seconds);
     for (size_t i = 0; i < n; i++) {
-        rows[i] = phold_medians(runs[i], s->runs);
+        setups[i] = make_setup(s, ranks);
+        setups[i].end = end;
+        setups[i].gvt_interval = (unsigned)interval[i];
     }
+    phold_turns(&s->programs, setups, n, s->runs, 0, rows);
     print_intervals(ranks, interval, rows, n);
-    free(runs);
 }
 
 /* ---- Command line ---------------------------------------------------------------------------- */

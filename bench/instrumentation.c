@@ -109,15 +109,11 @@ static void add_model(struct program_args *args, const struct settings *s,
                       const struct setup *setup)
 {
     if (is_phold(setup)) {
-        program_add(args, "--nlp=%lu", s->lps / setup->ranks);
-        program_add(args, "--remote=0.1");
-        program_add(args, "--lookahead=0.1");
+        program_add_words(args, "--nlp=%lu --remote=0.1 --lookahead=0.1", s->lps / setup->ranks);
     } else {
-        program_add(args, "--load=0.6");
-        program_add(args, "--warmup=0");
+        program_add_words(args, "--load=0.6 --warmup=0");
     }
-    program_add(args, "--end=%.17g", setup->end);
-    program_add(args, "--synch=%d", setup->ranks == 1 ? 1 : 3);
+    program_add_words(args, "--end=%.17g --synch=%d", setup->end, setup->ranks == 1 ? 1 : 3);
 }
 
 /* Runs the model in a mode, and returns the report as JSON. */
@@ -125,7 +121,6 @@ static char *run_model(const struct settings *s, const struct setup *setup, size
 {
     struct program_args args = {0};
     struct phold_programs programs = s->programs;
-    char text[PROGRAM_TEXT_SIZE];
     if (mode == MODE_PLAIN) {
         snprintf(programs.phold, sizeof programs.phold, "%.*s/phold_plain", PATH_MAX - 16,
                  s->programs.folder);
@@ -140,11 +135,10 @@ static char *run_model(const struct settings *s, const struct setup *setup, size
         program_add(&args, "%.*s%s%s", (int)(folder - modes[mode].args), modes[mode].args,
                     s->programs.folder, folder + 2);
     } else if (interval != NULL) {
-        snprintf(text, sizeof text, "%.*s%g%s", (int)(interval - modes[mode].args),
-                 modes[mode].args, setup->end / 50, interval + 2);
-        program_add_words(&args, text);
+        program_add_words(&args, "%.*s%g%s", (int)(interval - modes[mode].args), modes[mode].args,
+                          setup->end / 50, interval + 2);
     } else {
-        program_add_words(&args, modes[mode].args);
+        program_add_words(&args, "%s", modes[mode].args);
     }
     if (mode != MODE_PLAIN) {
         program_add(&args, "--stats-path=%s/stats", s->folder);

@@ -14,18 +14,17 @@
  * The program prints rates for wall-clock time and for CPU time, which other programs on the
  * machine influence less.
  */
-#include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "cli/interrupt.h"
 #include "memtrace/analysis.h"
 #include "support/measure.h"
+#include "support/program.h"
 
 #define SMS        80u
 #define CTA_VALUES 256u
@@ -36,7 +35,7 @@ struct bench {
     enum { STENCIL, RANDOM } workload;
     enum { BY_START, BY_BYTES } match;
     enum { PLAIN, PACKED } form;
-    char path[512]; /* path of the trace */
+    char path[PATH_MAX]; /* path of the trace */
 };
 
 static const char *const workloads[] = {"stencil", "random"};
@@ -73,9 +72,6 @@ static void stencil_write(struct memtrace_writer *w, const struct bench *b)
         memtrace_writer_launch(w, launch == 0 ? "init" : launch % 2 ? "odd" : "even");
         /* The CTAs in a group run at the same time. */
         for (uint64_t group = 0; group < ctas; group += SMS) {
-            if (ws_interrupt_waits()) {
-                return;
-            }
             for (uint64_t warp = 0; warp < CTA_VALUES; warp += WARP) {
                 for (uint64_t c = group; c < group + SMS && c < ctas; c++) {
                     warp_write(w, c * CTA_VALUES + warp, n, launch % 2);
@@ -98,9 +94,6 @@ static void random_write(struct memtrace_writer *w, const struct bench *b)
 {
     uint64_t seed = 1;
     for (uint64_t i = 0; i < b->records; i++) {
-        if (i % 4096 == 0 && ws_interrupt_waits()) {
-            return;
-        }
         if (i % (b->records / 10 + 1) == 0) {
             memtrace_writer_launch(w, i % 2 == 0 ? "one" : "two");
         }
@@ -113,25 +106,12 @@ static void random_write(struct memtrace_writer *w, const struct bench *b)
     }
 }
 
-/* Opens the trace and removes its name, so that the file disappears when the program ends for any
- * reason. Sets b->path to a path of the open file. */
-static void name_take(struct bench *b)
-{
-    int fd = open(b->path, O_RDONLY);
-    if (fd < 0 || unlink(b->path) != 0) {
-        measure_fail("%s: cannot open", b->path);
-    }
-    snprintf(b->path, sizeof b->path, "/dev/fd/%d", fd);
-}
-
 static void trace_write(struct bench *b)
 {
-    struct ws_interrupt interrupt;
-    const char *folder = getenv("TMPDIR");
     char error[512];
-    snprintf(b->path, sizeof b->path, "%.400s/bench_memtrace-%ld.trc",
-             folder == NULL ? "/tmp" : folder, (long)getpid());
-    ws_interrupt_hold(&interrupt);
+    if (snprintf(b->path, PATH_MAX, "%s/trace", program_make_folder("")) >= PATH_MAX) {
+        measure_fail("the name of the trace is too long");
+    }
     struct memtrace_writer *w =
         memtrace_writer_create_as(b->path, b->form == PACKED ? (unsigned)MEMTRACE_PACKED : 0u);
     if (w == NULL) {
@@ -142,15 +122,9 @@ static void trace_write(struct bench *b)
     } else {
         random_write(w, b);
     }
-    if (ws_interrupt_waits()) {
-        memtrace_writer_discard(w);
-        ws_interrupt_release(&interrupt);
-    }
     if (!memtrace_writer_close(w, error, sizeof error)) {
         measure_fail("%s", error);
     }
-    name_take(b);
-    ws_interrupt_release(&interrupt);
 }
 
 static double megabytes_most(void)

@@ -31,8 +31,7 @@
 #include "support/measure.h"
 #include "support/phold_run.h"
 
-#define RUNS_MAX 99
-#define MIN_END  2.0 /* minimum end time, as a multiple of the mean offset */
+#define MIN_END 2.0 /* minimum end time, as a multiple of the mean offset */
 
 struct hostile_case {
     const char *name;
@@ -80,11 +79,6 @@ struct bench {
     unsigned quick;
 };
 
-struct result {
-    enum program_outcome outcome;
-    struct phold_report report; /* of one run, or medians of several runs */
-};
-
 /* Returns the number of ranks on which a variant of the case runs. */
 static unsigned case_ranks(const struct bench *b, const struct hostile_case *c, enum variant v)
 {
@@ -104,56 +98,30 @@ static double case_end(const struct bench *b, const struct hostile_case *c)
     return end > MIN_END * c->mean ? end : MIN_END * c->mean;
 }
 
-static struct result run_case(const struct bench *b, const struct hostile_case *c, enum variant v)
+/* Measures all variants of a case, and sets rows[v] to the result of variant v. */
+static void measure_case(const struct bench *b, const struct hostile_case *c,
+                         struct phold_result *rows)
 {
-    struct result result;
-    struct phold_setup setup = {.synch = (unsigned)v + 1,
-                                .ranks = case_ranks(b, c, v),
-                                .lps = b->lps,
-                                .remote = c->remote,
-                                .lookahead = c->lookahead,
-                                .mean = c->mean,
-                                .hot_lps = hot_lps(b, c),
-                                .end = case_end(b, c),
-                                .args = c->args};
-    result.outcome = phold_try(&b->programs, &setup, b->timeout_s, &result.report);
-    return result;
-}
-
-/* Measures all variants of a case, and sets rows[v] to the result of variant v. A variant that has
- * timed out or failed once does not run again. */
-static void measure_case(const struct bench *b, const struct hostile_case *c, struct result *rows)
-{
-    struct phold_report(*runs)[RUNS_MAX] = measure_alloc(VARIANTS, sizeof *runs);
-    double expected = -1.0;
-    for (int v = 0; v < VARIANTS; v++) {
-        rows[v].outcome = PROGRAM_FINE;
+    struct phold_setup setups[VARIANTS];
+    for (unsigned v = 0; v < VARIANTS; v++) {
+        setups[v] = (struct phold_setup){.name = c->name,
+                                         .synch = v + 1,
+                                         .ranks = case_ranks(b, c, (enum variant)v),
+                                         .lps = b->lps,
+                                         .remote = c->remote,
+                                         .lookahead = c->lookahead,
+                                         .mean = c->mean,
+                                         .start_events = 1,
+                                         .hot_lps = hot_lps(b, c),
+                                         .end = case_end(b, c),
+                                         .args = c->args};
     }
-    for (unsigned run = 0; run < b->runs; run++) {
-        for (int v = 0; v < VARIANTS; v++) {
-            if (rows[v].outcome != PROGRAM_FINE) {
-                continue;
-            }
-            rows[v] = run_case(b, c, (enum variant)v);
-            runs[v][run] = rows[v].report;
-            double got = rows[v].report.net_events;
-            bool fine = rows[v].outcome == PROGRAM_FINE;
-            if (fine && expected >= 0.0 && got != expected) {
-                measure_fail("wrong: %s with --synch=%d committed %.0f events instead of %.0f",
-                             c->name, v + 1, got, expected);
-            }
-            expected = fine ? got : expected;
-        }
-    }
-    for (int v = 0; v < VARIANTS; v++) {
-        rows[v].report = phold_medians(runs[v], b->runs);
-    }
-    free(runs);
+    phold_turns(&b->programs, setups, VARIANTS, b->runs, b->timeout_s, rows);
 }
 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
-static void print_rate(const struct result *r, int width)
+static void print_rate(const struct phold_result *r, int width)
 {
     if (r->outcome == PROGRAM_FINE) {
         printf(" %*.2f", width, 1e-6 * r->report.event_rate);
@@ -163,9 +131,9 @@ static void print_rate(const struct result *r, int width)
 }
 
 static void print_row(const struct bench *b, const struct hostile_case *c,
-                      const struct result *rows)
+                      const struct phold_result *rows)
 {
-    const struct result *opt = &rows[OPT];
+    const struct phold_result *opt = &rows[OPT];
     printf("%-14s %5u", c->name, case_ranks(b, c, OPT));
     for (int v = 0; v < VARIANTS; v++) {
         print_rate(&rows[v], v == CONS ? 12 : 10);
@@ -188,7 +156,7 @@ static void print_row(const struct bench *b, const struct hostile_case *c,
  * failed, or the number of all variants if no variant has results. */
 static unsigned print_table(const struct bench *b, const size_t *numbers, size_t n)
 {
-    struct result rows[VARIANTS];
+    struct phold_result rows[VARIANTS];
     unsigned count[3] = {0};
     printf("PHOLD, %lu LPs; million events/s, medians of %u run(s) of about %.3g events\n", b->lps,
            b->runs, b->events);

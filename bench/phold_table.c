@@ -41,10 +41,8 @@
 #include "support/measure.h"
 #include "support/phold_run.h"
 
-#define RUNS_MAX  99
 #define LOOKAHEAD 0.1
 #define MEAN      1.0
-#define MIN_END   3.0 /* minimum end time; shorter runs would measure mainly the start-up */
 
 struct cell {
     unsigned long lps;
@@ -66,12 +64,9 @@ static const struct {
     unsigned synch;
     bool several; /* true if the variant runs on several ranks */
 } variants[N_VARIANTS] = {
-    [LIMIT] = {"limit", 0, false},
-    [SEQUENTIAL_1] = {"sequential", 1, false},
-    [CONSERVATIVE_1] = {"conservative", 2, false},
-    [OPTIMISTIC_1] = {"optimistic", 3, false},
-    [CONSERVATIVE_N] = {"conservative", 2, true},
-    [OPTIMISTIC_N] = {"optimistic", 3, true},
+    [LIMIT] = {"limit", PHOLD_LIMIT, false},       [SEQUENTIAL_1] = {"sequential", 1, false},
+    [CONSERVATIVE_1] = {"conservative", 2, false}, [OPTIMISTIC_1] = {"optimistic", 3, false},
+    [CONSERVATIVE_N] = {"conservative", 2, true},  [OPTIMISTIC_N] = {"optimistic", 3, true},
 };
 
 struct table {
@@ -92,94 +87,37 @@ static unsigned variant_ranks(const struct table *t, enum variant v)
 static struct phold_setup make_setup(const struct table *t, const struct cell *cell, enum variant v,
                                      double end)
 {
-    return (struct phold_setup){.synch = variants[v].synch,
+    return (struct phold_setup){.name = variants[v].name,
+                                .synch = variants[v].synch,
                                 .ranks = variant_ranks(t, v),
                                 .lps = cell->lps,
                                 .remote = cell->remote,
                                 .lookahead = LOOKAHEAD,
+                                .mean = MEAN,
                                 .start_events = cell->start_events,
                                 .end = end};
 }
 
 /* ---- Runs ------------------------------------------------------------------------------------ */
 
-static struct phold_report run_limit(const struct table *t, const struct cell *cell, double end)
-{
-    struct program_args args = {0};
-    program_add(&args, "%s/bench_phold_limit", t->programs.folder);
-    program_add(&args, "--lps=%lu", cell->lps);
-    program_add(&args, "--remote=%.17g", cell->remote);
-    program_add(&args, "--start-events=%lu", cell->start_events);
-    program_add(&args, "--lookahead=%.17g", LOOKAHEAD);
-    program_add(&args, "--mean=%.17g", MEAN);
-    program_add(&args, "--end=%.17g", end);
-    program_add(&args, "--runs=1");
-    program_add(&args, "--json");
-    char *json = program_output(&args);
-    struct phold_report report = {.net_events = program_number(json, "net_events"),
-                                  .event_rate = program_number(json, "event_rate")};
-    free(json);
-    return report;
-}
-
-static struct phold_report run_variant(const struct table *t, const struct cell *cell,
-                                       enum variant v, double end)
-{
-    struct phold_report report;
-    struct phold_setup setup = make_setup(t, cell, v, end);
-    if (v == LIMIT) {
-        return run_limit(t, cell, end);
-    }
-    phold_run(&t->programs, &setup, &report);
-    return report;
-}
-
 static void measure_idle(struct table *t)
 {
     for (int several = 0; several < 2; several++) {
         enum variant v = several ? OPTIMISTIC_N : OPTIMISTIC_1;
         struct cell nearly_none = {variant_ranks(t, v), 0.0, 1};
-        t->idle_bytes[several] = run_variant(t, &nearly_none, v, MIN_END).rss_bytes;
+        struct phold_setup setup = make_setup(t, &nearly_none, v, 1.0);
+        t->idle_bytes[several] = phold_run(&t->programs, &setup, 0).report.rss_bytes;
     }
 }
 
-/* Returns the virtual end time for a sequential run of about --seconds. A trial run of about a
- * tenth of that time measures the event rate. */
-static double choose_end(const struct table *t, const struct cell *cell)
+static void measure_cell(const struct table *t, const struct cell *cell, struct phold_result *rows)
 {
-    double events_per_time = (double)(cell->lps * cell->start_events) / MEAN;
-    double end = fmax(MIN_END, 0.1 * t->seconds * 5e6 / events_per_time);
-    struct phold_report trial = run_variant(t, cell, SEQUENTIAL_1, end);
-    return fmax(MIN_END, t->seconds * trial.event_rate / events_per_time);
-}
-
-/* Checks that variant v executed as many events (got) as the variant before it (expected). With
- * --args, does not compare with the bare loop, since the arguments may choose another random
- * generator, which the loop does not have. */
-static void check_count(const struct table *t, enum variant v, double expected, double got)
-{
-    bool comparable = v != LIMIT && (v != SEQUENTIAL_1 || t->programs.args[0] == '\0');
-    if (comparable && expected != got) {
-        measure_fail("wrong: %s on %u rank(s) committed %.0f events instead of %.0f",
-                     variants[v].name, variant_ranks(t, v), got, expected);
-    }
-}
-
-static void measure_cell(const struct table *t, const struct cell *cell, struct phold_report *rows)
-{
-    struct phold_report(*runs)[RUNS_MAX] = measure_alloc(N_VARIANTS, sizeof *runs);
-    double end = choose_end(t, cell);
-    for (unsigned run = 0; run < t->runs; run++) {
-        for (int v = 0; v < N_VARIANTS; v++) {
-            runs[v][run] = run_variant(t, cell, (enum variant)v, end);
-            check_count(t, (enum variant)v, v > 0 ? runs[v - 1][run].net_events : 0.0,
-                        runs[v][run].net_events);
-        }
-    }
+    struct phold_setup setups[N_VARIANTS];
+    double end = phold_end(&t->programs, make_setup(t, cell, SEQUENTIAL_1, 0.0), t->seconds);
     for (int v = 0; v < N_VARIANTS; v++) {
-        rows[v] = phold_medians(runs[v], t->runs);
+        setups[v] = make_setup(t, cell, (enum variant)v, end);
     }
-    free(runs);
+    phold_turns(&t->programs, setups, N_VARIANTS, t->runs, 0, rows);
 }
 
 static double bytes_per_lp(const struct table *t, const struct cell *cell, enum variant v,
@@ -192,14 +130,14 @@ static double bytes_per_lp(const struct table *t, const struct cell *cell, enum 
 /* ---- Output ---------------------------------------------------------------------------------- */
 
 static void print_cell(const struct table *t, const struct cell *cell,
-                       const struct phold_report *rows)
+                       const struct phold_result *rows)
 {
     for (int v = 0; v < N_VARIANTS; v++) {
-        const struct phold_report *row = &rows[v];
+        const struct phold_report *row = &rows[v].report;
         printf("%6lu %6.2f %5lu  %-12s %5u %6.2f %8.1f %8.2f", cell->lps, cell->remote,
                cell->start_events, variants[v].name, variant_ranks(t, (enum variant)v),
                1e-6 * row->event_rate, 1e9 / row->event_rate,
-               row->event_rate / rows[LIMIT].event_rate);
+               row->event_rate / rows[LIMIT].report.event_rate);
         if (v == LIMIT) {
             printf(" %6s %8s\n", "-", "-");
         } else {
@@ -210,12 +148,12 @@ static void print_cell(const struct table *t, const struct cell *cell,
     measure_flush();
 }
 
-static double ratio(const struct phold_report *rows, enum variant a, enum variant b)
+static double ratio(const struct phold_result *rows, enum variant a, enum variant b)
 {
-    return rows[a].event_rate / rows[b].event_rate;
+    return rows[a].report.event_rate / rows[b].report.event_rate;
 }
 
-static void print_ratios(const struct cell *cell, const struct phold_report *rows)
+static void print_ratios(const struct cell *cell, const struct phold_result *rows)
 {
     printf("%6lu %6.2f %5lu  %9.2f %9.2f %9.2f %9.2f %9.2f\n", cell->lps, cell->remote,
            cell->start_events, ratio(rows, SEQUENTIAL_1, LIMIT),
@@ -225,7 +163,7 @@ static void print_ratios(const struct cell *cell, const struct phold_report *row
 
 static void print_table(const struct table *t, const unsigned long *numbers, size_t n)
 {
-    struct phold_report rows[N_CELLS][N_VARIANTS];
+    struct phold_result rows[N_CELLS][N_VARIANTS];
     printf("PHOLD, mean %g, lookahead %g; medians of %u run(s), %g s each\n", MEAN, LOOKAHEAD,
            t->runs, t->seconds);
     phold_print_args(&t->programs);

@@ -28,15 +28,19 @@ struct phold_programs {
         TWOPT_CHAR("launcher", (programs).launcher,                                                \
                    "<COMMAND> MPI launcher (default: $MPIEXEC, then that of the build directory)")
 
+#define PHOLD_LIMIT                                                                                \
+    0 /* value of `synch`: the bare loop, bench_phold_limit, runs instead of phold */
+
 /* Parameters of a run of phold. */
 struct phold_setup {
+    const char *name; /* for error messages */
     unsigned synch;
     unsigned ranks;
     unsigned long lps; /* number of LPs on all ranks, a multiple of `ranks` */
     double remote;     /* probability that an event goes to an LP drawn at random */
     double lookahead;
-    double mean;                /* mean offset of an event; 0: the default */
-    unsigned long start_events; /* number of events of each LP at the start; 0: the default */
+    double mean;                /* mean offset of an event */
+    unsigned long start_events; /* number of events of each LP at the start */
     unsigned long hot_lps;      /* value of --hot-lps */
     double end;
     unsigned gvt_interval; /* value of --gvt-interval; 0: the default */
@@ -53,6 +57,11 @@ struct phold_report {
     double event_bytes;  /* peak of the event memory, in bytes */
 };
 
+struct phold_result {
+    enum program_outcome outcome;
+    struct phold_report report; /* of one run, or medians of several; zeros after a failure */
+};
+
 /* Finds the programs that options have not named. phold is in the directory of this program. The
  * launcher is $MPIEXEC if that is set, otherwise mpirun in the build directory of this program. */
 void phold_programs_find(struct phold_programs *programs);
@@ -60,18 +69,20 @@ void phold_programs_find(struct phold_programs *programs);
 /* Prints a line with the user's arguments for phold, if there are any. */
 void phold_print_args(const struct phold_programs *programs);
 
-/* Runs phold and sets *report from its report. Starts a single rank directly, and several ranks by
- * the launcher. */
-void phold_run(const struct phold_programs *programs, const struct phold_setup *setup,
-               struct phold_report *report);
-/* Like phold_run(), for at most limit_s seconds. Returns the outcome of the run; after a failure,
- * the members of *report are 0. */
-enum program_outcome phold_try(const struct phold_programs *programs,
-                               const struct phold_setup *setup, unsigned limit_s,
-                               struct phold_report *report);
+/* Runs phold, a single rank directly, and several ranks by the launcher. limit_s: maximum time in
+ * seconds; 0: unlimited, and if the run fails, this program ends. */
+struct phold_result phold_run(const struct phold_programs *programs,
+                              const struct phold_setup *setup, unsigned limit_s);
 
-/* Returns the medians of each figure over the n runs, at least 1. */
-struct phold_report phold_medians(const struct phold_report *runs, size_t n);
+/* Returns the virtual end time for a run of about `seconds` seconds, at least 3. A trial run of about
+ * a tenth of that time measures the event rate. setup.end is not used. */
+double phold_end(const struct phold_programs *programs, struct phold_setup setup, double seconds);
+
+/* Runs all n setups in turns, so that disturbance by other programs affects all of them, and sets
+ * rows[i] to the medians of setup i. A setup that has failed does not run again. All runs must commit
+ * the same number of events; otherwise this program ends. limit_s: as for phold_run(). */
+void phold_turns(const struct phold_programs *programs, const struct phold_setup *setups, size_t n,
+                 unsigned turns, unsigned limit_s, struct phold_result *rows);
 
 /* Adds to args the start of a command line: phold, preceded by the launcher if there are several
  * ranks. */

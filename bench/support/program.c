@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* program.c - see program.h. */
-#define _GNU_SOURCE /* required for memfd_create() and nftw() */
+#define _GNU_SOURCE /* required for pipe2() and nftw() */
 #include "support/program.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
-#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -21,34 +19,42 @@
 
 #include "support/measure.h"
 
-#define GRACE_S   5.0 /* time in seconds that a launcher has to end its ranks */
-#define LOOK_S    60  /* longest sleep in seconds; a signal ends the sleep sooner */
-#define TIME_OVER (-1)
+#define TIMED_OUT 124 /* status of timeout(1) if the command took too long */
 
 /* ---- Command lines --------------------------------------------------------------------------- */
 
-void program_add(struct program_args *args, const char *format, ...)
+static void add(struct program_args *args, const char *word, size_t length)
 {
-    char text[PATH_MAX + PROGRAM_TEXT_SIZE];
-    va_list values;
     if (args->n == PROGRAM_ARGS_MAX) {
         measure_fail("a command line of more than %d arguments", PROGRAM_ARGS_MAX);
     }
-    va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
-    va_end(values);
-    args->arg[args->n] = strdup(text);
+    args->arg[args->n] = strndup(word, length);
     if (args->arg[args->n++] == NULL) {
         measure_fail("out of memory");
     }
 }
 
-void program_add_words(struct program_args *args, const char *text)
+void program_add(struct program_args *args, const char *format, ...)
 {
-    while (*(text += strspn(text, " ")) != '\0') {
-        size_t length = strcspn(text, " ");
-        program_add(args, "%.*s", (int)length, text);
-        text += length;
+    char text[PATH_MAX + PROGRAM_TEXT_SIZE];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    add(args, text, strlen(text));
+}
+
+void program_add_words(struct program_args *args, const char *format, ...)
+{
+    char text[PROGRAM_TEXT_SIZE], *at = text;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    while (*(at += strspn(at, " ")) != '\0') {
+        size_t length = strcspn(at, " ");
+        add(args, at, length);
+        at += length;
     }
 }
 
@@ -60,84 +66,13 @@ static void args_free(struct program_args *args)
     *args = (struct program_args){0};
 }
 
-/* ---- Start of programs ----------------------------------------------------------------------- */
-
-/* Returns the signals to wait for: SIGCHLD, and the signals that end this program, except those
- * that this program ignores. */
-static sigset_t awaited_signals(void)
-{
-    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    struct sigaction now;
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGCHLD);
-    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
-        if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN) {
-            sigaddset(&set, ending[i]);
-        }
-    }
-    return set;
-}
-
-/* Replaces the child process, in which this function runs, by the command. output: descriptor for
- * the standard output of the command; mask: signals that the command blocks. */
-static void become(const struct program_args *args, int output, pid_t parent, const sigset_t *mask)
-{
-    int none = open("/dev/null", O_RDONLY);
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (getppid() != parent || dup2(none, 0) < 0 || dup2(output, 1) < 0) {
-        _exit(127);
-    }
-    sigprocmask(SIG_SETMASK, mask, NULL);
-    execvp(args->arg[0], args->arg);
-    fprintf(stderr, "%s: %s\n", args->arg[0], strerror(errno));
-    _exit(127);
-}
-
-static pid_t start(const struct program_args *args, int output, const sigset_t *mask)
-{
-    pid_t parent = getpid();
-    fflush(stdout); /* otherwise the child would print the buffered output again */
-    pid_t pid = fork();
-    if (pid < 0) {
-        measure_fail("no process for %s: %s", args->arg[0], strerror(errno));
-    }
-    if (pid == 0) {
-        become(args, output, parent, mask);
-    }
-    setpgid(pid, pid); /* the child does this, too; the earlier of the two calls takes effect */
-    return pid;
-}
-
-/* Waits for the end of the child until the time `until` of measure_seconds(). Returns 0 when the
- * child has ended (without reaping it), the number of a signal that should end this program, or
- * TIME_OVER. */
-static int await(pid_t pid, const sigset_t *awaited, double until)
-{
-    for (;;) {
-        siginfo_t child = {0};
-        if (waitid(P_PID, (id_t)pid, &child, WEXITED | WNOHANG | WNOWAIT) != 0) {
-            measure_fail("a program got lost: %s", strerror(errno));
-        }
-        double left = fmin(until - measure_seconds(), LOOK_S);
-        if (child.si_pid == pid) {
-            return 0;
-        } else if (left <= 0.0) {
-            return TIME_OVER;
-        }
-        struct timespec most = {.tv_sec = (time_t)left,
-                                .tv_nsec = (long)(1e9 * (left - floor(left)))};
-        int number = sigtimedwait(awaited, NULL, &most);
-        if (number > 0 && number != SIGCHLD) {
-            return number;
-        }
-    }
-}
-
 /* ---- Directory for output of programs -------------------------------------------------------- */
 
-static char folder[PATH_MAX]; /* path of the directory that program_make_folder() made; "": none */
+static struct {
+    char path[PATH_MAX];
+    pid_t remover; /* process that removes the directory when `held` is closed */
+    int held;      /* descriptor that is open until this program ends */
+} folder;
 
 static int remove_entry(const char *path, const struct stat *file, int kind, struct FTW *where)
 {
@@ -148,117 +83,103 @@ static int remove_entry(const char *path, const struct stat *file, int kind, str
 
 void program_empty_folder(void)
 {
-    nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    nftw(folder.path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 static void remove_folder(void)
 {
-    if (folder[0] != '\0') {
-        program_empty_folder();
-        rmdir(folder);
-        folder[0] = '\0';
-    }
+    close(folder.held);
+    waitpid(folder.remover, NULL, 0);
 }
 
 const char *program_make_folder(const char *parent)
 {
     const char *temporary = getenv("TMPDIR");
+    int ends[2];
     if (parent[0] == '\0') {
         parent = temporary != NULL && temporary[0] != '\0' ? temporary : "/tmp";
     }
-    if (snprintf(folder, sizeof folder, "%s/warpscope-bench-XXXXXX", parent) >=
-            (int)sizeof folder ||
-        mkdtemp(folder) == NULL) {
-        folder[0] = '\0';
+    if (snprintf(folder.path, PATH_MAX, "%s/warpscope-bench-XXXXXX", parent) >= PATH_MAX ||
+        mkdtemp(folder.path) == NULL || pipe2(ends, O_CLOEXEC) != 0 ||
+        (folder.remover = fork()) < 0) {
         measure_fail("%s: no directory can be made there: %s", parent, strerror(errno));
     }
+    if (folder.remover == 0) {
+        char none;
+        setsid(); /* signals of the terminal are for the benchmark alone */
+        close(ends[1]);
+        while (read(ends[0], &none, 1) < 0 && errno == EINTR) {
+        }
+        program_empty_folder();
+        rmdir(folder.path);
+        _exit(0);
+    }
+    close(ends[0]);
+    folder.held = ends[1];
     atexit(remove_folder);
-    return folder;
+    return folder.path;
 }
 
-/* ---- Signals and runs ------------------------------------------------------------------------ */
+/* ---- Runs ------------------------------------------------------------------------------------ */
 
-/* Ends this program by the signal `number`, as if the signal had not been blocked. */
-static void die_of(int number, const sigset_t *mask)
+/* Replaces the child process, in which this function runs, by the command, with `output` as its
+ * standard output. */
+static void become(const struct program_args *args, unsigned limit_s, int output, pid_t parent)
 {
-    remove_folder();
-    signal(number, SIG_DFL);
-    raise(number);
-    sigprocmask(SIG_SETMASK, mask, NULL);
-    _exit(128 + number);
+    char limit[16], name[] = "timeout", grace[] = "-k5";
+    char *command[PROGRAM_ARGS_MAX + 4] = {name, grace, limit};
+    int none = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    snprintf(limit, sizeof limit, "%u", limit_s);
+    memcpy(command + 3, args->arg, sizeof args->arg);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (setpgid(0, 0) == 0 && getppid() == parent && dup2(none, 0) >= 0 && dup2(output, 1) >= 0) {
+        execvp(name, command);
+        fprintf(stderr, "%s: %s\n", name, strerror(errno));
+    }
+    _exit(127);
 }
 
-/* Runs the command with `output` as its standard output. Returns its status from waitpid(). */
-static int run(const struct program_args *args, unsigned limit_s, int output, bool *timed_out)
+/* Runs the command, and sets *output as program_try() does. Returns its status from waitpid(). */
+static int run(const struct program_args *args, unsigned limit_s, char **output)
 {
-    sigset_t awaited = awaited_signals();
-    sigset_t mask;
-    int status;
-    double limit = limit_s == 0 ? (double)INFINITY : (double)limit_s;
+    int ends[2], status = 0;
+    size_t room = 0;
+    pid_t pid = -1, parent = getpid();
+    fflush(stdout);           /* otherwise the child would print the buffered output again */
     signal(SIGCHLD, SIG_DFL); /* if SIGCHLD is ignored, children cannot be waited for */
-    sigprocmask(SIG_BLOCK, &awaited, &mask);
-    pid_t pid = start(args, output, &mask);
-    int why = await(pid, &awaited, measure_seconds() + limit);
-    if (why != 0) {
-        kill(-pid, SIGTERM);
-        await(pid, &awaited, measure_seconds() + GRACE_S);
+    if (pipe2(ends, O_CLOEXEC) != 0 || (pid = fork()) < 0) {
+        measure_fail("no process for %s: %s", args->arg[0], strerror(errno));
     }
+    if (pid == 0) {
+        become(args, limit_s, ends[1], parent);
+    }
+    close(ends[1]);
+    FILE *from = fdopen(ends[0], "r");
+    *output = NULL;
+    if (from != NULL && getdelim(output, &room, '\0', from) < 0) { /* no output */
+        free(*output);
+        *output = measure_alloc(1, 1);
+    }
+    if (from == NULL || waitpid(pid, &status, 0) < 0) {
+        measure_fail("a program got lost: %s", strerror(errno));
+    }
+    fclose(from);
     kill(-pid, SIGKILL); /* ends the rest of the process group */
-    waitpid(pid, &status, 0);
-    if (why > 0) {
-        die_of(why, &mask);
-    }
-    sigprocmask(SIG_SETMASK, &mask, NULL);
-    *timed_out = why == TIME_OVER;
     return status;
-}
-
-/* Returns the contents of the file fd as a string, which the caller frees, and closes fd. */
-static char *take_output(int fd)
-{
-    struct stat file;
-    if (fstat(fd, &file) != 0) {
-        measure_fail("output of a program: %s", strerror(errno));
-    }
-    size_t size = (size_t)file.st_size;
-    char *text = measure_alloc(size + 1, 1);
-    if (pread(fd, text, size, 0) != (ssize_t)size) {
-        measure_fail("output of a program cannot be read");
-    }
-    close(fd);
-    return text;
-}
-
-/* Creates a file in memory for the output of a program, and returns its descriptor. Writes append
- * to the file, so that text written to /dev/stdout and to standard output does not overlap. */
-static int open_output(void)
-{
-    int fd = memfd_create("output", 0);
-    if (fd < 0 || fcntl(fd, F_SETFL, O_APPEND) != 0) {
-        measure_fail("no memory for the output of a program: %s", strerror(errno));
-    }
-    return fd;
 }
 
 enum program_outcome program_try(struct program_args *args, unsigned limit_s, char **output)
 {
-    bool timed_out;
-    int fd = open_output();
-    int status = run(args, limit_s, fd, &timed_out);
-    *output = take_output(fd);
+    int status = run(args, limit_s, output);
+    bool timed_out = limit_s > 0 && WIFEXITED(status) && WEXITSTATUS(status) == TIMED_OUT;
     args_free(args);
-    if (timed_out) {
-        return PROGRAM_TIMEOUT;
-    }
-    return status == 0 ? PROGRAM_FINE : PROGRAM_FAILED;
+    return status == 0 ? PROGRAM_FINE : timed_out ? PROGRAM_TIMEOUT : PROGRAM_FAILED;
 }
 
 char *program_output(struct program_args *args)
 {
-    bool timed_out;
-    int fd = open_output();
-    int status = run(args, 0, fd, &timed_out);
-    char *output = take_output(fd);
+    char *output;
+    int status = run(args, 0, &output);
     for (size_t i = 0; status != 0 && i < args->n; i++) {
         fprintf(stderr, "%s%c", args->arg[i], i + 1 < args->n ? ' ' : '\n');
     }

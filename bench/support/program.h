@@ -2,11 +2,10 @@
 /*
  * program.h - runs other programs for benchmarks: command lines, output, time limits.
  *
- * The started program (the child) has its own process group and does not outlive the benchmark. If
- * SIGINT, SIGTERM, SIGHUP or SIGQUIT is to end the benchmark, the benchmark ends the child first.
- * If the benchmark is killed, the kernel sends SIGTERM to the child. When the child has ended, the
- * rest of its process group is killed. The output of the child goes to memory, so that no file can
- * be left behind.
+ * timeout(1) starts each program (the child) in its own process group and limits its time. The
+ * child does not outlive the benchmark: if the benchmark ends, by a signal or otherwise, the kernel
+ * sends SIGTERM to timeout, which passes it on. When the child has ended, the rest of its process
+ * group is killed. The output of the child goes to memory, so that no file can be left behind.
  */
 #ifndef WARPSCOPE_BENCH_SUPPORT_PROGRAM_H
 #define WARPSCOPE_BENCH_SUPPORT_PROGRAM_H
@@ -25,8 +24,10 @@ struct program_args {
 /* Adds one argument, formatted as by printf(). */
 void program_add(struct program_args *args, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Adds each word of text as an argument; words are separated by blanks. */
-void program_add_words(struct program_args *args, const char *text);
+/* Formats text like program_add(), and adds each of its words as an argument; words are separated by
+ * blanks. */
+void program_add_words(struct program_args *args, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 enum program_outcome { PROGRAM_FINE, PROGRAM_FAILED, PROGRAM_TIMEOUT };
 

@@ -283,7 +283,7 @@ printf '%s\n' '#!/bin/sh' 'exec "$WS_BIN/phold" "$@" --start-events=2' >more
 chmod +x more
 assert_status "counts that differ" 1 "$WS_BIN/bench_phold_table" --cells=1 --runs=1 --seconds=0.01 \
     --phold=./more
-assert_contains "what is wrong" last.err "wrong: sequential on 1 rank(s) committed"
+assert_contains "what is wrong" last.err "wrong: sequential with --synch=1 on 1 rank(s) committed"
 
 # Counts of calls; sanitizers do not allow another library before them.
 if [ "${WS_SANITIZE:-0}" = 0 ]; then

@@ -40,7 +40,7 @@ printf '%s\n' '#!/bin/sh' '[ "$1" = --synch=1 ] || set -- "$@" --start-events=2'
     'exec "$WS_BIN/phold" "$@"' >more
 chmod +x more
 assert_status "counts that differ" 1 bench --cases=friendly --phold=./more
-assert_contains "what is wrong" last.err "wrong: friendly with --synch=2 committed"
+assert_contains "what is wrong" last.err "wrong: friendly with --synch=2 on 2 rank(s) committed"
 
 assert_ok "help" bench --help
 assert_contains "help" last.out "usage: bench_phold_hostile"
