@@ -11,10 +11,9 @@
  *  1. forward.c finds lengths of paths, cycles (struct analyze_levels), chains, offsets, delays,
  *     ties and the graph of the LPs. It stores in a paged array (order/pages.h), for each event,
  *     the predecessor on the longest path that ends with the event.
- *  2. path.c follows the predecessors backwards from the end of the critical path, and marks the
- *     events of this path.
- *  3. second.c finds the LPs, types and field values on the critical path, and windows of
- *     conservative execution.
+ *  2. second.c follows the predecessors backwards from the end of the critical path, and marks the
+ *     events of this path. Then it finds the LPs, types and field values on the critical path, and
+ *     windows of conservative execution.
  * graph.c then reads the graph once, by ascending sender.
  *
  * Memory: some 250 bytes per LP, and 107 to 213 per open event. Cycles take 12 bytes each, up to 96
@@ -33,6 +32,7 @@
 #include "data/intern.h"
 #include "graph/edges.h"
 #include "order/pages.h"
+#include "order/sorter.h"
 
 #define ANALYZE_RANKS_MAX      16u
 #define ANALYZE_LOOKAHEADS_MAX 16u
@@ -46,8 +46,6 @@
 /* Maximum number of edges for which communities are found: igraph takes some 200 bytes per edge. */
 #define ANALYZE_EDGES_COMMUNITIES ((size_t)4 << 20)
 #define ANALYZE_OPEN_INEXACT      ((size_t)4 << 20)
-
-struct analyze_path_out;
 
 struct analyze_options {
     bool by_events; /* true to give each event the weight 1 even if handlers were timed */
@@ -268,7 +266,7 @@ struct analyze {
      * parts_end() in graph.c. */
     uint64_t parts[4][5];
     struct analyze_graph graph;
-    struct analyze_path_out *path_out; /* owned; NULL: the path is not exported */
+    struct ws_sorter path_out; /* the events of the critical path, if they are exported */
     /* True after an error, for which an error message was printed. */
     bool failed;
 };
@@ -281,13 +279,12 @@ void analyze_free(struct analyze *a);
 /* ---- The passes ------------------------------------------------------------------------------ */
 
 bool analyze_forward(struct analyze *a);
-bool analyze_path(struct analyze *a);
 bool analyze_second(struct analyze *a);
 bool analyze_graph(struct analyze *a);
 
 /* Bits of an element of `before`. ANALYZE_BY_CAUSE: the predecessor of the event is its cause, not
  * the previous event of its LP. ANALYZE_ON_PATH: the event is on the critical path. ANALYZE_NUMBER:
- * mask of the number of the predecessor plus 1; on the critical path, path.c replaces this number
+ * mask of the number of the predecessor plus 1; on the critical path, pass 2 replaces this number
  * by the position of the event, counted from the end of the path. */
 #define ANALYZE_BY_CAUSE ((uint64_t)1 << 63)
 #define ANALYZE_ON_PATH  ((uint64_t)1 << 62)
@@ -314,13 +311,6 @@ static inline uint32_t analyze_rank(const struct analyze *a, uint32_t lp, uint32
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
-/* Sets a->n_ranks, and reads the placement map that the options name. Prints an error message and
- * returns false on failure. */
-bool analyze_placement_init(struct analyze *a);
-/* Replaces the recorded ranks of the LPs by those of the placement map, if there is one. Called
- * after pass 1. */
-void analyze_placement_apply(struct analyze *a);
-
 bool analyze_levels_add(struct analyze_levels *levels, uint64_t level, double ts);
 void analyze_levels_free(struct analyze_levels *levels);
 
@@ -337,12 +327,6 @@ double analyze_lookahead(const struct analyze *a);
 
 /* Returns the number of LPs of the run or, if the recording does not state it, a->n_lps. */
 uint64_t analyze_lps_of_run(const struct analyze *a);
-
-/* analyze_values_init() chooses the payload fields whose values are counted; it returns false after
- * an error message. analyze_values_add() counts the values of these fields in event e. */
-bool analyze_values_init(struct analyze *a);
-void analyze_values_add(struct analyze *a, const struct analyze_event *e, bool on_path);
-void analyze_values_free(struct analyze *a);
 
 /* Looks for communities of LPs in a->graph.list. Sets the members of a->graph and of a->more that
  * describe communities, or a->graph.why if there are none. */

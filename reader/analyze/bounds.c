@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "analyze/causes.h"
 #include "analyze/open_events.h"
 #include "analyze/trace.h"
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/covers.h"
 #include "analyze/output.h"
 #include "cli/args.h"
 #include "cli/emit.h"
@@ -17,6 +18,8 @@
 #include "data/known.h"
 #include "data/number.h"
 #include "render/plot.h"
+#include "show/show.h"
+#include "text/json.h"
 
 #define RANKS_MOST 1048576u
 
@@ -220,6 +223,77 @@ static int options_check(void *command, const struct ws_args *args)
     return status == WS_EXIT_OK ? lists_read(o, c->ranks, c->lookahead) : status;
 }
 
+/* ---- Results --------------------------------------------------------------------------------- */
+
+static void facts_json(struct json_writer *json, const struct analyze *a)
+{
+    const struct analyze_trace *t = &a->trace;
+    json_put_string(json, "path", t->file->path);
+    ws_stream_covers_json(json, t->file);
+    ws_put(json, "causes_known|handlers_timed|handlers_sampled", doc_bool(t->is_exact),
+           doc_bool(t->is_timed), doc_bool(t->is_sampled));
+    ws_put(json,
+           "events|lps_of_run|initial|causes_missing|causes_ambiguous|left_out|handler_time|"
+           "remote|lps_moved|cycle_count",
+           doc_count(a->events), doc_count(analyze_lps_of_run(a)), doc_count(a->initial),
+           doc_count(a->missing), doc_count(a->ambiguous), doc_count(t->left_out),
+           doc_real((double)a->handler_time * 1e-9), doc_count(a->remote), doc_count(a->moves),
+           doc_count(a->lengths[ANALYZE_EVENTS_LP]));
+    ws_put(json, "path_weight|path_events|path_time|path_remote|lookahead",
+           doc_name(a->path_of == ANALYZE_TIME_LP ? "handler time" : "events"),
+           doc_count(a->path_events), doc_real((double)a->path_time * 1e-9),
+           doc_count(a->path_remote), doc_real(analyze_lookahead(a)));
+    ws_put(json, "open_events_most|edge_count|events_to_self", doc_count(a->opens_most),
+           doc_count(a->graph.edges), doc_count(a->graph.self));
+    if (a->graph.communities > 0) {
+        ws_put(json, "community_count|modularity|community_share", doc_count(a->graph.communities),
+               doc_real(a->graph.modularity),
+               doc_share((double)a->graph.community_events, (double)a->graph.between_events));
+    }
+}
+
+static void json_print(const struct analyze *a, const struct doc *doc)
+{
+    struct json_writer json = {.out = stdout};
+    json_object_open(&json, NULL);
+    facts_json(&json, a);
+    doc_findings_json(&json, doc);
+    doc_json(&json, doc);
+    json_object_close(&json);
+}
+
+static void parallelism_print(const struct analyze *a, const struct doc *doc)
+{
+    const struct doc_table *t = doc_find(doc, "parallelism");
+    double values[ANALYZE_BINS], low, high;
+    char from[WS_COUNT_MAX], to[WS_COUNT_MAX];
+    for (size_t i = 0; t != NULL && i < t->n_rows; i++) {
+        const struct doc_cell *cell = &t->cells[i * t->n_columns + 4];
+        values[i] = cell->kind == DOC_REAL ? cell->as.real : (double)NAN;
+    }
+    if (t == NULL || t->n_rows < 2 || !ws_plot_range(values, t->n_rows, &low, &high)) {
+        return;
+    }
+    doc_heading(stdout, "events that could run at once, over virtual time");
+    ws_stats_line_text(stdout, "parallelism", values, (uint32_t)t->n_rows, 0.0, high,
+                       a->options->utf8);
+    printf("  %-12s from virtual time %s to %s", "", ws_number_text(from, a->first_ts),
+           ws_number_text(to, a->last_ts));
+    printf(": %s to %s\n", ws_number_text(from, low), ws_number_text(to, high));
+}
+
+static void text_print(const struct analyze *a, const struct doc *doc)
+{
+    ws_stats_run_text(stdout, a->trace.file->sb);
+    doc_findings_print(stdout, doc);
+    for (uint32_t i = 0; i < doc->n; i++) {
+        if (strcmp(doc->tables[i].name, "widths") == 0) {
+            parallelism_print(a, doc);
+        }
+        doc_table_print(stdout, &doc->tables[i]);
+    }
+}
+
 /* ---- Command --------------------------------------------------------------------------------- */
 
 static bool results_write(struct analyze *a, struct ws_outs *outs)
@@ -233,10 +307,10 @@ static bool results_write(struct analyze *a, struct ws_outs *outs)
            (a->options->graph_file == NULL || analyze_write_graph(outs, a)) &&
            (a->options->path_file == NULL || analyze_write_path(outs, a)) && ws_outs_publish(outs);
     if (good && a->options->json) {
-        analyze_print_json(stdout, a, &doc);
+        json_print(a, &doc);
     } else if (good) {
         ws_stream_covers_say(stdout, a->trace.file);
-        analyze_print_text(stdout, a, &doc);
+        text_print(a, &doc);
     }
     doc_free(&doc);
     return good;

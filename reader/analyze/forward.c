@@ -11,7 +11,6 @@
 #include <math.h>
 
 #include "analyze/analyze.h"
-#include "analyze/causes.h"
 #include "cli/messages.h"
 
 static inline uint64_t larger(uint64_t a, uint64_t b)
@@ -63,18 +62,14 @@ static void lengths_add(struct analyze *a, const struct analyze_event *e, struct
 }
 
 /* Stores in a->before the predecessor of event e on the longest path to it. before: length of the
- * longest path that ends with the previous event of the LP. Returns false after an error. */
-static bool predecessor_store(struct analyze *a, const struct analyze_event *e,
+ * longest path that ends with the previous event of the LP. */
+static void predecessor_store(struct analyze *a, const struct analyze_event *e,
                               const struct analyze_lp *lp, uint64_t before,
                               const struct analyze_open *cause)
 {
     uint64_t *to = ws_pages_at(&a->before, e->number);
-    if (to == NULL) {
-        return false;
-    }
     bool by_cause = cause != NULL && (lp->last == 0 || cause->lengths[a->path_of] > before);
     *to = by_cause ? (cause->number + 1) | ANALYZE_BY_CAUSE : lp->last;
-    return true;
 }
 
 /* ---- Sums ------------------------------------------------------------------------------------ */
@@ -242,8 +237,10 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
     now.order = a->trace.is_exact ? now.order : 0;
     now.type = lp->type;
     lengths_add(a, e, lp, cause, &now);
-    bool good = predecessor_store(a, e, lp, before, cause) &&
-                analyze_levels_add(&a->levels, now.lengths[ANALYZE_EVENTS_LP], e->ts);
+    predecessor_store(a, e, lp, before, cause);
+    bool good = (analyze_levels_add(&a->levels, now.lengths[ANALYZE_EVENTS_LP], e->ts) ||
+                 ws_no_memory(&a->failed)) &&
+                !a->failed;
     ties_add(a, e->ts);
     analyze_chains_add(a, lp, e, initial);
     if (!initial) {
@@ -262,9 +259,6 @@ static enum analyze_taken event_take(const struct analyze_event *e, bool must,
 bool analyze_forward(struct analyze *a)
 {
     if (!analyze_trace_walk(&a->trace, ANALYZE_READ_CAUSES, event_take, a)) {
-        if (!a->failed && a->levels.counts == NULL) {
-            return ws_no_memory(&a->failed);
-        }
         return false;
     }
     ties_end(&a->ties);

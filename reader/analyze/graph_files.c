@@ -11,19 +11,55 @@
 #include <string.h>
 
 #include "analyze/output.h"
+#include "data/known.h"
 #include "text/utf8.h"
 
-struct attribute {
-    /* name: name of the attribute; graphml, gexf: name of its type in these formats. */
-    const char *name, *graphml, *gexf;
-};
+enum { GRAPHML, GEXF, FORMS };
 
-static const struct attribute attributes[] = {
-    {"type", "string", "string"},    {"rank", "int", "integer"},
-    {"events", "long", "long"},      {"handler_time", "double", "double"},
-    {"path_events", "long", "long"}, {"community", "int", "integer"},
+static const struct attribute {
+    const char *name, *types[FORMS]; /* names of the attribute, and of its type in each form */
+} attributes[] = {
+    {"type", {"string", "string"}},    {"rank", {"int", "integer"}},
+    {"events", {"long", "long"}},      {"handler_time", {"double", "double"}},
+    {"path_events", {"long", "long"}}, {"community", {"int", "integer"}},
 };
 #define N_ATTRIBUTES (sizeof attributes / sizeof attributes[0])
+
+/* The pieces of a file. attribute: printf() format for name and type of an attribute; node: for the
+ * number of an LP; value: for name and value of an attribute; edge: for the numbers of two LPs,
+ * their events and the number of the edge. */
+static const struct form {
+    const char *head, *attribute, *nodes, *node, *value, *node_end, *edges, *edge, *end;
+} forms[FORMS] = {
+    [GRAPHML] =
+        {
+            "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
+            "<key id=\"%1$s\" for=\"node\" attr.name=\"%1$s\" attr.type=\"%2$s\"/>\n",
+            "<key id=\"weight\" for=\"edge\" attr.name=\"weight\" attr.type=\"long\"/>\n"
+            "<graph edgedefault=\"directed\">\n",
+            "<node id=\"%" PRIu64 "\">",
+            "<data key=\"%s\">%s</data>",
+            "</node>\n",
+            "",
+            "<edge source=\"%" PRIu64 "\" target=\"%" PRIu64 "\"><data key=\"weight\">%" PRIu64
+            "</data></edge>\n",
+            "</graph>\n</graphml>\n",
+        },
+    [GEXF] =
+        {
+            "<gexf xmlns=\"http://www.gexf.net/1.2draft\" version=\"1.2\">\n"
+            "<graph mode=\"static\" defaultedgetype=\"directed\">\n<attributes class=\"node\">\n",
+            "<attribute id=\"%1$s\" title=\"%1$s\" type=\"%2$s\"/>\n",
+            "</attributes>\n<nodes>\n",
+            "<node id=\"%1$" PRIu64 "\" label=\"LP %1$" PRIu64 "\"><attvalues>",
+            "<attvalue for=\"%s\" value=\"%s\"/>",
+            "</attvalues></node>\n",
+            "</nodes>\n<edges>\n",
+            "<edge id=\"%4$zu\" source=\"%1$" PRIu64 "\" target=\"%2$" PRIu64
+            "\" weight=\"%3$" PRIu64 "\"/>\n",
+            "</edges>\n</graph>\n</gexf>\n",
+        },
+};
 
 /* Copies about 200 bytes of text to `to`, with entities for the special characters of XML. Control
  * characters become question marks, and bytes that are not UTF-8 become U+FFFD. Returns `to`. */
@@ -77,81 +113,39 @@ static const char *value(char to[1024], const struct analyze *a, uint64_t lp, si
     }
 }
 
-static bool head_write(struct ws_out *out, bool gexf)
-{
-    bool good = ws_out_print(
-        out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n%s",
-        gexf ? "<gexf xmlns=\"http://www.gexf.net/1.2draft\" version=\"1.2\">\n"
-               "<graph mode=\"static\" defaultedgetype=\"directed\">\n<attributes class=\"node\">\n"
-             : "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
-    for (size_t i = 0; good && i < N_ATTRIBUTES; i++) {
-        const struct attribute *t = &attributes[i];
-        good = gexf ? ws_out_print(out, "<attribute id=\"%s\" title=\"%s\" type=\"%s\"/>\n",
-                                   t->name, t->name, t->gexf)
-                    : ws_out_print(out,
-                                   "<key id=\"%s\" for=\"node\" attr.name=\"%s\" "
-                                   "attr.type=\"%s\"/>\n",
-                                   t->name, t->name, t->graphml);
-    }
-    return good && ws_out_print(out, "%s",
-                                gexf ? "</attributes>\n<nodes>\n"
-                                     : "<key id=\"weight\" for=\"edge\" attr.name=\"weight\" "
-                                       "attr.type=\"long\"/>\n<graph edgedefault=\"directed\">"
-                                       "\n");
-}
-
-static bool node_write(struct ws_out *out, const struct analyze *a, uint64_t lp, bool gexf)
+static bool node_write(struct ws_out *out, const struct form *form, const struct analyze *a,
+                       uint64_t lp)
 {
     char text[1024];
-    const uint64_t number = analyze_lp_number(a, lp);
-    bool good =
-        gexf ? ws_out_print(out, "<node id=\"%" PRIu64 "\" label=\"LP %" PRIu64 "\"><attvalues>",
-                            number, number)
-             : ws_out_print(out, "<node id=\"%" PRIu64 "\">", number);
+    bool good = ws_out_print(out, form->node, analyze_lp_number(a, lp));
     for (size_t i = 0; good && i < N_ATTRIBUTES; i++) {
         const char *words = value(text, a, lp, i);
-        if (words != NULL) {
-            good = ws_out_print(
-                out, gexf ? "<attvalue for=\"%s\" value=\"%s\"/>" : "<data key=\"%s\">%s</data>",
-                attributes[i].name, words);
-        }
+        good = words == NULL || ws_out_print(out, form->value, attributes[i].name, words);
     }
-    return good && ws_out_print(out, "%s", gexf ? "</attvalues></node>\n" : "</node>\n");
-}
-
-static bool edge_write(struct ws_out *out, const struct analyze *a, const struct ws_edge *e,
-                       size_t i, bool gexf)
-{
-    uint64_t src = analyze_lp_number(a, ws_edge_src(e->key));
-    uint64_t dest = analyze_lp_number(a, ws_edge_dest(e->key));
-    return gexf ? ws_out_print(out,
-                               "<edge id=\"%zu\" source=\"%" PRIu64 "\" target=\"%" PRIu64
-                               "\" weight=\"%" PRIu64 "\"/>\n",
-                               i, src, dest, e->events)
-                : ws_out_print(out,
-                               "<edge source=\"%" PRIu64 "\" target=\"%" PRIu64
-                               "\"><data key=\"weight\">%" PRIu64 "</data></edge>\n",
-                               src, dest, e->events);
+    return good && ws_out_print(out, "%s", form->node_end);
 }
 
 bool analyze_write_graph(struct ws_outs *outs, const struct analyze *a)
 {
-    const char *path = a->options->graph_file;
-    size_t length = strlen(path);
-    bool gexf = length > 5 && strcmp(path + length - 5, ".gexf") == 0;
-    struct ws_out *out = ws_out_begin(outs, path);
-    bool good = out != NULL && head_write(out, gexf);
+    const int kind = ws_ends_with(a->options->graph_file, ".gexf") ? GEXF : GRAPHML;
+    const struct form *form = &forms[kind];
+    struct ws_out *out = ws_out_begin(outs, a->options->graph_file);
+    bool good = out != NULL &&
+                ws_out_print(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n%s", form->head);
+    for (size_t i = 0; good && i < N_ATTRIBUTES; i++) {
+        good = ws_out_print(out, form->attribute, attributes[i].name, attributes[i].types[kind]);
+    }
+    good = good && ws_out_print(out, "%s", form->nodes);
     for (uint64_t lp = 0; good && ws_out_goes_on(lp) && lp < a->n_lps; lp++) {
         if (a->lps[lp].events + a->more[lp].sent > 0) {
-            good = node_write(out, a, lp, gexf);
+            good = node_write(out, form, a, lp);
         }
     }
-    good = good && (!gexf || ws_out_print(out, "</nodes>\n<edges>\n"));
+    good = good && ws_out_print(out, "%s", form->edges);
     for (size_t i = 0; good && ws_out_goes_on(i) && i < a->graph.n; i++) {
-        good = edge_write(out, a, &a->graph.list[i], i, gexf);
+        const struct ws_edge *edge = &a->graph.list[i];
+        good = ws_out_print(out, form->edge, analyze_lp_number(a, ws_edge_src(edge->key)),
+                            analyze_lp_number(a, ws_edge_dest(edge->key)), edge->events, i);
     }
-    return good && ws_out_goes_on(0) &&
-           ws_out_print(out, "%s",
-                        gexf ? "</edges>\n</graph>\n</gexf>\n" : "</graph>\n</graphml>\n") &&
-           ws_out_end(out);
+    return good && ws_out_goes_on(0) && ws_out_print(out, "%s", form->end) && ws_out_end(out);
 }

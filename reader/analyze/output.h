@@ -14,12 +14,9 @@
 
 /* ---- Tables and findings -------------------------------------------------------------------- */
 
-/* analyze_tables_make() adds all tables to *doc of the results. It calls the next three
- * functions, each of which adds some of the tables. */
+/* Adds all tables to *doc. The second function adds those of paths, and is called by the first. */
 void analyze_tables_make(struct doc *doc, const struct analyze *a);
 void analyze_tables_paths(struct doc *doc, const struct analyze *a);
-void analyze_tables_structure(struct doc *doc, const struct analyze *a);
-void analyze_tables_lps(struct doc *doc, const struct analyze *a);
 
 void analyze_findings_find(struct doc *doc, const struct analyze *a);
 
@@ -50,24 +47,16 @@ const char *analyze_type_name(const struct analyze *a, uint32_t type);
 
 /* ---- Forms ----------------------------------------------------------------------------------- */
 
-void analyze_print_text(FILE *out, const struct analyze *a, const struct doc *doc);
-void analyze_print_json(FILE *out, const struct analyze *a, const struct doc *doc);
 /* This function and the next write the files that the options name. They return false after an
  * error message, or if a signal has arrived. */
 bool analyze_write_graph(struct ws_outs *outs, const struct analyze *a);
-bool analyze_write_path(struct ws_outs *outs, const struct analyze *a);
+bool analyze_write_path(struct ws_outs *outs, struct analyze *a);
 
 /* ---- The critical path as a file ------------------------------------------------------------- */
 
-struct analyze_path_out;
-
-/* Returns a new, empty collection of the events on the critical path; NULL after an error
- * message. */
-struct analyze_path_out *analyze_path_out_begin(struct analyze *a);
-/* Adds event e, which is on the critical path, to `out`. element: its element in a->before. Returns
- * false after an error message. */
-bool analyze_path_out_add(struct analyze_path_out *out, const struct analyze *a,
-                          const struct analyze_event *e, uint64_t element);
-void analyze_path_out_free(struct analyze_path_out *out);
+void analyze_path_out_begin(struct analyze *a);
+/* Adds event e, which is on the critical path, to a->path_out. element: its element in a->before.
+ * Returns false after an error message. */
+bool analyze_path_out_add(struct analyze *a, const struct analyze_event *e, uint64_t element);
 
 #endif

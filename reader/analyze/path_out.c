@@ -10,13 +10,10 @@
  */
 #include <assert.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/output.h"
-#include "cli/messages.h"
-#include "order/sorter.h"
-#include "text/csv.h"
+#include "data/known.h"
 #include "text/decimal.h"
 #include "text/json.h"
 
@@ -31,23 +28,12 @@ struct row {
     bool by_cause;
 };
 
-struct analyze_path_out {
-    struct ws_sorter sorter;
-};
-
-struct analyze_path_out *analyze_path_out_begin(struct analyze *a)
+void analyze_path_out_begin(struct analyze *a)
 {
-    struct analyze_path_out *o = calloc(1, sizeof *o);
-    if (o == NULL) {
-        ws_no_memory(&a->failed);
-        return NULL;
-    }
-    ws_sorter_init(&o->sorter, 8, sizeof(struct row), SORT_MEMORY);
-    return o;
+    ws_sorter_init(&a->path_out, 8, sizeof(struct row), SORT_MEMORY);
 }
 
-bool analyze_path_out_add(struct analyze_path_out *o, const struct analyze *a,
-                          const struct analyze_event *e, uint64_t element)
+bool analyze_path_out_add(struct analyze *a, const struct analyze_event *e, uint64_t element)
 {
     assert(e->lp < a->n_lps && (element & ANALYZE_NUMBER) < a->path_events);
     uint8_t key[8];
@@ -63,91 +49,93 @@ bool analyze_path_out_add(struct analyze_path_out *o, const struct analyze *a,
                        .type = a->lps[e->lp].type,
                        .by_cause = (element & ANALYZE_BY_CAUSE) != 0};
     ws_key_u64(key, a->path_events - 1 - (element & ANALYZE_NUMBER));
-    return ws_sorter_add(&o->sorter, key, &row, sizeof row);
+    return ws_sorter_add(&a->path_out, key, &row, sizeof row);
 }
 
-static const char *via(const struct row *row, uint64_t step)
-{
-    return step == 0 ? "start" : row->by_cause ? "message" : "lp";
-}
+/* The columns of the table. */
+enum { STEP, VIA, LP, RANK, TYPE, SRC_LP, SEND_TS, RECV_TS, REAL_TIME, HANDLER_TIME, START };
+#define COLUMNS "step|via|lp|rank|type|src_lp|send_ts|recv_ts|real_time|handler_time_ns|start"
 
-static bool row_csv(struct ws_out *out, const struct analyze *a, const struct row *row,
-                    uint64_t step, uint64_t start)
+/* Passes the events of the path to row(to, ...), as a doc_source_f. */
+static bool rows_pass(void *from, doc_row_f row_take, void *to)
 {
-    char ts[DECIMAL_MAX], send_ts[DECIMAL_MAX], real[DECIMAL_MAX], type[1024];
-    const char *name = analyze_type_name(a, row->type);
-    decimal_f64(ts, row->ts);
-    decimal_f64(send_ts, row->send_ts);
-    decimal_f64(real, row->real_time);
-    *csv_write(type, name, strnlen(name, 250)) = '\0';
-    return ws_out_print(out, "%" PRIu64 ",%s,%" PRIu64 ",%" PRIu32 ",%s,%" PRIu64 ",%s,%s,%s,",
-                        step, via(row, step), row->lp, row->pe, type, row->src, send_ts, ts,
-                        real) &&
-           (!a->trace.is_timed || ws_out_print(out, "%" PRIu64, row->handler_time)) &&
-           ws_out_print(out, ",%" PRIu64 "\n", start);
-}
-
-static bool row_json(struct ws_out *out, const struct analyze *a, const struct row *row,
-                     uint64_t step, uint64_t start, uint64_t weight)
-{
-    /* Number of microseconds in the timeline per unit of length: a length is in ns, or in events,
-     * each of which is shown as 1 us. */
-    double unit = a->path_of == ANALYZE_TIME_LP ? 1e-3 : 1.0;
-    char name[512], ts[DECIMAL_MAX];
-    const char *type = analyze_type_name(a, row->type);
-    *json_write_string(name, type, strnlen(type, 80)) = '\0';
-    decimal_f64(ts, row->ts);
-    return ws_out_print(out,
-                        "%s\n{\"ph\":\"X\",\"pid\":%" PRIu32 ",\"tid\":%" PRIu64
-                        ",\"ts\":%.3f,\"dur\":%.3f,"
-                        "\"name\":%s,\"args\":{\"step\":%" PRIu64 ",\"via\":\"%s\",\"recv_ts\":%s,"
-                        "\"src_lp\":%" PRIu64 "}}",
-                        step == 0 ? "" : ",", row->pe, row->lp, (double)start * unit,
-                        (double)weight * unit, name, step, via(row, step), ts, row->src);
-}
-
-static bool is_timeline(const char *path)
-{
-    size_t n = strlen(path);
-    return n > 5 && strcmp(path + n - 5, ".json") == 0;
-}
-
-static bool rows_write(struct analyze_path_out *o, struct ws_out *out, const struct analyze *a,
-                       bool timeline)
-{
+    struct analyze *a = from;
     uint64_t step = 0, start = 0;
     const uint8_t *key;
     const void *data;
-    bool good = ws_out_print(
-        out, "%s",
-        timeline
-            ? "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["
-            : "step,via,lp,rank,type,src_lp,send_ts,recv_ts,real_time,handler_time_ns,start\n");
-    while (good && ws_out_goes_on(step) && (data = ws_sorter_next(&o->sorter, &key)) != NULL) {
+    bool more = true;
+    while (more && (data = ws_sorter_next(&a->path_out, &key)) != NULL) {
         struct row row;
         memcpy(&row, data, sizeof row);
-        uint64_t weight = a->path_of == ANALYZE_TIME_LP ? row.handler_time : 1;
-        good = timeline ? row_json(out, a, &row, step, start, weight)
-                        : row_csv(out, a, &row, step, start);
-        start += weight;
+        const char *via = step == 0 ? "start" : row.by_cause ? "message" : "lp";
+        const struct doc_cell cells[] = {[STEP] = doc_count(step),
+                                         [VIA] = doc_name(via),
+                                         [LP] = doc_number(row.lp),
+                                         [RANK] = doc_number(row.pe),
+                                         [TYPE] = doc_name(analyze_type_name(a, row.type)),
+                                         [SRC_LP] = doc_number(row.src),
+                                         [SEND_TS] = doc_real(row.send_ts),
+                                         [RECV_TS] = doc_real(row.ts),
+                                         [REAL_TIME] = doc_real(row.real_time),
+                                         [HANDLER_TIME] =
+                                             doc_if(a->trace.is_timed, doc_count(row.handler_time)),
+                                         [START] = doc_count(start)};
+        more = row_take(to, cells);
+        start += a->path_of == ANALYZE_TIME_LP ? row.handler_time : 1;
         step++;
     }
-    return good && !o->sorter.failed && step == a->path_events &&
-           (!timeline || ws_out_print(out, "\n]}\n"));
+    a->failed |= a->path_out.failed || (more && step != a->path_events);
+    return true;
 }
 
-void analyze_path_out_free(struct analyze_path_out *o)
+/* ---- Timeline -------------------------------------------------------------------------------- */
+
+struct timeline {
+    struct ws_out *out;
+    bool by_time; /* true if lengths are in ns; false if they are in events, each shown as 1 us */
+    bool good;
+};
+
+static bool row_json(void *to, const struct doc_cell *c)
 {
-    if (o != NULL) {
-        ws_sorter_free(&o->sorter);
-        free(o);
-    }
+    struct timeline *t = to;
+    double unit = t->by_time ? 1e-3 : 1.0;
+    double weight = t->by_time ? (double)c[HANDLER_TIME].as.count : 1.0;
+    char name[512], ts[DECIMAL_MAX];
+    *json_write_string(name, c[TYPE].as.text, strnlen(c[TYPE].as.text, 80)) = '\0';
+    decimal_f64(ts, c[RECV_TS].as.real);
+    t->good =
+        ws_out_goes_on(c[STEP].as.count) &&
+        ws_out_print(t->out,
+                     "%s\n{\"ph\":\"X\",\"pid\":%" PRIu64 ",\"tid\":%" PRIu64
+                     ",\"ts\":%.3f,\"dur\":%.3f,"
+                     "\"name\":%s,\"args\":{\"step\":%" PRIu64 ",\"via\":\"%s\",\"recv_ts\":%s,"
+                     "\"src_lp\":%" PRIu64 "}}",
+                     c[STEP].as.count == 0 ? "" : ",", c[RANK].as.count, c[LP].as.count,
+                     (double)c[START].as.count * unit, weight * unit, name, c[STEP].as.count,
+                     c[VIA].as.text, ts, c[SRC_LP].as.count);
+    return t->good;
 }
 
-bool analyze_write_path(struct ws_outs *outs, const struct analyze *a)
+static bool timeline_write(struct ws_outs *outs, struct analyze *a)
 {
-    struct analyze_path_out *o = a->path_out;
-    const char *path = a->options->path_file;
-    struct ws_out *out = ws_sorter_ready(&o->sorter) ? ws_out_begin(outs, path) : NULL;
-    return out != NULL && rows_write(o, out, a, is_timeline(path)) && ws_out_end(out);
+    struct timeline t = {.out = ws_out_begin(outs, a->options->path_file),
+                         .by_time = a->path_of == ANALYZE_TIME_LP};
+    t.good = t.out != NULL && ws_out_print(t.out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+    return t.good && rows_pass(a, row_json, &t) && t.good && ws_out_print(t.out, "\n]}\n") &&
+           ws_out_end(t.out);
+}
+
+bool analyze_write_path(struct ws_outs *outs, struct analyze *a)
+{
+    struct doc doc = {.n = 0};
+    struct doc_table *table = doc_table(&doc, "path", NULL, COLUMNS);
+    table->source = rows_pass;
+    table->from = a;
+    bool good =
+        ws_sorter_ready(&a->path_out) && (ws_ends_with(a->options->path_file, ".json")
+                                              ? timeline_write(outs, a)
+                                              : doc_table_csv(outs, a->options->path_file, table));
+    doc_free(&doc);
+    return good && !a->failed;
 }

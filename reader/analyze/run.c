@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - runs the passes of an analysis; see analyze.h. */
+/* run.c - reads the placement map, and runs the passes of an analysis; see analyze.h. */
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "analyze/analyze.h"
 #include "analyze/output.h"
 #include "cli/messages.h"
+#include "text/map_text.h"
 
 /* Assigns an index to each LP type, and stores these indices in a->type_of. A payload description
  * names its LP type as its owner. Returns false if out of memory. */
@@ -27,6 +29,69 @@ static bool types_init(struct analyze *a)
     }
     return true;
 }
+
+/* ---- Ranks of the LPs ------------------------------------------------------------------------ */
+
+#define RANKS_MOST (1u << 20)
+
+/* Reads the placement map at map->path into map->rank_of and map->kp_of. Returns false and sets
+ * map->error if the file cannot be read, or is not a valid map. */
+static bool map_read(struct map_text *map)
+{
+    FILE *file = fopen(map->path, "r");
+    if (file == NULL) {
+        snprintf(map->error, sizeof map->error, "%s: %s", map->path, strerror(errno));
+        return false;
+    }
+    bool good = map_text_read(map, file);
+    fclose(file);
+    return good;
+}
+
+/* Sets a->n_ranks, and reads the placement map that the options name. Prints an error message and
+ * returns false on failure. */
+static bool placement_init(struct analyze *a)
+{
+    size_t n = a->trace.lps.n;
+    struct map_text map = {.path = a->options->lp_map,
+                           .lps = &a->trace.lps,
+                           .is_part = !id_set_is_dense(&a->trace.lps),
+                           .n_ranks = RANKS_MOST,
+                           .n_kps = UINT32_MAX - 1u};
+    a->n_ranks = a->trace.n_pes;
+    if (map.path == NULL) {
+        return true;
+    }
+    map.rank_of = a->rank_of = malloc(n * sizeof *a->rank_of);
+    map.kp_of = malloc(n * sizeof *map.kp_of);
+    if (a->rank_of == NULL || map.kp_of == NULL) {
+        free(map.kp_of);
+        return ws_no_memory(&a->failed);
+    }
+    bool good = map_read(&map);
+    free(map.kp_of);
+    if (!good) {
+        ws_say(&ws_on_stderr, "--lp-map: %s", map.error);
+        return false;
+    }
+    a->n_ranks = 1;
+    for (size_t lp = 0; lp < n; lp++) {
+        a->n_ranks = a->rank_of[lp] < a->n_ranks ? a->n_ranks : a->rank_of[lp] + 1;
+    }
+    return true;
+}
+
+/* Replaces the recorded ranks of the LPs by those of the placement map, if there is one. */
+static void placement_apply(struct analyze *a)
+{
+    for (uint64_t lp = 0; a->rank_of != NULL && lp < a->n_lps; lp++) {
+        if (a->lps[lp].pe > 0) {
+            a->lps[lp].pe = a->rank_of[lp] + 1;
+        }
+    }
+}
+
+/* ---- Passes ---------------------------------------------------------------------------------- */
 
 static bool latency_init(struct analyze *a)
 {
@@ -64,17 +129,18 @@ static bool state_init(struct analyze *a)
     if (ws_memory_take_sparse(&a->lp_memory, a->trace.lps.n * sizeof *a->lps)) {
         a->lps = a->lp_memory.at;
     }
-    if (!analyze_placement_init(a)) {
+    if (!placement_init(a)) {
         return false;
     }
     a->pes = calloc(a->n_ranks, sizeof *a->pes);
     a->pairs = calloc(ANALYZE_TYPES_MAX + 1, sizeof *a->pairs);
     /* a->before has an element for every record, since the number of an event is its index among
      * the records of all kinds. */
-    bool good = a->lps != NULL && a->pes != NULL && a->pairs != NULL && types_init(a) &&
-                ws_pages_init(&a->before, sizeof(uint64_t), a->trace.bases[a->trace.n_pes],
-                              o->pages_memory == 0 ? ANALYZE_PAGES : o->pages_memory);
-    return (good || ws_no_memory(&a->failed)) && latency_init(a);
+    bool good = a->lps != NULL && a->pes != NULL && a->pairs != NULL && types_init(a);
+    return (good || ws_no_memory(&a->failed)) &&
+           ws_pages_init(&a->before, sizeof(uint64_t), a->trace.bases[a->trace.n_pes],
+                         o->pages_memory == 0 ? ANALYZE_PAGES : o->pages_memory, &a->failed) &&
+           latency_init(a);
 }
 
 static bool graph_is_kept(const struct analyze *a)
@@ -93,6 +159,7 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
 {
     assert(file->pes != NULL && options != NULL);
     *a = (struct analyze){.options = options};
+    analyze_path_out_begin(a);
     if (!analyze_trace_init(&a->trace, file, options->typical) || !state_init(a) ||
         !analyze_forward(a)) {
         return false;
@@ -101,12 +168,12 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
         ws_say(&ws_on_stderr, "%s: no event has a valid LP and valid times", file->path);
         return false;
     }
-    analyze_placement_apply(a);
+    placement_apply(a);
     a->more = calloc(a->n_lps + 1, sizeof *a->more);
     if (a->more == NULL) {
         return ws_no_memory(&a->failed);
     }
-    if (!analyze_path(a) || !analyze_second(a)) {
+    if (!analyze_second(a)) {
         return false;
     }
     ws_pages_free(&a->before);
@@ -122,12 +189,13 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
 void analyze_free(struct analyze *a)
 {
     analyze_trace_free(&a->trace);
-    analyze_path_out_free(a->path_out);
+    ws_sorter_free(&a->path_out);
     ws_edges_free(&a->edges);
     analyze_opens_free(&a->opens);
     ws_pages_free(&a->before);
     analyze_levels_free(&a->levels);
-    analyze_values_free(a);
+    free(a->fields);
+    free(a->values);
     ws_intern_free(&a->types);
     free(a->graph.list);
     ws_memory_free(&a->lp_memory);

@@ -51,7 +51,8 @@ void ws_merge_free(struct ws_merge *m)
 static void merge_failed(struct ws_merge *m)
 {
     struct fmt_error error = {.status = FMT_ERR_IO, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
-    snprintf(error.text, sizeof error.text, "%.90s: %.160s", m->source.file->path, m->spill.error);
+    snprintf(error.text, sizeof error.text, "%.90s: %.160s", m->source.file->path,
+             m->spill.file.error);
     ws_file_fault(m->source.file, &error);
     m->failed = true;
     m->phase = WS_MERGE_DONE;
@@ -59,7 +60,7 @@ static void merge_failed(struct ws_merge *m)
 
 static void pool_failed(struct ws_merge *m)
 {
-    snprintf(m->spill.error, sizeof m->spill.error, "out of memory");
+    snprintf(m->spill.file.error, sizeof m->spill.file.error, "out of memory");
     merge_failed(m);
 }
 
@@ -252,7 +253,7 @@ static const struct ws_sort_key *item_next(struct ws_merge *m)
     const struct ws_sort_key *item = m->phase == WS_MERGE_SPILLED ? ws_spill_next(&m->spill) : NULL;
     if (item == NULL && m->phase == WS_MERGE_SPILLED) {
         m->phase = WS_MERGE_DONE;
-        if (m->spill.error[0] != '\0') {
+        if (m->spill.file.error[0] != '\0') {
             merge_failed(m);
         }
     }

@@ -7,19 +7,15 @@
  */
 #include "order/pages.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "cli/messages.h"
-#include "order/temp_file.h"
 #include "store/check.h"
 
-bool ws_pages_init(struct ws_pages *p, size_t element, uint64_t n, size_t memory)
+bool ws_pages_init(struct ws_pages *p, size_t element, uint64_t n, size_t memory, bool *failed)
 {
     assert(element > 0 && element <= WS_PAGE_BYTES);
-    *p = (struct ws_pages){.fd = -1, .element = element};
+    *p = (struct ws_pages){.file.fd = -1, .element = element, .failed = failed};
     while (((size_t)2 << p->bits) * element <= WS_PAGE_BYTES) {
         p->bits++;
     }
@@ -30,7 +26,8 @@ bool ws_pages_init(struct ws_pages *p, size_t element, uint64_t n, size_t memory
     p->kept_max = kept < 2 ? 2 : kept < UINT32_MAX ? (uint32_t)kept : UINT32_MAX;
     p->pages = calloc(p->n_pages, sizeof *p->pages);
     p->kept = calloc(p->kept_max, sizeof *p->kept);
-    return p->pages != NULL && p->kept != NULL;
+    p->lost = malloc(element);
+    return (p->pages != NULL && p->kept != NULL && p->lost != NULL) || ws_no_memory(failed);
 }
 
 void ws_pages_free(struct ws_pages *p)
@@ -38,35 +35,29 @@ void ws_pages_free(struct ws_pages *p)
     for (uint32_t i = 0; p->pages != NULL && i < p->n_kept; i++) {
         free(p->pages[p->kept[i]].memory);
     }
-    if (p->n_pages > 0 && p->fd >= 0) {
-        close(p->fd);
+    if (p->n_pages > 0) {
+        ws_temp_close(&p->file);
     }
     free(p->pages);
     free(p->kept);
-    *p = (struct ws_pages){.fd = -1};
+    free(p->lost);
+    *p = (struct ws_pages){.file.fd = -1};
 }
 
-/* Prints the error message `why` unless one was printed before. Returns false. */
-static bool failed(struct ws_pages *p, const char *why)
+/* Prints the error of the temporary file. Returns false. */
+static bool file_failed(struct ws_pages *p)
 {
-    if (p->error[0] == '\0') {
-        snprintf(p->error, sizeof p->error, "%s", why);
-        ws_say(&ws_on_stderr, "%s", why);
-    }
+    ws_say(&ws_on_stderr, "%s", p->file.error);
+    *p->failed = true;
     return false;
 }
 
 static bool page_write(struct ws_pages *p, struct ws_page *page)
 {
-    char why[sizeof p->error] = "";
-    if (p->fd < 0 && (p->fd = ws_temp_open(why, sizeof why)) < 0) {
-        return failed(p, why);
-    }
     page->place = page->place == 0 ? ++p->in_file : page->place;
     page->changed = false;
-    return ws_temp_write(p->fd, page->memory, p->page_size, (page->place - 1) * p->page_size, why,
-                         sizeof why) ||
-           failed(p, why);
+    return ws_temp_write(&p->file, page->memory, p->page_size, (page->place - 1) * p->page_size) ||
+           file_failed(p);
 }
 
 /* Chooses a page in memory by the clock algorithm and writes it to the file if it changed. Sets
@@ -94,15 +85,15 @@ bool ws_page_load(struct ws_pages *p, uint64_t number)
 {
     struct ws_page *page = &p->pages[number];
     uint32_t slot = p->n_kept;
-    char *memory, why[sizeof p->error];
+    char *memory;
     assert(page->memory == NULL);
-    if (p->error[0] != '\0') {
+    if (*p->failed) {
         return false;
     }
     if (p->n_kept < p->kept_max) {
         memory = malloc(p->page_size);
         if (memory == NULL) {
-            return failed(p, "out of memory");
+            return ws_no_memory(p->failed);
         }
         p->n_kept++;
     } else if ((memory = page_give(p, &slot)) == NULL) {
@@ -110,13 +101,12 @@ bool ws_page_load(struct ws_pages *p, uint64_t number)
     }
     p->kept[slot] = number;
     page->memory = memory;
-    if (page->place == 0) {
+    bool good = page->place == 0 ||
+                ws_temp_read(&p->file, memory, p->page_size, (page->place - 1) * p->page_size);
+    if (page->place == 0 || !good) {
         memset(memory, 0, p->page_size);
-        return true;
     }
-    return ws_temp_read(p->fd, memory, p->page_size, (page->place - 1) * p->page_size, why,
-                        sizeof why) ||
-           failed(p, why);
+    return good || file_failed(p);
 }
 
 bool ws_pages_check(const struct ws_pages *p)

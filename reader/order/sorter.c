@@ -28,7 +28,7 @@ static bool sorter_fail(struct ws_sorter *s)
 {
     if (!s->failed) {
         fprintf(stderr, "warpscope: %s\n",
-                s->spill.error[0] == '\0' ? "out of memory" : s->spill.error);
+                s->spill.file.error[0] == '\0' ? "out of memory" : s->spill.file.error);
     }
     s->failed = true;
     return false;
@@ -111,7 +111,7 @@ const void *ws_sorter_next(struct ws_sorter *s, const uint8_t **key)
     const struct ws_sort_key *item = NULL;
     if (!s->failed && s->spilled) {
         item = ws_spill_next(&s->spill);
-        if (item == NULL && s->spill.error[0] != '\0') {
+        if (item == NULL && s->spill.file.error[0] != '\0') {
             sorter_fail(s);
         }
     } else if (!s->failed && s->at < s->pool.n) {

@@ -12,9 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "order/temp_file.h"
 #include "store/array.h"
 
 #define OUT_SIZE  ((size_t)256 << 10)
@@ -31,7 +29,7 @@ struct ws_run_cursor {
 
 void ws_spill_init(struct ws_spill *s, const struct ws_sort_layout *layout)
 {
-    *s = (struct ws_spill){.layout = layout, .fd = -1};
+    *s = (struct ws_spill){.layout = layout, .file.fd = -1};
 }
 
 static void reading_free(struct ws_spill *s)
@@ -51,15 +49,13 @@ void ws_spill_free(struct ws_spill *s)
     reading_free(s);
     free(s->runs);
     free(s->out);
-    if (s->fd >= 0) {
-        close(s->fd);
-    }
-    *s = (struct ws_spill){.fd = -1};
+    ws_temp_close(&s->file);
+    *s = (struct ws_spill){.file.fd = -1};
 }
 
 static bool no_memory(struct ws_spill *s)
 {
-    snprintf(s->error, sizeof s->error, "out of memory");
+    snprintf(s->file.error, sizeof s->file.error, "out of memory");
     return false;
 }
 
@@ -74,9 +70,6 @@ bool ws_spill_run_begin(struct ws_spill *s)
     if (s->out == NULL || !array_reserve(&s->runs, &s->runs_max, s->n_runs + 1, sizeof *s->runs)) {
         return no_memory(s);
     }
-    if (s->fd < 0 && (s->fd = ws_temp_open(s->error, sizeof s->error)) < 0) {
-        return false;
-    }
     s->runs[s->n_runs] = (struct ws_sorted_run){.from = s->end, .to = s->end};
     s->run_open = true;
     return true;
@@ -86,7 +79,7 @@ static bool out_write(struct ws_spill *s, const uint8_t *from, size_t size)
 {
     uint64_t at = s->end;
     s->end += size;
-    return ws_temp_write(s->fd, from, size, at, s->error, sizeof s->error);
+    return ws_temp_write(&s->file, from, size, at);
 }
 
 static bool out_flush(struct ws_spill *s)
@@ -136,7 +129,7 @@ static bool cursor_fill(struct ws_spill *s, struct ws_run_cursor *c)
     c->got = left;
     size_t size = c->size - c->got;
     size = c->to - c->from < size ? (size_t)(c->to - c->from) : size;
-    if (!ws_temp_read(s->fd, c->memory + c->got, size, c->from, s->error, sizeof s->error)) {
+    if (!ws_temp_read(&s->file, c->memory + c->got, size, c->from)) {
         return false;
     }
     c->got += size;
@@ -262,12 +255,12 @@ static bool pass(struct ws_spill *s, size_t memory)
         for (const struct ws_sort_key *item; good && (item = ws_spill_next(s)) != NULL;) {
             good = ws_spill_add(&next, item);
         }
-        good = good && s->error[0] == '\0' && ws_spill_run_end(&next);
+        good = good && s->file.error[0] == '\0' && ws_spill_run_end(&next);
         reading_free(s);
         first += n;
     }
-    if (!good && next.error[0] != '\0') {
-        memcpy(s->error, next.error, sizeof s->error);
+    if (!good && next.file.error[0] != '\0') {
+        memcpy(s->file.error, next.file.error, sizeof s->file.error);
     }
     if (good) {
         ws_spill_free(s);

@@ -12,6 +12,7 @@
 #define WARPSCOPE_READER_ORDER_SPILL_H
 
 #include "order/sort_key.h"
+#include "order/temp_file.h"
 
 #define WS_SPILL_MIN ((size_t)128 << 10)
 
@@ -22,7 +23,7 @@ struct ws_sorted_run {
 
 struct ws_spill {
     const struct ws_sort_layout *layout; /* borrowed; layout of the sort keys */
-    int fd;                              /* descriptor of the temporary file; -1: no file yet */
+    struct ws_temp file;                 /* file.error also states that memory is exhausted */
     uint64_t end;                        /* offset of the next write in the file */
     struct ws_sorted_run *runs;          /* owned; the sorted runs */
     size_t n_runs, runs_max;
@@ -32,16 +33,15 @@ struct ws_spill {
     struct ws_run_cursor *cursors; /* owned; one cursor per run that is being read */
     uint32_t *heap; /* owned; indices of the cursors, as a heap with the smallest sort key first */
     size_t n_heap;
-    bool taken;      /* true if the first key of the heap was returned but not yet removed */
-    uint8_t *in;     /* owned; memory of all cursors */
-    char error[256]; /* error message; "": no failure */
+    bool taken;  /* true if the first key of the heap was returned but not yet removed */
+    uint8_t *in; /* owned; memory of all cursors */
 };
 
 /* Initialises spill. Allocates nothing before the first run. spill must be freed at the end. */
 void ws_spill_init(struct ws_spill *spill, const struct ws_sort_layout *layout);
 void ws_spill_free(struct ws_spill *spill);
 
-/* Begins a sorted run. Returns false on failure, with an error message in spill->error. */
+/* Begins a sorted run. Returns false on failure, with a message in spill->file.error. */
 bool ws_spill_run_begin(struct ws_spill *spill);
 /* Adds a sort key to the sorted run. The caller adds the sort keys in order. Returns false on
  * failure, like ws_spill_run_begin(). */
@@ -50,10 +50,10 @@ bool ws_spill_add(struct ws_spill *spill, const struct ws_sort_key *item);
 bool ws_spill_run_end(struct ws_spill *spill);
 
 /* Begins to read all runs as one. memory: memory to use in bytes. Returns false on failure, with an
- * error message in spill->error. */
+ * error message in spill->file.error. */
 bool ws_spill_read(struct ws_spill *spill, size_t memory);
-/* Returns the next sort key, valid until the next call. Returns NULL at the end or if spill->error
- * is not empty. */
+/* Returns the next sort key, valid until the next call. Returns NULL at the end or if
+ * spill->file.error is not empty. */
 const struct ws_sort_key *ws_spill_next(struct ws_spill *spill);
 
 #endif

@@ -16,57 +16,58 @@ static const char *folder_of(void)
     return folder == NULL || folder[0] == '\0' ? "/tmp" : folder;
 }
 
-static bool failed(const char *what, int why, char *error, size_t size)
+/* Stores the error message. why: an errno value; 0: the file is too short. Returns false. */
+static bool failed(struct ws_temp *temp, const char *what, int why)
 {
-    snprintf(error, size,
-             "cannot %s a temporary file in %.100s: %s (TMPDIR may name another directory)", what,
-             folder_of(), strerror(why));
+    snprintf(temp->error, sizeof temp->error, "cannot %s a temporary file in %.100s: %s%s", what,
+             folder_of(), why == 0 ? "it has become shorter" : strerror(why),
+             strcmp(what, "read") == 0 ? "" : " (TMPDIR may name another directory)");
     return false;
 }
 
-int ws_temp_open(char *error, size_t size)
+static bool file_open(struct ws_temp *temp)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/warpscope-XXXXXX", folder_of());
-    int fd = mkostemp(path, O_CLOEXEC);
-    if (fd < 0) {
-        failed("create", errno, error, size);
-    } else {
-        unlink(path);
+    temp->fd = mkostemp(path, O_CLOEXEC);
+    if (temp->fd < 0) {
+        return failed(temp, "create", errno);
     }
-    return fd;
+    unlink(path);
+    return true;
 }
 
-bool ws_temp_write(int fd, const void *from, size_t n, uint64_t offset, char *error, size_t size)
+bool ws_temp_write(struct ws_temp *temp, const void *from, size_t n, uint64_t offset)
 {
-    const char *at = from;
-    while (n > 0) {
-        ssize_t done = pwrite(fd, at, n, (off_t)offset);
+    if (temp->fd < 0 && !file_open(temp)) {
+        return false;
+    }
+    for (size_t at = 0; at < n;) {
+        ssize_t done = pwrite(temp->fd, (const char *)from + at, n - at, (off_t)(offset + at));
         if (done <= 0 && !(done < 0 && errno == EINTR)) {
-            return failed("write to", done < 0 ? errno : ENOSPC, error, size);
+            return failed(temp, "write to", done < 0 ? errno : ENOSPC);
         }
-        size_t moved = done > 0 ? (size_t)done : 0;
-        at += moved;
-        n -= moved;
-        offset += moved;
+        at += done > 0 ? (size_t)done : 0;
     }
     return true;
 }
 
-bool ws_temp_read(int fd, void *to, size_t n, uint64_t offset, char *error, size_t size)
+bool ws_temp_read(struct ws_temp *temp, void *to, size_t n, uint64_t offset)
 {
-    char *at = to;
-    while (n > 0) {
-        ssize_t done = pread(fd, at, n, (off_t)offset);
+    for (size_t at = 0; at < n;) {
+        ssize_t done = pread(temp->fd, (char *)to + at, n - at, (off_t)(offset + at));
         if (done <= 0 && !(done < 0 && errno == EINTR)) {
-            snprintf(error, size, "cannot read a temporary file in %.100s: %s", folder_of(),
-                     done < 0 ? strerror(errno) : "it has become shorter");
-            return false;
+            return failed(temp, "read", done < 0 ? errno : 0);
         }
-        size_t moved = done > 0 ? (size_t)done : 0;
-        at += moved;
-        n -= moved;
-        offset += moved;
+        at += done > 0 ? (size_t)done : 0;
     }
     return true;
+}
+
+void ws_temp_close(struct ws_temp *temp)
+{
+    if (temp->fd >= 0) {
+        close(temp->fd);
+    }
+    *temp = (struct ws_temp){.fd = -1};
 }

@@ -2,9 +2,7 @@
 /*
  * temp_file.h - temporary files for data beyond the memory of a command.
  *
- * A file lies in $TMPDIR (otherwise /tmp), has no name, and disappears with the process. A function
- * that fails stores an error message in `error`, which has `size` bytes: one line without a line
- * end.
+ * A file lies in $TMPDIR (otherwise /tmp), has no name, and disappears with the process.
  */
 #ifndef WARPSCOPE_READER_ORDER_TEMP_FILE_H
 #define WARPSCOPE_READER_ORDER_TEMP_FILE_H
@@ -13,12 +11,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the descriptor of a new file, which the caller closes; -1 on failure. */
-int ws_temp_open(char *error, size_t size);
-/* Writes n bytes to the file at an offset. Returns false on failure. */
-bool ws_temp_write(int fd, const void *from, size_t n, uint64_t offset, char *error, size_t size);
-/* Reads n bytes of the file at an offset. Returns false on failure, or if the file ends before the
- * last of them. */
-bool ws_temp_read(int fd, void *to, size_t n, uint64_t offset, char *error, size_t size);
+struct ws_temp {
+    int fd;          /* descriptor; -1: there is no file yet */
+    char error[256]; /* error message, one line; "": no failure */
+};
+
+/* These functions write n bytes at an offset, in a new file if there is none yet, or read n bytes,
+ * which must have been written. They return false on failure, with a message in temp->error. */
+bool ws_temp_write(struct ws_temp *temp, const void *from, size_t n, uint64_t offset);
+bool ws_temp_read(struct ws_temp *temp, void *to, size_t n, uint64_t offset);
+/* Closes the file. *temp is then without a file and without an error. */
+void ws_temp_close(struct ws_temp *temp);
 
 #endif

@@ -25,13 +25,14 @@ struct walk {
 
 /* ---- Sums ------------------------------------------------------------------------------------ */
 
-static void sum_add(struct rollbacks_sum *sum, const struct rollbacks_tree *tree, uint64_t own)
+/* Adds a tree to the sums. own: number of events that its root undid. */
+static void sum_add(uint64_t sum[SUMS], const struct rollbacks_tree *tree, uint64_t own)
 {
-    sum->roots++;
-    sum->own += own;
-    sum->rollbacks += tree->rollbacks;
-    sum->undone += tree->undone;
-    sum->ns += tree->ns;
+    sum[SUM_ROOTS]++;
+    sum[SUM_OWN] += own;
+    sum[SUM_ROLLBACKS] += tree->rollbacks;
+    sum[SUM_UNDONE] += tree->undone;
+    sum[SUM_NS] += tree->ns;
 }
 
 static void top_add(struct ws_top_k *top, uint64_t key, const struct rollbacks_tree *tree,
@@ -39,12 +40,16 @@ static void top_add(struct ws_top_k *top, uint64_t key, const struct rollbacks_t
 {
     uint64_t *values = ws_top_k_values(top, key);
     if (values != NULL) {
-        values[0]++;
-        values[1] += own;
-        values[2] += tree->rollbacks;
-        values[3] += tree->undone;
-        values[4] += tree->ns;
+        sum_add(values, tree, own);
     }
+}
+
+static void size_add(struct rollbacks *r, const struct rollbacks_tree *tree)
+{
+    struct rollbacks_size *size = &r->sizes[31u - (uint32_t)__builtin_clz(tree->rollbacks)];
+    size->trees++;
+    size->rollbacks += tree->rollbacks;
+    size->undone += tree->undone;
 }
 
 /* Adds the events that a straggler undid to the sums from which rollbacks_bound() is computed.
@@ -71,12 +76,12 @@ static void remote_add(struct walk *w, uint32_t i, const struct rollbacks_tree *
     const struct columns *c = &w->c;
     ws_histogram_add(&r->travel, c->real_time[i] - c->sent[i], 1);
     if (c->sent[i] < c->passed[i]) {
-        sum_add(&r->reasons[REASON_MESSAGE], tree, c->undone[i]);
+        sum_add(r->reasons[REASON_MESSAGE], tree, c->undone[i]);
         return;
     }
     ws_histogram_add(&r->lag, c->sent[i] - c->passed[i], 1);
     if (c->src_pe[i] < r->n_pes) {
-        sum_add(&r->pes[c->src_pe[i]].late, tree, c->undone[i]);
+        sum_add(r->pes[c->src_pe[i]].late, tree, c->undone[i]);
         r->pes[w->pe].suffered += tree->undone;
     }
 }
@@ -95,39 +100,52 @@ static void root_add(struct walk *w, uint32_t i, const struct rollbacks_tree *tr
         top_add(&r->lp_pairs, src_place << 32 | place, tree, own);
     }
     if (c->trigger[i] != TRIGGER_LOCAL && c->trigger[i] != TRIGGER_REMOTE) {
-        sum_add(&r->reasons[tree->is_whole ? REASON_NONE : REASON_UNKNOWN], tree, own);
+        sum_add(r->reasons[tree->is_whole ? REASON_NONE : REASON_UNKNOWN], tree, own);
         return;
     }
     ws_histogram_add(&r->late, c->kp_ts[i] - c->recv_ts[i], 1);
     bound_add(r, c->kp_ts[i] - c->recv_ts[i], own);
     if (c->trigger[i] == TRIGGER_LOCAL) {
-        sum_add(&r->reasons[REASON_LOCAL], tree, own);
+        sum_add(r->reasons[REASON_LOCAL], tree, own);
     } else {
         remote_add(w, i, tree);
     }
 }
 
-/* Stores the record in row i, which is that of the root of tree `number`, if this tree is one of
- * the largest. */
+static bool is_larger(const struct rollbacks_tree *tree, uint32_t number,
+                      const struct rollbacks_largest *than)
+{
+    return tree->undone > than->tree.undone ||
+           (tree->undone == than->tree.undone && number < than->number);
+}
+
+/* Inserts tree `number`, whose root has the record in row i, if it is one of the largest so far. */
 static void largest_note(struct walk *w, uint32_t i, uint32_t number,
                          const struct rollbacks_tree *tree)
 {
+    struct rollbacks *r = w->r;
     const struct columns *c = &w->c;
-    for (uint32_t k = 0; k < w->r->n_largest && tree->undone >= w->r->largest_least; k++) {
-        struct rollbacks_largest *l = &w->r->largest[k];
-        if (l->number == number) {
-            l->tree = *tree;
-            l->root = c->number[i];
-            l->src_lp = c->src_lp[i];
-            l->dest_lp = c->dest_lp[i];
-            l->pe = w->pe;
-            l->kp = c->kp[i];
-            l->trigger = c->trigger[i];
-            l->src_pe = (int64_t)c->src_pe[i];
-            l->recv_ts = c->recv_ts[i];
-            l->real_time = c->real_time[i];
-        }
+    struct rollbacks_largest *list = r->largest;
+    uint32_t at = r->n_largest;
+    if (at < r->options->top) {
+        r->n_largest++;
+    } else if (!is_larger(tree, number, &list[--at])) {
+        return;
     }
+    for (; at > 0 && is_larger(tree, number, &list[at - 1]); at--) {
+        list[at] = list[at - 1];
+    }
+    list[at] = (struct rollbacks_largest){.number = number,
+                                          .tree = *tree,
+                                          .root = c->number[i],
+                                          .src_lp = c->src_lp[i],
+                                          .dest_lp = c->dest_lp[i],
+                                          .pe = w->pe,
+                                          .kp = c->kp[i],
+                                          .trigger = c->trigger[i],
+                                          .src_pe = (int64_t)c->src_pe[i],
+                                          .recv_ts = c->recv_ts[i],
+                                          .real_time = c->real_time[i]};
 }
 
 /* ---- Reading --------------------------------------------------------------------------------- */
@@ -159,14 +177,11 @@ static bool part_read(struct ws_file *file, const struct ws_part *part, void *ct
     while (!r->failed && ws_load_next(&w->load, part, &row)) {
         ws_load_all(&w->load, loaded, &w->c);
         for (uint32_t i = 0; i < w->load.n && w->at < r->bases[w->pe + 1]; i++, w->at++) {
-            const struct rollbacks_node *node = rollbacks_node_get(r, w->at);
-            const struct rollbacks_tree *tree =
-                node == NULL ? NULL : rollbacks_tree_get(r, node->tree);
-            if (tree == NULL) {
-                return false;
-            }
-            if (tree->root == w->at) {
+            const struct rollbacks_node *node = ws_pages_get(&r->nodes, w->at);
+            const struct rollbacks_tree *tree = ws_pages_get(&r->trees, node->tree);
+            if (tree->root == w->at && tree->rollbacks > 0) {
                 largest_note(w, i, node->tree, tree);
+                size_add(r, tree);
                 root_add(w, i, tree);
             }
         }
@@ -179,13 +194,9 @@ static bool part_read(struct ws_file *file, const struct ws_part *part, void *ct
 static void late_divide(struct rollbacks *r)
 {
     for (uint32_t pe = 0; pe < r->n_pes; pe++) {
-        const struct rollbacks_sum *late = &r->pes[pe].late;
-        struct rollbacks_sum *to = &r->reasons[rollbacks_lags(r, pe) ? REASON_RANK : REASON_AHEAD];
-        to->roots += late->roots;
-        to->own += late->own;
-        to->rollbacks += late->rollbacks;
-        to->undone += late->undone;
-        to->ns += late->ns;
+        for (int i = 0; i < SUMS; i++) {
+            r->reasons[rollbacks_lags(r, pe) ? REASON_RANK : REASON_AHEAD][i] += r->pes[pe].late[i];
+        }
     }
 }
 
@@ -195,10 +206,11 @@ bool rollbacks_causes(struct rollbacks *r)
     struct walk *w = calloc(1, sizeof *w);
     struct fmt_wanted wanted = {.payload = false};
     for (size_t i = 0; i < sizeof tops / sizeof tops[0]; i++) {
-        ws_top_k_init(tops[i], ROLLBACKS_SUM_VALUES, 3, 1u << 18, r->options->top);
+        ws_top_k_init(tops[i], SUMS, SUM_UNDONE, 1u << 18, r->options->top);
     }
     r->pes = calloc((size_t)r->n_pes + 1, sizeof *r->pes);
-    if (w == NULL || r->pes == NULL) {
+    r->largest = calloc((size_t)r->options->top + 1, sizeof *r->largest);
+    if (w == NULL || r->pes == NULL || r->largest == NULL) {
         free(w);
         return ws_no_memory(&r->failed);
     }
@@ -223,7 +235,7 @@ bool rollbacks_lags(const struct rollbacks *r, uint32_t pe)
 {
     assert(pe < r->n_pes);
     const struct rollbacks_pe *p = &r->pes[pe];
-    return p->late.undone > 0 && p->late.undone / 2 >= p->suffered;
+    return p->late[SUM_UNDONE] > 0 && p->late[SUM_UNDONE] / 2 >= p->suffered;
 }
 
 /* With a bound W, a KP executes no event beyond GVT + W, and GVT is at most the time of any later

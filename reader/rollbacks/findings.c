@@ -71,7 +71,7 @@ static void broken_find(struct doc *doc, const struct rollbacks *r)
 static void rank_find(struct doc *doc, const struct rollbacks *r)
 {
     for (uint32_t pe = 0; pe < r->n_pes; pe++) {
-        double part = share(r->pes[pe].late.undone, r->undone);
+        double part = share(r->pes[pe].late[SUM_UNDONE], r->undone);
         if (rollbacks_lags(r, pe) && part >= 10.0) {
             doc_say(doc,
                     "PE %" PRIu32 " lags: stragglers that it sent after their receivers had "
@@ -85,9 +85,9 @@ static void rank_find(struct doc *doc, const struct rollbacks *r)
 static void reasons_find(struct doc *doc, const struct rollbacks *r)
 {
     char median[WS_COUNT_MAX];
-    double message = share(r->reasons[REASON_MESSAGE].undone, r->undone);
-    double ahead = share(r->reasons[REASON_AHEAD].undone, r->undone);
-    double none = share(r->reasons[REASON_NONE].undone, r->undone);
+    double message = share(r->reasons[REASON_MESSAGE][SUM_UNDONE], r->undone);
+    double ahead = share(r->reasons[REASON_AHEAD][SUM_UNDONE], r->undone);
+    double none = share(r->reasons[REASON_NONE][SUM_UNDONE], r->undone);
     if (message >= 10.0) {
         doc_say(doc,
                 "Slow messages led to %.1f %% of the undone events: they were sent in time "
@@ -146,7 +146,7 @@ static void kps_find(struct doc *doc, const struct rollbacks *r)
 {
     if (r->kps.n_winners > 1) {
         const struct ws_top_k_entry *e = &r->kps.winners[0];
-        double part = share(e->values[3], r->undone);
+        double part = share(e->values[SUM_UNDONE], r->undone);
         if (part >= 20.0) {
             doc_say(doc,
                     "Cascades that began in KP %" PRIu64 " of PE %" PRIu64

@@ -73,12 +73,9 @@ struct rollbacks_size {
     uint64_t trees, rollbacks, undone;
 };
 
-/* Sums over some trees. own: number of events that the roots undid; undone: number of events that
- * all rollbacks of the trees undid. */
-struct rollbacks_sum {
-    uint64_t roots, own, rollbacks, undone, ns;
-};
-#define ROLLBACKS_SUM_VALUES 5u
+/* Sums over some trees, indices of arrays. SUM_OWN: number of events that the roots undid;
+ * SUM_UNDONE: number of events that all rollbacks of the trees undid. */
+enum rollbacks_sum { SUM_ROOTS, SUM_OWN, SUM_ROLLBACKS, SUM_UNDONE, SUM_NS, SUMS };
 
 /* Reasons why a straggler came late, see rollbacks_reason_words(). */
 enum rollbacks_reason {
@@ -95,7 +92,7 @@ enum rollbacks_reason {
 /* Sums for a PE. Here, a message is late if it was sent after its receiver had already executed
  * events beyond its time stamp. */
 struct rollbacks_pe {
-    struct rollbacks_sum late; /* trees that late messages from this PE caused on other PEs */
+    uint64_t late[SUMS]; /* trees that late messages from this PE caused on other PEs */
     /* Number of events undone in trees that late messages from other PEs caused on this PE. */
     uint64_t suffered;
 };
@@ -158,8 +155,9 @@ struct rollbacks {
     /* Numbers of the LPs. lp_types and the keys of lp_pairs name an LP by its place in this set. If
      * numbers have no holes, LPs from number 2^32 - 1 on are left out. */
     struct id_set lps;
-    struct ws_pages lp_types; /* elements: uint16_t, one for each LP; lps.c defines their values */
-    struct rollbacks_sum reasons[REASONS];
+    struct ws_pages
+        lp_types; /* elements: uint16_t, one for each LP; trees.c defines their values */
+    uint64_t reasons[REASONS][SUMS];
     struct rollbacks_pe *pes; /* owned; n_pes elements */
     struct ws_histogram late; /* distribution of kp_ts - recv_ts of stragglers */
     /* Distribution of the time, in seconds, from the sending of a straggler by another PE to the
@@ -172,9 +170,9 @@ struct rollbacks {
      * bound_rate: per bin, the sum over its stragglers of the number of undone events divided by
      * the lateness. causes.c defines the bins. */
     double bound_all, bound_n[ROLLBACKS_BOUND_BINS], bound_rate[ROLLBACKS_BOUND_BINS];
-    struct rollbacks_largest *largest; /* owned */
+    /* Owned; the trees that undid most events, in descending order, then by number. */
+    struct rollbacks_largest *largest;
     uint32_t n_largest;
-    uint64_t largest_least; /* number of events that the smallest tree in `largest` undid */
 };
 
 /* Analyses the file. Prints an error message and returns false on failure. The caller must call
@@ -185,43 +183,11 @@ void rollbacks_free(struct rollbacks *r);
 
 /* Steps of rollbacks_run(), in their order. Each returns false after an error. */
 bool rollbacks_trees(struct rollbacks *r);
-bool rollbacks_largest_find(struct rollbacks *r);
 bool rollbacks_causes(struct rollbacks *r);
 
-/* Stores the LP type that payload description `desc` names as the type of LP `lp`, unless a type is
- * already stored. Returns false after an error. */
-bool rollbacks_lp_note(struct rollbacks *r, uint64_t lp, uint64_t desc);
 /* Returns the index in r->types of the type of an LP, plus 1; 0 if the type is unknown, as that of
  * an LP that has not rolled back. */
 uint32_t rollbacks_lp_type(struct rollbacks *r, uint64_t lp);
-
-/* The following functions return node i or tree i. A node is valid until the next call that returns
- * a node, a tree until the next call that returns a tree. After an error, the functions set
- * r->failed and return NULL. Only elements returned by functions named ..._at() may be changed. */
-static inline struct rollbacks_node *rollbacks_node_at(struct rollbacks *r, uint32_t i)
-{
-    struct rollbacks_node *node = ws_pages_at(&r->nodes, i);
-    r->failed |= node == NULL;
-    return node;
-}
-static inline const struct rollbacks_node *rollbacks_node_get(struct rollbacks *r, uint32_t i)
-{
-    const struct rollbacks_node *node = ws_pages_get(&r->nodes, i);
-    r->failed |= node == NULL;
-    return node;
-}
-static inline struct rollbacks_tree *rollbacks_tree_at(struct rollbacks *r, uint32_t i)
-{
-    struct rollbacks_tree *tree = ws_pages_at(&r->trees, i);
-    r->failed |= tree == NULL;
-    return tree;
-}
-static inline const struct rollbacks_tree *rollbacks_tree_get(struct rollbacks *r, uint32_t i)
-{
-    const struct rollbacks_tree *tree = ws_pages_get(&r->trees, i);
-    r->failed |= tree == NULL;
-    return tree;
-}
 
 /* Returns the bound on optimism, as virtual time beyond GVT, that would have avoided the share
  * `part` of the events that stragglers undid. part: 0 to 1. Returns 0 if there is no such bound. */

@@ -64,7 +64,7 @@ bool rollbacks_run(struct rollbacks *r, struct ws_file *file,
         return ws_no_memory(&r->failed);
     }
     totals_read(r);
-    return rollbacks_trees(r) && rollbacks_largest_find(r) && rollbacks_causes(r);
+    return rollbacks_trees(r) && rollbacks_causes(r);
 }
 
 void rollbacks_free(struct rollbacks *r)

@@ -7,20 +7,19 @@ static struct doc_cell seconds_or_none(const struct rollbacks *r, uint64_t ns)
     return doc_if(r->is_timed, doc_seconds((double)ns * 1e-9));
 }
 
-/* The last columns of a table; they show a struct rollbacks_sum. */
+/* The last columns of a table; they show sums over trees. */
 #define SUM_COLUMNS "primary|own_undone=its own|rollbacks|undone|share|undone_time=handler time"
 
 /* Adds a row for a sum, with one or two cells before it. */
 static void sum_row(struct doc_table *t, const struct rollbacks *r, struct doc_cell a,
-                    struct doc_cell b, const struct rollbacks_sum *sum)
+                    struct doc_cell b, const uint64_t sum[SUMS])
 {
     struct doc_cell *cells = doc_row(t, a, b) + (t->n_columns == 8 ? 2 : 1);
-    cells[0] = doc_count(sum->roots);
-    cells[1] = doc_count(sum->own);
-    cells[2] = doc_count(sum->rollbacks);
-    cells[3] = doc_count(sum->undone);
-    cells[4] = doc_share((double)sum->undone, (double)r->undone);
-    cells[5] = seconds_or_none(r, sum->ns);
+    for (int i = SUM_ROOTS; i <= SUM_UNDONE; i++) {
+        cells[i] = doc_count(sum[i]);
+    }
+    cells[4] = doc_share((double)sum[SUM_UNDONE], (double)r->undone);
+    cells[5] = seconds_or_none(r, sum[SUM_NS]);
 }
 
 static void totals_table(struct doc *doc, const struct rollbacks *r)
@@ -44,9 +43,8 @@ static void reasons_table(struct doc *doc, const struct rollbacks *r)
     struct doc_table *t =
         doc_table(doc, "reasons", "why stragglers came late", "reason|" SUM_COLUMNS);
     for (enum rollbacks_reason reason = 0; reason < REASONS; reason++) {
-        if (r->reasons[reason].roots > 0) {
-            sum_row(t, r, doc_name(rollbacks_reason_words(reason)), doc_none(),
-                    &r->reasons[reason]);
+        if (r->reasons[reason][SUM_ROOTS] > 0) {
+            sum_row(t, r, doc_name(rollbacks_reason_words(reason)), doc_none(), r->reasons[reason]);
         }
     }
 }
@@ -97,9 +95,7 @@ static void winners_add(struct doc_table *t, const struct rollbacks *r, const st
 {
     for (uint32_t i = 0; i < top->n_winners; i++) {
         const struct ws_top_k_entry *e = &top->winners[i];
-        const uint64_t *v = e->values;
-        const struct rollbacks_sum sum = {v[0], v[1], v[2], v[3], v[4]};
-        sum_row(t, r, cell(r, e->key >> 32), cell(r, e->key & UINT32_MAX), &sum);
+        sum_row(t, r, cell(r, e->key >> 32), cell(r, e->key & UINT32_MAX), e->values);
     }
 }
 

@@ -7,12 +7,47 @@
  */
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "access/facts.h"
 #include "rollbacks/rollbacks.h"
 
 /* Value of the member `tree` of nodes on the path whose root is being searched. */
 #define ON_WAY (ROLLBACKS_NONE - 1)
+
+/* ---- Types of LPs ---------------------------------------------------------------------------- */
+
+/* The element of an LP in r->lp_types is 0 until the LP has rolled back. Then it is 1 if the type
+ * is unknown, otherwise the index of the type plus 2. */
+
+static uint32_t type_of_desc(struct rollbacks *r, uint64_t id)
+{
+    const struct fmt_payload_desc *desc = fmt_desc_set_find(&r->file->descs, (uint32_t)id);
+    if (id == 0 || desc == NULL || desc->owner[0] == '\0') {
+        return 0;
+    }
+    uint32_t type = ws_intern_add(&r->types, desc->owner, strlen(desc->owner), ROLLBACKS_TYPES_MAX);
+    return type == WS_NAMES_NONE ? 0 : type + 1;
+}
+
+/* Stores the LP type that payload description `desc` names as the type of LP `lp`, unless a type is
+ * already stored. */
+static void lp_note(struct rollbacks *r, uint64_t lp, uint64_t desc)
+{
+    const size_t place = id_set_place(&r->lps, lp);
+    const uint16_t *old = place == ID_SET_NONE ? NULL : ws_pages_get(&r->lp_types, place);
+    if (old != NULL && *old == 0) {
+        uint16_t *type = ws_pages_at(&r->lp_types, place);
+        *type = (uint16_t)(type_of_desc(r, desc) + 1);
+    }
+}
+
+uint32_t rollbacks_lp_type(struct rollbacks *r, uint64_t lp)
+{
+    const size_t place = id_set_place(&r->lps, lp);
+    const uint16_t *type = place == ID_SET_NONE ? NULL : ws_pages_get(&r->lp_types, place);
+    return type == NULL || *type == 0 ? 0 : *type - 1u;
+}
 
 /* ---- Links ----------------------------------------------------------------------------------- */
 
@@ -41,17 +76,14 @@ static const struct ws_loaded loaded[] = {LOADED("number", number, false),
                                           LOADED("undone_time", time, true),
                                           {NULL, 0, false}};
 
-/* Stores loaded row i as the next node. Returns false after an error. */
-static bool node_add(struct reading *d, uint32_t i)
+/* Stores loaded row i as the next node. */
+static void node_add(struct reading *d, uint32_t i)
 {
     struct rollbacks *r = d->r;
     const uint64_t pe = d->cause_pe[i], undone = d->undone[i];
     const bool is_timed = d->time[i] >= 0;
     const bool is_secondary = d->cause[i] == 2;
-    struct rollbacks_node *node = rollbacks_node_at(r, d->at);
-    if (node == NULL) {
-        return false;
-    }
+    struct rollbacks_node *node = ws_pages_at(&r->nodes, d->at);
     *node = (struct rollbacks_node){
         .number = d->number[i],
         .cause = pe < r->n_pes ? d->cause_number[i] : 0,
@@ -69,7 +101,7 @@ static bool node_add(struct reading *d, uint32_t i)
     r->disorder += d->at > r->bases[d->load.part->block->pe] && node->number <= d->last;
     d->last = node->number;
     d->at++;
-    return rollbacks_lp_note(r, d->lp[i], d->type[i]);
+    lp_note(r, d->lp[i], d->type[i]);
 }
 
 static bool part_read(struct ws_file *file, const struct ws_part *part, void *ctx)
@@ -77,15 +109,13 @@ static bool part_read(struct ws_file *file, const struct ws_part *part, void *ct
     struct reading *d = ctx;
     uint32_t row = 0;
     (void)file;
-    while (ws_load_next(&d->load, part, &row)) {
+    while (!d->r->failed && ws_load_next(&d->load, part, &row)) {
         ws_load_all(&d->load, loaded, d);
         for (uint32_t i = 0; i < d->load.n && d->at < d->end; i++) {
-            if (!node_add(d, i)) {
-                return false;
-            }
+            node_add(d, i);
         }
     }
-    return true;
+    return !d->r->failed;
 }
 
 static bool links_read(struct rollbacks *r)
@@ -111,16 +141,13 @@ static bool links_read(struct rollbacks *r)
 }
 
 /* Returns the index of the first node in [from, to) whose number is at least `number`; `to` if
- * there is none, or after an error. */
+ * there is none. */
 static uint32_t lower_bound(struct rollbacks *r, uint32_t from, uint32_t to, uint64_t number)
 {
     assert(from <= to && to <= r->n_nodes);
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;
-        const struct rollbacks_node *node = rollbacks_node_get(r, middle);
-        if (node == NULL) {
-            return to;
-        }
+        const struct rollbacks_node *node = ws_pages_get(&r->nodes, middle);
         if (node->number < number) {
             from = middle + 1;
         } else {
@@ -130,18 +157,18 @@ static uint32_t lower_bound(struct rollbacks *r, uint32_t from, uint32_t to, uin
     return from;
 }
 
-/* Returns the index of the node with this number on a PE; ROLLBACKS_NONE if there is none, or after
- * an error. Numbers ascend with the index: the indices of two nodes differ by at most as much as
- * their numbers, and by exactly as much if no number between them is missing. */
+/* Returns the index of the node with this number on a PE; ROLLBACKS_NONE if there is none. Numbers
+ * ascend with the index: the indices of two nodes differ by at most as much as their numbers, and
+ * by exactly as much if no number between them is missing. */
 static uint32_t node_find(struct rollbacks *r, uint32_t pe, uint64_t number)
 {
     assert(pe < r->n_pes);
     const uint32_t first = r->bases[pe], end = r->bases[pe + 1], hint = r->hints[pe];
     assert(first <= hint && hint <= end && end <= r->n_nodes);
-    const struct rollbacks_node *node = hint < end ? rollbacks_node_get(r, hint) : NULL;
-    if (node == NULL) {
+    if (hint == end) {
         return ROLLBACKS_NONE;
     }
+    const struct rollbacks_node *node = ws_pages_get(&r->nodes, hint);
     const uint64_t old = node->number;
     uint32_t from = first, to = end, guess = hint;
     if (number > old) {
@@ -153,168 +180,134 @@ static uint32_t node_find(struct rollbacks *r, uint32_t pe, uint64_t number)
         to = hint;
         guess = from;
     }
-    if ((node = rollbacks_node_get(r, guess)) != NULL && node->number != number) {
+    node = ws_pages_get(&r->nodes, guess);
+    if (node->number != number) {
         guess = lower_bound(r, from, to, number);
         guess = guess < end ? guess : end - 1;
-        node = rollbacks_node_get(r, guess);
+        node = ws_pages_get(&r->nodes, guess);
     }
     r->hints[pe] = guess;
-    return node != NULL && node->number == number ? guess : ROLLBACKS_NONE;
+    return node->number == number ? guess : ROLLBACKS_NONE;
 }
 
 /* ---- Trees ----------------------------------------------------------------------------------- */
 
-/* Adds a node to the sums of tree `number`. Returns false after an error. */
-static bool tree_add(struct rollbacks *r, uint32_t number, struct rollbacks_node *node)
+/* Adds a node to the sums of tree `number`. */
+static void tree_add(struct rollbacks *r, uint32_t number, const struct rollbacks_node *node)
 {
     assert(number < r->n_trees);
-    struct rollbacks_tree *tree = rollbacks_tree_at(r, number);
-    if (tree != NULL) {
-        tree->rollbacks++;
-        tree->undone += node->undone;
-        tree->ns += node->ns;
-        tree->depth = node->depth > tree->depth ? node->depth : tree->depth;
-        r->deepest = tree->depth > r->deepest ? tree->depth : r->deepest;
-    }
-    return tree != NULL;
+    struct rollbacks_tree *tree = ws_pages_at(&r->trees, number);
+    tree->rollbacks++;
+    tree->undone += node->undone;
+    tree->ns += node->ns;
+    tree->depth = node->depth > tree->depth ? node->depth : tree->depth;
+    r->deepest = tree->depth > r->deepest ? tree->depth : r->deepest;
 }
 
-static bool tree_begin(struct rollbacks *r, uint32_t root)
+static void tree_begin(struct rollbacks *r, uint32_t root)
 {
     assert(root < r->n_nodes && r->n_trees < r->n_nodes);
-    struct rollbacks_node *node = rollbacks_node_at(r, root);
-    struct rollbacks_tree *tree = rollbacks_tree_at(r, r->n_trees);
-    if (node == NULL || tree == NULL) {
-        return false;
-    }
+    struct rollbacks_node *node = ws_pages_at(&r->nodes, root);
+    struct rollbacks_tree *tree = ws_pages_at(&r->trees, r->n_trees);
     *tree = (struct rollbacks_tree){.root = root, .is_whole = node->depth == 1};
     r->broken += !tree->is_whole;
     r->own += node->undone;
     node->tree = r->n_trees++;
     node->depth = 1;
-    return tree_add(r, node->tree, node);
+    tree_add(r, node->tree, node);
 }
 
 /* Returns true if the node with index `at` is a root: it has no parent in the trace, or its parent
  * is on the path that led to the node. Otherwise stores the index of the parent in *parent. The
- * tree of the node must not be known yet. Also returns true after an error. */
+ * tree of the node must not be known yet. */
 static bool is_root(struct rollbacks *r, uint32_t at, uint32_t *parent)
 {
-    const struct rollbacks_node *node = rollbacks_node_get(r, at);
-    if (node == NULL || node->cause == 0) {
+    const struct rollbacks_node *node = ws_pages_get(&r->nodes, at);
+    if (node->cause == 0) {
         return true;
     }
     *parent = node_find(r, node->parent, node->cause);
     if (*parent == ROLLBACKS_NONE || *parent == at) {
         return true;
     }
-    node = rollbacks_node_get(r, *parent);
-    return node == NULL || node->tree == ON_WAY;
+    node = ws_pages_get(&r->nodes, *parent);
+    return node->tree == ON_WAY;
 }
 
 /* Finds the tree of the node with index `at`, and of all nodes on the path to its root. Walks up
  * this path, and stores in the member `parent` of each node the index of the node below. Then walks
- * back down by these indices, and stores tree and depth in each node. Returns false after an
- * error. */
-static bool tree_find(struct rollbacks *r, uint32_t at)
+ * back down by these indices, and stores tree and depth in each node. */
+static void tree_find(struct rollbacks *r, uint32_t at)
 {
     assert(at < r->n_nodes);
     uint32_t below = ROLLBACKS_NONE, parent = ROLLBACKS_NONE;
     const struct rollbacks_node *top;
-    while ((top = rollbacks_node_get(r, at)) != NULL && top->tree == ROLLBACKS_NONE) {
+    while ((top = ws_pages_get(&r->nodes, at))->tree == ROLLBACKS_NONE && !r->failed) {
         if (is_root(r, at, &parent)) {
-            if (r->failed || !tree_begin(r, at)) {
-                return false;
-            }
+            tree_begin(r, at);
             continue;
         }
-        struct rollbacks_node *node = rollbacks_node_at(r, at);
-        if (node == NULL) {
-            return false;
-        }
+        struct rollbacks_node *node = ws_pages_at(&r->nodes, at);
         node->tree = ON_WAY;
         node->parent = below;
         below = at;
         at = parent;
     }
-    if (top == NULL) {
-        return false;
-    }
     const uint32_t tree = top->tree;
-    for (uint32_t depth = top->depth + 1; below != ROLLBACKS_NONE; depth++) {
-        struct rollbacks_node *child = rollbacks_node_at(r, below);
-        if (child == NULL) {
-            return false;
-        }
+    for (uint32_t depth = top->depth + 1; below != ROLLBACKS_NONE && !r->failed; depth++) {
+        struct rollbacks_node *child = ws_pages_at(&r->nodes, below);
         below = child->parent;
         child->tree = tree;
         child->depth = depth;
-        if (!tree_add(r, tree, child)) {
-            return false;
-        }
+        tree_add(r, tree, child);
     }
-    return true;
 }
 
 /* Sets the member `first` of each tree: the index at which the elements of the tree begin in an
- * array with one element per tree and depth. Returns false after an error. */
-static bool places_find(struct rollbacks *r)
+ * array with one element per tree and depth. Then finds the widths of the trees. counts: such an
+ * array. */
+static void widths_find(struct rollbacks *r, struct ws_pages *counts)
 {
     uint32_t first = 0; /* sum of the depths of the trees so far, at most n_nodes */
-    for (uint32_t t = 0; t < r->n_trees; t++) {
-        struct rollbacks_tree *tree = rollbacks_tree_at(r, t);
-        if (tree == NULL) {
-            return false;
-        }
+    for (uint32_t t = 0; t < r->n_trees && !r->failed; t++) {
+        struct rollbacks_tree *tree = ws_pages_at(&r->trees, t);
         tree->first = first;
         first += tree->depth;
     }
-    return true;
-}
-
-static bool widths_find(struct rollbacks *r, struct ws_pages *counts)
-{
-    for (uint32_t i = 0; i < r->n_nodes; i++) {
-        const struct rollbacks_node *node = rollbacks_node_get(r, i);
-        struct rollbacks_tree *tree = node == NULL ? NULL : rollbacks_tree_at(r, node->tree);
-        uint32_t *width =
-            tree == NULL ? NULL : ws_pages_at(counts, (uint64_t)tree->first + node->depth - 1);
-        if (width == NULL) {
-            r->failed = true;
-            return false;
+    for (uint32_t i = 0; i < r->n_nodes && !r->failed; i++) {
+        const struct rollbacks_node *node = ws_pages_get(&r->nodes, i);
+        struct rollbacks_tree *tree = ws_pages_at(&r->trees, node->tree);
+        if (r->failed) {
+            return;
         }
+        uint32_t *width = ws_pages_at(counts, (uint64_t)tree->first + node->depth - 1);
         ++*width;
         tree->width = *width > tree->width ? *width : tree->width;
     }
-    return true;
 }
 
 bool rollbacks_trees(struct rollbacks *r)
 {
     const size_t memory = r->options->memory == 0 ? ROLLBACKS_MEMORY : r->options->memory;
-    struct ws_pages counts = {.fd = -1};
+    struct ws_pages counts = {.file.fd = -1};
     r->lps.n = UINT32_MAX;
     if (ws_lps_have_holes(r->file->sb) && !ws_lps_read(&r->lps, r->file)) {
         return ws_no_memory(&r->failed);
     }
-    if (!ws_pages_init(&r->nodes, sizeof(struct rollbacks_node), r->n_nodes, memory / 2) ||
-        !ws_pages_init(&r->lp_types, sizeof(uint16_t), r->lps.n, memory / 8)) {
-        return ws_no_memory(&r->failed);
-    }
-    if (!links_read(r)) {
+    if (!ws_pages_init(&r->nodes, sizeof(struct rollbacks_node), r->n_nodes, memory / 2,
+                       &r->failed) ||
+        !ws_pages_init(&r->lp_types, sizeof(uint16_t), r->lps.n, memory / 8, &r->failed) ||
+        !links_read(r) ||
+        !ws_pages_init(&r->trees, sizeof(struct rollbacks_tree), r->n_nodes, memory / 4,
+                       &r->failed)) {
         return false;
     }
-    if (!ws_pages_init(&r->trees, sizeof(struct rollbacks_tree), r->n_nodes, memory / 4)) {
-        return ws_no_memory(&r->failed);
+    for (uint32_t i = 0; i < r->n_nodes && !r->failed; i++) {
+        tree_find(r, i);
     }
-    for (uint32_t i = 0; i < r->n_nodes; i++) {
-        if (!tree_find(r, i)) {
-            return false;
-        }
+    if (ws_pages_init(&counts, sizeof(uint32_t), r->n_nodes, memory / 8, &r->failed)) {
+        widths_find(r, &counts);
     }
-    bool good = ws_pages_init(&counts, sizeof(uint32_t), r->n_nodes, memory / 8) ||
-                ws_no_memory(&r->failed);
-    good = good && places_find(r) && widths_find(r, &counts);
     ws_pages_free(&counts);
-    return good;
+    return !r->failed;
 }

@@ -172,8 +172,8 @@ static void trace_compare(const struct rollback_options *o)
     CU_ASSERT_FATAL(rollback_write(o, path));
     trace_examine(&all, &files[0], path, &unlimited);
     trace_examine(&small, &files[1], path, &limited);
-    CU_ASSERT(all.nodes.fd < 0 && all.trees.fd < 0);
-    CU_ASSERT(small.nodes.fd >= 0);
+    CU_ASSERT(all.nodes.file.fd < 0 && all.trees.file.fd < 0);
+    CU_ASSERT(small.nodes.file.fd >= 0);
     if (o->circles == 0) {
         plain_compare(&all, o);
     }
