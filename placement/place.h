@@ -17,7 +17,7 @@ struct partition_sums {
     /* Load of the busiest rank, divided by the mean load; with cut.shares, divided by the load that
      * its share allots to it. */
     double balance;
-    /* Upper bounds on the speed-up over one rank (analyze/bounds.h): at_most for any run with the
+    /* Upper bounds on the speed-up over one rank (partition/bounds.c): at_most for any run with the
      * placement, in_order for runs in which each rank executes its events in order. 0: unknown. */
     double at_most, in_order;
 };
@@ -61,7 +61,7 @@ struct partition {
     uint32_t *kp;         /* owned; [lp]: KP of the LP */
     uint32_t *index;      /* owned; scratch array with one element per LP */
     const char *why;      /* reason why partition_make() failed */
-    /* Members that "warpscope partition" sets (partition/bounds.h). */
+    /* Members that "warpscope partition" sets (partition/partition.h). */
     double any;              /* upper bound on the speed-up with any placement; 0: unknown */
     uint64_t causes_missing; /* number of events whose cause is unknown */
     const char *bounds_why;  /* reason why the bounds are unknown */

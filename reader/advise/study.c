@@ -8,9 +8,7 @@
 #include "advise/rules.h"
 #include "analyze/output.h"
 #include "cli/out.h"
-#include "partition/bounds.h"
-#include "partition/graph.h"
-#include "partition/report.h"
+#include "partition/partition.h"
 #include "rollbacks/rollbacks.h"
 
 #define RANKS_MOST 65536u

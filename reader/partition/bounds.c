@@ -1,29 +1,184 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bounds.c - finds bounds on the speed-up of placements; see bounds.h. */
-#include "partition/bounds.h"
-
+/*
+ * bounds.c - finds, in one pass over a trace, upper bounds on the speed-up that placements of the
+ * LPs allow; see partition.h. Paths are found as in analyze/forward.c.
+ *
+ * A placement has two bounds on its speed-up over a run with one rank. First, a run takes at least
+ * the time of the critical path, and at least the time of the work of the busiest rank. Second, a
+ * run in which each rank executes its events in event order takes at least the time of a longer
+ * path. On that path, consecutive events of a rank also depend on each other. analyze/analyze.h
+ * defines dependencies and paths.
+ *
+ * Memory: 24 bytes per LP, 16 per rank of each placement, 96 to 256 per open event.
+ */
 #include <assert.h>
+#include <stdlib.h>
 
-#include "analyze/bounds.h"
+#include "analyze/open_events.h"
+#include "cli/messages.h"
+#include "partition/partition.h"
 
-void partition_bounds_find(struct partition *p, struct ws_file *trace)
+_Static_assert(PARTITION_KINDS < ANALYZE_LENGTHS, "an open event has a length per placement");
+
+struct bound_lp {
+    /* Length of the longest path that ends with its last event, without a placement. */
+    uint64_t length;
+    double last_ts;
+    uint32_t order; /* ordinal, from 0, of its last event among its events at the same time */
+    uint32_t pe;    /* number of the PE of its last event, plus 1; 0: no event yet */
+};
+
+/* A rank of a placement. length: length of the longest path that ends with the last event of the
+ * rank; work: sum of the weights of its events. */
+struct bound_rank {
+    uint64_t length, work;
+};
+
+/* A placement with bounds. */
+struct placement {
+    const uint32_t *rank_of;  /* borrowed; [lp]: its rank; NULL: as recorded */
+    struct bound_rank *ranks; /* owned */
+    uint32_t n;               /* number of ranks */
+    struct partition_sums *sums;
+};
+
+struct pass {
+    struct analyze_trace trace;
+    struct analyze_opens opens;
+    struct bound_lp *lps; /* owned; indexed by LP */
+    struct placement placements[PARTITION_KINDS];
+    uint32_t n; /* number of placements */
+    /* Lengths of the critical path: [0] without a placement, [1 + k] with placement k. */
+    uint64_t lengths[ANALYZE_LENGTHS];
+    uint64_t work, missing;
+    bool by_time;
+};
+
+static inline uint64_t larger(uint64_t a, uint64_t b)
 {
-    assert(p->graph != NULL && p->n_ranks > 0);
-    struct analyze_bounds bounds = {.by_time = p->graph->by_time};
-    enum partition_kind kinds[PARTITION_KINDS];
-    for (int kind = 0; kind < PARTITION_KINDS; kind++) {
-        if (p->sums[kind].known && p->ranks[kind] != NULL) {
-            kinds[bounds.n] = (enum partition_kind)kind;
-            bounds.list[bounds.n++] = (struct analyze_bound){
-                .rank = kind == PARTITION_RECORDED ? NULL : p->ranks[kind], .n_ranks = p->n_ranks};
+    return a > b ? a : b;
+}
+
+/* Computes the lengths of the longest paths that end with event e, and stores them in *now, in *lp,
+ * and in the rank of the event in each placement. cause: open cause of the event; NULL: none. */
+static void lengths_add(struct pass *p, const struct analyze_event *e, struct bound_lp *lp,
+                        const struct analyze_open *cause, struct analyze_open *now)
+{
+    uint64_t weight = p->by_time ? e->handler_time : 1;
+    uint64_t from = cause == NULL ? lp->length : larger(lp->length, cause->lengths[0]);
+    now->lengths[0] = lp->length = analyze_add(from, weight);
+    p->lengths[0] = larger(p->lengths[0], lp->length);
+    p->work = analyze_add(p->work, weight);
+    for (uint32_t k = 0; k < p->n; k++) {
+        const uint32_t *rank_of = p->placements[k].rank_of;
+        struct bound_rank *rank = &p->placements[k].ranks[rank_of == NULL ? e->pe : rank_of[e->lp]];
+        from = cause == NULL ? rank->length : larger(rank->length, cause->lengths[k + 1]);
+        now->lengths[k + 1] = rank->length = analyze_add(from, weight);
+        rank->work = analyze_add(rank->work, weight);
+        p->lengths[k + 1] = larger(p->lengths[k + 1], rank->length);
+    }
+}
+
+static enum analyze_taken event_take(const struct analyze_event *e, bool must,
+                                     const struct analyze_event *ahead, void *ctx)
+{
+    struct pass *p = ctx;
+    struct bound_lp *lp = &p->lps[e->lp];
+    struct analyze_open *cause = NULL;
+    bool initial = e->send_order < 0;
+    if (ahead != NULL) {
+        __builtin_prefetch(&p->lps[ahead->lp]);
+        if (ahead->send_order >= 0) {
+            analyze_open_prefetch(&p->opens, ahead->src, ahead->send_ts,
+                                  (uint32_t)ahead->send_order);
         }
     }
-    bool good = analyze_bounds_find(&bounds, trace);
-    for (uint32_t i = 0; i < bounds.n && good; i++) {
-        p->sums[kinds[i]].at_most = bounds.list[i].at_most;
-        p->sums[kinds[i]].in_order = bounds.list[i].in_order;
+    if (!initial && e->send_ts <= e->ts) {
+        cause = analyze_open_find(&p->opens, e->src, e->send_ts, (uint32_t)e->send_order);
+        if (cause == NULL && !must && analyze_can_wait(&p->trace, e, p->lps[e->src].pe)) {
+            return ANALYZE_WAITS;
+        }
     }
-    p->any = good ? bounds.any : 0.0;
-    p->causes_missing = bounds.missing;
-    p->bounds_why = good ? NULL : bounds.why;
+    bool is_first = lp->pe == 0, in_order = is_first || !(e->ts < lp->last_ts);
+    lp->order = !is_first && analyze_same_time(lp->last_ts, e->ts) ? lp->order + 1 : 0;
+    lp->last_ts = e->ts;
+    lp->pe = e->pe + 1;
+    struct analyze_open now = {.ts = e->ts, .lp = e->lp, .order = lp->order, .left = e->sent};
+    lengths_add(p, e, lp, cause, &now);
+    p->missing += !initial && cause == NULL;
+    if (cause != NULL) {
+        analyze_cause_leave(&p->opens, cause);
+    }
+    if (e->sent > 0 && in_order && !analyze_open_add(&p->opens, &now)) {
+        ws_no_memory(NULL);
+        return ANALYZE_STOP;
+    }
+    return ANALYZE_TAKEN;
+}
+
+static double ratio(uint64_t work, uint64_t length)
+{
+    return length > 0 ? (double)work / (double)length : 0.0;
+}
+
+static void results_take(const struct pass *p, struct partition *partition)
+{
+    partition->any = ratio(p->work, p->lengths[0]);
+    for (uint32_t k = 0; k < p->n; k++) {
+        const struct placement *placement = &p->placements[k];
+        uint64_t most = 0;
+        for (uint32_t r = 0; r < placement->n; r++) {
+            most = larger(most, placement->ranks[r].work);
+        }
+        placement->sums->at_most = ratio(p->work, larger(most, p->lengths[0]));
+        placement->sums->in_order = ratio(p->work, p->lengths[k + 1]);
+    }
+}
+
+/* Returns false if out of memory. */
+static bool pass_init(struct pass *p, struct partition *partition)
+{
+    bool good = (p->lps = calloc(p->trace.lps.n, sizeof *p->lps)) != NULL;
+    p->by_time = partition->graph->by_time && p->trace.is_timed;
+    for (int kind = 0; kind < PARTITION_KINDS; kind++) {
+        if (partition->sums[kind].known && partition->ranks[kind] != NULL) {
+            bool recorded = kind == PARTITION_RECORDED;
+            struct placement *to = &p->placements[p->n++];
+            *to = (struct placement){.rank_of = recorded ? NULL : partition->ranks[kind],
+                                     .n = recorded ? p->trace.n_pes : partition->n_ranks,
+                                     .sums = &partition->sums[kind]};
+            to->ranks = calloc(to->n, sizeof *to->ranks);
+            good = good && to->ranks != NULL;
+        }
+    }
+    return good || ws_no_memory(NULL);
+}
+
+void partition_bounds_find(struct partition *partition, struct ws_file *file)
+{
+    assert(partition->graph != NULL && partition->n_ranks > 0);
+    const struct ws_file *where;
+    struct pass *p = calloc(1, sizeof *p);
+    partition->any = 0.0;
+    partition->bounds_why = "out of memory";
+    if (p != NULL &&
+        ws_trace_problem(file, ANALYZE_NEEDS, &where, &partition->bounds_why) == NULL) {
+        partition->bounds_why = "record with this version of Warpscope";
+        if (analyze_trace_init(&p->trace, file, false) && p->trace.is_exact) {
+            bool good = pass_init(p, partition) &&
+                        analyze_trace_walk(&p->trace, ANALYZE_READ_CAUSES, event_take, p);
+            partition->bounds_why = good ? NULL : "out of memory";
+            if (good) {
+                results_take(p, partition);
+            }
+            partition->causes_missing = p->missing;
+        }
+        analyze_trace_free(&p->trace);
+        analyze_opens_free(&p->opens);
+        for (uint32_t k = 0; k < p->n; k++) {
+            free(p->placements[k].ranks);
+        }
+        free(p->lps);
+    }
+    free(p);
 }

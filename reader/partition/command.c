@@ -14,9 +14,7 @@
 #include "cli/out.h"
 #include "commands.h"
 #include "data/number.h"
-#include "partition/bounds.h"
-#include "partition/graph.h"
-#include "partition/report.h"
+#include "partition/partition.h"
 
 #define RANKS_MOST   65536u
 #define KPS_MOST     1048576u

@@ -1,12 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report.c - prints the prediction for a placement as text and as JSON; see report.h. */
-#include "partition/report.h"
+/* report.c - writes the placement map, and the prediction as text or JSON; see partition.h. */
+#include "partition/partition.h"
 
 #include <assert.h>
 #include <inttypes.h>
 
 #include "document/document.h"
 #include "text/utf8.h"
+
+/* ---- The placement map ----------------------------------------------------------------------- */
+
+bool partition_map_write(struct ws_out *out, const struct partition *p,
+                         const struct partition_counts *c)
+{
+    assert(p->rank != NULL && (p->n_kps == 0 || p->kp != NULL) && p->chosen < PARTITION_KINDS);
+    const uint64_t n_lps = p->graph->n_lps;
+    const struct partition_sums *s = &p->sums[p->chosen];
+    bool good = ws_out_print(out,
+                             "warpscope-lp-map 1\n"
+                             "# %" PRIu64 " LPs on %" PRIu32 " ranks. Of %" PRIu64
+                             " recorded events %.0f are between ranks; balance %.3f.\n"
+                             "# LPS RANK%s\n",
+                             n_lps, p->n_ranks, p->graph->events, s->remote, s->balance,
+                             p->n_kps > 0 ? " KP" : "");
+    uint64_t end, first = 0;
+    /* Consecutive LPs of the same rank and KP share a line. */
+    for (uint64_t lp = 0; good && lp < n_lps; lp = end) {
+        end = lp + 1;
+        while (end < n_lps && p->rank[end] == p->rank[lp] && p->kp[end] == p->kp[lp]) {
+            end++;
+        }
+        uint64_t last = id_set_at(&c->lps, end - 1);
+        if (c->is_complete) {
+            first = id_set_at(&c->lps, lp);
+        } else { /* covers the numbers up to the next line, for LPs that are not known */
+            last = end < n_lps ? id_set_at(&c->lps, end) - 1 : c->largest_lp;
+        }
+        good = ws_out_print(out, "%" PRIu64, first) &&
+               (last == first || ws_out_print(out, "-%" PRIu64, last)) &&
+               ws_out_print(out, " %" PRIu32, p->rank[lp]) &&
+               (p->n_kps == 0 || ws_out_print(out, " %" PRIu32, p->kp[lp])) &&
+               ws_out_write(out, "\n", 1);
+        first = last + 1;
+    }
+    return good;
+}
+
+/* ---- The prediction -------------------------------------------------------------------------- */
 
 static const char *const kind_names[PARTITION_KINDS] = {"recorded", "linear", "random", "metis"};
 static const char *const kind_words[PARTITION_KINDS] = {"as recorded", "linear",

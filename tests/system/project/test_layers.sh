@@ -82,7 +82,7 @@ reader/info:            ross.config.h @file cli/* @ground render/* document/* da
 reader/findings:        figures/* findings/*
 reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* figures/* stats/* show/* findings/* document/* analyze/* report/*
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* document/* graph/* analyze/*
-reader/partition:       @file cli/* @ground render/* document/* data/* access/* figures/* graph/* analyze/bounds.h placement/* partition/*
+reader/partition:       @file cli/* @ground render/* document/* data/* access/* figures/* graph/* analyze/open_events.h analyze/trace.h placement/* partition/*
 reader/top:             @file cli/* @ground render/* document/* data/* access/* figures/* stats/* show/* live/* findings/* top/*
 reader/diff:            @file cli/* @ground render/* document/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* document/* data/* access/* order/* dump/*
@@ -92,7 +92,7 @@ reader/sqlite:          cli/* @ground sqlite/*
 reader/graph:           cli/* @ground data/* order/* graph/*
 reader/document:        cli/* data/* @ground render/* document/*
 reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* stats/* show/* document/* rollbacks/*
-reader/advise:          @file cli/* @ground render/* data/* access/* show/* document/* rollbacks/rollbacks.h analyze/output.h partition/bounds.h partition/graph.h partition/report.h report/report.h advise/*
+reader/advise:          @file cli/* @ground render/* data/* access/* show/* document/* rollbacks/rollbacks.h analyze/output.h partition/partition.h report/report.h advise/*
 reader/control:         @file cli/* @ground render/* data/* control/*
 reader/memtrace:        @file cli/* @ground render/* document/* data/* access/* sqlite/* memtrace/*
 reader:                 ross.config.h @ground commands.h cli/*

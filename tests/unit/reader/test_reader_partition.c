@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "partition/graph.h"
-#include "placement/place.h"
+#include "partition/partition.h"
 #include "support/suite.h"
 
 enum { LPS_MOST = 40 };

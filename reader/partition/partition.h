@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * graph.h - counts the events of a trace per LP and per pair of LPs. Used only in reader/.
+ * partition.h - counts the events of a trace per LP and per pair of LPs, bounds the speed-up of
+ * placements, and writes the results of "warpscope partition". Used only in reader/.
  *
  * Memory: 36 bytes per LP. The pairs of LPs take at most 192 MiB while events are counted; the rest
  * of them is in a temporary file (graph/edges.h). They take 40 to 56 bytes per pair while they are
  * sorted, and 24 bytes per pair afterwards.
  */
-#ifndef WARPSCOPE_READER_PARTITION_GRAPH_H
-#define WARPSCOPE_READER_PARTITION_GRAPH_H
+#ifndef WARPSCOPE_READER_PARTITION_PARTITION_H
+#define WARPSCOPE_READER_PARTITION_PARTITION_H
 
+#include <stdio.h>
+
+#include "access/covers.h"
+#include "cli/out.h"
 #include "graph/edges.h"
-#include "placement/graph.h"
+#include "placement/place.h"
 #include "store/id_set.h"
-
-struct ws_file;
 
 struct partition_counts {
     struct partition_graph graph; /* complete after partition_counts_finish() */
@@ -59,5 +62,20 @@ int64_t partition_counts_steady(const struct partition_counts *c, int64_t handle
 /* Sorts the pairs into c->graph, and sets its loads. by_time: true to compute loads from the times
  * of handlers, if any was measured. Returns false after an error message. */
 bool partition_counts_finish(struct partition_counts *c, bool by_time);
+
+/* Finds bounds on the speed-up of the placements in p, in one more pass over the trace. If the
+ * trace does not allow that, sets p->bounds_why to the reason. */
+void partition_bounds_find(struct partition *p, struct ws_file *trace);
+
+/* Writes the placement map to `out`, in the format that the option --lp-map reads. counts: counts of
+ * the graph of p. Returns false after an error message. */
+bool partition_map_write(struct ws_out *out, const struct partition *p,
+                         const struct partition_counts *counts);
+
+/* This function and the next print the prediction. source: the trace, or its path. map: path of the
+ * placement map. */
+void partition_text(FILE *out, const struct partition *p, const char *source, const char *map);
+void partition_json(FILE *out, const struct partition *p, const struct ws_file *source,
+                    const char *map);
 
 #endif
