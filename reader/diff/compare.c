@@ -70,24 +70,82 @@ static bool item_is_wanted(const struct ws_sort_layout *layout, const struct ws_
     return is_comparable(layout, item, ctx);
 }
 
-static bool pairs_init(struct ws_pairs *pairs, const struct ws_diff *d, size_t memory,
+/* ---- Pairs of records ------------------------------------------------------------------------ */
+
+/* Pairs each record of one file with the record of the other file for the same event or sample, if
+ * there is one. Such records are equal in the first identity_size bytes (order/sort_key.h). */
+struct pairs {
+    struct ws_merge merges[WS_SIDES];
+    const struct ws_sort_key *heads[WS_SIDES]; /* next record of each file; NULL: none is left */
+    bool taken[WS_SIDES];                      /* [i]: true if the latest pair contained heads[i] */
+    /* The current pair: a record of each file, or NULL if the file has no such record. Valid until
+     * the next call. */
+    const struct ws_sort_key *items[WS_SIDES];
+};
+
+/* Returns the layout of both files' sort keys. */
+static const struct ws_sort_layout *form_of(const struct pairs *pairs)
+{
+    return &pairs->merges[WS_A].layout;
+}
+
+/* Begins to pair records. memory: bytes of memory for both merges. If out of memory, prints an error
+ * message and returns false. *pairs must be freed even after an error. */
+static bool pairs_init(struct pairs *pairs, const struct ws_diff *d, size_t memory,
                        ws_sort_key_f wanted, void *ctx, bool quiet)
 {
-    struct ws_merge_source sources[WS_SIDES];
+    bool good = true;
+    *pairs = (struct pairs){.taken = {true, true}};
     for (int side = 0; side < WS_SIDES; side++) {
-        sources[side] = (struct ws_merge_source){.file = d->sides[side].stream,
-                                                 .schema = d->sides[side].schema,
-                                                 .common = &d->comparable[1 - side],
-                                                 .select = d->sides[side].select,
-                                                 .types = &d->types,
-                                                 .types_file = (size_t)side,
-                                                 .part_is_wanted = ws_diff_part_counts,
-                                                 .item_is_wanted = wanted,
-                                                 .ctx = ctx,
-                                                 .payload_max = WS_ITEM_PAYLOAD_MAX,
-                                                 .quiet = quiet};
+        const struct ws_merge_source source = {.file = d->sides[side].stream,
+                                               .schema = d->sides[side].schema,
+                                               .common = &d->comparable[1 - side],
+                                               .select = d->sides[side].select,
+                                               .types = &d->types,
+                                               .types_file = (size_t)side,
+                                               .part_is_wanted = ws_diff_part_counts,
+                                               .item_is_wanted = wanted,
+                                               .ctx = ctx,
+                                               .payload_max = WS_ITEM_PAYLOAD_MAX,
+                                               .quiet = quiet};
+        good = ws_merge_init(&pairs->merges[side], &source, memory / WS_SIDES) && good;
     }
-    return ws_pairs_init(pairs, sources, memory / WS_SIDES);
+    assert(!good || form_of(pairs)->key_size == pairs->merges[WS_B].layout.key_size);
+    return good;
+}
+
+static void pairs_free(struct pairs *pairs)
+{
+    ws_merge_free(&pairs->merges[WS_A]);
+    ws_merge_free(&pairs->merges[WS_B]);
+}
+
+static bool pairs_failed(const struct pairs *pairs)
+{
+    return pairs->merges[WS_A].failed || pairs->merges[WS_B].failed;
+}
+
+/* Moves to the next pair. Returns false if there is none, or if not all records could be read
+ * (pairs_failed()). */
+static bool pairs_next(struct pairs *p)
+{
+    for (int side = 0; side < WS_SIDES; side++) {
+        if (p->taken[side]) {
+            p->heads[side] = ws_merge_next(&p->merges[side]);
+        }
+    }
+    const struct ws_sort_key *a = p->heads[WS_A], *b = p->heads[WS_B];
+    /* The previous call returned at least one of these records; otherwise this call would return
+     * the same pair again. */
+    assert(p->taken[WS_A] || p->taken[WS_B]);
+    int order = b == NULL   ? -1
+                : a == NULL ? 1
+                            : memcmp(a->bytes, b->bytes, form_of(p)->identity_size);
+    p->taken[WS_A] = order <= 0;
+    p->taken[WS_B] = order >= 0;
+    p->items[WS_A] = order <= 0 ? a : NULL;
+    p->items[WS_B] = order >= 0 ? b : NULL;
+    return (a != NULL || b != NULL) && !pairs_failed(p);
 }
 
 /* ---- First difference and origin ------------------------------------------------------------- */
@@ -148,10 +206,10 @@ static bool may_lack(const struct ws_diff *d, int side, double time)
 
 /* Counts a pair of records that differ. If the difference is certain, updates the first difference
  * and the origin. Returns false if out of memory. */
-static bool difference_take(struct ws_diff *d, const struct ws_pairs *pairs)
+static bool difference_take(struct ws_diff *d, const struct pairs *pairs)
 {
     assert(pairs->items[WS_A] != NULL || pairs->items[WS_B] != NULL);
-    const struct ws_sort_layout *layout = ws_pairs_form(pairs);
+    const struct ws_sort_layout *layout = form_of(pairs);
     bool both = pairs->items[WS_A] != NULL && pairs->items[WS_B] != NULL;
     bool certain = both;
     if (both && layout->sums) { /* one of the sums possibly lacks records that were lost */
@@ -193,7 +251,7 @@ bool ws_diff_run(struct ws_diff *d, size_t memory)
     assert(d->sides[WS_A].schema != NULL && d->sides[WS_B].schema != NULL);
     const struct fmt_desc_set *descs[WS_SIDES] = {&d->sides[WS_A].stream->descs,
                                                   &d->sides[WS_B].stream->descs};
-    struct ws_pairs pairs;
+    struct pairs pairs;
     if (!ws_diff_windows_find(d) || !ws_payload_types_init(&d->types, descs, WS_SIDES) ||
         !ws_sort_layout_init(&d->layout, d->sides[WS_A].schema, &d->comparable[WS_B])) {
         return ws_no_memory(NULL);
@@ -201,18 +259,19 @@ bool ws_diff_run(struct ws_diff *d, size_t memory)
     bool model = strcmp(d->layout.schema->name, "model_lp") == 0;
     bool filter = model || !d->windows.whole;
     bool good = pairs_init(&pairs, d, memory, filter ? item_is_wanted : NULL, d, false);
-    while (good && ws_pairs_next(&pairs)) {
+    while (good && pairs_next(&pairs)) {
         for (int side = 0; side < WS_SIDES; side++) {
             d->sides[side].records += pairs.items[side] != NULL;
         }
-        if (ws_pairs_equal(&pairs)) {
+        if (pairs.items[WS_A] != NULL && pairs.items[WS_B] != NULL &&
+            ws_sort_key_compare(form_of(&pairs), pairs.items[WS_A], pairs.items[WS_B]) == 0) {
             d->equal++;
         } else if (!difference_take(d, &pairs)) {
             good = ws_no_memory(NULL);
         }
     }
-    good = good && !ws_pairs_failed(&pairs);
-    ws_pairs_free(&pairs);
+    good = good && !pairs_failed(&pairs);
+    pairs_free(&pairs);
     return good;
 }
 
@@ -240,7 +299,7 @@ struct ring {
 };
 
 static bool ring_put(struct ring *ring, const struct ws_sort_layout *layout,
-                     const struct ws_pairs *pairs)
+                     const struct pairs *pairs)
 {
     assert(ring->n > 0);
     struct ws_sort_key **place = ring->kept[ring->used++ % ring->n];
@@ -309,9 +368,9 @@ struct around {
 /* Takes the current pair of `pairs`, the records of an event that the LP received at `time`. Adds a
  * pair from before the origin to the ring buffer. Passes the first n pairs at the origin, and the
  * first n pairs after it, to a->fn. Returns false if memory is exhausted. */
-static bool received_take(struct around *a, const struct ws_pairs *pairs, double time)
+static bool received_take(struct around *a, const struct pairs *pairs, double time)
 {
-    const struct ws_sort_layout *layout = ws_pairs_form(pairs);
+    const struct ws_sort_layout *layout = form_of(pairs);
     if (time < a->origin->time) {
         return a->n == 0 || ring_put(&a->ring, layout, pairs);
     }
@@ -325,9 +384,9 @@ static bool received_take(struct around *a, const struct ws_pairs *pairs, double
     return true;
 }
 
-static bool pair_take(struct around *a, const struct ws_pairs *pairs, bool *more)
+static bool pair_take(struct around *a, const struct pairs *pairs, bool *more)
 {
-    const struct ws_sort_layout *layout = ws_pairs_form(pairs);
+    const struct ws_sort_layout *layout = form_of(pairs);
     const struct ws_sort_key *any = pairs->items[pairs->items[WS_A] != NULL ? WS_A : WS_B];
     double time = item_time(layout, any);
     if (is_sent(layout, any, a->origin) && a->sent++ < WS_CONTEXT_MAX) {
@@ -342,19 +401,19 @@ bool ws_diff_context(struct ws_diff *d, size_t memory, size_t n, ws_context_f fn
 {
     assert(n <= WS_CONTEXT_MAX && d->origin.kind != WS_ORIGIN_NONE);
     struct around a = {.ring.n = n, .origin = &d->origin, .n = n, .fn = fn, .ctx = ctx};
-    struct ws_pairs pairs;
+    struct pairs pairs;
     a.ring.kept = calloc(n + 1, sizeof *a.ring.kept);
     bool good = pairs_init(&pairs, d, memory, surrounds, d, true), more = true;
     good = good && (a.ring.kept != NULL || ws_no_memory(NULL));
-    while (good && more && ws_pairs_next(&pairs)) {
+    while (good && more && pairs_next(&pairs)) {
         good = pair_take(&a, &pairs, &more) || ws_no_memory(NULL);
     }
-    good = good && !ws_pairs_failed(&pairs);
+    good = good && !pairs_failed(&pairs);
     if (n > 0 && a.ring.kept != NULL) {
         ring_empty(&a.ring, &d->layout, good ? fn : NULL, ctx);
     }
     *at_origin = a.at;
     free(a.ring.kept);
-    ws_pairs_free(&pairs);
+    pairs_free(&pairs);
     return good;
 }

@@ -2,7 +2,7 @@
 /*
  * diff.h - compares two recordings that should be of the same simulation.
  *
- * The records of a kind in both files are compared one by one (pairs.h). If both files have a
+ * The records of a kind in both files are compared one by one. If both files have a
  * record of an event or sample, the two records are either equal or, if their values differ,
  * changed. Any other record is in only one file. If a request changed what a run recorded, the
  * stream of that run has several parts, which are compared as one file. Only records in the windows
@@ -27,7 +27,9 @@
 #include <stdio.h>
 
 #include "access/stream.h"
-#include "order/pairs.h"
+#include "order/merge.h"
+
+enum { WS_A = 0, WS_B = 1, WS_SIDES = 2 };
 
 enum ws_origin_kind {
     WS_ORIGIN_NONE = 0,

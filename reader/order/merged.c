@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "cli/messages.h"
+#include "format/bytes.h"
+#include "store/array.h"
 
 #define BATCH_RECORDS 256u
 /* A batch ends with the record that exceeds this number of payload bytes. */
@@ -111,13 +113,11 @@ struct batch {
 static bool batch_init(struct batch *b, const struct ws_sort_layout *layout)
 {
     uint32_t n = layout->view.n_fields;
-    *b = (struct batch){.columns.schema = &layout->view, .payload_size = 2 * BATCH_PAYLOAD};
+    *b = (struct batch){.columns.schema = &layout->view};
     b->columns.values = calloc(n + 1, sizeof *b->columns.values);
     b->columns.payload_offset = calloc(BATCH_RECORDS + 1, sizeof *b->columns.payload_offset);
     b->values = calloc(n + 1, 8 * (size_t)BATCH_RECORDS);
-    b->payload = malloc(b->payload_size);
-    if (b->columns.values == NULL || b->columns.payload_offset == NULL || b->values == NULL ||
-        b->payload == NULL) {
+    if (b->columns.values == NULL || b->columns.payload_offset == NULL || b->values == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -138,17 +138,15 @@ static void value_put(uint8_t *to, struct fmt_value v)
 {
     assert(fmt_type_size(v.type) > 0);
     uint64_t bits = v.as.u; /* the bits of v.as.u are also those of signed numbers */
-    if (v.type == FMT_F64) {
-        memcpy(&bits, &v.as.f, sizeof bits);
-    } else if (v.type == FMT_F32) {
+    uint8_t bytes[8];
+    if (v.type == FMT_F32) {
         float single = (float)v.as.f;
         uint32_t low;
         memcpy(&low, &single, sizeof low);
         bits = low;
     }
-    for (size_t i = 0; i < fmt_type_size(v.type); i++) {
-        to[i] = (uint8_t)(bits >> 8 * i);
-    }
+    fmt_put_u64(bytes, bits);
+    memcpy(to, bytes, fmt_type_size(v.type));
 }
 
 /* Adds a record to the batch, with the id that its payload type has in the file. Returns false if
@@ -166,14 +164,9 @@ static bool batch_add(struct batch *b, const struct ws_sort_layout *layout,
         }
         value_put(b->columns.values[part->view_field] + row * fmt_type_size(part->type), v);
     }
-    if (b->payload_used + item->payload_size > b->payload_size) {
-        size_t size = b->payload_used + item->payload_size;
-        uint8_t *payload = realloc(b->payload, size);
-        if (payload == NULL) {
-            return false;
-        }
-        b->payload = payload;
-        b->payload_size = size;
+    if (!array_reserve(&b->payload, &b->payload_size, b->payload_used + item->payload_size + 1,
+                       1)) {
+        return false;
     }
     memcpy(b->payload + b->payload_used, ws_sort_key_payload(layout, item), item->payload_size);
     b->payload_used += item->payload_size;

@@ -11,11 +11,13 @@
 #include <assert.h>
 #include <string.h>
 
+#include "format/bytes.h"
+
 /* ---- Conversion of numbers to bytes and back ------------------------------------------------- */
 
 #define SIGN_64 (UINT64_C(1) << 63)
 
-static uint64_t f64_order(double v)
+uint64_t ws_time_order(double v)
 {
     uint64_t bits;
     memcpy(&bits, &v, sizeof bits);
@@ -33,78 +35,33 @@ static double f64_of_order(uint64_t order)
     return v;
 }
 
-uint64_t ws_time_order(double time)
-{
-    return f64_order(time);
-}
-
-/* Stores a number with the highest byte first. Compilers turn this function and the next ones into
- * single instructions. */
-static inline void put_4(uint8_t *to, uint32_t v)
-{
-    to[0] = (uint8_t)(v >> 24);
-    to[1] = (uint8_t)(v >> 16);
-    to[2] = (uint8_t)(v >> 8);
-    to[3] = (uint8_t)v;
-}
-
-static inline uint32_t get_4(const uint8_t *from)
-{
-    return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
-}
-
-static inline uint32_t little_4(const uint8_t *from)
-{
-    return (uint32_t)from[3] << 24 | (uint32_t)from[2] << 16 | (uint32_t)from[1] << 8 | from[0];
-}
-
 static inline uint64_t little_get(const uint8_t *from, size_t size)
 {
-    switch (size) {
-    case 8:
-        return (uint64_t)little_4(from + 4) << 32 | little_4(from);
-    case 4:
-        return little_4(from);
-    case 2:
-        return (uint64_t)from[1] << 8 | from[0];
-    default:
-        return from[0];
-    }
+    return size == 8   ? fmt_get_u64(from)
+           : size == 4 ? fmt_get_u32(from)
+           : size == 2 ? fmt_get_u16(from)
+                       : from[0];
 }
 
 /* Stores the lowest `size` bytes of v, the highest of them first. */
 static inline void order_put(uint8_t *to, uint64_t v, size_t size)
 {
-    switch (size) {
-    case 8:
-        put_4(to, (uint32_t)(v >> 32));
-        put_4(to + 4, (uint32_t)v);
-        break;
-    case 4:
-        put_4(to, (uint32_t)v);
-        break;
-    case 2:
-        to[0] = (uint8_t)(v >> 8);
-        to[1] = (uint8_t)v;
-        break;
-    default:
-        to[0] = (uint8_t)v;
-        break;
+    if (size == 8) {
+        ws_key_u64(to, v);
+    } else if (size == 4) {
+        ws_key_u32(to, (uint32_t)v);
+    } else {
+        to[0] = (uint8_t)(v >> 8 * (size - 1));
+        to[size - 1] = (uint8_t)v;
     }
 }
 
 static inline uint64_t order_get(const uint8_t *from, size_t size)
 {
-    switch (size) {
-    case 8:
-        return (uint64_t)get_4(from) << 32 | get_4(from + 4);
-    case 4:
-        return get_4(from);
-    case 2:
-        return (uint64_t)from[0] << 8 | from[1];
-    default:
-        return from[0];
-    }
+    return size == 8   ? ws_key_get_u64(from)
+           : size == 4 ? ws_key_get_u32(from)
+           : size == 2 ? (uint64_t)from[0] << 8 | from[1]
+                       : from[0];
 }
 
 /* Converts the bits of a value, as stored in files, to an integer. The integers have the order of
@@ -128,7 +85,7 @@ static inline uint64_t bits_order(uint64_t bits, uint32_t type, size_t size)
         return (low >> 31) != 0 ? (uint32_t)~low : low | UINT32_C(1) << 31;
     case FMT_F64:
         memcpy(&d, &bits, sizeof d);
-        return f64_order(d);
+        return ws_time_order(d);
     default:
         return bits;
     }
@@ -200,7 +157,7 @@ uint64_t ws_sort_key_time(const struct ws_sort_layout *layout, const struct ws_s
 
 uint32_t ws_sort_key_more(const struct ws_sort_layout *layout, const struct ws_sort_key *item)
 {
-    return layout->has_time && layout->key_size >= 12 ? get_4(item->bytes + 8) : 0;
+    return layout->has_time && layout->key_size >= 12 ? ws_key_get_u32(item->bytes + 8) : 0;
 }
 
 int ws_sort_key_compare(const struct ws_sort_layout *layout, const struct ws_sort_key *a,

@@ -117,4 +117,51 @@ int32_t ws_sort_layout_part(const struct ws_sort_layout *layout, const char *nam
 void ws_sort_key_add(const struct ws_sort_layout *layout, struct ws_sort_key *a,
                      const struct ws_sort_key *b);
 
+/* ---- Numbers in keys --------------------------------------------------------------------------- */
+
+/* Stores a number as 8 bytes, which compare like the number. Returns the end of the bytes.
+ * Compilers turn this function and the next ones into single instructions. */
+static inline uint8_t *ws_key_u64(uint8_t *to, uint64_t v)
+{
+    for (int i = 0; i < 8; i++) {
+        to[i] = (uint8_t)(v >> (56 - 8 * i));
+    }
+    return to + 8;
+}
+
+/* Like ws_key_u64(), for a number of 4 bytes. */
+static inline uint8_t *ws_key_u32(uint8_t *to, uint32_t v)
+{
+    for (int i = 0; i < 4; i++) {
+        to[i] = (uint8_t)(v >> (24 - 8 * i));
+    }
+    return to + 4;
+}
+
+/* Like ws_key_u64(), for a signed number. */
+static inline uint8_t *ws_key_i64(uint8_t *to, int64_t v)
+{
+    return ws_key_u64(to, (uint64_t)v ^ UINT64_C(1) << 63);
+}
+
+/* Reads a number that ws_key_u64() wrote. */
+static inline uint64_t ws_key_get_u64(const uint8_t *from)
+{
+    uint64_t v = 0;
+    for (int i = 0; i < 8; i++) {
+        v = v << 8 | from[i];
+    }
+    return v;
+}
+
+static inline uint32_t ws_key_get_u32(const uint8_t *from)
+{
+    return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
+}
+
+static inline int64_t ws_key_get_i64(const uint8_t *from)
+{
+    return (int64_t)(ws_key_get_u64(from) ^ UINT64_C(1) << 63);
+}
+
 #endif

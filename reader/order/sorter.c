@@ -40,11 +40,7 @@ static bool pool_spill(struct ws_sorter *s)
 {
     assert(s->pool.n > 0);
     ws_pool_sort(&s->pool);
-    bool good = ws_spill_run_begin(&s->spill);
-    for (size_t i = 0; good && i < s->pool.n; i++) {
-        good = ws_spill_add(&s->spill, ws_pool_item(&s->pool, i));
-    }
-    good = good && ws_spill_run_end(&s->spill);
+    bool good = ws_spill_pool(&s->spill, &s->pool);
     s->pool.n = s->pool.used = 0;
     s->spilled = true;
     return good || sorter_fail(s);

@@ -61,7 +61,7 @@ static bool no_memory(struct ws_spill *s)
 
 /* ---- Writing of runs ------------------------------------------------------------------------- */
 
-bool ws_spill_run_begin(struct ws_spill *s)
+static bool run_begin(struct ws_spill *s)
 {
     assert(!s->run_open);
     if (s->out == NULL) {
@@ -89,7 +89,7 @@ static bool out_flush(struct ws_spill *s)
     return out_write(s, s->out, size);
 }
 
-bool ws_spill_add(struct ws_spill *s, const struct ws_sort_key *item)
+static bool item_add(struct ws_spill *s, const struct ws_sort_key *item)
 {
     assert(s->run_open);
     struct ws_sorted_run *run = &s->runs[s->n_runs];
@@ -105,7 +105,7 @@ bool ws_spill_add(struct ws_spill *s, const struct ws_sort_key *item)
     return true;
 }
 
-bool ws_spill_run_end(struct ws_spill *s)
+static bool run_end(struct ws_spill *s)
 {
     assert(s->run_open);
     s->run_open = false;
@@ -114,6 +114,15 @@ bool ws_spill_run_end(struct ws_spill *s)
     }
     s->runs[s->n_runs++].to = s->end;
     return true;
+}
+
+bool ws_spill_pool(struct ws_spill *s, const struct ws_pool *pool)
+{
+    bool good = run_begin(s);
+    for (size_t i = 0; good && i < pool->n; i++) {
+        good = item_add(s, ws_pool_item(pool, i));
+    }
+    return good && run_end(s);
 }
 
 /* ---- Reading of runs ------------------------------------------------------------------------- */
@@ -251,11 +260,11 @@ static bool pass(struct ws_spill *s, size_t memory)
     for (size_t first = 0; good && first < s->n_runs;) {
         size_t piece, n = fan_in(s, first, memory, &piece);
         assert(n > 0);
-        good = cursors_open(s, first, n, piece) && ws_spill_run_begin(&next);
+        good = cursors_open(s, first, n, piece) && run_begin(&next);
         for (const struct ws_sort_key *item; good && (item = ws_spill_next(s)) != NULL;) {
-            good = ws_spill_add(&next, item);
+            good = item_add(&next, item);
         }
-        good = good && s->file.error[0] == '\0' && ws_spill_run_end(&next);
+        good = good && s->file.error[0] == '\0' && run_end(&next);
         reading_free(s);
         first += n;
     }

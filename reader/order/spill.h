@@ -11,7 +11,7 @@
 #ifndef WARPSCOPE_READER_ORDER_SPILL_H
 #define WARPSCOPE_READER_ORDER_SPILL_H
 
-#include "order/sort_key.h"
+#include "order/pool.h"
 #include "order/temp_file.h"
 
 #define WS_SPILL_MIN ((size_t)128 << 10)
@@ -41,13 +41,8 @@ struct ws_spill {
 void ws_spill_init(struct ws_spill *spill, const struct ws_sort_layout *layout);
 void ws_spill_free(struct ws_spill *spill);
 
-/* Begins a sorted run. Returns false on failure, with a message in spill->file.error. */
-bool ws_spill_run_begin(struct ws_spill *spill);
-/* Adds a sort key to the sorted run. The caller adds the sort keys in order. Returns false on
- * failure, like ws_spill_run_begin(). */
-bool ws_spill_add(struct ws_spill *spill, const struct ws_sort_key *item);
-/* Ends the sorted run. Returns false on failure, like ws_spill_run_begin(). */
-bool ws_spill_run_end(struct ws_spill *spill);
+/* Writes a sorted pool as a run. Returns false on failure, with a message in spill->file.error. */
+bool ws_spill_pool(struct ws_spill *spill, const struct ws_pool *pool);
 
 /* Begins to read all runs as one. memory: memory to use in bytes. Returns false on failure, with an
  * error message in spill->file.error. */
