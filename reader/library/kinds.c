@@ -123,7 +123,7 @@ static int pending_count(struct wsr_run *run, const struct ws_file *stream, size
         return ws_run_fail(run, ws_run_status(&error), "%s", error.text);
     }
     ws_live_journals_only(live);
-    for (uint32_t s = 0; s < ws_live_superblock(live)->n_schemas; s++) {
+    for (uint32_t s = 0; s < live->sb->n_schemas; s++) {
         ws_live_want(live, s, &nothing);
     }
     while ((got = ws_live_next(live, &rows, &error)) == WS_LIVE_ROWS) {

@@ -102,7 +102,7 @@ static int live_begin(struct wsr_scan *scan)
     if (ws_live_open(&scan->live, part->path, &error) != FMT_OK) {
         return ws_run_fail(scan->run, ws_run_status(&error), "%s", error.text);
     }
-    sb = ws_live_superblock(scan->live);
+    sb = scan->live->sb;
     if (sb->layout.file_id != part->sb->layout.file_id) {
         return ws_run_fail(scan->run, WSR_SYSTEM, "%s: was replaced", part->path);
     }
@@ -299,7 +299,7 @@ static int live_types_map(struct wsr_scan *scan)
 static int live_end(struct wsr_scan *scan)
 {
     struct fmt_error error = {.status = FMT_ERR_DAMAGED, .pe = FMT_NO_PE, .offset = FMT_NO_OFFSET};
-    snprintf(error.text, sizeof error.text, "%s", ws_live_damage(scan->live));
+    snprintf(error.text, sizeof error.text, "%s", scan->live->damage);
     if (error.text[0] != '\0') {
         ws_file_fault(scan->kind->file, &error);
     }

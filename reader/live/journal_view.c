@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * journal_view.c - reads the buffers of a PE as they were at one moment; see journal_view.h.
+ * journal_view.c - reads the buffers of a PE from its journal as they were at one moment, while the
+ * run fills and empties them.
+ *
+ * The run does not wait for readers. A view consists of the heads of all buffers, which are read
+ * twice. If nothing but added rows has changed in between, the heads are those of one moment. Rows
+ * are read afterwards. The run reuses a buffer only after the checkpoint of the journal includes
+ * it. Rows are therefore valid if, after they were read, the checkpoint does not include their
+ * buffer.
  */
-#include "live/journal_view.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "live/private.h"
 
 #define TRIES 8
 

@@ -12,8 +12,6 @@
  * L2 in_blocks[k] records of kind k are in the blocks that the PE's scan has passed. These blocks
  *      are complete: the checkpoint of the journal counts them, or their checksums are good.
  */
-#include "live/live.h"
-
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
@@ -263,41 +261,15 @@ void ws_live_want(struct ws_live *live, uint32_t schema, const struct fmt_wanted
     live->wanted[schema] = wanted == NULL ? (struct fmt_wanted){.payload = true} : *wanted;
 }
 
-void ws_live_leave_out(struct ws_live *live, uint32_t schema)
-{
-    assert(schema < live->sb->n_schemas);
-    live->wants[schema] = false;
-}
-
 void ws_live_journals_only(struct ws_live *live)
 {
     live->journals_only = true;
-}
-
-const struct fmt_superblock *ws_live_superblock(const struct ws_live *live)
-{
-    return live->sb;
 }
 
 const struct ws_live_pe *ws_live_pe(const struct ws_live *live, uint32_t pe)
 {
     assert(pe < live->sb->layout.n_pes);
     return &live->pes[pe].seen;
-}
-
-uint32_t ws_live_ended(const struct ws_live *live)
-{
-    return live->n_ended;
-}
-
-uint32_t ws_live_here(const struct ws_live *live)
-{
-    return live->n_here;
-}
-
-const char *ws_live_damage(const struct ws_live *live)
-{
-    return live->damage;
 }
 
 double ws_live_progress(const struct ws_live *live)
@@ -307,14 +279,4 @@ double ws_live_progress(const struct ws_live *live)
     double all = (double)live->identity.st_blocks * 512 / n_pes;
     double part = all > 0 && (double)bytes < all ? (double)bytes / all : 1;
     return live->first_round_done ? 1 : ((double)live->pe + part) / n_pes;
-}
-
-const struct fmt_desc_set *ws_live_descs(const struct ws_live *live)
-{
-    return &live->descs;
-}
-
-const struct fmt_file *ws_live_file(const struct ws_live *live)
-{
-    return &live->file;
 }

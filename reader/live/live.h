@@ -22,9 +22,10 @@
 #ifndef WARPSCOPE_READER_LIVE_LIVE_H
 #define WARPSCOPE_READER_LIVE_LIVE_H
 
-#include "format/format.h"
+#include <sys/stat.h>
 
-struct ws_live; /* a record file that is read in rounds; on the heap */
+#include "format/format.h"
+#include "format/journal.h"
 
 /* New records of one kind and one PE. They are valid until the next call of ws_live_next(). */
 struct ws_live_rows {
@@ -57,6 +58,99 @@ struct ws_live_pe {
     struct fmt_end end;
 };
 
+/* ---- State ----------------------------------------------------------------------------------- */
+
+enum journal_state {
+    JOURNAL_NONE, /* there is no journal, or it belongs to another run */
+    /* The run changed the buffers too quickly for a view. Blocks up to the checkpoint can be read.
+     * The generation of the checkpoint is 0 if the checkpoint could not be read either. */
+    JOURNAL_CHANGES,
+    JOURNAL_SEEN /* the view and its segments are valid */
+};
+
+struct journal_view {
+    enum journal_state state;
+    struct fmt_file file; /* file of the journal; open unless the state is JOURNAL_NONE */
+    struct fmt_journal journal;
+    /* Owned; the n segments (buffers) whose rows are in no block, in the order of writing. */
+    struct fmt_journal_segment *segments;
+    size_t n;
+    uint64_t last_order; /* number of the buffer that the run closed last */
+};
+
+/* Columns made from rows. Zero-initialise it before use. It can be reused for other rows, and must
+ * be freed once. */
+struct row_columns {
+    struct fmt_columns columns; /* valid after row_columns_make() */
+    uint32_t *offsets;          /* owned; [i]: offset of row i in bytes */
+    size_t room_offsets;
+    uint8_t *memory;
+    size_t room;
+};
+
+/* State of one buffer, as far as it has been read. When the run uses a buffer again, the buffer has
+ * another base. */
+struct live_buffer {
+    uint64_t base;  /* number of the PE's records of this kind before the first one in the buffer */
+    uint64_t rows;  /* number of rows read so far */
+    uint64_t bytes; /* size of the rows read so far, in bytes */
+    uint32_t kind;  /* index of the kind of record, plus 1; 0: not used yet */
+};
+
+struct live_pe {
+    struct ws_live_pe seen;
+    struct fmt_scan scan;
+    /* Owned; state of each buffer, indexed by the buffer's place in the journal. */
+    struct live_buffer *buffers;
+    size_t room_buffers;
+    uint64_t *in_blocks; /* [kind]: number of records in the blocks that have been read */
+    uint64_t *given;     /* [kind]: number of records returned or, if not wanted, skipped */
+    /* Number of successive rounds, up to the latest one, in which the journal had no valid
+     * checkpoint. */
+    unsigned blind_rounds;
+};
+
+enum live_phase { LIVE_ENTER, LIVE_BLOCKS, LIVE_BUFFERS };
+
+/* A record file that is read in rounds; on the heap. The caller may only read the first members. */
+struct ws_live {
+    const struct fmt_superblock *sb;
+    struct fmt_file file;      /* the open file, whose identity and lock the caller may examine */
+    struct fmt_desc_set descs; /* payload descriptions found so far */
+    uint32_t n_ended; /* number of PEs that have ended, according to the blocks read so far */
+    /* Number of PEs whose records this file has. These are not all PEs if the hosts of the run have
+     * no common disk. */
+    uint32_t n_here;
+    char damage[256]; /* description of the first damage found; "": none */
+    /* The following members are for live/ only. */
+    char *path,
+        *target; /* owned; path of the file, and its target if the path is a symbolic link */
+    struct fmt_reader *reader;
+    struct stat identity;
+    struct live_pe *pes;
+    uint64_t *counts; /* owned; memory of in_blocks and given of all PEs */
+    bool wants[FMT_SCHEMAS_MAX], all_columns[FMT_SCHEMAS_MAX];
+    struct fmt_wanted wanted[FMT_SCHEMAS_MAX];
+    bool first_round_done;
+    bool journals_only;
+    /* The following members are the state of the current round. */
+    bool in_round;
+    uint32_t pe;
+    enum live_phase phase;
+    uint64_t limit; /* number of complete blocks of the PE; UINT64_MAX: unknown */
+    char *journal_path;
+    struct journal_view view;
+    size_t segment;
+    /* [kind]: number of the PE's records before those in the current segment. */
+    uint64_t base[FMT_SCHEMAS_MAX];
+    struct fmt_columns columns;
+    struct row_columns rows;
+    uint8_t *window;
+    size_t room_window;
+};
+
+/* ---- Functions ------------------------------------------------------------------------------- */
+
 /*
  * Opens a record file. If a run has just created the file, its beginning may be missing. The result
  * is then FMT_ERR_MAGIC or FMT_ERR_DAMAGED, and the caller may try again. *live is NULL unless
@@ -68,7 +162,6 @@ void ws_live_close(struct ws_live *live); /* closes the file; live may be NULL *
 /* Selects the kind of record with index `schema` in the file's superblock. wanted: the columns to
  * return; NULL: all. Records in blocks that earlier rounds have read are not returned. */
 void ws_live_want(struct ws_live *live, uint32_t schema, const struct fmt_wanted *wanted);
-void ws_live_leave_out(struct ws_live *live, uint32_t schema);
 /* Makes ws_live_next() return, from now on, only records that are not yet in blocks. It then reads
  * only the headers of blocks. */
 void ws_live_journals_only(struct ws_live *live);
@@ -78,20 +171,7 @@ void ws_live_journals_only(struct ws_live *live);
 enum ws_live_got ws_live_next(struct ws_live *live, struct ws_live_rows *rows,
                               struct fmt_error *error);
 
-const struct fmt_superblock *ws_live_superblock(const struct ws_live *live);
 const struct ws_live_pe *ws_live_pe(const struct ws_live *live, uint32_t pe);
-/* Returns the number of PEs that have ended, according to the blocks read so far. */
-uint32_t ws_live_ended(const struct ws_live *live);
-/* Returns the number of PEs whose records this file has. These are not all PEs if the hosts of the
- * run have no common disk. */
-uint32_t ws_live_here(const struct ws_live *live);
-/* Returns a description of the first damage found; "" if there is none. */
-const char *ws_live_damage(const struct ws_live *live);
 /* Returns the share of the file, 0 to 1, that the first round has read so far. */
 double ws_live_progress(const struct ws_live *live);
-/* Returns the payload descriptions found so far. */
-const struct fmt_desc_set *ws_live_descs(const struct ws_live *live);
-/* Returns the open record file, whose identity and lock the caller may examine. */
-const struct fmt_file *ws_live_file(const struct ws_live *live);
-
 #endif

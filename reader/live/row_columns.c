@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * row_columns.c - converts rows of a journal to columns; see row_columns.h.
+ * row_columns.c - converts rows of a journal to columns, in the form of a decoded block.
  */
-#include "live/row_columns.h"
-
 #include <assert.h>
 #include <string.h>
 
+#include "live/private.h"
 #include "store/array.h"
 
 /* Returns the size in bytes of the payload of a row; 0 for kinds without payload. */

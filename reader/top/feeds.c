@@ -45,7 +45,7 @@ static double file_begin(const struct fmt_superblock *sb)
  * INFINITY if no request did. */
 static double file_end(const struct ws_live *live)
 {
-    const struct fmt_superblock *sb = ws_live_superblock(live);
+    const struct fmt_superblock *sb = live->sb;
     double latest = 0;
     for (uint32_t pe = 0; pe < sb->layout.n_pes; pe++) {
         const struct ws_live_pe *seen = ws_live_pe(live, pe);
@@ -67,7 +67,7 @@ static double covered_until(const struct top_run *run, const char *name, double 
     while (longer) {
         longer = false;
         for (size_t i = 0; i < run->n_files; i++) {
-            const struct fmt_superblock *sb = ws_live_superblock(run->files[i].live);
+            const struct fmt_superblock *sb = run->files[i].live->sb;
             if (kind_of(sb, name) < sb->n_schemas) {
                 double begin = file_begin(sb), end = file_end(run->files[i].live);
                 longer = longer || (begin <= until && end > until);
@@ -154,7 +154,7 @@ static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind f
     const struct top_feed *first = NULL;
     for (size_t i = 0; name != NULL && i < run->n_files; i++) {
         struct top_file *file = &run->files[i];
-        const struct fmt_superblock *sb = ws_live_superblock(file->live);
+        const struct fmt_superblock *sb = file->live->sb;
         uint32_t kind = kind_of(sb, name);
         if (kind < sb->n_schemas) {
             struct fmt_wanted wanted;

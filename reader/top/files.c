@@ -98,8 +98,7 @@ static void file_open(struct top_run *run, char *path, unsigned long part)
         return;
     }
     const struct top_file *first = run->n_files > 0 ? &run->files[0] : NULL;
-    if (first != NULL &&
-        !ws_facts_same_run(ws_live_superblock(first->live), ws_live_superblock(live))) {
+    if (first != NULL && !ws_facts_same_run(first->live->sb, live->sb)) {
         ws_live_close(live); /* the file belongs to another run */
         free(path);
         return;
@@ -119,7 +118,7 @@ static void elsewhere_read(struct top_run *run)
     for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
         run->model.pes[pe].elsewhere = ws_live_pe(live, pe)->elsewhere;
     }
-    run->model.n_here = ws_live_here(live);
+    run->model.n_here = live->n_here;
 }
 
 static void facts_read(struct top_run *run)
@@ -209,7 +208,7 @@ void top_files_open(struct top_run *run)
         return;
     }
     run->opened = run->searched = top_clock();
-    const struct fmt_superblock *sb = ws_live_superblock(run->files[0].live);
+    const struct fmt_superblock *sb = run->files[0].live->sb;
     if (!top_model_init(&run->model, sb->layout.n_pes, ws_lps_have_holes(sb))) {
         top_files_close(run);
         snprintf(run->problem, sizeof run->problem, "out of memory");
@@ -258,7 +257,7 @@ void top_run_free(struct top_run *run)
 
 const char *top_run_fact(const struct top_run *run, const char *key)
 {
-    return run->n_files == 0 ? NULL : ws_fact(ws_live_superblock(run->files[0].live), key);
+    return run->n_files == 0 ? NULL : ws_fact(run->files[0].live->sb, key);
 }
 
 /* ---- Restarts -------------------------------------------------------------------------------- */

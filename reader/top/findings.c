@@ -55,7 +55,7 @@ size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t m
     if (pes == NULL) {
         return 0;
     }
-    const struct fmt_superblock *sb = ws_live_superblock(run->files[0].live);
+    const struct fmt_superblock *sb = run->files[0].live->sb;
     double ticks = ws_stats_ticks_per_second(sb);
     ws_evidence_init(&e);
     ws_evidence_facts(&e, sb);

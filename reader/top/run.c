@@ -29,9 +29,8 @@ const char *top_run_type(const struct top_run *run, uint32_t id)
 {
     for (size_t i = 0; i < run->n_files; i++) {
         const struct ws_live *live = run->files[i].live;
-        const struct fmt_payload_desc *desc = ws_live_superblock(live)->stream == FMT_STREAM_EVTRACE
-                                                  ? fmt_desc_set_find(ws_live_descs(live), id)
-                                                  : NULL;
+        const struct fmt_payload_desc *desc =
+            live->sb->stream == FMT_STREAM_EVTRACE ? fmt_desc_set_find(&live->descs, id) : NULL;
         if (desc != NULL) {
             return desc->owner;
         }
@@ -90,7 +89,7 @@ static bool all_ended(const struct top_run *run)
 {
     bool all = true;
     for (size_t i = 0; i < run->n_files; i++) {
-        all = all && ws_live_ended(run->files[i].live) >= run->model.n_here;
+        all = all && run->files[i].live->n_ended >= run->model.n_here;
     }
     return all;
 }
@@ -217,7 +216,7 @@ static enum top_alive alive_find(const struct top_run *run, bool may_lock)
 {
     enum top_alive found = TOP_DEAD;
     for (size_t i = 0; i < run->n_files; i++) {
-        enum top_alive one = top_processes_hold(ws_live_file(run->files[i].live), may_lock);
+        enum top_alive one = top_processes_hold(&run->files[i].live->file, may_lock);
         if (one == TOP_ALIVE) {
             return one;
         }
@@ -338,7 +337,7 @@ static bool file_read(struct top_run *run, struct top_file *file, double until, 
     assert(file->live != NULL);
     struct ws_live_rows rows;
     struct fmt_error error = {0};
-    const struct fmt_superblock *sb = ws_live_superblock(file->live);
+    const struct fmt_superblock *sb = file->live->sb;
     for (;;) {
         enum ws_live_got got = ws_live_next(file->live, &rows, &error);
         if (got == WS_LIVE_REPLACED) {
@@ -364,8 +363,8 @@ static bool file_read(struct top_run *run, struct top_file *file, double until, 
     for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
         top_model_note(&run->model, pe, ws_live_pe(file->live, pe));
     }
-    if (ws_live_damage(file->live)[0] != '\0') {
-        snprintf(run->problem, sizeof run->problem, "%.250s", ws_live_damage(file->live));
+    if (file->live->damage[0] != '\0') {
+        snprintf(run->problem, sizeof run->problem, "%.250s", file->live->damage);
     }
     return true;
 }
