@@ -4,7 +4,6 @@
  * streams.
  */
 #include "runtime/api.h"
-#include "runtime/driver.h"
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +11,6 @@
 int cuInit(unsigned flags)
 {
     return flags ? GPU_INVALID_VALUE : GPU_OK;
-}
-
-int cuDriverGetVersion(int *version)
-{
-    *version = GPU_VERSION;
-    return GPU_OK;
 }
 
 int cuDeviceGetCount(int *count)
@@ -73,13 +66,6 @@ int cuDeviceTotalMem_v2(size_t *bytes, int number)
     return code;
 }
 
-int cuDeviceGetAttribute(int *value, int attribute, int number)
-{
-    struct gpu_device *device;
-    int code = value ? gpu_device(number, &device) : GPU_INVALID_VALUE;
-    return code ? code : gpu_attribute(device, attribute, value);
-}
-
 int cuDeviceComputeCapability(int *major, int *minor, int number)
 {
     struct gpu_device *device;
@@ -87,24 +73,6 @@ int cuDeviceComputeCapability(int *major, int *minor, int number)
     *major = GPU_MAJOR;
     *minor = GPU_MINOR;
     return code;
-}
-
-int cuDeviceCanAccessPeer(int *can, int number, int peer)
-{
-    if (number < 0 || peer < 0 || number >= gpu_device_count() || peer >= gpu_device_count()) {
-        return GPU_INVALID_DEVICE;
-    }
-    *can = 0;
-    return GPU_OK;
-}
-
-int cuDeviceGetPCIBusId(char *id, int length, int number)
-{
-    if (!id || length < 13 || number < 0 || number >= gpu_device_count()) {
-        return GPU_INVALID_VALUE;
-    }
-    snprintf(id, (size_t)length, "0000:01:%02x.0", (unsigned)number & 0xff);
-    return GPU_OK;
 }
 
 /* ---- Primary contexts ---------------------------------------------------------------------------------- */
@@ -174,27 +142,18 @@ int cuDevicePrimaryCtxSetFlags_v2(int number, unsigned flags)
 
 int driver_device(struct gpu_device **device)
 {
-    const struct gpu_thread *t = gpu_thread();
-    if (t->depth == 0) {
+    const struct gpu_context *context = gpu_context();
+    if (!context) {
         return GPU_INVALID_CONTEXT;
     }
-    assert(t->depth <= GPU_CONTEXTS_MAX && t->contexts[t->depth - 1] != NULL);
-    *device = t->contexts[t->depth - 1]->device;
+    *device = context->device;
     return gpu_failed(*device);
-}
-
-static bool is_context(const void *context)
-{
-    gpu_lock();
-    bool known = context && gpu_handle_is(context, GPU_CONTEXT);
-    gpu_unlock();
-    return known;
 }
 
 int cuCtxPushCurrent_v2(void *context)
 {
     struct gpu_thread *t = gpu_thread();
-    if (!is_context(context)) {
+    if (!gpu_handle_known(context, GPU_CONTEXT)) {
         return GPU_INVALID_CONTEXT;
     }
     if (t->depth == GPU_CONTEXTS_MAX) {
@@ -219,7 +178,7 @@ int cuCtxPopCurrent_v2(void **context)
 
 int cuCtxSetCurrent(void *context)
 {
-    if (context && !is_context(context)) {
+    if (context && !gpu_handle_known(context, GPU_CONTEXT)) {
         return GPU_INVALID_CONTEXT;
     }
     gpu_make_current(context);
@@ -228,8 +187,7 @@ int cuCtxSetCurrent(void *context)
 
 int cuCtxGetCurrent(void **context)
 {
-    const struct gpu_thread *t = gpu_thread();
-    *context = t->depth > 0 ? t->contexts[t->depth - 1] : NULL;
+    *context = gpu_context();
     return GPU_OK;
 }
 
@@ -259,14 +217,14 @@ int cuCtxCreate_v4(void **context, const void *parameters, unsigned flags, int n
 int cuCtxDestroy_v2(void *context)
 {
     struct gpu_thread *t = gpu_thread();
-    if (!is_context(context) || ((struct gpu_context *)context)->primary) {
+    if (!gpu_handle_known(context, GPU_CONTEXT) || ((struct gpu_context *)context)->primary) {
         return GPU_INVALID_CONTEXT;
     }
     gpu_device_wait(((struct gpu_context *)context)->device);
     gpu_lock();
     gpu_handle_remove(context);
     gpu_unlock();
-    if (t->depth > 0 && t->contexts[t->depth - 1] == context) {
+    if (gpu_context() == context) {
         t->depth--;
     }
     free(context);
@@ -275,31 +233,26 @@ int cuCtxDestroy_v2(void *context)
 
 int cuCtxGetDevice(int *number)
 {
-    const struct gpu_thread *t = gpu_thread();
-    if (t->depth == 0) {
-        return GPU_INVALID_CONTEXT;
+    const struct gpu_context *context = gpu_context();
+    if (context) {
+        *number = context->device->number;
     }
-    *number = t->contexts[t->depth - 1]->device->number;
-    return GPU_OK;
+    return context ? GPU_OK : GPU_INVALID_CONTEXT;
 }
 
 int cuCtxGetFlags(unsigned *flags)
 {
-    const struct gpu_thread *t = gpu_thread();
-    if (t->depth == 0) {
-        return GPU_INVALID_CONTEXT;
+    const struct gpu_context *context = gpu_context();
+    if (context) {
+        *flags = context->flags;
     }
-    *flags = t->contexts[t->depth - 1]->flags;
-    return GPU_OK;
+    return context ? GPU_OK : GPU_INVALID_CONTEXT;
 }
 
 int cuCtxGetId(void *context, unsigned long long *number)
 {
-    const struct gpu_thread *t = gpu_thread();
-    if (!context && t->depth > 0) {
-        context = t->contexts[t->depth - 1];
-    }
-    if (!is_context(context)) {
+    context = context ? context : gpu_context();
+    if (!gpu_handle_known(context, GPU_CONTEXT)) {
         return GPU_INVALID_CONTEXT;
     }
     *number = (unsigned long long)(uintptr_t)context;
@@ -315,70 +268,8 @@ int cuCtxGetApiVersion(void *context, unsigned *version)
 
 int cuCtxSynchronize(void)
 {
-    const struct gpu_thread *t = gpu_thread();
-    if (t->depth == 0) {
-        return GPU_INVALID_CONTEXT;
-    }
-    return gpu_device_wait(t->contexts[t->depth - 1]->device);
-}
-
-int cuCtxGetLimit(size_t *value, int limit)
-{
-    struct gpu_device *device;
-    int code = driver_device(&device);
-    if (!code && (limit < 0 || limit >= GPU_LIMITS)) {
-        code = GPU_UNSUPPORTED_LIMIT;
-    }
-    if (!code) {
-        *value = device->limits[limit];
-    }
-    return code;
-}
-
-int cuCtxSetLimit(int limit, size_t value)
-{
-    struct gpu_device *device;
-    int code = driver_device(&device);
-    if (!code && (limit < 0 || limit >= GPU_LIMITS)) {
-        code = GPU_UNSUPPORTED_LIMIT;
-    }
-    if (!code) {
-        device->limits[limit] = value;
-    }
-    return code;
-}
-
-int cuCtxGetCacheConfig(int *preference)
-{
-    *preference = 0;
-    return GPU_OK;
-}
-
-int cuCtxSetCacheConfig(int preference)
-{
-    (void)preference;
-    return GPU_OK;
-}
-
-int cuCtxGetStreamPriorityRange(int *least, int *greatest)
-{
-    if (least) {
-        *least = 0;
-    }
-    if (greatest) {
-        *greatest = -1;
-    }
-    return GPU_OK;
-}
-
-int cuProfilerStart(void)
-{
-    return GPU_OK;
-}
-
-int cuProfilerStop(void)
-{
-    return GPU_OK;
+    const struct gpu_context *context = gpu_context();
+    return context ? gpu_device_wait(context->device) : GPU_INVALID_CONTEXT;
 }
 
 /* ---- Functions by name --------------------------------------------------------------------------------------- */

@@ -3,7 +3,6 @@
  * Memory, copies and fills of the driver interface.
  */
 #include "runtime/api.h"
-#include "runtime/driver.h"
 
 static int allocate(uint64_t *address, size_t bytes, enum gpu_memory_kind kind, unsigned flags)
 {
@@ -61,36 +60,19 @@ int cuMemFreeHost(void *pointer)
     return gpu_free(address_of(pointer), true);
 }
 
-int cuMemAllocAsync(uint64_t *address, size_t bytes, void *handle)
+PER_THREAD(cuMemAllocAsync, _ptsz, (uint64_t * address, size_t bytes, void *handle),
+           (address, bytes, handle))
 {
     struct gpu_stream *stream;
     int code = driver_stream(handle, &stream);
     return code ? code : cuMemAlloc_v2(address, bytes);
 }
-PER_THREAD(cuMemAllocAsync, _ptsz, (uint64_t * address, size_t bytes, void *handle),
-           (address, bytes, handle))
 
-int cuMemFreeAsync(uint64_t address, void *handle)
+PER_THREAD(cuMemFreeAsync, _ptsz, (uint64_t address, void *handle), (address, handle))
 {
     struct gpu_stream *stream;
     int code = driver_stream(handle, &stream);
     return code ? code : gpu_free_async(stream, address);
-}
-PER_THREAD(cuMemFreeAsync, _ptsz, (uint64_t address, void *handle), (address, handle))
-
-int cuMemGetInfo_v2(size_t *available, size_t *total)
-{
-    struct gpu_device *device;
-    int code = driver_device(&device);
-    if (code) {
-        return code;
-    }
-    gpu_lock();
-    uint64_t used = device->used;
-    gpu_unlock();
-    *available = used < device->memory ? device->memory - used : 0;
-    *total = device->memory;
-    return GPU_OK;
 }
 
 int cuMemGetAddressRange_v2(uint64_t *begin, size_t *bytes, uint64_t address)
@@ -180,57 +162,16 @@ static int copy(uint64_t to, uint64_t from, size_t bytes, int kind, void *handle
     return driver(code ? code : gpu_copy(stream, &c, wait));
 }
 
-int cuMemcpy(uint64_t to, uint64_t from, size_t bytes)
-{
-    return copy(to, from, bytes, COPY_DEFAULT, NULL, true);
-}
-PER_THREAD(cuMemcpy, _ptds, (uint64_t to, uint64_t from, size_t bytes), (to, from, bytes))
-
-int cuMemcpyAsync(uint64_t to, uint64_t from, size_t bytes, void *stream)
-{
-    return copy(to, from, bytes, COPY_DEFAULT, stream, false);
-}
-PER_THREAD(cuMemcpyAsync, _ptsz, (uint64_t to, uint64_t from, size_t bytes, void *stream),
-           (to, from, bytes, stream))
-
-int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t bytes)
-{
-    return copy(to, address_of(from), bytes, COPY_HOST_DEVICE, NULL, true);
-}
-PER_THREAD(cuMemcpyHtoD_v2, _ptds, (uint64_t to, const void *from, size_t bytes), (to, from, bytes))
-
-int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes)
-{
-    return copy(address_of(to), from, bytes, COPY_DEVICE_HOST, NULL, true);
-}
-PER_THREAD(cuMemcpyDtoH_v2, _ptds, (void *to, uint64_t from, size_t bytes), (to, from, bytes))
-
-int cuMemcpyDtoD_v2(uint64_t to, uint64_t from, size_t bytes)
-{
-    return copy(to, from, bytes, COPY_DEVICE_DEVICE, NULL, true);
-}
-PER_THREAD(cuMemcpyDtoD_v2, _ptds, (uint64_t to, uint64_t from, size_t bytes), (to, from, bytes))
-
-int cuMemcpyHtoDAsync_v2(uint64_t to, const void *from, size_t bytes, void *stream)
-{
-    return copy(to, address_of(from), bytes, COPY_HOST_DEVICE, stream, false);
-}
-PER_THREAD(cuMemcpyHtoDAsync_v2, _ptsz, (uint64_t to, const void *from, size_t bytes, void *stream),
-           (to, from, bytes, stream))
-
-int cuMemcpyDtoHAsync_v2(void *to, uint64_t from, size_t bytes, void *stream)
-{
-    return copy(address_of(to), from, bytes, COPY_DEVICE_HOST, stream, false);
-}
-PER_THREAD(cuMemcpyDtoHAsync_v2, _ptsz, (void *to, uint64_t from, size_t bytes, void *stream),
-           (to, from, bytes, stream))
-
-int cuMemcpyDtoDAsync_v2(uint64_t to, uint64_t from, size_t bytes, void *stream)
-{
-    return copy(to, from, bytes, COPY_DEVICE_DEVICE, stream, false);
-}
-PER_THREAD(cuMemcpyDtoDAsync_v2, _ptsz, (uint64_t to, uint64_t from, size_t bytes, void *stream),
-           (to, from, bytes, stream))
+WAITING_AND_ASYNC(cuMemcpy, cuMemcpyAsync, (uint64_t to, uint64_t from, size_t bytes),
+                  (to, from, bytes), copy(to, from, bytes, COPY_DEFAULT, handle, wait))
+WAITING_AND_ASYNC(cuMemcpyHtoD_v2, cuMemcpyHtoDAsync_v2,
+                  (uint64_t to, const void *from, size_t bytes), (to, from, bytes),
+                  copy(to, address_of(from), bytes, COPY_HOST_DEVICE, handle, wait))
+WAITING_AND_ASYNC(cuMemcpyDtoH_v2, cuMemcpyDtoHAsync_v2, (void *to, uint64_t from, size_t bytes),
+                  (to, from, bytes),
+                  copy(address_of(to), from, bytes, COPY_DEVICE_HOST, handle, wait))
+WAITING_AND_ASYNC(cuMemcpyDtoD_v2, cuMemcpyDtoDAsync_v2, (uint64_t to, uint64_t from, size_t bytes),
+                  (to, from, bytes), copy(to, from, bytes, COPY_DEVICE_DEVICE, handle, wait))
 
 static int copy2d(const struct driver_copy2d *p, void *handle, bool wait)
 {
@@ -253,55 +194,17 @@ static int copy2d(const struct driver_copy2d *p, void *handle, bool wait)
     return driver(code ? code : gpu_copy(stream, &c, wait));
 }
 
-int cuMemcpy2D_v2(const struct driver_copy2d *p)
-{
-    return copy2d(p, NULL, true);
-}
-PER_THREAD(cuMemcpy2D_v2, _ptds, (const struct driver_copy2d *p), (p))
-
-int cuMemcpy2DUnaligned_v2(const struct driver_copy2d *p)
-{
-    return copy2d(p, NULL, true);
-}
+WAITING_AND_ASYNC(cuMemcpy2D_v2, cuMemcpy2DAsync_v2, (const struct driver_copy2d *p), (p),
+                  copy2d(p, handle, wait))
 PER_THREAD(cuMemcpy2DUnaligned_v2, _ptds, (const struct driver_copy2d *p), (p))
-
-int cuMemcpy2DAsync_v2(const struct driver_copy2d *p, void *stream)
 {
-    return copy2d(p, stream, false);
+    return copy2d(p, NULL, true);
 }
-PER_THREAD(cuMemcpy2DAsync_v2, _ptsz, (const struct driver_copy2d *p, void *stream), (p, stream))
 
 /* ---- Fills --------------------------------------------------------------------------------------------------------- */
 
-static int fill(uint64_t to, uint32_t value, uint32_t unit, size_t count, void *handle, bool wait)
-{
-    struct gpu_stream *stream;
-    struct gpu_fill f = {
-        .to = to, .width = count, .height = 1, .depth = 1, .value = value, .unit = unit};
-    int code = driver_stream(handle, &stream);
-    return driver(code ? code : gpu_fill(stream, &f, wait));
-}
-
-#define FILL(bits, type)                                                                           \
-    int cuMemsetD##bits##_v2(uint64_t to, type value, size_t count)                                \
-    {                                                                                              \
-        return fill(to, value, bits / 8, count, NULL, true);                                       \
-    }                                                                                              \
-    PER_THREAD(cuMemsetD##bits##_v2, _ptds, (uint64_t to, type value, size_t count),               \
-               (to, value, count))                                                                 \
-    int cuMemsetD##bits##Async(uint64_t to, type value, size_t count, void *stream)                \
-    {                                                                                              \
-        return fill(to, value, bits / 8, count, stream, false);                                    \
-    }                                                                                              \
-    PER_THREAD(cuMemsetD##bits##Async, _ptsz,                                                      \
-               (uint64_t to, type value, size_t count, void *stream), (to, value, count, stream))
-
-FILL(8, unsigned char)
-FILL(16, unsigned short)
-FILL(32, unsigned)
-
-static int fill2d(uint64_t to, size_t pitch, uint32_t value, uint32_t unit, size_t width,
-                  size_t height, void *handle, bool wait)
+static int fill(uint64_t to, size_t pitch, uint32_t value, uint32_t unit, size_t width,
+                size_t height, void *handle, bool wait)
 {
     struct gpu_stream *stream;
     struct gpu_fill f = {.to = to,
@@ -315,17 +218,15 @@ static int fill2d(uint64_t to, size_t pitch, uint32_t value, uint32_t unit, size
     return driver(code ? code : gpu_fill(stream, &f, wait));
 }
 
-#define FILL2D(bits, type)                                                                         \
-    int cuMemsetD2D##bits##_v2(uint64_t to, size_t pitch, type value, size_t width, size_t height) \
-    {                                                                                              \
-        return fill2d(to, pitch, value, bits / 8, width, height, NULL, true);                      \
-    }                                                                                              \
-    int cuMemsetD2D##bits##Async(uint64_t to, size_t pitch, type value, size_t width,              \
-                                 size_t height, void *stream)                                      \
-    {                                                                                              \
-        return fill2d(to, pitch, value, bits / 8, width, height, stream, false);                   \
-    }
+#define FILL(bits, type)                                                                           \
+    WAITING_AND_ASYNC(cuMemsetD##bits##_v2, cuMemsetD##bits##Async,                                \
+                      (uint64_t to, type value, size_t count), (to, value, count),                 \
+                      fill(to, 0, value, bits / 8, count, 1, handle, wait))                        \
+    WAITING_AND_ASYNC(cuMemsetD2D##bits##_v2, cuMemsetD2D##bits##Async,                            \
+                      (uint64_t to, size_t pitch, type value, size_t width, size_t height),        \
+                      (to, pitch, value, width, height),                                           \
+                      fill(to, pitch, value, bits / 8, width, height, handle, wait))
 
-FILL2D(8, unsigned char)
-FILL2D(16, unsigned short)
-FILL2D(32, unsigned)
+FILL(8, unsigned char)
+FILL(16, unsigned short)
+FILL(32, unsigned)

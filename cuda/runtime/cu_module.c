@@ -4,7 +4,6 @@
  */
 #include "ptx/ptx.h"
 #include "runtime/api.h"
-#include "runtime/driver.h"
 #include "runtime/fatbin.h"
 #include <assert.h>
 #include <errno.h>
@@ -82,18 +81,10 @@ int cuModuleLoadFatBinary(void **module, const void *image)
     return load(module, image, FATBIN_SIZE_UNKNOWN);
 }
 
-static bool is_module(const void *module)
-{
-    gpu_lock();
-    bool known = module && gpu_handle_is(module, GPU_MODULE);
-    gpu_unlock();
-    return known;
-}
-
 int cuModuleUnload(void *module)
 {
     struct gpu_device *device;
-    if (!is_module(module)) {
+    if (!gpu_handle_known(module, GPU_MODULE)) {
         return GPU_INVALID_HANDLE;
     }
     int code = driver_device(&device);
@@ -115,7 +106,7 @@ int cuModuleGetLoadingMode(int *mode)
 static int begin_search(void *module, bool valid, struct gpu_device **device,
                         const struct interp_module **loaded)
 {
-    if (!is_module(module)) {
+    if (!gpu_handle_known(module, GPU_MODULE)) {
         return GPU_INVALID_HANDLE;
     }
     int code = valid ? driver_device(device) : GPU_INVALID_VALUE;
@@ -204,7 +195,7 @@ int cuLibraryGetKernel(void **kernel, void *library, const char *name)
 int cuLibraryGetModule(void **module, void *library)
 {
     *module = library;
-    return is_module(library) ? GPU_OK : GPU_INVALID_HANDLE;
+    return gpu_handle_known(library, GPU_MODULE) ? GPU_OK : GPU_INVALID_HANDLE;
 }
 
 int cuLibraryGetGlobal(uint64_t *address, size_t *bytes, void *library, const char *name)
@@ -279,10 +270,7 @@ int cuLinkCreate_v2(unsigned count, int *options, void **values, void **state)
 
 static struct link *link_of(void *state)
 {
-    gpu_lock();
-    bool known = state && gpu_handle_is(state, GPU_LINK);
-    gpu_unlock();
-    return known ? state : NULL;
+    return gpu_handle_known(state, GPU_LINK) ? state : NULL;
 }
 
 int cuLinkAddData_v2(void *state, int type, void *data, size_t size, const char *name,

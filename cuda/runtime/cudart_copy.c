@@ -21,20 +21,8 @@ static struct gpu_copy line(void *to, const void *from, size_t bytes, int kind)
                              .kind = kind};
 }
 
-int cudaMemcpy(void *to, const void *from, size_t bytes, int kind)
-{
-    return copy(line(to, from, bytes, kind), NULL, true);
-}
-PER_THREAD(cudaMemcpy, _ptds, (void *to, const void *from, size_t bytes, int kind),
-           (to, from, bytes, kind))
-
-int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, void *stream)
-{
-    return copy(line(to, from, bytes, kind), stream, false);
-}
-PER_THREAD(cudaMemcpyAsync, _ptsz,
-           (void *to, const void *from, size_t bytes, int kind, void *stream),
-           (to, from, bytes, kind, stream))
+WAITING_AND_ASYNC(cudaMemcpy, cudaMemcpyAsync, (void *to, const void *from, size_t bytes, int kind),
+                  (to, from, bytes, kind), copy(line(to, from, bytes, kind), handle, wait))
 
 int cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes)
 {
@@ -62,25 +50,11 @@ static int copy2d(void *to, size_t to_pitch, const void *from, size_t from_pitch
     return copy(c, stream, wait);
 }
 
-int cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                 size_t height, int kind)
-{
-    return copy2d(to, to_pitch, from, from_pitch, width, height, kind, NULL, true);
-}
-PER_THREAD(cudaMemcpy2D, _ptds,
-           (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-            size_t height, int kind),
-           (to, to_pitch, from, from_pitch, width, height, kind))
-
-int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                      size_t height, int kind, void *stream)
-{
-    return copy2d(to, to_pitch, from, from_pitch, width, height, kind, stream, false);
-}
-PER_THREAD(cudaMemcpy2DAsync, _ptsz,
-           (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-            size_t height, int kind, void *stream),
-           (to, to_pitch, from, from_pitch, width, height, kind, stream))
+WAITING_AND_ASYNC(cudaMemcpy2D, cudaMemcpy2DAsync,
+                  (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                   size_t height, int kind),
+                  (to, to_pitch, from, from_pitch, width, height, kind),
+                  copy2d(to, to_pitch, from, from_pitch, width, height, kind, handle, wait))
 
 static int copy3d(const struct runtime_copy3d *p, void *stream, bool wait)
 {
@@ -100,17 +74,8 @@ static int copy3d(const struct runtime_copy3d *p, void *stream, bool wait)
     return copy(c, stream, wait);
 }
 
-int cudaMemcpy3D(const struct runtime_copy3d *p)
-{
-    return copy3d(p, NULL, true);
-}
-PER_THREAD(cudaMemcpy3D, _ptds, (const struct runtime_copy3d *p), (p))
-
-int cudaMemcpy3DAsync(const struct runtime_copy3d *p, void *stream)
-{
-    return copy3d(p, stream, false);
-}
-PER_THREAD(cudaMemcpy3DAsync, _ptsz, (const struct runtime_copy3d *p, void *stream), (p, stream))
+WAITING_AND_ASYNC(cudaMemcpy3D, cudaMemcpy3DAsync, (const struct runtime_copy3d *p), (p),
+                  copy3d(p, handle, wait))
 
 /* ---- Variables --------------------------------------------------------------------------------------------- */
 
@@ -129,62 +94,38 @@ static int part_of(const void *symbol, size_t offset, size_t bytes, void **part)
     return code;
 }
 
+/* Copies to or from a part of a variable: `inward` is the kind of copy from or to the host. */
+static int copy_part(int code, struct gpu_copy c, int inward, void *handle, bool wait)
+{
+    if (!code && c.kind != inward && c.kind != COPY_DEVICE_DEVICE && c.kind != COPY_DEFAULT) {
+        code = GPU_INVALID_DIRECTION;
+    }
+    return code ? done(code) : copy(c, handle, wait);
+}
+
 static int to_symbol(const void *symbol, const void *from, size_t bytes, size_t offset, int kind,
                      void *stream, bool wait)
 {
-    void *to;
+    void *to = NULL;
     int code = part_of(symbol, offset, bytes, &to);
-    if (!code && kind != COPY_HOST_DEVICE && kind != COPY_DEVICE_DEVICE && kind != COPY_DEFAULT) {
-        code = GPU_INVALID_DIRECTION;
-    }
-    return code ? done(code) : copy(line(to, from, bytes, kind), stream, wait);
+    return copy_part(code, line(to, from, bytes, kind), COPY_HOST_DEVICE, stream, wait);
 }
+WAITING_AND_ASYNC(cudaMemcpyToSymbol, cudaMemcpyToSymbolAsync,
+                  (const void *symbol, const void *from, size_t bytes, size_t offset, int kind),
+                  (symbol, from, bytes, offset, kind),
+                  to_symbol(symbol, from, bytes, offset, kind, handle, wait))
 
 static int from_symbol(void *to, const void *symbol, size_t bytes, size_t offset, int kind,
                        void *stream, bool wait)
 {
-    void *from;
+    void *from = NULL;
     int code = part_of(symbol, offset, bytes, &from);
-    if (!code && kind != COPY_DEVICE_HOST && kind != COPY_DEVICE_DEVICE && kind != COPY_DEFAULT) {
-        code = GPU_INVALID_DIRECTION;
-    }
-    return code ? done(code) : copy(line(to, from, bytes, kind), stream, wait);
+    return copy_part(code, line(to, from, bytes, kind), COPY_DEVICE_HOST, stream, wait);
 }
-
-int cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, int kind)
-{
-    return to_symbol(symbol, from, bytes, offset, kind, NULL, true);
-}
-PER_THREAD(cudaMemcpyToSymbol, _ptds,
-           (const void *symbol, const void *from, size_t bytes, size_t offset, int kind),
-           (symbol, from, bytes, offset, kind))
-
-int cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, int kind)
-{
-    return from_symbol(to, symbol, bytes, offset, kind, NULL, true);
-}
-PER_THREAD(cudaMemcpyFromSymbol, _ptds,
-           (void *to, const void *symbol, size_t bytes, size_t offset, int kind),
-           (to, symbol, bytes, offset, kind))
-
-int cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
-                            int kind, void *stream)
-{
-    return to_symbol(symbol, from, bytes, offset, kind, stream, false);
-}
-PER_THREAD(cudaMemcpyToSymbolAsync, _ptsz,
-           (const void *symbol, const void *from, size_t bytes, size_t offset, int kind,
-            void *stream),
-           (symbol, from, bytes, offset, kind, stream))
-
-int cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, int kind,
-                              void *stream)
-{
-    return from_symbol(to, symbol, bytes, offset, kind, stream, false);
-}
-PER_THREAD(cudaMemcpyFromSymbolAsync, _ptsz,
-           (void *to, const void *symbol, size_t bytes, size_t offset, int kind, void *stream),
-           (to, symbol, bytes, offset, kind, stream))
+WAITING_AND_ASYNC(cudaMemcpyFromSymbol, cudaMemcpyFromSymbolAsync,
+                  (void *to, const void *symbol, size_t bytes, size_t offset, int kind),
+                  (to, symbol, bytes, offset, kind),
+                  from_symbol(to, symbol, bytes, offset, kind, handle, wait))
 
 /* ---- Fills --------------------------------------------------------------------------------------------------- */
 
@@ -211,45 +152,12 @@ static int fill3d(const struct runtime_pitched *p, int value, const struct runti
     return fill(p->pointer, f, value, stream, wait);
 }
 
-int cudaMemset(void *to, int value, size_t bytes)
-{
-    return fill(to, area(0, bytes, 1, 1), value, NULL, true);
-}
-PER_THREAD(cudaMemset, _ptds, (void *to, int value, size_t bytes), (to, value, bytes))
-
-int cudaMemsetAsync(void *to, int value, size_t bytes, void *stream)
-{
-    return fill(to, area(0, bytes, 1, 1), value, stream, false);
-}
-PER_THREAD(cudaMemsetAsync, _ptsz, (void *to, int value, size_t bytes, void *stream),
-           (to, value, bytes, stream))
-
-int cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
-{
-    return fill(to, area(pitch, width, height, 1), value, NULL, true);
-}
-PER_THREAD(cudaMemset2D, _ptds, (void *to, size_t pitch, int value, size_t width, size_t height),
-           (to, pitch, value, width, height))
-
-int cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, void *stream)
-{
-    return fill(to, area(pitch, width, height, 1), value, stream, false);
-}
-PER_THREAD(cudaMemset2DAsync, _ptsz,
-           (void *to, size_t pitch, int value, size_t width, size_t height, void *stream),
-           (to, pitch, value, width, height, stream))
-
-int cudaMemset3D(struct runtime_pitched p, int value, struct runtime_extent e)
-{
-    return fill3d(&p, value, &e, NULL, true);
-}
-PER_THREAD(cudaMemset3D, _ptds, (struct runtime_pitched p, int value, struct runtime_extent e),
-           (p, value, e))
-
-int cudaMemset3DAsync(struct runtime_pitched p, int value, struct runtime_extent e, void *stream)
-{
-    return fill3d(&p, value, &e, stream, false);
-}
-PER_THREAD(cudaMemset3DAsync, _ptsz,
-           (struct runtime_pitched p, int value, struct runtime_extent e, void *stream),
-           (p, value, e, stream))
+WAITING_AND_ASYNC(cudaMemset, cudaMemsetAsync, (void *to, int value, size_t bytes),
+                  (to, value, bytes), fill(to, area(0, bytes, 1, 1), value, handle, wait))
+WAITING_AND_ASYNC(cudaMemset2D, cudaMemset2DAsync,
+                  (void *to, size_t pitch, int value, size_t width, size_t height),
+                  (to, pitch, value, width, height),
+                  fill(to, area(pitch, width, height, 1), value, handle, wait))
+WAITING_AND_ASYNC(cudaMemset3D, cudaMemset3DAsync,
+                  (struct runtime_pitched p, int value, struct runtime_extent e), (p, value, e),
+                  fill3d(&p, value, &e, handle, wait))

@@ -64,10 +64,8 @@ int cuGetErrorString(int code, const char **text)
 int cudaPeekAtLastError(void)
 {
     const struct gpu_thread *t = gpu_thread();
-    if (t->error || t->depth == 0) {
-        return t->error;
-    }
-    return gpu_failed(t->contexts[t->depth - 1]->device);
+    const struct gpu_context *context = gpu_context();
+    return t->error || !context ? t->error : gpu_failed(context->device);
 }
 
 int cudaGetLastError(void)
@@ -105,11 +103,11 @@ int cudaInitDevice(int number, unsigned device_flags, unsigned flags)
 
 int cudaGetDevice(int *number)
 {
-    const struct gpu_thread *t = gpu_thread();
+    const struct gpu_context *context = gpu_context();
     if (!number) {
         return done(GPU_INVALID_VALUE);
     }
-    *number = t->depth > 0 ? t->contexts[t->depth - 1]->device->number : 0;
+    *number = context ? context->device->number : 0;
     return GPU_OK;
 }
 
@@ -229,51 +227,6 @@ int cudaGetDeviceProperties(struct runtime_properties *p, int number)
     return GPU_OK;
 }
 
-int cudaDeviceGetAttribute(int *value, int attribute, int number)
-{
-    struct gpu_device *device;
-    int code = value ? gpu_device(number, &device) : GPU_INVALID_VALUE;
-    return done(code ? code : gpu_attribute(device, attribute, value));
-}
-
-int cudaDeviceGetLimit(size_t *value, int limit)
-{
-    struct gpu_device *device;
-    int code = gpu_current(&device);
-    if (!code && (limit < 0 || limit >= GPU_LIMITS)) {
-        code = GPU_UNSUPPORTED_LIMIT;
-    }
-    if (!code) {
-        *value = device->limits[limit];
-    }
-    return done(code);
-}
-
-int cudaDeviceSetLimit(int limit, size_t value)
-{
-    struct gpu_device *device;
-    int code = gpu_current(&device);
-    if (!code && (limit < 0 || limit >= GPU_LIMITS)) {
-        code = GPU_UNSUPPORTED_LIMIT;
-    }
-    if (!code) {
-        device->limits[limit] = value;
-    }
-    return done(code);
-}
-
-int cudaDeviceGetCacheConfig(int *preference)
-{
-    *preference = 0;
-    return GPU_OK;
-}
-
-int cudaDeviceSetCacheConfig(int preference)
-{
-    (void)preference;
-    return GPU_OK;
-}
-
 int cudaDeviceGetSharedMemConfig(int *preference)
 {
     *preference = 1;
@@ -291,26 +244,6 @@ int cudaCtxResetPersistingL2Cache(void)
     return GPU_OK;
 }
 
-int cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
-{
-    if (least) {
-        *least = 0;
-    }
-    if (greatest) {
-        *greatest = -1;
-    }
-    return GPU_OK;
-}
-
-int cudaDeviceGetPCIBusId(char *id, int length, int number)
-{
-    if (!id || length < 13 || number < 0 || number >= gpu_device_count()) {
-        return done(id && length >= 13 ? GPU_INVALID_DEVICE : GPU_INVALID_VALUE);
-    }
-    snprintf(id, (size_t)length, "0000:01:%02x.0", (unsigned)number & 0xff);
-    return GPU_OK;
-}
-
 int cudaDeviceGetByPCIBusId(int *number, const char *id)
 {
     unsigned domain, bus, device;
@@ -319,17 +252,6 @@ int cudaDeviceGetByPCIBusId(int *number, const char *id)
         return done(GPU_INVALID_VALUE);
     }
     *number = (int)device;
-    return GPU_OK;
-}
-
-/* Sets *can to 0 for all devices: the interpreter checks accesses against the memory of one device
- * only. */
-int cudaDeviceCanAccessPeer(int *can, int number, int peer)
-{
-    if (number < 0 || peer < 0 || number >= gpu_device_count() || peer >= gpu_device_count()) {
-        return done(GPU_INVALID_DEVICE);
-    }
-    *can = 0;
     return GPU_OK;
 }
 
@@ -344,31 +266,9 @@ int cudaDeviceDisablePeerAccess(int peer)
     return done(peer < 0 || peer >= gpu_device_count() ? GPU_INVALID_DEVICE : GPU_PEER_NOT_ENABLED);
 }
 
-int cudaDeviceGetP2PAttribute(int *value, int attribute, int from, int to)
-{
-    (void)attribute;
-    return cudaDeviceCanAccessPeer(value, from, to);
-}
-
-int cudaDriverGetVersion(int *version)
-{
-    *version = GPU_VERSION;
-    return GPU_OK;
-}
-
 int cudaRuntimeGetVersion(int *version)
 {
     *version = GPU_VERSION;
-    return GPU_OK;
-}
-
-int cudaProfilerStart(void)
-{
-    return GPU_OK;
-}
-
-int cudaProfilerStop(void)
-{
     return GPU_OK;
 }
 

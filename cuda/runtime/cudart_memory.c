@@ -81,22 +81,20 @@ int cudaFreeHost(void *pointer)
     return done(gpu_free(address_of(pointer), true));
 }
 
-int cudaMallocAsync(void **pointer, size_t bytes, void *stream)
+PER_THREAD(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, void *stream),
+           (pointer, bytes, stream))
 {
     struct gpu_stream *s;
     int code = gpu_stream_of(stream, &s);
     return code ? done(code) : allocate(pointer, bytes, GPU_MEMORY_DEVICE, 0);
 }
-PER_THREAD(cudaMallocAsync, _ptsz, (void **pointer, size_t bytes, void *stream),
-           (pointer, bytes, stream))
 
-int cudaFreeAsync(void *pointer, void *stream)
+PER_THREAD(cudaFreeAsync, _ptsz, (void *pointer, void *stream), (pointer, stream))
 {
     struct gpu_stream *s;
     int code = gpu_stream_of(stream, &s);
     return done(code ? code : gpu_free_async(s, address_of(pointer)));
 }
-PER_THREAD(cudaFreeAsync, _ptsz, (void *pointer, void *stream), (pointer, stream))
 
 /* ---- Memory pools: each device has one, whose handle is the address of the device ------------ */
 
@@ -191,12 +189,11 @@ int cudaMemPoolTrimTo(void *pool, size_t bytes)
     return done(pool ? GPU_OK : GPU_INVALID_VALUE);
 }
 
-int cudaMallocFromPoolAsync(void **pointer, size_t bytes, void *pool, void *stream)
+PER_THREAD(cudaMallocFromPoolAsync, _ptsz, (void **pointer, size_t bytes, void *pool, void *stream),
+           (pointer, bytes, pool, stream))
 {
     return pool ? cudaMallocAsync(pointer, bytes, stream) : done(GPU_INVALID_VALUE);
 }
-PER_THREAD(cudaMallocFromPoolAsync, _ptsz, (void **pointer, size_t bytes, void *pool, void *stream),
-           (pointer, bytes, pool, stream))
 
 /* ---- Facts about memory ------------------------------------------------------------------------------------ */
 
@@ -221,25 +218,6 @@ int cudaHostGetFlags(unsigned *flags, void *host)
     return GPU_OK;
 }
 
-int cudaMemGetInfo(size_t *available, size_t *total)
-{
-    struct gpu_device *device;
-    int code = gpu_device_ready(&device);
-    if (code) {
-        return done(code);
-    }
-    gpu_lock();
-    uint64_t used = device->used;
-    gpu_unlock();
-    if (available) {
-        *available = used < device->memory ? device->memory - used : 0;
-    }
-    if (total) {
-        *total = device->memory;
-    }
-    return GPU_OK;
-}
-
 int cudaPointerGetAttributes(struct runtime_pointer_attributes *attributes, const void *pointer)
 {
     static const int types[] = {POINTER_DEVICE, POINTER_HOST, POINTER_MANAGED};
@@ -261,17 +239,15 @@ int cudaPointerGetAttributes(struct runtime_pointer_attributes *attributes, cons
     return GPU_OK;
 }
 
-int cudaMemPrefetchAsync(const void *pointer, size_t bytes, struct runtime_location location,
-                         unsigned flags, void *stream)
+PER_THREAD(cudaMemPrefetchAsync, _ptsz,
+           (const void *pointer, size_t bytes, struct runtime_location location, unsigned flags,
+            void *stream),
+           (pointer, bytes, location, flags, stream))
 {
     struct gpu_stream *s;
     (void)pointer, (void)bytes, (void)location, (void)flags;
     return done(gpu_stream_of(stream, &s));
 }
-PER_THREAD(cudaMemPrefetchAsync, _ptsz,
-           (const void *pointer, size_t bytes, struct runtime_location location, unsigned flags,
-            void *stream),
-           (pointer, bytes, location, flags, stream))
 
 int cudaMemAdvise(const void *pointer, size_t bytes, int advice, struct runtime_location location)
 {
@@ -279,15 +255,14 @@ int cudaMemAdvise(const void *pointer, size_t bytes, int advice, struct runtime_
     return done(pointer ? GPU_OK : GPU_INVALID_VALUE);
 }
 
-int cudaStreamAttachMemAsync(void *stream, void *pointer, size_t bytes, unsigned flags)
+PER_THREAD(cudaStreamAttachMemAsync, _ptsz,
+           (void *stream, void *pointer, size_t bytes, unsigned flags),
+           (stream, pointer, bytes, flags))
 {
     struct gpu_stream *s;
     (void)pointer, (void)bytes, (void)flags;
     return done(gpu_stream_of(stream, &s));
 }
-PER_THREAD(cudaStreamAttachMemAsync, _ptsz,
-           (void *stream, void *pointer, size_t bytes, unsigned flags),
-           (stream, pointer, bytes, flags))
 
 int cudaGetSymbolAddress(void **pointer, const void *symbol)
 {

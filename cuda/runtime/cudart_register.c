@@ -116,67 +116,42 @@ int __cudaPopCallConfiguration(struct gpu_dim3 *grid, struct gpu_dim3 *block, si
     return GPU_OK;
 }
 
-static int launch(const void *symbol, const struct gpu_launch *l, void *handle)
+static int launch(const void *symbol, struct gpu_launch *l, void **arguments, void *handle)
 {
     struct gpu_stream *stream;
+    void *none = NULL;
     struct gpu_kernel *kernel = gpu_kernel_of(symbol);
-    if (!kernel) {
-        return GPU_INVALID_FUNCTION;
+    int code = kernel ? gpu_stream_of(handle, &stream) : GPU_INVALID_FUNCTION;
+    l->parameters = arguments ? arguments : &none;
+    return done(code ? code : gpu_launch(kernel, stream, l));
+}
+
+#define LAUNCH(name, is_cooperative)                                                               \
+    PER_THREAD(name, _ptsz,                                                                        \
+               (const void *function, struct gpu_dim3 grid, struct gpu_dim3 block,                 \
+                void **arguments, size_t shared, void *stream),                                    \
+               (function, grid, block, arguments, shared, stream))                                 \
+    {                                                                                              \
+        struct gpu_launch l = {                                                                    \
+            .grid = grid, .block = block, .shared = shared, .cooperative = is_cooperative};        \
+        return launch(function, &l, arguments, stream);                                            \
     }
-    int code = gpu_stream_of(handle, &stream);
-    return code ? code : gpu_launch(kernel, stream, l);
-}
 
-int cudaLaunchKernel(const void *function, struct gpu_dim3 grid, struct gpu_dim3 block,
-                     void **arguments, size_t shared, void *stream)
-{
-    void *none = NULL;
-    struct gpu_launch l = {.grid = grid, .block = block, .shared = shared};
-    l.parameters = arguments ? arguments : &none;
-    return done(launch(function, &l, stream));
-}
-PER_THREAD(cudaLaunchKernel, _ptsz,
-           (const void *function, struct gpu_dim3 grid, struct gpu_dim3 block, void **arguments,
-            size_t shared, void *stream),
-           (function, grid, block, arguments, shared, stream))
+LAUNCH(cudaLaunchKernel, false)
+LAUNCH(__cudaLaunchKernel, false)
+LAUNCH(cudaLaunchCooperativeKernel, true)
 
-int __cudaLaunchKernel(void *kernel, struct gpu_dim3 grid, struct gpu_dim3 block, void **arguments,
-                       size_t shared, void *stream)
+PER_THREAD(cudaLaunchKernelExC, _ptsz,
+           (const struct runtime_launch *c, const void *function, void **arguments),
+           (c, function, arguments))
 {
-    return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
-}
-PER_THREAD(__cudaLaunchKernel, _ptsz,
-           (void *kernel, struct gpu_dim3 grid, struct gpu_dim3 block, void **arguments,
-            size_t shared, void *stream),
-           (kernel, grid, block, arguments, shared, stream))
-
-int cudaLaunchCooperativeKernel(const void *function, struct gpu_dim3 grid, struct gpu_dim3 block,
-                                void **arguments, size_t shared, void *stream)
-{
-    void *none = NULL;
-    struct gpu_launch l = {.grid = grid, .block = block, .shared = shared, .cooperative = true};
-    l.parameters = arguments ? arguments : &none;
-    return done(launch(function, &l, stream));
-}
-PER_THREAD(cudaLaunchCooperativeKernel, _ptsz,
-           (const void *function, struct gpu_dim3 grid, struct gpu_dim3 block, void **arguments,
-            size_t shared, void *stream),
-           (function, grid, block, arguments, shared, stream))
-
-int cudaLaunchKernelExC(const struct runtime_launch *c, const void *function, void **arguments)
-{
-    void *none = NULL;
     if (!c) {
         return done(GPU_INVALID_VALUE);
     }
     struct gpu_launch l = {.grid = c->grid, .block = c->block, .shared = c->shared};
-    l.parameters = arguments ? arguments : &none;
     gpu_launch_attributes(c->attributes, c->attribute_count, &l);
-    return done(launch(function, &l, c->stream));
+    return launch(function, &l, arguments, c->stream);
 }
-PER_THREAD(cudaLaunchKernelExC, _ptsz,
-           (const struct runtime_launch *c, const void *function, void **arguments),
-           (c, function, arguments))
 
 /* ---- Facts about kernels ------------------------------------------------------------------------------- */
 
@@ -194,22 +169,6 @@ int __cudaGetKernel(void **kernel, const void *function)
 int cudaGetFuncBySymbol(void **kernel, const void *function)
 {
     return cudaGetKernel(kernel, function);
-}
-
-int cudaFuncGetName(const char **name, const void *function)
-{
-    const struct gpu_kernel *k = gpu_kernel_of(function);
-    if (!k || !name) {
-        return done(k ? GPU_INVALID_VALUE : GPU_INVALID_FUNCTION);
-    }
-    *name = k->name;
-    return GPU_OK;
-}
-
-int cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *size)
-{
-    struct gpu_kernel *k = gpu_kernel_of(function);
-    return done(k ? gpu_kernel_parameter(k, index, offset, size) : GPU_INVALID_FUNCTION);
 }
 
 int cudaFuncGetAttributes(struct runtime_function_attributes *a, const void *function)
@@ -232,39 +191,6 @@ int cudaFuncGetAttributes(struct runtime_function_attributes *a, const void *fun
                                               .max_dynamic = v[8],
                                               .carveout = v[9]};
     return GPU_OK;
-}
-
-int cudaFuncSetAttribute(const void *function, int attribute, int value)
-{
-    struct gpu_kernel *k = gpu_kernel_of(function);
-    return done(k ? gpu_function_set(k, attribute, value) : GPU_INVALID_FUNCTION);
-}
-
-int cudaFuncSetCacheConfig(const void *function, int preference)
-{
-    (void)preference;
-    return done(gpu_kernel_of(function) ? GPU_OK : GPU_INVALID_FUNCTION);
-}
-
-int cudaFuncSetSharedMemConfig(const void *function, int preference)
-{
-    return cudaFuncSetCacheConfig(function, preference);
-}
-
-int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *ctas, const void *function,
-                                                           int threads, size_t dynamic,
-                                                           unsigned flags)
-{
-    (void)flags;
-    struct gpu_kernel *k = gpu_kernel_of(function);
-    return done(k ? gpu_occupancy(k, threads, dynamic, ctas) : GPU_INVALID_FUNCTION);
-}
-
-int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *ctas, const void *function, int threads,
-                                                  size_t dynamic)
-{
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(ctas, function, threads, dynamic,
-                                                                  0);
 }
 
 int cudaOccupancyAvailableDynamicSMemPerBlock(size_t *dynamic, const void *function, int ctas,

@@ -117,12 +117,18 @@ void gpu_make_current(struct gpu_context *context)
     }
 }
 
+struct gpu_context *gpu_context(void)
+{
+    const struct gpu_thread *t = gpu_thread();
+    assert(t->depth <= GPU_CONTEXTS_MAX && (t->depth == 0 || t->contexts[t->depth - 1] != NULL));
+    return t->depth > 0 ? t->contexts[t->depth - 1] : NULL;
+}
+
 int gpu_current(struct gpu_device **device)
 {
-    struct gpu_thread *t = gpu_thread();
-    if (t->depth > 0) {
-        assert(t->contexts[t->depth - 1] != NULL);
-        *device = t->contexts[t->depth - 1]->device;
+    const struct gpu_context *context = gpu_context();
+    if (context) {
+        *device = context->device;
         return GPU_OK;
     }
     int code = gpu_device(0, device);
@@ -160,11 +166,8 @@ int gpu_stream_of(void *handle, struct gpu_stream **stream)
         *stream = device->legacy;
         return GPU_OK;
     }
-    gpu_lock();
-    bool known = gpu_handle_is(handle, GPU_STREAM);
-    gpu_unlock();
     *stream = handle;
-    return known ? GPU_OK : GPU_INVALID_HANDLE;
+    return gpu_handle_known(handle, GPU_STREAM) ? GPU_OK : GPU_INVALID_HANDLE;
 }
 
 void gpu_fail(struct gpu_device *device, int code, const char *message)

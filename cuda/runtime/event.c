@@ -34,11 +34,8 @@ int gpu_event_create(unsigned flags, struct gpu_event **event)
 
 int gpu_event_of(void *handle, struct gpu_event **event)
 {
-    gpu_lock();
-    bool known = handle && gpu_handle_is(handle, GPU_EVENT);
-    gpu_unlock();
     *event = handle;
-    return known ? GPU_OK : GPU_INVALID_HANDLE;
+    return gpu_handle_known(handle, GPU_EVENT) ? GPU_OK : GPU_INVALID_HANDLE;
 }
 
 /* Removes a reference to an event. Frees the event if no reference is left. The caller holds the

@@ -166,6 +166,8 @@ void gpu_say(const char *words, ...) __attribute__((format(printf, 1, 2)));
 bool gpu_handle_add(void *handle, enum gpu_handle kind);
 bool gpu_handle_is(const void *handle, enum gpu_handle kind);
 void gpu_handle_remove(const void *handle);
+/* Like gpu_handle_is(), for a caller that does not hold the lock. False if handle is NULL. */
+bool gpu_handle_known(const void *handle, enum gpu_handle kind);
 
 /* ---- Devices ---------------------------------------------------------------------------------- */
 
@@ -175,6 +177,8 @@ int gpu_device(int number, struct gpu_device **device);
 /* Sets *device to the device of the calling thread's current context. If the thread has none, the
  * primary context of the first device becomes current. */
 int gpu_current(struct gpu_device **device);
+/* Returns the current context of the calling thread; NULL if it has none. */
+struct gpu_context *gpu_context(void);
 /* Replaces the current context of the calling thread by `context`. NULL: only removes the current
  * one. */
 void gpu_make_current(struct gpu_context *context);

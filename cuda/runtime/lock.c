@@ -37,6 +37,14 @@ bool gpu_handle_is(const void *handle, enum gpu_handle kind)
     return (uintptr_t)gpu_map_get(&gpu_state.handles, (uint64_t)(uintptr_t)handle) == kind;
 }
 
+bool gpu_handle_known(const void *handle, enum gpu_handle kind)
+{
+    gpu_lock();
+    bool known = handle && gpu_handle_is(handle, kind);
+    gpu_unlock();
+    return known;
+}
+
 void gpu_handle_remove(const void *handle)
 {
     gpu_map_take(&gpu_state.handles, (uint64_t)(uintptr_t)handle);
