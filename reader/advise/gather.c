@@ -112,8 +112,8 @@ static void slow_take(struct advise_facts *facts, const struct ws_evidence *e)
     double all = 0.0, most = 0.0, seconds = 0.0;
     for (size_t i = 0; i < e->n_pes; i++) {
         seconds += e->pes[i].phases[WS_PHASE_EXECUTE];
-        double each = e->pes[i].phases[WS_PHASE_EXECUTE] / e->pes[i].executed;
-        if (!(e->pes[i].executed >= 1000.0) || !(each > 0.0)) {
+        double each = e->pes[i].phases[WS_PHASE_EXECUTE] / e->pes[i].sum.processed;
+        if (!(e->pes[i].sum.processed >= 1000.0) || !(each > 0.0)) {
             return; /* the time of an event is not known for all ranks */
         }
         all += each;
@@ -140,9 +140,9 @@ void advise_gather(struct advise_facts *facts, struct ws_figures *run)
         .processors = e->processors,
         .lps = e->lps,
         .kps = e->kps_per_pe,
-        .executed = e->executed,
-        .undone = e->undone,
-        .remote = e->remote,
+        .executed = e->sum.processed,
+        .undone = e->sum.undone,
+        .remote = e->sum.remote,
         .rounds = (double)NAN,
         .span = axis->high - axis->low,
         .lp = e->lp,

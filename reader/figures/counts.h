@@ -32,6 +32,7 @@
 
 #define WS_COUNT_NUMBER(NAME, ...)         WS_##NAME,
 #define WS_COUNT_MEMBER(NAME, member, ...) uint64_t member;
+#define WS_COUNT_REAL(NAME, member, ...)   double member;
 enum ws_count { WS_COUNT_LIST(WS_COUNT_NUMBER) WS_COUNTS };
 
 /* Names of a count, or of a level; see the lists. */
@@ -47,6 +48,16 @@ struct ws_counts {
             WS_COUNT_LIST(WS_COUNT_MEMBER)
         };
         uint64_t each[WS_COUNTS];
+    };
+};
+
+/* The same as real numbers: rates, shares of counts, or totals; NaN: unknown. */
+struct ws_reals {
+    union {
+        struct {
+            WS_COUNT_LIST(WS_COUNT_REAL)
+        };
+        double each[WS_COUNTS];
     };
 };
 

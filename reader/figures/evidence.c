@@ -19,12 +19,6 @@ void ws_evidence_init(struct ws_evidence *e)
     *e = (struct ws_evidence){
         .lookahead = unknown,
         .run_seconds = unknown,
-        .executed = unknown,
-        .undone = unknown,
-        .rollbacks = unknown,
-        .secondary = unknown,
-        .gvts = unknown,
-        .remote = unknown,
         .kp_rollbacks = unknown,
         .pair_all = unknown,
         .pair_most = unknown,
@@ -41,7 +35,11 @@ void ws_evidence_init(struct ws_evidence *e)
         .queue_middle = unknown,
         .queue_last = unknown,
         .records_lost = unknown,
+        .records_damaged = unknown,
     };
+    for (int i = 0; i < WS_COUNTS; i++) {
+        e->sum.each[i] = unknown;
+    }
 }
 
 /* Returns a fact that is a number of things; 0 if it is not stated or is none. */
@@ -86,17 +84,15 @@ static void totals_take(struct ws_figures *run)
 {
     struct ws_evidence *e = &run->evidence;
     const struct ws_samples *s = ws_figures_totals(run);
-    e->executed = ws_figures_total(s, "events_processed");
-    e->undone = ws_figures_total(s, "events_rolled_back");
-    e->rollbacks = ws_figures_total(s, "total_rollbacks");
-    e->secondary = ws_figures_total(s, "secondary_rollbacks");
-    e->gvts = ws_figures_total(s, "num_gvt");
-    e->remote = ws_figures_total(s, "remote_events");
+    for (int i = 0; i < WS_COUNTS; i++) {
+        const char *field = ws_count_names[i].field;
+        e->sum.each[i] = field == NULL ? (double)NAN : ws_figures_total(s, field);
+    }
     const struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
     if (trace != NULL && trace->sums.events->sums[WS_EVENTS_ROLLBACKS] > 0 &&
-        e->rollbacks != e->rollbacks) {
-        e->rollbacks = (double)trace->sums.events->sums[WS_EVENTS_ROLLBACKS];
-        e->secondary = (double)trace->sums.events->sums[WS_EVENTS_SECONDARY];
+        e->sum.rollbacks != e->sum.rollbacks) {
+        e->sum.rollbacks = (double)trace->sums.events->sums[WS_EVENTS_ROLLBACKS];
+        e->sum.secondary = (double)trace->sums.events->sums[WS_EVENTS_SECONDARY];
     }
 }
 
@@ -129,17 +125,17 @@ static bool pes_take(struct ws_figures *run)
     if (s == NULL || s->pes.n == 0) {
         return true;
     }
-    int32_t executed = ws_stats_count_find(&s->counts, "events_processed");
-    int32_t committed = ws_stats_count_find(&s->counts, "events_committed");
     run->pes = calloc(s->pes.n, sizeof *run->pes);
     if (run->pes == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < s->pes.n; i++) {
-        const struct ws_stats_pe *pe = &s->pes.list[i];
-        run->pes[i].pe = pe->pe;
-        run->pes[i].executed = executed < 0 ? (double)NAN : (double)pe->sums[executed];
-        run->pes[i].committed = committed < 0 ? (double)NAN : (double)pe->sums[committed];
+        run->pes[i].pe = s->pes.list[i].pe;
+        for (int k = 0; k < WS_COUNTS; k++) {
+            const char *field = ws_count_names[k].field;
+            int32_t at = field == NULL ? -1 : ws_stats_count_find(&s->counts, field);
+            run->pes[i].sum.each[k] = at < 0 ? (double)NAN : (double)s->pes.list[i].sums[at];
+        }
     }
     if (rt != NULL && rt->sums.samples != NULL && rt->sums.samples->primary != NULL) {
         phases_take(run, rt->sums.samples, s->pes.n);
@@ -182,7 +178,7 @@ static void kps_take(struct ws_figures *run)
         /* A trace may contain only some LPs. The number of rollbacks of the KP is scaled so that
          * its share of all rollbacks is the same as in the trace. */
         double all = (double)trace->sums.events->sums[WS_EVENTS_ROLLBACKS];
-        e->kp_rollbacks *= taken && all > 0.0 ? e->rollbacks / all : 1.0;
+        e->kp_rollbacks *= taken && all > 0.0 ? e->sum.rollbacks / all : 1.0;
     }
 }
 
@@ -227,7 +223,7 @@ static void lps_take(struct ws_figures *run)
     } else if (gvt != NULL && gvt->sums.samples != NULL) {
         list = &gvt->sums.samples->lps;
         order = "events_processed";
-        e->lps_events = e->executed;
+        e->lps_events = e->sum.processed;
     }
     /* Only a list that is ordered by events contains the LP with the most events. */
     if (list != NULL && list->used && list->top.n_winners > 0 && list->top.error_most == 0 &&
@@ -277,7 +273,7 @@ static void low_take(struct ws_figures *run)
             b += undone[k];
         }
         double efficiency = fmax(0.0, ws_efficiency(a, b));
-        if (a >= 0.03 * e->executed && !(e->low_efficiency <= efficiency)) {
+        if (a >= 0.03 * e->sum.processed && !(e->low_efficiency <= efficiency)) {
             e->low_efficiency = efficiency;
             e->low_from = axis->low + i * step;
             e->low_to = axis->low + (i + TENTH) * step;
@@ -299,14 +295,15 @@ static double level_mean(const struct ws_level *level, uint32_t first, uint32_t 
 static void losses_take(struct ws_figures *run)
 {
     struct ws_evidence *e = &run->evidence;
-    e->records_lost = 0.0;
+    e->records_lost = e->records_damaged = 0.0;
     for (size_t i = 0; i < run->n; i++) {
         const struct ws_file *stream = &run->list[i].stream;
         if (stream->pes == NULL) {
             continue;
         }
         uint32_t open = stream->sb->layout.n_pes - stream->pes_ended;
-        e->records_lost += (double)stream->dropped + (double)stream->missing;
+        e->records_lost += (double)stream->dropped;
+        e->records_damaged += (double)stream->missing;
         e->blocks_damaged += stream->n_faults - run->list[i].first_faults;
         e->loss_unknown |= stream->pes_unknown_loss > 0;
         e->pes_open = open > e->pes_open ? open : e->pes_open;

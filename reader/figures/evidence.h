@@ -13,7 +13,7 @@
 
 struct ws_evidence_pe {
     uint32_t pe;
-    double executed, committed;    /* number of executed, and of committed events; NaN: unknown */
+    struct ws_reals sum;           /* its counts */
     double phases[WS_PHASE_COUNT]; /* [phase]: time in the phase, in seconds */
     double seconds;                /* time in all phases, in seconds; NaN: unknown */
 };
@@ -31,11 +31,7 @@ struct ws_evidence {
 
     double run_seconds; /* wall-clock time that the PEs' times cover, in seconds; NaN: unknown */
 
-    /* Totals of all PEs. */
-    double executed, undone; /* number of executed, and of undone events */
-    double rollbacks, secondary;
-    double gvts;   /* number of GVT computations */
-    double remote; /* number of events sent to other ranks */
+    struct ws_reals sum; /* totals of all PEs; of GVT computations, the largest number of a PE */
 
     const struct ws_evidence_pe *pes; /* borrowed; n_pes elements */
     size_t n_pes;
@@ -72,7 +68,8 @@ struct ws_evidence {
     /* Mean number of pending events per PE in the first, middle and last fifth of the run. */
     double queue_first, queue_middle, queue_last;
 
-    double records_lost; /* number of records dropped, or lost to damage */
+    double records_lost;    /* number of records that the run dropped */
+    double records_damaged; /* number of records that are missing because of damage */
     bool loss_unknown;
     uint64_t blocks_damaged; /* number of damaged blocks found only while decoding records */
     uint32_t pes_open;       /* number of PEs without an END block */

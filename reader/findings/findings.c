@@ -26,12 +26,15 @@ const char *ws_findings_rule(size_t i)
     return NULL;
 }
 
-void ws_finding_text(struct ws_finding *f, const char *words, ...)
+bool ws_found(struct ws_finding *f, double weight, const char *advice, const char *words, ...)
 {
     va_list args;
+    f->weight = weight;
+    snprintf(f->advice, sizeof f->advice, "%s", advice == NULL ? "" : advice);
     va_start(args, words);
     vsnprintf(f->text, sizeof f->text, words, args);
     va_end(args);
+    return true;
 }
 
 void ws_finding_advice(struct ws_finding *f, const char *words, ...)

@@ -15,7 +15,7 @@
 /* Returns the share of executed events that were undone; NaN if unknown. */
 static double wasted(const struct ws_evidence *e)
 {
-    return e->executed >= EXECUTED_LEAST ? e->undone / e->executed : (double)NAN;
+    return e->sum.processed >= EXECUTED_LEAST ? e->sum.undone / e->sum.processed : (double)NAN;
 }
 
 /* Returns an efficiency as text, in `text` or in a constant. Negative values, which occur if more
@@ -56,40 +56,38 @@ static bool efficiency(const struct ws_evidence *e, struct ws_finding *f)
     if (!(part >= 0.1)) {
         return false;
     }
-    f->weight = part;
     char text[32];
-    ws_finding_text(f,
-                    "%.0f %% of all executed events were undone; efficiency, 1 - undone / "
-                    "committed, is %s.",
-                    ws_percent(part), efficiency_text(text, ws_efficiency(e->executed, e->undone)));
+    ws_found(f, part, NULL,
+             "%.0f %% of all executed events were undone; efficiency, 1 - undone / "
+             "committed, is %s.",
+             ws_percent(part),
+             efficiency_text(text, ws_efficiency(e->sum.processed, e->sum.undone)));
     advise_kps(e, f, "");
     return true;
 }
 
 static bool efficiency_period(const struct ws_evidence *e, struct ws_finding *f)
 {
-    double all = ws_efficiency(e->executed, e->undone);
-    if (!(e->executed >= EXECUTED_LEAST && e->low_efficiency <= 60.0) ||
+    double all = ws_efficiency(e->sum.processed, e->sum.undone);
+    if (!(e->sum.processed >= EXECUTED_LEAST && e->low_efficiency <= 60.0) ||
         all - e->low_efficiency < 20.0) {
         return false;
     }
     char text[32];
-    f->weight = 0.1 * (all - e->low_efficiency) / 100.0;
     f->from = e->low_from;
     f->to = e->low_to;
-    ws_finding_text(f,
+    return ws_found(f, 0.1 * (all - e->low_efficiency) / 100.0,
+                    "Choose this period in the report: see which KPs roll back then, and what "
+                    "the model does at that virtual time.",
                     "From %.3g s to %.3g s of wall clock, efficiency falls to %s; it is "
                     "%.0f %% over the whole run.",
                     e->low_from, e->low_to, efficiency_text(text, e->low_efficiency), all);
-    ws_finding_advice(f, "Choose this period in the report: see which KPs roll back then, and what "
-                         "the model does at that virtual time.");
-    return true;
 }
 
 static bool rollback_kp(const struct ws_evidence *e, struct ws_finding *f)
 {
-    double part = e->kp_rollbacks / e->rollbacks;
-    if (!(e->rollbacks >= ROLLBACKS_LEAST && part >= 0.3) || e->kps < 2) {
+    double part = e->kp_rollbacks / e->sum.rollbacks;
+    if (!(e->sum.rollbacks >= ROLLBACKS_LEAST && part >= 0.3) || e->kps < 2) {
         return false;
     }
     if (part < 3.0 / (double)e->kps) {
@@ -97,9 +95,9 @@ static bool rollback_kp(const struct ws_evidence *e, struct ws_finding *f)
         return false;
     }
     double undone = wasted(e);
-    f->weight = part * (undone == undone ? fmin(1.0, undone) : 0.1);
-    ws_finding_text(f, "KP %" PRIu64 " of PE %" PRIu32 " takes part in %.0f %% of all rollbacks.",
-                    e->kp, e->kp_pe, ws_percent(part));
+    ws_found(f, part * (undone == undone ? fmin(1.0, undone) : 0.1), NULL,
+             "KP %" PRIu64 " of PE %" PRIu32 " takes part in %.0f %% of all rollbacks.", e->kp,
+             e->kp_pe, ws_percent(part));
     advise_kps(e, f, "Divide its LPs among more KPs: ");
     return true;
 }
@@ -112,10 +110,9 @@ static bool rollback_pair(const struct ws_evidence *e, struct ws_finding *f)
         return false;
     }
     double undone = wasted(e);
-    f->weight = part * (undone == undone ? fmin(1.0, undone) : 0.1);
-    ws_finding_text(
-        f, "%.0f %% of the rollbacks hit PE %" PRIu32 " because of events from PE %" PRIu32 ".",
-        ws_percent(part), e->pair_to, e->pair_from);
+    ws_found(f, part * (undone == undone ? fmin(1.0, undone) : 0.1), NULL,
+             "%.0f %% of the rollbacks hit PE %" PRIu32 " because of events from PE %" PRIu32 ".",
+             ws_percent(part), e->pair_to, e->pair_from);
     ws_finding_advice(f,
                       "Map the LPs that exchange these events to one PE, or give PE %" PRIu32
                       " more work: it runs ahead of PE %" PRIu32 ".",
@@ -125,16 +122,15 @@ static bool rollback_pair(const struct ws_evidence *e, struct ws_finding *f)
 
 static bool rollback_secondary(const struct ws_evidence *e, struct ws_finding *f)
 {
-    double part = e->secondary / e->rollbacks, undone = wasted(e);
-    if (!(e->rollbacks >= ROLLBACKS_LEAST && part >= 0.5 && undone >= 0.05)) {
+    double part = e->sum.secondary / e->sum.rollbacks, undone = wasted(e);
+    if (!(e->sum.rollbacks >= ROLLBACKS_LEAST && part >= 0.5 && undone >= 0.05)) {
         return false;
     }
-    f->weight = part * undone;
-    ws_finding_text(f, "%.0f %% of all rollbacks are secondary: cancelled events caused them.",
+    return ws_found(f, part * undone,
+                    "Rollbacks spread because PEs run far ahead: --max-opt-lookahead=T bounds "
+                    "that, and a smaller --gvt-interval commits sooner.",
+                    "%.0f %% of all rollbacks are secondary: cancelled events caused them.",
                     ws_percent(part));
-    ws_finding_advice(f, "Rollbacks spread because PEs run far ahead: --max-opt-lookahead=T bounds "
-                         "that, and a smaller --gvt-interval commits sooner.");
-    return true;
 }
 
 static bool rollback_random(const struct ws_evidence *e, struct ws_finding *f)
@@ -142,10 +138,9 @@ static bool rollback_random(const struct ws_evidence *e, struct ws_finding *f)
     if (!e->random_rollbacks) {
         return false;
     }
-    f->weight = wasted(e) > 0.0 ? wasted(e) : 0.01;
-    ws_finding_text(f, "The run rolled events back on purpose: --random-rollbacks was given.");
-    ws_finding_advice(f, "Leave the option out of runs whose speed matters.");
-    return true;
+    return ws_found(f, wasted(e) > 0.0 ? wasted(e) : 0.01,
+                    "Leave the option out of runs whose speed matters.",
+                    "The run rolled events back on purpose: --random-rollbacks was given.");
 }
 
 static bool reverse_slow(const struct ws_evidence *e, struct ws_finding *f)
@@ -155,15 +150,15 @@ static bool reverse_slow(const struct ws_evidence *e, struct ws_finding *f)
         execute += e->pes[i].phases[WS_PHASE_EXECUTE];
         undo += e->pes[i].phases[WS_PHASE_UNDO];
     }
-    double ratio = undo / e->undone / (execute / e->executed);
-    if (!(e->executed >= EXECUTED_LEAST && e->undone >= 100.0 && part >= 0.05 && ratio >= 2.0)) {
+    double ratio = undo / e->sum.undone / (execute / e->sum.processed);
+    if (!(e->sum.processed >= EXECUTED_LEAST && e->sum.undone >= 100.0 && part >= 0.05 &&
+          ratio >= 2.0)) {
         return false;
     }
-    f->weight = part;
-    ws_finding_text(f, "Undoing an event takes %.2g times as long as executing one.", ratio);
-    ws_finding_advice(f, "Look at what the reverse handlers do: undoing is to restore what the "
-                         "forward handler changed, and to undo its random draws.");
-    return true;
+    return ws_found(f, part,
+                    "Look at what the reverse handlers do: undoing is to restore what the "
+                    "forward handler changed, and to undo its random draws.",
+                    "Undoing an event takes %.2g times as long as executing one.", ratio);
 }
 
 const struct ws_rule ws_rollback_rules[] = {

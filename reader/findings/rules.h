@@ -19,9 +19,10 @@ struct ws_rule {
 extern const struct ws_rule ws_loss_rules[], ws_rollback_rules[], ws_time_rules[],
     ws_balance_rules[];
 
-/* Sets the text of a finding, made from the printf() format `words`. */
-void ws_finding_text(struct ws_finding *f, const char *words, ...)
-    __attribute__((format(printf, 2, 3)));
+/* Sets the weight of a finding, its advice, and its text, made from the printf() format `words`. advice
+ * NULL: ws_finding_advice() sets it. Returns true. */
+bool ws_found(struct ws_finding *f, double weight, const char *advice, const char *words, ...)
+    __attribute__((format(printf, 4, 5)));
 /* Sets the advice of a finding, made from the printf() format `words`. */
 void ws_finding_advice(struct ws_finding *f, const char *words, ...)
     __attribute__((format(printf, 2, 3)));

@@ -10,78 +10,60 @@
 #define SECONDS_LEAST 0.05 /* minimum total time of a PE, in seconds, for the rules to apply */
 
 /* Returns true if a PE spends at least the share `least` of its time in a phase, on what the words `on`
- * say. Sets text and weight of f. */
+ * say, in a run on at least so many ranks. Sets weight, text and advice of f. */
 static bool takes(const struct ws_evidence *e, struct ws_finding *f, enum ws_phase phase,
-                  double least, const char *on)
+                  double least, uint32_t ranks, const char *on, const char *advice)
 {
     double part;
     const struct ws_evidence_pe *worst = ws_evidence_worst(e, phase, &part);
-    if (worst == NULL || !(worst->seconds >= SECONDS_LEAST && part >= least)) {
-        return false;
-    }
-    f->weight = ws_evidence_part(e, phase);
-    ws_finding_text(f, "PE %" PRIu32 " spends %.0f %% of its time %s.", worst->pe, ws_percent(part),
+    return worst != NULL && worst->seconds >= SECONDS_LEAST && part >= least && e->ranks >= ranks &&
+           ws_found(f, ws_evidence_part(e, phase), advice,
+                    "PE %" PRIu32 " spends %.0f %% of its time %s.", worst->pe, ws_percent(part),
                     on);
-    return true;
 }
 
 static bool gvt_time(const struct ws_evidence *e, struct ws_finding *f)
 {
-    if (!takes(e, f, WS_PHASE_GVT, 0.2, "on GVT: computing it, and waiting for other PEs")) {
-        return false;
-    }
-    if (e->scheduler == WS_SCHED_CONSERVATIVE) {
-        ws_finding_advice(f,
-                          "Each window of a conservative run needs a GVT computation: a larger "
-                          "--cons-lookahead, if the model allows it, fewer ranks, or --synch=3.");
-    } else {
-        ws_finding_advice(f,
-                          "Compute GVT less often with a larger --gvt-interval, use fewer ranks, "
-                          "or distribute the LPs more evenly, so that PEs arrive together.");
-    }
-    return true;
+    bool conservative = e->scheduler == WS_SCHED_CONSERVATIVE;
+    return takes(e, f, WS_PHASE_GVT, 0.2, 0, "on GVT: computing it, and waiting for other PEs",
+                 conservative
+                     ? "Each window of a conservative run needs a GVT computation: a larger "
+                       "--cons-lookahead, if the model allows it, fewer ranks, or --synch=3."
+                     : "Compute GVT less often with a larger --gvt-interval, use fewer ranks, or "
+                       "distribute the LPs more evenly, so that PEs arrive together.");
 }
 
 static bool gvt_often(const struct ws_evidence *e, struct ws_finding *f)
 {
-    double each = e->executed / e->gvts / (e->ranks > 0 ? e->ranks : (double)NAN);
-    if (!(e->gvts >= 100.0 && each < 64.0) || e->ranks < 2 ||
+    double each = e->sum.processed / e->sum.gvts / (e->ranks > 0 ? e->ranks : (double)NAN);
+    if (!(e->sum.gvts >= 100.0 && each < 64.0) || e->ranks < 2 ||
         e->scheduler == WS_SCHED_CONSERVATIVE) {
         return false;
     }
-    f->weight = 0.05 + 0.1 * (1.0 - each / 64.0);
-    ws_finding_text(f, "GVT is computed very often: after every %.2g executed events of a PE.",
-                    each);
-    ws_finding_advice(f,
-                      "Leave --gvt-interval out, so that it adapts, or give a larger one; larger "
-                      "problems or fewer ranks give each PE more to do in between.");
-    return true;
+    return ws_found(f, 0.05 + 0.1 * (1.0 - each / 64.0),
+                    "Leave --gvt-interval out, so that it adapts, or give a larger one; larger "
+                    "problems or fewer ranks give each PE more to do in between.",
+                    "GVT is computed very often: after every %.2g executed events of a PE.", each);
 }
 
 static bool gvt_rare(const struct ws_evidence *e, struct ws_finding *f)
 {
-    double each = e->executed / e->gvts / (e->ranks > 0 ? e->ranks : (double)NAN);
-    if (!(e->gvts >= 1.0 && each > 100000.0) || e->scheduler != WS_SCHED_OPTIMISTIC) {
+    double each = e->sum.processed / e->sum.gvts / (e->ranks > 0 ? e->ranks : (double)NAN);
+    if (!(e->sum.gvts >= 1.0 && each > 100000.0) || e->scheduler != WS_SCHED_OPTIMISTIC) {
         return false;
     }
-    f->weight = 0.05;
-    ws_finding_text(f,
+    return ws_found(f, 0.05,
+                    "A smaller --gvt-interval commits sooner, which saves memory and cache.",
                     "GVT is computed rarely: after every %.2g executed events of a PE, which stay "
                     "in memory until then.",
                     each);
-    ws_finding_advice(f, "A smaller --gvt-interval commits sooner, which saves memory and cache.");
-    return true;
 }
 
 static bool waiting(const struct ws_evidence *e, struct ws_finding *f)
 {
-    if (!takes(e, f, WS_PHASE_REST, 0.35, "waiting and scheduling") || e->ranks < 2) {
-        return false;
-    }
-    ws_finding_advice(f,
-                      "Give it more work (map LPs to it), use fewer ranks, and bind each rank to "
-                      "a core of its own.");
-    return true;
+    return takes(e, f, WS_PHASE_REST, 0.35, 2, "waiting and scheduling",
+                 "Give it more work (map LPs to it), use fewer ranks, and bind each rank to "
+                 "a core of its own.");
 }
 
 static bool crowded(const struct ws_evidence *e, struct ws_finding *f)
@@ -89,9 +71,9 @@ static bool crowded(const struct ws_evidence *e, struct ws_finding *f)
     if (e->processors == 0 || e->ranks <= e->processors) {
         return false;
     }
-    f->weight = 0.5 * (1.0 - (double)e->processors / e->ranks);
-    ws_finding_text(f, "%" PRIu32 " ranks shared %" PRIu32 " processor%s.", e->ranks, e->processors,
-                    e->processors == 1 ? "" : "s");
+    ws_found(f, 0.5 * (1.0 - (double)e->processors / e->ranks), NULL,
+             "%" PRIu32 " ranks shared %" PRIu32 " processor%s.", e->ranks, e->processors,
+             e->processors == 1 ? "" : "s");
     ws_finding_advice(f,
                       "A rank without a core lets all others run ahead of it: use at most %" PRIu32
                       " rank%s on this host.",
@@ -101,34 +83,23 @@ static bool crowded(const struct ws_evidence *e, struct ws_finding *f)
 
 static bool network_time(const struct ws_evidence *e, struct ws_finding *f)
 {
-    if (!takes(e, f, WS_PHASE_NETWORK, 0.25, "taking in messages") || e->ranks < 2) {
-        return false;
-    }
-    ws_finding_advice(f,
-                      "Map LPs that exchange many events to one PE; within a host, events travel "
-                      "fastest with --transport=auto.");
-    return true;
+    return takes(e, f, WS_PHASE_NETWORK, 0.25, 2, "taking in messages",
+                 "Map LPs that exchange many events to one PE; within a host, events travel "
+                 "fastest with --transport=auto.");
 }
 
 static bool state_saving(const struct ws_evidence *e, struct ws_finding *f)
 {
-    if (!takes(e, f, WS_PHASE_STATES, 0.15, "saving and restoring states")) {
-        return false;
-    }
-    ws_finding_advice(f, "Each event of an LP without a reverse handler copies its state: write "
-                         "reverse handlers for the types with large states.");
-    return true;
+    return takes(e, f, WS_PHASE_STATES, 0.15, 0, "saving and restoring states",
+                 "Each event of an LP without a reverse handler copies its state: write "
+                 "reverse handlers for the types with large states.");
 }
 
 static bool recording_time(const struct ws_evidence *e, struct ws_finding *f)
 {
-    if (!takes(e, f, WS_PHASE_RECORDS, 0.1, "writing records")) {
-        return false;
-    }
-    ws_finding_advice(f,
-                      "Leave a core to --writer-thread=on, or record less: --trace-lps, a larger "
-                      "--num-gvt or --real-time-samp, fewer records of LPs.");
-    return true;
+    return takes(e, f, WS_PHASE_RECORDS, 0.1, 0, "writing records",
+                 "Leave a core to --writer-thread=on, or record less: --trace-lps, a larger "
+                 "--num-gvt or --real-time-samp, fewer records of LPs.");
 }
 
 static bool phases_exact(const struct ws_evidence *e, struct ws_finding *f)
@@ -136,10 +107,8 @@ static bool phases_exact(const struct ws_evidence *e, struct ws_finding *f)
     if (!e->phases_exact) {
         return false;
     }
-    f->weight = 0.02;
-    ws_finding_text(f, "All phases were timed exactly, which slows the run down.");
-    ws_finding_advice(f, "--phase-times=sampled estimates them at almost no cost.");
-    return true;
+    return ws_found(f, 0.02, "--phase-times=sampled estimates them at almost no cost.",
+                    "All phases were timed exactly, which slows the run down.");
 }
 
 const struct ws_rule ws_time_rules[] = {

@@ -11,18 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/stats.h"
+#include "access/bind.h"
+#include "access/facts.h"
 #include "top/run.h"
-
-/* Returns the index of the kind of record with this name; sb->n_schemas if there is none. */
-static uint32_t kind_of(const struct fmt_superblock *sb, const char *name)
-{
-    uint32_t k = 0;
-    while (k < sb->n_schemas && strcmp(sb->schemas[k]->name, name) != 0) {
-        k++;
-    }
-    return k;
-}
 
 /* [sampled entity][source]: name of the kind of sample; NULL: there is none. */
 static const char *const sampled[TOP_SAMPLED][TOP_SOURCES] = {
@@ -68,7 +59,7 @@ static double covered_until(const struct top_run *run, const char *name, double 
         longer = false;
         for (size_t i = 0; i < run->n_files; i++) {
             const struct fmt_superblock *sb = run->files[i].live->sb;
-            if (kind_of(sb, name) < sb->n_schemas) {
+            if (ws_schema_named(sb, name) != NULL) {
                 double begin = file_begin(sb), end = file_end(run->files[i].live);
                 longer = longer || (begin <= until && end > until);
                 until = begin <= until && end > until ? end : until;
@@ -83,7 +74,7 @@ static double covered_until(const struct top_run *run, const char *name, double 
  * recording. Samples at virtual times, which have fewer counts, are used only if there is no other
  * source. If no source recorded at `time`, returns TOP_SOURCES, and sets *until to the time at
  * which the next source begins; INFINITY: none. */
-static enum top_source source_at(const struct top_run *run, enum top_sampled what, double time,
+static enum top_source source_at(const struct top_run *run, enum top_entity what, double time,
                                  double *until)
 {
     assert(what < TOP_SAMPLED);
@@ -102,7 +93,7 @@ static enum top_source source_at(const struct top_run *run, enum top_sampled wha
 }
 
 /* Builds the chain of the sources that are counted, from the open files. what: sampled entity. */
-static void chain_make(const struct top_run *run, enum top_sampled what, struct top_chain *chain)
+static void chain_make(const struct top_run *run, enum top_entity what, struct top_chain *chain)
 {
     double time = 0, until = 0;
     *chain = (struct top_chain){.n = 0};
@@ -133,7 +124,7 @@ bool top_feeds_change(struct top_run *run, bool take)
     bool change = false;
     for (int what = 0; what < TOP_SAMPLED; what++) {
         struct top_chain now;
-        chain_make(run, (enum top_sampled)what, &now);
+        chain_make(run, (enum top_entity)what, &now);
         change |= !is_same(&now, &run->chains[what]);
         if (take) {
             run->chains[what] = now;
@@ -144,21 +135,21 @@ bool top_feeds_change(struct top_run *run, bool take)
 
 /* ---- Feeds ----------------------------------------------------------------------------------- */
 
-/* Selects the records of one kind, in all files that have it, for reading. feed: meaning of the
- * records. Returns the first feed of the kind; NULL if no file has it. */
-static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind feed,
-                                       const char *name, enum top_source source,
-                                       const struct top_chain *chain)
+/* Selects the records of one kind, in all files that have it, for reading. of: what they are added to.
+ * Returns the first feed of the kind; NULL if no file has it. */
+static const struct top_feed *feed_add(struct top_run *run, enum top_entity of, const char *name,
+                                       enum top_source source, const struct top_chain *chain)
 {
     assert(source < TOP_SOURCES);
     const struct top_feed *first = NULL;
     for (size_t i = 0; name != NULL && i < run->n_files; i++) {
         struct top_file *file = &run->files[i];
         const struct fmt_superblock *sb = file->live->sb;
-        uint32_t kind = kind_of(sb, name);
-        if (kind < sb->n_schemas) {
+        const struct fmt_schema *schema = ws_schema_named(sb, name);
+        if (schema != NULL) {
+            uint32_t kind = ws_schema_number(sb, schema);
             struct fmt_wanted wanted;
-            top_feed_init(&file->feeds[kind], feed, sb->schemas[kind], &wanted);
+            top_feed_init(&file->feeds[kind], of, schema, &wanted);
             file->feeds[kind].source = source;
             file->feeds[kind].chain = chain;
             ws_live_want(file->live, kind, &wanted);
@@ -170,8 +161,7 @@ static const struct top_feed *feed_add(struct top_run *run, enum top_feed_kind f
 
 /* Selects the samples of an entity, from all sources of its chain, for reading. Returns the feed of
  * the latest source; NULL if there is none. */
-static const struct top_feed *samples_add(struct top_run *run, enum top_sampled what,
-                                          enum top_feed_kind feed)
+static const struct top_feed *samples_add(struct top_run *run, enum top_entity what)
 {
     assert(what < TOP_SAMPLED && run->chains[what].n <= TOP_LINKS_MAX);
     struct top_chain *chain = &run->chains[what];
@@ -181,23 +171,29 @@ static const struct top_feed *samples_add(struct top_run *run, enum top_sampled 
     }
     for (unsigned i = 0; i < chain->n; i++) {
         enum top_source source = chain->links[i].source;
-        latest = feed_add(run, feed, sampled[what][source], source, chain);
+        latest = feed_add(run, what, sampled[what][source], source, chain);
+    }
+    for (int i = 0; latest != NULL && i < WS_COUNTS; i++) {
+        run->model.known[what] |= (unsigned)(latest->counts[i] >= 0) << i;
     }
     return latest;
 }
 
 void top_feeds_make(struct top_run *run)
 {
-    struct top_has *has = &run->model.has;
-    const struct top_feed *pe = samples_add(run, TOP_OF_PES, FEED_PE);
-    has->pes = pe != NULL;
-    has->counts = pe != NULL && pe->fields[WS_PROCESSED] >= 0;
-    has->phases = pe != NULL && pe->fields[FIELD_PHASES] >= 0;
-    has->queue = pe != NULL && pe->fields[FIELD_QUEUE] >= 0;
-    has->kps = samples_add(run, TOP_OF_KPS, FEED_KP) != NULL;
-    has->ahead = has->kps || feed_add(run, FEED_AHEAD, "rt_ahead", TOP_BY_CLOCK, NULL) != NULL;
-    has->lps = samples_add(run, TOP_OF_LPS, FEED_LP) != NULL;
-    has->events = feed_add(run, FEED_EVENT, "event", TOP_BY_CLOCK, NULL) != NULL;
-    has->rollbacks = feed_add(run, FEED_ROLLBACK, "rollback", TOP_BY_CLOCK, NULL) != NULL;
-    has->types = has->events || has->rollbacks;
+    struct top_model *m = &run->model;
+    const unsigned of_rollbacks = 1u << WS_ROLLBACKS | 1u << WS_SECONDARY | 1u << WS_UNDONE;
+    const struct top_feed *pe = samples_add(run, TOP_OF_PES);
+    m->has_phases = pe != NULL && pe->phases[0] >= 0;
+    m->has_queue = pe != NULL && pe->queue >= 0;
+    m->has_ahead = samples_add(run, TOP_OF_KPS) != NULL ||
+                   feed_add(run, TOP_OF_KPS, "rt_ahead", TOP_BY_CLOCK, NULL) != NULL;
+    samples_add(run, TOP_OF_LPS);
+    if (feed_add(run, TOP_OF_TYPES, "event", TOP_BY_CLOCK, NULL) != NULL) {
+        m->known[TOP_OF_TYPES] |= 1u << WS_TRACED;
+    }
+    if (feed_add(run, TOP_OF_TYPES, "rollback", TOP_BY_CLOCK, NULL) != NULL) {
+        m->known[TOP_OF_TYPES] |= of_rollbacks;
+        m->known[TOP_OF_KPS] |= of_rollbacks;
+    }
 }

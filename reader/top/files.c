@@ -110,15 +110,17 @@ static void file_open(struct top_run *run, char *path, unsigned long part)
     run->files[at] = (struct top_file){.path = path, .part = part, .live = live};
 }
 
-/* Sets `elsewhere` of the PEs that record on disks of other hosts, and model.n_here. */
+/* Sets `elsewhere` of the PEs that record on disks of other hosts, model.n_here and first_here. */
 static void elsewhere_read(struct top_run *run)
 {
     assert(run->n_files > 0 && run->model.pes != NULL);
     const struct ws_live *live = run->files[0].live;
-    for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
-        run->model.pes[pe].elsewhere = ws_live_pe(live, pe)->elsewhere;
+    struct top_model *m = &run->model;
+    for (uint32_t pe = m->n_pes; pe-- > 0;) {
+        m->pes[pe].elsewhere = ws_live_pe(live, pe)->elsewhere;
+        m->first_here = m->pes[pe].elsewhere ? m->first_here : pe;
     }
-    run->model.n_here = live->n_here;
+    m->n_here = live->n_here;
 }
 
 static void facts_read(struct top_run *run)

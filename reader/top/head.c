@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * head.c - draws the upper part of the screen: the run, its progress and its rates; see panes.h.
+ * head.c - draws the upper part of the screen: the run, its progress and its rates; and the phases of
+ * PEs; see panes.h.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -69,13 +70,64 @@ char *top_duration_rough(char to[TOP_DURATION_MAX], double seconds)
 
 void top_rates_now(const struct top_run *run, struct top_rates *rates)
 {
-    const struct top_history *h = &run->model.history;
-    if (run->unrecorded) {
-        *rates = (struct top_rates){NAN, NAN, NAN, NAN, NAN, NAN, 0};
-        return;
-    }
+    const struct top_model *m = &run->model;
+    const struct top_history *h = &m->history;
     double until = run->state == TOP_SILENT || run->elapsed < h->last ? run->elapsed : h->last;
     top_history_rates(h, until, RATE_SECONDS, rates);
+    for (int i = 0; i < WS_COUNTS; i++) {
+        bool known = !run->unrecorded && top_knows(m, TOP_OF_PES, (enum ws_count)i);
+        rates->of.each[i] = known ? rates->of.each[i] : NAN;
+    }
+    rates->advance = run->unrecorded ? NAN : rates->advance;
+}
+
+void top_headline_find(const struct top_run *run, struct top_headline *h)
+{
+    static const char *const words[TOP_HEADLINE_MAX] = {"committed/s", "efficiency", "GVT/s",
+                                                        "rollbacks/s"};
+    char number[WS_COUNT_MAX];
+    struct top_rates r;
+    top_rates_now(run, &r);
+    const double efficiency = ws_efficiency(r.of.processed, r.of.undone);
+    const double rates[] = {r.of.committed, efficiency, r.of.gvts, r.of.rollbacks};
+    *h = (struct top_headline){.is_poor = efficiency < 50};
+    ws_seconds_text(h->span, r.seconds);
+    for (unsigned i = 0; i < TOP_HEADLINE_MAX; i++) {
+        if (isnan(rates[i])) {
+            continue;
+        }
+        if (i == 1) {
+            snprintf(number, sizeof number, "%.2f %%", efficiency);
+        } else if (rates[i] < 100) {
+            ws_number_text(number, round(rates[i] * 10) / 10);
+        } else {
+            ws_count_fit(number, (uint64_t)rates[i], 11);
+        }
+        snprintf(h->texts[h->n++], sizeof h->texts[0], "%s %s", number, words[i]);
+    }
+}
+
+bool top_eta_now(const struct top_run *run, struct top_eta *eta)
+{
+    return run->state == TOP_RUNNING && !run->stalled && !run->unrecorded &&
+           !isnan(run->end_time) &&
+           top_history_eta(&run->model.history, run->model.gvt, run->end_time, eta);
+}
+
+const char *top_eta_text(const struct top_run *run, bool spread, char to[TOP_ETA_MAX])
+{
+    char likely[TOP_DURATION_MAX], early[TOP_DURATION_MAX], late[TOP_DURATION_MAX];
+    struct top_eta eta;
+    if (!top_eta_now(run, &eta)) {
+        return NULL;
+    }
+    top_duration(likely, eta.likely);
+    top_duration_rough(early, eta.early);
+    top_duration_rough(late, eta.late);
+    bool differ = spread && strcmp(early, late) != 0;
+    snprintf(to, TOP_ETA_MAX, "ends in %s%s%s%s%s%s", likely, differ ? " (" : "",
+             differ ? early : "", differ ? " to " : "", differ ? late : "", differ ? ")" : "");
+    return to;
 }
 
 void top_draw_title(struct top_canvas *c, const struct top_run *run, const struct top_view *view)
@@ -96,32 +148,11 @@ void top_draw_title(struct top_canvas *c, const struct top_run *run, const struc
 /* Degrees of detail in the progress line, in descending order. Narrow screens get less detail. */
 enum detail { DETAIL_ALL, DETAIL_NO_SPREAD, DETAIL_SHORT, DETAIL_LEAST, DETAILS };
 
-/* Draws the estimated remaining time and its range from column x on. Returns the column after
- * it. */
-static int eta_draw(struct top_canvas *c, int y, int x, const struct top_run *run,
-                    enum detail detail)
-{
-    char likely[TOP_DURATION_MAX], early[TOP_DURATION_MAX], late[TOP_DURATION_MAX];
-    struct top_eta eta;
-    bool live = run->state == TOP_RUNNING && !run->stalled && !run->unrecorded;
-    if (!live || isnan(run->end_time) ||
-        !top_history_eta(&run->model.history, run->model.gvt, run->end_time, &eta)) {
-        return x;
-    }
-    x = top_put(c, y, x, TOP_PLAIN, detail >= DETAIL_SHORT ? "  ends in " : "   ends in ");
-    x = top_put(c, y, x, TOP_BOLD, "%s", top_duration(likely, eta.likely));
-    top_duration_rough(early, eta.early);
-    top_duration_rough(late, eta.late);
-    if (detail == DETAIL_ALL && strcmp(early, late) != 0) {
-        x = top_put(c, y, x, TOP_PLAIN, " (%s to %s)", early, late);
-    }
-    return x;
-}
-
 /* Draws the progress line in row y; draws nothing if y is -1. Returns the width of the line. */
 static int times_draw(struct top_canvas *c, int y, const struct top_run *run, enum detail detail)
 {
-    char number[WS_COUNT_MAX], time[TOP_DURATION_MAX];
+    char number[WS_COUNT_MAX], time[TOP_DURATION_MAX], text[TOP_ETA_MAX];
+    const char *eta = top_eta_text(run, detail == DETAIL_ALL, text);
     bool over = run->state == TOP_ENDED || run->state == TOP_KILLED;
     int x = 0;
     if (detail < DETAIL_SHORT) {
@@ -133,7 +164,9 @@ static int times_draw(struct top_canvas *c, int y, const struct top_run *run, en
     if (!isnan(run->end_time) && detail < DETAIL_LEAST) {
         x = top_put(c, y, x, TOP_PLAIN, " of %s", ws_number_text(number, run->end_time));
     }
-    return eta_draw(c, y, x, run, detail);
+    return eta == NULL
+               ? x
+               : top_put(c, y, x, TOP_PLAIN, detail >= DETAIL_SHORT ? "  %s" : "   %s", eta);
 }
 
 static void progress_draw(struct top_canvas *c, int y, const struct top_run *run)
@@ -157,43 +190,19 @@ static void progress_draw(struct top_canvas *c, int y, const struct top_run *run
     }
 }
 
-static int rate_draw(struct top_canvas *c, int y, int x, const char *words, double rate)
-{
-    char number[WS_COUNT_MAX];
-    if (isnan(rate)) {
-        return x;
-    }
-    if (rate < 100) {
-        ws_number_text(number, round(rate * 10) / 10);
-    } else {
-        ws_count_fit(number, (uint64_t)rate, 11);
-    }
-    if (x + (int)(strlen(number) + strlen(words)) + 1 > c->cols) {
-        return x;
-    }
-    x = top_put(c, y, x, TOP_BOLD, "%s", number);
-    return top_put(c, y, x, TOP_PLAIN, " %s   ", words);
-}
-
 static void rates_draw(struct top_canvas *c, int y, const struct top_run *run)
 {
     char number[WS_COUNT_MAX];
-    struct top_rates r;
-    const struct top_model *m = &run->model;
-    top_rates_now(run, &r);
-    if (!m->has.pes) {
-        top_put(c, y, 0, TOP_PLAIN, "%s records", ws_count_text(number, m->records));
+    struct top_headline h;
+    top_headline_find(run, &h);
+    if (run->model.known[TOP_OF_PES] == 0) {
+        top_put(c, y, 0, TOP_PLAIN, "%s records", ws_count_text(number, run->model.records));
         return;
     }
-    int x = rate_draw(c, y, 0, "committed/s", r.committed);
-    if (m->has.counts) {
-        double efficiency = ws_efficiency(r.processed, r.undone);
-        if (!isnan(efficiency) && x + 19 <= c->cols) {
-            x = top_put(c, y, x, efficiency < 50 ? TOP_WARNING : TOP_BOLD, "%.2f %%", efficiency);
-            x = top_put(c, y, x, TOP_PLAIN, " efficiency   ");
-        }
-        x = rate_draw(c, y, x, "GVT/s", r.gvts);
-        rate_draw(c, y, x, "rollbacks/s", r.rollbacks);
+    int x = h.n == 0 ? 0 : top_put(c, y, 0, TOP_DIM, "last %s:", h.span);
+    for (unsigned i = 0; i < h.n; i++) {
+        bool is_poor = i == 1 && h.is_poor;
+        x = top_put_whole(c, y, x, is_poor ? TOP_WARNING : TOP_BOLD, "  %s", h.texts[i]);
     }
 }
 
@@ -250,13 +259,13 @@ int top_draw_head(struct top_canvas *c, const struct top_run *run, const struct 
     progress_draw(c, y, run);
     y += isnan(run->end_time) ? 1 : 2;
     rates_draw(c, y++, run);
-    if (run->model.has.pes && !is_low) {
+    if (run->model.known[TOP_OF_PES] != 0 && !is_low) {
         bool wide = c->cols >= 130;
         int width = wide ? c->cols / 2 : c->cols;
         bool first = picture_draw(c, y, 0, width, run, false);
         y += !wide && first;
-        bool second =
-            run->model.has.counts && picture_draw(c, y, wide ? width : 0, width - 12, run, true);
+        bool second = top_knows(&run->model, TOP_OF_PES, WS_PROCESSED) &&
+                      picture_draw(c, y, wide ? width : 0, width - 12, run, true);
         y += second || (wide && first);
     }
     const char *word = run->warning[0] != '\0'   ? run->warning
@@ -272,4 +281,38 @@ int top_draw_head(struct top_canvas *c, const struct top_run *run, const struct 
                 pes);
     }
     return y;
+}
+
+/* ---- Phases ---------------------------------------------------------------------------------- */
+
+void top_draw_phases(struct top_canvas *c, int y, int x, int width, const struct top_pe *pe)
+{
+    double sum = top_phases_sum(pe), before = 0;
+    int at = 0;
+    for (int i = 0; i < WS_PHASE_COUNT && sum > 0; i++) {
+        before += pe->phases[i];
+        int end = (int)(before / sum * width + 0.5);
+        for (; at < end; at++) {
+            top_put(c, y, x + at, (enum top_style)(TOP_PHASE_STYLE + i), "%c",
+                    ws_phase_names[i].letter);
+        }
+    }
+}
+
+int top_draw_legend(struct top_canvas *c, int y, const struct top_run *run)
+{
+    int x = 1;
+    if (!run->model.has_phases || c->rows < TOP_ROWS_LOW) {
+        return y;
+    }
+    for (int i = 0; i < WS_PHASE_COUNT; i++) {
+        const struct ws_phase_name *name = &ws_phase_names[i];
+        if (x + (int)strlen(name->words) + 3 >= c->cols) {
+            y++;
+            x = 1;
+        }
+        x = top_put(c, y, x, (enum top_style)(TOP_PHASE_STYLE + i), "%c", name->letter);
+        x = top_put(c, y, x, TOP_DIM, " %s  ", name->words);
+    }
+    return y + 1;
 }

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figures/counts.h"
-
 #define SPANS        20 /* maximum number of time spans whose rates the estimate compares */
 #define SPANS_MIN    4
 #define SPAN_SECONDS 5.0 /* usual length of a time span in seconds */
@@ -40,7 +38,8 @@ struct top_step *top_history_at(struct top_history *h, double real_time)
     return step;
 }
 
-void top_history_count(struct top_history *h, double from, double to, const struct top_step *counts)
+void top_history_count(struct top_history *h, double from, double to,
+                       const struct ws_counts *counts)
 {
     if (!(from >= 0 && to >= from && to < 1e12)) {
         return;
@@ -55,10 +54,8 @@ void top_history_count(struct top_history *h, double from, double to, const stru
         end = end < to ? end : to;
         double share = to > from ? (end - begin) / (to - from) : 1;
         struct top_step *step = top_history_at(h, i == last ? to : begin);
-        if (step != NULL) {
-            for (int k = 0; k < TOP_STEP_COUNTS; k++) {
-                step->each[k] += share * counts->each[k];
-            }
+        for (int k = 0; step != NULL && k < WS_COUNTS; k++) {
+            step->counts.each[k] += share * (double)counts->each[k];
         }
     }
 }
@@ -100,35 +97,22 @@ void top_history_rates(const struct top_history *h, double until, double seconds
                        struct top_rates *r)
 {
     assert(seconds > 0.0);
-    *r = (struct top_rates){NAN, NAN, NAN, NAN, NAN, NAN, 0};
-    if (!h->any) {
-        return;
-    }
     double known = h->counts ? h->counted : h->first;
     int64_t to = number_of(until), from = number_of(until - seconds > 0 ? until - seconds : 0);
     int64_t begin = number_of(known);
-    struct top_step sum = {0};
     from = from < begin ? begin : from;
-    for (int64_t i = from; i <= to; i++) {
-        const struct top_step *step = step_get(h, i);
-        if (step != NULL) {
-            for (int k = 0; k < TOP_STEP_COUNTS; k++) {
-                sum.each[k] += step->each[k];
-            }
-        }
-    }
     double begun = (double)(from - 1) * TOP_STEP;
     double span = until - (begun > known ? begun : known);
-    if (h->counts && span > 0) {
-        *r = (struct top_rates){sum.processed / span,
-                                sum.undone / span,
-                                sum.committed / span,
-                                sum.rollbacks / span,
-                                sum.gvts / span,
-                                NAN,
-                                span};
+    bool is_known = h->any && h->counts && span > 0;
+    *r = (struct top_rates){.advance = h->any ? advance_between(h, from, to) : NAN,
+                            .seconds = is_known ? span : 0};
+    for (int k = 0; k < WS_COUNTS; k++) {
+        for (int64_t i = from; i <= to; i++) {
+            const struct top_step *step = step_get(h, i);
+            r->of.each[k] += step == NULL ? 0 : step->counts.each[k];
+        }
+        r->of.each[k] = is_known ? r->of.each[k] / span : NAN;
     }
-    r->advance = advance_between(h, from, to);
 }
 
 static int by_value(const void *a, const void *b)
@@ -182,8 +166,8 @@ double top_history_picture(const struct top_history *h, bool efficiency, double 
         bool any = false;
         for (int64_t k = 0; k < each; k++) {
             const struct top_step *step = step_get(h, to - (int64_t)(n - 1 - i) * each - k);
-            a += step == NULL ? 0 : efficiency ? step->processed : step->committed;
-            b += step == NULL ? 0 : step->undone;
+            a += step == NULL ? 0 : efficiency ? step->counts.processed : step->counts.committed;
+            b += step == NULL ? 0 : step->counts.undone;
             any = any || step != NULL;
         }
         bool before = to - (int64_t)(n - 1 - i) * each < begin;

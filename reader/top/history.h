@@ -9,18 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TOP_STEP        0.25 /* length of a bin in seconds */
-#define TOP_STEPS       1200 /* number of bins: five minutes */
-#define TOP_STEP_COUNTS 5
+#include "figures/counts.h"
+
+#define TOP_STEP  0.25 /* length of a bin in seconds */
+#define TOP_STEPS 1200 /* number of bins: five minutes */
 
 struct top_step {
     int64_t number; /* number of the bin since the run began, from 1; 0: the element is empty */
-    union {
-        struct {
-            double processed, undone, committed, rollbacks, gvts;
-        };
-        double each[TOP_STEP_COUNTS];
-    };
+    struct ws_reals counts;
     double gvt; /* largest GVT in the bin; NaN: none */
 };
 
@@ -40,14 +36,14 @@ struct top_step *top_history_at(struct top_history *history, double real_time);
 /* Distributes `counts`, the counts between two successive samples, evenly over the time between
  * these samples. from, to: wall-clock times of the samples. */
 void top_history_count(struct top_history *history, double from, double to,
-                       const struct top_step *counts);
+                       const struct ws_counts *counts);
 void top_history_gvt(struct top_history *history, double real_time, double gvt);
 
 /* Mean rates per second over a range of wall-clock time; NaN: unknown. */
 struct top_rates {
-    double processed, undone, committed, rollbacks, gvts, advance; /* advance: increase of GVT */
-    /* Length of the range in seconds. */
-    double seconds;
+    struct ws_reals of;
+    double advance; /* increase of GVT */
+    double seconds; /* length of the range in seconds; 0: unknown */
 };
 void top_history_rates(const struct top_history *history, double until, double seconds,
                        struct top_rates *rates);

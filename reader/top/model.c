@@ -10,22 +10,16 @@
 #include <string.h>
 #include <time.h>
 
-#include "access/select.h"
+#include "access/bind.h"
 #include "store/array.h"
 
 #define FADE      0.75       /* factor by which older counts are multiplied at a refresh */
 #define KPS_MAX   (1u << 20) /* maximum number of KPs of a PE */
 #define TYPES_MAX 4096u
 
-static const char *const field_names[FIELD_PHASES - WS_COUNTS] = {
-    [FIELD_REAL_TIME - WS_COUNTS] = "real_time",
-    [FIELD_GVT - WS_COUNTS] = "gvt",
-    [FIELD_KP - WS_COUNTS] = "kp",
-    [FIELD_LP - WS_COUNTS] = "lp",
-    [FIELD_QUEUE - WS_COUNTS] = "pq_size",
-    [FIELD_AHEAD - WS_COUNTS] = "time_ahead_gvt",
-    [FIELD_TYPE - WS_COUNTS] = "payload_type",
-};
+/* Maximum number of LPs. LPs with larger numbers are not listed; nor, if numbers have holes, further
+ * LPs. */
+#define LPS_MAX (1u << 20)
 
 double top_clock(void)
 {
@@ -61,55 +55,58 @@ void top_model_free(struct top_model *m)
     *m = (struct top_model){0};
 }
 
+double top_chain_share(const struct top_chain *chain, enum top_source source, double from,
+                       double to)
+{
+    assert(chain->n <= TOP_LINKS_MAX && source < TOP_SOURCES);
+    double begin = -INFINITY, share = 0;
+    for (unsigned i = 0; i < chain->n; i++) {
+        double end = chain->links[i].until;
+        if (chain->links[i].source == source && (isnan(from) || from >= to)) {
+            share += to > begin && to <= end;
+        } else if (chain->links[i].source == source) {
+            double covered = fmin(to, end) - fmax(from, begin);
+            share += covered > 0 ? covered / (to - from) : 0;
+        }
+        begin = end;
+    }
+    return share < 1 ? share : 1;
+}
+
 /* ---- Records --------------------------------------------------------------------------------- */
 
-/* Returns the name of a field; NULL if samples do not have it. */
-static const char *name_of(int field)
-{
-    return field < WS_COUNTS      ? ws_count_names[field].field
-           : field < FIELD_PHASES ? field_names[field - WS_COUNTS]
-                                  : ws_phase_fields[field - FIELD_PHASES].name;
-}
+static const struct ws_binding bindings[] = {
+    {offsetof(struct top_feed, kp), "kp", WS_ANY_TYPE, false},
+    {offsetof(struct top_feed, lp), "lp", WS_ANY_TYPE, false},
+    {offsetof(struct top_feed, queue), "pq_size", WS_ANY_TYPE, false},
+    {offsetof(struct top_feed, ahead), "time_ahead_gvt", WS_ANY_TYPE, false},
+    {offsetof(struct top_feed, cause), "cause", WS_ANY_TYPE, false},
+    {0, NULL, 0, false},
+};
 
-static void field_take(struct top_feed *feed, int field, const struct fmt_schema *schema,
-                       const char *name, struct fmt_wanted *wanted)
-{
-    feed->fields[field] = name == NULL ? -1 : ws_field_find(schema, name);
-    if (feed->fields[field] >= 0 && wanted != NULL) {
-        fmt_wanted_add(wanted, (uint32_t)feed->fields[field]);
-    }
-}
-
-void top_feed_init(struct top_feed *feed, enum top_feed_kind kind, const struct fmt_schema *schema,
+void top_feed_init(struct top_feed *feed, enum top_entity of, const struct fmt_schema *schema,
                    struct fmt_wanted *wanted)
 {
-    *feed = (struct top_feed){.kind = kind};
+    *feed = (struct top_feed){.is_used = true,
+                              .of = of,
+                              .real_time = schema->role_field[FMT_ROLE_REAL_TIME],
+                              .gvt = schema->role_field[FMT_ROLE_VIRTUAL_TIME],
+                              .type = schema->role_field[FMT_ROLE_PAYLOAD_TYPE]};
     *wanted = (struct fmt_wanted){.payload = false};
-    for (int i = 0; i < FIELDS; i++) {
-        bool idle = (kind == FEED_EVENT || kind == FEED_ROLLBACK) && i == FIELD_REAL_TIME;
-        field_take(feed, i, schema, name_of(i), idle ? NULL : wanted);
+    ws_bind(bindings, schema, feed);
+    ws_bind_want(bindings, feed, wanted);
+    for (int i = 0; i < WS_COUNTS; i++) {
+        const char *name =
+            of == TOP_OF_TYPES && i == WS_UNDONE ? "events_undone" : ws_count_names[i].field;
+        feed->counts[i] = name == NULL ? -1 : ws_field_find(schema, name);
+        ws_want(wanted, feed->counts[i]);
     }
-    if (kind == FEED_PE && feed->fields[FIELD_GVT] < 0) {
-        field_take(feed, FIELD_GVT, schema, "vt", wanted); /* of samples at virtual times */
+    for (uint32_t i = 0; i < WS_PHASE_FIELDS; i++) {
+        feed->phases[i] = ws_field_find(schema, ws_phase_fields[i].name);
+        ws_want(wanted, feed->phases[i]);
     }
-    if (kind == FEED_ROLLBACK) {
-        field_take(feed, WS_UNDONE, schema, "events_undone", wanted);
-        field_take(feed, WS_SECONDARY, schema, "cause", wanted);
-    }
-}
-
-static double number(const struct fmt_columns *c, const struct top_feed *feed, int field,
-                     uint32_t row)
-{
-    assert(row < c->n_records && field < FIELDS);
-    return ws_number_at(c, feed->fields[field], row);
-}
-
-static uint64_t count(const struct fmt_columns *c, const struct top_feed *feed, int field,
-                      uint32_t row)
-{
-    assert(row < c->n_records && field < FIELDS);
-    return ws_whole_at(c, feed->fields[field], row);
+    ws_want(wanted, of == TOP_OF_TYPES ? feed->type : feed->real_time);
+    ws_want(wanted, of == TOP_OF_TYPES ? -1 : feed->gvt);
 }
 
 static struct ws_counts counts_read(const struct fmt_columns *c, const struct top_feed *feed,
@@ -117,17 +114,9 @@ static struct ws_counts counts_read(const struct fmt_columns *c, const struct to
 {
     struct ws_counts counts;
     for (int i = 0; i < WS_COUNTS; i++) {
-        counts.each[i] = count(c, feed, i, row);
+        counts.each[i] = ws_whole_at(c, feed->counts[i], row);
     }
     return counts;
-}
-
-/* Multiplies the counts in the sample *c by `share`. */
-static void counts_share(struct ws_counts *c, double share)
-{
-    for (int i = 0; i < WS_COUNTS; i++) {
-        c->each[i] = (uint64_t)(share * (double)c->each[i] + 0.5);
-    }
 }
 
 static void counts_add(struct ws_counts *to, const struct ws_counts *more)
@@ -137,57 +126,44 @@ static void counts_add(struct ws_counts *to, const struct ws_counts *more)
     }
 }
 
-/* Updates the wall-clock time and the GVT of a PE from a sample of the PE, or of a KP, since KPs may be the
- * only entities sampled. */
-static void time_add(struct top_model *m, const struct top_feed *feed, uint32_t number_of_pe,
-                     const struct fmt_columns *c, uint32_t row)
+static void sum_add(struct top_sum *sum, const struct ws_counts *counts)
 {
-    struct top_pe *pe = &m->pes[number_of_pe];
-    double real_time = number(c, feed, FIELD_REAL_TIME, row);
-    double gvt = number(c, feed, FIELD_GVT, row);
-    pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
-    pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
+    counts_add(&sum->counts, counts);
+    sum->recent += (double)(counts->traced + counts->undone);
 }
 
-static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t number_of_pe,
+static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t number,
                    const struct fmt_columns *c, uint32_t row)
 {
-    struct top_pe *pe = &m->pes[number_of_pe];
+    struct top_pe *pe = &m->pes[number];
     struct ws_counts counts = counts_read(c, feed, row);
-    double real_time = number(c, feed, FIELD_REAL_TIME, row);
-    double gvt = number(c, feed, FIELD_GVT, row), share = 1;
+    double real_time = ws_number_at(c, feed->real_time, row), share = 1;
     double *before = &pe->sampled[feed->source];
     bool *is_sampled = &pe->is_sampled[feed->source];
     if (feed->chain != NULL && feed->chain->n > 1) {
         share = top_chain_share(feed->chain, feed->source, *is_sampled ? *before : NAN, real_time);
-        counts_share(&counts, share);
+        for (int i = 0; i < WS_COUNTS; i++) {
+            counts.each[i] = (uint64_t)(share * (double)counts.each[i] + 0.5);
+        }
     }
-    counts_add(&pe->counts, &counts);
+    sum_add(&pe->sum, &counts);
     counts_add(&m->sum, &counts);
     pe->processed += (double)counts.processed;
-    pe->undone += (double)counts.undone;
-    if (feed->fields[FIELD_QUEUE] >= 0) {
-        pe->queue = count(c, feed, FIELD_QUEUE, row);
+    pe->queue = feed->queue >= 0 ? ws_whole_at(c, feed->queue, row) : pe->queue;
+    for (uint32_t i = 0; m->has_phases && i < WS_PHASE_FIELDS; i++) {
+        double ticks = share * ws_number_at(c, feed->phases[i], row);
+        pe->phases[ws_phase_fields[i].phase] += ticks;
+        pe->times[ws_phase_fields[i].phase] += ticks;
     }
-    for (int i = FIELD_PHASES; m->has.phases && i < FIELDS; i++) {
-        double ticks = share * number(c, feed, i, row);
-        pe->phases[ws_phase_fields[i - FIELD_PHASES].phase] += ticks;
-        pe->times[ws_phase_fields[i - FIELD_PHASES].phase] += ticks;
-    }
-    time_add(m, feed, number_of_pe, c, row);
-    double gvts = number_of_pe == 0 ? share * number(c, feed, WS_GVTS, row) : 0;
-    m->gvts += gvts;
     if (*is_sampled && real_time >= *before && share > 0) {
-        struct top_step step = {.processed = (double)counts.processed,
-                                .undone = (double)counts.undone,
-                                .committed = (double)counts.committed,
-                                .rollbacks = (double)counts.rollbacks,
-                                .gvts = gvts};
-        top_history_count(&m->history, real_time - share * (real_time - *before), real_time, &step);
+        /* Each PE counts every GVT computation. */
+        counts.gvts = number == m->first_here ? counts.gvts : 0;
+        top_history_count(&m->history, real_time - share * (real_time - *before), real_time,
+                          &counts);
     }
     *before = !*is_sampled || real_time > *before ? real_time : *before;
     *is_sampled = true;
-    top_history_gvt(&m->history, real_time, gvt);
+    top_history_gvt(&m->history, real_time, ws_number_at(c, feed->gvt, row));
 }
 
 static struct top_kp *kp_get(struct top_model *m, uint32_t pe_number, uint64_t kp)
@@ -206,6 +182,30 @@ static struct top_kp *kp_get(struct top_model *m, uint32_t pe_number, uint64_t k
     return &pe->kps[kp];
 }
 
+/* Returns the LP with a number, and adds it if it is new. Returns NULL if there are too many LPs, or if
+ * memory is exhausted (then sets m->no_memory). */
+static struct top_lp *lp_get(struct top_model *m, uint64_t number)
+{
+    const uint32_t hash = index_hash(number);
+    for (uint32_t at = hash, i; m->has_holes && index_next(&m->lp_index, hash, &at, &i);) {
+        if (m->lps[i].number == number) {
+            return &m->lps[i];
+        }
+    }
+    uint64_t place = m->has_holes ? m->n_lps : number;
+    if (place >= LPS_MAX) {
+        return NULL;
+    }
+    if (!array_reserve_zero(&m->lps, &m->room_lps, (size_t)place + 1, sizeof *m->lps) ||
+        (m->has_holes && !index_add(&m->lp_index, hash, (uint32_t)place))) {
+        m->no_memory = true;
+        return NULL;
+    }
+    m->n_lps = place >= m->n_lps ? (size_t)place + 1 : m->n_lps;
+    m->lps[place].number = number;
+    return &m->lps[place];
+}
+
 static struct top_type *type_get(struct top_model *m, uint32_t id)
 {
     for (size_t i = 0; i < m->n_types; i++) {
@@ -222,74 +222,68 @@ static struct top_type *type_get(struct top_model *m, uint32_t id)
     return &m->types[m->n_types++];
 }
 
-/* Returns true if a sample of a KP or LP is counted: the chain uses its source at the time of the
+/* Adds a sample of the LP that the user follows. net: executed minus undone events since the previous
  * sample. */
-static bool counts_now(const struct top_feed *feed, const struct fmt_columns *c, uint32_t row)
+static void chosen_add(struct top_chosen_lp *chosen, double real_time, double net)
 {
-    return feed->chain == NULL || feed->chain->n < 2 ||
-           top_chain_share(feed->chain, feed->source, NAN, number(c, feed, FIELD_REAL_TIME, row)) >
-               0;
+    double seconds = real_time - chosen->sampled;
+    if (seconds > 0) {
+        unsigned keep = chosen->n < TOP_LP_STEPS ? chosen->n : TOP_LP_STEPS - 1;
+        if (keep < chosen->n) {
+            memmove(chosen->rates, chosen->rates + 1, keep * sizeof *chosen->rates);
+        }
+        chosen->rates[keep] = net > 0 ? net / seconds : 0;
+        chosen->n = keep + 1;
+    }
+    chosen->sampled = real_time;
 }
 
-/* ---- LPs ------------------------------------------------------------------------------------- */
-
-static void lp_add(struct top_model *m, const struct top_feed *feed, uint32_t pe,
-                   const struct fmt_columns *c, uint32_t row)
+/* Adds a sample of a KP or LP. */
+static void part_add(struct top_model *m, const struct top_feed *feed, uint32_t pe,
+                     const struct fmt_columns *c, uint32_t row)
 {
-    uint64_t id = count(c, feed, FIELD_LP, row);
-    struct ws_counts counts = counts_read(c, feed, row);
-    struct top_lp *lp = counts_now(feed, c, row) ? top_model_lp(m, id) : NULL;
-    if (lp == NULL) {
+    const struct ws_counts counts = counts_read(c, feed, row);
+    double real_time = ws_number_at(c, feed->real_time, row);
+    uint64_t number = ws_whole_at(c, feed->kp, row), id = ws_whole_at(c, feed->lp, row);
+    if (feed->chain != NULL && feed->chain->n > 1 &&
+        !(top_chain_share(feed->chain, feed->source, NAN, real_time) > 0)) {
         return;
     }
-    lp->seen = true;
-    lp->pe = pe;
-    lp->kp = (uint32_t)count(c, feed, FIELD_KP, row);
-    lp->processed += counts.processed;
-    lp->undone += counts.undone;
-    lp->remote += counts.remote;
-    lp->recent_undone += (float)counts.undone;
-    if (m->chosen.any && m->chosen.lp == id) {
-        top_chosen_add(&m->chosen, number(c, feed, FIELD_REAL_TIME, row),
-                       (double)counts.processed - (double)counts.undone);
+    struct top_lp *lp = feed->of == TOP_OF_LPS ? lp_get(m, id) : NULL;
+    struct top_kp *kp = feed->of == TOP_OF_KPS ? kp_get(m, pe, number) : NULL;
+    if (lp != NULL) {
+        sum_add(&lp->sum, &counts);
+        lp->pe = pe;
+        lp->kp = (uint32_t)number;
+        lp->seen = true;
+        if (m->chosen.any && m->chosen.lp == id) {
+            chosen_add(&m->chosen, real_time, (double)counts.processed - (double)counts.undone);
+        }
     }
-}
-
-/* ---- KPs and types --------------------------------------------------------------------------- */
-
-static void kp_add(struct top_model *m, const struct top_feed *feed, uint32_t pe,
-                   const struct fmt_columns *c, uint32_t row)
-{
-    time_add(m, feed, pe, c, row);
-    struct top_kp *kp =
-        counts_now(feed, c, row) ? kp_get(m, pe, count(c, feed, FIELD_KP, row)) : NULL;
-    if (kp == NULL) {
-        return;
-    }
-    if (feed->kind == FEED_KP) {
-        struct ws_counts counts = counts_read(c, feed, row);
-        counts_add(&kp->counts, &counts);
-        kp->recent_undone += (double)counts.undone;
-    }
-    kp->ahead = feed->fields[FIELD_AHEAD] >= 0 ? number(c, feed, FIELD_AHEAD, row) : kp->ahead;
-}
-
-static void rollback_add(struct top_model *m, const struct top_feed *feed, uint32_t pe,
-                         const struct fmt_columns *c, uint32_t row)
-{
-    uint64_t undone = count(c, feed, WS_UNDONE, row);
-    struct top_type *type = type_get(m, (uint32_t)count(c, feed, FIELD_TYPE, row));
-    if (type != NULL) {
-        type->rollbacks++;
-        type->undone += undone;
-        type->recent += (double)undone;
-    }
-    struct top_kp *kp = m->has.kps ? NULL : kp_get(m, pe, count(c, feed, FIELD_KP, row));
     if (kp != NULL) {
-        kp->counts.rollbacks++;
-        kp->counts.secondary += count(c, feed, WS_SECONDARY, row) == 2;
-        kp->counts.undone += undone;
-        kp->recent_undone += (double)undone;
+        sum_add(&kp->sum, &counts);
+        kp->ahead = feed->ahead >= 0 ? ws_number_at(c, feed->ahead, row) : kp->ahead;
+    }
+}
+
+/* Adds an event or a rollback. If there are no samples of KPs, adds the rollback to its KP as well. */
+static void event_add(struct top_model *m, const struct top_feed *feed, uint32_t pe,
+                      const struct fmt_columns *c, uint32_t row)
+{
+    bool is_rollback = feed->cause >= 0;
+    const struct ws_counts counts = {.traced = !is_rollback,
+                                     .rollbacks = is_rollback,
+                                     .secondary = ws_whole_at(c, feed->cause, row) == 2,
+                                     .undone = ws_whole_at(c, feed->counts[WS_UNDONE], row)};
+    struct top_type *type = type_get(m, (uint32_t)ws_whole_at(c, feed->type, row));
+    struct top_kp *kp = is_rollback && !top_knows(m, TOP_OF_KPS, WS_PROCESSED)
+                            ? kp_get(m, pe, ws_whole_at(c, feed->kp, row))
+                            : NULL;
+    if (type != NULL) {
+        sum_add(&type->sum, &counts);
+    }
+    if (kp != NULL) {
+        sum_add(&kp->sum, &counts);
     }
 }
 
@@ -298,35 +292,24 @@ void top_model_add(struct top_model *m, const struct top_feed *feed,
 {
     const struct fmt_columns *c = rows->columns;
     assert(rows->pe < m->n_pes);
-    for (uint32_t row = rows->first; row < c->n_records; row++) {
-        struct top_type *type;
-        switch (feed->kind) {
-        case FEED_PE:
-            pe_add(m, feed, rows->pe, c, row);
-            break;
-        case FEED_KP:
-        case FEED_AHEAD:
-            kp_add(m, feed, rows->pe, c, row);
-            break;
-        case FEED_LP:
-            lp_add(m, feed, rows->pe, c, row);
-            break;
-        case FEED_ROLLBACK:
-            rollback_add(m, feed, rows->pe, c, row);
-            break;
-        case FEED_EVENT:
-            type = type_get(m, (uint32_t)count(c, feed, FIELD_TYPE, row));
-            if (type != NULL) {
-                type->events++;
-                type->recent++;
-            }
-            break;
-        case FEED_NOTHING:
-            break;
+    struct top_pe *pe = &m->pes[rows->pe];
+    for (uint32_t row = rows->first; feed->is_used && row < c->n_records; row++) {
+        if (feed->of == TOP_OF_TYPES) {
+            event_add(m, feed, rows->pe, c, row);
+            continue;
         }
+        double real_time = ws_number_at(c, feed->real_time, row);
+        double gvt = ws_number_at(c, feed->gvt, row);
+        if (feed->of == TOP_OF_PES) {
+            pe_add(m, feed, rows->pe, c, row);
+        } else {
+            part_add(m, feed, rows->pe, c, row);
+        }
+        pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
+        pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
     }
     m->records += c->n_records - rows->first;
-    m->pes[rows->pe].news = top_clock();
+    pe->news = top_clock();
 }
 
 void top_model_note(struct top_model *m, uint32_t number_of_pe, const struct ws_live_pe *seen)
@@ -343,40 +326,42 @@ void top_model_note(struct top_model *m, uint32_t number_of_pe, const struct ws_
 
 /* ---- Refreshes ------------------------------------------------------------------------------- */
 
-void top_model_fade(struct top_model *m)
+/* Multiplies the recent counts of KPs, LPs and types. */
+static void recent_scale(struct top_model *m, double factor)
 {
     for (uint32_t i = 0; i < m->n_pes; i++) {
-        struct top_pe *pe = &m->pes[i];
-        pe->processed *= FADE;
-        pe->undone *= FADE;
-        for (int k = 0; k < WS_PHASE_COUNT; k++) {
-            pe->phases[k] *= FADE;
-        }
-        for (size_t k = 0; k < pe->n_kps; k++) {
-            pe->kps[k].recent_undone *= FADE;
+        for (size_t k = 0; k < m->pes[i].n_kps; k++) {
+            m->pes[i].kps[k].sum.recent *= factor;
         }
     }
     for (size_t i = 0; i < m->n_types; i++) {
-        m->types[i].recent *= FADE;
+        m->types[i].sum.recent *= factor;
     }
     for (size_t i = 0; i < m->n_lps; i++) {
-        m->lps[i].recent_undone *= (float)FADE;
+        m->lps[i].sum.recent *= factor;
     }
+}
+
+void top_model_fade(struct top_model *m)
+{
+    for (uint32_t i = 0; i < m->n_pes; i++) {
+        m->pes[i].processed *= FADE;
+        m->pes[i].sum.recent *= FADE;
+        for (int k = 0; k < WS_PHASE_COUNT; k++) {
+            m->pes[i].phases[k] *= FADE;
+        }
+    }
+    recent_scale(m, FADE);
 }
 
 void top_model_forget(struct top_model *m)
 {
-    for (uint32_t i = 0; i < m->n_pes; i++) {
-        for (size_t k = 0; k < m->pes[i].n_kps; k++) {
-            m->pes[i].kps[k].recent_undone = 0;
-        }
-    }
-    for (size_t i = 0; i < m->n_types; i++) {
-        m->types[i].recent = 0;
-    }
-    for (size_t i = 0; i < m->n_lps; i++) {
-        m->lps[i].recent_undone = 0;
-    }
+    recent_scale(m, 0);
+}
+
+void top_model_choose_lp(struct top_model *m, uint64_t lp)
+{
+    m->chosen = (struct top_chosen_lp){.any = true, .lp = lp, .sampled = NAN};
 }
 
 void top_model_settle(struct top_model *m)
@@ -388,7 +373,7 @@ void top_model_settle(struct top_model *m)
         gvt = pe->gvt > gvt ? pe->gvt : gvt;
         gvt = pe->gvt_known > gvt ? pe->gvt_known : gvt;
         m->real_time = pe->real_time > m->real_time ? pe->real_time : m->real_time;
-        pe->ahead = m->has.ahead ? 0 : NAN;
+        pe->ahead = m->has_ahead ? 0 : NAN;
         for (size_t k = 0; k < pe->n_kps; k++) {
             pe->ahead = pe->kps[k].ahead > pe->ahead ? pe->kps[k].ahead : pe->ahead;
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * model.h - the sums that "warpscope top" keeps of a run (struct top_model). Each record is added
- * once, in any order of files and PEs, and is never read again. Memory: 400 bytes per PE, 72 per
- * KP, 40 per LP, and a history of the latest minutes.
+ * once, in any order of files and PEs, and is never read again. Memory: 500 bytes per PE, 96 per KP
+ * and per LP, and a history of the latest minutes.
  */
 #ifndef WARPSCOPE_READER_TOP_MODEL_H
 #define WARPSCOPE_READER_TOP_MODEL_H
@@ -27,29 +27,35 @@ struct top_chain {
     } links[TOP_LINKS_MAX];
 };
 
-struct top_kp {
+/* Kinds of entities that have sums. Samples of the first three may come from several sources. */
+enum top_entity { TOP_OF_PES, TOP_OF_KPS, TOP_OF_LPS, TOP_OF_TYPES, TOP_ENTITIES };
+#define TOP_SAMPLED TOP_OF_TYPES
+
+struct top_sum {
     struct ws_counts counts;
-    double ahead;         /* virtual time from GVT to the KP's last event, at the last sample */
-    double recent_undone; /* number of events undone recently: a sum that decays at each refresh */
+    double recent; /* number of events traced or undone recently; decays at each refresh */
+};
+
+struct top_kp {
+    struct top_sum sum;
+    double ahead; /* virtual time from GVT to the KP's last event, at the last sample */
     bool seen;
 };
 
 struct top_pe {
-    struct ws_counts counts;
+    struct top_sum sum;
+    double processed;              /* number of events executed recently; decays at each refresh */
     double phases[WS_PHASE_COUNT]; /* recent time in each phase, in ticks; decays at each refresh */
     double times[WS_PHASE_COUNT];  /* time in each phase since the beginning of the run, in ticks */
-    /* Numbers of events executed and undone recently; decay at each refresh. */
-    double processed, undone;
-    uint64_t queue;               /* number of pending events at the last sample */
-    double ahead;                 /* largest `ahead` of its KPs */
-    double real_time, gvt;        /* wall-clock time and GVT of the last sample; 0: none yet */
-    double sampled[TOP_SOURCES];  /* [source]: wall-clock time of the latest sample */
-    bool is_sampled[TOP_SOURCES]; /* [source]: true if there was a sample */
-    double gvt_known;             /* latest GVT that records or journals state */
+    uint64_t queue;                /* number of pending events at the last sample */
+    double ahead;                  /* largest `ahead` of its KPs */
+    double real_time, gvt;         /* wall-clock time and GVT of the last sample; 0: none yet */
+    double sampled[TOP_SOURCES];   /* [source]: wall-clock time of the latest sample */
+    bool is_sampled[TOP_SOURCES];  /* [source]: true if there was a sample */
+    double gvt_known;              /* latest GVT that records or journals state */
     /* Time by top_clock() at which its newest record or GVT was read. */
     double news;
-    bool elsewhere; /* true if it records on a disk of another host */
-    bool ended;
+    bool elsewhere;     /* true if it records on a disk of another host */
     struct top_kp *kps; /* owned; indexed by KP number */
     size_t room_kps, n_kps;
     long process;       /* id of its process in the system; 0: unknown */
@@ -57,11 +63,19 @@ struct top_pe {
     uint64_t memory;    /* memory in use by its process, in bytes; 0: unknown */
 };
 
-/* Sums over the samples of an LP. */
+/* Returns the recent time of a PE in all phases, in ticks. */
+static inline double top_phases_sum(const struct top_pe *pe)
+{
+    double sum = 0;
+    for (int i = 0; i < WS_PHASE_COUNT; i++) {
+        sum += pe->phases[i];
+    }
+    return sum;
+}
+
 struct top_lp {
+    struct top_sum sum;
     uint64_t number;
-    uint64_t processed, undone, remote;
-    float recent_undone; /* number of events undone recently; decays at each refresh */
     uint32_t pe, kp;
     bool seen;
 };
@@ -76,23 +90,17 @@ struct top_chosen_lp {
     double sampled; /* wall-clock time of the latest sample; NaN: none */
 };
 
-/* Totals over all LPs of one type. */
+/* All LPs of one type. */
 struct top_type {
+    struct top_sum sum;
     uint32_t id; /* id of the payload description */
-    uint64_t events, rollbacks, undone;
-    double recent; /* number of events recorded or undone recently; decays at each refresh */
-};
-
-/* Each member is true if the records contain data of this kind. */
-struct top_has {
-    bool pes, phases, counts, queue, kps, lps, ahead, events, rollbacks, types;
 };
 
 struct top_model {
     struct top_pe *pes; /* owned */
     uint32_t n_pes;
-    uint32_t n_here;        /* number of PEs whose records are in the files */
-    struct top_type *types; /* owned */
+    uint32_t n_here, first_here; /* number of PEs whose records are in the files, and the first */
+    struct top_type *types;      /* owned */
     size_t n_types, room_types;
     /* Owned; indexed by LP number or, if numbers have holes, in the order of the first samples. */
     struct top_lp *lps;
@@ -100,9 +108,9 @@ struct top_model {
     bool has_holes;        /* true if the numbers of LPs have holes */
     struct index lp_index; /* finds an LP by its number if has_holes */
     struct top_chosen_lp chosen;
-    struct top_has has;
+    unsigned known[TOP_ENTITIES]; /* the counts in records: bits 1 << enum ws_count */
+    bool has_phases, has_queue, has_ahead;
     struct ws_counts sum; /* sums over all PEs */
-    double gvts;          /* number of GVT computations */
     uint64_t records;     /* number of records that were read from blocks and journals */
     double real_time;     /* wall-clock time of the latest sample, in seconds */
     double gvt;           /* latest known GVT */
@@ -113,34 +121,22 @@ struct top_model {
     bool no_memory;
 };
 
-/* Indices into the array top_feed.fields: first the counts (enum ws_count), then the fields below, then
- * ws_phase_fields. An element of that array is the index of the field in the schema of the records, or
- * -1 if they lack it. */
-enum top_field {
-    FIELD_REAL_TIME = WS_COUNTS,
-    FIELD_GVT,
-    FIELD_KP,
-    FIELD_LP,
-    FIELD_QUEUE,
-    FIELD_AHEAD,
-    FIELD_TYPE,
-    FIELD_PHASES,
-    FIELDS = FIELD_PHASES + WS_PHASE_FIELDS
-};
-enum top_feed_kind {
-    FEED_NOTHING,
-    FEED_PE,
-    FEED_KP,
-    FEED_LP,
-    FEED_AHEAD,
-    FEED_EVENT,
-    FEED_ROLLBACK
-};
+/* Returns true if the records state a count of PEs, KPs, LPs or types. */
+static inline bool top_knows(const struct top_model *model, enum top_entity of, enum ws_count count)
+{
+    return (model->known[of] >> count & 1u) != 0;
+}
+
+/* How records of one kind are added: to what, and the indices of their fields; -1: there is no such
+ * field. Zero-initialised: not at all. */
 struct top_feed {
-    enum top_feed_kind kind;
+    bool is_used;
+    enum top_entity of;
     enum top_source source;
     const struct top_chain *chain; /* chain by which samples are counted; NULL: all are counted */
-    int32_t fields[FIELDS];
+    int32_t counts[WS_COUNTS], phases[WS_PHASE_FIELDS];
+    int32_t real_time, gvt, kp, lp, queue, ahead, type;
+    int32_t cause; /* of a rollback; records of events have none */
 };
 
 /* Returns the time of a monotonic clock in seconds. */
@@ -153,7 +149,7 @@ void top_model_free(struct top_model *model);
 
 /* Finds the fields of a kind of record that the sums need, stores their indices in *feed, and adds
  * them to *wanted. */
-void top_feed_init(struct top_feed *feed, enum top_feed_kind kind, const struct fmt_schema *schema,
+void top_feed_init(struct top_feed *feed, enum top_entity of, const struct fmt_schema *schema,
                    struct fmt_wanted *wanted);
 /* Adds new records to the sums. */
 void top_model_add(struct top_model *model, const struct top_feed *feed,
@@ -170,12 +166,6 @@ void top_model_forget(struct top_model *model);
  * of top_model_add(). */
 void top_model_settle(struct top_model *model);
 
-/* Returns the LP with a number, and adds it if it is new. Returns NULL if there are too many LPs, or if
- * memory is exhausted (then sets model->no_memory). */
-struct top_lp *top_model_lp(struct top_model *model, uint64_t number);
-/* Adds a sample of the LP that the user follows. net: executed minus undone events since the previous
- * sample. */
-void top_chosen_add(struct top_chosen_lp *chosen, double real_time, double net);
 /* Chooses the LP whose rates are kept from now on; see top_model.chosen. */
 void top_model_choose_lp(struct top_model *model, uint64_t lp);
 

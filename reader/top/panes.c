@@ -12,19 +12,20 @@
 #include "render/plot.h"
 #include "render/text.h"
 
-#define KPS_ONCE       10 /* maximum number of rows of KPs in text output */
-#define FINDINGS_SHOWN 2  /* maximum number of findings in the overview */
+#define KPS_ONCE 10      /* maximum number of rows of KPs in text output */
+#define NOWHERE  (-1000) /* a row above the screen, where drawing only measures */
 
 void top_missing(const struct top_run *run, char *to, size_t size)
 {
     assert(size > 0);
-    const struct top_has *has = &run->model.has;
+    const struct top_model *m = &run->model;
+    bool counts = top_knows(m, TOP_OF_PES, WS_PROCESSED);
     snprintf(to, size, "%s%s%s%s%s",
-             !has->counts ? "  rates, efficiency: --real-time-samp=MS or --enable-gvt-stats=1" : "",
-             has->counts && !has->phases ? "  times: --real-time-samp=MS" : "",
-             !has->kps && !has->rollbacks ? "  KPs: --kp-data=1" : "",
-             !has->lps ? "  LPs: --lp-data=1" : "",
-             !has->types ? "  LP types: --event-trace=2" : "");
+             !counts ? "  rates, efficiency: --real-time-samp=MS or --enable-gvt-stats=1" : "",
+             counts && !m->has_phases ? "  times: --real-time-samp=MS" : "",
+             m->known[TOP_OF_KPS] == 0 ? "  KPs: --kp-data=1" : "",
+             m->known[TOP_OF_LPS] == 0 ? "  LPs: --lp-data=1" : "",
+             m->known[TOP_OF_TYPES] == 0 ? "  LP types: --event-trace=2" : "");
 }
 
 void top_view_init(struct top_view *view)
@@ -33,73 +34,6 @@ void top_view_init(struct top_view *view)
     view->only_pe = view->only_kp = view->number = -1;
     view->lp = view->row_lp = UINT64_MAX;
     view->row_pe = view->row_id = view->wanted_id = -1;
-}
-
-static int legend_draw(struct top_canvas *c, int y, const struct top_run *run)
-{
-    int x = 1;
-    if (!run->model.has.phases || c->rows < TOP_ROWS_LOW) {
-        return y;
-    }
-    for (int i = 0; i < WS_PHASE_COUNT; i++) {
-        const struct ws_phase_name *name = &ws_phase_names[i];
-        if (x + (int)strlen(name->words) + 3 >= c->cols) {
-            y++;
-            x = 1;
-        }
-        x = top_put(c, y, x, (enum top_style)(TOP_PHASE_STYLE + i), "%c", name->letter);
-        x = top_put(c, y, x, TOP_DIM, " %s  ", name->words);
-    }
-    return y + 1;
-}
-
-/* Draws one line about the PEs that stand out, for screens with fewer rows than PEs. Returns the
- * next row. */
-static int extremes_draw(struct top_canvas *c, int y, const struct top_run *run)
-{
-    const struct top_model *m = &run->model;
-    uint32_t first = 0;
-    double least = INFINITY, now = top_clock();
-    char number[WS_COUNT_MAX], bytes[64];
-    while (first + 1 < m->n_pes && m->pes[first].elsewhere) {
-        first++;
-    }
-    uint32_t slow = first, full = first, large = first, ahead = first, old = first;
-    for (uint32_t i = first; i < m->n_pes; i++) {
-        const struct top_pe *pe = &m->pes[i];
-        if (pe->elsewhere) {
-            continue;
-        }
-        double efficiency = ws_efficiency(pe->processed, pe->undone);
-        slow = efficiency < least ? i : slow;
-        least = efficiency < least ? efficiency : least;
-        full = pe->queue > m->pes[full].queue ? i : full;
-        large = pe->memory > m->pes[large].memory ? i : large;
-        ahead = pe->ahead > m->pes[ahead].ahead ? i : ahead;
-        old = pe->news < m->pes[old].news ? i : old;
-    }
-    int x = top_put(c, y, 1, TOP_BOLD, "%" PRIu32 " PEs", m->n_here);
-    if (now - m->pes[old].news > 3) {
-        x = top_put_whole(c, y, x, TOP_WARNING, "  news %.0f s ago (PE %" PRIu32 ")",
-                          now - m->pes[old].news, old);
-    }
-    if (!isinf(least)) {
-        x = top_put_whole(c, y, x, TOP_PLAIN, "  efficiency from %.1f %% (PE %" PRIu32 ")", least,
-                          slow);
-    }
-    if (m->has.queue) {
-        x = top_put_whole(c, y, x, TOP_PLAIN, "  queue to %s (PE %" PRIu32 ")",
-                          ws_count_text(number, m->pes[full].queue), full);
-    }
-    if (m->pes[large].memory > 0) {
-        ws_format_bytes(bytes, sizeof bytes, m->pes[large].memory);
-        x = top_put_whole(c, y, x, TOP_PLAIN, "  memory to %s (PE %" PRIu32 ")", bytes, large);
-    }
-    if (m->has.ahead) {
-        top_put_whole(c, y, x, TOP_PLAIN, "  ahead to %s (PE %" PRIu32 ")",
-                      ws_number_text(number, m->pes[ahead].ahead), ahead);
-    }
-    return y + 1;
 }
 
 /* Returns the length of the longest prefix of `text` that has at most `room` characters and is
@@ -119,17 +53,16 @@ static void overview_draw(struct top_canvas *c, int y, int bottom, const struct 
                           struct top_view *view)
 {
     const struct top_model *m = &run->model;
-    struct ws_finding list[FINDINGS_SHOWN];
-    int findings = (int)top_findings(run, list, FINDINGS_SHOWN), end = bottom;
-    bottom -= bottom - y > 12 ? findings : 0;
+    int lines = top_draw_findings(c, NOWHERE, 0, run, false) - NOWHERE, end = bottom;
+    bottom -= bottom - y > 10 + lines ? lines : 0;
     int space = bottom - y, pes = (int)(m->n_here > 1000 ? 1000 : m->n_here) + 1;
-    bool has_kps = m->has.kps || m->has.ahead || m->has.rollbacks;
+    bool has_kps = m->known[TOP_OF_KPS] != 0 || m->has_ahead;
     int kps = has_kps ? (space - 3) * 2 / 5 : 1;
-    y = legend_draw(c, y, run);
+    y = top_draw_legend(c, y, run);
     space = bottom - y;
     int room = space - kps > 3 ? space - kps : 3;
     if (pes > room) {
-        y = extremes_draw(c, y, run);
+        y = top_draw_extremes(c, y, run);
         room = bottom - y - kps;
         pes = room;
     }
@@ -255,9 +188,9 @@ void top_draw(struct top_canvas *c, const struct top_run *run, struct top_view *
     } else if (ready && view->page == TOP_FINDINGS) {
         top_draw_findings(c, y, bottom, run, true);
     } else if (ready) {
-        y = view->page == TOP_PES ? legend_draw(c, y, run) : y;
+        y = view->page == TOP_PES ? top_draw_legend(c, y, run) : y;
         if (view->page == TOP_PES && (int)run->model.n_here > bottom - y - 1) {
-            y = extremes_draw(c, y, run);
+            y = top_draw_extremes(c, y, run);
         }
         y = view->page == TOP_LPS ? top_draw_lp(c, y, run, view) : y;
         top_draw_table(c, y, bottom - y, run, view, view->page, true);

@@ -6,6 +6,7 @@
 #define WARPSCOPE_READER_TOP_PANES_H
 
 #include "findings/findings.h"
+#include "render/plot.h"
 #include "top/canvas.h"
 #include "top/run.h"
 
@@ -51,8 +52,35 @@ void top_draw(struct top_canvas *canvas, const struct top_run *run, struct top_v
 /* Returns the number of columns by which a page can be sorted. */
 unsigned top_sorts(enum top_page page);
 
-/* Computes the rates over the latest ten seconds. */
+/* A row of a table. key: its sort key. */
+struct top_row {
+    double key;
+    uint32_t pe;               /* number of the PE; 0 for LPs and types of LPs */
+    uint32_t id;               /* number of the KP, or index of the LP or type */
+    const struct top_sum *sum; /* borrowed from the model */
+};
+/* Returns the *n rows of the table on a page, sorted by the column that the user has chosen. The caller
+ * frees them. */
+struct top_row *top_rows_find(const struct top_model *model, const struct top_view *view,
+                              enum top_page page, size_t *n);
+
+/* Computes the rates over the latest ten seconds; NaN: unknown. */
 void top_rates_now(const struct top_run *run, struct top_rates *rates);
+/* The rates that are known, as texts such as "12.5 GVT/s". */
+#define TOP_HEADLINE_MAX 4u
+struct top_headline {
+    char texts[TOP_HEADLINE_MAX][48];
+    unsigned n;
+    char span[WS_COUNT_MAX]; /* the time over which they are means */
+    bool is_poor;            /* true if the second one is a low efficiency */
+};
+void top_headline_find(const struct top_run *run, struct top_headline *headline);
+/* Estimates when the run ends. Returns false if no estimate is possible. */
+bool top_eta_now(const struct top_run *run, struct top_eta *eta);
+/* Returns the estimate as text, such as "ends in 2 m 05 s"; NULL: there is none. spread: true to add its
+ * range. */
+#define TOP_ETA_MAX 160
+const char *top_eta_text(const struct top_run *run, bool spread, char to[TOP_ETA_MAX]);
 const char *top_state_word(const struct top_run *run);
 /* Returns true if the run was killed, and its files have been recovered. */
 bool top_was_recovered(const struct top_run *run);
@@ -81,13 +109,19 @@ int top_draw_head(struct top_canvas *canvas, const struct top_run *run,
                   const struct top_view *view);
 int top_draw_table(struct top_canvas *canvas, int y, int rows, const struct top_run *run,
                    struct top_view *view, enum top_page page, bool is_main);
+/* Draws a bar that is divided among the phases of a PE, with the letter of each phase. */
+void top_draw_phases(struct top_canvas *canvas, int y, int x, int width, const struct top_pe *pe);
+/* Draws the letters and words of all phases, unless their times are not recorded or the screen is low. */
+int top_draw_legend(struct top_canvas *canvas, int y, const struct top_run *run);
+/* Draws one line about the PEs that stand out, for screens with fewer rows than PEs. */
+int top_draw_extremes(struct top_canvas *canvas, int y, const struct top_run *run);
 /* Draws the rates of the LP that the user follows, if there is one. */
 int top_draw_lp(struct top_canvas *canvas, int y, const struct top_run *run,
                 const struct top_view *view);
-/* Draws the findings in the rows before `bottom`. advice: true to add the remedies, with as many
- * lines as needed; false for one line per finding. */
+/* Draws the findings in the rows before `bottom`: all of them, with remedies, or the first ones
+ * without. */
 int top_draw_findings(struct top_canvas *canvas, int y, int bottom, const struct top_run *run,
-                      bool advice);
+                      bool all);
 void top_draw_help(struct top_canvas *canvas, int y, const struct top_run *run);
 /* Writes to `to` the options that would record missing data; "" if nothing is missing. */
 void top_missing(const struct top_run *run, char *to, size_t size);

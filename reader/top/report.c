@@ -25,23 +25,11 @@
 
 /* ---- A line ---------------------------------------------------------------------------------- */
 
-static void rate_print(FILE *out, const char *words, double rate)
-{
-    char number[WS_COUNT_MAX];
-    if (!isnan(rate)) {
-        fprintf(out, ", %s %s",
-                rate < 100 ? ws_number_text(number, round(rate * 10) / 10)
-                           : ws_count_text(number, (uint64_t)rate),
-                words);
-    }
-}
-
 void top_line_print(FILE *out, const struct top_run *run)
 {
-    char number[WS_COUNT_MAX], text[TOP_DURATION_MAX], clock[16] = "";
+    char number[WS_COUNT_MAX], text[TOP_DURATION_MAX], clock[16] = "", words[TOP_ETA_MAX];
     const struct top_model *m = &run->model;
-    struct top_rates r;
-    struct top_eta eta;
+    struct top_headline h;
     time_t now = time(NULL);
     struct tm local;
     if (localtime_r(&now, &local) != NULL) {
@@ -62,21 +50,15 @@ void top_line_print(FILE *out, const struct top_run *run)
     if (m->n_here < m->n_pes) {
         fprintf(out, ", %" PRIu32 " of %" PRIu32 " PEs", m->n_here, m->n_pes);
     }
-    top_rates_now(run, &r);
-    rate_print(out, "committed/s", r.committed);
-    if (m->has.counts && !isnan(ws_efficiency(r.processed, r.undone))) {
-        fprintf(out, ", efficiency %.2f %%", ws_efficiency(r.processed, r.undone));
+    top_headline_find(run, &h);
+    for (unsigned i = 0; i < h.n; i++) {
+        fprintf(out, ", %s", h.texts[i]);
     }
-    rate_print(out, "GVT/s", m->has.counts ? r.gvts : NAN);
-    if (run->state == TOP_RUNNING && !run->stalled && !run->unrecorded && !isnan(run->end_time) &&
-        top_history_eta(&m->history, m->gvt, run->end_time, &eta)) {
-        char early[TOP_DURATION_MAX], late[TOP_DURATION_MAX];
-        fprintf(out, ", ends in %s", top_duration(text, eta.likely));
-        top_duration_rough(early, eta.early);
-        top_duration_rough(late, eta.late);
-        if (strcmp(early, late) != 0) {
-            fprintf(out, " (%s to %s)", early, late);
-        }
+    if (h.n > 0) {
+        fprintf(out, " in the last %s", h.span);
+    }
+    if (top_eta_text(run, true, words) != NULL) {
+        fprintf(out, ", %s", words);
     }
     const char *word = run->warning[0] != '\0' ? run->warning : run->problem;
     if (word[0] != '\0') {
@@ -88,29 +70,31 @@ void top_line_print(FILE *out, const struct top_run *run)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-static void counts_json(struct json_writer *j, const struct ws_counts *c)
+/* Writes counts of a PE, KP or LP with the names of their fields, except of committed events, or of
+ * remote ones; null for those that the records do not state. */
+static void counts_json(struct json_writer *j, const struct top_model *m, enum top_entity of,
+                        const struct ws_counts *c)
 {
-    ws_put(j, "events_processed|events_rolled_back|total_rollbacks|secondary_rollbacks",
-           doc_count(c->processed), doc_count(c->undone), doc_count(c->rollbacks),
-           doc_count(c->secondary));
+    static const enum ws_count list[] = {WS_PROCESSED, WS_UNDONE, WS_ROLLBACKS, WS_SECONDARY};
+    for (int i = 0; i < (of == TOP_OF_LPS ? 2 : 4); i++) {
+        const struct doc_cell cell = doc_known(top_knows(m, of, list[i]), c->each[list[i]]);
+        ws_cell_json(j, ws_count_names[list[i]].field, &cell);
+    }
 }
 
 static void pe_json(struct json_writer *j, const struct top_run *run, uint32_t number, double now)
 {
     assert(number < run->model.n_pes);
-    const struct top_pe *pe = &run->model.pes[number];
-    const struct top_has *has = &run->model.has;
+    const struct top_model *m = &run->model;
+    const struct top_pe *pe = &m->pes[number];
     char state[2] = {pe->process_state, '\0'};
-    double sum = 0;
+    double sum = top_phases_sum(pe);
     json_object_open(j, NULL);
     json_put_u64(j, "pe", number);
-    counts_json(j, &pe->counts);
-    json_put_u64(j, "events_committed", pe->counts.committed);
-    json_put_double(j, "efficiency", ws_efficiency(pe->processed, pe->undone));
-    for (int i = 0; i < WS_PHASE_COUNT; i++) {
-        sum += pe->phases[i];
-    }
-    if (has->phases && sum > 0) {
+    counts_json(j, m, TOP_OF_PES, &pe->sum.counts);
+    ws_put(j, "events_committed|efficiency", doc_count(pe->sum.counts.committed),
+           doc_real(ws_efficiency(pe->processed, pe->sum.recent)));
+    if (m->has_phases && sum > 0) {
         json_object_open(j, "phases");
         for (int i = 0; i < WS_PHASE_COUNT; i++) {
             json_put_double(j, ws_phase_names[i].json, round(1e4 * pe->phases[i] / sum) / 1e4);
@@ -119,91 +103,53 @@ static void pe_json(struct json_writer *j, const struct top_run *run, uint32_t n
     }
     bool known = pe->process != 0;
     ws_put(j, "queue|ahead|process|process_state|memory|real_time|silence",
-           doc_if(has->queue, doc_count(pe->queue)), doc_if(has->ahead, doc_real(pe->ahead)),
+           doc_if(m->has_queue, doc_count(pe->queue)), doc_if(m->has_ahead, doc_real(pe->ahead)),
            doc_if(known, doc_count((uint64_t)pe->process)), doc_if(known, doc_name(state)),
            doc_if(known, doc_count(pe->memory)), doc_real(pe->real_time),
            doc_real(round(100 * (now - pe->news)) / 100));
     json_object_close(j);
 }
 
-/* KPs or LPs with the largest numbers of undone events, in descending order. */
-struct worst {
-    struct {
-        uint64_t undone;
-        uint32_t pe;
-        size_t id; /* number of the KP in its PE, or index of the LP */
-    } list[WORST_SHOWN];
+/* Writes the KPs or LPs with the largest numbers of undone events. */
+static void worst_json(struct json_writer *j, const struct top_model *m, enum top_page page)
+{
+    struct top_view view;
     size_t n;
-};
-
-static void worst_add(struct worst *w, uint64_t undone, uint32_t pe, size_t id)
-{
-    size_t at = w->n;
-    while (at > 0 && w->list[at - 1].undone < undone) {
-        at--;
-    }
-    if (undone > 0 && at < WORST_SHOWN) {
-        w->n += w->n < WORST_SHOWN;
-        memmove(w->list + at + 1, w->list + at, (w->n - 1 - at) * sizeof w->list[0]);
-        w->list[at].undone = undone;
-        w->list[at].pe = pe;
-        w->list[at].id = id;
-    }
-}
-
-/* Writes the KPs with the largest numbers of undone events. */
-static void kps_json(struct json_writer *j, const struct top_model *m)
-{
-    struct worst w = {.n = 0};
-    for (uint32_t i = 0; i < m->n_pes; i++) {
-        for (uint32_t k = 0; k < m->pes[i].n_kps; k++) {
-            worst_add(&w, m->pes[i].kps[k].counts.undone, i, k);
+    top_view_init(&view);
+    struct top_row *rows = top_rows_find(m, &view, page, &n);
+    json_array_open(j, page == TOP_KPS ? "kps" : "lps");
+    for (size_t i = 0; i < n && i < WORST_SHOWN && rows[i].sum->counts.undone > 0; i++) {
+        const struct ws_counts *counts = &rows[i].sum->counts;
+        json_object_open(j, NULL);
+        if (page == TOP_KPS) {
+            ws_put(j, "pe|kp", doc_count(rows[i].pe), doc_count(rows[i].id));
+            counts_json(j, m, TOP_OF_KPS, counts);
+            json_put_double(j, "ahead",
+                            m->has_ahead ? m->pes[rows[i].pe].kps[rows[i].id].ahead : NAN);
+        } else {
+            const struct top_lp *lp = &m->lps[rows[i].id];
+            ws_put(j, "lp|pe|kp", doc_count(lp->number), doc_count(lp->pe), doc_count(lp->kp));
+            counts_json(j, m, TOP_OF_LPS, counts);
+            json_put_u64(j, "remote_events", counts->remote);
         }
-    }
-    json_array_open(j, "kps");
-    for (size_t i = 0; i < w.n; i++) {
-        const struct top_kp *kp = &m->pes[w.list[i].pe].kps[w.list[i].id];
-        ws_put_object(j, NULL,
-                      "pe|kp|events_processed|events_rolled_back|total_rollbacks|"
-                      "secondary_rollbacks|ahead",
-                      doc_count(w.list[i].pe), doc_count(w.list[i].id),
-                      doc_known(m->has.kps, kp->counts.processed), doc_count(kp->counts.undone),
-                      doc_count(kp->counts.rollbacks), doc_count(kp->counts.secondary),
-                      doc_real(m->has.ahead ? kp->ahead : NAN));
+        json_object_close(j);
     }
     json_array_close(j);
-}
-
-/* Writes the LPs with the largest numbers of undone events, and the number of LPs with samples. */
-static void lps_json(struct json_writer *j, const struct top_model *m)
-{
-    struct worst w = {.n = 0};
-    uint64_t sampled = 0;
-    for (size_t i = 0; i < m->n_lps; i++) {
-        sampled += m->lps[i].seen;
-        worst_add(&w, m->lps[i].undone, 0, i);
-    }
-    json_put_u64(j, "lps_sampled", sampled);
-    json_array_open(j, "lps");
-    for (size_t i = 0; i < w.n; i++) {
-        const struct top_lp *lp = &m->lps[w.list[i].id];
-        ws_put_object(j, NULL, "lp|pe|kp|events_processed|events_rolled_back|remote_events",
-                      doc_count(lp->number), doc_count(lp->pe), doc_count(lp->kp),
-                      doc_count(lp->processed), doc_count(lp->undone), doc_count(lp->remote));
-    }
-    json_array_close(j);
+    free(rows);
 }
 
 static void types_json(struct json_writer *j, const struct top_run *run)
 {
     const struct top_model *m = &run->model;
+    bool events = top_knows(m, TOP_OF_TYPES, WS_TRACED);
+    bool rollbacks = top_knows(m, TOP_OF_TYPES, WS_ROLLBACKS);
     json_array_open(j, "lp_types");
     for (size_t i = 0; i < m->n_types; i++) {
-        const struct top_type *type = &m->types[i];
+        const struct ws_counts *counts = &m->types[i].sum.counts;
         ws_put_object(j, NULL, "lp_type|events|rollbacks|events_undone",
-                      doc_name(top_run_type(run, type->id)), doc_known(m->has.events, type->events),
-                      doc_known(m->has.rollbacks, type->rollbacks),
-                      doc_known(m->has.rollbacks, type->undone));
+                      doc_name(top_run_type(run, m->types[i].id)),
+                      doc_known(events, counts->traced), doc_known(rollbacks, counts->rollbacks),
+                      doc_known(rollbacks, counts->undone));
     }
     json_array_close(j);
 }
@@ -222,17 +168,17 @@ static void findings_json(struct json_writer *j, const struct top_run *run)
 
 static void rates_json(struct json_writer *j, const struct top_run *run)
 {
-    const struct top_model *m = &run->model;
     struct top_rates r;
     struct top_eta eta;
     top_rates_now(run, &r);
     ws_put(j,
            "committed_per_second|processed_per_second|gvts_per_second|rollbacks_per_second|"
-           "gvt_advance_per_second|efficiency",
-           doc_real(r.committed), doc_real(r.processed), doc_real(r.gvts), doc_real(r.rollbacks),
-           doc_real(r.advance), doc_real(ws_efficiency(r.processed, r.undone)));
-    if (run->state == TOP_RUNNING && !run->stalled && !run->unrecorded && !isnan(run->end_time) &&
-        top_history_eta(&m->history, m->gvt, run->end_time, &eta)) {
+           "gvt_advance_per_second|efficiency|rate_seconds",
+           doc_real(r.of.committed), doc_real(r.of.processed), doc_real(r.of.gvts),
+           doc_real(r.of.rollbacks), doc_real(r.advance),
+           doc_real(ws_efficiency(r.of.processed, r.of.undone)),
+           doc_real(r.seconds > 0 ? r.seconds : NAN));
+    if (top_eta_now(run, &eta)) {
         ws_put(j, "ends_in|ends_in_early|ends_in_late", doc_real(eta.likely), doc_real(eta.early),
                doc_real(eta.late));
     }
@@ -268,12 +214,13 @@ void top_json_print(FILE *out, const struct top_run *run)
            doc_name(run->problem[0] == '\0' ? NULL : run->problem), doc_count(run->followed));
     if (run->n_files > 0) {
         char missing[256];
+        uint64_t sampled = 0;
         ws_put(&j, "command|elapsed|silence|gvt|end_time|records",
                doc_name(top_run_fact(run, "command")), doc_real(run->elapsed),
                doc_real(round(100 * (now - m->news)) / 100), doc_real(m->gvt),
                doc_real(run->end_time), doc_count(m->records));
         rates_json(&j, run);
-        counts_json(&j, &m->sum);
+        counts_json(&j, m, TOP_OF_PES, &m->sum);
         json_put_u64(&j, "events_committed", m->sum.committed);
         if (m->n_here < m->n_pes) {
             json_put_string(&j, "recorded_pes", top_run_fact(run, WS_PES_FACT));
@@ -285,8 +232,12 @@ void top_json_print(FILE *out, const struct top_run *run)
             }
         }
         json_array_close(&j);
-        kps_json(&j, m);
-        lps_json(&j, m);
+        worst_json(&j, m, TOP_KPS);
+        for (size_t i = 0; i < m->n_lps; i++) {
+            sampled += m->lps[i].seen;
+        }
+        json_put_u64(&j, "lps_sampled", sampled);
+        worst_json(&j, m, TOP_LPS);
         types_json(&j, run);
         findings_json(&j, run);
         top_missing(run, missing, sizeof missing);
@@ -312,7 +263,7 @@ void top_end_print(FILE *out, const struct top_run *run)
     struct top_end end;
     char number[WS_COUNT_MAX], words[128];
     const char *command = top_run_fact(run, "command");
-    if (run->state != TOP_ENDED || !top_run_end(run, &end)) {
+    if (run->state != TOP_ENDED || run->warning[0] != '\0' || !top_run_end(run, &end)) {
         return;
     }
     for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {

@@ -11,7 +11,8 @@
 void top_line_print(FILE *out, const struct top_run *run);
 /* Prints the state of the run as one JSON document in one line. */
 void top_json_print(FILE *out, const struct top_run *run);
-/* Prints how the run ended, and its counters. Prints nothing if the run has not ended. */
+/* Prints how the run ended, and its counters. Prints nothing if the run has not ended, or if its
+ * files are damaged. */
 void top_end_print(FILE *out, const struct top_run *run);
 
 #endif

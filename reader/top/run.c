@@ -205,7 +205,7 @@ static void warn_oldest(struct top_run *run)
         bool is_older = m->pes[oldest].elsewhere || m->pes[i].real_time < m->pes[oldest].real_time;
         oldest = !m->pes[i].elsewhere && is_older ? i : oldest;
     }
-    if (m->n_here > 1 && m->has.pes) {
+    if (m->n_here > 1 && m->known[TOP_OF_PES] != 0) {
         snprintf(run->warning + used, sizeof run->warning - used,
                  "; the last sample of PE %" PRIu32 " is the oldest, at %.2f s", oldest,
                  m->pes[oldest].real_time);
@@ -236,8 +236,35 @@ static void age_find(struct top_run *run, double now)
     if (run->started > 0 && age > SILENCE_MIN) {
         m->news = m->gvt_news = now - age;
     }
-    for (uint32_t i = 0; m->has.pes && i < m->n_pes; i++) {
+    for (uint32_t i = 0; m->known[TOP_OF_PES] != 0 && i < m->n_pes; i++) {
         m->pes[i].news = m->news - (m->real_time - m->pes[i].real_time);
+    }
+}
+
+/* Finds what happened to a run that no process writes any more, and that has not ended all files: if
+ * some PEs have ended and no buffers are left, the recording is damaged rather than the run killed. */
+static void killed_find(struct top_run *run)
+{
+    struct top_end end;
+    bool journals = false;
+    for (size_t i = 0; i < run->n_files; i++) {
+        for (uint32_t pe = 0; pe < run->model.n_pes; pe++) {
+            const struct ws_live_pe *seen = ws_live_pe(run->files[i].live, pe);
+            journals |= seen->has_journal && !seen->ended;
+        }
+    }
+    if (!journals && end_find(run, false, &end)) {
+        run->state = TOP_ENDED;
+        run->elapsed = end.real_time;
+        snprintf(run->warning, sizeof run->warning,
+                 "the run ended, but parts of its files are missing or damaged; \"warpscope verify "
+                 "%.200s\" lists them",
+                 run->folder);
+    } else {
+        run->elapsed = run->model.real_time;
+        snprintf(run->warning, sizeof run->warning,
+                 "the run was killed; \"warpscope recover %.200s\" completes its files",
+                 run->folder);
     }
 }
 
@@ -289,10 +316,7 @@ void top_state_find(struct top_run *run)
         run->state = alive_find(run, !is_young) == TOP_DEAD ? TOP_KILLED : TOP_RUNNING;
     }
     if (run->state == TOP_KILLED) {
-        run->elapsed = m->real_time;
-        snprintf(run->warning, sizeof run->warning,
-                 "the run was killed; \"warpscope recover %.200s\" completes its files",
-                 run->folder);
+        killed_find(run);
     } else if (silence > bound) {
         char first[64];
         run->state = TOP_SILENT;
@@ -465,7 +489,7 @@ void top_run_refresh(struct top_run *run, double seconds, bool patient)
     }
     top_state_find(run);
     sources_follow(run);
-    if (!run->model.has.pes && run->state == TOP_RUNNING) {
+    if (run->model.known[TOP_OF_PES] == 0 && run->state == TOP_RUNNING) {
         top_history_gvt(&run->model.history, run->elapsed, run->model.gvt);
     }
 }

@@ -26,9 +26,6 @@ struct top_file {
     struct top_feed feeds[FMT_SCHEMAS_MAX];
 };
 
-/* Entities whose samples may come from several sources (enum top_source). */
-enum top_sampled { TOP_OF_PES, TOP_OF_KPS, TOP_OF_LPS, TOP_SAMPLED };
-
 struct top_run {
     /* Owned; path of the directory that is watched: the operand of the command, or the directory of
      * a run that continues the first one. */
@@ -91,8 +88,8 @@ bool top_run_end(const struct top_run *run, struct top_end *end);
  * none. */
 void top_files_open(struct top_run *run);
 void top_files_close(struct top_run *run);
-/* Selects the kinds of records in the open files that are added to run->model, and sets
- * run->model.has. */
+/* Selects the kinds of records in the open files that are added to run->model, and sets the members
+ * of run->model that say what they state. */
 void top_feeds_make(struct top_run *run);
 /* Returns true if the open files lead to other chains (struct top_chain) than those in use, because
  * a request has ended a source of samples. take: true to use the new chains; the caller then reads

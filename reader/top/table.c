@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * table.c - draws the tables on the screen: PEs, KPs, LPs, types of LPs; see panes.h.
+ * table.c - the tables on the screen: PEs, KPs, LPs, types of LPs. Their columns are fitted into lines,
+ * and their rows sorted; see panes.h.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -11,335 +12,403 @@
 #include "render/plot.h"
 #include "render/text.h"
 #include "store/array.h"
-#include "top/columns.h"
 #include "top/panes.h"
 
 #define PHASES_WIDTH_MAX 80
+#define NAMES_LEAST      14
+#define COLUMNS_MAX      7
 
-/* A row of a table. key: its sort key. */
-struct row {
-    double key;
-    uint32_t pe;
-    uint32_t id; /* number of the KP or LP, or index of the type */
+/* ---- Columns --------------------------------------------------------------------------------- */
+
+/* The value in a column: a count (enum ws_count) of what the row is about, or one of these. */
+enum { VALUE_PE = WS_COUNTS, REST, QUEUE, MEMORY, AHEAD, EFFICIENCY, NEWS, RECENT };
+
+/* width, least: usual and minimum width; rank: columns with larger ranks are left out earlier; 0:
+ * never. */
+struct column {
+    const char *words;
+    int width, least, rank, value;
 };
+
+/* The columns for each entity. none: text if nothing is recorded about it; NULL: none. names: width of
+ * the names of rows, which precede the columns. */
+static const struct table {
+    const char *none;
+    int names;
+    unsigned n;
+    struct column columns[COLUMNS_MAX];
+} tables[TOP_ENTITIES] = {
+    [TOP_OF_PES] = {NULL,
+                    0,
+                    7,
+                    {{"PE", 6, 6, 0, VALUE_PE},
+                     {"rest", 7, 6, 3, REST},
+                     {"queue", 12, 8, 4, QUEUE},
+                     {"memory", 10, 9, 6, MEMORY},
+                     {"ahead", 11, 9, 5, AHEAD},
+                     {"eff. %", 8, 8, 2, EFFICIENCY},
+                     {"news", 9, 9, 1, NEWS}}},
+    [TOP_OF_KPS] =
+        {"no data of KPs: record with --real-time-samp=MS --kp-data=1, or --event-trace=2",
+         14,
+         6,
+         {{"undone", 14, 9, 0, WS_UNDONE},
+          {"just now", 12, 10, 1, RECENT},
+          {"rollbacks", 12, 11, 2, WS_ROLLBACKS},
+          {"secondary", 12, 11, 5, WS_SECONDARY},
+          {"ahead", 11, 9, 3, AHEAD},
+          {"executed", 14, 10, 4, WS_PROCESSED}}},
+    [TOP_OF_LPS] = {"no data of LPs: record with --real-time-samp=MS --lp-data=1",
+                    22,
+                    5,
+                    {{"undone", 13, 9, 0, WS_UNDONE},
+                     {"just now", 11, 10, 1, RECENT},
+                     {"eff. %", 8, 8, 2, EFFICIENCY},
+                     {"remote", 13, 9, 4, WS_REMOTE},
+                     {"executed", 13, 10, 3, WS_PROCESSED}}},
+    [TOP_OF_TYPES] =
+        {"no data of LP types: record with --event-trace=2 (rollbacks) or --event-trace=3",
+         24,
+         4,
+         {{"events", 16, 9, 0, WS_TRACED},
+          {"just now", 12, 10, 3, RECENT},
+          {"rollbacks", 14, 11, 1, WS_ROLLBACKS},
+          {"undone", 14, 9, 2, WS_UNDONE}}},
+};
+
+/* Widths of the columns of a table, in characters. */
+struct layout {
+    int names;               /* width of the names of rows, which precede the columns */
+    int widths[COLUMNS_MAX]; /* indexed by column; 0: the column is not shown */
+    int end;                 /* total width of the names of rows and of the columns */
+};
+
+static enum top_entity entity_of(enum top_page page)
+{
+    return page == TOP_KPS     ? TOP_OF_KPS
+           : page == TOP_LPS   ? TOP_OF_LPS
+           : page == TOP_TYPES ? TOP_OF_TYPES
+                               : TOP_OF_PES;
+}
+
+unsigned top_sorts(enum top_page page)
+{
+    return tables[entity_of(page)].n;
+}
+
+/* Returns the index of the shown column to leave out first or, if is_cut is false, to make narrower:
+ * the widest one. Returns -1 if there is none. */
+static int column_find(const struct layout *l, const struct table *table, unsigned sorts,
+                       bool is_cut)
+{
+    int found = -1, most = 0;
+    for (unsigned i = 0; i < table->n; i++) {
+        const struct column *c = &table->columns[i];
+        bool can = is_cut ? l->widths[i] > 0 && i != sorts : l->widths[i] > c->least;
+        int by = is_cut ? c->rank : l->widths[i];
+        found = can && by > most ? (int)i : found;
+        most = can && by > most ? by : most;
+    }
+    return found;
+}
+
+/* Fits the columns of a table into `cols` characters: makes them narrower or, if that is not enough,
+ * leaves out the least important ones. sorts: index of the column by which the rows are sorted,
+ * which always stays. */
+static void layout_make(struct layout *l, enum top_entity of, int cols, unsigned sorts)
+{
+    assert(of < TOP_ENTITIES);
+    const struct table *table = &tables[of];
+    bool is_narrow = of == TOP_OF_TYPES && cols < 64;
+    *l = (struct layout){.names = is_narrow ? NAMES_LEAST : table->names};
+    int least = l->names;
+    l->end = l->names;
+    for (unsigned i = 0; i < table->n; i++) {
+        l->widths[i] = table->columns[i].width;
+        l->end += l->widths[i];
+        least += table->columns[i].least;
+    }
+    for (int i; least > cols && (i = column_find(l, table, sorts, true)) >= 0;) {
+        least -= table->columns[i].least;
+        l->end -= l->widths[i];
+        l->widths[i] = 0;
+    }
+    for (int i; l->end > cols && (i = column_find(l, table, sorts, false)) >= 0; l->end--) {
+        l->widths[i]--;
+    }
+}
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-static bool is_of_pes(enum top_page page)
+/* Returns the value of a row for a column; NaN if it is not recorded. */
+static double value_of(const struct top_model *m, enum top_entity of, const struct top_row *row,
+                       int value)
 {
-    return page == TOP_PES || page == TOP_OVERVIEW;
-}
-
-static double rest_share(const struct top_pe *pe)
-{
-    double sum = 0;
-    for (int i = 0; i < WS_PHASE_COUNT; i++) {
-        sum += pe->phases[i];
+    assert(row->pe < m->n_pes);
+    const struct top_pe *pe = &m->pes[row->pe];
+    const struct ws_counts *counts = &row->sum->counts;
+    switch (value) {
+    case VALUE_PE:
+        return row->pe;
+    case REST:
+        return 100 * pe->phases[WS_PHASE_REST] / top_phases_sum(pe); /* NaN without times */
+    case QUEUE:
+        return m->has_queue ? (double)pe->queue : NAN;
+    case MEMORY:
+        return pe->memory > 0 ? (double)pe->memory : NAN;
+    case AHEAD:
+        return of == TOP_OF_PES ? pe->ahead : m->has_ahead ? pe->kps[row->id].ahead : NAN;
+    case EFFICIENCY:
+        return of == TOP_OF_PES ? ws_efficiency(pe->processed, row->sum->recent)
+                                : ws_efficiency((double)counts->processed, (double)counts->undone);
+    case NEWS:
+        return top_clock() - pe->news;
+    case RECENT:
+        return top_knows(m, of, WS_UNDONE) || top_knows(m, of, WS_TRACED) ? row->sum->recent : NAN;
+    default:
+        return top_knows(m, of, (enum ws_count)value) ? (double)counts->each[value] : NAN;
     }
-    return sum > 0 ? 100 * pe->phases[WS_PHASE_REST] / sum : NAN;
-}
-
-static void pe_values(const struct top_run *run, const struct row *row, double *values)
-{
-    const struct top_pe *pe = &run->model.pes[row->pe];
-    values[PE_NUMBER] = row->pe;
-    values[PE_WAIT] = rest_share(pe);
-    values[PE_QUEUE] = run->model.has.queue ? (double)pe->queue : NAN;
-    values[PE_MEMORY] = (double)pe->memory;
-    values[PE_AHEAD] = pe->ahead;
-    values[PE_EFFICIENCY] = ws_efficiency(pe->processed, pe->undone);
-    values[PE_NEWS] = top_clock() - pe->news;
-}
-
-/* Stores the value of a KP for each column in values; NaN for columns that are not recorded. */
-static void kp_values(const struct top_run *run, const struct row *row, double *values)
-{
-    assert(row->pe < run->model.n_pes && row->id < run->model.pes[row->pe].n_kps);
-    const struct top_has *has = &run->model.has;
-    const struct top_kp *kp = &run->model.pes[row->pe].kps[row->id];
-    bool undone = has->kps || has->rollbacks;
-    values[KP_UNDONE] = undone ? (double)kp->counts.undone : NAN;
-    values[KP_RECENT] = undone ? kp->recent_undone : NAN;
-    values[KP_ROLLBACKS] = undone ? (double)kp->counts.rollbacks : NAN;
-    values[KP_SECONDARY] = undone ? (double)kp->counts.secondary : NAN;
-    values[KP_AHEAD] = has->ahead ? kp->ahead : NAN;
-    values[KP_EXECUTED] = has->kps ? (double)kp->counts.processed : NAN;
-}
-
-static void lp_values(const struct top_run *run, const struct row *row, double *values)
-{
-    assert(row->id < run->model.n_lps);
-    const struct top_lp *lp = &run->model.lps[row->id];
-    values[LP_UNDONE] = (double)lp->undone;
-    values[LP_RECENT] = lp->recent_undone;
-    values[LP_EFFICIENCY] = ws_efficiency((double)lp->processed, (double)lp->undone);
-    values[LP_REMOTE] = (double)lp->remote;
-    values[LP_EXECUTED] = (double)lp->processed;
-}
-
-static void type_values(const struct top_run *run, const struct row *row, double *values)
-{
-    assert(row->id < run->model.n_types);
-    const struct top_has *has = &run->model.has;
-    const struct top_type *type = &run->model.types[row->id];
-    values[TYPE_EVENTS] = has->events ? (double)type->events : NAN;
-    values[TYPE_RECENT] = type->recent;
-    values[TYPE_ROLLBACKS] = has->rollbacks ? (double)type->rollbacks : NAN;
-    values[TYPE_UNDONE] = has->rollbacks ? (double)type->undone : NAN;
-}
-
-static void values_find(const struct top_run *run, enum top_page page, const struct row *row,
-                        double *values)
-{
-    if (page == TOP_KPS) {
-        kp_values(run, row, values);
-    } else if (page == TOP_LPS) {
-        lp_values(run, row, values);
-    } else if (page == TOP_TYPES) {
-        type_values(run, row, values);
-    } else {
-        pe_values(run, row, values);
-    }
-}
-
-/* Returns the sort key of a row for a column. Larger keys come first: low numbers of PEs, low
- * efficiencies, and high values in all other columns. The key of a KP without data in the column is
- * its virtual time ahead of GVT. */
-static double row_key(const struct top_run *run, enum top_page page, const struct row *row,
-                      unsigned column)
-{
-    double values[TOP_COLUMNS_MAX];
-    enum top_kind kind = top_column(page, column)->kind;
-    values_find(run, page, row, values);
-    if (kind == TOP_EFFICIENCY || kind == TOP_NUMBER_OF_PE) {
-        return -values[column];
-    }
-    return page == TOP_KPS && isnan(values[column]) ? values[KP_AHEAD] : values[column];
 }
 
 static int by_key(const void *a, const void *b)
 {
-    const struct row *x = a, *y = b;
+    const struct top_row *x = a, *y = b;
     double kx = isnan(x->key) ? -INFINITY : x->key, ky = isnan(y->key) ? -INFINITY : y->key;
-    if (kx != ky) {
-        return kx < ky ? 1 : -1;
-    }
-    if (x->pe != y->pe) {
-        return x->pe < y->pe ? -1 : 1;
-    }
-    return (x->id > y->id) - (x->id < y->id);
+    return kx != ky         ? (kx < ky ? 1 : -1)
+           : x->pe != y->pe ? (x->pe < y->pe ? -1 : 1)
+                            : (x->id > y->id) - (x->id < y->id);
 }
 
 /* State while the rows of a page are collected. */
 struct rows {
-    const struct top_run *run;
-    const struct top_view *view;
-    enum top_page page;
-    struct row *list; /* freed by the caller of rows_find() */
+    const struct top_model *model;
+    enum top_entity of;
+    int value; /* the value that sorts */
+    struct top_row *list;
     size_t n, room;
 };
 
-/* Adds a row with its sort key to r->list. Returns false if out of memory. */
-static bool row_add(struct rows *r, uint32_t pe, uint32_t id)
+/* Adds a row with its sort key to r->list. Larger keys come first: low numbers of PEs, low
+ * efficiencies, and high values in all other columns. The key of a KP without data in the column is
+ * its virtual time ahead of GVT. Returns false if out of memory. */
+static bool row_add(struct rows *r, uint32_t pe, size_t id, const struct top_sum *sum)
 {
-    struct row row = {.pe = pe, .id = id};
+    struct top_row row = {.pe = pe, .id = (uint32_t)id, .sum = sum};
     if (!array_reserve(&r->list, &r->room, r->n + 1, sizeof *r->list)) {
         return false;
     }
-    row.key = row_key(r->run, r->page, &row, r->view->sort[r->page]);
+    row.key = value_of(r->model, r->of, &row, r->value);
+    if (r->value == EFFICIENCY || r->value == VALUE_PE) {
+        row.key = -row.key;
+    } else if (r->of == TOP_OF_KPS && isnan(row.key)) {
+        row.key = value_of(r->model, r->of, &row, AHEAD);
+    }
     r->list[r->n++] = row;
     return true;
 }
 
-/* Returns true if the user has chosen to see this PE and this KP. */
-static bool is_shown(const struct top_view *view, uint32_t pe, uint32_t kp)
+struct top_row *top_rows_find(const struct top_model *m, const struct top_view *view,
+                              enum top_page page, size_t *n)
 {
-    return (view->only_pe < 0 || view->only_pe == (int64_t)pe) &&
-           (view->only_kp < 0 || view->only_kp == (int64_t)kp);
-}
-
-/* Collects the rows of r->page in r->list, and sorts them. The caller frees r->list. */
-static void rows_find(struct rows *r)
-{
-    const struct top_model *m = &r->run->model;
+    const enum top_entity of = entity_of(page);
+    struct rows r = {m, of, tables[of].columns[view->sort[page]].value, NULL, 0, 0};
     bool good = true;
-    for (uint32_t i = 0; r->page == TOP_TYPES && good && i < m->n_types; i++) {
-        good = row_add(r, 0, i);
+    for (size_t i = 0; of == TOP_OF_TYPES && good && i < m->n_types; i++) {
+        good = row_add(&r, 0, i, &m->types[i].sum);
     }
-    for (uint32_t i = 0; r->page == TOP_LPS && good && i < m->n_lps; i++) {
+    for (size_t i = 0; of == TOP_OF_LPS && good && i < m->n_lps; i++) {
         const struct top_lp *lp = &m->lps[i];
-        good = !lp->seen || !is_shown(r->view, lp->pe, lp->kp) || row_add(r, lp->pe, i);
+        bool shown = lp->seen && (view->only_pe < 0 || view->only_pe == (int64_t)lp->pe) &&
+                     (view->only_kp < 0 || view->only_kp == (int64_t)lp->kp);
+        good = !shown || row_add(&r, 0, i, &lp->sum);
     }
     for (uint32_t i = 0; good && i < m->n_pes; i++) {
         const struct top_pe *pe = &m->pes[i];
-        if (is_of_pes(r->page) && !pe->elsewhere) {
-            good = row_add(r, i, 0);
+        if (of == TOP_OF_PES && !pe->elsewhere) {
+            good = row_add(&r, i, 0, &pe->sum);
         }
-        bool kps = r->page == TOP_KPS && (r->view->only_pe < 0 || r->view->only_pe == (int64_t)i);
-        for (uint32_t k = 0; kps && good && k < pe->n_kps; k++) {
-            good = !pe->kps[k].seen || row_add(r, i, k);
+        bool kps = of == TOP_OF_KPS && (view->only_pe < 0 || view->only_pe == (int64_t)i);
+        for (size_t k = 0; kps && good && k < pe->n_kps; k++) {
+            good = !pe->kps[k].seen || row_add(&r, i, k, &pe->kps[k].sum);
         }
     }
-    if (r->list != NULL) {
-        qsort(r->list, r->n, sizeof *r->list, by_key);
+    if (r.list != NULL) {
+        qsort(r.list, r.n, sizeof *r.list, by_key);
     }
-    for (size_t i = 0; r->view->reverse && i < r->n / 2; i++) {
-        struct row other = r->list[i];
-        r->list[i] = r->list[r->n - 1 - i];
-        r->list[r->n - 1 - i] = other;
+    for (size_t i = 0; view->reverse && i < r.n / 2; i++) {
+        struct top_row other = r.list[i];
+        r.list[i] = r.list[r.n - 1 - i];
+        r.list[r.n - 1 - i] = other;
     }
+    *n = r.n;
+    return r.list;
 }
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
 
-/* Draws a bar that is divided among the phases of a PE, with the letter of each phase. */
-static void phases_draw(struct top_canvas *c, int y, int x, int width, const struct top_pe *pe)
-{
-    double sum = 0, before = 0;
-    int at = 0;
-    for (int i = 0; i < WS_PHASE_COUNT; i++) {
-        sum += pe->phases[i];
-    }
-    for (int i = 0; i < WS_PHASE_COUNT && sum > 0; i++) {
-        before += pe->phases[i];
-        int end = (int)(before / sum * width + 0.5);
-        for (; at < end; at++) {
-            top_put(c, y, x + at, (enum top_style)(TOP_PHASE_STYLE + i), "%c",
-                    ws_phase_names[i].letter);
-        }
-    }
-}
-
 /* Returns the width of the bars of phases, which fill the rest of the line; 0 if no bars are
  * drawn. */
 static int phases_width(const struct top_canvas *c, const struct top_run *run,
-                        const struct top_layout *l)
+                        const struct layout *l)
 {
     int width = c->cols - 1 - l->end;
     width = width > PHASES_WIDTH_MAX ? PHASES_WIDTH_MAX : width;
-    return run->model.has.phases && width >= 5 ? width : 0;
+    return run->model.has_phases && width >= 5 ? width : 0;
 }
 
-/* Draws the time since the last news of a PE, or the reason why no more news comes. */
-static void news_draw(struct top_canvas *c, int y, int x, const struct top_run *run,
-                      const struct top_pe *pe, enum top_style style)
+/* Returns the reason why no more news comes from a PE; NULL: there is none. */
+static const char *news_word(const struct top_run *run, const struct top_pe *pe)
 {
-    double age = top_clock() - pe->news;
-    bool ended = run->state == TOP_ENDED && !top_was_recovered(run);
-    const char *word = pe->process_state == 'T' || pe->process_state == 't'  ? "stopped"
-                       : ended                                               ? "ended"
-                       : run->state == TOP_KILLED || run->state == TOP_ENDED ? "killed"
-                       : pe->process_state == 'X'                            ? "gone"
-                                                                             : NULL;
-    if (word != NULL) {
-        top_put_right(c, y, x, ended ? style : TOP_WARNING, "%s", word);
-    } else {
-        top_put_right(c, y, x, age > 3 && style == TOP_PLAIN ? TOP_WARNING : style, "%.0f s ago",
-                      age);
+    bool over = run->state == TOP_KILLED || run->state == TOP_ENDED;
+    return pe->process_state == 'T' || pe->process_state == 't' ? "stopped"
+           : run->state == TOP_ENDED && !top_was_recovered(run) ? "ended"
+           : over                                               ? "killed"
+           : pe->process_state == 'X'                           ? "gone"
+                                                                : NULL;
+}
+
+/* Stores a value as text, with at most width characters of counts and measures. Returns the text. */
+static const char *value_text(char to[WS_COUNT_MAX], int value, double v, size_t width)
+{
+    switch (value) {
+    case VALUE_PE:
+        snprintf(to, WS_COUNT_MAX, "%.0f", v);
+        return to;
+    case NEWS:
+        snprintf(to, WS_COUNT_MAX, "%.0f s ago", v);
+        return to;
+    case REST:
+        snprintf(to, WS_COUNT_MAX, "%.0f %%", v);
+        return to;
+    case EFFICIENCY:
+        snprintf(to, WS_COUNT_MAX, "%.2f", v);
+        return to;
+    case MEMORY:
+        ws_format_bytes(to, WS_COUNT_MAX, (uint64_t)v);
+        return to;
+    case AHEAD:
+        return ws_number_fit(to, v, width);
+    default:
+        return ws_count_fit(to, (uint64_t)v, width);
     }
 }
 
 /* Draws the value v of a column, which ends before x. Draws "-" if it is not known. */
 static void cell_draw(struct top_canvas *c, int y, int x, const struct top_run *run,
-                      const struct row *row, enum top_kind kind, double v, int width,
+                      const struct top_row *row, int value, double v, int width,
                       enum top_style style)
 {
     char text[WS_COUNT_MAX];
-    if (isnan(v) || (kind == TOP_BYTES && v == 0.0)) {
-        top_put_right(c, y, x, kind == TOP_COUNT || kind == TOP_MEASURE ? TOP_DIM : style, "-");
-        return;
-    }
-    switch (kind) {
-    case TOP_NUMBER_OF_PE:
-        top_put_right(c, y, x, style, "%" PRIu32, row->pe);
-        break;
-    case TOP_COUNT:
-        ws_count_fit(text, (uint64_t)v, (size_t)width - 1);
-        top_put_right(c, y, x, style, "%s", text);
-        break;
-    case TOP_MEASURE:
-        top_put_right(c, y, x, style, "%s", ws_number_fit(text, v, (size_t)width - 1));
-        break;
-    case TOP_PERCENT:
-        top_put_right(c, y, x, style, "%.0f %%", v);
-        break;
-    case TOP_BYTES:
-        ws_format_bytes(text, sizeof text, (uint64_t)v);
-        top_put_right(c, y, x, style, "%s", text);
-        break;
-    case TOP_EFFICIENCY:
-        top_put_right(c, y, x, v < 50 && style == TOP_PLAIN ? TOP_WARNING : style, "%.2f", v);
-        break;
-    case TOP_NEWS:
-        news_draw(c, y, x, run, &run->model.pes[row->pe], style);
-        break;
+    const char *word = value == NEWS ? news_word(run, &run->model.pes[row->pe]) : NULL;
+    bool is_share = value == REST || value == EFFICIENCY || value == MEMORY;
+    bool is_bad = (value == EFFICIENCY && v < 50) || (value == NEWS && v > 3);
+    bool ended = word != NULL && strcmp(word, "ended") == 0;
+    if (isnan(v)) {
+        top_put_right(c, y, x, is_share ? style : TOP_DIM, "-");
+    } else if (word != NULL) {
+        top_put_right(c, y, x, ended ? style : TOP_WARNING, "%s", word);
+    } else {
+        top_put_right(c, y, x, is_bad && style == TOP_PLAIN ? TOP_WARNING : style, "%s",
+                      value_text(text, value, v, (size_t)width - 1));
     }
 }
 
-/* Draws the names of a row of a page of KPs, LPs or types of LPs. */
-static void names_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_page page,
-                       const struct row *row, int width, enum top_style style)
+int top_draw_extremes(struct top_canvas *c, int y, const struct top_run *run)
 {
-    if (page == TOP_TYPES) {
+    static const struct {
+        const char *words, *unit;
+        int value;
+    } list[] = {{"news", "", NEWS},
+                {"efficiency from", " %", EFFICIENCY},
+                {"queue to", "", QUEUE},
+                {"memory to", "", MEMORY},
+                {"ahead to", "", AHEAD}};
+    const struct top_model *m = &run->model;
+    int x = top_put(c, y, 1, TOP_BOLD, "%" PRIu32 " PEs", m->n_here);
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        char text[WS_COUNT_MAX];
+        const int value = list[i].value, sign = value == EFFICIENCY ? -1 : 1;
+        double most = NAN;
+        uint32_t at = 0;
+        for (uint32_t pe = 0; pe < m->n_pes; pe++) {
+            const struct top_row row = {.pe = pe, .sum = &m->pes[pe].sum};
+            double v = m->pes[pe].elsewhere ? NAN : value_of(m, TOP_OF_PES, &row, value);
+            bool is_more = !isnan(v) && !(sign * v <= sign * most);
+            at = is_more ? pe : at;
+            most = is_more ? v : most;
+        }
+        if (value == NEWS ? most > 3 : !isnan(most)) {
+            x = top_put_whole(c, y, x, value == NEWS ? TOP_WARNING : TOP_PLAIN,
+                              "  %s %s%s (PE %" PRIu32 ")", list[i].words,
+                              value_text(text, value, most, WS_COUNT_MAX), list[i].unit, at);
+        }
+    }
+    return y + 1;
+}
+
+/* Draws the names of a row of a page of KPs, LPs or types of LPs. */
+static void names_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_entity of,
+                       const struct top_row *row, int width, enum top_style style)
+{
+    const struct top_lp *lp = of == TOP_OF_LPS ? &run->model.lps[row->id] : NULL;
+    if (of == TOP_OF_TYPES) {
         const char *name = top_run_type(run, run->model.types[row->id].id);
         top_put(c, y, 1, style, "%.*s", width - 2, name[0] == '\0' ? "(no name)" : name);
         return;
     }
-    top_put_right(c, y, 6, style, "%" PRIu32, row->pe);
-    top_put_right(c, y, 13, style, "%" PRIu32,
-                  page == TOP_LPS ? run->model.lps[row->id].kp : row->id);
-    if (page == TOP_LPS) {
-        const uint64_t number = run->model.lps[row->id].number;
-        bool is_followed = run->model.chosen.any && run->model.chosen.lp == number;
+    top_put_right(c, y, 6, style, "%" PRIu32, lp != NULL ? lp->pe : row->pe);
+    top_put_right(c, y, 13, style, "%" PRIu32, lp != NULL ? lp->kp : row->id);
+    if (lp != NULL) {
+        bool is_followed = run->model.chosen.any && run->model.chosen.lp == lp->number;
         top_put_right(c, y, width, is_followed ? TOP_BOLD : style, "%s%" PRIu64,
-                      is_followed ? "*" : "", number);
+                      is_followed ? "*" : "", lp->number);
     }
 }
 
-static void row_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_page page,
-                     const struct row *row, const struct top_layout *l, enum top_style style)
+static void row_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_entity of,
+                     const struct top_row *row, const struct layout *l, enum top_style style)
 {
-    double values[TOP_COLUMNS_MAX];
     int x = l->names;
-    values_find(run, page, row, values);
-    if (!is_of_pes(page)) {
-        names_draw(c, y, run, page, row, l->names, style);
+    if (of != TOP_OF_PES) {
+        names_draw(c, y, run, of, row, l->names, style);
     }
-    for (unsigned i = 0; i < top_sorts(page); i++) {
+    for (unsigned i = 0; i < tables[of].n; i++) {
+        int value = tables[of].columns[i].value;
         x += l->widths[i];
         if (l->widths[i] > 0) {
-            cell_draw(c, y, x, run, row, top_column(page, i)->kind, values[i], l->widths[i], style);
+            cell_draw(c, y, x, run, row, value, value_of(&run->model, of, row, value), l->widths[i],
+                      style);
         }
-        if (is_of_pes(page) && i == PE_NUMBER) {
+        if (value == VALUE_PE) {
             int bar = phases_width(c, run, l);
-            phases_draw(c, y, x + 1, bar, &run->model.pes[row->pe]);
+            top_draw_phases(c, y, x + 1, bar, &run->model.pes[row->pe]);
             x += bar + 1;
         }
     }
 }
 
 static void columns_draw(struct top_canvas *c, int y, const struct top_run *run,
-                         const struct top_view *view, enum top_page page,
-                         const struct top_layout *l)
+                         const struct top_view *view, enum top_page page, const struct layout *l)
 {
+    const enum top_entity of = entity_of(page);
     int x = l->names;
-    if (page == TOP_KPS || page == TOP_LPS) {
+    if (of == TOP_OF_KPS || of == TOP_OF_LPS) {
         top_put_right(c, y, 6, TOP_BOLD, "PE");
         top_put_right(c, y, 13, TOP_BOLD, "KP");
     }
-    if (page == TOP_LPS) {
+    if (of == TOP_OF_LPS) {
         top_put_right(c, y, x, TOP_BOLD, "LP");
-    } else if (page == TOP_TYPES) {
+    } else if (of == TOP_OF_TYPES) {
         top_put(c, y, 1, TOP_BOLD, "LP type");
     }
-    for (unsigned i = 0; i < top_sorts(page); i++) {
+    for (unsigned i = 0; i < tables[of].n; i++) {
         bool sorts = view->sort[page] == i;
         x += l->widths[i];
         if (l->widths[i] > 0) {
             top_put_right(c, y, x, sorts ? TOP_TITLE : TOP_BOLD, "%s%s",
-                          sorts ? view->reverse ? "<" : ">" : "", top_column(page, i)->words);
+                          sorts ? view->reverse ? "<" : ">" : "", tables[of].columns[i].words);
         }
-        if (i == PE_NUMBER && is_of_pes(page)) {
+        if (tables[of].columns[i].value == VALUE_PE) {
             int bar = phases_width(c, run, l);
             if (bar >= 10) {
                 top_put(c, y, x + 1, TOP_BOLD, "%.*s", bar,
@@ -350,37 +419,19 @@ static void columns_draw(struct top_canvas *c, int y, const struct top_run *run,
     }
 }
 
-/* If a page has no data, draws a line that names the options to record it. Returns false if the
- * page has data. */
-static bool nothing_draw(struct top_canvas *c, int y, const struct top_run *run, enum top_page page)
-{
-    const struct top_has *has = &run->model.has;
-    const char *words =
-        page == TOP_KPS && !has->kps && !has->ahead && !has->rollbacks
-            ? "no data of KPs: record with --real-time-samp=MS --kp-data=1, or --event-trace=2"
-        : page == TOP_LPS && !has->lps
-            ? "no data of LPs: record with --real-time-samp=MS --lp-data=1"
-        : page == TOP_TYPES && !has->types
-            ? "no data of LP types: record with --event-trace=2 (rollbacks) or --event-trace=3"
-            : NULL;
-    if (words != NULL) {
-        top_put(c, y, 1, TOP_DIM, "%s", words);
-    }
-    return words != NULL;
-}
-
 /* Selects the row with the number that the user typed. If there is none, keeps the selected entity
  * selected even if its row has moved; a selection of the first row, however, stays at the first
  * row. */
-static void row_select(const struct rows *rows, struct top_view *view)
+static void row_select(const struct top_model *m, const struct top_row *rows, size_t n,
+                       struct top_view *view, enum top_page page)
 {
-    bool is_part = rows->page == TOP_KPS || rows->page == TOP_TYPES;
+    bool is_part = page == TOP_KPS || page == TOP_TYPES;
     bool stays = view->wanted_id < 0 && view->selected > 0 && !view->moved && view->row_id >= 0;
-    for (size_t i = 0; (stays || view->wanted_id >= 0) && i < rows->n; i++) {
-        const struct row *row = &rows->list[i];
-        int64_t id = rows->page == TOP_LPS ? (int64_t)rows->run->model.lps[row->id].number
-                     : is_part             ? (int64_t)row->id
-                                           : (int64_t)row->pe;
+    for (size_t i = 0; (stays || view->wanted_id >= 0) && i < n; i++) {
+        const struct top_row *row = &rows[i];
+        int64_t id = page == TOP_LPS ? (int64_t)m->lps[row->id].number
+                     : is_part       ? (int64_t)row->id
+                                     : (int64_t)row->pe;
         bool same = row->id == view->row_id && (int64_t)row->pe == view->row_pe;
         if (stays ? same : id == view->wanted_id) {
             view->selected = i;
@@ -398,39 +449,40 @@ int top_draw_table(struct top_canvas *c, int y, int space, const struct top_run 
     if (space < 2) {
         return y;
     }
-    if (nothing_draw(c, y, run, page)) {
+    const struct top_model *m = &run->model;
+    const enum top_entity of = entity_of(page);
+    if (tables[of].none != NULL && m->known[of] == 0 && (of != TOP_OF_KPS || !m->has_ahead)) {
+        top_put(c, y, 1, TOP_DIM, "%s", tables[of].none);
         return y + 1;
     }
-    struct rows rows = {.run = run, .view = view, .page = page};
-    rows_find(&rows);
-    n = rows.n;
+    struct top_row *rows = top_rows_find(m, view, page, &n);
     size_t first = 0;
-    struct top_layout layout;
-    top_layout_make(&layout, page, c->cols - is_of_pes(page), view->sort[page]);
+    struct layout layout;
+    layout_make(&layout, of, c->cols - (of == TOP_OF_PES), view->sort[page]);
     columns_draw(c, y++, run, view, page, &layout);
     if (is_main) {
         view->n_rows = n;
         view->page_rows = fits;
-        row_select(&rows, view);
+        row_select(m, rows, n, view, page);
         view->selected = n == 0 ? 0 : view->selected >= n ? n - 1 : view->selected;
         view->scroll = view->selected < view->scroll ? view->selected : view->scroll;
         view->scroll =
             view->selected >= view->scroll + fits ? view->selected - fits + 1 : view->scroll;
         view->scroll = n <= fits ? 0 : view->scroll > n - fits ? n - fits : view->scroll;
         first = view->scroll;
-        const struct row *row = n > 0 ? &rows.list[view->selected] : NULL;
+        const struct top_row *row = n > 0 ? &rows[view->selected] : NULL;
         view->row_pe = row != NULL ? (int64_t)row->pe : -1;
         view->row_id = row != NULL ? (int64_t)row->id : -1;
-        view->row_lp = row != NULL && page == TOP_LPS ? run->model.lps[row->id].number : UINT64_MAX;
+        view->row_lp = row != NULL && page == TOP_LPS ? m->lps[row->id].number : UINT64_MAX;
     }
     for (size_t i = first; i < n && i < first + fits; i++, y++) {
         bool selected = is_main && !view->once && i == view->selected;
         enum top_style style = selected ? TOP_SELECTED : TOP_PLAIN;
-        row_draw(c, y, run, page, &rows.list[i], &layout, style);
+        row_draw(c, y, run, of, &rows[i], &layout, style);
         if (selected) {
             top_put(c, y, 0, TOP_SELECTED, ">");
         }
     }
-    free(rows.list);
+    free(rows);
     return y;
 }

@@ -109,7 +109,7 @@ static void say(const char *words)
 }
 
 /* Returns the exit status for the state of the run. Prints the reason on stderr if there is no
- * recording or if the run was killed. */
+ * recording, if the run was killed, or if its files are damaged. */
 static int status_find(const struct top_run *run)
 {
     struct top_end end;
@@ -117,7 +117,7 @@ static int status_find(const struct top_run *run)
         say(run->problem);
         return WS_EXIT_DAMAGED;
     }
-    if (run->state == TOP_KILLED) {
+    if (run->state == TOP_KILLED || (run->state == TOP_ENDED && run->warning[0] != '\0')) {
         say(run->warning);
         return WS_EXIT_DAMAGED;
     }

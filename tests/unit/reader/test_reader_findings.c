@@ -26,7 +26,7 @@ static void healthy(struct run *r)
     ws_evidence_init(&r->e);
     for (uint32_t i = 0; i < PES; i++) {
         r->pes[i] = (struct ws_evidence_pe){
-            .pe = i, .executed = 250e3, .committed = 240e3, .seconds = 10.0};
+            .pe = i, .sum.processed = 250e3, .sum.committed = 240e3, .seconds = 10.0};
         r->pes[i].phases[WS_PHASE_EXECUTE] = 7.0;
         r->pes[i].phases[WS_PHASE_GVT] = 1.0;
         r->pes[i].phases[WS_PHASE_REST] = 1.0;
@@ -42,12 +42,12 @@ static void healthy(struct run *r)
     r->e.lps = 1000;
     r->e.run_seconds = 10.0;
     r->e.lookahead = 0.5;
-    r->e.executed = 1e6;
-    r->e.undone = 40e3;
-    r->e.rollbacks = 10e3;
-    r->e.secondary = 1e3;
-    r->e.gvts = 1000;
-    r->e.remote = 200e3;
+    r->e.sum.processed = 1e6;
+    r->e.sum.undone = 40e3;
+    r->e.sum.rollbacks = 10e3;
+    r->e.sum.secondary = 1e3;
+    r->e.sum.gvts = 1000;
+    r->e.sum.remote = 200e3;
     r->e.kp_rollbacks = 300;
     r->e.kps = 64;
     r->e.pair_all = 10e3;
@@ -69,7 +69,7 @@ static void healthy(struct run *r)
     r->e.low_to = 2.0;
     r->e.low_efficiency = 90.0;
     r->e.queue_first = r->e.queue_middle = r->e.queue_last = 5000.0;
-    r->e.records_lost = 0.0;
+    r->e.records_lost = r->e.records_damaged = 0.0;
 }
 
 /* ---- What a rule is for, and what is just not enough ----------------------------------------- */
@@ -84,11 +84,11 @@ static void lost(struct run *r, bool enough)
 }
 static void efficiency(struct run *r, bool enough)
 {
-    r->e.undone = enough ? 310e3 : 99e3;
+    r->e.sum.undone = enough ? 310e3 : 99e3;
 }
 static void period(struct run *r, bool enough)
 {
-    r->e.undone = 99e3; /* 89 % over the run */
+    r->e.sum.undone = 99e3; /* 89 % over the run */
     r->e.low_efficiency = enough ? 31.0 : 61.0;
 }
 static void kp(struct run *r, bool enough)
@@ -103,8 +103,8 @@ static void pair(struct run *r, bool enough)
 }
 static void secondary(struct run *r, bool enough)
 {
-    r->e.undone = 60e3;
-    r->e.secondary = enough ? 7200 : 4900;
+    r->e.sum.undone = 60e3;
+    r->e.sum.secondary = enough ? 7200 : 4900;
 }
 static void random_rollbacks(struct run *r, bool enough)
 {
@@ -122,11 +122,11 @@ static void gvt_time(struct run *r, bool enough)
 }
 static void gvt_often(struct run *r, bool enough)
 {
-    r->e.gvts = enough ? 10e3 : 3900;
+    r->e.sum.gvts = enough ? 10e3 : 3900;
 }
 static void gvt_rare(struct run *r, bool enough)
 {
-    r->e.gvts = enough ? 2 : 3;
+    r->e.sum.gvts = enough ? 2 : 3;
 }
 static void waiting(struct run *r, bool enough)
 {
@@ -154,7 +154,7 @@ static void exact(struct run *r, bool enough)
 }
 static void imbalance(struct run *r, bool enough)
 {
-    r->pes[3].committed = enough ? 240e3 * 4.5 : 240e3 * 1.3; /* 2.4 and 1.2 times the mean */
+    r->pes[3].sum.committed = enough ? 240e3 * 4.5 : 240e3 * 1.3; /* 2.4 and 1.2 times the mean */
 }
 static void busiest(struct run *r, bool enough)
 {
@@ -166,7 +166,7 @@ static void types(struct run *r, bool enough)
 }
 static void remote(struct run *r, bool enough)
 {
-    r->e.remote = enough ? 630e3 : 390e3;
+    r->e.sum.remote = enough ? 630e3 : 390e3;
 }
 static void queue(struct run *r, bool enough)
 {
@@ -311,14 +311,14 @@ static void test_words(void)
     struct run r;
     struct ws_finding list[WS_FINDINGS_MAX];
     healthy(&r);
-    r.e.undone = 99e3;
+    r.e.sum.undone = 99e3;
     r.e.low_efficiency = 0.0;
     size_t n = ws_findings_find(&r.e, list, WS_FINDINGS_MAX);
     const struct ws_finding *f = find(list, n, "efficiency-period");
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     CU_ASSERT_PTR_NOT_NULL(strstr(f->text, "falls to 0 % or less"));
     healthy(&r);
-    r.e.undone = 600e3; /* more than were committed */
+    r.e.sum.undone = 600e3; /* more than were committed */
     n = ws_findings_find(&r.e, list, WS_FINDINGS_MAX);
     f = find(list, n, "efficiency");
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
@@ -329,6 +329,19 @@ static void test_words(void)
     f = find(list, n, "records-lost");
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     CU_ASSERT_PTR_NOT_NULL(strstr(f->text, "1 block of this recording cannot be read"));
+    healthy(&r);
+    r.e.records_damaged = 12; /* not lost while recording: other buffers would not help */
+    n = ws_findings_find(&r.e, list, WS_FINDINGS_MAX);
+    f = find(list, n, "records-lost");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_PTR_NOT_NULL(strstr(f->text, "12 records are missing"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(f->advice, "verify"));
+    CU_ASSERT_PTR_NULL(strstr(f->advice, "--buffer-full"));
+    r.e.records_lost = 3;
+    n = ws_findings_find(&r.e, list, WS_FINDINGS_MAX);
+    f = find(list, n, "records-lost");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_PTR_NOT_NULL(strstr(f->advice, "--buffer-full"));
 }
 
 /* All at once: the heaviest first; a short list has the heaviest. */
@@ -363,12 +376,12 @@ static void test_random(void)
         struct ws_finding list[WS_FINDINGS_MAX];
         healthy(&r);
         double *numbers[] = {
-            &r.e.lookahead,      &r.e.executed,     &r.e.undone,         &r.e.rollbacks,
-            &r.e.secondary,      &r.e.gvts,         &r.e.remote,         &r.e.kp_rollbacks,
-            &r.e.pair_all,       &r.e.pair_most,    &r.e.lp_events,      &r.e.lps_events,
-            &r.e.types_all,      &r.e.types_most,   &r.e.offset_mean,    &r.e.offset_least,
-            &r.e.low_efficiency, &r.e.queue_first,  &r.e.queue_middle,   &r.e.queue_last,
-            &r.e.records_lost,   &r.pes[1].seconds, &r.pes[1].phases[1], &r.pes[2].committed};
+            &r.e.lookahead,      &r.e.sum.processed, &r.e.sum.undone,     &r.e.sum.rollbacks,
+            &r.e.sum.secondary,  &r.e.sum.gvts,      &r.e.sum.remote,     &r.e.kp_rollbacks,
+            &r.e.pair_all,       &r.e.pair_most,     &r.e.lp_events,      &r.e.lps_events,
+            &r.e.types_all,      &r.e.types_most,    &r.e.offset_mean,    &r.e.offset_least,
+            &r.e.low_efficiency, &r.e.queue_first,   &r.e.queue_middle,   &r.e.queue_last,
+            &r.e.records_lost,   &r.pes[1].seconds,  &r.pes[1].phases[1], &r.pes[2].sum.committed};
         for (int k = 0; k < 4; k++) {
             uint64_t which = random_below(&seed, 7);
             *numbers[random_below(&seed, sizeof numbers / sizeof numbers[0])] =

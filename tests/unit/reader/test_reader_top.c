@@ -46,10 +46,12 @@ static void test_rates(void)
             now += pace * random_unit(&random);
             double late = now - 0.9 * random_unit(&random); /* PEs are not in step */
             double at = late < 0 ? 0 : late;
-            struct top_step counts = {0};
+            struct ws_counts counts = {{{0}}};
             list->time[list->n] = at;
-            counts.processed = list->processed[list->n] = (double)random_below(&random, 1000);
-            counts.undone = list->undone[list->n] = (double)random_below(&random, 10);
+            counts.processed = random_below(&random, 1000);
+            counts.undone = random_below(&random, 10);
+            list->processed[list->n] = (double)counts.processed;
+            list->undone[list->n] = (double)counts.undone;
             top_history_count(h, at, at, &counts);
             list->n++;
         }
@@ -58,10 +60,10 @@ static void test_rates(void)
         top_history_rates(h, h->last, span, &r);
         double sum = list_sum(list, list->processed,
                               h->last - span > h->first ? h->last - span : h->first, h->last);
-        CU_ASSERT_DOUBLE_EQUAL(r.processed * r.seconds, sum, 1e-6 * sum + 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(r.of.processed * r.seconds, sum, 1e-6 * sum + 1e-9);
         sum = list_sum(list, list->undone, h->last - span > h->first ? h->last - span : h->first,
                        h->last);
-        CU_ASSERT_DOUBLE_EQUAL(r.undone * r.seconds, sum, 1e-6 * sum + 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(r.of.undone * r.seconds, sum, 1e-6 * sum + 1e-9);
         CU_ASSERT(r.seconds > 0 && r.seconds <= span + TOP_STEP);
     }
     CU_ASSERT_PTR_NULL(top_history_at(h, -1));
@@ -80,18 +82,18 @@ static void test_parts(void)
     struct top_rates r;
     top_history_gvt(h, 50, 10); /* the first sample: since when its counts are is not known */
     top_history_rates(h, 55, 10, &r);
-    CU_ASSERT(isnan(r.processed) && isnan(r.committed));
-    struct top_step counts = {.processed = 2000, .committed = 1000};
+    CU_ASSERT(isnan(r.of.processed) && isnan(r.of.committed));
+    const struct ws_counts counts = {.processed = 2000, .committed = 1000};
     top_history_count(h, 50, 60, &counts); /* the last of the first part */
     top_history_rates(h, 60, 10, &r);
-    CU_ASSERT_DOUBLE_EQUAL(r.committed, 100, 3);
+    CU_ASSERT_DOUBLE_EQUAL(r.of.committed, 100, 3);
     top_history_count(h, 60, 80, &counts); /* the first of the second part */
     top_history_rates(h, 80, 10, &r);
-    CU_ASSERT_DOUBLE_EQUAL(r.committed, 50, 3);
-    CU_ASSERT_DOUBLE_EQUAL(r.processed, 100, 6);
+    CU_ASSERT_DOUBLE_EQUAL(r.of.committed, 50, 3);
+    CU_ASSERT_DOUBLE_EQUAL(r.of.processed, 100, 6);
     top_history_rates(h, 80, 1000, &r); /* not since 0 */
     CU_ASSERT_DOUBLE_EQUAL(r.seconds, 30, TOP_STEP);
-    CU_ASSERT_DOUBLE_EQUAL(r.committed, 2000.0 / 30, 1);
+    CU_ASSERT_DOUBLE_EQUAL(r.of.committed, 2000.0 / 30, 1);
     free(h);
 }
 
@@ -100,7 +102,11 @@ static void test_model_parts(void)
 {
     static const struct fmt_field fields[] = {{.name = "real_time", .type = FMT_F64},
                                               {.name = "events_committed", .type = FMT_U64}};
-    const struct fmt_schema schema = {.n_fields = 2, .name = "gvt_pe", .fields = fields};
+    const struct fmt_schema schema = {
+        .n_fields = 2,
+        .name = "gvt_pe",
+        .fields = fields,
+        .role_field = {[FMT_ROLE_VIRTUAL_TIME] = -1, [FMT_ROLE_PAYLOAD_TYPE] = -1}};
     double times[2][2] = {{40, 50}, {60, 80}};
     uint64_t counts[2][2] = {{70000, 1000}, {1000, 1000}};
     struct top_model *m = malloc(sizeof *m);
@@ -111,18 +117,18 @@ static void test_model_parts(void)
         uint8_t *values[] = {(uint8_t *)times[part], (uint8_t *)counts[part]};
         struct fmt_columns columns = {.schema = &schema, .n_records = 2, .values = values};
         struct ws_live_rows rows = {.columns = &columns};
-        top_feed_init(&feed, FEED_PE, &schema, &wanted);
+        top_feed_init(&feed, TOP_OF_PES, &schema, &wanted);
         top_model_add(m, &feed, &rows);
     }
     top_model_settle(m);
     struct top_rates r;
     CU_ASSERT_EQUAL(m->sum.committed, 73000);
     top_history_rates(&m->history, 60, 10, &r);
-    CU_ASSERT_DOUBLE_EQUAL(r.committed, 100, 5);
+    CU_ASSERT_DOUBLE_EQUAL(r.of.committed, 100, 5);
     top_history_rates(&m->history, 80, 10, &r);
-    CU_ASSERT_DOUBLE_EQUAL(r.committed, 50, 3);
+    CU_ASSERT_DOUBLE_EQUAL(r.of.committed, 50, 3);
     top_history_rates(&m->history, 80, 1000, &r);
-    CU_ASSERT_DOUBLE_EQUAL(r.committed * r.seconds, 3000, 1);
+    CU_ASSERT_DOUBLE_EQUAL(r.of.committed * r.seconds, 3000, 1);
     top_model_free(m);
     free(m);
 }
@@ -143,7 +149,11 @@ static void test_sources(void)
 
     static const struct fmt_field fields[] = {{.name = "real_time", .type = FMT_F64},
                                               {.name = "events_committed", .type = FMT_U64}};
-    const struct fmt_schema schema = {.n_fields = 2, .name = "gvt_pe", .fields = fields};
+    const struct fmt_schema schema = {
+        .n_fields = 2,
+        .name = "gvt_pe",
+        .fields = fields,
+        .role_field = {[FMT_ROLE_VIRTUAL_TIME] = -1, [FMT_ROLE_PAYLOAD_TYPE] = -1}};
     /* The samples by wall clock count from 50 on: a quarter of the one from 20 to 60. */
     double times[TOP_SOURCES][3] = {{20, 60, 80}, {10, 50, 90}};
     uint64_t counts[TOP_SOURCES][3] = {{100, 200, 100}, {50, 200, 1000}};
@@ -155,7 +165,7 @@ static void test_sources(void)
         uint8_t *values[] = {(uint8_t *)times[source], (uint8_t *)counts[source]};
         struct fmt_columns columns = {.schema = &schema, .n_records = 3, .values = values};
         struct ws_live_rows rows = {.columns = &columns};
-        top_feed_init(&feed, FEED_PE, &schema, &wanted);
+        top_feed_init(&feed, TOP_OF_PES, &schema, &wanted);
         feed.source = (enum top_source)source;
         feed.chain = &chain;
         top_model_add(m, &feed, &rows);
@@ -205,9 +215,9 @@ static void test_pictures(void)
     CU_ASSERT(isnan(values[0]) && isnan(values[59]));
     for (double t = 0; t < 30; t += TOP_STEP) {
         struct top_step *step = top_history_at(h, t + TOP_STEP / 2);
-        step->committed += 25;
-        step->processed += 50;
-        step->undone += 10;
+        step->counts.committed += 25;
+        step->counts.processed += 50;
+        step->counts.undone += 10;
     }
     double seconds = top_history_picture(h, false, values, 60);
     CU_ASSERT_DOUBLE_EQUAL(values[59], 100, 1e-9);
