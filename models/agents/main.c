@@ -3,8 +3,7 @@
  * main.c - the main program of the model "agents": options, checks, LPs, run.
  */
 #include "agents.h"
-#include "common/settings.h"
-#include "common/status.h"
+#include "common/program.h"
 
 static const tw_optdef options[] = {
     TWOPT_GROUP("agents: grazers on a grid (times in time units)"),

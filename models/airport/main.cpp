@@ -3,8 +3,7 @@
  * main.cpp - airport as a program: options, checks, LPs, run, results.
  */
 #include "airport.hpp"
-#include "common/settings.h"
-#include "common/status.h"
+#include "common/program.h"
 
 #include <cstdio>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * collective.h - operations after which all ranks have the same result and the same error message.
+ * collective.h - operations after which all ranks have the same result and the same error message:
+ * input files and files of results.
  *
  * Only rank 0 reads an input file, since the ranks of a run possibly have different file systems,
  * and 10000 ranks that open one file would overload its file system.
@@ -11,6 +12,7 @@
 #include <errno.h>
 
 #include "common/error.h"
+#include "files/trust.h"
 #include "ross.h"
 
 /* Returns true if ok is true on all ranks. Otherwise, copies the error message of the lowest rank
@@ -71,6 +73,44 @@ static inline char *model_file_share(MPI_Comm comm, const char *path, size_t mos
     }
     MPI_Bcast(text, bytes, MPI_CHAR, 0, comm);
     return text;
+}
+
+/* Creates or empties on rank 0 the file at path, the value of the option, before the run, so that a
+ * path that cannot be written is found early. Sets *file to its stream; to NULL if path is "", and
+ * on other ranks. Returns false, with the reason in *error, on failure or if the file is another
+ * user's (files/trust.h). Collective. */
+static inline bool model_results_open(FILE **file, const char *option, const char *path,
+                                      MPI_Comm comm, struct model_error *error)
+{
+    char why[TRUST_WHY_MAX];
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    const bool is_wanted = rank == 0 && path[0] != '\0';
+    *file = is_wanted ? trust_rewrite(path, why, sizeof why) : NULL;
+    bool ok = *file != NULL || !is_wanted ||
+              model_fail(error, "--%s=%.500s: cannot be written: %s", option, path, why);
+    return model_outcome_share(ok, comm, error);
+}
+
+/* Closes the file. Returns false if some of its data could not be written; *error then has the path
+ * and the reason. Some file systems report write errors only when a file is closed. */
+static inline bool model_results_close(FILE *file, const char *path, struct model_error *error)
+{
+    bool lost = fflush(file) != 0 || ferror(file) != 0;
+    int why = errno;
+    if (fclose(file) != 0 && !lost) {
+        lost = true;
+        why = errno;
+    }
+    return !lost ||
+           model_fail(error, "%.500s: could not be written completely: %s", path, strerror(why));
+}
+
+/* Returns the part of `path` after its last slash. */
+static inline const char *model_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
 }
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * main.c - memsim: the memory system of a GPU. README.md describes the model and its use.
  */
-#include "common/status.h"
+#include "common/program.h"
 #include "feed.h"
 #include "report.h"
 #include "spool.h"

@@ -6,7 +6,7 @@
 
 #include <sys/stat.h>
 
-#include "common/settings.h"
+#include "common/program.h"
 
 #define MS_END_MAX 1e11 /* maximum end time in ns; below it, times and their sums are exact */
 

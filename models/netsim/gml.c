@@ -22,7 +22,6 @@
 #include <strings.h>
 
 #include "gml_scan.h"
-#include "gml_text.h"
 #include "text/utf8.h"
 
 static const char *const lat_names[] = {"lat", "latitude", "y", NULL};
@@ -387,7 +386,7 @@ bool ns_gml_init(struct ns_gml *gml, const char *name, const struct ns_bytes *te
         nodes_leave_out(gml);
     }
     ns_gml_scan_fini(&r.scan);
-    ns_bytes_free(&repaired);
+    free(repaired.data);
     if (!ok) {
         ns_gml_fini(gml);
     }

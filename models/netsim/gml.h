@@ -5,7 +5,10 @@
 #ifndef NETSIM_GML_H
 #define NETSIM_GML_H
 
-#include "input.h"
+#include <stddef.h>
+
+#include "common/error.h"
+#include "ross.h"
 
 /* Limits of a file. Reading a file takes memory proportional to the number of nodes and edges times
  * the number of attributes. It takes time proportional to the square of the length of the longest
@@ -14,6 +17,14 @@
 #define NS_GML_MAX_EDGES      32768
 #define NS_GML_MAX_ATTRIBUTES 256 /* maximum number of different attribute names */
 #define NS_GML_MAX_WORD       65535
+
+#define NS_INPUT_MAX_BYTES ((size_t)64 << 20)
+
+/* Contents of a file, followed by an additional zero byte, data[size]. */
+struct ns_bytes {
+    char *data;
+    size_t size;
+};
 
 /* A node of the file. A number that is missing in the file is NAN; `line` is 0 if unknown. */
 struct ns_gml_node {
@@ -47,7 +58,7 @@ struct ns_gml {
 
 /*
  * Reads GML or GraphML text and stores the nodes and edges in *gml. GraphML begins with "<". name:
- * file name to be used in error messages. Labels are UTF-8, see gml_text.h. The following attribute
+ * file name to be used in error messages. Labels are UTF-8, see gml_scan.h. The following attribute
  * names are recognised in upper and lower case: lat,
  * latitude, y; lon, long, longitude, lng, x (degrees); population; capacity, bandwidth,
  * LinkSpeedRaw (bit/s); delay (s), delay_ms (ms).

@@ -24,8 +24,6 @@
 #include <ctype.h>
 #include <strings.h>
 
-#include "gml.h"
-
 enum token_kind { TOKEN_END, TOKEN_OPEN, TOKEN_CLOSE, TOKEN_STRING, TOKEN_WORD };
 
 struct token {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gml_scan.h - finds the positions of nodes and edges in a GML file.
+ * gml_scan.h - finds the positions of nodes and edges in a GML file, and prepares its text for igraph,
+ * which knows five entities only and passes on bytes as they are.
  */
 #ifndef NETSIM_GML_SCAN_H
 #define NETSIM_GML_SCAN_H
 
-#include "input.h"
+#include "gml.h"
 
 /* Position of a node or edge in a GML text: the bytes between its brackets. */
 struct ns_gml_block {
@@ -41,5 +42,14 @@ void ns_gml_scan_fini(struct ns_gml_scan *scan);
 /* Returns true if the block itself contains the key; keys in nested lists do not count. */
 bool ns_gml_block_has_key(const struct ns_bytes *text, const struct ns_gml_block *block,
                           const char *key);
+
+/*
+ * Copies a GML text to *out as UTF-8. Characters replace entities: "&#227;", "&#xE3;" and the names
+ * of Latin-1 characters, such as "&atilde;". The five entities that igraph replaces, such as
+ * "&quot;", remain, and so do unknown names. U+FFFD replaces bytes that are not UTF-8, and numbers
+ * of characters that do not exist. Line numbers do not change. A byte order mark at the start is
+ * left out. The caller frees out->data. Cost: O(size).
+ */
+void ns_gml_text_init(struct ns_bytes *out, const struct ns_bytes *text);
 
 #endif

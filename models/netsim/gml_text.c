@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gml_text.c - see gml_text.h.
+ * gml_text.c - ns_gml_text_init(), see gml_scan.h.
  *
  * Invariant: a character takes at most 4 bytes, and an entity has at least 4, so that only
  * U+FFFD (3 bytes for 1) and "&quot;" (6 bytes for "&#34;", 5) lengthen the text.
  *
  * Source of the names: HTML 4.01, 24.2.1 "The list of characters" of ISO 8859-1.
  */
-#include "gml_text.h"
+#include "gml_scan.h"
 
 #include <ctype.h>
 

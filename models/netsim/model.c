@@ -13,7 +13,9 @@
 #include "model.h"
 
 #include <assert.h>
+#include <unistd.h>
 
+#include "common/collective.h"
 #include "journey.h"
 #include "results.h"
 
@@ -22,15 +24,34 @@
 static struct ns_model the_model;
 const struct ns_model *const ns_the_model = &the_model;
 
+/* Finds the data file `name`. The candidates for its directory are ../share/netsim relative to the
+ * program, and the source tree from which the program was built. Stores in `path` the path of the
+ * first candidate if the file is readable there, otherwise the path of the second candidate. */
+static void data_path(const char *name, char *path, size_t path_size)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length > 0) {
+        program[length] = '\0';
+        int folder = (int)(model_base_name(program) - program);
+        int used = snprintf(path, path_size, "%.*s../share/netsim/%s", folder, program, name);
+        if (used > 0 && (size_t)used < path_size && access(path, R_OK) == 0) {
+            return;
+        }
+    }
+    snprintf(path, path_size, "%s/%s", NETSIM_DATA_DIR, name);
+}
+
 static bool topology_build(struct ns_model *m, MPI_Comm comm, struct model_error *error)
 {
     char path[NS_PATH_SIZE];
     snprintf(path, sizeof path, "%s", m->settings->topology);
     if (path[0] == '\0') {
-        ns_input_data_path("abilene.gml", path, sizeof path);
+        data_path("abilene.gml", path, sizeof path);
     }
     struct ns_bytes text;
-    if (!ns_input_share(comm, path, &text, error)) {
+    text.data = model_file_share(comm, path, NS_INPUT_MAX_BYTES, &text.size, error);
+    if (text.data == NULL) {
         return false;
     }
     struct ns_gml gml;
@@ -40,7 +61,7 @@ static bool topology_build(struct ns_model *m, MPI_Comm comm, struct model_error
                               m->settings->delay_s, error);
         ns_gml_fini(&gml);
     }
-    ns_bytes_free(&text);
+    free(text.data);
     return ok;
 }
 
@@ -55,11 +76,12 @@ static bool traffic_build(struct ns_model *m, MPI_Comm comm, struct model_error 
         load = load == 0 ? NS_DEFAULT_LOAD : load;
     } else {
         struct ns_bytes text;
-        if (!ns_input_share(comm, path, &text, error)) {
+        text.data = model_file_share(comm, path, NS_INPUT_MAX_BYTES, &text.size, error);
+        if (text.data == NULL) {
             return false;
         }
         bool ok = ns_traffic_init_file(&m->traffic, &m->topology, path, &text, error);
-        ns_bytes_free(&text);
+        free(text.data);
         if (!ok) {
             return false;
         }
@@ -101,7 +123,7 @@ static bool layout_build(struct ns_model *m, MPI_Comm comm, struct model_error *
             error,
             "%d ranks are more than the %.0f LPs (routers and hosts) of %s; start at most "
             "that many, or give more --hosts",
-            ranks, lps, ns_input_base_name(m->topology.name));
+            ranks, lps, model_base_name(m->topology.name));
     }
     double host_bytes = (double)sizeof(struct ns_host) + n * (double)sizeof(struct ns_peer);
     double bytes = n * (double)m->settings->hosts * host_bytes / ranks;

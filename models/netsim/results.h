@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * results.h - gathers the counts of the LPs on rank 0.
+ * results.h - the results: results.c gathers the counts of the LPs on rank 0, report.c prints them.
  */
 #ifndef NETSIM_RESULTS_H
 #define NETSIM_RESULTS_H
@@ -46,5 +46,35 @@ void ns_results_keep(void *state, tw_lp *lp);
  */
 void ns_results_gather(struct ns_results *results, MPI_Comm comm);
 void ns_results_fini(struct ns_results *results);
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+/* Prints to out a heading about the network, the traffic and the simulated time. */
+void ns_report_heading(FILE *out, const struct ns_model *m);
+
+/* Prints to out the totals and the tables of links and flows, 80 columns wide. */
+void ns_report_tables(FILE *out, const struct ns_model *m, const struct ns_results *r);
+
+/* Results of a link, shown in the tables and the CSV files. */
+struct ns_link_figures {
+    double utilisation; /* share of the window in which the line was transmitting */
+    /* Mean waiting time of accepted packets before their transmission, in seconds. */
+    double wait_mean_s;
+};
+/* Results of a flow, shown in the tables and the CSV files. */
+struct ns_flow_figures {
+    /* dropped / (dropped + received); packets that are still on their way do not count. */
+    double loss;
+    double delay_mean_s;
+};
+struct ns_link_figures ns_link_figures(const struct ns_model *m, const struct ns_queue *queue);
+struct ns_flow_figures ns_flow_figures(const struct ns_flow_result *flow);
+
+/* Writes the results of all links to the file of --links-csv, and closes it; does nothing if `file`
+ * is NULL. Returns false after an error, with an error message in *error that names the file. Called
+ * on rank 0 only. */
+bool ns_csv_write_links(FILE *file, const struct ns_results *r, struct model_error *error);
+/* Like ns_csv_write_links(), for the results of all flows and --flows-csv. */
+bool ns_csv_write_flows(FILE *file, const struct ns_results *r, struct model_error *error);
 
 #endif

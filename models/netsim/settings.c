@@ -6,7 +6,7 @@
  */
 #include "settings.h"
 
-#include "common/settings.h"
+#include "common/program.h"
 
 static struct ns_settings the_settings = {
     .mix_text = "40:7,576:4,1500:1",

@@ -124,12 +124,6 @@ void pcs_report_print(FILE *out);  /* prints the sums to out; called on rank 0 a
 /* Defined in observe.c. */
 extern struct model_observers pcs_observers;
 
-/* Defined in options.c. pcs_options_add() registers the options. pcs_options_check() checks their
- * values, and that the command line has no other arguments. argc, argv: the rest of the command
- * line after tw_init(). Returns false, with an error message in *error, if a check fails. */
-void pcs_options_add(void);
-bool pcs_options_check(int argc, char **argv, struct model_error *error);
-
 /*
  * Bits of an event, for reverse and commit handlers:
  * - c0: a call got a channel

@@ -2,8 +2,7 @@
 /*
  * main.c - the main program of PHOLD: options, checks, LPs, run.
  */
-#include "common/settings.h"
-#include "common/status.h"
+#include "common/program.h"
 #include "phold.h"
 
 static const tw_optdef options[] = {

@@ -7,7 +7,8 @@
 
 #include "network.h"
 
-/* Theoretical values of a station, for a single copy of the network. NAN: undefined. */
+/* Theoretical values of a station, for a single copy of the network, in the order of enum
+ * qn_quantity. NAN: undefined. */
 struct qn_exact_station {
     double throughput;  /* jobs per unit of virtual time */
     double utilisation; /* share of the servers that are busy; NAN if servers is QN_INFINITE */

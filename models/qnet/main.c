@@ -5,10 +5,9 @@
  * All errors in options and input files are found before tw_define_lps(). After an error, rank 0
  * prints one error message, every rank exits with status 2, and no file has been written.
  */
-#include "common/memory.h"
-#include "common/results_file.h"
-#include "common/status.h"
-#include "report.h"
+#include "common/collective.h"
+#include "common/program.h"
+#include "results.h"
 
 static int results_report(FILE *json)
 {

@@ -40,8 +40,7 @@ static bool network_read(struct qn_model *m, MPI_Comm comm, struct model_error *
     if (text == NULL) {
         return false;
     }
-    const char *slash = strrchr(s->file, '/');
-    const char *name = slash == NULL ? s->file : slash + 1;
+    const char *name = model_base_name(s->file);
     bool ok = strlen(text) == size
                   ? qn_network_parse(&m->network, name, text, error)
                   : model_fail(error, "%s: is no text: it has zero bytes", s->file);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * results.h - gathers the counts of the LPs on rank 0.
+ * results.h - the results: results.c gathers the counts of the LPs on rank 0 and computes figures with
+ * their theoretical values, report.c prints them.
  */
 #ifndef QNET_RESULTS_H
 #define QNET_RESULTS_H
 
 #include "common/kept.h"
+#include "estimate.h"
 #include "model.h"
 
 /* Sums over the copies of the network. batches[(n + 1) * place + b] is the sum of batch b (from 0)
@@ -35,5 +37,51 @@ qn_results_batch(const struct qn_results *r, const struct qn_model *m, unsigned 
 {
     return &r->batches[(size_t)place * (m->window.n + 1) + b];
 }
+
+/* ---- Figures --------------------------------------------------------------------------------- */
+
+enum qn_quantity {
+    QN_THROUGHPUT,
+    QN_UTILISATION,
+    QN_NUMBER,
+    QN_RESPONSE,
+    QN_MUST_WAIT,
+    /* Number of quantities of a single station, whose enumerators precede this one. */
+    QN_STATION_QUANTITIES,
+    QN_TRIPS = QN_STATION_QUANTITIES,
+    QN_TRIP_TIME,
+    QN_QUANTITIES
+};
+
+struct qn_figure {
+    struct qn_estimate estimate; /* estimate for a copy of the network: mean over all copies */
+    double exact;                /* theoretical value; NAN: unknown */
+    /* Distance of the estimated mean from the theoretical value, in half-widths; NAN: undefined. */
+    double off;
+};
+
+const char *qn_quantity_name(enum qn_quantity quantity);
+
+/* Returns the estimate and the theoretical value of a quantity. station: index of the station, from
+ * 0 to network.n - 1; ignored if the quantity concerns trips. */
+struct qn_figure qn_figure(const struct qn_model *m, const struct qn_results *r, unsigned station,
+                           enum qn_quantity quantity);
+
+/* Returns true if the quantity exists for the station. A station with infinitely many servers has
+ * no utilisation, and no job waits there. */
+bool qn_figure_exists(const struct qn_model *m, unsigned station, enum qn_quantity quantity);
+
+/* ---- Output ---------------------------------------------------------------------------------- */
+
+/* Prints to out a heading about the network and the simulated time. */
+void qn_report_heading(FILE *out, const struct qn_model *m);
+
+/* Prints to out a table of the stations' results and exact values, 80 columns wide. */
+void qn_report_table(FILE *out, const struct qn_model *m, const struct qn_results *r);
+
+/* Writes the results to the file and closes it; does nothing if `file` is NULL. Returns false after
+ * an error, with an error message in *error that names the file. Called on rank 0 only. */
+bool qn_json_write(FILE *file, const struct qn_model *m, const struct qn_results *r,
+                   struct model_error *error);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "settings.h"
 
-#include "common/settings.h"
+#include "common/program.h"
 
 static struct qn_settings the_settings = {
     .network = "open3",

@@ -3,8 +3,8 @@
  * main.c - torus: packets in a torus network with flow control by credits. README.md describes the
  * model and its use.
  */
-#include "common/status.h"
-#include "report.h"
+#include "common/program.h"
+#include "model.h"
 
 int main(int argc, char **argv)
 {

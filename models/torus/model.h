@@ -169,6 +169,12 @@ void to_router_final(void *state, tw_lp *lp);
 struct to_message *to_message_new(tw_lpid to, double offset, enum to_kind kind, tw_lp *lp,
                                   tw_event **event);
 
+/* Defined in report.c. Prints the heading before the run. */
+void to_report_heading(FILE *out, const struct to_model *m);
+/* Gathers the counts of all LPs and prints the results on rank 0. Must be called after tw_run().
+ * Collective. */
+void to_report_results(FILE *out, const struct to_model *m);
+
 /* Defined in observe.c. */
 extern struct model_observers to_terminal_observers, to_router_observers;
 

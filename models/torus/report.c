@@ -6,7 +6,7 @@
  * functions of LPs add the counts to the sums of this rank, because the model cannot read states
  * after tw_run().
  */
-#include "report.h"
+#include "model.h"
 
 enum {
     MADE,

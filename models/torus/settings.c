@@ -4,7 +4,7 @@
  */
 #include "settings.h"
 
-#include "common/settings.h"
+#include "common/program.h"
 
 #define MAX_TIME_NS 1e9
 

@@ -60,6 +60,17 @@ void wp_processor_event(void *state, tw_bf *bf, void *message, tw_lp *lp);
 void wp_processor_revent(void *state, tw_bf *bf, void *message, tw_lp *lp);
 void wp_processor_commit(void *state, tw_bf *bf, void *message, tw_lp *lp);
 
+/* The next three functions are defined in report.c. */
+/* Adds the counts of a processor's ranks to the sums of this process. Final function of LPs. */
+void wp_processor_final(void *state, tw_lp *lp);
+
+/* Prints to out a heading with the parameters. Called on rank 0 only. */
+void wp_report_heading(FILE *out, const struct wp_model *m);
+
+/* Prints the results to out on rank 0. Prints an error message on rank 0 and returns false if the
+ * simulated run reached an impossible state. Must be called after tw_run(). Collective. */
+bool wp_report_results(FILE *out, const struct wp_model *m);
+
 /* Defined in observe.c. */
 extern struct model_observers wp_observers;
 

@@ -4,7 +4,7 @@
  *
  * All sums are integers, so that they do not depend on the number of ranks that execute the model.
  */
-#include "report.h"
+#include "processor.h"
 
 #define N_COUNTS (sizeof(struct wp_counts) / sizeof(uint64_t))
 

@@ -4,7 +4,7 @@
  */
 #include "settings.h"
 
-#include "common/settings.h"
+#include "common/program.h"
 
 /* Bounds of the adaptive interval, and values of the lead, in events. The values equal those in
  * core/engine/gvt.c and core/sched/optimistic.c. */

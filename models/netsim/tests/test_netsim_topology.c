@@ -417,7 +417,7 @@ static void test_abilene(void)
     }
     ns_topology_fini(&t);
     ns_gml_fini(&gml);
-    ns_bytes_free(&text);
+    free(text.data);
 }
 
 /* Files with random damage are read or refused, without a crash. */
