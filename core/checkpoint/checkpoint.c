@@ -10,7 +10,6 @@
 #include "base/duration.h"
 #include "base/marker.h"
 #include "checkpoint/checkpoint_private.h"
-#include "checkpoint/model_options.h"
 #include "engine/engine.h"
 #include "engine/process/run.h"
 #include "files/trust.h"
@@ -215,7 +214,7 @@ void checkpoint_setup(struct pe *pe)
     if (writing_option(s) != NULL) {
         setup_writing(pe, restarted);
         pe->gvt.cut.at_signal = s->checkpoint_on[0] != '\0';
-        ckpt_cut_begin(pe, ckpt_is_restart(pe) ? pe->checkpoint->from_run.at : 0.0);
+        ckpt_cut_begin(pe, checkpoint_is_restart(pe) ? pe->checkpoint->from_run.at : 0.0);
     }
 }
 
@@ -278,12 +277,12 @@ void checkpoint_check_states(struct pe *pe)
 
 bool checkpoint_is_restart(const struct pe *pe)
 {
-    return ckpt_is_restart(pe);
+    return pe->checkpoint != NULL && pe->checkpoint->from[0] != '\0';
 }
 
 double checkpoint_seconds_before(const struct pe *pe)
 {
-    return ckpt_seconds_before(pe);
+    return checkpoint_is_restart(pe) ? pe->checkpoint->from_run.run_seconds : 0.0;
 }
 
 /* ---- End of the run -------------------------------------------------------------------------- */
@@ -315,11 +314,11 @@ void checkpoint_finish(struct pe *pe)
 void checkpoint_report_text(const struct pe *pe, FILE *out)
 {
     const struct checkpoint *c = pe->checkpoint;
-    if (c == NULL || (!writes(pe) && !ckpt_is_restart(pe))) {
+    if (c == NULL || (!writes(pe) && !checkpoint_is_restart(pe))) {
         return;
     }
     fputs("\nTW Checkpoint Statistics:\n", out);
-    if (ckpt_is_restart(pe)) {
+    if (checkpoint_is_restart(pe)) {
         fprintf(out, "\tRestarted From: %s\n", c->from);
         fprintf(out, "\t%-50s %11.6g\n", "Restarted at Time", c->from_run.at);
         fprintf(out, "\t%-50s %11" PRIu64 "\n", "Net Events Before, Included Above",
@@ -341,7 +340,7 @@ void checkpoint_report_text(const struct pe *pe, FILE *out)
 void checkpoint_report_json(const struct pe *pe, struct json_writer *json)
 {
     const struct checkpoint *c = pe->checkpoint;
-    if (ckpt_is_restart(pe)) {
+    if (checkpoint_is_restart(pe)) {
         json_put_double(json, "restarted_at", c->from_run.at);
         json_put_u64(json, "net_events_before", pe_net_events(&c->from_run.counters));
     }

@@ -22,8 +22,6 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "checkpoint/checkpoint_private.h"
-#include "checkpoint/course.h"
-#include "checkpoint/model_options.h"
 #include "engine/engine.h"
 #include "engine/process/run.h"
 

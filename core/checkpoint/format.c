@@ -176,21 +176,20 @@ int ckpt_image_write(struct ckpt_image *image, int fd, uint64_t *written)
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-static bool damaged(const struct ckpt_file *f, const char *what, char *error, size_t error_size)
+static bool damaged(const struct ckpt_file *f, const char *what)
 {
-    snprintf(error, error_size, "%s is damaged: %s", f->path, what);
+    snprintf(f->error, f->error_size, "%s is damaged: %s", f->path, what);
     return false;
 }
 
-static bool read_exactly(struct ckpt_file *f, void *bytes, uint64_t size, char *error,
-                         size_t error_size)
+static bool read_exactly(struct ckpt_file *f, void *bytes, uint64_t size)
 {
     if (size > f->left) {
-        return damaged(f, "it ends too early", error, error_size);
+        return damaged(f, "it ends too early");
     }
     errno = 0;
     if (size > 0 && fread(bytes, 1, size, f->file) != size) {
-        snprintf(error, error_size, "%s cannot be read: %s", f->path,
+        snprintf(f->error, f->error_size, "%s cannot be read: %s", f->path,
                  errno != 0 ? strerror(errno) : "it ends too early");
         return false;
     }
@@ -198,24 +197,25 @@ static bool read_exactly(struct ckpt_file *f, void *bytes, uint64_t size, char *
     return true;
 }
 
-static bool check_file_head(const struct ckpt_file *f, const struct file_head *head, char *error,
-                            size_t error_size)
+static bool check_file_head(const struct ckpt_file *f, const struct file_head *head)
 {
     if (memcmp(head->magic, FILE_MAGIC, sizeof head->magic) != 0) {
-        snprintf(error, error_size, "%s is not a checkpoint file", f->path);
+        snprintf(f->error, f->error_size, "%s is not a checkpoint file", f->path);
         return false;
     }
     if (head->endian == __builtin_bswap32(ENDIAN_MARK)) {
-        snprintf(error, error_size, "%s was written on a machine of the other byte order", f->path);
+        snprintf(f->error, f->error_size, "%s was written on a machine of the other byte order",
+                 f->path);
         return false;
     }
     if (head->hash != XXH3_64bits(head, offsetof(struct file_head, hash)) ||
         head->endian != ENDIAN_MARK) {
-        return damaged(f, "the checksum of its head is wrong", error, error_size);
+        return damaged(f, "the checksum of its head is wrong");
     }
     if (head->version < CKPT_VERSION_READ || head->version > CKPT_VERSION) {
-        snprintf(error, error_size, "%s has version %u of the format, this program reads %u to %u",
-                 f->path, head->version, CKPT_VERSION_READ, CKPT_VERSION);
+        snprintf(f->error, f->error_size,
+                 "%s has version %u of the format, this program reads %u to %u", f->path,
+                 head->version, CKPT_VERSION_READ, CKPT_VERSION);
         return false;
     }
     return true;
@@ -226,16 +226,18 @@ bool ckpt_file_open(struct ckpt_file *f, const char *path, char *error, size_t e
     struct stat facts;
     struct file_head head;
     char why[TRUST_WHY_MAX];
-    *f = (struct ckpt_file){.file = trust_read(path, why, sizeof why), .path = path};
+    *f = (struct ckpt_file){.file = trust_read(path, why, sizeof why),
+                            .path = path,
+                            .error = error,
+                            .error_size = error_size};
     if (f->file == NULL || fstat(fileno(f->file), &facts) != 0) {
-        snprintf(error, error_size, "%s cannot be opened: %s", path,
+        snprintf(f->error, f->error_size, "%s cannot be opened: %s", path,
                  f->file == NULL ? why : strerror(errno));
         ckpt_file_close(f);
         return false;
     }
     f->left = facts.st_size > 0 ? (uint64_t)facts.st_size : 0;
-    if (!read_exactly(f, &head, sizeof head, error, error_size) ||
-        !check_file_head(f, &head, error, error_size)) {
+    if (!read_exactly(f, &head, sizeof head) || !check_file_head(f, &head)) {
         ckpt_file_close(f);
         return false;
     }
@@ -252,32 +254,30 @@ void ckpt_file_close(struct ckpt_file *f)
     *f = (struct ckpt_file){0};
 }
 
-static bool check_end(const struct ckpt_file *f, const struct block_head *head, char *error,
-                      size_t error_size)
+static bool check_end(const struct ckpt_file *f, const struct block_head *head)
 {
     if (head->least != f->n_lps || head->greatest != f->n_events || f->left != 0) {
-        return damaged(f, "blocks are missing or too many", error, error_size);
+        return damaged(f, "blocks are missing or too many");
     }
     return true;
 }
 
 /* Reads the stored data of a block into f->stored, and decompresses compressed data into f->raw.
  * Sets view->bytes and view->size. */
-static bool read_data(struct ckpt_file *f, const struct block_head *head, struct ckpt_view *view,
-                      char *error, size_t error_size)
+static bool read_data(struct ckpt_file *f, const struct block_head *head, struct ckpt_view *view)
 {
     free(f->stored);
     free(f->raw);
     f->raw = NULL;
     f->stored = head->stored_bytes <= f->left ? malloc(head->stored_bytes + 1) : NULL;
     if (f->stored == NULL) {
-        return damaged(f, "it ends too early", error, error_size);
+        return damaged(f, "it ends too early");
     }
-    if (!read_exactly(f, f->stored, head->stored_bytes, error, error_size)) {
+    if (!read_exactly(f, f->stored, head->stored_bytes)) {
         return false;
     }
     if (XXH3_64bits(f->stored, head->stored_bytes) != head->data_hash) {
-        return damaged(f, "the checksum of a block is wrong", error, error_size);
+        return damaged(f, "the checksum of a block is wrong");
     }
     view->bytes = f->stored;
     view->size = head->stored_bytes;
@@ -288,7 +288,7 @@ static bool read_data(struct ckpt_file *f, const struct block_head *head, struct
     if (f->raw == NULL ||
         LZ4_decompress_safe((const char *)f->stored, (char *)f->raw, (int)head->stored_bytes,
                             (int)head->raw_bytes) != (int)head->raw_bytes) {
-        return damaged(f, "a block cannot be decompressed", error, error_size);
+        return damaged(f, "a block cannot be decompressed");
     }
     view->bytes = f->raw;
     view->size = head->raw_bytes;
@@ -304,44 +304,41 @@ static bool size_is_possible(const struct block_head *head)
             head->raw_bytes / 255 <= head->stored_bytes);
 }
 
-static bool skip_data(struct ckpt_file *f, const struct block_head *head, char *error,
-                      size_t error_size)
+static bool skip_data(struct ckpt_file *f, const struct block_head *head)
 {
     if (head->stored_bytes > f->left || head->stored_bytes > LONG_MAX ||
         fseek(f->file, (long)head->stored_bytes, SEEK_CUR) != 0) {
-        return damaged(f, "it ends too early", error, error_size);
+        return damaged(f, "it ends too early");
     }
     f->left -= head->stored_bytes;
     return true;
 }
 
-bool ckpt_file_next(struct ckpt_file *f, uint64_t first, uint64_t last, struct ckpt_view *view,
-                    char *error, size_t error_size)
+bool ckpt_file_next(struct ckpt_file *f, uint64_t first, uint64_t last, struct ckpt_view *view)
 {
     struct block_head head;
-    if (!read_exactly(f, &head, sizeof head, error, error_size)) {
+    if (!read_exactly(f, &head, sizeof head)) {
         return false;
     }
     if (head.hash != XXH3_64bits_withSeed(&head, offsetof(struct block_head, hash), f->n_blocks) ||
         head.number != f->n_blocks) {
-        return damaged(f, "the checksum of the head of a block is wrong", error, error_size);
+        return damaged(f, "the checksum of the head of a block is wrong");
     }
     *view = (struct ckpt_view){.kind = (enum ckpt_kind)head.kind, .n_records = head.n_records};
     if (head.kind == CKPT_END) {
-        return check_end(f, &head, error, error_size);
+        return check_end(f, &head);
     }
     if (head.kind < CKPT_RUN || head.kind > CKPT_COURSE) {
-        return damaged(f, "a block is of an unknown kind", error, error_size);
+        return damaged(f, "a block is of an unknown kind");
     }
     if (!size_is_possible(&head)) {
-        return damaged(f, "a block has an impossible size", error, error_size);
+        return damaged(f, "a block has an impossible size");
     }
     f->n_blocks++;
     f->n_lps += head.kind == CKPT_LPS ? head.n_records : 0;
     f->n_events += head.kind == CKPT_EVENTS ? head.n_records : 0;
     view->skipped = head.kind == CKPT_LPS && (head.least > last || head.greatest < first);
-    return view->skipped ? skip_data(f, &head, error, error_size)
-                         : read_data(f, &head, view, error, error_size);
+    return view->skipped ? skip_data(f, &head) : read_data(f, &head, view);
 }
 
 const void *ckpt_view_record(const struct ckpt_view *view, size_t *at, size_t *size)

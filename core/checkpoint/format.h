@@ -36,7 +36,7 @@ enum ckpt_kind {
     CKPT_EVENTS,
     CKPT_END,     /* last block of a file: no records */
     CKPT_OPTIONS, /* only in the file of rank 0: one record, the options of the model */
-    CKPT_COURSE   /* one record, see course.h */
+    CKPT_COURSE   /* one record, a struct ckpt_course */
 };
 
 /* ---- Writing: images in memory --------------------------------------------------------------- */
@@ -74,7 +74,9 @@ int ckpt_image_write(struct ckpt_image *image, int fd, uint64_t *written);
 /* A checkpoint file that is open for reading. */
 struct ckpt_file {
     FILE *file;
-    const char *path;      /* name of the file, owned by the caller */
+    const char *path; /* name of the file, owned by the caller */
+    char *error;      /* buffer for an error message, owned by the caller */
+    size_t error_size;
     uint64_t left;         /* number of bytes of the file that were neither read nor skipped */
     uint32_t n_blocks;     /* number of blocks read or skipped so far, without CKPT_END */
     uint64_t n_lps;        /* number of records of LPs in these blocks */
@@ -93,12 +95,11 @@ struct ckpt_view {
 };
 
 /* Opens a checkpoint file. On failure, this function and the next return false and write one line
- * with the file name to error. */
+ * with the file name to error, which must stay valid until ckpt_file_close(). */
 bool ckpt_file_open(struct ckpt_file *f, const char *path, char *error, size_t error_size);
 /* Reads the next block into *view. Skips the records of a block of kind CKPT_LPS that has no LP
  * with a gid from first to last. */
-bool ckpt_file_next(struct ckpt_file *f, uint64_t first, uint64_t last, struct ckpt_view *view,
-                    char *error, size_t error_size);
+bool ckpt_file_next(struct ckpt_file *f, uint64_t first, uint64_t last, struct ckpt_view *view);
 void ckpt_file_close(struct ckpt_file *f);
 
 /* Returns the record at offset *at of a block, sets *size to its length in bytes, and moves *at to

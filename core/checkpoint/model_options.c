@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model_options.c - see model_options.h.
+ * model_options.c - see checkpoint_private.h.
  *
  * A difference between the options of a restarted run and those of the run that wrote the
  * checkpoint may be intended (LPs per rank on another number of ranks), or may be a mistake. It
  * therefore causes only a warning. The values are taken before the first event, since the model may
  * change its variables later.
  */
-#include "checkpoint/model_options.h"
+#include "checkpoint/checkpoint_private.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -18,20 +18,7 @@ struct part_head {
     uint64_t size; /* number of bytes that follow, without the padding to a multiple of 8 */
 };
 
-struct event_head {
-    uint64_t record_bytes;
-    double recv_ts;
-    double send_ts;
-    double prio;
-    double tie;
-    uint64_t src;
-    uint64_t dest;
-    uint32_t lineage_len;
-    /* FLAG_WITHDRAWN: the event was withdrawn, see engine/withdraw.c. Other bits: send_order of the
-     * event, encoded by order_bits(). */
-    uint32_t flags;
-};
-
+/* Flags of an event. Its other bits: send_order of the event, encoded by order_bits(). */
 #define FLAG_WITHDRAWN 1u
 #define ORDER_MAX      (INT32_MAX - 2)
 
@@ -252,14 +239,14 @@ void ckpt_restore_streams(const struct ckpt_part *part, tw_rng_stream *streams)
 bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_event *event)
 {
     assert(event->state.lineage_len >= 1);
-    struct event_head head = {.recv_ts = event->recv_ts,
-                              .send_ts = event->send_ts,
-                              .prio = event->prio,
-                              .tie = event->tie,
-                              .src = event->send_lp,
-                              .dest = event->dest_lpid,
-                              .lineage_len = event->state.lineage_len,
-                              .flags = order_bits(event->send_order)};
+    struct ckpt_event_head head = {.recv_ts = event->recv_ts,
+                                   .send_ts = event->send_ts,
+                                   .prio = event->prio,
+                                   .tie = event->tie,
+                                   .src = event->send_lp,
+                                   .dest = event->dest_lpid,
+                                   .lineage_len = event->state.lineage_len,
+                                   .flags = order_bits(event->send_order)};
     head.flags |= event->state.owner == EVENT_WITHDRAWN ? FLAG_WITHDRAWN : 0;
     const size_t rest_bytes = (head.lineage_len - 1) * sizeof(double);
     head.record_bytes = sizeof head + padded(pe->msg_bytes) + rest_bytes;
@@ -278,7 +265,7 @@ bool ckpt_add_event(struct ckpt_image *image, const struct pe *pe, const tw_even
 }
 
 /* Returns true if the priority and all elements of the lineage have possible values. */
-static bool order_is_possible(const struct event_head *head, const unsigned char *lineage)
+static bool order_is_possible(const struct ckpt_event_head *head, const unsigned char *lineage)
 {
     bool possible = head->prio >= 0.0 && head->prio <= 1.0 && isfinite(head->tie);
     for (unsigned i = 0; i + 1 < head->lineage_len; i++) {
@@ -292,7 +279,7 @@ static bool order_is_possible(const struct event_head *head, const unsigned char
 bool ckpt_read_event(const void *record, size_t size, size_t msg_bytes, struct ckpt_event *event)
 {
     const unsigned char *bytes = record;
-    struct event_head head;
+    struct ckpt_event_head head;
     if (size < sizeof head + padded(msg_bytes)) {
         return false;
     }
@@ -302,15 +289,9 @@ bool ckpt_read_event(const void *record, size_t size, size_t msg_bytes, struct c
         !order_is_possible(&head, bytes + sizeof head + padded(msg_bytes))) {
         return false;
     }
-    *event = (struct ckpt_event){.recv_ts = head.recv_ts,
-                                 .send_ts = head.send_ts,
-                                 .prio = head.prio,
-                                 .tie = head.tie,
-                                 .src = head.src,
-                                 .dest = head.dest,
+    *event = (struct ckpt_event){.head = head,
                                  .is_withdrawn = (head.flags & FLAG_WITHDRAWN) != 0,
                                  .send_order = order_of_bits(head.flags),
-                                 .lineage_len = head.lineage_len,
                                  .payload = bytes + sizeof head,
                                  .lineage = bytes + sizeof head + padded(msg_bytes)};
     return true;

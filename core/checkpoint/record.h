@@ -67,17 +67,25 @@ struct ckpt_lp {
     struct ckpt_part part[CKPT_PARTS]; /* indexed by tag */
 };
 
-/* A decoded record of an event. Its pointers point into the record. */
-struct ckpt_event {
+/* The start of the record of an event. The payload and elements 1 to lineage_len - 1 of the lineage
+ * follow. */
+struct ckpt_event_head {
+    uint64_t record_bytes;
     double recv_ts;
     double send_ts;
     double prio;
     double tie;
-    tw_lpid src;
-    tw_lpid dest;
-    bool is_withdrawn;
-    int32_t send_order; /* see struct tw_event */
-    unsigned lineage_len;
+    uint64_t src;
+    uint64_t dest;
+    uint32_t lineage_len;
+    uint32_t flags; /* is_withdrawn and send_order of the event, encoded in record.c */
+};
+
+/* A decoded record of an event. Its pointers point into the record. */
+struct ckpt_event {
+    struct ckpt_event_head head;
+    bool is_withdrawn;   /* see engine/withdraw.c */
+    int32_t send_order;  /* see struct tw_event */
     const void *payload; /* msg_bytes bytes */
     const void *lineage; /* elements 1 to lineage_len - 1 of the lineage, as doubles */
 };

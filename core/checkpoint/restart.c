@@ -18,8 +18,7 @@
 
 #include "base/rng.h"
 #include "checkpoint/checkpoint.h"
-#include "checkpoint/model_options.h"
-#include "checkpoint/restart.h"
+#include "checkpoint/checkpoint_private.h"
 #include "engine/engine.h"
 #include "engine/process/run.h"
 
@@ -173,7 +172,7 @@ static bool check_run(struct restart *r, const struct ckpt_run *run, unsigned ra
 static bool take_run(struct restart *r, const void *record, size_t size, unsigned rank)
 {
     struct ckpt_run run;
-    struct ckpt_run *first = &r->pe->checkpoint->from_run;
+    struct ckpt_run *sums = &r->pe->checkpoint->from_run;
     if (!ckpt_read_run(record, size, &run)) {
         return ckpt_refuse(r,
                            "written by another version of Warpscope, which this one cannot read");
@@ -181,20 +180,20 @@ static bool take_run(struct restart *r, const void *record, size_t size, unsigne
     if (!check_run(r, &run, rank)) {
         return false;
     }
-    *first = rank == 0 ? run : *first;
-    r->at = first->at;
-    r->sent_before = first->at;
-    uint64_t rounds =
+    if (rank == 0) {
+        *sums = run;
+    } else {
         /* The maximum is taken, not the sum: all ranks take part in the same GVT computations. */
-        run.counters.gvt_rounds;
-    uint64_t reduces = run.counters.all_reduces;
-    rounds = rounds > r->counters.gvt_rounds ? rounds : r->counters.gvt_rounds;
-    reduces = reduces > r->counters.all_reduces ? reduces : r->counters.all_reduces;
-    counters_add(&r->counters, &run.counters);
-    r->counters.gvt_rounds = rounds;
-    r->counters.all_reduces = reduces;
-    r->committed_fingerprint += run.committed_fingerprint;
-    r->seconds = run.run_seconds > r->seconds ? run.run_seconds : r->seconds;
+        uint64_t rounds = ROSS_MAX(sums->counters.gvt_rounds, run.counters.gvt_rounds);
+        uint64_t reduces = ROSS_MAX(sums->counters.all_reduces, run.counters.all_reduces);
+        counters_add(&sums->counters, &run.counters);
+        sums->counters.gvt_rounds = rounds;
+        sums->counters.all_reduces = reduces;
+        sums->committed_fingerprint += run.committed_fingerprint;
+        sums->run_seconds = ROSS_MAX(sums->run_seconds, run.run_seconds);
+    }
+    r->at = sums->at;
+    r->sent_before = sums->at;
     return true;
 }
 
@@ -278,8 +277,7 @@ static bool read_file(struct restart *r, unsigned rank)
     bool good;
     bool begun = false;
     do {
-        good =
-            ckpt_file_next(&file, first, last, &view, r->error, sizeof r->error) || offer_older(r);
+        good = ckpt_file_next(&file, first, last, &view) || offer_older(r);
         /* The first block, and no other, must be of kind CKPT_RUN. */
         if (good && (view.kind == CKPT_RUN) == begun) {
             good = ckpt_refuse(r, "its blocks are not in order");
@@ -356,11 +354,8 @@ static void set_time(struct pe *pe, double at)
 void ckpt_restart_check(struct pe *pe)
 {
     struct restart r = {.pe = pe};
-    struct ckpt_run *run = &pe->checkpoint->from_run;
+    const struct ckpt_run *run = &pe->checkpoint->from_run;
     read_checkpoint(&r);
-    run->counters = r.counters;
-    run->committed_fingerprint = r.committed_fingerprint;
-    run->run_seconds = r.seconds;
     check_same(pe);
     r.path = pe->checkpoint->from;
     if (pe->end_time > run->end_time && run->counters.events_past_end > 0) {
@@ -377,18 +372,17 @@ void ckpt_restart_check(struct pe *pe)
 
 void checkpoint_resume(struct pe *pe)
 {
-    assert(ckpt_is_restart(pe));
+    assert(checkpoint_is_restart(pe));
     struct restart r = {.pe = pe, .takes_over = true};
-    const struct ckpt_run run = pe->checkpoint->from_run;
+    const struct ckpt_run *run = &pe->checkpoint->from_run;
     if (pe->type != NULL && pe->type->pre_lp_init != NULL) {
         pe->type->pre_lp_init(&pe->head);
     }
     read_checkpoint(&r);
-    pe->checkpoint->from_run = run;
     if (pe->comm.rank == 0) {
-        pe->before = run.counters;
-        pe->fingerprint.committed = run.committed_fingerprint;
-        run_notice("goes on at time %.17g from %s", run.at, pe->checkpoint->from);
+        pe->before = run->counters;
+        pe->fingerprint.committed = run->committed_fingerprint;
+        run_notice("goes on at time %.17g from %s", run->at, pe->checkpoint->from);
     }
     if (pe->type != NULL && pe->type->post_lp_init != NULL) {
         pe->type->post_lp_init(&pe->head);

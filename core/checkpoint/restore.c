@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdarg.h>
 
-#include "checkpoint/restart.h"
+#include "checkpoint/checkpoint_private.h"
 #include "engine/engine.h"
 
 bool ckpt_refuse(struct restart *r, const char *fmt, ...)
@@ -123,15 +123,15 @@ bool ckpt_take_lp(struct restart *r, const void *record, size_t size)
 
 static bool restore_lineage(struct pe *pe, tw_event *event, const struct ckpt_event *from)
 {
-    event->state.lineage_len = from->lineage_len & 0x7f;
-    return event_pool_add_lineage(&pe->pool, event, from->lineage, from->lineage_len - 1);
+    event->state.lineage_len = from->head.lineage_len & 0x7f;
+    return event_pool_add_lineage(&pe->pool, event, from->lineage, from->head.lineage_len - 1);
 }
 
 static bool restore_event(struct restart *r, const struct ckpt_event *from, tw_lp *lp)
 {
     assert(r->takes_over);
     struct pe *pe = r->pe;
-    if (from->recv_ts >= pe->end_time && !from->is_withdrawn) {
+    if (from->head.recv_ts >= pe->end_time && !from->is_withdrawn) {
         pe->counters.events_past_end++;
         return true;
     }
@@ -139,14 +139,14 @@ static bool restore_event(struct restart *r, const struct ckpt_event *from, tw_l
     if (event == NULL) {
         return ckpt_refuse(r, "out of event memory; raise --max-memory");
     }
-    event->recv_ts = from->recv_ts;
-    event->prio = from->prio;
-    event->tie = from->tie;
+    event->recv_ts = from->head.recv_ts;
+    event->prio = from->head.prio;
+    event->tie = from->head.tie;
     event->dest_lp = lp;
     event_clear_effects(event);
-    event->send_ts = from->send_ts;
-    event->send_lp = from->src;
-    event->dest_lpid = from->dest;
+    event->send_ts = from->head.send_ts;
+    event->send_lp = from->head.src;
+    event->dest_lpid = from->head.dest;
     event->handle = EVENT_HANDLE_NONE;
     event->send_order = from->send_order;
     event->state.remote = 0;
@@ -167,13 +167,13 @@ bool ckpt_take_event(struct restart *r, const void *record, size_t size)
     struct ckpt_event from;
     struct pe *pe = r->pe;
     if (!ckpt_read_event(record, size, pe->msg_bytes, &from) ||
-        !(from.recv_ts >= (from.is_withdrawn ? 0.0 : r->at) && from.recv_ts <= DBL_MAX) ||
-        !(from.send_ts >= -DBL_MAX && from.send_ts < r->sent_before)) {
+        !(from.head.recv_ts >= (from.is_withdrawn ? 0.0 : r->at) && from.head.recv_ts <= DBL_MAX) ||
+        !(from.head.send_ts >= -DBL_MAX && from.head.send_ts < r->sent_before)) {
         return ckpt_refuse(r, "a record of an event is damaged");
     }
-    if (from.dest >= pe->mapping.end || from.src >= pe->mapping.end) {
-        return refuse_number(r, from.dest > from.src ? from.dest : from.src);
+    if (from.head.dest >= pe->mapping.end || from.head.src >= pe->mapping.end) {
+        return refuse_number(r, from.head.dest > from.head.src ? from.head.dest : from.head.src);
     }
-    tw_lp *lp = mapping_find(&pe->mapping, &pe->lps, from.dest);
+    tw_lp *lp = mapping_find(&pe->mapping, &pe->lps, from.head.dest);
     return lp == NULL || !r->takes_over || restore_event(r, &from, lp);
 }

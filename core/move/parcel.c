@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <limits.h>
 
-#include "checkpoint/restart.h"
+#include "checkpoint/checkpoint_private.h"
 #include "engine/engine.h"
 #include "engine/process/run.h"
 #include "move/move_private.h"

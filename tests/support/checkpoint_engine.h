@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "checkpoint/folder.h"
-#include "checkpoint/restart.h"
+#include "checkpoint/checkpoint_private.h"
 #include "support/hand_engine.h"
 
 #define LPS       6u

@@ -256,7 +256,7 @@ static struct content read_content(const char *path, uint64_t number)
         ckpt_file_name(name, at_folder, r, n);
         CU_ASSERT(ckpt_file_open(&file, name, error, sizeof error));
         while (view.kind != CKPT_END &&
-               ckpt_file_next(&file, 0, UINT64_MAX, &view, error, sizeof error)) {
+               ckpt_file_next(&file, 0, UINT64_MAX, &view)) {
             size_t at = 0;
             size_t size;
             const void *record;

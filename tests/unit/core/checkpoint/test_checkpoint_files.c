@@ -95,7 +95,7 @@ static bool read_back(const char *path, const struct book *book, uint64_t first,
     bool good = ckpt_file_open(&file, path, error, sizeof error);
     *n_read = 0;
     while (good) {
-        good = ckpt_file_next(&file, first, last, &view, error, sizeof error);
+        good = ckpt_file_next(&file, first, last, &view);
         if (!good || view.kind == CKPT_END) {
             break;
         }
@@ -239,7 +239,7 @@ static void test_hostile_records(void)
         if (ckpt_read_event(record, size, 24, &event)) {
             CU_ASSERT((const unsigned char *)event.payload + 24 ==
                       (const unsigned char *)event.lineage);
-            CU_ASSERT((const double *)event.lineage + event.lineage_len - 1 ==
+            CU_ASSERT((const double *)event.lineage + event.head.lineage_len - 1 ==
                       (const double *)(const void *)(record + size));
             understood++;
         }
