@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_csv.c - see report_csv.h.
+ * report_csv.c - the report as a row of a table to which each run adds a row (--csv=FILE), see
+ * report_files.h.
  *
  * The same calls write the names of the columns and their values, so that both always agree. Rows
  * are appended under a file lock if the file system supports locks. Two runs that find the file
  * empty then do not both write the names, and an incomplete row can be removed.
  */
-#include "run/report_csv.h"
+#include "run/report_files.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -122,12 +123,13 @@ static void put_phases(struct csv_line *line, const struct report *r)
     }
 }
 
-/* Returns a line of names or of values with its newline, and sets *length to its length in bytes.
- * The caller frees the line. NULL: memory is short. */
-static char *make_line(const struct report *report, bool names, size_t *length)
+/* Returns a line of names or of values with its newline. The caller frees the line. NULL: memory is
+ * short. */
+static char *make_line(const struct report *report, bool names)
 {
     char *text = NULL;
-    FILE *out = open_memstream(&text, length);
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
     if (out == NULL) {
         return NULL;
     }
@@ -147,43 +149,43 @@ static char *make_line(const struct report *report, bool names, size_t *length)
 /* ---- File ------------------------------------------------------------------------------------ */
 
 struct csv_file {
+    const char *path;
+    char *error; /* buffer for a clause about an error */
+    size_t error_size;
     int fd;
     bool regular;    /* true for a regular file; a pipe or a device cannot be read back */
     off_t size;      /* size in bytes; 0 if the file is not regular */
     bool line_ended; /* true if the last line ends with a newline, or the file is empty */
 };
 
-static enum tw_status fail(char *error, size_t error_size, enum tw_status status, const char *what)
+/* Writes to the file's error the clause `what`, and the reason `number`, an errno value; 0: none.
+ * Returns false. */
+static bool fail(const struct csv_file *file, const char *what, int number)
 {
-    snprintf(error, error_size, "%s", what);
-    return status;
+    snprintf(file->error, file->error_size, "%s%s%s", what, number != 0 ? ": " : "",
+             number != 0 ? strerror(number) : "");
+    return false;
 }
 
-static enum tw_status fail_io(char *error, size_t error_size, const char *what, int number)
-{
-    snprintf(error, error_size, "%s: %s", what, strerror(number));
-    return TW_ERR_IO;
-}
-
-/* Opens the file at path, unless file->fd is already open, and sets the members of *file. */
-static enum tw_status open_file(struct csv_file *file, const char *path, char *error,
-                                size_t error_size)
+/* Opens the file, unless file->fd is already open, and sets the other members of *file. */
+static bool open_file(struct csv_file *file)
 {
     struct stat about;
     char why[TRUST_WHY_MAX], unused[TRUST_WHY_MAX];
     if (file->fd < 0) {
         file->fd =
-            trust_open(TRUST_WRITE, path, O_RDWR | O_APPEND | O_CREAT, 0666, why, sizeof why);
+            trust_open(TRUST_WRITE, file->path, O_RDWR | O_APPEND | O_CREAT, 0666, why, sizeof why);
         if (file->fd < 0 && errno == EACCES) { /* a terminal may be writable only */
-            file->fd = trust_open(TRUST_WRITE, path, O_WRONLY | O_APPEND, 0, unused, sizeof unused);
+            file->fd =
+                trust_open(TRUST_WRITE, file->path, O_WRONLY | O_APPEND, 0, unused, sizeof unused);
         }
     }
     if (file->fd < 0) {
-        snprintf(error, error_size, "cannot be written: %s", why);
-        return TW_ERR_IO;
+        snprintf(file->error, file->error_size, "cannot be written: %s", why);
+        return false;
     }
     if (fstat(file->fd, &about) != 0) {
-        return fail_io(error, error_size, "cannot be written", errno);
+        return fail(file, "cannot be written", errno);
     }
     file->regular = S_ISREG(about.st_mode);
     if (file->regular) {
@@ -192,37 +194,35 @@ static enum tw_status open_file(struct csv_file *file, const char *path, char *e
     file->size = file->regular && fstat(file->fd, &about) == 0 ? about.st_size : 0;
     char last = '\n';
     if (file->size > 0 && pread(file->fd, &last, 1, file->size - 1) != 1) {
-        return fail_io(error, error_size, "cannot be read", errno);
+        return fail(file, "cannot be read", errno);
     }
     file->line_ended = last == '\n';
-    return TW_OK;
+    return true;
 }
 
-/* Returns TW_OK if the file is empty or begins with the line `names`, of `length` bytes. */
-static enum tw_status check_names(const struct csv_file *file, const char *names, size_t length,
-                                  char *error, size_t error_size)
+/* Returns true if the file is empty or begins with the line `names`. */
+static bool check_names(const struct csv_file *file, const char *names)
 {
+    size_t length = strlen(names);
     if (file->size == 0) {
-        return TW_OK;
+        return true;
     }
     char *found = malloc(length);
     if (found == NULL) {
-        return fail(error, error_size, TW_ERR_MEMORY, "out of memory");
+        return fail(file, "out of memory", 0);
     }
     ssize_t n = pread(file->fd, found, length, 0);
+    int number = n < 0 ? errno : 0;
     bool same = n == (ssize_t)length && memcmp(found, names, length) == 0;
     free(found);
-    if (n < 0) {
-        return fail_io(error, error_size, "cannot be read", errno);
-    }
-    return same ? TW_OK
-                : fail(error, error_size, TW_ERR_USAGE,
-                       "is not a table of this version: its first line names other columns; give "
-                       "another file, or move this one away");
+    return same || (number != 0 ? fail(file, "cannot be read", number)
+                                : fail(file,
+                                       "is not a table of this version: its first line names other "
+                                       "columns; give another file, or move this one away",
+                                       0));
 }
 
-static enum tw_status write_row(const struct csv_file *file, const char *text, size_t length,
-                                char *error, size_t error_size)
+static bool write_row(const struct csv_file *file, const char *text, size_t length)
 {
     assert(file->fd >= 0 && length > 0);
     ssize_t written;
@@ -235,105 +235,79 @@ static enum tw_status write_row(const struct csv_file *file, const char *text, s
         done += written > 0 ? (size_t)written : 0;
     } while ((written < 0 && errno == EINTR) || (written > 0 && done < length));
     if (done == length) {
-        return TW_OK;
+        return true;
     }
     int number = written < 0 ? errno : ENOSPC;
-    if (done > 0 && file->regular && ftruncate(file->fd, file->size) != 0) {
-        return fail_io(error, error_size, "a part of the row was written", number);
-    }
-    return fail_io(error, error_size, "cannot be written", number);
+    bool is_part = done > 0 && file->regular && ftruncate(file->fd, file->size) != 0;
+    return fail(file, is_part ? "a part of the row was written" : "cannot be written", number);
 }
 
 /* Appends the row to the file by a single write. If the file is empty, the same write puts the line
  * `names` before the row. */
-static enum tw_status append(const struct csv_file *file, const char *names, const char *row,
-                             char *error, size_t error_size)
+static bool append(const struct csv_file *file, const char *names, const char *row)
 {
     const char *first = file->size == 0 ? names : file->line_ended ? "" : "\n";
     size_t length = strlen(first) + strlen(row);
     char *text = malloc(length + 1);
     if (text == NULL) {
-        return fail(error, error_size, TW_ERR_MEMORY, "out of memory");
+        return fail(file, "out of memory", 0);
     }
     snprintf(text, length + 1, "%s%s", first, row);
-    enum tw_status status = write_row(file, text, length, error, error_size);
+    bool good = write_row(file, text, length);
     free(text);
-    return status;
+    return good;
 }
 
-static enum tw_status close_file(struct csv_file *file, enum tw_status status, char *error,
-                                 size_t error_size)
-{
-    if (file->fd >= 0 && close(file->fd) != 0 && status == TW_OK) {
-        return fail_io(error, error_size, "cannot be written", errno);
-    }
-    return status;
-}
-
-enum tw_status report_csv_append(const struct report *report, const char *path, int pipe_fd,
-                                 char *error, size_t error_size)
-{
-    struct csv_file file = {.fd = pipe_fd};
-    size_t names_length = 0;
-    size_t row_length = 0;
-    char *names = make_line(report, true, &names_length);
-    char *row = make_line(report, false, &row_length);
-    enum tw_status status = names == NULL || row == NULL
-                                ? fail(error, error_size, TW_ERR_MEMORY, "out of memory")
-                                : open_file(&file, path, error, error_size);
-    if (status == TW_OK) {
-        status = check_names(&file, names, names_length, error, error_size);
-    }
-    if (status == TW_OK) {
-        status = append(&file, names, row, error, error_size);
-    }
-    free(names);
-    free(row);
-    return close_file(&file, status, error, error_size);
-}
-
-/* Checks that a file can be created at path. Does not create it, since another run may be about to
- * append to it. */
-static enum tw_status check_folder(const char *path, char *error, size_t error_size)
-{
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
-    if (folder == NULL) {
-        return fail(error, error_size, TW_ERR_MEMORY, "out of memory");
-    }
-    bool writable = access(folder, W_OK | X_OK) == 0;
-    int number = errno;
-    free(folder);
-    return writable ? TW_OK : fail_io(error, error_size, "cannot be written", number);
-}
-
-enum tw_status report_csv_check(const char *path, char *error, size_t error_size)
+/* Checks the table in the file and, unless report is NULL, appends a row. */
+static bool table_open(struct csv_file *file, const struct report *report)
 {
     static const struct report nothing = {0};
+    char *names = make_line(&nothing, true);
+    char *row = report != NULL ? make_line(report, false) : NULL;
+    bool good = names != NULL && (row != NULL || report == NULL);
+    good = good ? open_file(file) && check_names(file, names) : fail(file, "out of memory", 0);
+    good = good && (row == NULL || append(file, names, row));
+    free(names);
+    free(row);
+    if (file->fd >= 0 && close(file->fd) != 0 && good) {
+        return fail(file, "cannot be written", errno);
+    }
+    return good;
+}
+
+bool report_csv_append(const struct report *report, const char *path, int pipe_fd, char *error,
+                       size_t error_size)
+{
+    struct csv_file file = {path, error, error_size, .fd = pipe_fd};
+    return table_open(&file, report);
+}
+
+/* Checks that a file can be created at the real path. Does not create it, since another run may be
+ * about to append to it. */
+static bool check_folder(const struct csv_file *file, char *real)
+{
+    char *slash = strrchr(real, '/');
+    if (slash != NULL) {
+        slash[1] = '\0';
+    }
+    return access(slash == NULL ? "." : real, W_OK | X_OK) == 0 ||
+           fail(file, "cannot be written", errno);
+}
+
+bool report_csv_check(const char *path, char *error, size_t error_size)
+{
     struct stat about;
-    struct csv_file file = {.fd = -1};
+    struct csv_file file = {path, error, error_size, .fd = -1};
     char real[PATH_MAX], why[TRUST_WHY_MAX];
-    size_t length = 0;
     if (!trust_check(TRUST_WRITE, path, real, &about, why, sizeof why)) {
         snprintf(error, error_size, "cannot be written: %s", why);
-        return TW_ERR_IO;
+        return false;
     }
     if (about.st_mode == 0) {
-        return check_folder(real, error, error_size);
+        return check_folder(&file, real);
     }
     if (S_ISDIR(about.st_mode) || access(path, W_OK) != 0) {
-        return fail_io(error, error_size, "cannot be written",
-                       S_ISDIR(about.st_mode) ? EISDIR : errno);
+        return fail(&file, "cannot be written", S_ISDIR(about.st_mode) ? EISDIR : errno);
     }
-    if (!S_ISREG(about.st_mode)) {
-        return TW_OK;
-    }
-    char *names = make_line(&nothing, true, &length);
-    enum tw_status status = names == NULL ? fail(error, error_size, TW_ERR_MEMORY, "out of memory")
-                                          : open_file(&file, path, error, error_size);
-    if (status == TW_OK) {
-        status = check_names(&file, names, length, error, error_size);
-    }
-    free(names);
-    return close_file(&file, status, error, error_size);
+    return !S_ISREG(about.st_mode) || table_open(&file, NULL);
 }

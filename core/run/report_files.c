@@ -10,16 +10,94 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "checkpoint/checkpoint.h"
+#include "engine/process/error.h"
 #include "engine/process/run.h"
 #include "files/trust.h"
 #include "move/move.h"
-#include "run/report.h"
-#include "run/report_csv.h"
-#include "run/report_pipe.h"
-#include "run/run_report.h"
+#include "run/report_files.h"
+
+/* ---- Pipes ----------------------------------------------------------------------------------- */
+
+/* Returns true if path names a pipe. Does not open the pipe, since closing it would signal the end
+ * of the data to its reader. */
+static bool is_pipe(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISFIFO(about.st_mode);
+}
+
+/* Opens a pipe as soon as it has a reader. Returns the descriptor, or -1 with the reason in
+ * why. The function polls, since a blocking open() would miss a signal that came just before it. */
+static int open_for_reader(const char *path, char why[TRUST_WHY_MAX])
+{
+    static const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
+    for (bool noted = false;; noted = true) {
+        int fd = trust_open(TRUST_WRITE, path, O_WRONLY | O_NONBLOCK, 0, why, TRUST_WHY_MAX);
+        if (fd >= 0 || errno != ENXIO) {
+            return fd;
+        }
+        if (g_tw_signal != 0) {
+            snprintf(why, TRUST_WHY_MAX, "%s", strerror(EINTR));
+            return -1;
+        }
+        if (!noted) {
+            run_warning("%s is a pipe without a reader; the report waits until a program reads it",
+                        path);
+        }
+        nanosleep(&pause, NULL);
+    }
+}
+
+bool report_pipe_hold(struct report_pipe *pipe, const char *path, char why[TRUST_WHY_MAX])
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    *pipe = (struct report_pipe){.fd = -1};
+    sigemptyset(&ignore.sa_mask);
+    sigaction(SIGPIPE, &ignore, &pipe->on_sigpipe);
+    if (!is_pipe(path)) {
+        return true;
+    }
+    pipe->fd = open_for_reader(path, why);
+    if (pipe->fd >= 0) {
+        fcntl(pipe->fd, F_SETFL, O_WRONLY); /* no O_NONBLOCK: writes wait while the pipe is full */
+    }
+    return pipe->fd >= 0;
+}
+
+int report_pipe_take(struct report_pipe *pipe)
+{
+    int fd = pipe->fd;
+    pipe->fd = -1;
+    return fd;
+}
+
+FILE *report_pipe_open(struct report_pipe *pipe, const char *path, char why[TRUST_WHY_MAX])
+{
+    if (pipe->fd < 0) {
+        return trust_rewrite(path, why, TRUST_WHY_MAX);
+    }
+    FILE *file = fdopen(pipe->fd, "w");
+    if (file == NULL) {
+        snprintf(why, TRUST_WHY_MAX, "%s", strerror(errno));
+    } else {
+        report_pipe_take(pipe); /* the stream owns the descriptor from here on */
+    }
+    return file;
+}
+
+void report_pipe_release(struct report_pipe *pipe)
+{
+    if (pipe->fd >= 0) {
+        close(pipe->fd);
+    }
+    sigaction(SIGPIPE, &pipe->on_sigpipe, NULL);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 static void write_more_members(struct json_writer *json)
 {
@@ -134,6 +212,8 @@ static void write_json(const struct report *report)
     }
 }
 
+/* ---- CSV ------------------------------------------------------------------------------------- */
+
 /* Returns true if the CSV file is ross.csv, which programs built for ROSS 8 write by default. */
 static bool csv_is_ross8s(void)
 {
@@ -150,8 +230,7 @@ static void append_csv(const struct report *report)
     }
     bool held = report_pipe_hold(&pipe, path, why);
     snprintf(error, sizeof error, "cannot be written: %s", why);
-    if (!held ||
-        report_csv_append(report, path, report_pipe_take(&pipe), error, sizeof error) != TW_OK) {
+    if (!held || !report_csv_append(report, path, report_pipe_take(&pipe), error, sizeof error)) {
         tw_warning(TW_LOC, "the row of this run is not in %s: it %s%s", path, error,
                    csv_is_ross8s() ? "; --csv=FILE names another, --csv=none makes none" : "");
         g_run.results_lost = g_run.results_lost || !csv_is_ross8s();
@@ -163,14 +242,14 @@ static void check_csv_file(struct pe *pe)
 {
     char error[TRUST_WHY_MAX + 32] = "";
     const char *path = g_run.settings.csv;
-    enum tw_status status = TW_OK;
-    if (path[0] != '\0' && !csv_is_ross8s() && pe->comm.rank == 0) {
-        status = report_csv_check(path, error, sizeof error);
-    }
-    if (comm_agree(&pe->comm, status) != TW_OK) {
+    bool is_checked = path[0] != '\0' && !csv_is_ross8s() && pe->comm.rank == 0;
+    bool good = !is_checked || report_csv_check(path, error, sizeof error);
+    if (comm_agree(&pe->comm, good ? TW_OK : TW_ERR_IO) != TW_OK) {
         run_refuse("--csv=%s: %s", path, error);
     }
 }
+
+/* ---- Before the run -------------------------------------------------------------------------- */
 
 /* Checks that the report can be written to path. Returns true, or writes the reason to why. Does not
  * leave an empty file behind. */

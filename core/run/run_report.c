@@ -11,7 +11,7 @@
 #include "engine/process/error.h"
 #include "engine/process/run.h"
 #include "move/move.h"
-#include "run/report.h"
+#include "run/report_files.h"
 #include "run/run_report.h"
 
 static void sum_u64(const struct pe *pe, uint64_t *values, int n)

@@ -8,13 +8,6 @@
 /* Gathers the report. On rank 0, prints it on stdout and writes it to the files of --report-json
  * and --csv. Collective. */
 void run_report(struct pe *pe);
-/* Ends the program with status 2 if rank 0 cannot write the files of --report-json or --csv. Call
- * it before the run, so that the report of a long run is not lost. Collective. */
-void run_check_report_files(struct pe *pe);
-struct report;
-/* Writes the report to the files of --report-json and --csv. A failure causes a warning and affects
- * the exit status. Called on rank 0. */
-void run_write_report_files(const struct report *report);
 
 /* Returns true if all output to stdout has been written. Otherwise prints an error message on
  * stderr and returns false. */
