@@ -12,6 +12,7 @@
 #include "bus/sources/hooks.h"
 #include "bus/sources/row_streams.h"
 #include "bus/state.h"
+#include "bus/tables/tables.h"
 #include "control/control.h"
 #include "record/context.h"
 #include "record/describe/payload_room.h"
@@ -37,6 +38,10 @@ tw_lpid g_st_analysis_nlp;
 unsigned char g_st_listened[ST_STREAMS_MAX] = {0};
 struct bus_program g_st_program = {.points = {.strings = &g_st_program.strings}};
 struct bus g_st_bus = {.n_listened = 0};
+const struct tables g_st_tables = {.strings = &g_st_program.strings,
+                                   .points = &g_st_program.points,
+                                   .types = &g_st_bus.types,
+                                   .streams = &g_st_bus.streams};
 struct bus_options g_st_bus_options = {""};
 struct deferred g_st_deferred = {.table = NULL};
 struct hooks g_st_hooks = {.n_domains = 0};

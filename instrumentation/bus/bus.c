@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - implements st_bus.h with the tables in bus/tables/: types, streams and subscriptions. The
- * other functions of st_bus.h are in names.c (those that lower files of the bus call, too),
- * notify.c (those that emit records) and point_calls.c (those for points).
+ * bus.c - implements st_bus.h with the tables in bus/tables/: streams, subscriptions and subscriber
+ * libraries. The other functions of st_bus.h are in tables/table_calls.c (those that need nothing but the
+ * tables) and notify.c (those that emit records).
  *
  * Invariant: g_st_listened[id] is 1 if and only if stream id is open and has an active
  * subscription, and the bus is not switched off.
@@ -10,23 +10,10 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bus/state.h"
-#include "bus/tables/api.h"
-#include "bus/tables/engine_names.h"
 #include "engine/probe.h"
-
-/* ---- Types ----------------------------------------------------------------------------------- */
-
-const char *st_type_name(st_type type)
-{
-    const char *tool = types_tool(&g_st_bus.types, &g_st_program.strings, type);
-    unsigned number = (type & UINT8_MAX) / 2u;
-    if (tool != NULL && strcmp(tool, "warpscope") == 0 && number < ST_POSITIONS) {
-        return st_position_text((st_position)number);
-    }
-    return types_name(&g_st_bus.types, &g_st_program.strings, type);
-}
 
 /* ---- Subscriptions --------------------------------------------------------------------------- */
 
@@ -96,12 +83,24 @@ static bool class_is_valid(st_class records)
     return records == ST_SPECULATIVE || records == ST_COMMITTED;
 }
 
+/* Returns true if subscribers of class ST_COMMITTED can get records of this type on the engine's
+ * stream. */
+static bool is_committed_form(st_type type)
+{
+    for (unsigned p = 0; p < ST_POSITIONS; p++) {
+        if ((BUS_COMMITTED_FORMS & ST_AT(p)) != 0 && type == st_engine_type((st_position)p)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Returns true if subscribers of class `records` can get records of this type. Committed
  * subscribers never get those records of the engine that report executions which are not final. */
 static bool is_offered(const struct stream *stream, st_type type, st_class records)
 {
     return records == ST_SPECULATIVE || type == ST_ALL_TYPES ||
-           engine_stream_has_committed(st_string_text(stream->name), type);
+           strcmp(st_string_text(stream->name), ST_ENGINE_STREAM) != 0 || is_committed_form(type);
 }
 
 st_result st_subscribe(st_stream_id id, st_type type, st_class records, st_callback callback,
@@ -181,17 +180,6 @@ st_result st_stream_close(const char *name)
     return ST_OK;
 }
 
-st_stream_id st_stream_find(const char *name)
-{
-    return streams_find(&g_st_bus.streams, &g_st_program.strings, name);
-}
-
-const char *st_stream_version(st_stream_id id)
-{
-    const struct stream *stream = streams_get(&g_st_bus.streams, id);
-    return stream == NULL ? NULL : st_string_text(stream->version);
-}
-
 st_result st_settle(void)
 {
     return g_st_bus.dispatching.depth > 0 ? ST_WRONG_STATE : ST_OK;
@@ -236,6 +224,8 @@ void bus_load(void)
     if (enable_read(enable) == BUS_UNDECIDED) {
         plugins_complain(trouble, ENABLE_COMPLAINT, enable);
     }
+    g_st_bus.plugins.guard_enter = library_guard_enter;
+    g_st_bus.plugins.guard_leave = library_guard_leave;
     if (bus_is_on()) {
         plugins_load(&g_st_bus.plugins, g_st_bus_options.subscribers, "--subscribers", trouble);
         plugins_load(&g_st_bus.plugins, getenv("ROSS_SUBSCRIBERS"), "ROSS_SUBSCRIBERS", trouble);

@@ -5,8 +5,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "bus/tables/plugins.h"
-
 void callees_free_retired(struct dispatching *d)
 {
     assert(d->depth == 0);
@@ -43,14 +41,14 @@ void callees_refuse_circle(const struct callees *list, const st_record *record)
     abort();
 }
 
-void plugins_guard_enter(const char *library)
+void library_guard_enter(const char *library)
 {
     if (g_tw_pe != NULL) { /* without a PE there is no run that a library could change */
         probe_observer_enter(library);
     }
 }
 
-void plugins_guard_leave(void)
+void library_guard_leave(void)
 {
     if (g_tw_pe != NULL) {
         probe_observer_leave();

@@ -47,6 +47,10 @@ static inline void callees_call_list(const struct callees *list, const st_record
     } while (c < end);
 }
 
+/* Guard of a call into a subscriber library, see struct plugins. */
+void library_guard_enter(const char *library);
+void library_guard_leave(void);
+
 /* Calls the subscribers in a list without a guard: the fast path, which is only allowed while no
  * subscriber is being called. */
 static inline void callees_call_outermost(const struct callees *list, struct dispatching *d,

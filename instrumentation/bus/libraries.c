@@ -11,6 +11,7 @@
 
 #include "bus/bus.h"
 #include "bus/state.h"
+#include "bus/tables/api.h"
 
 #define BYTES_MAX ((size_t)1 << 30) /* maximum number of bytes of an LP in a library */
 
@@ -22,9 +23,9 @@ static const char *name_of(const struct plugin *plugin)
 
 static size_t save(const struct plugin *plugin, const tw_lp *lp, void *bytes, size_t size)
 {
-    plugins_guard_enter(plugin->path);
+    library_guard_enter(plugin->path);
     size_t result = plugin->save(lp->gid, lp->id == 0, bytes, size);
-    plugins_guard_leave();
+    library_guard_leave();
     return result;
 }
 
@@ -79,9 +80,9 @@ bool bus_libraries_read(const tw_lp *lp, struct fmt_in *in, bool takes_over)
                 tw_error(TW_LOC, "out of memory for the state of %s", plugin->path);
             }
             memcpy(aligned, bytes, size);
-            plugins_guard_enter(plugin->path);
+            library_guard_enter(plugin->path);
             in->bad |= !plugin->restore(lp->gid, aligned, size);
-            plugins_guard_leave();
+            library_guard_leave();
             free(aligned);
         }
     }
@@ -93,9 +94,29 @@ void bus_libraries_forget(void)
     for (unsigned i = 0; i < g_st_bus.plugins.n; i++) {
         const struct plugin *plugin = g_st_bus.plugins.list[i];
         if (plugin->forget != NULL) {
-            plugins_guard_enter(plugin->path);
+            library_guard_enter(plugin->path);
             plugin->forget();
-            plugins_guard_leave();
+            library_guard_leave();
         }
     }
 }
+
+/* ---- Functions for libraries ----------------------------------------------------------------- */
+
+static const char *api_stats_path(void)
+{
+    return stats_dir_ask(&g_st_bus.stats_dir);
+}
+
+static unsigned api_rank(void)
+{
+    return (unsigned)g_tw_mynode;
+}
+
+static unsigned api_n_ranks(void)
+{
+    return tw_nnodes();
+}
+
+const st_api bus_api = {ST_API_FUNCTIONS, .stats_path = api_stats_path, .rank = api_rank,
+                        .n_ranks = api_n_ranks};

@@ -9,11 +9,16 @@
 #include "bus/bus.h"
 #include "bus/routes.h"
 #include "bus/stats_dir.h"
-#include "bus/tables/enable.h"
 #include "bus/tables/plugins.h"
 #include "bus/tables/points.h"
 #include "bus/tables/streams.h"
 #include "bus/tables/types.h"
+#include "st_hook.h"
+
+/* Bitwise OR of ST_AT(position) for the positions whose records are available to subscribers of
+ * class ST_COMMITTED. */
+#define BUS_COMMITTED_FORM(name, text, detail, committed) | (committed ? ST_AT(ST_POS_##name) : 0)
+#define BUS_COMMITTED_FORMS                               ((uint32_t)(0 ST_POSITION_LIST(BUS_COMMITTED_FORM)))
 
 /* State for the life of the process. It is never freed: places in the code keep pointers to their
  * points, which refer to these strings. */
@@ -53,6 +58,7 @@ struct bus_options {
 extern struct bus_program g_st_program;
 extern struct bus g_st_bus;
 extern struct bus_options g_st_bus_options;
+extern const st_api bus_api; /* functions for subscriber libraries, see libraries.c */
 
 /* Updates g_st_listened, the routes and all watchers. Called when the subscriptions of a stream
  * have changed, or the stream was opened or closed. */

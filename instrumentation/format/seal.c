@@ -23,7 +23,6 @@
 #include "format/bytes.h"
 #include "format/schema.h"
 
-#define PIECE_HEAD     6u    /* size in bytes of the head of a piece */
 #define PREFETCH_BYTES 2048u /* rows are prefetched this number of bytes ahead */
 /* Byte planes are used only if they take at least 1/8 less space than pieces. */
 #define PLANES_GAIN 8u
@@ -240,15 +239,15 @@ static void payload_choose(struct fmt_sealer *s, const struct fmt_rows *rows, ui
     for (uint32_t at = 0; at < width; at += 8) {
         size_t offset = row_size + at;
         if (width - at < 8) {
-            total += 2 * PIECE_HEAD + (size_t)(width - at) * s->n_rows;
+            total += 2 * FMT_PIECE_HEAD + (size_t)(width - at) * s->n_rows;
             continue;
         }
         size_t whole = piece_try(s, rows, offset, 8);
         size_t halves = piece_try(s, rows, offset, 4) + piece_try(s, rows, offset + 4, 4);
-        bool is_half = halves + PIECE_HEAD < whole;
+        bool is_half = halves + FMT_PIECE_HEAD < whole;
         changes = changes || is_half != kind->halves[at / 8];
         kind->halves[at / 8] = is_half;
-        total += PIECE_HEAD + (is_half ? halves + PIECE_HEAD : whole);
+        total += FMT_PIECE_HEAD + (is_half ? halves + FMT_PIECE_HEAD : whole);
     }
     size_t size = (size_t)width * s->n_rows;
     total = total < size ? total : size;
@@ -275,14 +274,14 @@ static bool pieces_store(struct fmt_sealer *s, struct fmt_block_header *h, uint3
     const uint32_t width = s->kind->payload_width;
     const size_t size = (size_t)width * s->n_rows;
     uint8_t *head = column_place(s, h) + 2;
-    size_t used = 2 + (size_t)n * PIECE_HEAD;
+    size_t used = 2 + (size_t)n * FMT_PIECE_HEAD;
     uint32_t encoding = FMT_ENCODING_PIECES;
     if (n == 1) {
         used = values_store(s, begin, column_place(s, h), size, &encoding);
         column_add(s, h, encoding, width, size, used);
         return true;
     }
-    for (uint32_t k = 0; k < n; k++, head += PIECE_HEAD) {
+    for (uint32_t k = 0; k < n; k++, head += FMT_PIECE_HEAD) {
         if (used >= size) {
             return false;
         }
@@ -398,7 +397,7 @@ void fmt_sealer_seal_rows(struct fmt_sealer *s, const uint8_t *first, struct fmt
                             s->one_size ? (uint32_t)s->row_bytes : 0};
     uint32_t n_columns = schema->n_fields;
     if (!FMT_IS_LITTLE_ENDIAN) {
-        fmt_rows_turn(schema, &rows, s->rows_size, s->turned);
+        fmt_rows_turn(&rows, s->kind->columns, schema->n_fields, s->rows_size, s->turned);
         rows.first = s->turned;
     }
     header_begin(h, fmt_schema_columns(schema));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bus.c - implements st_bus.h in a program that is not a simulation: strings, types, streams and
- * subscriber libraries. Subscribing and emitting are in emit.c. Each function takes the lock that
- * it needs, and calls the tables in bus/tables/, which simulations use as well.
- * bus/tables/point_calls.c implements the functions for points.
+ * bus.c - implements st_bus.h in a program that is not a simulation: streams and subscriber libraries.
+ * Subscribing and emitting are in emit.c. Each function takes the lock that it needs, and calls the
+ * tables in bus/tables/, which simulations use as well. bus/tables/table_calls.c implements the
+ * functions for strings, types and points.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -11,73 +11,12 @@
 #include <string.h>
 
 #include "bus/tables/api.h"
-#include "bus/tables/tables.h"
 #include "files/trust.h"
 #include "standalone/state.h"
 
 #define END_SECONDS 1.0 /* maximum time in seconds to wait for deliveries at the program's end */
 
-struct tables tables_take(void)
-{
-    tables_lock();
-    return (struct tables){&g_st_standalone.strings, &g_st_standalone.points,
-                           &g_st_standalone.types};
-}
-
-void tables_give(void)
-{
-    tables_unlock();
-}
-
-/* ---- Tables of the process ------------------------------------------------------------------- */
-
-st_string_id st_string(const char *text)
-{
-    tables_lock();
-    st_string_id id = text == NULL ? 0 : strings_insert(&g_st_standalone.strings, text);
-    tables_unlock();
-    return id;
-}
-
-const char *st_string_text(st_string_id id)
-{
-    tables_lock();
-    const char *text = strings_text(&g_st_standalone.strings, id);
-    tables_unlock();
-    return text;
-}
-
-/* ---- Types ----------------------------------------------------------------------------------- */
-
-st_result st_type_register(const char *tool, unsigned number, st_type *begin)
-{
-    tables_lock();
-    st_result result =
-        types_register(&g_st_standalone.types, &g_st_standalone.strings, tool, number, begin);
-    tables_unlock();
-    return result;
-}
-
-const char *st_type_name(st_type type)
-{
-    static _Thread_local char name[TYPES_NAME_MAX];
-    tables_lock();
-    snprintf(name, sizeof name, "%s",
-             types_name(&g_st_standalone.types, &g_st_standalone.strings, type));
-    tables_unlock();
-    return name;
-}
-
 /* ---- Libraries ------------------------------------------------------------------------------- */
-
-void plugins_guard_enter(const char *library)
-{
-    (void)library; /* no guard is needed: there is no simulation that the library could change */
-}
-
-void plugins_guard_leave(void)
-{
-}
 
 /* Announces the end of all streams to the libraries, unless a delivery is in progress. Called at
  * the end of the program. */
@@ -202,33 +141,6 @@ st_result st_stream_close(const char *name)
     }
     life_unlock();
     return is_open ? ST_OK : ST_NOT_FOUND;
-}
-
-st_stream_id st_stream_find(const char *name)
-{
-    tables_lock();
-    st_stream_id id = streams_find(&g_st_standalone.streams, &g_st_standalone.strings, name);
-    tables_unlock();
-    return id;
-}
-
-const char *st_stream_name(st_stream_id id)
-{
-    tables_lock();
-    const struct stream *stream = streams_get(&g_st_standalone.streams, id);
-    const char *name = stream == NULL ? NULL : strings_text(&g_st_standalone.strings, stream->name);
-    tables_unlock();
-    return name;
-}
-
-const char *st_stream_version(st_stream_id id)
-{
-    tables_lock();
-    const struct stream *stream = streams_get(&g_st_standalone.streams, id);
-    const char *text =
-        stream == NULL ? NULL : strings_text(&g_st_standalone.strings, stream->version);
-    tables_unlock();
-    return text;
 }
 
 /* ---- Functions for libraries ----------------------------------------------------------------- */

@@ -8,7 +8,6 @@
 
 #include <pthread.h>
 
-#include "bus/tables/enable.h"
 #include "bus/tables/plugins.h"
 #include "bus/tables/points.h"
 #include "bus/tables/streams.h"

@@ -24,7 +24,6 @@
 #include "bus/sources/engine_probes.h"
 #include "bus/sources/hooks.h"
 #include "bus/state.h"
-#include "bus/tables/engine_names.h"
 
 _Static_assert(ST_POSITIONS <= 32, "sets of positions have 32 bits");
 
@@ -110,7 +109,7 @@ static void listen_changed(void *ctx, st_stream_id stream)
     if (engine->table != NULL && (stream == engine->stream || stream == engine->sends)) {
         engine->sends_are_wanted = st_enabled(engine->sends, engine->types[ST_POS_SEND]);
         engine->speculative = listened(engine, ST_SPECULATIVE);
-        engine->committed = listened(engine, ST_COMMITTED) & engine_committed_forms;
+        engine->committed = listened(engine, ST_COMMITTED) & BUS_COMMITTED_FORMS;
         if ((engine->committed & ST_AT(ST_POS_COMMIT)) != 0) {
             need_commits(engine);
         }

@@ -24,6 +24,4 @@
     .kind_register = st_kind_register, .activity_register = st_activity_register,                  \
     .kind_name = st_kind_name, .activity_name = st_activity_name
 
-extern const st_api bus_api; /* table of functions for simulations */
-
 #endif

@@ -23,6 +23,26 @@
 
 /* ---- Loading --------------------------------------------------------------------------------- */
 
+static bool is_one_of(const char *value, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (strcasecmp(value, words[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum bus_switch enable_read(const char *value)
+{
+    static const char *const off[] = {"0", "false", "off", "no"};
+    static const char *const on[] = {"", "1", "true", "on", "yes"};
+    if (value == NULL || is_one_of(value, on, sizeof on / sizeof on[0])) {
+        return BUS_ON;
+    }
+    return is_one_of(value, off, sizeof off / sizeof off[0]) ? BUS_OFF : BUS_UNDECIDED;
+}
+
 void plugins_complain(struct plugins_trouble *trouble, const char *format, ...)
 {
     assert(trouble->length < sizeof trouble->text);
@@ -79,9 +99,10 @@ static bool add(struct plugins *plugins, const char *path, void *handle)
 {
     assert(handle != NULL && !is_loaded(plugins, path, handle));
     struct plugin *plugin = calloc(1, sizeof *plugin);
-    const char *name = st_string_text(st_string(path));
+    char *name = strdup(path);
     if (plugin == NULL || name == NULL ||
         !array_append(&plugins->list, plugins->n, sizeof(*plugins->list))) {
+        free(name);
         free(plugin);
         return false;
     }
@@ -185,13 +206,17 @@ static const char *enter(struct plugins *plugins, const char *library)
 {
     const char *before = plugins->running;
     plugins->running = library;
-    plugins_guard_enter(library);
+    if (plugins->guard_enter != NULL) {
+        plugins->guard_enter(library);
+    }
     return before;
 }
 
 static void leave(struct plugins *plugins, const char *before)
 {
-    plugins_guard_leave();
+    if (plugins->guard_leave != NULL) {
+        plugins->guard_leave();
+    }
     plugins->running = before;
 }
 
@@ -247,6 +272,7 @@ void plugins_fini(struct plugins *plugins)
 {
     for (unsigned i = 0; i < plugins->n; i++) {
         dlclose(plugins->list[i]->handle);
+        free(plugins->list[i]->path);
         free(plugins->list[i]);
     }
     free(plugins->list);

@@ -7,8 +7,22 @@
 
 #include "st_bus.h"
 
+enum bus_switch { BUS_UNDECIDED, BUS_ON, BUS_OFF };
+
+/* Parses the value of ROSS_TRACE_ENABLE (NULL: not set). 0, false, off and no switch the bus off;
+ * 1, true, on, yes, an empty value and an unset variable leave the bus on. Returns BUS_UNDECIDED
+ * for any other value. */
+enum bus_switch enable_read(const char *value);
+
+/* List of the valid words, for a warning. */
+#define ENABLE_WORDS "0, false, off or no; or 1, true, on or yes"
+/* Format string of the warning about an invalid value. */
+#define ENABLE_COMPLAINT                                                                           \
+    "warning: ROSS_TRACE_ENABLE=%.40s is not understood and changes nothing; give " ENABLE_WORDS   \
+    "\n"
+
 struct plugin {
-    const char *path; /* not owned; path under which the file was found */
+    char *path; /* owned; path under which the file was found */
     void *handle;
     void *base; /* base address of the library in memory */
     __typeof__(st_subscriber_init) *init;
@@ -26,6 +40,10 @@ struct plugins {
     struct plugin **list; /* owned; n libraries, in the order in which they were named */
     unsigned n;
     const char *running; /* name of the library whose init or fini is running; NULL: none */
+    /* Called before and after each call into a library, if not NULL: a simulation detects changes that
+     * a library makes to it. */
+    void (*guard_enter)(const char *library);
+    void (*guard_leave)(void);
 };
 
 /* Lines that say why libraries cannot be used. */
@@ -55,12 +73,6 @@ void plugins_end(struct plugins *plugins, st_stream_id id, const char *name);
 /* Returns the path of the library that contains the function `callback`. If there is none, returns
  * the path of the library whose init or fini is running; NULL: none. */
 const char *plugins_library(const struct plugins *plugins, st_callback callback);
-
-/* Called before each call into a library. Simulations and other programs define this function and
- * the next differently: a simulation detects changes that a library makes to it. */
-void plugins_guard_enter(const char *library);
-/* Called after each call into a library. */
-void plugins_guard_leave(void);
 
 /* Closes all libraries and frees the list. The code of the libraries must not be called any
  * more. */

@@ -123,7 +123,8 @@ static void copy_small(char *to, size_t size, const char *text)
     to[i] = '\0';
 }
 
-const char *types_name(struct types *t, const struct strings *strings, st_type type)
+const char *types_name(const struct types *t, const struct strings *strings, st_type type,
+                       char text[TYPES_NAME_MAX])
 {
     unsigned tool = type >> 8;
     unsigned number = type >> 1 & TYPES_NUMBER_MAX;
@@ -132,16 +133,16 @@ const char *types_name(struct types *t, const struct strings *strings, st_type t
     if (known != NULL) {
         char small[32];
         copy_small(small, sizeof small, known);
-        snprintf(t->name, sizeof t->name, "%s %s", small, end);
+        snprintf(text, TYPES_NAME_MAX, "%s %s", small, end);
     } else if (is_registered(t, TYPE_OF_RECORD, tool, number)) {
-        snprintf(t->name, sizeof t->name, "%s %u %s", strings_text(strings, t->tools[tool]), number,
+        snprintf(text, TYPES_NAME_MAX, "%s %u %s", strings_text(strings, t->tools[tool]), number,
                  end);
     } else if (type == ST_ALL_TYPES) {
-        return "all types";
+        snprintf(text, TYPES_NAME_MAX, "all types");
     } else {
-        snprintf(t->name, sizeof t->name, "unknown type %u", (unsigned)type);
+        snprintf(text, TYPES_NAME_MAX, "unknown type %u", (unsigned)type);
     }
-    return t->name;
+    return text;
 }
 
 bool types_know_trait(const struct types *t, enum type_space which, uint16_t trait)

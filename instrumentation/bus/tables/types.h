@@ -30,7 +30,6 @@ struct types {
     /* [i]: string id of the name of tool i; tools are numbered from 1. */
     st_string_id tools[TYPES_TOOLS_MAX + 1];
     struct tool_numbers registered[TYPE_SPACES][TYPES_TOOLS_MAX + 1];
-    char name[TYPES_NAME_MAX]; /* buffer for the result of types_name() */
 };
 
 /* Registers a type as st_type_register() does. */
@@ -43,8 +42,9 @@ static inline const char *types_tool(const struct types *types, const struct str
     unsigned tool = type >> 8;
     return tool >= 1 && tool <= types->n_tools ? strings_text(strings, types->tools[tool]) : NULL;
 }
-/* Returns the name of a type as st_type_name() does. */
-const char *types_name(struct types *types, const struct strings *strings, st_type type);
+/* Writes the name of a type to text, as st_type_name() returns it, and returns text. */
+const char *types_name(const struct types *types, const struct strings *strings, st_type type,
+                       char text[TYPES_NAME_MAX]);
 
 /* Registers a kind or an activity of points, according to `which`, as st_kind_register() does. */
 st_result types_register_trait(struct types *types, struct strings *strings, enum type_space which,

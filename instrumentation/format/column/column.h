@@ -30,6 +30,8 @@ enum fmt_encoding {
 };
 #define FMT_ENCODINGS 8u
 
+#define FMT_PIECE_HEAD 6u /* size in bytes of the head of a piece */
+
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 /* A stored column, to be decoded. */

@@ -245,24 +245,28 @@ static void piece_place(uint8_t *to, size_t step, const uint8_t *from, uint32_t 
 
 static bool pieces_read(const struct fmt_stored *s, void *to, void *scratch)
 {
-    struct fmt_in in = {.data = s->bytes, .size = s->size};
-    uint32_t n_pieces = fmt_in_u16(&in), place = 0;
-    struct fmt_in heads = fmt_in_part(&in, (size_t)n_pieces * 6);
-    for (uint32_t i = 0; i < n_pieces && !in.bad; i++) {
-        uint32_t width = fmt_in_u8(&heads), encoding = fmt_in_u8(&heads);
-        struct fmt_stored piece = {.size = fmt_in_u32(&heads), .n = s->n, .width = width};
-        piece.bytes = fmt_in_bytes(&in, piece.size);
+    uint32_t n_pieces = s->size < 2 ? 0 : fmt_get_u16(s->bytes), place = 0;
+    size_t at = 2 + (size_t)n_pieces * FMT_PIECE_HEAD;
+    if (at > s->size) {
+        return false;
+    }
+    for (uint32_t i = 0; i < n_pieces; i++) {
+        const uint8_t *head = s->bytes + 2 + (size_t)i * FMT_PIECE_HEAD;
+        uint32_t width = head[0], encoding = head[1];
+        struct fmt_stored piece = {
+            .bytes = s->bytes + at, .size = fmt_get_u32(head + 2), .n = s->n, .width = width};
         uint8_t *values = scratch;
         uint8_t *rest = values + fmt_align((uint64_t)s->n * width, 8);
-        if (piece.bytes == NULL || width == 0 || width > 8 || width > s->width - place ||
+        if (piece.size > s->size - at || width == 0 || width > 8 || width > s->width - place ||
             encoding > 31 || (IN_PIECES >> encoding & 1) == 0 ||
             !fmt_column_read(encoding, &piece, values, rest)) {
             return false;
         }
         piece_place((uint8_t *)to + place, s->width, values, s->n, width);
         place += width;
+        at += piece.size;
     }
-    return !in.bad && in.pos == in.size && place == s->width;
+    return at == s->size && place == s->width;
 }
 
 bool fmt_column_read(uint32_t encoding, const struct fmt_stored *stored, void *to, void *scratch)

@@ -180,15 +180,14 @@ void fmt_range_find(const uint64_t *bits, uint32_t n, double *min, double *max)
     *max = low > high ? NAN : high;
 }
 
-void fmt_rows_turn(const struct fmt_schema *schema, const struct fmt_rows *rows, size_t size,
-                   uint8_t *to)
+void fmt_rows_turn(const struct fmt_rows *rows, const struct fmt_gather *columns,
+                   uint32_t n_columns, size_t size, uint8_t *to)
 {
     memcpy(to, rows->first, size);
     for (uint32_t i = 0; i < rows->n; i++) {
         size_t row = (size_t)(row_at(rows, i) - rows->first);
-        for (uint32_t f = 0; f < schema->n_fields; f++) {
-            size_t at = row + schema->fields[f].offset;
-            size_t width = fmt_type_size(schema->fields[f].type);
+        for (uint32_t c = 0; c < n_columns; c++) {
+            size_t at = row + columns[c].offset, width = columns[c].width;
             for (size_t b = 0; b < width; b++) {
                 to[at + b] = rows->first[at + width - 1 - b];
             }

@@ -42,8 +42,9 @@ void fmt_gather_bytes(const struct fmt_rows *rows, size_t offset, size_t width, 
  * Ignores NaN. If all n are NaN, sets both to NaN. */
 void fmt_range_find(const uint64_t *bits, uint32_t n, double *min, double *max);
 
-/* Copies the rows (size bytes in all) to `to`, with the bytes of each field in reverse order. */
-void fmt_rows_turn(const struct fmt_schema *schema, const struct fmt_rows *rows, size_t size,
-                   uint8_t *to);
+/* Copies the rows (size bytes in all) to `to`, with the bytes of each value of the columns in reverse
+ * order. */
+void fmt_rows_turn(const struct fmt_rows *rows, const struct fmt_gather *columns,
+                   uint32_t n_columns, size_t size, uint8_t *to);
 
 #endif

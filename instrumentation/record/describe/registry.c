@@ -19,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/bytes.h"
+#include "format/format.h"
 #include "store/array.h"
 #include "text/utf8.h"
 
@@ -186,42 +188,6 @@ const st_field *registry_fields_of(const struct registry *registry, const st_mod
     return known != NULL ? known->fields : NULL;
 }
 
-size_t registry_type_size(st_field_type type)
-{
-    switch (type) {
-    case ST_U8:
-    case ST_I8:
-    case ST_CHAR:
-        return 1;
-    case ST_U16:
-    case ST_I16:
-        return 2;
-    case ST_U32:
-    case ST_I32:
-    case ST_F32:
-        return 4;
-    case ST_U64:
-    case ST_I64:
-    case ST_F64:
-        return 8;
-    }
-    return 0;
-}
-
-static bool name_is_valid(const char *name)
-{
-    if (name[0] == '\0') {
-        return false;
-    }
-    for (const char *c = name; *c != '\0'; c++) {
-        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
-        if (!letter && !(*c >= '0' && *c <= '9') && *c != '_') {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Returns true if the text is UTF-8 without control characters. */
 static bool is_printable(const char *text)
 {
@@ -242,9 +208,7 @@ static bool is_printable(const char *text)
  * this field. */
 static const char *names_fault(const st_field *f, size_t *bytes)
 {
-    bool is_integer = f->type == ST_U8 || f->type == ST_U16 || f->type == ST_U32 ||
-                      f->type == ST_U64 || f->type == ST_I8 || f->type == ST_I16 ||
-                      f->type == ST_I32 || f->type == ST_I64;
+    bool is_integer = f->type <= ST_I64;
     size_t n = 0;
     if (f->names == NULL) {
         return NULL;
@@ -275,10 +239,10 @@ static const char *names_fault(const st_field *f, size_t *bytes)
 static const char *field_fault(const st_field *fields, size_t i, size_t size)
 {
     const st_field *f = &fields[i];
-    if (!name_is_valid(f->name)) {
+    if (!fmt_name_valid(f->name)) {
         return "has a name with other characters than A-Z, a-z, 0-9 and _";
     }
-    size_t element = registry_type_size(f->type);
+    size_t element = fmt_type_size((uint32_t)f->type + 1); /* see payload_types.c */
     if (element == 0) {
         return "has an unknown type";
     }

@@ -82,9 +82,6 @@ const st_field *registry_fields_of(const struct registry *registry, const st_mod
  */
 enum tw_status registry_check(const struct registry *registry, char *error, size_t error_size);
 
-/* Returns the size in bytes of one element of a field of this type; 0 for an invalid type. */
-size_t registry_type_size(st_field_type type);
-
 void registry_fini(struct registry *registry);
 
 #endif

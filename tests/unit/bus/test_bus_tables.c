@@ -221,7 +221,7 @@ static void test_types(void)
         unsigned tool = (unsigned)random_below(&random, 10);
         unsigned number = (unsigned)random_below(&random, 140);
         char name[16];
-        char text[32];
+        char text[32], shown[TYPES_NAME_MAX];
         st_type type = 1;
         snprintf(name, sizeof name, "tool%u", tool);
         st_result result = types_register(types, &s, name, number, &type);
@@ -235,9 +235,9 @@ static void test_types(void)
         CU_ASSERT_EQUAL(type & 1u, 0);
         known[tool][number] = type;
         snprintf(text, sizeof text, "%s %u begin", name, number);
-        CU_ASSERT_STRING_EQUAL(types_name(types, &s, type), text);
+        CU_ASSERT_STRING_EQUAL(types_name(types, &s, type, shown), text);
         snprintf(text, sizeof text, "%s %u end", name, number);
-        CU_ASSERT_STRING_EQUAL(types_name(types, &s, ST_TYPE_END(type)), text);
+        CU_ASSERT_STRING_EQUAL(types_name(types, &s, ST_TYPE_END(type), shown), text);
     }
     for (unsigned i = 0; i < 10 * 128; i++) { /* all different, none predefined */
         for (unsigned j = 0; j < i; j++) {
@@ -254,6 +254,7 @@ static void test_types_limits(void)
 {
     struct strings s = {0};
     struct types *types = calloc(1, sizeof *types);
+    char shown[TYPES_NAME_MAX];
     st_type type = 0;
     CU_ASSERT_EQUAL(types_register(types, &s, NULL, 0, &type), ST_INVALID);
     CU_ASSERT_EQUAL(types_register(types, &s, "", 0, &type), ST_INVALID);
@@ -268,11 +269,11 @@ static void test_types_limits(void)
     CU_ASSERT_EQUAL(types_register(types, &s, "one more", 0, &type), ST_FULL);
     CU_ASSERT_EQUAL(types_register(types, &s, "tool5", 0, &type), ST_OK);
     CU_ASSERT_TRUE(types_check(types, &s));
-    CU_ASSERT_STRING_EQUAL(types_name(types, &s, ST_TASK), "task begin");
-    CU_ASSERT_STRING_EQUAL(types_name(types, &s, ST_LOCK_END), "lock end");
-    CU_ASSERT_STRING_EQUAL(types_name(types, &s, 250), "unknown type 250");
-    CU_ASSERT_STRING_EQUAL(types_name(types, &s, 0x0302), "unknown type 770");
-    CU_ASSERT_STRING_EQUAL(types_name(types, &s, ST_ALL_TYPES), "all types");
+    CU_ASSERT_STRING_EQUAL(types_name(types, &s, ST_TASK, shown), "task begin");
+    CU_ASSERT_STRING_EQUAL(types_name(types, &s, ST_LOCK_END, shown), "lock end");
+    CU_ASSERT_STRING_EQUAL(types_name(types, &s, 250, shown), "unknown type 250");
+    CU_ASSERT_STRING_EQUAL(types_name(types, &s, 0x0302, shown), "unknown type 770");
+    CU_ASSERT_STRING_EQUAL(types_name(types, &s, ST_ALL_TYPES, shown), "all types");
     free(types);
     strings_fini(&s);
 }
@@ -285,10 +286,10 @@ static void test_predefined_types(void)
 #undef X
     struct strings s = {0};
     struct types *types = calloc(1, sizeof *types);
-    char names[COUNT(all)][32];
+    char names[COUNT(all)][32], shown[TYPES_NAME_MAX];
     for (size_t i = 0; i < COUNT(all); i++) {
         const char *kind = i % 2 == 0 ? " begin" : " end";
-        snprintf(names[i], sizeof names[i], "%s", types_name(types, &s, all[i]));
+        snprintf(names[i], sizeof names[i], "%s", types_name(types, &s, all[i], shown));
         CU_ASSERT_EQUAL(all[i] % 2, i % 2);
         CU_ASSERT(i % 2 == 0 || all[i] == ST_TYPE_END(all[i - 1]));
         CU_ASSERT_STRING_EQUAL(names[i] + strlen(names[i]) - strlen(kind), kind);

@@ -155,12 +155,11 @@ static void test_range(void)
 /* Fields at 0, 4, 6, 7 and 8 and padding between. */
 static void test_turn(void)
 {
-    static const struct fmt_field fields[] = {{"a", "", "", FMT_U32, 0, 0, 0},
-                                              {"b", "", "", FMT_I16, 0, 4, 0},
-                                              {"c", "", "", FMT_U8, 0, 6, 0},
-                                              {"d", "", "", FMT_F64, 0, 8, 0},
-                                              {"e", "", "", FMT_U16, 0, 16, 0}};
-    static const struct fmt_schema schema = {.n_fields = 5, .row_size = 24, .fields = fields};
+    static const struct fmt_gather columns[] = {{0, 4, NULL, false},
+                                                {4, 2, NULL, false},
+                                                {6, 1, NULL, false},
+                                                {8, 8, NULL, false},
+                                                {16, 2, NULL, false}};
     static const uint8_t expected[] = {3,  2,  1, 0, 5,  4,  6,  7,  15, 14, 13, 12,
                                        11, 10, 9, 8, 17, 16, 18, 19, 20, 21, 22, 23};
     uint8_t memory[48], turned[48], back[48];
@@ -169,11 +168,11 @@ static void test_turn(void)
     for (size_t i = 0; i < sizeof memory; i++) {
         memory[i] = (uint8_t)i;
     }
-    fmt_rows_turn(&schema, &rows, sizeof memory, turned);
+    fmt_rows_turn(&rows, columns, 5, sizeof memory, turned);
     CU_ASSERT(memcmp(turned, expected, sizeof expected) == 0);
     CU_ASSERT_EQUAL(turned[24], 27);
     rows.first = turned;
-    fmt_rows_turn(&schema, &rows, sizeof memory, back);
+    fmt_rows_turn(&rows, columns, 5, sizeof memory, back);
     CU_ASSERT(memcmp(back, memory, sizeof memory) == 0);
 }
 

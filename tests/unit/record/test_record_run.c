@@ -195,8 +195,8 @@ static void test_emergency_without_recorder(void)
 {
     begin(2);
     tw_extension.emergency_flush();
-    tw_extension.finish(&fake.pe, RUN_END_TIME);
     CU_ASSERT_PTR_NULL(context_recorder_or_null());
+    tw_extension.finish(&fake.pe, RUN_END_TIME);
     fake_end();
 }
 
