@@ -62,20 +62,6 @@ static bool join_add(struct ws_timeline *t, const struct tl_record *r, const str
            half_add(t, RECEIPT, r->src_lp, r->send_ts, m);
 }
 
-bool tl_flow_add(struct ws_timeline *t, const struct ws_moment *sender,
-                 const struct ws_moment *receiver)
-{
-    assert(sender->time <= receiver->time);
-    struct ws_moment out = *sender, in = *receiver;
-    out.kind = WS_MOMENT_FLOW_OUT;
-    in.kind = WS_MOMENT_FLOW_IN;
-    /* The member `undone` holds the number of the slice, see key_make() in moments.c. */
-    out.undone = sender->id;
-    in.undone = receiver->id;
-    out.id = in.id = ++t->flows;
-    return tl_moment_add(t, &out) && tl_moment_add(t, &in);
-}
-
 bool tl_flows_join(struct ws_timeline *t)
 {
     struct ws_moment sender = {0}, m = {0};

@@ -6,6 +6,7 @@
  * key. This keeps the temporary file small. Moments of tasks are stored as they are.
  */
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "timeline/private.h"
@@ -54,17 +55,39 @@ static void key_make(uint8_t *key, const struct ws_moment *m, uint32_t sequence)
     ws_key_u32(at, sequence);
 }
 
-bool tl_moment_add(struct ws_timeline *t, const struct ws_moment *m)
+bool tl_counter_add(struct ws_timeline *t, uint32_t pe, int64_t time, uint64_t id, uint32_t counter,
+                    double value)
 {
-    assert(m->kind != WS_MOMENT_BEGIN && m->kind != WS_MOMENT_STEP);
+    uint8_t key[KEY_SIZE];
+    const struct ws_moment m = {
+        .time = time, .id = id, .pe = pe, .kind = WS_MOMENT_COUNTER, .counter = (uint8_t)counter};
+    assert(counter < t->n_counters);
+    key_make(key, &m, 0);
+    return !isfinite(value) || ws_sorter_add(&t->work->moments, key, &value, sizeof value);
+}
+
+/* Adds one end of a flow. */
+static bool flow_end_add(struct ws_timeline *t, const struct ws_moment *m)
+{
     uint8_t key[KEY_SIZE], flow[FLOW_SIZE];
     key_make(key, m, 0);
-    if (m->kind == WS_MOMENT_COUNTER) {
-        return ws_sorter_add(&t->work->moments, key, &m->value, sizeof m->value);
-    }
     memcpy(flow, &m->id, 8);
     memcpy(flow + 8, &m->kp, 4);
     return ws_sorter_add(&t->work->moments, key, flow, sizeof flow);
+}
+
+bool tl_flow_add(struct ws_timeline *t, const struct ws_moment *sender,
+                 const struct ws_moment *receiver)
+{
+    assert(sender->time <= receiver->time);
+    struct ws_moment out = *sender, in = *receiver;
+    out.kind = WS_MOMENT_FLOW_OUT;
+    in.kind = WS_MOMENT_FLOW_IN;
+    /* The member `undone` holds the number of the slice, see key_make(). */
+    out.undone = sender->id;
+    in.undone = receiver->id;
+    out.id = in.id = ++t->flows;
+    return flow_end_add(t, &out) && flow_end_add(t, &in);
 }
 
 bool tl_task_moment_add(struct ws_timeline *t, const struct ws_moment *m,

@@ -104,11 +104,6 @@ bool tl_values_add(struct ws_timeline *t);
 /* Sets the names of all counters. */
 bool tl_counters_init(struct ws_timeline *t);
 void tl_counters_fini(struct ws_timeline *t);
-/* Returns the number of the counter for the phase of the engine that a field measures;
- * TL_NO_COUNTER if the field has no counter. */
-#define TL_NO_COUNTER UINT32_MAX
-uint32_t tl_phase_counter(struct ws_timeline *t, const struct fmt_field *field);
-
 #define TL_RECORDS_KEY 20u /* size in bytes of the keys of work->records */
 /* The next three functions prepare the sorters work->records, work->joins and work->moments. */
 void tl_records_init(struct ws_timeline *t);
@@ -125,8 +120,10 @@ bool tl_slice_add(struct ws_timeline *t, const struct tl_record *record, uint64_
 /* Adds the slice alone, whose moment is *m, to work->moments. */
 bool tl_slice_moment_add(struct ws_timeline *t, const struct tl_record *r,
                          const struct ws_moment *m, int64_t end);
-/* Adds a moment to work->moments: the value of a counter, or one end of a flow. */
-bool tl_moment_add(struct ws_timeline *t, const struct ws_moment *moment);
+/* Adds the value of a counter to work->moments, unless it is not finite. id: orders values at the same
+ * time. */
+bool tl_counter_add(struct ws_timeline *t, uint32_t pe, int64_t time, uint64_t id, uint32_t counter,
+                    double value);
 /* Returns the moment that an entry of work->moments encodes. The moment points into `data` and, if
  * it belongs to a task, to *task, which the function fills. */
 struct ws_moment tl_moment_read(const struct ws_timeline *t, const uint8_t *key,

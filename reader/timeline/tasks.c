@@ -33,7 +33,8 @@ struct reading {
     bool any;
     uint32_t pe;
     struct ws_moment_task task;
-    char texts[3][WS_TASKS_TEXT + 1], detail[WS_TASKS_TEXT + 1];
+    uint8_t packed[TL_TASK_MAX]; /* its texts */
+    char detail[WS_TASKS_TEXT + 1];
 };
 
 /* ---- Records of tasks ------------------------------------------------------------------------ */
@@ -136,15 +137,9 @@ static bool task_add(struct reading *r)
 static void task_begin(struct reading *r, const struct ws_moment_task *task)
 {
     assert(!r->any);
-    const char *texts[3] = {task->kind, task->what, task->where};
+    tl_task_pack(r->packed, task);
+    tl_task_unpack(&r->task, r->packed);
     r->any = true;
-    r->task = *task;
-    for (size_t i = 0; i < 3; i++) {
-        memcpy(r->texts[i], texts[i], strlen(texts[i]) + 1);
-    }
-    r->task.kind = r->texts[0];
-    r->task.what = r->texts[1];
-    r->task.where = r->texts[2];
     r->task.detail = r->detail;
     r->detail[0] = '\0';
     if (task->is_open) {

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * values.c - names the counters of a timeline, and computes the counters for model values.
+ * values.c - names the counters of a timeline, and computes them.
  *
- * At each sampling point, a counter combines the values of all LPs of a type on the PE. Values that
+ * Samples of PEs at GVT and by wall clock give GVT, pending events and rollbacks. Samples by wall
+ * clock also give the percentage of the time since the previous sample that each phase of the engine
+ * took. A sample has the number of rollbacks since the previous sample of its kind, so the counter of
+ * rollbacks must use only one kind of sample. If both kinds exist, it uses the samples at GVT. A
+ * timeline by virtual time has no counter of GVT, whose value would equal the position on the time
+ * axis.
+ *
+ * Model values: at each sampling point, a counter combines the values of all LPs of a type on the PE. Values that
  * are counters or changes are added up. Levels, and values of unspecified meaning, are averaged.
  * Identities have no counters. A timeline by wall clock uses only the samples taken at GVT and by
  * wall clock. A timeline by virtual time uses all samples.
@@ -16,13 +23,14 @@
 #include "access/record_scan.h"
 #include "timeline/private.h"
 
+#define NO_COUNTER   UINT32_MAX
 #define KIND_VIRTUAL 3u /* value of the field `kind` in samples taken at a virtual time */
 
 /* ---- Names of counters ----------------------------------------------------------------------- */
 
 /* Returns the number of the counter with this name, and adds the counter if it is missing. Returns
- * TL_NO_COUNTER if there are too many counters. If out of memory, sets t->work->failed to true and
- * returns TL_NO_COUNTER. */
+ * NO_COUNTER if there are too many counters. If out of memory, sets t->work->failed to true and
+ * returns NO_COUNTER. */
 static uint32_t counter_get(struct ws_timeline *t, const char *name)
 {
     for (uint32_t i = 0; i < t->n_counters; i++) {
@@ -31,23 +39,25 @@ static uint32_t counter_get(struct ws_timeline *t, const char *name)
         }
     }
     if (t->n_counters == WS_COUNTERS_MAX) {
-        return TL_NO_COUNTER;
+        return NO_COUNTER;
     }
     t->counters[t->n_counters] = strdup(name);
     if (t->counters[t->n_counters] == NULL) {
         ws_no_memory(&t->work->failed);
-        return TL_NO_COUNTER;
+        return NO_COUNTER;
     }
     return t->n_counters++;
 }
 
-uint32_t tl_phase_counter(struct ws_timeline *t, const struct fmt_field *field)
+/* Returns the number of the counter for the phase of the engine that a field measures; NO_COUNTER if
+ * the field has no counter. */
+static uint32_t phase_counter(struct ws_timeline *t, const struct fmt_field *field)
 {
     static const char tail[] = ", since last";
     const char *end = strstr(field->text, tail);
     char name[160];
     if (strcmp(field->unit, "ticks") != 0) {
-        return TL_NO_COUNTER;
+        return NO_COUNTER;
     }
     if (end == NULL || end == field->text) {
         snprintf(name, sizeof name, "%.100s (%%)", field->name);
@@ -64,7 +74,7 @@ static uint32_t value_counter(struct ws_timeline *t, const struct fmt_payload_de
     char name[160];
     bool unit = field->unit[0] != '\0';
     if (field->type == FMT_CHAR || field->measure == FMT_IDENTITY) {
-        return TL_NO_COUNTER;
+        return NO_COUNTER;
     }
     snprintf(name, sizeof name, "%.60s%s%.60s%s%.20s%s", desc->owner,
              desc->owner[0] == '\0' ? "" : " ", field->name, unit ? " (" : "", field->unit,
@@ -85,7 +95,7 @@ bool tl_counters_init(struct ws_timeline *t)
     for (uint32_t s = 0; t->rt != NULL && s < t->rt->sb->n_schemas; s++) {
         const struct fmt_schema *schema = t->rt->sb->schemas[s];
         for (uint32_t f = 0; strcmp(schema->name, "rt_pe") == 0 && f < schema->n_fields; f++) {
-            tl_phase_counter(t, &schema->fields[f]);
+            phase_counter(t, &schema->fields[f]);
         }
     }
     for (size_t d = 0; t->model != NULL && d < t->model->descs.n; d++) {
@@ -107,6 +117,87 @@ void tl_counters_fini(struct ws_timeline *t)
     t->n_counters = 0;
 }
 
+/* ---- Counters of the engine ------------------------------------------------------------------ */
+
+struct counting {
+    struct ws_timeline *t;
+    bool rollbacks; /* true if the samples of this file are used for the counter of rollbacks */
+};
+
+static bool phases_add(struct ws_timeline *t, const struct ws_part *part, uint32_t row,
+                       int64_t time)
+{
+    const struct fmt_columns *c = part->columns;
+    double total = 0.0;
+    bool good = true;
+    for (uint32_t f = 0; f < c->schema->n_fields; f++) {
+        bool phase = strcmp(c->schema->fields[f].unit, "ticks") == 0;
+        total += phase ? ws_number_at(c, (int32_t)f, row) : 0.0;
+    }
+    for (uint32_t f = 0; good && total > 0.0 && f < c->schema->n_fields; f++) {
+        uint32_t counter = phase_counter(t, &c->schema->fields[f]);
+        good = counter == NO_COUNTER ||
+               tl_counter_add(t, part->block->pe, time, part->block->first_record + row, counter,
+                              100.0 * ws_number_at(c, (int32_t)f, row) / total);
+    }
+    return good;
+}
+
+static bool levels_count(struct ws_file *file, const struct ws_part *part, void *ctx)
+{
+    struct counting *c = ctx;
+    struct ws_timeline *t = c->t;
+    const struct fmt_schema *schema = part->columns->schema;
+    (void)file;
+    int32_t gvt = ws_field_find(schema, "gvt"), real = ws_field_find(schema, "real_time");
+    if ((strcmp(schema->name, "gvt_pe") != 0 && strcmp(schema->name, "rt_pe") != 0) || gvt < 0 ||
+        real < 0) {
+        return true;
+    }
+    for (uint32_t row = 0; row < part->columns->n_records; row++) {
+        int32_t clock = t->options.is_virtual ? gvt : real;
+        double at = ws_number_at(part->columns, clock, row);
+        int64_t time;
+        if (!ws_part_has(part, row)) {
+            continue;
+        }
+        if (!tl_ns(at, t->options.is_virtual ? t->options.unit_s : 1, &time)) {
+            t->left_out++;
+            continue;
+        }
+        const int32_t fields[WS_COUNTERS] = {
+            [WS_COUNTER_GVT] = t->options.is_virtual ? -1 : gvt,
+            [WS_COUNTER_PENDING] = ws_field_find(schema, "pq_size"),
+            [WS_COUNTER_ROLLBACKS] = c->rollbacks ? ws_field_find(schema, "total_rollbacks") : -1};
+        bool good = true;
+        for (uint32_t i = 0; good && i < WS_COUNTERS; i++) {
+            good = fields[i] < 0 ||
+                   tl_counter_add(t, part->block->pe, time, part->block->first_record + row, i,
+                                  ws_number_at(part->columns, fields[i], row));
+        }
+        if (!good || !phases_add(t, part, row, time)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tl_counters_add(struct ws_timeline *t)
+{
+    struct ws_file *files[] = {t->gvt, t->rt};
+    bool good = true, rollbacks = true;
+    for (size_t i = 0; good && i < 2; i++) {
+        if (files[i] == NULL) {
+            continue;
+        }
+        struct counting c = {.t = t, .rollbacks = rollbacks};
+        ws_select_file(t->select, files[i]->sb, &files[i]->descs);
+        good = ws_scan(files[i], t->select, NULL, levels_count, &c);
+        rollbacks = false;
+    }
+    return good;
+}
+
 /* ---- Values ---------------------------------------------------------------------------------- */
 
 /* Value of a counter at the current sampling point. */
@@ -118,7 +209,7 @@ struct value {
 
 struct values {
     struct ws_timeline *t;
-    uint32_t **counters; /* owned; [description][field]: number of the counter, or TL_NO_COUNTER */
+    uint32_t **counters; /* owned; [description][field]: number of the counter, or NO_COUNTER */
     struct value list[WS_COUNTERS_MAX];
     bool any; /* true if there is a current sampling point */
     uint32_t pe;
@@ -137,14 +228,8 @@ static bool point_close(struct values *v)
     for (uint32_t i = WS_COUNTERS; good && i < t->n_counters; i++) {
         struct value *value = &v->list[i];
         double number = value->mean ? value->sum / (double)value->n : value->sum;
-        if (shown && value->n > 0 && isfinite(number)) {
-            struct ws_moment m = {.time = time,
-                                  .id = v->id,
-                                  .value = number,
-                                  .pe = v->pe,
-                                  .kind = WS_MOMENT_COUNTER,
-                                  .counter = (uint8_t)i};
-            good = tl_moment_add(t, &m);
+        if (shown && value->n > 0) {
+            good = tl_counter_add(t, v->pe, time, v->id, i, number);
         }
         *value = (struct value){0};
     }
@@ -160,7 +245,7 @@ static void payload_add(struct values *v, const struct fmt_payload_desc *desc,
         const struct fmt_payload_field *field = &desc->fields[f];
         uint32_t counter = counters[f];
         size_t size = fmt_type_size(field->type);
-        for (uint32_t i = 0; counter != TL_NO_COUNTER && i < field->count; i++) {
+        for (uint32_t i = 0; counter != NO_COUNTER && i < field->count; i++) {
             struct value *value = &v->list[counter];
             assert(counter >= WS_COUNTERS && counter < v->t->n_counters);
             double number =
