@@ -113,8 +113,8 @@ void doc_dist_row(struct doc_table *table, const char *what, const struct ws_his
  * the document. */
 struct doc_cell doc_text(struct doc *doc, const char *words, ...)
     __attribute__((format(printf, 2, 3)));
-/* Adds a finding, a few sentences made from the printf() format `words`, at most 799 bytes. */
-void doc_say(struct doc *doc, const char *words, ...) __attribute__((format(printf, 2, 3)));
+/* Adds a finding: a few sentences, at most 799 bytes. */
+void doc_finding_add(struct doc *doc, const char *words);
 
 /* Returns a table by its name; NULL if there is none. */
 const struct doc_table *doc_find(const struct doc *doc, const char *name);
@@ -135,6 +135,9 @@ void doc_heading(FILE *out, const char *title);
 /* Prints the findings, each after a dash and broken into lines. */
 void doc_findings_print(FILE *out, const struct doc *doc);
 void doc_finding_print(FILE *out, const char *words);
+/* Adds a finding made from `words`, in which each '#' stands for the next cell, a struct doc_cell:
+ * doc_say(doc, "# of # events", doc_count(n), doc_count(all)). */
+void doc_say(struct doc *doc, const char *words, ...);
 /* Prints words in lines that do not exceed the page. The first one continues at the column
  * `column`, further lines begin after `indent` blanks. Does not break before "%". Returns the
  * column where the last line ends. */

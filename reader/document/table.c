@@ -127,14 +127,9 @@ struct doc_cell doc_text(struct doc *doc, const char *words, ...)
     return doc_name(copy == NULL ? "" : copy);
 }
 
-void doc_say(struct doc *doc, const char *words, ...)
+void doc_finding_add(struct doc *doc, const char *words)
 {
-    char text[800];
-    va_list args;
-    va_start(args, words);
-    vsnprintf(text, sizeof text, words, args);
-    va_end(args);
-    text_keep(doc, &doc->findings, &doc->n_findings, &doc->findings_room, text);
+    text_keep(doc, &doc->findings, &doc->n_findings, &doc->findings_room, words);
 }
 
 static void texts_free(char **texts, size_t n)

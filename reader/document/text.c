@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -409,6 +410,26 @@ void doc_finding_print(FILE *out, const char *words)
     fputs("- ", out);
     doc_wrap(out, words, 2, 2);
     fputc('\n', out);
+}
+
+void doc_say(struct doc *doc, const char *words, ...)
+{
+    char text[800], cell_text[DOC_CELL_MAX];
+    size_t n = 0;
+    va_list args;
+    va_start(args, words);
+    for (; *words != '\0' && n < sizeof text - 1; words++) {
+        text[n] = *words;
+        text[n + 1] = '\0';
+        if (*words == '#') {
+            const struct doc_cell cell = va_arg(args, struct doc_cell);
+            snprintf(text + n, sizeof text - n, "%s",
+                     doc_cell_text(cell_text, &cell, DOC_CELL_MAX, true));
+        }
+        n += strlen(text + n);
+    }
+    va_end(args);
+    doc_finding_add(doc, text);
 }
 
 void doc_findings_print(FILE *out, const struct doc *doc)

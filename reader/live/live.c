@@ -126,7 +126,8 @@ void ws_live_close(struct ws_live *live)
         fmt_end_free(&live->pes[i].seen.end);
     }
     fmt_columns_free(&live->columns);
-    row_columns_free(&live->rows);
+    free(live->rows.offsets);
+    free(live->rows.memory);
     fmt_desc_set_free(&live->descs);
     fmt_reader_close(live->reader);
     fmt_file_close(&live->file, NULL);

@@ -2,8 +2,11 @@
 /*
  * new_rows.c - returns the new rows of a PE, in blocks and in buffers; see live.h.
  */
+#include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "format/bytes.h"
 #include "live/private.h"
 #include "store/array.h"
 
@@ -58,8 +61,8 @@ static enum fmt_status block_take(struct ws_live *live, const struct fmt_block *
     uint32_t k = kind_of(live, block->schema->id);
     uint64_t before = p->in_blocks[k], after = before + block->n_records;
     if (live->wants[k] && !live->journals_only && after > p->given[k]) {
-        enum fmt_status status = fmt_block_decode_some(live->reader, block, wanted_of(live, k),
-                                                       &live->columns, error);
+        enum fmt_status status =
+            fmt_block_decode_some(live->reader, block, wanted_of(live, k), &live->columns, error);
         if (status != FMT_OK) {
             return status;
         }
@@ -116,6 +119,108 @@ void live_end_look(struct ws_live *live)
         block_take(live, &block, &unused, &some, NULL) != FMT_OK) {
         p->scan = before;
     }
+}
+
+/* ---- Rows of a journal as columns ------------------------------------------------------------- */
+
+/* Returns the size in bytes of the payload of a row; 0 for kinds without payload. */
+static uint32_t payload_size(const struct fmt_schema *schema, const uint8_t *row)
+{
+    int32_t field = schema->role_field[FMT_ROLE_PAYLOAD_SIZE];
+    uint32_t size = 0;
+    if (field >= 0) {
+        memcpy(&size, row + schema->fields[field].offset, sizeof size);
+    }
+    return size;
+}
+
+/* Finds the rows in the `size` bytes at rows. Stops before the first row that is incomplete or
+ * invalid. Returns the number of rows found, and sets *consumed to their total size in bytes.
+ * Returns UINT32_MAX if memory is exhausted. */
+static uint32_t row_columns_find(struct row_columns *to, const struct fmt_schema *schema,
+                                 const uint8_t *rows, size_t size, size_t *consumed)
+{
+    size_t at = 0;
+    uint32_t n = 0;
+    while (size - at >= schema->row_size) {
+        uint32_t payload = payload_size(schema, rows + at);
+        size_t bytes = fmt_row_bytes(schema->row_size, payload);
+        if (payload > FMT_PAYLOAD_MAX || bytes > size - at) {
+            break;
+        }
+        if (!array_reserve(&to->offsets, &to->room_offsets, (size_t)n + 1, sizeof *to->offsets)) {
+            return UINT32_MAX;
+        }
+        to->offsets[n++] = (uint32_t)at;
+        at += bytes;
+    }
+    *consumed = at;
+    return n;
+}
+
+/* Copies a value and converts it from the machine's byte order to little-endian. */
+static inline void value_copy(uint8_t *to, const uint8_t *from, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        to[i] = from[__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? i : size - 1 - i];
+    }
+}
+
+/* Copies the payloads of the rows, one after another, to `payload`, and sets their offsets. */
+static void payloads_copy(struct row_columns *to, const uint8_t *rows, uint32_t first,
+                          uint8_t *payload)
+{
+    struct fmt_columns *c = &to->columns;
+    c->payload = payload;
+    c->payload_offset[0] = 0;
+    for (uint32_t i = 0; i < c->n_records; i++) {
+        const uint8_t *row = rows + to->offsets[first + i];
+        uint32_t size = payload_size(c->schema, row);
+        memcpy(payload + c->payload_offset[i], row + c->schema->row_size, size);
+        c->payload_offset[i + 1] = c->payload_offset[i] + size;
+    }
+}
+
+/* Creates to->columns from n of the rows that row_columns_find() found, from row `first` on, in the
+ * form of a decoded block. Returns false if out of memory. */
+static bool row_columns_make(struct row_columns *to, const struct fmt_schema *schema,
+                             const struct fmt_wanted *wanted, const uint8_t *rows, uint32_t first,
+                             uint32_t n)
+{
+    bool payload =
+        schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0 && (wanted == NULL || wanted->payload);
+    size_t pointers = fmt_align(schema->n_fields * sizeof(uint8_t *), 8);
+    size_t offsets = ((size_t)n + 1) * sizeof(uint64_t), size = pointers + offsets;
+    for (uint32_t i = 0; i < schema->n_fields; i++) {
+        size += fmt_align(n * fmt_type_size(schema->fields[i].type), 8);
+    }
+    for (uint32_t i = 0; payload && i < n; i++) {
+        size += payload_size(schema, rows + to->offsets[first + i]);
+    }
+    if (!array_reserve(&to->memory, &to->room, size, 1)) {
+        return false;
+    }
+    struct fmt_columns *c = &to->columns;
+    *c = (struct fmt_columns){.schema = schema, .n_records = n};
+    c->values = (void *)to->memory;
+    c->payload_offset = (void *)(to->memory + pointers);
+    memset(c->payload_offset, 0, offsets);
+    uint8_t *next = to->memory + pointers + offsets;
+    for (uint32_t i = 0; i < schema->n_fields; i++) {
+        const struct fmt_field *field = &schema->fields[i];
+        size_t bytes = fmt_type_size(field->type);
+        bool is_wanted = wanted == NULL || fmt_wanted_has(wanted, i);
+        c->values[i] = is_wanted ? next : NULL;
+        for (uint32_t r = 0; is_wanted && r < n; r++) {
+            value_copy(next + r * bytes, rows + to->offsets[first + r] + field->offset, bytes);
+        }
+        next += fmt_align(n * bytes, 8);
+    }
+    if (payload) {
+        payloads_copy(to, rows, first, next);
+    }
+    assert(next <= to->memory + size);
+    return true;
 }
 
 /* ---- Buffers --------------------------------------------------------------------------------- */
@@ -176,8 +281,8 @@ enum segment_got live_segment_read(struct ws_live *live, size_t i, struct ws_liv
     if (p->given[k] > first) {
         skip = p->given[k] - first < n ? (uint32_t)(p->given[k] - first) : n;
     }
-    if (n > skip && !row_columns_make(&live->rows, schema, wanted_of(live, k), live->window,
-                                      skip, n - skip)) {
+    if (n > skip &&
+        !row_columns_make(&live->rows, schema, wanted_of(live, k), live->window, skip, n - skip)) {
         return SEGMENT_NO_MEMORY;
     }
     b->rows += n;

@@ -22,21 +22,6 @@ bool journal_is_there(const char *path, const struct fmt_superblock *sb, uint32_
  * buffer again, or if reading failed. */
 bool journal_view_read(const struct journal_view *view, size_t i, uint64_t from, uint8_t *to);
 
-/* ---- row_columns.c --------------------------------------------------------------------------- */
-
-/* Finds the rows in the `size` bytes at rows. Stops before the first row that is incomplete or
- * invalid. Returns the number of rows found, and sets *consumed to their total size in bytes.
- * Returns UINT32_MAX if memory is exhausted. */
-uint32_t row_columns_find(struct row_columns *to, const struct fmt_schema *schema,
-                          const uint8_t *rows, size_t size, size_t *consumed);
-
-/* Creates to->columns from n of the rows that row_columns_find() found, from row `first` on.
- * Returns false if out of memory. */
-bool row_columns_make(struct row_columns *to, const struct fmt_schema *schema,
-                      const struct fmt_wanted *wanted, const uint8_t *rows, uint32_t first,
-                      uint32_t n);
-void row_columns_free(struct row_columns *columns);
-
 /* ---- new_rows.c ------------------------------------------------------------------------------ */
 
 enum segment_got { SEGMENT_ROWS, SEGMENT_NOTHING, SEGMENT_GONE, SEGMENT_NO_MEMORY };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sort_key.c - converts records to strings of bytes; see sort_key.h.
+ * sort_key.c - converts records to strings of bytes, and decides which fields of a kind of record they
+ * keep, and where; see sort_key.h.
  *
  * Numbers are written with the highest byte first. Signed integers have the sign bit inverted.
  * Floating-point numbers have the sign bit inverted if positive, and all bits inverted if negative,
@@ -9,8 +10,10 @@
 #include "order/sort_key.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "access/select.h"
 #include "format/bytes.h"
 
 /* ---- Conversion of numbers to bytes and back ------------------------------------------------- */
@@ -191,4 +194,227 @@ void ws_sort_key_add(const struct ws_sort_layout *layout, struct ws_sort_key *a,
             order_put(a->bytes + part->at, sum, part->size);
         }
     }
+}
+
+/* ---- Layouts --------------------------------------------------------------------------------- */
+
+/* A kind whose records are the same for any distribution of LPs over ranks. sums: true if only the
+ * sums of the records are the same, not the records themselves. */
+struct known_kind {
+    const char *name;
+    bool sums;
+};
+static const struct known_kind known_kinds[] = {
+    {"event", false},  {"model_lp", false},    {"vt_lp", false},      {"vt_pe", true},
+    {"vt_kp", true},   {"task_begin", false},  {"task_step", false},  {"task_end", false},
+    {"tracer", false}, {"tracer_step", false}, {"tracer_open", false}};
+
+/* Names of further fields that depend on the distribution of LPs over ranks, in addition to the
+ * fields with the role of PE or wall-clock time. The field `sent` depends on the end of the run. */
+static const char *const distributed_names[] = {"kp", "lp_ts", "handler_time", "sent"};
+
+/* Names of the fields that follow the virtual time in comparisons, in this order. */
+static const char *const first_names[] = {"sample",  "prio",  "dest_lp", "lp",   "src_lp",
+                                          "send_ts", "order", "tracer",  "place"};
+enum { RANK_TIME = 0, RANK_SAMPLE = 1, RANK_OTHERS = 100 };
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static const struct known_kind *kind_find(const char *name)
+{
+    for (size_t i = 0; i < COUNT(known_kinds); i++) {
+        if (strcmp(known_kinds[i].name, name) == 0) {
+            return &known_kinds[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_role(const struct fmt_schema *schema, uint32_t field, enum fmt_role role)
+{
+    return schema->role_field[role] == (int32_t)field;
+}
+
+static bool is_distributed(const struct fmt_schema *schema, uint32_t field)
+{
+    assert(field < schema->n_fields);
+    if (is_role(schema, field, FMT_ROLE_PE) || is_role(schema, field, FMT_ROLE_REAL_TIME)) {
+        return true;
+    }
+    for (size_t i = 0; i < COUNT(distributed_names); i++) {
+        if (strcmp(schema->fields[field].name, distributed_names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the rank of a field in the order of comparison; fields of equal rank are compared by
+ * name. */
+static uint32_t field_rank(const struct ws_sort_layout *layout, uint32_t field)
+{
+    const struct fmt_schema *schema = layout->schema;
+    if (is_role(schema, field, FMT_ROLE_VIRTUAL_TIME)) {
+        return RANK_TIME;
+    }
+    if (is_role(schema, field, FMT_ROLE_PAYLOAD_TYPE)) {
+        return UINT32_MAX - 1;
+    }
+    if (is_role(schema, field, FMT_ROLE_PAYLOAD_SIZE)) {
+        return UINT32_MAX;
+    }
+    for (uint32_t i = 0; i < COUNT(first_names); i++) {
+        if (strcmp(schema->fields[field].name, first_names[i]) == 0) {
+            return RANK_SAMPLE + i;
+        }
+    }
+    return RANK_OTHERS;
+}
+
+/* Returns true if the values of a field can be added up. */
+static bool is_count(const struct fmt_schema *schema, uint32_t field)
+{
+    uint32_t type = schema->fields[field].type;
+    return type >= FMT_U8 && type <= FMT_U64 && !is_role(schema, field, FMT_ROLE_PAYLOAD_TYPE) &&
+           !is_role(schema, field, FMT_ROLE_PAYLOAD_SIZE);
+}
+
+/* Returns true if the schema `common` has this field with the same type and role. */
+static bool is_common(const struct fmt_schema *schema, uint32_t field,
+                      const struct fmt_schema *common)
+{
+    const struct fmt_field *f = &schema->fields[field];
+    int32_t i = ws_field_find(common, f->name);
+    if (i < 0 || common->fields[i].type != f->type) {
+        return false;
+    }
+    for (int role = FMT_ROLE_PE; role <= FMT_ROLE_PAYLOAD_SIZE; role++) {
+        if (is_role(schema, field, (enum fmt_role)role) !=
+            is_role(common, (uint32_t)i, (enum fmt_role)role)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_kept(const struct ws_sort_layout *layout, const struct known_kind *kind,
+                    uint32_t field)
+{
+    const struct fmt_schema *schema = layout->schema;
+    if (kind == NULL || is_role(schema, field, FMT_ROLE_VIRTUAL_TIME)) {
+        return true;
+    }
+    if (is_distributed(schema, field)) {
+        return false;
+    }
+    return !layout->sums || is_count(schema, field) || field_rank(layout, field) == RANK_SAMPLE;
+}
+
+/* Adds a field to the schema of the kept fields. */
+static void view_add(struct ws_sort_layout *layout, uint32_t field)
+{
+    assert(layout->view.n_fields < layout->schema->n_fields);
+    const struct fmt_schema *schema = layout->schema;
+    struct fmt_schema *view = &layout->view;
+    for (int role = FMT_ROLE_PE; role <= FMT_ROLE_PAYLOAD_SIZE; role++) {
+        if (is_role(schema, field, (enum fmt_role)role)) {
+            view->role_field[role] = (int32_t)view->n_fields;
+        }
+    }
+    layout->view_fields[view->n_fields++] = schema->fields[field];
+}
+
+static bool is_field_before(const struct ws_sort_layout *layout, uint32_t a, uint32_t b)
+{
+    uint32_t rank_a = field_rank(layout, a), rank_b = field_rank(layout, b);
+    const struct fmt_field *fields = layout->schema->fields;
+    return rank_a != rank_b ? rank_a < rank_b : strcmp(fields[a].name, fields[b].name) < 0;
+}
+
+/* Inserts the part for a field in the order of comparison. A linear search suffices, since a schema
+ * has at most 1024 fields and this happens once per file. */
+static void part_add(struct ws_sort_layout *layout, uint32_t field)
+{
+    assert(layout->n_parts < layout->schema->n_fields);
+    uint32_t i = layout->n_parts++;
+    for (; i > 0 && is_field_before(layout, field, layout->parts[i - 1].field); i--) {
+        layout->parts[i] = layout->parts[i - 1];
+    }
+    layout->parts[i] = (struct ws_sort_key_part){.field = field,
+                                                 .type = layout->schema->fields[field].type,
+                                                 .view_field = layout->view.n_fields};
+    view_add(layout, field);
+}
+
+/* Sets the offset of each part in the key. */
+static void parts_place(struct ws_sort_layout *layout)
+{
+    assert(layout->key_size == 0);
+    const struct fmt_schema *view = &layout->view;
+    for (uint32_t i = 0; i < layout->n_parts; i++) {
+        struct ws_sort_key_part *part = &layout->parts[i];
+        uint32_t rank = field_rank(layout, part->field);
+        part->at = layout->key_size;
+        part->size = (uint32_t)fmt_type_size(part->type);
+        layout->key_size += part->size;
+        if (rank <= RANK_SAMPLE) {
+            layout->sums_at = layout->key_size;
+        }
+        if (rank < RANK_OTHERS) {
+            layout->identity_size = layout->key_size;
+        }
+    }
+    layout->has_time = view->role_field[FMT_ROLE_VIRTUAL_TIME] >= 0;
+    layout->has_payload = view->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
+}
+
+bool ws_sort_layout_init(struct ws_sort_layout *layout, const struct fmt_schema *schema,
+                         const struct fmt_schema *common)
+{
+    const struct known_kind *kind = kind_find(schema->name);
+    *layout = (struct ws_sort_layout){.schema = schema, .sums = kind != NULL && kind->sums};
+    layout->parts = calloc(schema->n_fields, sizeof *layout->parts);
+    layout->view_fields = calloc(schema->n_fields, sizeof *layout->view_fields);
+    if (layout->parts == NULL || layout->view_fields == NULL) {
+        return false;
+    }
+    layout->view = *schema;
+    layout->view.fields = layout->view_fields;
+    layout->view.n_fields = 0;
+    memset(layout->view.role_field, -1, sizeof layout->view.role_field);
+    for (uint32_t f = 0; f < schema->n_fields; f++) {
+        if (is_kept(layout, kind, f) && (common == NULL || is_common(schema, f, common))) {
+            part_add(layout, f);
+        }
+    }
+    parts_place(layout);
+    layout->lp_part = ws_sort_layout_part(layout, "dest_lp");
+    layout->lp_part = layout->lp_part < 0 ? ws_sort_layout_part(layout, "lp") : layout->lp_part;
+    if (layout->lp_part >= 0 && layout->parts[layout->lp_part].type > FMT_U64) {
+        layout->lp_part = -1;
+    }
+    layout->type_part = -1;
+    for (uint32_t i = 0; i < layout->n_parts; i++) {
+        if (is_role(schema, layout->parts[i].field, FMT_ROLE_PAYLOAD_TYPE)) {
+            layout->type_part = (int32_t)i;
+        }
+    }
+    return true;
+}
+
+void ws_sort_layout_free(struct ws_sort_layout *layout)
+{
+    free(layout->parts);
+    free(layout->view_fields);
+    *layout = (struct ws_sort_layout){0};
+}
+
+int32_t ws_sort_layout_part(const struct ws_sort_layout *layout, const char *name)
+{
+    for (uint32_t i = 0; i < layout->n_parts; i++) {
+        if (strcmp(layout->schema->fields[layout->parts[i].field].name, name) == 0) {
+            return (int32_t)i;
+        }
+    }
+    return -1;
 }

@@ -259,9 +259,10 @@ static void test_limits(void)
 static void test_sentences(void)
 {
     struct doc doc = {.n = 0};
-    doc_say(&doc, "%s %d %% %s",
-            "A sentence of several lines, which breaks where the next word does not fit, by", 50,
-            "of it.");
+    doc_say(
+        &doc, "# # % #",
+        doc_name("A sentence of several lines, which breaks where the next word does not fit, by"),
+        doc_count(50), doc_name("of it."));
     output[0] = '\0';
     FILE *out = fmemopen(output, sizeof output, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(out);
