@@ -77,7 +77,7 @@ struct rollbacks_size {
  * SUM_UNDONE: number of events that all rollbacks of the trees undid. */
 enum rollbacks_sum { SUM_ROOTS, SUM_OWN, SUM_ROLLBACKS, SUM_UNDONE, SUM_NS, SUMS };
 
-/* Reasons why a straggler came late, see rollbacks_reason_words(). */
+/* Reasons why a straggler came late, see results.c. */
 enum rollbacks_reason {
     REASON_MESSAGE, /* the straggler was sent in time, but its message took too long */
     REASON_RANK,    /* the straggler was sent late, by a rank that lags */
@@ -128,8 +128,6 @@ struct rollbacks {
     /* Elements: struct rollbacks_node, ordered by PE, then by number of the rollback. */
     struct ws_pages nodes;
     uint32_t *bases; /* owned; [pe]: index of the first node of the PE; [n_pes]: n_nodes */
-    /* Owned; [pe]: index of the node of the PE at which the search for a number begins. */
-    uint32_t *hints;
     uint32_t n_nodes;
     struct ws_pages trees; /* elements: struct rollbacks_tree */
     uint32_t n_trees;
@@ -196,7 +194,6 @@ double rollbacks_bound(const struct rollbacks *r, double part);
  * PEs sent late to this PE. The PE lags if stragglers that it sent late led to at least 2 S undone
  * events. */
 bool rollbacks_lags(const struct rollbacks *r, uint32_t pe);
-const char *rollbacks_reason_words(enum rollbacks_reason reason);
 /* Returns true if the sums over the records equal the totals that the engine counted. */
 bool rollbacks_agree(const struct rollbacks *r);
 

@@ -59,8 +59,7 @@ bool rollbacks_run(struct rollbacks *r, struct ws_file *file,
         return false;
     }
     r->bases = calloc((size_t)r->n_pes + 1, sizeof *r->bases);
-    r->hints = calloc((size_t)r->n_pes + 1, sizeof *r->hints);
-    if (r->bases == NULL || r->hints == NULL) {
+    if (r->bases == NULL) {
         return ws_no_memory(&r->failed);
     }
     totals_read(r);
@@ -81,5 +80,4 @@ void rollbacks_free(struct rollbacks *r)
     ws_pages_free(&r->lp_types);
     id_set_free(&r->lps);
     free(r->bases);
-    free(r->hints);
 }

@@ -130,7 +130,7 @@ static bool links_read(struct rollbacks *r)
     ws_load_want(loaded, r->schema, &wanted);
     for (uint32_t pe = 0; pe < r->n_pes && !r->failed; pe++) {
         const uint64_t records = r->file->pes[pe].records;
-        r->bases[pe] = r->hints[pe] = d->at = n;
+        r->bases[pe] = d->at = n;
         d->end = records < r->n_nodes - n ? n + (uint32_t)records : r->n_nodes;
         ws_scan_kind(r->file, r->schema, &wanted, pe, part_read, d);
         n = d->at;
@@ -140,54 +140,31 @@ static bool links_read(struct rollbacks *r)
     return !r->failed;
 }
 
-/* Returns the index of the first node in [from, to) whose number is at least `number`; `to` if
- * there is none. */
-static uint32_t lower_bound(struct rollbacks *r, uint32_t from, uint32_t to, uint64_t number)
-{
-    assert(from <= to && to <= r->n_nodes);
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-        const struct rollbacks_node *node = ws_pages_get(&r->nodes, middle);
-        if (node->number < number) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    return from;
-}
-
 /* Returns the index of the node with this number on a PE; ROLLBACKS_NONE if there is none. Numbers
- * ascend with the index: the indices of two nodes differ by at most as much as their numbers, and
- * by exactly as much if no number between them is missing. */
+ * ascend with the index: the indices of two nodes differ by at most as much as their numbers, and by
+ * exactly as much if no number between them is missing. The search begins where the node then is. */
 static uint32_t node_find(struct rollbacks *r, uint32_t pe, uint64_t number)
 {
     assert(pe < r->n_pes);
-    const uint32_t first = r->bases[pe], end = r->bases[pe + 1], hint = r->hints[pe];
-    assert(first <= hint && hint <= end && end <= r->n_nodes);
-    if (hint == end) {
+    uint32_t from = r->bases[pe], to = r->bases[pe + 1];
+    assert(from <= to && to <= r->n_nodes);
+    const struct rollbacks_node *node = from < to ? ws_pages_get(&r->nodes, from) : NULL;
+    if (node == NULL || node->number > number) {
         return ROLLBACKS_NONE;
     }
-    const struct rollbacks_node *node = ws_pages_get(&r->nodes, hint);
-    const uint64_t old = node->number;
-    uint32_t from = first, to = end, guess = hint;
-    if (number > old) {
-        from = hint;
-        to = number - old < end - hint ? hint + (uint32_t)(number - old) + 1 : end;
-        guess = to - 1;
-    } else if (number < old) {
-        from = old - number <= hint - first ? hint - (uint32_t)(old - number) : first;
-        to = hint;
-        guess = from;
+    to = number - node->number < to - from ? from + (uint32_t)(number - node->number) + 1 : to;
+    for (uint32_t at = to - 1; from < to; at = from + (to - from) / 2) {
+        node = ws_pages_get(&r->nodes, at);
+        if (node->number == number) {
+            return at;
+        }
+        if (node->number < number) {
+            from = at + 1;
+        } else {
+            to = at;
+        }
     }
-    node = ws_pages_get(&r->nodes, guess);
-    if (node->number != number) {
-        guess = lower_bound(r, from, to, number);
-        guess = guess < end ? guess : end - 1;
-        node = ws_pages_get(&r->nodes, guess);
-    }
-    r->hints[pe] = guess;
-    return node->number == number ? guess : ROLLBACKS_NONE;
+    return ROLLBACKS_NONE;
 }
 
 /* ---- Trees ----------------------------------------------------------------------------------- */
