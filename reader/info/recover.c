@@ -10,11 +10,14 @@
 #include "format/recover.h"
 
 #include <assert.h>
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,7 +28,9 @@
 #include "cli/exit.h"
 #include "cli/files.h"
 #include "commands.h"
-#include "info/control_files.h"
+#include "data/known.h"
+#include "files/trust.h"
+#include "format/control_file.h"
 #include "render/text.h"
 
 struct recover {
@@ -99,16 +104,7 @@ struct recovery {
 
 static void say_error(const struct fmt_error *error)
 {
-    fputs("warpscope: ", stderr);
-    utf8_plain_print(stderr, error->text);
-    fputc('\n', stderr);
-}
-
-static void say(const char *path, const char *words)
-{
-    fputs("warpscope: ", stderr);
-    utf8_plain_print(stderr, path);
-    fprintf(stderr, ": %s\n", words);
+    ws_say(&ws_on_stderr, "%s", error->text);
 }
 
 /* ---- Recovery of one PE ---------------------------------------------------------------------- */
@@ -175,7 +171,7 @@ static bool journal_recover(const char *path, uint32_t pe, void *ctx)
     struct fmt_journal journal;
     struct fmt_error error = {0};
     if (pe >= r->n_pes) {
-        say(path, "left unchanged: the record file has no such PE");
+        ws_refuse(path, "left unchanged: the record file has no such PE", NULL);
         return true;
     }
     enum pe_state state = pe_is_complete(r, pe) ? PE_FOREIGN : PE_LEFT;
@@ -189,7 +185,7 @@ static bool journal_recover(const char *path, uint32_t pe, void *ctx)
         } else if (status != FMT_OK) {
             say_error(&error);
         } else if (wrong != NULL) {
-            say(path, wrong);
+            ws_refuse(path, wrong, NULL);
         } else {
             state = pe_recover(r, pe, &journal) ? PE_DONE : PE_LEFT;
         }
@@ -205,10 +201,7 @@ static bool journal_remove(const char *path, uint32_t pe, void *ctx)
 {
     struct recovery *r = ctx;
     if (pe < r->n_pes && r->pes[pe] == PE_DONE && unlink(path) != 0) {
-        fputs("warpscope: ", stderr);
-        utf8_plain_print(stderr, path);
-        fprintf(stderr, ": cannot remove: %s\n", strerror(errno));
-        r->good = false;
+        r->good = ws_refuse(path, "cannot remove", strerror(errno));
     }
     return true;
 }
@@ -222,8 +215,8 @@ static bool pes_find(struct recovery *r)
     const char *pes = ws_fact(fmt_reader_superblock(r->reader), WS_PES_FACT);
     r->has = pes == NULL ? NULL : calloc(r->n_pes, sizeof *r->has);
     if (pes != NULL && (r->has == NULL || !ws_pes_read(pes, r->has, r->n_pes))) {
-        say(r->path, r->has == NULL ? "out of memory" : "its list of PEs is damaged");
-        return false;
+        return ws_refuse(r->path, r->has == NULL ? "out of memory" : "its list of PEs is damaged",
+                         NULL);
     }
     return true;
 }
@@ -237,24 +230,20 @@ static bool file_open(struct recovery *r)
     if (status == FMT_OK) {
         int why = fmt_file_lock(&r->file, true);
         if (why == EWOULDBLOCK) {
-            say(r->path, "its run is still going on, nothing was changed");
-            return false;
+            return ws_refuse(r->path, "its run is still going on, nothing was changed", NULL);
         }
         if (why != 0 && !r->force) {
-            say(r->path, "cannot determine whether its run is still going on, nothing was changed; "
-                         "if it is over: --force");
-            return false;
+            return ws_refuse(r->path,
+                             "cannot determine whether its run is still going on, nothing was "
+                             "changed; if it is over",
+                             "--force");
         }
         status = fmt_reader_open(&r->file.io, &r->reader, &error);
     }
     if (status == FMT_OK) {
         r->n_pes = fmt_reader_superblock(r->reader)->layout.n_pes;
         r->pes = calloc(r->n_pes, 1);
-        if (r->pes == NULL) {
-            say(r->path, "out of memory");
-            return false;
-        }
-        return pes_find(r);
+        return r->pes != NULL ? pes_find(r) : ws_refuse(r->path, "out of memory", NULL);
     }
     say_error(&error);
     return false;
@@ -263,10 +252,7 @@ static bool file_open(struct recovery *r)
 static void folder_error(struct recovery *r, int why)
 {
     if (why != 0) {
-        fputs("warpscope: ", stderr);
-        utf8_plain_print(stderr, r->path);
-        fprintf(stderr, ": cannot read its directory: %s\n", strerror(why));
-        r->good = false;
+        r->good = ws_refuse(r->path, "cannot read its directory", strerror(why));
     }
 }
 
@@ -285,39 +271,23 @@ static void journals_remove(struct recovery *r)
     folder_error(r, ws_journals_sync_folder(r->path));
 }
 
-static void uncut_print(const struct recovery *r)
-{
-    if (r->uncut > 0) {
-        printf("; %" PRIu64 " PE%s without buffers NOT ended, as an unknown number of records "
-               "would be missing; --force ends %s at the last block",
-               r->uncut, r->uncut == 1 ? "" : "s", r->uncut == 1 ? "it" : "them");
-    }
-}
-
+/* Prints what was done with the file. */
 static void outcome_print(const struct recovery *r)
 {
+    bool nothing = r->recovered + r->cut == 0;
     utf8_plain_print(stdout, r->path);
-    if (r->recovered + r->cut == 0 && r->uncut > 0) {
+    if (nothing && (!r->good || r->uncut > 0)) {
         printf(": NOT recovered");
-        uncut_print(r);
-        putchar('\n');
-        return;
+    } else if (nothing) {
+        printf(": %snothing to recover", r->unknown + r->dropped == 0 ? "complete, " : "");
+    } else {
+        printf(": %s%" PRIu64 " records of %" PRIu64 " PE%s recovered",
+               r->dry_run ? "would be " : "", r->records, r->recovered,
+               r->recovered == 1 ? "" : "s");
     }
-    if (r->recovered + r->cut == 0 && r->good && r->unknown == 0 && r->dropped > 0) {
-        printf(": nothing to recover; %" PRIu64 " records had been lost while recording\n",
-               r->dropped);
-        return;
+    if (nothing && r->good && r->unknown + r->dropped == 0) {
+        printf("; warpscope verify checks its contents");
     }
-    if (r->recovered + r->cut == 0) {
-        printf(": %s\n",
-               !r->good ? "NOT recovered"
-               : r->unknown > 0
-                   ? "nothing to recover; an unknown number of records may be missing"
-                   : "complete, nothing to recover; warpscope verify checks its contents");
-        return;
-    }
-    printf(": %s%" PRIu64 " records of %" PRIu64 " PE%s recovered", r->dry_run ? "would be " : "",
-           r->records, r->recovered, r->recovered == 1 ? "" : "s");
     if (r->cut > 0) {
         printf("; %" PRIu64 " PE%s without buffers ended at the last block", r->cut,
                r->cut == 1 ? "" : "s");
@@ -325,13 +295,70 @@ static void outcome_print(const struct recovery *r)
     if (r->dropped > 0) {
         printf("; %" PRIu64 " records had been lost while recording", r->dropped);
     }
-    if (r->unknown > 0) {
+    if (r->unknown > 0 && nothing) {
+        printf("; an unknown number of records may be missing");
+    } else if (r->unknown > 0) {
         printf("; an unknown number of records that %s had not written is LOST",
                r->unknown == 1 ? "it" : "they");
     }
-    uncut_print(r);
-    printf("%s\n", r->good || r->uncut > 0 ? "" : "; NOT all of the file");
+    if (r->uncut > 0) {
+        printf("; %" PRIu64 " PE%s without buffers NOT ended, as an unknown number of records "
+               "would be missing; --force ends %s at the last block",
+               r->uncut, r->uncut == 1 ? "" : "s", r->uncut == 1 ? "it" : "them");
+    }
+    printf("%s\n", nothing || r->good || r->uncut > 0 ? "" : "; NOT all of the file");
 }
+
+/* ---- Files for requests ---------------------------------------------------------------------- */
+
+#define ANSWERS_MORE (sizeof CONTROL_ANSWERS_END - sizeof CONTROL_FILE_END)
+
+/* Removes the file of answers at `path`, and the file of requests beside it, unless a run holds
+ * their lock. Overwrites `path`. */
+static void pair_remove(char *path)
+{
+    char why[TRUST_WHY_MAX];
+    int fd = trust_open_private(path, O_RDONLY, why, sizeof why);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        unlink(path);
+        path[strlen(path) - ANSWERS_MORE] = '\0';
+        unlink(path);
+    }
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+/* Removes the files for requests (warpscope ctl) in the directory of a record file, or of its target
+ * if the record file is a symbolic link. Keeps the files of a run that is still going on, which
+ * holds their lock, and files of other users. Keeps all files if the file system has no locks. */
+static void control_files_remove(const char *record_file)
+{
+    char *folder = ws_journals_linked_file(record_file);
+    char *slash = folder == NULL ? NULL : strrchr(folder, '/');
+    if (slash != NULL) {
+        slash[slash == folder] = '\0';
+    }
+    DIR *dir = folder == NULL ? NULL : opendir(slash == NULL ? "." : folder);
+    const struct dirent *entry;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        if (ws_ends_with(entry->d_name, CONTROL_ANSWERS_END)) {
+            size_t size = strlen(folder) + strlen(entry->d_name) + 2;
+            char *path = malloc(size);
+            if (path != NULL) {
+                snprintf(path, size, "%s/%s", slash == NULL ? "." : folder, entry->d_name);
+                pair_remove(path);
+            }
+            free(path);
+        }
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    free(folder);
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
 
 static bool file_recover(const char *path, bool dry_run, bool force)
 {

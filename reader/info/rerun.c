@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * rerun.c - "warpscope rerun": prints or runs the command that repeats a run, from the facts in its
- * files.
+ * files, and compares this environment with that of the run.
  *
  * Facts in a file are not trusted: they are printed before use, and only --go runs the command.
  */
-#include "info/rerun.h"
-
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "access/facts.h"
 #include "access/record_file.h"
@@ -22,6 +23,10 @@
 #include "cli/files.h"
 #include "commands.h"
 #include "data/number.h"
+#include "format/identity.h"
+
+#define PATH_MAX_HERE 8192
+#define WORD_MAX_HERE 256
 
 struct rerun {
     bool go;
@@ -53,6 +58,207 @@ static const struct ws_usage usage = {
                 "  warpscope rerun stats-output\n",
     .see = "info diff"};
 
+/* Facts about the start of a run, borrowed, and what has changed since. Facts are NULL if missing. */
+struct run {
+    const struct fmt_superblock *sb;
+    const char *program;
+    const char *folder;   /* working directory in which the run was started */
+    const char *launcher; /* launcher and its arguments, as words for a shell */
+    const char *options;  /* options of the run, as words for a shell */
+    const char *words;    /* other arguments of the program, as words for a shell */
+    unsigned long ranks;
+    /* Launcher to use if that of the run is unknown; "": none is needed. */
+    char fallback[64];
+    unsigned differences;
+    bool impossible; /* true if the command cannot be started any more */
+};
+
+/* Prints a difference between this environment and that of the run as one line on stderr. */
+#define DIFFER(run, ...) ((run)->differences++, ws_say(&ws_on_stderr, __VA_ARGS__))
+
+/* ---- Program and directory ------------------------------------------------------------------- */
+
+static void program_check(struct run *run)
+{
+    const char *was = ws_fact(run->sb, "build_id");
+    char is[FMT_BUILD_ID_MAX];
+    int why = fmt_build_id(run->program, is);
+    if (why == 0 && access(run->program, X_OK) != 0) {
+        why = errno;
+    }
+    if (why != 0) {
+        run->impossible = true;
+        DIFFER(run, "program %s: %s", run->program, strerror(why));
+    } else if (was != NULL && strcmp(was, is) != 0) {
+        DIFFER(run, "program %s was built anew: its build id is %s, it was %s", run->program, is,
+               was);
+    }
+}
+
+static void folder_check(struct run *run)
+{
+    struct stat st;
+    if (run->folder != NULL && (stat(run->folder, &st) != 0 || !S_ISDIR(st.st_mode))) {
+        run->impossible = true;
+        DIFFER(run, "directory %s, where the run was started, does not exist", run->folder);
+    }
+}
+
+/* ---- Launcher and MPI ------------------------------------------------------------------------ */
+
+/* Returns true if there is a program with this name in PATH, or with this path if the name contains
+ * a slash. */
+static bool is_in_path(const char *name)
+{
+    char path[PATH_MAX_HERE];
+    const char *at = getenv("PATH");
+    if (strchr(name, '/') != NULL) {
+        return access(name, X_OK) == 0;
+    }
+    while (at != NULL && *at != '\0') {
+        size_t length = strcspn(at, ":");
+        snprintf(path, sizeof path, "%.*s/%s", (int)length, at, name);
+        if (access(path, X_OK) == 0) {
+            return true;
+        }
+        at += length + (at[length] == ':');
+    }
+    return false;
+}
+
+/* Stores in `version` the first version number in text, such as "4.1.4"; "" if there is none. */
+static void version_find(const char *text, char version[64])
+{
+    size_t start = strcspn(text, "0123456789");
+    size_t length = strspn(text + start, "0123456789.");
+    while (length > 0 && text[start + length - 1] == '.') {
+        length--;
+    }
+    snprintf(version, 64, "%.*s", (int)length, text + start);
+}
+
+/* Returns true if `text` contains this version, and not only as a part of a longer version. */
+static bool has_version(const char *text, const char *version)
+{
+    size_t length = strlen(version);
+    const char *found = text;
+    while ((found = strstr(found, version)) != NULL) {
+        bool begins = found == text || strchr("0123456789.", found[-1]) == NULL;
+        bool ends = found[length] == '\0' || strchr("0123456789", found[length]) == NULL;
+        if (begins && ends) {
+            return true;
+        }
+        found++;
+    }
+    return false;
+}
+
+/* Runs a launcher with --version and stores its output in `answer`, which has `size` bytes. Runs
+ * only mpirun and mpiexec in PATH, since a path in the facts could name any program. Returns false
+ * if there is no output. */
+static bool launcher_ask(const char *name, char *answer, size_t size)
+{
+    assert(size > 1);
+    char command[2 * WORD_MAX_HERE];
+    bool known = strncmp(name, "mpirun", 6) == 0 || strncmp(name, "mpiexec", 7) == 0;
+    if (!known || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789.-_")] != '\0') {
+        return false;
+    }
+    snprintf(command, sizeof command, "%.*s --version 2>/dev/null </dev/null", WORD_MAX_HERE, name);
+    FILE *from = popen(command, "r");
+    size_t got = from == NULL ? 0 : fread(answer, 1, size - 1, from);
+    if (from != NULL) {
+        pclose(from);
+    }
+    answer[got] = '\0';
+    return got > 0;
+}
+
+static void launcher_check(struct run *run)
+{
+    const char *launcher = run->launcher != NULL ? run->launcher : run->fallback;
+    const char *mpi = ws_fact(run->sb, "mpi");
+    char name[WORD_MAX_HERE], answer[4096], version[64];
+    size_t length = strcspn(launcher, " ");
+    if (run->launcher == NULL && run->ranks > 1) {
+        DIFFER(run, "the launcher of the run is not known: %s is used instead", run->fallback);
+    }
+    if (length == 0 || length >= sizeof name || launcher[0] == '\'') {
+        return; /* no launcher to check, or one with blanks in its name, which is in quotes */
+    }
+    snprintf(name, sizeof name, "%.*s", (int)length, launcher);
+    if (!is_in_path(name)) {
+        run->impossible = true;
+        DIFFER(run, "launcher %s does not exist", name);
+        return;
+    }
+    version_find(mpi == NULL ? "" : mpi, version);
+    if (version[0] != '\0' && launcher_ask(name, answer, sizeof answer) &&
+        !has_version(answer, version)) {
+        answer[strcspn(answer, "\r\n")] = '\0';
+        DIFFER(run, "the run used %s; %s here is of %s", mpi, name, answer);
+    }
+}
+
+/* ---- Machine and input ----------------------------------------------------------------------- */
+
+static void processors_check(struct run *run)
+{
+    const char *text = ws_fact(run->sb, "processors");
+    uint64_t had;
+    long has = sysconf(_SC_NPROCESSORS_ONLN);
+    if (text != NULL && ws_parse_u64(text, &had) && has > 0 && (uint64_t)has < had) {
+        DIFFER(run, "this machine has %ld processors; that of the run had %" PRIu64, has, had);
+    }
+}
+
+/* Compares an input file with the fact about it: "xxh3:HASH SIZE PATH", or "- SIZE PATH" if the
+ * file was not hashed. Prints a difference. */
+static void input_check(struct run *run, const char *fact)
+{
+    char path[PATH_MAX_HERE], had_hash[32], has_hash[32];
+    uint64_t had, has = 0, hash = 0;
+    int at = 0;
+    if (sscanf(fact, "%31s %" SCNu64 " %n", had_hash, &had, &at) != 2 || at == 0) {
+        return;
+    }
+    const char *name = fact + at;
+    bool relative = name[0] != '/' && run->folder != NULL, hashed = had_hash[0] != '-';
+    snprintf(path, sizeof path, "%s%s%s", relative ? run->folder : "", relative ? "/" : "", name);
+    struct stat st;
+    int why = stat(path, &st) != 0 ? errno : 0;
+    bool same_size = why == 0 && (uint64_t)st.st_size == had;
+    if (same_size && hashed) {
+        why = fmt_file_hash(path, &hash, &has);
+    }
+    snprintf(has_hash, sizeof has_hash, "xxh3:%016" PRIx64, hash);
+    if (why != 0) {
+        DIFFER(run, "input file %s: %s", path, strerror(why));
+    } else if (!same_size) {
+        DIFFER(run, "input file %s changed: it has %" PRIu64 " bytes, it had %" PRIu64, path,
+               (uint64_t)st.st_size, had);
+    } else if (hashed && strcmp(had_hash, has_hash) != 0) {
+        DIFFER(run, "input file %s changed: its size is the same, its bytes are not", path);
+    }
+}
+
+/* Prints all differences. Runs no program except a launcher in PATH, to find out its version. */
+static void differences_print(struct run *run)
+{
+    assert(run->sb != NULL && run->program != NULL);
+    folder_check(run);
+    program_check(run);
+    launcher_check(run);
+    processors_check(run);
+    for (uint32_t i = 0; i < run->sb->n_run; i++) {
+        if (strncmp(run->sb->run[i].key, "input_", 6) == 0) {
+            input_check(run, run->sb->run[i].value);
+        }
+    }
+}
+
+/* ---- The command ----------------------------------------------------------------------------- */
+
 /* Prints a word for a shell, in single quotes if necessary. */
 static void word_print(FILE *out, const char *word)
 {
@@ -78,7 +284,7 @@ static void word_print(FILE *out, const char *word)
 
 /* Returns the command that repeats a run, such as "cd DIRECTORY && mpirun -n 4 PROGRAM --nlp=8".
  * The caller frees it. Returns NULL if memory is exhausted. */
-static char *command_make(const struct ws_rerun *run)
+static char *command_make(const struct run *run)
 {
     assert(run->program != NULL);
     char *command = NULL;
@@ -106,26 +312,23 @@ static char *command_make(const struct ws_rerun *run)
 
 /* Reads the facts about the start of a run from the superblock of a file into *run. If facts are
  * missing, prints an error message with the path of the file and returns false. */
-static bool run_take(struct ws_rerun *run, const struct fmt_superblock *sb, const char *path)
+static bool run_take(struct run *run, const struct fmt_superblock *sb, const char *path)
 {
     const char *left_out = ws_fact(sb, "left_out"), *ranks = ws_fact(sb, "ranks");
     uint64_t n = 0;
-    *run = (struct ws_rerun){.sb = sb,
-                             .program = ws_fact(sb, "program"),
-                             .folder = ws_fact(sb, "working_directory"),
-                             .launcher = ws_fact(sb, "launcher"),
-                             .options = ws_fact(sb, "given_options"),
-                             .words = ws_fact(sb, "other_words")};
+    *run = (struct run){.sb = sb,
+                        .program = ws_fact(sb, "program"),
+                        .folder = ws_fact(sb, "working_directory"),
+                        .launcher = ws_fact(sb, "launcher"),
+                        .options = ws_fact(sb, "given_options"),
+                        .words = ws_fact(sb, "other_words")};
     bool has_all = left_out == NULL || (strstr(left_out, "given_options") == NULL &&
                                         strstr(left_out, "other_words") == NULL);
     if (run->program == NULL || ranks == NULL || !ws_parse_u64(ranks, &n) || n == 0) {
-        fprintf(stderr, "warpscope: %s: does not say how the run was started\n", path);
-        return false;
+        return ws_refuse(path, "does not say how the run was started", NULL);
     }
     if (!has_all) {
-        fprintf(stderr, "warpscope: %s: the command line was too long to be stored in the file\n",
-                path);
-        return false;
+        return ws_refuse(path, "the command line was too long to be stored in the file", NULL);
     }
     run->ranks = (unsigned long)n;
     if (n > 1) {
@@ -150,22 +353,21 @@ static int command_start(const char *command)
 {
     int status = system(command);
     if (status == -1) {
-        fprintf(stderr, "warpscope: cannot start the command: %s\n", strerror(errno));
+        ws_refuse("cannot start the command", strerror(errno), NULL);
         return WS_EXIT_DAMAGED;
     }
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static int run_again(const struct ws_rerun *run, bool go)
+static int run_again(struct run *run, bool go)
 {
     assert(run->sb != NULL);
-    bool possible;
     char *command = command_make(run);
     int status = WS_EXIT_DAMAGED;
     if (command == NULL) {
         ws_no_memory(NULL);
     } else if (!is_printable(command)) {
-        fputs("warpscope: the command has control characters in it and is not shown\n", stderr);
+        ws_say(&ws_on_stderr, "the command has control characters in it and is not shown");
     } else {
         errno = 0;
         puts(command);
@@ -173,9 +375,10 @@ static int run_again(const struct ws_rerun *run, bool go)
             free(command);
             return ws_output_failed(errno);
         }
-        status = ws_rerun_differences(run, &possible) > 0 ? WS_EXIT_DIFFERENT : WS_EXIT_OK;
-        if (go && !possible) {
-            fputs("warpscope: the command is not started\n", stderr);
+        differences_print(run);
+        status = run->differences > 0 ? WS_EXIT_DIFFERENT : WS_EXIT_OK;
+        if (go && run->impossible) {
+            ws_say(&ws_on_stderr, "the command is not started");
             status = WS_EXIT_DAMAGED;
         } else if (go) {
             status = command_start(command);
@@ -195,7 +398,7 @@ static int files_rerun(void *command, const struct ws_args *args, const struct w
         return WS_EXIT_DAMAGED;
     }
     struct ws_file first, other;
-    struct ws_rerun run;
+    struct run run;
     ws_file_open(&first, files->paths[0], false);
     bool good = first.sb != NULL && run_take(&run, first.sb, files->paths[0]);
     int status = WS_EXIT_DAMAGED;

@@ -13,7 +13,7 @@
 #include "document/document.h"
 #include "info/info.h"
 #include "render/text.h"
-#include "stats/pes.h"
+#include "stats/view.h"
 
 #define FIELD_COLUMN 28  /* column where the description of a field begins */
 #define KEY_MAX      30u /* maximum length of the key of a fact in bytes; longer keys are cut off */

@@ -9,8 +9,7 @@
 #include <stdio.h>
 
 #include "document/document.h"
-#include "stats/pes.h"
-#include "stats/stats.h"
+#include "stats/view.h"
 #include "tasks/tasks.h"
 
 /* ---- Statistics ------------------------------------------------------------------------------ */
@@ -18,18 +17,10 @@
 /* Prints the command of the run that wrote the file with superblock sb, and its scheduler. Then
  * prints the number of ranks, of LPs, and of KPs per PE, and a blank line. */
 void ws_stats_run_text(FILE *out, const struct fmt_superblock *sb);
-/* Prints that the file has no records, or that `select` chose none of them. */
-void ws_stats_nothing_text(FILE *out, const struct ws_select *select);
-
-void ws_samples_text(FILE *out, const struct ws_samples *samples,
-                     const struct ws_stats_options *options);
-void ws_events_text(FILE *out, const struct ws_events *events,
-                    const struct ws_stats_options *options);
+void ws_view_text(FILE *out, const struct ws_stats_view *view,
+                  const struct ws_stats_options *options);
 void ws_model_text(FILE *out, const struct ws_model *model);
 void ws_tracers_text(FILE *out, const struct ws_tracers *tracers);
-
-/* Prints the table as text; prints nothing if it has fewer than two PEs. */
-void ws_stats_pes_text(FILE *out, const struct ws_pes_table *table);
 
 /* ---- Parts ----------------------------------------------------------------------------------- */
 
@@ -41,18 +32,10 @@ struct doc_table *ws_stats_totals_table(struct doc *doc);
 /* Adds a row to it: a count, and its rates in the span. */
 void ws_stats_total_row(struct doc_table *table, const char *words, uint64_t count,
                         const struct ws_stats_span *span);
-/* Begins a table of distributions, to which doc_dist_row() adds rows. */
-struct doc_table *ws_stats_dists_table(struct doc *doc);
 /* Prints words, then a line of n characters, whose heights show the n values on a scale from low to
  * high. NaN becomes a blank. utf8: true for block characters of UTF-8, false for ASCII. */
 void ws_stats_line_text(FILE *out, const char *words, const double *values, uint32_t n, double low,
                         double high, bool utf8);
-/* Prints words, then the clock and the range of the axis, and the number and length of its bins. */
-void ws_stats_axis_text(FILE *out, const char *words, const struct ws_stats_axis *axis);
-/* Prints the KPs or LPs in a list, with their values. what: "KP" or "LP". with_pe: true to print
- * the PE of each KP or LP. */
-void ws_stats_list_text(FILE *out, const struct ws_stats_list *list, const char *what,
-                        bool with_pe);
 
 /* ---- Tasks ----------------------------------------------------------------------------------- */
 

@@ -25,6 +25,7 @@ struct stats {
     struct ws_select select;
     struct json_writer json;
     bool ascii, by_found;
+    size_t n_streams;
     char by_known[WS_STATS_BY_MAX];
     int output_errno;       /* errno value of a failure to write to standard output; 0: none */
     struct ws_head printed; /* file whose facts were printed last; sb NULL: none */
@@ -86,86 +87,39 @@ static int options_check(void *command, const struct ws_args *args)
 
 /* ---- Statistics of a file -------------------------------------------------------------------- */
 
-static bool out_of_memory(void)
-{
-    fputs("warpscope: out of memory\n", stderr);
-    return false;
-}
-
-/* For each part of the stream in which a flight recorder overwrote records, prints their number and
- * the time after which the part has all records. */
-static void overwritten_print(const struct ws_file *s)
-{
-    char t[3][WS_COUNT_MAX];
-    for (uint32_t i = 0; i < ws_stream_parts(s); i++) {
-        const struct ws_file *part = ws_stream_part(s, i);
-        if (part->pes != NULL && part->overwritten > 0) {
-            bool known = isfinite(part->kept_gvt);
-            printf(
-                "  flight recorder: from %s%s%s%s%s on only, %s older records were overwritten\n",
-                known ? "GVT " : "", known ? ws_number_text(t[0], part->kept_gvt) : "",
-                known ? " (" : "", ws_seconds_text(t[1], part->kept_real_time), known ? ")" : "",
-                ws_count_text(t[2], part->overwritten));
-        }
-    }
-}
-
-/* Prints the windows of virtual time to which --trace-from and --trace-to restricted a trace. */
-static void windows_print(const struct ws_file *s)
+/* Prints the kinds of records that some parts of a stream lack, with the times of the parts that have
+ * them. */
+static void kinds_in_parts_print(const struct ws_file *s)
 {
     char t[2][WS_COUNT_MAX];
-    double from, to;
-    for (uint32_t i = 0; i < ws_stream_parts(s); i++) {
-        const struct ws_file *part = ws_stream_part(s, i);
-        if (part->pes != NULL && ws_part_window(part, &from, &to)) {
-            printf("  only events from virtual time %s%s%s\n", ws_number_text(t[0], from),
-                   isfinite(to) ? " to before " : " on",
-                   isfinite(to) ? ws_number_text(t[1], to) : "");
-        }
-    }
-}
-
-/* Prints the times in which a stream with several parts recorded nothing. Prints the kinds of
- * records that some parts lack, with the times of the parts that have them. */
-static void parts_print(const struct ws_file *s)
-{
-    char t[4][WS_COUNT_MAX];
-    struct ws_cover gap;
-    for (uint32_t i = 1; i < ws_stream_parts(s); i++) {
-        if (ws_stream_gap(s, i, NULL, &gap)) {
-            printf("  off from GVT %s to %s (%s to %s): rates leave out this time\n",
-                   ws_number_text(t[0], gap.virtual_from), ws_number_text(t[1], gap.virtual_to),
-                   ws_seconds_text(t[2], gap.real_from), ws_seconds_text(t[3], gap.real_to));
-        }
-    }
     for (uint32_t i = 0; i < s->sb->n_schemas; i++) {
         const struct fmt_schema *schema = s->sb->schemas[i];
-        if (!ws_stream_records(s, schema)) {
-            printf("  %s only in parts, from GVT", schema->name);
-            const char *between = "";
-            for (uint32_t k = 0; k < ws_stream_parts(s); k++) {
-                const struct ws_file *part = ws_stream_part(s, k);
-                if (ws_part_records(part, schema)) {
-                    struct ws_cover cover = ws_part_cover(part);
-                    printf("%s %s", between, ws_number_text(t[0], cover.virtual_from));
-                    if (isfinite(cover.virtual_to)) {
-                        printf(" to %s", ws_number_text(t[1], cover.virtual_to));
-                    } else {
-                        fputs(" on", stdout);
-                    }
-                    between = ",";
-                }
-            }
-            fputc('\n', stdout);
+        if (ws_stream_records(s, schema)) {
+            continue;
         }
+        printf("  %s only in parts, from GVT", schema->name);
+        const char *between = "";
+        for (uint32_t k = 0; k < ws_stream_parts(s); k++) {
+            const struct ws_file *part = ws_stream_part(s, k);
+            if (ws_part_records(part, schema)) {
+                struct ws_cover cover = ws_part_cover(part);
+                bool ends = isfinite(cover.virtual_to);
+                printf("%s %s %s%s", between, ws_number_text(t[0], cover.virtual_from),
+                       ends ? "to " : "on", ends ? ws_number_text(t[1], cover.virtual_to) : "");
+                between = ",";
+            }
+        }
+        putchar('\n');
     }
 }
 
-static void heading_print(const struct ws_file *s)
+/* Prints what a stream has, and what is missing there unless the stream is the only one: the first
+ * line of the output has said it then. */
+static void heading_print(const struct ws_file *s, bool is_only)
 {
-    assert(s->pes != NULL);
-    assert(s->sb != NULL);
+    assert(s->pes != NULL && s->sb != NULL);
     char number[WS_COUNT_MAX], low[WS_COUNT_MAX], high[WS_COUNT_MAX];
+    struct ws_covers covers = {.what = WS_COVERS_ALL};
     for (uint32_t i = 0; i < ws_stream_parts(s); i++) {
         fputs(ws_colour(stdout, WS_COLOUR_HEADING), stdout);
         utf8_plain_print(stdout, ws_stream_part(s, i)->path);
@@ -178,52 +132,44 @@ static void heading_print(const struct ws_file *s)
             printf(" %s", s->sb->schemas[i]->name);
         }
     }
-    fputc('\n', stdout);
+    putchar('\n');
+    const char *between = "  ";
     if (s->virtual_time.known) {
         printf("  virtual time %s to %s", ws_number_text(low, s->virtual_time.min),
                ws_number_text(high, s->virtual_time.max));
+        between = ", ";
     }
     if (s->real_time.known) {
-        printf("%s %s to %s", s->virtual_time.known ? ", wall clock" : "  wall clock",
-               ws_seconds_text(low, s->real_time.min), ws_seconds_text(high, s->real_time.max));
+        printf("%swall clock %s to %s", between, ws_seconds_text(low, s->real_time.min),
+               ws_seconds_text(high, s->real_time.max));
     }
-    if (s->virtual_time.known || s->real_time.known) {
-        fputc('\n', stdout);
-    }
-    windows_print(s);
-    overwritten_print(s);
-    parts_print(s);
-    if (s->pes_ended > 0 && s->end_code == FMT_END_CHANGED) {
-        printf("  recorded up to GVT %s only (%s): %s\n", ws_number_text(low, s->end_gvt),
-               ws_seconds_text(high, s->end_real_time), ws_end_cause(s->end_text));
-    }
-    if (s->dropped > 0) {
-        printf("  LOST while recording: %s records\n", ws_count_text(number, s->dropped));
-    }
-    if (s->pes_unknown_loss > 0) {
-        printf("  LOST: unknown: records of %" PRIu32 " PE%s may be missing\n", s->pes_unknown_loss,
-               s->pes_unknown_loss == 1 ? "" : "s");
-    }
-    if (s->missing > 0) {
-        printf("  LOST to damage: %s records\n", ws_count_text(number, s->missing));
-    }
+    fputs(s->virtual_time.known || s->real_time.known ? "\n" : "", stdout);
+    kinds_in_parts_print(s);
+    ws_covers_add(&covers, s);
+    ws_covers_say(is_only ? NULL : stdout, "  ", &covers);
 }
 
 /* Prints the statistics of the stream that was opened as `file`. Returns false if out of memory. */
 static bool stream_print(struct stats *s, struct ws_file *file)
 {
     struct ws_stats_sums sums;
+    struct ws_stats_view view = {.records = 0};
     bool good = ws_stats_gather(&sums, file, &s->select, &s->options);
     if (sums.events != NULL) {
-        ws_events_text(stdout, sums.events, &s->options);
-    } else if (sums.model != NULL) {
-        ws_model_text(stdout, sums.model);
-    } else if (sums.tasks != NULL) {
+        ws_view_events(&view, sums.events);
+    } else if (sums.samples != NULL && sums.samples->primary != NULL) {
+        ws_view_samples(&view, sums.samples);
+    }
+    if (sums.tasks != NULL) {
         ws_tasks_text(stdout, sums.tasks, s->options.top);
     } else if (sums.tracers != NULL) {
         ws_tracers_text(stdout, sums.tracers);
-    } else if (sums.samples != NULL) {
-        ws_samples_text(stdout, sums.samples, &s->options);
+    } else if (sums.model != NULL && sums.model->records > 0) {
+        ws_model_text(stdout, sums.model);
+    } else if (view.records > 0) {
+        ws_view_text(stdout, &view, &s->options);
+    } else if (good) {
+        puts(ws_select_given(&s->select) ? "  no records were chosen" : "  no records");
     }
     ws_stats_sums_free(&sums);
     return good;
@@ -244,7 +190,7 @@ static bool file_print(struct stats *s, struct ws_file *file, bool first)
         ws_head_close(&s->printed);
         ws_head_open(&s->printed, ws_stream_part(file, 0)->path);
     }
-    heading_print(file);
+    heading_print(file, s->n_streams == 1);
     return stream_print(s, file);
 }
 
@@ -257,7 +203,7 @@ static bool stream_show(struct stats *s, struct ws_file *file, bool first)
         done = file_print(s, file, first);
         ws_output_flush(&s->output_errno);
     }
-    bool good = (done || out_of_memory()) && file->pes != NULL && ws_file_good(file);
+    bool good = (done || ws_no_memory(NULL)) && file->pes != NULL && ws_file_good(file);
     ws_file_faults_end(file);
     return good;
 }
@@ -291,9 +237,10 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
         json_object_open(&s->json, NULL);
         json_array_open(&s->json, "files");
     }
+    s->n_streams = files->n_streams;
     struct ws_file *streams = calloc(files->n_streams + 1, sizeof *streams);
     if (streams == NULL) {
-        out_of_memory();
+        ws_no_memory(NULL);
         return WS_EXIT_DAMAGED;
     }
     for (size_t i = 0; i < files->n_streams; i++) {
@@ -306,11 +253,9 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
     free(streams);
     good &= ws_select_answer(&s->select, &ws_on_stderr);
     if (s->options.by != NULL && !s->by_found && files->n > 0) {
-        fputs("warpscope stats: --by=", stderr);
-        utf8_plain_print(stderr, s->options.by);
-        fputs(": no list has such a field; ", stderr);
-        fprintf(stderr, s->by_known[0] == '\0' ? "there are no lists here\n" : "there are %s\n",
-                s->by_known);
+        bool any = s->by_known[0] != '\0';
+        ws_say(&ws_on_stderr, "--by=%s: no list has such a field; there are %s", s->options.by,
+               any ? s->by_known : "no lists here");
         good = false;
     }
     if (s->output_errno != 0) {

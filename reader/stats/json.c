@@ -1,91 +1,93 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - prints the statistics of samples, events and whole files as JSON.
+ * json.c - prints the statistics of files as JSON; see stats.h.
  */
 #include <math.h>
 #include <string.h>
 
 #include "data/cell.h"
-#include "stats/pes.h"
-#include "stats/stats.h"
+#include "stats/view.h"
 #include "tasks/tasks.h"
 
-static const char *count_name(const struct ws_samples *s, uint32_t i)
+static void span_json(struct json_writer *json, const struct ws_stats_span *span)
 {
-    return s->counts.schema->fields[s->counts.field[i]].name;
+    ws_put(json, "seconds|virtual_from|virtual_time", doc_real(span->wall),
+           doc_real(span->virtual_from), doc_real(span->virtual));
 }
 
-/* The sums of a file, with their names. */
-struct sums {
-    const char *const *names;
-    const uint64_t *sums;
-    const struct ws_stats_span *spans; /* one duration per sum, or one for all sums */
-    uint32_t n, n_spans;
-};
-
-/* Prints the rates of all sums as the object `name`; nothing if no duration is known. */
-static void rates_json(struct json_writer *json, const char *name, const struct sums *s,
+/* Prints the rates of all counts as the object `name`; nothing if no duration is known. */
+static void rates_json(struct json_writer *json, const char *name, const struct ws_stats_view *v,
                        bool virtual_time)
 {
-    bool any = false;
-    for (uint32_t i = 0; i < s->n_spans; i++) {
-        any |= (virtual_time ? s->spans[i].virtual : s->spans[i].wall) > 0.0;
+    double per[WS_STATS_COUNTS_MAX], most = 0.0;
+    for (uint32_t i = 0; i < v->n; i++) {
+        const struct ws_stats_span *span = ws_view_span(v, i);
+        per[i] = virtual_time ? span->virtual : span->wall;
+        most = fmax(most, per[i]);
     }
-    if (!any) {
-        return;
-    }
-    json_object_open(json, name);
-    for (uint32_t i = 0; i < s->n; i++) {
-        const struct ws_stats_span *span = &s->spans[s->n_spans > 1 ? i : 0];
-        double per = virtual_time ? span->virtual : span->wall;
-        json_put_double(json, s->names[i], per > 0.0 ? (double)s->sums[i] / per : 0.0);
-    }
-    json_object_close(json);
-}
-
-static void sums_json(struct json_writer *json, const char *const *names, const uint64_t *sums,
-                      uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        json_put_u64(json, names[i], sums[i]);
-    }
-}
-
-/* Prints totals, rates, and the counts of each PE. processed, undone: indices of the sums of
- * executed and undone events; -1: none. */
-static void counts_json(struct json_writer *json, const struct sums *s,
-                        const struct ws_stats_pes *pes, int32_t processed, int32_t undone)
-{
-    const char *const *names = s->names;
-    const uint64_t *sums = s->sums;
-    uint32_t n = s->n;
-    json_line(json);
-    json_object_open(json, "totals");
-    sums_json(json, names, sums, n);
-    json_object_close(json);
-    if (processed >= 0) {
-        json_put_double(json, "efficiency",
-                        ws_efficiency((double)sums[processed], (double)sums[undone]));
-    }
-    json_line(json);
-    rates_json(json, "per_second", s, false);
-    rates_json(json, "per_virtual_time", s, true);
-    json_array_open(json, "pes");
-    for (uint32_t i = 0; i < pes->n; i++) {
-        const struct ws_stats_pe *pe = &pes->list[i];
-        json_line(json);
-        json_object_open(json, NULL);
-        json_put_u64(json, "pe", pe->pe);
-        json_put_u64(json, "records", pe->records);
-        sums_json(json, names, pe->sums, n);
-        if (processed >= 0) {
-            json_put_double(json, "efficiency",
-                            ws_efficiency((double)pe->sums[processed], (double)pe->sums[undone]));
+    if (most > 0.0) {
+        json_object_open(json, name);
+        for (uint32_t i = 0; i < v->n; i++) {
+            json_put_double(json, v->names[i], per[i] > 0.0 ? (double)v->sums[i] / per[i] : 0.0);
         }
         json_object_close(json);
     }
+}
+
+static void sums_json(struct json_writer *json, const struct ws_stats_view *v, const uint64_t *sums)
+{
+    for (uint32_t i = 0; i < v->n; i++) {
+        json_put_u64(json, v->names[i], sums[i]);
+    }
+}
+
+static void efficiency_json(struct json_writer *json, const struct ws_stats_view *v,
+                            const uint64_t *sums)
+{
+    if (v->processed >= 0) {
+        json_put_double(json, "efficiency", ws_view_efficiency(v, sums));
+    }
+}
+
+/* Prints totals, rates, and the counts of each PE. */
+static void counts_json(struct json_writer *json, const struct ws_stats_view *v)
+{
+    json_line(json);
+    json_object_open(json, "totals");
+    sums_json(json, v, v->sums);
+    json_object_close(json);
+    efficiency_json(json, v, v->sums);
+    json_line(json);
+    rates_json(json, "per_second", v, false);
+    rates_json(json, "per_virtual_time", v, true);
+    json_array_open(json, "pes");
+    for (uint32_t i = 0; i < v->pes->n; i++) {
+        const struct ws_stats_pe *pe = &v->pes->list[i];
+        json_line(json);
+        json_object_open(json, NULL);
+        ws_put(json, "pe|records", doc_count(pe->pe), doc_count(pe->records));
+        sums_json(json, v, pe->sums);
+        efficiency_json(json, v, pe->sums);
+        json_object_close(json);
+    }
     json_array_close(json);
-    json_put_u64(json, "pes_left_out", pes->left_out);
+    json_put_u64(json, "pes_left_out", v->pes->left_out);
+}
+
+static void spread_json(struct json_writer *json, const struct ws_stats_view *v)
+{
+    json_object_open(json, "spread");
+    for (uint32_t c = 0; c < v->n_columns; c++) {
+        struct ws_spread s;
+        if (ws_view_spread(&s, v, v->columns[c])) {
+            ws_put_object(json, v->names[v->columns[c]],
+                          "least|percent_10|median|percent_90|largest|mean|imbalance",
+                          doc_count(s.least), doc_count(s.tenth), doc_count(s.median),
+                          doc_count(s.ninetieth), doc_count(s.largest), doc_real(s.mean),
+                          doc_real(s.imbalance));
+        }
+    }
+    json_object_close(json);
 }
 
 static void bins_json(struct json_writer *json, const char *name, const double *bins, uint32_t n)
@@ -97,98 +99,106 @@ static void bins_json(struct json_writer *json, const char *name, const double *
     json_array_close(json);
 }
 
-static void over_time_json(struct json_writer *json, const struct ws_stats_axis *axis,
-                           const struct ws_stats_bins *bins, const char *a, const char *b,
-                           bool efficiency)
+static void over_time_json(struct json_writer *json, const struct ws_stats_view *v)
 {
+    const struct ws_stats_axis *axis = v->axis;
+    double efficiency[WS_STATS_BINS];
     json_line(json);
     json_object_open(json, "over_time");
-    ws_stats_axis_json(json, axis);
-    bins_json(json, a, bins->a, axis->n);
-    if (b != NULL) {
-        bins_json(json, b, bins->b, axis->n);
+    ws_put(json, "clock|from|step", doc_name(axis->virtual_time ? "virtual_time" : "real_time"),
+           doc_real(axis->low), doc_real((axis->high - axis->low) / axis->n));
+    bins_json(json, v->a, v->bins->a, axis->n);
+    if (v->b != NULL) {
+        bins_json(json, v->b, v->bins->b, axis->n);
     }
-    if (efficiency) {
-        json_array_open(json, "efficiency");
+    if (v->processed >= 0) {
         for (uint32_t i = 0; i < axis->n; i++) {
-            json_put_double(json, NULL, ws_efficiency(bins->a[i], bins->b[i]));
+            efficiency[i] = ws_efficiency(v->bins->a[i], v->bins->b[i]);
         }
-        json_array_close(json);
+        bins_json(json, "efficiency", efficiency, axis->n);
     }
     json_object_close(json);
 }
 
+static void dists_json(struct json_writer *json, const struct ws_stats_view *v)
+{
+    json_line(json);
+    for (uint32_t i = 0; i < v->n_dists; i++) {
+        const struct ws_histogram *d = v->dists[i].dist;
+        bool any = d->n > 0;
+        ws_put_object(json, v->dists[i].name, "n|mean|min|median|p90|max", doc_count(d->n),
+                      doc_if(any, doc_real(ws_histogram_mean(d))), doc_if(any, doc_real(d->min)),
+                      doc_if(any, doc_real(ws_histogram_quantile(d, 0.5))),
+                      doc_if(any, doc_real(ws_histogram_quantile(d, 0.9))),
+                      doc_if(any, doc_real(d->max)));
+    }
+}
+
+static void list_json(struct json_writer *json, const char *name, const struct ws_stats_list *list,
+                      const char *key)
+{
+    const struct ws_top_k *top = &list->top;
+    if (!list->used) {
+        return;
+    }
+    json_line(json);
+    json_object_open(json, name);
+    bool is_exact = top->error_most == 0;
+    ws_put(json, "ordered_by|different|missing_have_at_most", doc_name(list->names[0]),
+           doc_if(is_exact, doc_count(top->keys)), doc_if(!is_exact, doc_count(top->error_most)));
+    json_array_open(json, "list");
+    for (uint32_t w = 0; w < top->n_winners; w++) {
+        const struct ws_top_k_entry *e = &top->winners[w];
+        json_object_open(json, NULL);
+        json_put_u64(json, "pe", e->group);
+        json_put_u64(json, key, e->key);
+        for (uint32_t i = 0; i < top->n_values; i++) {
+            json_put_u64(json, list->names[i], e->values[i]);
+        }
+        ws_put(json, "may_be_more_by", doc_if(e->error > 0, doc_count(e->error)));
+        json_object_close(json);
+    }
+    json_array_close(json);
+    json_object_close(json);
+}
+
+/* ---- What only samples or only events have --------------------------------------------------- */
+
+/* Prints the names of those totals that are the largest count of any PE instead of a sum over the
+ * PEs. */
+static void collective_json(struct json_writer *json, const struct ws_stats_view *v)
+{
+    json_array_open(json, "collective");
+    for (uint32_t i = 0; i < v->n; i++) {
+        if (v->samples->counts.collective[i]) {
+            json_put_string(json, NULL, v->names[i]);
+        }
+    }
+    json_array_close(json);
+}
+
 /* Prints for each phase its share of the total time, both measured in ticks of the PEs' clocks.
  * Also prints the ticks per second, and how phases were timed. */
-static void cycles_json(struct json_writer *json, const struct ws_samples *s)
+static void phases_json(struct json_writer *json, const struct ws_stats_view *v)
 {
+    const struct fmt_superblock *sb = v->samples->file->sb;
     uint64_t total = 0;
-    for (uint32_t i = 0; i < s->counts.n; i++) {
-        bool ticks = strcmp(s->counts.schema->fields[s->counts.field[i]].unit, "ticks") == 0;
-        total += ticks ? s->sums[i] : 0;
+    for (uint32_t i = 0; i < v->n; i++) {
+        total += v->ticks[i] ? v->sums[i] : 0;
     }
     if (total == 0) {
         return;
     }
     json_line(json);
     json_object_open(json, "part_of_time");
-    for (uint32_t i = 0; i < s->counts.n; i++) {
-        if (strcmp(s->counts.schema->fields[s->counts.field[i]].unit, "ticks") == 0) {
-            json_put_double(json, count_name(s, i), (double)s->sums[i] / (double)total);
+    for (uint32_t i = 0; i < v->n; i++) {
+        if (v->ticks[i]) {
+            json_put_double(json, v->names[i], (double)v->sums[i] / (double)total);
         }
     }
     json_object_close(json);
-    ws_put(json, "ticks_per_second|phase_times", doc_real(ws_stats_ticks_per_second(s->file->sb)),
-           doc_name(ws_fact(s->file->sb, "phase_times")));
-}
-
-/* Prints the names of those totals that are the largest count of any PE instead of a sum over the
- * PEs. */
-static void collective_json(struct json_writer *json, const struct ws_samples *s)
-{
-    json_array_open(json, "collective");
-    for (uint32_t i = 0; i < s->counts.n; i++) {
-        if (s->counts.collective[i]) {
-            json_put_string(json, NULL, count_name(s, i));
-        }
-    }
-    json_array_close(json);
-}
-
-void ws_samples_json(struct json_writer *json, const struct ws_samples *s)
-{
-    const char *names[WS_STATS_COUNTS_MAX];
-    json_put_u64(json, "records", s->records);
-    json_put_string(json, "records_of", s->primary == NULL ? NULL : s->primary->name);
-    if (s->primary == NULL) {
-        return;
-    }
-    for (uint32_t i = 0; i < s->counts.n; i++) {
-        names[i] = count_name(s, i);
-    }
-    int32_t processed = -1, undone = -1;
-    if (s->has_efficiency) {
-        processed = ws_stats_count_find(&s->counts, "events_processed");
-        undone = ws_stats_count_find(&s->counts, "events_rolled_back");
-    }
-    ws_stats_span_json(json, &s->span);
-    collective_json(json, s);
-    const struct sums sums = {names, s->sums, &s->span, s->counts.n, 1};
-    counts_json(json, &sums, &s->pes, processed, undone);
-    struct ws_pes_table pes;
-    ws_samples_pes(&pes, s, 0);
-    ws_stats_pes_spread_json(json, &pes);
-    over_time_json(json, &s->axis, &s->bins,
-                   s->has_efficiency ? "events_processed" : "events_committed",
-                   s->has_efficiency ? "events_rolled_back" : NULL, s->has_efficiency);
-    cycles_json(json, s);
-    json_line(json);
-    ws_stats_dist_json(json, "seconds_between_gvts", &s->gvt_wall);
-    ws_stats_dist_json(json, "advance_of_gvt", &s->gvt_advance);
-    ws_stats_dist_json(json, "time_ahead_gvt", &s->ahead);
-    ws_stats_dist_json(json, "pq_size", &s->queue);
-    ws_stats_list_json(json, "kps", &s->kps, "kp");
-    ws_stats_list_json(json, "lps", &s->lps, "lp");
+    ws_put(json, "ticks_per_second|phase_times", doc_real(ws_stats_ticks_per_second(sb)),
+           doc_name(ws_fact(sb, "phase_times")));
 }
 
 static void types_json(struct json_writer *json, const struct ws_events *e)
@@ -206,27 +216,170 @@ static void types_json(struct json_writer *json, const struct ws_events *e)
     json_array_close(json);
 }
 
-void ws_events_json(struct json_writer *json, const struct ws_events *e)
+/* ---- Samples and events ---------------------------------------------------------------------- */
+
+static void view_json(struct json_writer *json, const struct ws_stats_view *v)
 {
-    json_put_u64(json, "records", e->sums[WS_EVENTS] + e->sums[WS_EVENTS_ROLLBACKS]);
-    ws_stats_span_json(json, &e->span);
-    const struct sums sums = {ws_events_names, e->sums, e->spans, WS_EVENTS_COUNTS,
-                              WS_EVENTS_COUNTS};
-    counts_json(json, &sums, &e->pes, -1, -1);
-    over_time_json(json, &e->axis, &e->bins, "events", "rollbacks", false);
-    json_line(json);
-    ws_stats_dist_json(json, "send_to_receive", &e->delay);
-    ws_stats_dist_json(json, "late_by", &e->late);
-    ws_stats_dist_json(json, "undone_at_a_time", &e->undone);
-    struct ws_pes_table pes;
-    ws_events_pes(&pes, e, 0);
-    ws_stats_pes_spread_json(json, &pes);
-    types_json(json, e);
-    ws_stats_list_json(json, "kps", &e->kps, "kp");
-    ws_stats_list_json(json, "lps", &e->lps, "lp");
+    bool is_samples = v->samples != NULL;
+    json_put_u64(json, "records", v->records);
+    if (is_samples) {
+        json_put_string(json, "records_of", v->samples->primary->name);
+    }
+    span_json(json, v->span);
+    if (is_samples) {
+        collective_json(json, v);
+    }
+    counts_json(json, v);
+    if (is_samples) {
+        spread_json(json, v);
+    }
+    over_time_json(json, v);
+    if (is_samples) {
+        phases_json(json, v);
+    }
+    dists_json(json, v);
+    if (!is_samples) {
+        spread_json(json, v);
+        types_json(json, v->events);
+    }
+    list_json(json, "kps", v->kps, "kp");
+    list_json(json, "lps", v->lps, "lp");
+}
+
+/* ---- What models record: values of LPs, results of tracers ------------------------------------ */
+
+static void counted_json(struct json_writer *json, const struct ws_stats_span *span, double counted)
+{
+    ws_put(json, "per_second|per_virtual_time",
+           doc_if(span->wall > 0.0, doc_real(counted / span->wall)),
+           doc_if(span->virtual > 0.0, doc_real(counted / span->virtual)));
+}
+
+static void field_json(struct json_writer *json, const struct ws_model *m,
+                       const struct ws_model_field *f)
+{
+    const char *measure = fmt_measure_name(f->field->measure);
+    bool any = f->n > 0;
+    json_object_open(json, f->field->name);
+    ws_put(json, "measure|n", doc_if(measure != NULL, doc_name(measure)), doc_count(f->n));
+    switch (f->field->measure) {
+    case FMT_COUNTER:
+        ws_put(json, "last|largest_of_lp", doc_real(any ? f->counter.at_last : NAN),
+               doc_real(any ? f->counter.most : NAN));
+        counted_json(json, ws_model_span(m, f), ws_model_counted(m, f));
+        break;
+    case FMT_IDENTITY:
+        json_put_u64(json, f->ids.ids.n > WS_MODEL_IDS ? "different_at_least" : "different",
+                     f->ids.ids.n);
+        break;
+    case FMT_CHANGE:
+        json_put_double(json, "total", f->sum);
+        counted_json(json, ws_model_span(m, f), f->sum);
+        /* fall through */
+    default:
+        ws_put(json, "mean|min|max", doc_real(any ? f->sum / (double)f->n : NAN),
+               doc_real(any ? f->min : NAN), doc_real(any ? f->max : NAN));
+        break;
+    }
+    json_object_close(json);
+}
+
+static void model_json(struct json_writer *json, const struct ws_model *m)
+{
+    static const char *const names[] = {"other", "gvt", "real_time", "virtual_time"};
+    const struct fmt_desc_set *descs = &m->file->descs;
+    json_put_u64(json, "records", m->records);
+    span_json(json, &m->span);
+    json_object_open(json, "samples");
+    for (int i = 0; i < 4; i++) {
+        json_put_u64(json, names[i], m->kinds[i]);
+    }
+    json_object_close(json);
+    json_array_open(json, "types");
+    for (size_t d = 0; d < descs->n; d++) {
+        json_line(json);
+        json_object_open(json, NULL);
+        ws_put(json, "owner|records", doc_name(descs->descs[d].owner), doc_count(m->types[d]));
+        json_object_open(json, "values");
+        for (size_t i = m->first_field[d]; i < m->first_field[d + 1]; i++) {
+            field_json(json, m, &m->fields[i]);
+        }
+        json_object_close(json);
+        json_object_close(json);
+    }
+    json_array_close(json);
+}
+
+static void tracers_json(struct json_writer *json, const struct ws_tracers *t)
+{
+    json_array_open(json, "tracers");
+    for (uint32_t i = 0; i < t->names.n; i++) {
+        const struct ws_tracer_sum *sum = &t->sums[i];
+        const char *step = ws_tracers_step(t, i);
+        json_line(json);
+        json_object_open(json, NULL);
+        ws_put(json, "tracer|spec|places", doc_count(sum->tracer), doc_name(t->names.names[i]),
+               doc_count(sum->places));
+        if (step != NULL) {
+            ws_put(json, "step|occurrences|tasks", doc_name(step), doc_count(sum->occurrences),
+                   doc_count(sum->tasks));
+        } else {
+            ws_put(json, "begun|ended|busy|total|average", doc_count(sum->begun),
+                   doc_count(sum->ended), doc_real(sum->busy), doc_real(sum->total),
+                   doc_real(ws_tracers_mean(sum)));
+        }
+        json_object_close(json);
+    }
+    json_array_close(json);
 }
 
 /* ---- A file ---------------------------------------------------------------------------------- */
+
+static void cover_json(struct json_writer *json, struct ws_cover cover)
+{
+    ws_put(json, "virtual_from|virtual_to|real_from|real_to", doc_real(cover.virtual_from),
+           doc_real(cover.virtual_to), doc_real(cover.real_from), doc_real(cover.real_to));
+}
+
+static void part_json(struct json_writer *json, const struct ws_file *file, uint32_t number)
+{
+    const struct ws_file *part = ws_stream_part(file, number);
+    json_line(json);
+    json_object_open(json, NULL);
+    ws_put(json, "path|readable", doc_name(part->path), doc_bool(part->pes != NULL));
+    if (part->pes != NULL) {
+        cover_json(json, ws_stream_cover(file, number));
+        json_object_open(json, "records");
+        for (uint32_t i = 0; i < part->sb->n_schemas; i++) {
+            json_put_u64(json, part->sb->schemas[i]->name, part->kind_records[i]);
+        }
+        json_object_close(json);
+    }
+    json_object_close(json);
+}
+
+/* Writes the parts of a stream and the gaps between them; nothing for a single file. */
+static void parts_json(struct json_writer *json, const struct ws_file *file)
+{
+    struct ws_cover gap;
+    if (file->n_parts == 0) {
+        return;
+    }
+    json_array_open(json, "parts");
+    for (uint32_t i = 0; i < file->n_parts; i++) {
+        part_json(json, file, i);
+    }
+    json_array_close(json);
+    json_array_open(json, "gaps");
+    for (uint32_t i = 1; i < file->n_parts; i++) {
+        if (ws_stream_gap(file, i, NULL, &gap)) {
+            json_object_open(json, NULL);
+            cover_json(json, gap);
+            json_object_close(json);
+        }
+    }
+    json_array_close(json);
+}
 
 static void losses_json(struct json_writer *json, const struct ws_file *file)
 {
@@ -242,17 +395,22 @@ static bool stream_json(struct json_writer *json, struct ws_file *file,
                         const struct ws_select *select, const struct ws_stats_options *options)
 {
     struct ws_stats_sums sums;
+    struct ws_stats_view view;
     bool good = ws_stats_gather(&sums, file, select, options);
     if (sums.events != NULL) {
-        ws_events_json(json, sums.events);
+        ws_view_events(&view, sums.events);
+        view_json(json, &view);
     } else if (sums.model != NULL) {
-        ws_model_json(json, sums.model);
+        model_json(json, sums.model);
     } else if (sums.tasks != NULL) {
         ws_tasks_json(json, sums.tasks);
     } else if (sums.tracers != NULL) {
-        ws_tracers_json(json, sums.tracers);
+        tracers_json(json, sums.tracers);
+    } else if (sums.samples != NULL && sums.samples->primary != NULL) {
+        ws_view_samples(&view, sums.samples);
+        view_json(json, &view);
     } else if (sums.samples != NULL) {
-        ws_samples_json(json, sums.samples);
+        ws_put(json, "records|records_of", doc_count(sums.samples->records), doc_name(NULL));
     }
     ws_stats_sums_free(&sums);
     return good;
@@ -269,7 +427,7 @@ bool ws_stats_file_json(struct json_writer *json, struct ws_file *file, struct w
     if (readable) {
         ws_select_file(select, file->sb, &file->descs);
         json_put_string(json, "stream", fmt_stream_name(file->sb->stream));
-        ws_stats_parts_json(json, file);
+        parts_json(json, file);
         losses_json(json, file);
         done = stream_json(json, file, select, options);
     }

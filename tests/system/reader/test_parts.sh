@@ -141,7 +141,7 @@ assert_near "rate of events" "$(json_get stats.json files.0.per_virtual_time.eve
 assert_near "rate of rollbacks" "$(json_get stats.json files.0.per_virtual_time.rollbacks)" \
     "$(awk "BEGIN { printf \"%.15g\", $(json_get stats.json files.0.totals.rollbacks) / $rollbacks }")" 1e-4
 assert_ok "stats" "$warpscope" stats rec
-assert_contains "the gap" last.out 'off from GVT'
+assert_contains "the gap" last.out 'not from GVT'
 assert_contains "kinds in parts" last.out 'gvt_kp only in parts, from GVT'
 assert_ok "sums by the library" "$WS_TEST_BIN/read_library" rec stats
 cp last.out library.json

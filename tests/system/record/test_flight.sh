@@ -54,7 +54,7 @@ assert_eq "lost" 0 "$(json_get info.json files.0.records_dropped)"
 assert_ok "info" "$warpscope" info rec/warpscope-evtrace.bin
 assert_contains "info" last.out "flight recorder all records after GVT "
 assert_ok "stats" "$warpscope" stats rec
-assert_contains "stats" last.out "flight recorder: from GVT "
+assert_contains "stats" last.out "only the last records of evtrace, from GVT "
 assert_ok "report" "$warpscope" report --format=json --force -o report.json rec
 assert_contains "report" report.json "a flight recorder: recorded from GVT"
 assert_contains "report" report.json "older records were overwritten from GVT"

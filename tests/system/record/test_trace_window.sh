@@ -50,7 +50,7 @@ done
 assert_ok "comparison" "$warpscope" diff whole rec
 assert_contains "comparison" last.out "compared only where both recorded: virtual time from $from to before $to"
 assert_ok "statistics" "$warpscope" stats rec
-assert_contains "statistics" last.out "only events from virtual time 40 to before 90.50"
+assert_contains "statistics" last.out "only events from virtual time 40 to before 90.5 (--trace-from"
 assert_ok "report" "$warpscope" report --format=json --force -o report.json rec
 assert_contains "report" report.json "only events from virtual time 40 to before 90.50 were recorded"
 

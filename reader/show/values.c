@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * model.c - prints statistics of the model's values as readable text, 80 columns wide.
+ * values.c - prints statistics of what models record as readable text, 80 columns wide: values of
+ * LPs, and results of tracers.
  */
 #include <assert.h>
+#include <string.h>
 
 #include "render/plot.h"
 #include "show/show.h"
@@ -78,10 +80,6 @@ void ws_model_text(FILE *out, const struct ws_model *m)
     assert(m->file != NULL);
     static const char *const words[] = {"otherwise", "at GVT", "by wall clock", "by virtual time"};
     char number[WS_COUNT_MAX];
-    if (m->records == 0) {
-        ws_stats_nothing_text(out, m->select);
-        return;
-    }
     fputs("  samples of LPs", out);
     const char *between = ": ";
     for (int i = 0; i < 4; i++) {
@@ -109,4 +107,30 @@ void ws_model_text(FILE *out, const struct ws_model *m)
         }
     }
     doc_print_free(out, &doc);
+}
+
+void ws_tracers_text(FILE *out, const struct ws_tracers *t)
+{
+    char number[WS_COUNT_MAX];
+    struct doc doc = {.n = 0};
+    struct doc_table *tracers =
+        doc_table(&doc, "tracers", "", "tracer|places|begun|ended|busy|mean");
+    struct doc_table *steps = doc_table(&doc, "steps", "", "step|places|times|tasks=in tasks");
+    for (uint32_t i = 0; i < t->names.n; i++) {
+        const struct ws_tracer_sum *sum = &t->sums[i];
+        const char *step = ws_tracers_step(t, i), *name = t->names.names[i];
+        if (step == NULL) {
+            doc_row(tracers, doc_name(name), doc_count(sum->places), doc_count(sum->begun),
+                    doc_count(sum->ended),
+                    doc_if(strncmp(name, "busy", 4) == 0, doc_real(sum->busy)),
+                    doc_real(ws_tracers_mean(sum)));
+        } else {
+            doc_row(steps, doc_name(step), doc_count(sum->places), doc_count(sum->occurrences),
+                    doc_count(sum->tasks));
+        }
+    }
+    doc_print_free(out, &doc);
+    if (t->left_out > 0) {
+        fprintf(out, "  %s records are left out\n", ws_count_text(number, t->left_out));
+    }
 }
