@@ -94,7 +94,7 @@ static void totals_print(FILE *out, const struct ws_stats_view *v)
 
 /* ---- Over time ------------------------------------------------------------------------------- */
 
-/* What a picture over time shows: one of the two counts, or the efficiency in per cent. */
+/* A picture over time shows one of the two counts, or the efficiency in per cent. */
 enum what { FIRST, SECOND, EFFICIENCY };
 
 /* Values of a picture. NaN (shown as a blank) stands for a bin without samples. */
