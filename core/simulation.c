@@ -9,7 +9,7 @@
 #include "base/duration.h"
 #include "base/fence.h"
 #include "base/rng.h"
-#include "base/shell_words.h"
+#include "base/options.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/record.h"
 #include "engine/checks/dump.h"

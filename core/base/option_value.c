@@ -20,87 +20,24 @@
 
 #define TEXT_ROOM_UNKNOWN 1024u
 
-enum value_kind { KIND_NONE, KIND_INTEGER, KIND_BYTES, KIND_FLAG, KIND_WORD, KIND_REAL, KIND_TEXT };
+/* How the values of a type are read, stored and written. */
+struct value_type {
+    /* Like option_value_read(), for text that is not empty; of a flag, text may be NULL. */
+    bool (*read)(const tw_optdef *def, const char *text, struct option_value *value, char *why,
+                 size_t why_size);
+    void (*store)(const tw_optdef *def, const struct option_value *value);
+    void (*format)(const tw_optdef *def, char *out, size_t out_size);
+    size_t size;      /* natural size of the variable in bytes */
+    const char *hint; /* placeholder for the value */
+};
 
-static enum value_kind value_kind(const tw_optdef *def)
-{
-    switch (def->type) {
-    case TWOPTTYPE_ULONG:
-    case TWOPTTYPE_ULONGLONG:
-    case TWOPTTYPE_UINT:
-        return KIND_INTEGER;
-    case TWOPTTYPE_BYTES:
-        return KIND_BYTES;
-    case TWOPTTYPE_FLAG:
-        return KIND_FLAG;
-    case TWOPTTYPE_WORD:
-        return KIND_WORD;
-    case TWOPTTYPE_STIME:
-    case TWOPTTYPE_DOUBLE:
-        return KIND_REAL;
-    case TWOPTTYPE_CHAR:
-    case TWOPTTYPE_ARGSFILE:
-        return KIND_TEXT;
-    case TWOPTTYPE_END:
-    case TWOPTTYPE_GROUP:
-        break;
-    }
-    return KIND_NONE;
-}
+/* Returns the type of an option; NULL: a title, or an error in the table. */
+static const struct value_type *type_of(const tw_optdef *def);
 
 /* Returns the size of the option's variable in bytes. */
 static size_t value_size(const tw_optdef *def)
 {
-    if (def->size != 0) {
-        return def->size;
-    }
-    switch (def->type) {
-    case TWOPTTYPE_ULONG:
-        return sizeof(unsigned long);
-    case TWOPTTYPE_ULONGLONG:
-    case TWOPTTYPE_BYTES:
-        return sizeof(unsigned long long);
-    case TWOPTTYPE_STIME:
-    case TWOPTTYPE_DOUBLE:
-        return sizeof(double);
-    case TWOPTTYPE_CHAR:
-    case TWOPTTYPE_ARGSFILE:
-        return TEXT_ROOM_UNKNOWN;
-    default:
-        return sizeof(unsigned int);
-    }
-}
-
-const char *option_value_check(const tw_optdef *def)
-{
-    const size_t size = value_size(def);
-    size_t length;
-
-    if (def->name == NULL || def->name[0] == '\0' || strpbrk(def->name, "= \t\n") != NULL) {
-        return "an option needs a name without blanks";
-    }
-    if (def->value == NULL) {
-        return "the option has no variable";
-    }
-    if (def->type == TWOPTTYPE_WORD && option_nth_word(def, 1, &length) == NULL) {
-        return "its help must begin with its words, as in \"<on|off> ...\"";
-    }
-    switch (value_kind(def)) {
-    case KIND_INTEGER:
-    case KIND_BYTES:
-    case KIND_FLAG:
-    case KIND_WORD:
-        return size == 1 || size == 2 || size == 4 || size == 8
-                   ? NULL
-                   : "its variable must be an unsigned integer";
-    case KIND_REAL:
-        return size == sizeof(double) || size == sizeof(float) ? NULL
-                                                               : "its variable must be a double";
-    case KIND_TEXT:
-        return NULL;
-    default:
-        return "the option's type is unknown";
-    }
+    return def->size != 0 ? def->size : type_of(def)->size;
 }
 
 static unsigned long long integer_max(const tw_optdef *def)
@@ -210,8 +147,10 @@ static bool real_read(const tw_optdef *def, const char *text, struct option_valu
     return is_number && (is_in_range || !is_limited);
 }
 
-static bool flag_read(const char *text, struct option_value *value, char *why, size_t why_size)
+static bool flag_read(const tw_optdef *def, const char *text, struct option_value *value, char *why,
+                      size_t why_size)
 {
+    (void)def;
     value->integer = text == NULL || strcmp(text, "1") == 0;
     if (value->integer != 0 || strcmp(text, "0") == 0) {
         return true;
@@ -267,35 +206,6 @@ static bool text_read(const tw_optdef *def, const char *text, struct option_valu
     return value->text != NULL;
 }
 
-bool option_value_read(const tw_optdef *def, const char *text, struct option_value *value,
-                       char *why, size_t why_size)
-{
-    const enum value_kind kind = value_kind(def);
-    char hint[OPTION_HINT_MAX];
-
-    assert(kind != KIND_NONE);
-    *value = (struct option_value){0, 0.0, NULL};
-    if (kind != KIND_FLAG && (text == NULL || text[0] == '\0')) {
-        snprintf(why, why_size, "needs a value: write --%s=%s", def->name,
-                 option_value_hint(def, hint));
-        return false;
-    }
-    switch (kind) {
-    case KIND_INTEGER:
-        return integer_read(def, text, value, why, why_size);
-    case KIND_BYTES:
-        return bytes_read(def, text, value, why, why_size);
-    case KIND_FLAG:
-        return flag_read(text, value, why, why_size);
-    case KIND_WORD:
-        return word_read(def, text, value, why, why_size);
-    case KIND_REAL:
-        return real_read(def, text, value, why, why_size);
-    default:
-        return text_read(def, text, value, why, why_size);
-    }
-}
-
 /* Returns the address of the `size` low-order bytes of an integer. */
 static void *low_bytes(uint64_t *integer, size_t size)
 {
@@ -307,8 +217,10 @@ static void *low_bytes(uint64_t *integer, size_t size)
 
 /* Stores an integer in the option's variable. Copies bytes, since the variable may have any type of
  * the stated size. */
-static void integer_store(const tw_optdef *def, uint64_t integer)
+static void integer_store(const tw_optdef *def, const struct option_value *value)
 {
+    uint64_t integer = value->integer;
+
     assert(integer <= integer_max(def));
     memcpy(def->value, low_bytes(&integer, value_size(def)), value_size(def));
 }
@@ -321,8 +233,9 @@ static unsigned long long integer_load(const tw_optdef *def)
     return integer;
 }
 
-static void real_store(const tw_optdef *def, double real)
+static void real_store(const tw_optdef *def, const struct option_value *value)
 {
+    const double real = value->real;
     const float narrow = (float)real;
 
     if (value_size(def) == sizeof(float)) {
@@ -332,22 +245,25 @@ static void real_store(const tw_optdef *def, double real)
     }
 }
 
-void option_value_store(const tw_optdef *def, const struct option_value *value)
+static void text_store(const tw_optdef *def, const struct option_value *value)
 {
-    switch (value_kind(def)) {
-    case KIND_INTEGER:
-    case KIND_BYTES:
-    case KIND_FLAG:
-    case KIND_WORD:
-        integer_store(def, value->integer);
-        break;
-    case KIND_REAL:
-        real_store(def, value->real);
-        break;
-    default:
-        memcpy(def->value, value->text, strlen(value->text) + 1);
-        break;
-    }
+    memcpy(def->value, value->text, strlen(value->text) + 1);
+}
+
+static void integer_format(const tw_optdef *def, char *out, size_t out_size)
+{
+    snprintf(out, out_size, "%llu", integer_load(def));
+}
+
+static void flag_format(const tw_optdef *def, char *out, size_t out_size)
+{
+    snprintf(out, out_size, "%s", integer_load(def) != 0 ? "on" : "");
+}
+
+static void text_format(const tw_optdef *def, char *out, size_t out_size)
+{
+    snprintf(out, out_size, "%.*s", (int)strnlen(def->value, value_size(def)),
+             (const char *)def->value);
 }
 
 /* Writes the option's value to out, as the shortest decimal number that reads back as the same
@@ -390,28 +306,139 @@ static void word_format(const tw_optdef *def, char *out, size_t out_size)
     snprintf(out, out_size, "%.*s", (int)length, word != NULL ? word : "");
 }
 
+/* ---- Types ----------------------------------------------------------------------------------- */
+
+static const struct value_type *type_of(const tw_optdef *def)
+{
+    static const struct value_type types[] = {
+        [TWOPTTYPE_ULONG] = {integer_read, integer_store, integer_format, sizeof(long), "N"},
+        [TWOPTTYPE_ULONGLONG] = {integer_read, integer_store, integer_format, sizeof(long long),
+                                 "N"},
+        [TWOPTTYPE_UINT] = {integer_read, integer_store, integer_format, sizeof(int), "N"},
+        [TWOPTTYPE_BYTES] = {bytes_read, integer_store, bytes_format, sizeof(long long), "SIZE"},
+        [TWOPTTYPE_FLAG] = {flag_read, integer_store, flag_format, sizeof(int), ""},
+        [TWOPTTYPE_WORD] = {word_read, integer_store, word_format, sizeof(int), "N"},
+        [TWOPTTYPE_STIME] = {real_read, real_store, real_format, sizeof(double), "TIME"},
+        [TWOPTTYPE_DOUBLE] = {real_read, real_store, real_format, sizeof(double), "X"},
+        [TWOPTTYPE_CHAR] = {text_read, text_store, text_format, TEXT_ROOM_UNKNOWN, "TEXT"},
+        [TWOPTTYPE_ARGSFILE] = {text_read, text_store, text_format, TEXT_ROOM_UNKNOWN, "FILE"}};
+    bool is_known =
+        (size_t)def->type < sizeof types / sizeof *types && types[def->type].read != NULL;
+
+    return is_known ? &types[def->type] : NULL;
+}
+
+const char *option_value_check(const tw_optdef *def)
+{
+    const struct value_type *type = type_of(def);
+    size_t length;
+
+    if (def->name == NULL || def->name[0] == '\0' || strpbrk(def->name, "= \t\n") != NULL) {
+        return "an option needs a name without blanks";
+    }
+    if (def->value == NULL) {
+        return "the option has no variable";
+    }
+    if (type == NULL) {
+        return "the option's type is unknown";
+    }
+    if (def->type == TWOPTTYPE_WORD && option_nth_word(def, 1, &length) == NULL) {
+        return "its help must begin with its words, as in \"<on|off> ...\"";
+    }
+    const size_t size = value_size(def);
+    if (type->store == integer_store && size != 1 && size != 2 && size != 4 && size != 8) {
+        return "its variable must be an unsigned integer";
+    }
+    return type->store != real_store || size == sizeof(double) || size == sizeof(float)
+               ? NULL
+               : "its variable must be a double";
+}
+
+bool option_value_read(const tw_optdef *def, const char *text, struct option_value *value,
+                       char *why, size_t why_size)
+{
+    char hint[OPTION_HINT_MAX];
+
+    assert(type_of(def) != NULL);
+    *value = (struct option_value){0, 0.0, NULL};
+    if (def->type != TWOPTTYPE_FLAG && (text == NULL || text[0] == '\0')) {
+        snprintf(why, why_size, "needs a value: write --%s=%s", def->name,
+                 option_value_hint(def, hint));
+        return false;
+    }
+    return type_of(def)->read(def, text, value, why, why_size);
+}
+
+void option_value_store(const tw_optdef *def, const struct option_value *value)
+{
+    type_of(def)->store(def, value);
+}
+
 void option_value_format(const tw_optdef *def, char *out, size_t out_size)
 {
-    out[0] = '\0';
-    switch (value_kind(def)) {
-    case KIND_INTEGER:
-        snprintf(out, out_size, "%llu", integer_load(def));
-        break;
-    case KIND_BYTES:
-        bytes_format(def, out, out_size);
-        break;
-    case KIND_FLAG:
-        snprintf(out, out_size, "%s", integer_load(def) != 0 ? "on" : "");
-        break;
-    case KIND_WORD:
-        word_format(def, out, out_size);
-        break;
-    case KIND_REAL:
-        real_format(def, out, out_size);
-        break;
-    default:
-        snprintf(out, out_size, "%.*s", (int)strnlen(def->value, value_size(def)),
-                 (const char *)def->value);
-        break;
+    type_of(def)->format(def, out, out_size);
+}
+
+/* ---- Help: the placeholder for the value, and the rest of the text --------------------------- */
+
+/* Returns the length in bytes of the word at the start of the help, with its angle brackets; 0 if
+ * there is none. */
+static size_t hint_length(const tw_optdef *def)
+{
+    const char *help = def->help == NULL ? "" : def->help;
+    const size_t length = help[0] == '<' ? strcspn(help, "> \t\n") : 0;
+
+    return length > 1 && length <= OPTION_HINT_MAX && help[length] == '>' ? length + 1 : 0;
+}
+
+bool option_hint_range(const tw_optdef *def, struct option_range *range)
+{
+    const char *text = hint_length(def) > 0 ? def->help + 1 : "";
+    const char *dots = strstr(text, "..");
+    char *end = NULL;
+
+    *range = (struct option_range){.or_0 = strncmp(text, "0|", 2) == 0, .most = INFINITY};
+    text += range->or_0 ? 2 : 0;
+    range->least = strtod(text, &end);
+    if (dots == NULL || end == text || (end != dots && end != dots + 1)) {
+        return false;
     }
+    if (dots[2] != '>') {
+        range->most = strtod(dots + 2, &end);
+    }
+    return dots[2] == '>' || *end == '>';
+}
+
+const char *option_value_hint(const tw_optdef *def, char out[OPTION_HINT_MAX])
+{
+    const struct value_type *type = type_of(def);
+    const size_t length = hint_length(def);
+
+    if (length > 0 && (length < 4 || strncmp(def->help + length - 3, "..>", 3) != 0)) {
+        snprintf(out, OPTION_HINT_MAX, "%.*s", (int)length - 2, def->help + 1);
+    } else {
+        snprintf(out, OPTION_HINT_MAX, "%s", type != NULL ? type->hint : "N");
+    }
+    return out;
+}
+
+const char *option_nth_word(const tw_optdef *def, unsigned long long i, size_t *length)
+{
+    assert(def->type == TWOPTTYPE_WORD);
+    const size_t hint = hint_length(def);
+    const char *word = hint > 0 ? def->help + 1 : NULL;
+
+    for (; word != NULL && i > 0; i--) {
+        word += strcspn(word, "|>");
+        word = *word == '|' ? word + 1 : NULL;
+    }
+    *length = word != NULL ? strcspn(word, "|>") : 0;
+    return word;
+}
+
+const char *option_help_text(const tw_optdef *def)
+{
+    const char *text = def->help == NULL ? "" : def->help + hint_length(def);
+
+    return text + strspn(text, " \t\n");
 }

@@ -1,12 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option_words.c - formats options and their values as shell words, as one would type them on a
- * command line. */
+/* option_words.c - formats options and their values, and other arguments, as shell words, as one
+ * would type them on a command line. */
 #include <assert.h>
 
 #include "base/option_table.h"
 #include "base/option_value.h"
 #include "base/options.h"
-#include "base/shell_words.h"
+
+char *shell_words_join(int n, char *const *words)
+{
+    size_t size = 1;
+    for (int i = 0; i < n; i++) {
+        size += 4 * strlen(words[i]) + 3;
+    }
+    char *line = tw_calloc(TW_LOC, "command line", 1, size);
+    char *at = line;
+    for (int i = 0; i < n; i++) {
+        bool quote =
+            words[i][0] == '\0' || strpbrk(words[i], " \t\r\n'\"\\$*?[]{}()<>|&;`!#~") != NULL;
+        at += sprintf(at, i == 0 ? "" : " ");
+        at += sprintf(at, quote ? "'" : "");
+        for (const char *c = words[i]; *c != '\0'; c++) {
+            at += *c == '\'' ? sprintf(at, "'\\''") : sprintf(at, "%c", *c);
+        }
+        at += sprintf(at, quote ? "'" : "");
+    }
+    assert(at < line + size);
+    return line;
+}
 
 size_t option_text_length(const tw_optdef *def)
 {

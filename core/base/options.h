@@ -116,6 +116,10 @@ void options_visit(const tw_optdef *table, options_visit_f visit, void *ctx);
  * all. The caller frees the string. */
 char *options_words(const struct options *set, bool given, bool (*is_wanted)(const tw_optdef *));
 
+/* Returns a line with the n words, separated by spaces, which a shell splits into the same words:
+ * words with spaces or special characters are in single quotes. The caller frees the line. */
+char *shell_words_join(int n, char *const *words);
+
 /* Returns the length in bytes of the current value of a TWOPTTYPE_CHAR option; 0 for other types,
  * or if the table does not state the buffer's size. */
 size_t option_text_length(const tw_optdef *def);

@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "base/rng.h"
-#include "base/shell_words.h"
+#include "base/options.h"
 #include "engine/process/run.h"
 
 /* A list of strings that is being filled. */

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/options.h"
-#include "base/shell_words.h"
 #include "fuzz/fuzz_promise.h"
 
 #define WORDS_MAX 64

@@ -8,7 +8,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include "base/shell_words.h"
+#include "base/options.h"
 #include "record/base/tree_merge.h"
 #include "ross.h"
 #include "store/array.h"
