@@ -22,7 +22,8 @@
  *   a call through a pointer
  *   a page's first use             a large part of the cost of new points
  *
- * The last part of the output is a projection like that of XPTI (projection.h). N points are
+ * The last part of the output is a projection like that of XPTI: the rate of records that a given
+ * overhead allows, and the overhead that a given rate causes. N points are
  * created, and each point is visited 100 / P times. The cost of creation and visits is divided by
  * the number of visits.
  *
@@ -34,7 +35,6 @@
 #include <sys/mman.h>
 
 #include "bus/tables/points.h"
-#include "projection.h"
 #include "st_bus.h"
 #include "support/measure.h"
 #include "support/phold_run.h"
@@ -47,7 +47,7 @@
 /* Inputs and results of the operations. */
 struct items {
     size_t n;
-    /* For visit_points(), whose time is the input of the projection (projection.h). n_points:
+    /* For visit_points(), whose time is the input of the projection. n_points:
      * number of points; n_visits: total number of visits to these points. */
     size_t n_points, n_visits;
     char (*texts)[TEXT_MAX]; /* strings to insert, also used as names of points */
@@ -370,6 +370,83 @@ static void measure_all(struct items *items, size_t turns, struct times *times)
     }
     free(all);
 }
+
+/* ---- Projection ------------------------------------------------------------------------------- */
+
+#define PROJECTION_OVERHEADS_MAX 16
+
+struct projection {
+    unsigned long n_points;   /* number of points that are created */
+    double frequency_percent; /* number of created points, in per cent of the number of visits */
+    unsigned long rate;       /* records per second whose overhead is to be computed; 0: none */
+    /* Members that projection_check() sets. */
+    size_t n_visits;                                    /* number of visits to all points */
+    size_t n_overheads;                                 /* number of overheads */
+    double overheads_percent[PROJECTION_OVERHEADS_MAX]; /* overheads in per cent of the time */
+};
+
+/* Parses text, percentages separated by commas, into p->overheads_percent. */
+static void read_overheads(const char *text, struct projection *p)
+{
+    const char *at = text;
+    do {
+        char *end;
+        const double percent = strtod(at, &end);
+        if (end == at || (*end != ',' && *end != '\0') || !(percent > 0 && percent <= 100)) {
+            measure_refuse("--overhead=%s: must be percentages above 0, up to 100, with commas "
+                           "between",
+                           text);
+        }
+        if (p->n_overheads == PROJECTION_OVERHEADS_MAX) {
+            measure_refuse("--overhead: at most %d percentages", PROJECTION_OVERHEADS_MAX);
+        }
+        p->overheads_percent[p->n_overheads++] = percent;
+        at = *end == ',' ? end + 1 : NULL;
+    } while (at != NULL);
+}
+
+/* Computes the number of visits, and parses overheads, a string of percentages separated by commas.
+ * If a setting is invalid, prints an error message and ends the program with status 2. */
+static void projection_check(struct projection *p, const char *overheads)
+{
+    p->n_visits = (size_t)((double)p->n_points * 100 / p->frequency_percent + 0.5);
+    read_overheads(overheads, p);
+}
+
+/* Assumed durations of callbacks in ns. */
+static const double handlers_ns[] = {10, 100, 500, 1000};
+#define HANDLERS (sizeof handlers_ns / sizeof *handlers_ns)
+
+/* Prints tables of the rates and of the overheads. framework_ns: cost of a visit in ns, without
+ * callbacks, but including its share of the cost of creating the points. */
+static void projection_print(const struct projection *p, double framework_ns)
+{
+    printf("\n%lu points are made and visited %zu times: %.2f ns per visit.\n", p->n_points,
+           p->n_visits, framework_ns);
+    printf("\nRecords per second that take so much of the time:\n%12s", "callback ns");
+    for (size_t o = 0; o < p->n_overheads; o++) {
+        printf(" %12g %%", p->overheads_percent[o]);
+    }
+    for (size_t h = 0; h < HANDLERS; h++) {
+        printf("\n%12.0f", handlers_ns[h]);
+        for (size_t o = 0; o < p->n_overheads; o++) {
+            printf(" %14.0f",
+                   1e9 * p->overheads_percent[o] / 100 / (framework_ns + handlers_ns[h]));
+        }
+    }
+    printf("\n");
+    if (p->rate == 0) {
+        return;
+    }
+    printf("\nThe time that %lu records per second take:\n%12s %14s\n", p->rate, "callback ns",
+           "overhead %");
+    for (size_t h = 0; h < HANDLERS; h++) {
+        printf("%12.0f %14.3g\n", handlers_ns[h],
+               (double)p->rate * (framework_ns + handlers_ns[h]) * 1e-9 * 100);
+    }
+}
+
+/* ---- Command line ----------------------------------------------------------------------------- */
 
 /* Runs bench_bus_threads, which is linked with the bus for threads, and prints its output. */
 static void run_threads(unsigned n, unsigned n_turns, bool is_quick)

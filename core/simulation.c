@@ -22,7 +22,6 @@
 #include "engine/process/run.h"
 #include "move/move.h"
 #include "run/command_line.h"
-#include "run/crash.h"
 #include "run/report_files.h"
 #include "run/run_report.h"
 #include "run/signals.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * options_help.c - detects requests for help, and prints the options for a terminal of 80 columns.
+ * options_help.c - detects requests for help, and prints the options for a terminal of 80 columns, or
+ * a script with which a shell completes them.
  *
  * Names and placeholders for values are on the left, explanations are wrapped on the right. A name
  * that is too long for its column has its own line. Widths are in UTF-8 characters, not in bytes.
@@ -10,6 +11,7 @@
 #include "base/option_table.h"
 #include "base/option_value.h"
 #include "base/options.h"
+#include "text/completion.h"
 #include "text/utf8.h"
 
 #define HELP_COLUMNS     80u
@@ -205,4 +207,32 @@ void options_print_brief(const struct options *set, const char *program,
         }
     }
     fprintf(out, "\n--help=all shows all %u options.\n", count_options(set));
+}
+
+bool options_print_completion(const struct options *set, const char *program, const char *name,
+                              FILE *out)
+{
+    struct completion c = {.out = out, .program = program};
+    const tw_optdef *def = NULL;
+    unsigned table, number;
+
+    if (!completion_shell_find(name, &c.shell)) {
+        return false;
+    }
+    completion_begin(&c);
+    while ((def = option_table_next(set, def, &table, &number)) != NULL) {
+        char hint[OPTION_HINT_MAX];
+        if (def->type == TWOPTTYPE_GROUP || strncmp(option_help_text(def), "no effect", 9) == 0) {
+            continue;
+        }
+        assert(def->name != NULL);
+        completion_option(&c, def->name, option_value_hint(def, hint), option_help_text(def));
+    }
+    completion_option(&c, "help", NULL, "show the most used options and exit");
+    completion_option(&c, "help", "all", "show all options and exit");
+    if (set->has_version) {
+        completion_option(&c, "version", NULL, "show versions and exit");
+    }
+    completion_end(&c);
+    return true;
 }

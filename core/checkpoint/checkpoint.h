@@ -7,7 +7,7 @@
  * holds the events for T or later that these events sent. A checkpoint is thus the same under every
  * scheduler and on any number of ranks, and so is a run that continues from it. engine/gvt.h
  * describes how the ranks agree on the cut without waiting for each other. cut.c implements the
- * work of a rank at the cut, format.h and folder.h describe the files, and restart.c implements the
+ * work of a rank at the cut, format.h and writer.h describe the files, and restart.c implements the
  * restart.
  *
  * Invariants

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* folder.c - see folder.h. */
-#include "checkpoint/folder.h"
+/* folder.c - the directories of checkpoints, see writer.h. */
+#include "checkpoint/writer.h"
 
 #include <assert.h>
 #include <dirent.h>

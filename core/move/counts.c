@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* counts.c - see counts.h. */
-#include "move/counts.h"
-
+/* counts.c - counts of events, see move_private.h. */
 #include <assert.h>
 
+#include "move/move_private.h"
 #include "store/array.h"
 
 void move_counts_init(struct move_counts *c, const struct mapping *mapping, tw_lpid n_lps)

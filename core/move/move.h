@@ -3,7 +3,7 @@
  * move.h - --map=auto: LPs move once during the run, to a better placement.
  *
  * From the beginning of the run, each rank counts committed events per LP and per pair of LPs
- * (counts.h). At a cut (engine/gvt.h), rank 0 gathers the counts and computes a placement
+ * (counts.c). At a cut (engine/gvt.h), rank 0 gathers the counts and computes a placement
  * (decide.c). If the predicted gain is large enough, the LPs move. A move works like a checkpoint
  * and a restart with another map, but in memory (parcel.c). A restart commits the same events with
  * every map, and so does a run whose LPs move.

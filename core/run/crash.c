@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* crash.c - see crash.h. */
-#include "run/crash.h"
+/* crash.c - reports of crashes, see signals.h. */
 
 #include <assert.h>
 #include <pthread.h>

@@ -2,8 +2,8 @@
 /* run_words.c - see engine/words.h. */
 #include <assert.h>
 
-#include "base/rng.h"
 #include "base/options.h"
+#include "base/rng.h"
 #include "engine/process/run.h"
 
 /* A list of strings that is being filled. */

@@ -11,7 +11,7 @@
  * - c1: the output counted the packet in the window of the statistics
  * - c2: the packet was counted for its flow
  */
-#include "journey.h"
+#include "model.h"
 
 #include <assert.h>
 

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * journey.c - reports the passages of packets as tasks.
+ * journey.c - reports the passages of packets as tasks, for tracers and --task-trace.
+ *
+ * Kinds of tasks:
+ * - "journey" of a packet, added when the packet is delivered. The journey is the parent of the
+ *   packet's other tasks, except transmissions.
+ * - "hop" over a link between sites and "access" over a line between a host and its router, from
+ *   the arrival in the queue to the arrival at the far end.
+ * - "transmission" within each hop and each access: the time in which the bits arrive at the far
+ *   end. Its parent is the hop or access.
+ * - "drop" of a packet, added instead of its journey.
+ *
+ * The "what" of each task is the name of the packet's flow, and the "where" is the name of the
+ * line, if any.
  *
  * The passage of a packet through a queue and over a line ends with a single event, at the far end
  * of the line. The handler of this event adds the tasks of the passage, each with its start and
@@ -12,9 +24,9 @@
  * as their parent, because the id of the journey can be computed from the packet and its hosts.
  *
  * Names are composed only while tasks have a subscriber. Cost: at most two calls of the functions
- * of journey.h per event.
+ * ns_trace_...() per event.
  */
-#include "journey.h"
+#include "model.h"
 
 #include <assert.h>
 

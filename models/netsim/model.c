@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "common/collective.h"
-#include "journey.h"
 #include "results.h"
 
 #define MAX_HOST_BYTES_PER_RANK 8e9

@@ -184,6 +184,23 @@ void ns_host_init(void *state, tw_lp *lp);
 void ns_host_event(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 void ns_host_revent(void *state, tw_bf *bf, void *msg, tw_lp *lp);
 
+/* ---- Passages of packets as tasks, for tracers and --task-trace (journey.c) ------------------ */
+
+/* Composes m->arc_names, the names of links, such as "A > B". If several links are parallel, the
+ * second one is named "A > B (2)", and so on. The caller frees the names by ns_journey_fini(). */
+void ns_journey_init(struct ns_model *m);
+void ns_journey_fini(struct ns_model *m);
+
+/* Adds two tasks: the packet's passage over a line (hop or access), and the transmission within it.
+ * Called when the packet has arrived at the end of the line. */
+void ns_trace_line(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
+/* Adds the task of the packet's journey. Called after ns_trace_line(), when the packet has arrived
+ * at its host. */
+void ns_trace_journey(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
+/* Adds the task of a drop. Called when a router drops the packet because the output buffer of its
+ * next line is full. */
+void ns_trace_drop(const struct ns_model *m, const struct ns_packet *packet, tw_lp *lp);
+
 /* Defined in observe.c. */
 extern struct model_observers ns_router_observers, ns_host_observers;
 

@@ -10,7 +10,7 @@
  * - c1: the output counted the packet in the window of the statistics
  * - c2: the drop was counted for the flow
  */
-#include "journey.h"
+#include "model.h"
 
 #include <assert.h>
 

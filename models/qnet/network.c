@@ -15,7 +15,9 @@
  * must be accepted as 1. */
 #define ROW_TOLERANCE 1e-9
 
-double qn_network_row_sum(const struct qn_network *net, unsigned station)
+/* Returns the sum of the routing probabilities from a station, which is the probability that a job
+ * stays in the network. */
+static double row_sum(const struct qn_network *net, unsigned station)
 {
     assert(station < net->n);
     double sum = 0;
@@ -33,7 +35,7 @@ void qn_network_fini(struct qn_network *net)
 
 static bool leaves(const struct qn_network *net, unsigned station)
 {
-    return qn_network_row_sum(net, station) < 1 - ROW_TOLERANCE;
+    return row_sum(net, station) < 1 - ROW_TOLERANCE;
 }
 
 /*
@@ -62,7 +64,7 @@ static void reach(const struct qn_network *net, bool backwards, bool *marked)
 static bool rows_check(const struct qn_network *net, struct model_error *error)
 {
     for (unsigned i = 0; i < net->n; i++) {
-        double sum = qn_network_row_sum(net, i);
+        double sum = row_sum(net, i);
         if (sum > 1 + ROW_TOLERANCE) {
             return model_fail(error, "%s: the routes of station %s sum to %.9g, more than 1",
                               net->name, net->stations[i].name, sum);

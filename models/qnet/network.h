@@ -43,10 +43,6 @@ static inline bool qn_is_open(const struct qn_network *net)
     return net->n_jobs == 0;
 }
 
-/* Returns the sum of the routing probabilities from a station, which is the probability that a job
- * stays in the network. */
-double qn_network_row_sum(const struct qn_network *net, unsigned station);
-
 /*
  * Parses text in the format of README.md, "The network file". name: name of the file, with which
  * error messages begin ("NAME:LINE: ..."). Returns false after an error, with an error message in

@@ -3,8 +3,8 @@
  * main.c - warp: a Time Warp run of PHOLD on many ranks. README.md describes the model and its use.
  */
 #include "common/program.h"
+#include "model.h"
 #include "processor.h"
-#include "settings.h"
 
 /* LP type of processors. The size of its state depends on the options; define() sets the size. */
 static tw_lptype processor_type = {

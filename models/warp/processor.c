@@ -33,7 +33,8 @@ size_t wp_state_bytes(const struct wp_model *m)
     return ranks_bytes(m) + m->per_processor * events_bytes(m);
 }
 
-struct wp_self wp_self_of(struct wp_processor *p, uint32_t local)
+/* Returns the rank with index `local` in a state, together with its memory. */
+static struct wp_self self_of(struct wp_processor *p, uint32_t local)
 {
     assert(local < wp_model()->per_processor);
     const struct wp_model *m = wp_model();
@@ -181,7 +182,7 @@ static void on_turn(struct wp_processor *p, tw_lp *lp)
     if (!rank_choose(p, &switch_ns, lp)) {
         return;
     }
-    struct wp_self self = wp_self_of(p, p->current);
+    struct wp_self self = self_of(p, p->current);
     struct wp_turn turn = wp_turn(&self, tw_now(lp));
     double offset = switch_ns + turn.cost_ns;
     p->busy_until = tw_now(lp) + offset;
@@ -205,7 +206,7 @@ static void rank_wake(struct wp_processor *p, struct wp_rank *r, tw_lp *lp)
 
 static void on_data(struct wp_processor *p, tw_bf *bf, struct wp_message *message, tw_lp *lp)
 {
-    struct wp_self self = wp_self_of(p, message->rank % wp_model()->per_processor);
+    struct wp_self self = self_of(p, message->rank % wp_model()->per_processor);
     bf->c0 = wp_free(&self) == 0;
     if (!bf->c0) {
         message->undo = self.slots[self.rank->n_pending + self.rank->n_inbox];
@@ -257,7 +258,7 @@ void wp_processor_init(void *state, tw_lp *lp)
     const struct wp_model *m = wp_model();
     struct wp_processor *p = state;
     for (uint32_t i = 0; i < wp_ranks_of(m, lp->gid); i++) {
-        struct wp_self self = wp_self_of(p, i);
+        struct wp_self self = self_of(p, i);
         wp_rank_init(&self, (uint32_t)lp->gid * m->per_processor + i);
         self.rank->idle = 1; /* no event is executed before the first GVT */
         vote_send(self.rank, wp_first_vote(&self), m->machine.vote_ns, lp);
@@ -290,7 +291,7 @@ void wp_processor_revent(void *state, tw_bf *bf, void *message_bytes, tw_lp *lp)
     struct wp_message *message = message_bytes;
     tw_snapshot_restore(lp, changed_bytes(message));
     if (message->kind == WP_DATA && !bf->c0) {
-        struct wp_self self = wp_self_of(state, message->rank % wp_model()->per_processor);
+        struct wp_self self = self_of(state, message->rank % wp_model()->per_processor);
         self.slots[self.rank->n_pending + self.rank->n_inbox] = message->undo;
         message->undo = (struct wp_event){0};
     }

@@ -47,8 +47,6 @@ struct wp_processor {
 
 /* Returns the size of a state in bytes. */
 size_t wp_state_bytes(const struct wp_model *m);
-/* Returns the rank with index `local` in a state, together with its memory. */
-struct wp_self wp_self_of(struct wp_processor *p, uint32_t local);
 
 /* Allocates the working memory for turns, which all LPs of this process share. */
 void wp_processors_init(void);

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "checkpoint/folder.h"
+#include "checkpoint/writer.h"
 #include "checkpoint/checkpoint_private.h"
 #include "support/hand_engine.h"
 

@@ -5,7 +5,7 @@
 #ifndef WARPSCOPE_TESTS_NETSIM_ENGINE_H
 #define WARPSCOPE_TESTS_NETSIM_ENGINE_H
 
-#include "journey.h"
+#include "model.h"
 #include "support/netsim_support.h"
 
 bool st_task_listened(void)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "checkpoint/folder.h"
+#include "checkpoint/writer.h"
 #include "checkpoint/format.h"
 #include "support/part_run.h"
 #include "support/suite.h"

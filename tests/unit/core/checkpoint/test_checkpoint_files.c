@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "checkpoint/folder.h"
+#include "checkpoint/writer.h"
 #include "checkpoint/format.h"
 #include "checkpoint/record.h"
 #include "files/trust.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "move/counts.h"
+#include "move/move_private.h"
 #include "support/suite.h"
 
 enum { LPS = 30 };
