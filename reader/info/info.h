@@ -9,20 +9,11 @@
 
 #include "access/record_file.h"
 
-#define WS_OPTION_FACT "option_" /* prefix of the keys of facts about options */
-
 /* Prints the contents of a record file as readable text. details: true to add the fields of
  * records, the payloads and the PEs. shown: superblock of another file of the run, whose facts have
  * been printed already. The function then prints no facts, except options whose values differ from
  * those in `shown`. NULL: prints all facts. */
 void ws_info_text(FILE *out, const struct ws_file *file, bool details,
                   const struct fmt_superblock *shown);
-/* Prints the options in sb whose values differ from those in `shown`, the superblock of another
- * file of the run. */
-void ws_info_options_text(FILE *out, const struct fmt_superblock *sb,
-                          const struct fmt_superblock *shown);
-
-/* Prints the changes that requests made to the run, as recorded in the file. */
-void ws_info_changes_text(FILE *out, const struct ws_file *file);
 
 #endif

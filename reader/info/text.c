@@ -6,23 +6,37 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/facts.h"
 #include "cli/colour.h"
 #include "document/document.h"
 #include "info/info.h"
 #include "render/text.h"
 #include "stats/view.h"
+#include "text/date.h"
 
-#define FIELD_COLUMN 28  /* column where the description of a field begins */
+#define OPTION_FACT  "option_" /* prefix of the keys of facts about options */
+#define FIELD_COLUMN 28        /* column where the description of a field begins */
 #define KEY_MAX      30u /* maximum length of the key of a fact in bytes; longer keys are cut off */
 #define PES_SHOWN    16u /* maximum number of rows in the table of PEs */
 #define LOSSES_SHOWN 2u  /* maximum number of PEs with losses that a line names */
 
-static void label(FILE *out, const char *words)
+/* Prints a line: a label, and words made from a printf() format, with a question mark in place of
+ * each control character. */
+__attribute__((format(printf, 3, 4))) static void line_print(FILE *out, const char *label,
+                                                             const char *format, ...)
 {
-    fprintf(out, "  %-15s ", words);
+    char words[8192];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    fprintf(out, "  %-15s ", label);
+    utf8_plain_print(out, words);
+    fputc('\n', out);
 }
 
 /* Prints the facts about the run. The width of the column of keys depends on the longest key.
@@ -52,20 +66,18 @@ static void range_print(FILE *out, const char *words, const struct ws_range *ran
                         const char *unit)
 {
     char min[DECIMAL_MAX], max[DECIMAL_MAX];
-    if (!range->known) {
-        return;
+    if (range->known) {
+        decimal_f64(min, range->min);
+        decimal_f64(max, range->max);
+        line_print(out, words, "%s to %s%s", min, max, unit);
     }
-    decimal_f64(min, range->min);
-    decimal_f64(max, range->max);
-    label(out, words);
-    fprintf(out, "%s to %s%s\n", min, max, unit);
 }
 
 /* Prints how the PEs ended, the worst end first: "PE 1 was killed; 3 PEs reached the end time". */
 static void ends_print(FILE *out, const struct ws_file *s)
 {
     const char *between = "";
-    label(out, "");
+    fprintf(out, "  %-15s ", "");
     for (unsigned rank = WS_END_RANKS; rank-- > 0;) {
         for (uint32_t code = 0; code <= FMT_END_CHANGED; code++) {
             uint32_t n = 0, one = 0;
@@ -108,8 +120,8 @@ static void losses_print(FILE *out, const struct ws_file *s)
 static void completeness_print(FILE *out, const struct ws_file *s)
 {
     uint32_t n = s->sb->layout.n_pes;
-    label(out, "complete");
-    fputs(ws_colour(out, ws_file_good(s) ? WS_COLOUR_GOOD : WS_COLOUR_BAD), out);
+    fprintf(out, "  %-15s %s", "complete",
+            ws_colour(out, ws_file_good(s) ? WS_COLOUR_GOOD : WS_COLOUR_BAD));
     if (ws_file_good(s)) {
         fputs("yes\n", out);
     } else if (s->is_running) {
@@ -130,26 +142,22 @@ static void completeness_print(FILE *out, const struct ws_file *s)
         losses_print(out, s);
     }
     fputs(ws_colour(out, WS_COLOUR_END), out);
+    char gvt[DECIMAL_MAX];
     if (s->pes_ended > 0) {
-        char gvt[DECIMAL_MAX];
         decimal_f64(gvt, s->end_gvt);
-        label(out, "outcome");
-        utf8_plain_print(out, s->end_text[0] == '\0' ? "not stated" : s->end_text);
-        fprintf(out, "; GVT %s, %.6g s\n", gvt, s->end_real_time);
+        line_print(out, "outcome", "%s; GVT %s, %.6g s",
+                   s->end_text[0] == '\0' ? "not stated" : s->end_text, gvt, s->end_real_time);
     }
     if (s->ends_differ) {
         ends_print(out, s);
     }
     if (s->overwritten > 0) {
-        char gvt[DECIMAL_MAX];
+        bool known = isfinite(s->kept_gvt);
         decimal_f64(gvt, s->kept_gvt);
-        label(out, "flight recorder");
-        if (isfinite(s->kept_gvt)) {
-            fprintf(out, "all records after GVT %s, %.6g s", gvt, s->kept_real_time);
-        } else {
-            fprintf(out, "all records after %.6g s", s->kept_real_time);
-        }
-        fprintf(out, "; %" PRIu64 " older were overwritten\n", s->overwritten);
+        line_print(out, "flight recorder",
+                   "all records after %s%s%s%.6g s; %" PRIu64 " older were overwritten",
+                   known ? "GVT " : "", known ? gvt : "", known ? ", " : "", s->kept_real_time,
+                   s->overwritten);
     }
 }
 
@@ -169,9 +177,8 @@ static void kinds_print(FILE *out, const struct ws_file *s)
 static void records_print(FILE *out, const struct ws_file *s)
 {
     char stored[32], raw[32];
-    label(out, "records");
-    fprintf(out, "%" PRIu64 " in %" PRIu64 " blocks of %" PRIu32 " PE%s", s->records, s->blocks,
-            s->sb->layout.n_pes, s->sb->layout.n_pes == 1 ? "" : "s");
+    fprintf(out, "  %-15s %" PRIu64 " in %" PRIu64 " blocks of %" PRIu32 " PE%s", "records",
+            s->records, s->blocks, s->sb->layout.n_pes, s->sb->layout.n_pes == 1 ? "" : "s");
     if (s->dropped > 0) {
         fprintf(out, "; %" PRIu64 " LOST while recording", s->dropped);
     }
@@ -187,12 +194,19 @@ static void records_print(FILE *out, const struct ws_file *s)
     range_print(out, "real time", &s->real_time, " s");
     ws_format_bytes(stored, sizeof stored, s->stored_bytes);
     ws_format_bytes(raw, sizeof raw, s->raw_bytes);
-    label(out, "size");
-    fprintf(out, "%s, %s uncompressed\n", stored, raw);
+    line_print(out, "size", "%s, %s uncompressed", stored, raw);
+}
+
+static void field_print(FILE *out, const char *name, uint32_t type, const char *words)
+{
+    fprintf(out, "  %-20s %-4s ", name, fmt_type_name(type));
+    doc_wrap(out, words, FIELD_COLUMN, FIELD_COLUMN);
+    fputc('\n', out);
 }
 
 static void schema_print(FILE *out, const struct fmt_schema *schema)
 {
+    char words[512];
     fputs("\nrecord ", out);
     utf8_plain_print(out, schema->name);
     fputs(": ", out);
@@ -200,13 +214,10 @@ static void schema_print(FILE *out, const struct fmt_schema *schema)
     fputc('\n', out);
     for (uint32_t i = 0; i < schema->n_fields; i++) {
         const struct fmt_field *f = &schema->fields[i];
-        char words[512];
         bool unit = f->unit[0] != '\0';
         snprintf(words, sizeof words, "%.400s%s%.80s%s", f->text, unit ? " [" : "", f->unit,
                  unit ? "]" : "");
-        fprintf(out, "  %-20s %-4s ", f->name, fmt_type_name(f->type));
-        doc_wrap(out, words, FIELD_COLUMN, FIELD_COLUMN);
-        fputc('\n', out);
+        field_print(out, f->name, f->type, words);
     }
 }
 
@@ -238,19 +249,15 @@ static void desc_print(FILE *out, const struct fmt_payload_desc *desc)
             desc->n_fields == 0 ? ", not described" : "");
     for (uint32_t i = 0; i < desc->n_fields; i++) {
         const struct fmt_payload_field *f = &desc->fields[i];
-        fprintf(out, "  %-20s %-4s ", f->name, fmt_type_name(f->type));
+        const char *measure = fmt_measure_name(f->measure);
+        char count[24] = "", words[512];
+        bool unit = f->unit[0] != '\0';
         if (f->count > 1) {
-            fprintf(out, "x %" PRIu32 " ", f->count);
+            snprintf(count, sizeof count, "x %" PRIu32 " ", f->count);
         }
-        if (f->unit[0] != '\0') {
-            fputc('[', out);
-            utf8_plain_print(out, f->unit);
-            fputc(']', out);
-        }
-        if (fmt_measure_name(f->measure) != NULL) {
-            fprintf(out, "%s%s", f->unit[0] != '\0' ? " " : "", fmt_measure_name(f->measure));
-        }
-        fputc('\n', out);
+        snprintf(words, sizeof words, "%s%s%.400s%s%s", count, unit ? "[" : "", f->unit,
+                 unit ? "] " : "", measure == NULL ? "" : measure);
+        field_print(out, f->name, f->type, words);
         names_print(out, f->names);
     }
 }
@@ -332,6 +339,38 @@ static void pes_print(FILE *out, const struct ws_file *s)
     }
 }
 
+/* Prints the options in sb whose values differ from those in `shown`, the superblock of another
+ * file of the run. */
+static void options_print(FILE *out, const struct fmt_superblock *sb,
+                          const struct fmt_superblock *shown)
+{
+    const char *label = "with";
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        const char *key = sb->run[i].key, *before = ws_fact(shown, key);
+        if (strncmp(key, OPTION_FACT, strlen(OPTION_FACT)) == 0 &&
+            strcmp(sb->run[i].value, before == NULL ? "" : before) != 0) {
+            line_print(out, label, "%s %s", key, sb->run[i].value);
+            label = "";
+        }
+    }
+}
+
+/* Prints the changes that requests made to the run, as recorded in the file. */
+static void changes_print(FILE *out, const struct ws_file *s)
+{
+    for (size_t i = 0; i < s->n_changes; i++) {
+        const struct fmt_change *c = &s->changes[i];
+        char gvt[DECIMAL_MAX], date[DATE_MAX], by[512] = "by the run itself";
+        decimal_f64(gvt, c->gvt);
+        date_text(date, c->date);
+        if (c->user[0] != '\0') { /* a user has requested this change */
+            snprintf(by, sizeof by, "by %s on %s, process %" PRIu32, c->user, c->host, c->pid);
+        }
+        line_print(out, i == 0 ? "changes" : "", "%" PRIu64 ". %s", c->number, c->text);
+        line_print(out, "", "  at GVT %s, %.6g s, %s, %s", gvt, c->real_time, date, by);
+    }
+}
+
 void ws_info_text(FILE *out, const struct ws_file *s, bool details,
                   const struct fmt_superblock *shown)
 {
@@ -346,20 +385,18 @@ void ws_info_text(FILE *out, const struct ws_file *s, bool details,
     const char *stream = fmt_stream_name(s->sb->stream);
     utf8_plain_print(out, s->path);
     fputc('\n', out);
-    label(out, "stream");
-    fprintf(out, "%s, format %" PRIu32 ".%" PRIu32 "\n", stream == NULL ? "unknown" : stream,
-            s->sb->version_major, s->sb->version_minor);
+    line_print(out, "stream", "%s, format %" PRIu32 ".%" PRIu32,
+               stream == NULL ? "unknown" : stream, s->sb->version_major, s->sb->version_minor);
     if (s->n_siblings > 1 || s->number > 1) {
-        label(out, "part");
-        fprintf(out, "%" PRIu32 "; the stream has %" PRIu32 " part%s here\n", s->number,
-                s->n_siblings, s->n_siblings == 1 ? "" : "s");
+        line_print(out, "part", "%" PRIu32 "; the stream has %" PRIu32 " part%s here", s->number,
+                   s->n_siblings, s->n_siblings == 1 ? "" : "s");
     }
     completeness_print(out, s);
     records_print(out, s);
     if (shown != NULL) {
-        ws_info_options_text(out, s->sb, shown);
+        options_print(out, s->sb, shown);
     }
-    ws_info_changes_text(out, s);
+    changes_print(out, s);
     if (!details) {
         return;
     }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/messages.h"
 #include "render/text.h"
 #include "show/show.h"
 #include "store/array.h"
@@ -271,8 +272,7 @@ bool ws_life_print(FILE *out, struct ws_file *file, const struct ws_select *sele
     char text[WS_TASK_ID_MAX];
     struct life *l = calloc(1, sizeof *l);
     if (l == NULL) {
-        fputs("warpscope: out of memory\n", stderr);
-        return false;
+        return ws_no_memory(NULL);
     }
     l->descs = &file->descs;
     ws_select_file(&all, file->sb, &file->descs);
@@ -288,13 +288,13 @@ bool ws_life_print(FILE *out, struct ws_file *file, const struct ws_select *sele
     }
     bool good = l->n_lines > 0 && !l->no_memory && !l->is_cut;
     if (l->no_memory) {
-        fputs("warpscope: out of memory\n", stderr);
+        ws_no_memory(NULL);
     } else if (l->is_cut) {
-        fprintf(stderr, "warpscope tasks: more than %u tasks or %u lines: the rest is left out\n",
-                WS_LIFE_TASKS, WS_LIFE_LINES);
+        ws_say(&ws_on_stderr, "more than %u tasks or %u lines: the rest is left out", WS_LIFE_TASKS,
+               WS_LIFE_LINES);
     } else if (l->n_lines == 0) {
-        fprintf(stderr, "warpscope tasks: --life=%s: %s has no such task\n",
-                ws_task_id_text(text, id), file->path);
+        ws_say(&ws_on_stderr, "--life=%s: %s has no such task", ws_task_id_text(text, id),
+               file->path);
     }
     life_free(l);
     return good;

@@ -101,17 +101,14 @@ static void empty_say(const struct tasks_command *t, const struct ws_file *file,
     static const char *const nouns[3] = {"has the kind", "does", "is at the place"};
     const char *const patterns[3] = {t->filter.kind, t->filter.what, t->filter.where};
     if (tasks->rows == 0 && !ws_select_given(&t->select)) {
-        fputs("warpscope tasks: ", stderr);
-        utf8_plain_print(stderr, file->path);
-        fputs(" has no task; models tell of tasks by st_task_begin() or st_task_add()\n", stderr);
+        ws_say(&ws_on_stderr,
+               "%s has no task; models tell of tasks by st_task_begin() or st_task_add()",
+               file->path);
     }
     for (int i = 0; i < 3 && tasks->rows > 0; i++) {
         if (patterns[i] != NULL && !tasks->matched[i]) {
-            fprintf(stderr, "warpscope tasks: no task %s ", nouns[i]);
-            utf8_plain_print(stderr, patterns[i]);
-            fputs("; there are ", stderr);
-            utf8_plain_print(stderr, tasks->known[i]);
-            fputc('\n', stderr);
+            ws_say(&ws_on_stderr, "no task %s %s; there are %s", nouns[i], patterns[i],
+                   tasks->known[i]);
         }
     }
 }
@@ -130,8 +127,7 @@ static bool tasks_show(struct tasks_command *t, struct ws_file *file)
     }
     struct ws_tasks *tasks = ws_tasks_gather(file, &t->select, &t->filter);
     if (tasks == NULL) {
-        fputs("warpscope: out of memory\n", stderr);
-        return false;
+        return ws_no_memory(NULL);
     }
     if (t->as_json) {
         ws_tasks_json(&t->json, tasks);
@@ -171,7 +167,7 @@ static bool stream_show(struct tasks_command *t, const struct ws_files *files, s
             ws_output_flush(&t->output_errno);
         }
     } else if (good && is_named) {
-        fprintf(stderr, "warpscope tasks: %s has no tasks, they are in PREFIX-task.bin\n", path);
+        ws_say(&ws_on_stderr, "%s has no tasks, they are in PREFIX-task.bin", path);
         good = false;
     }
     ws_file_faults_end(&file);
@@ -211,8 +207,7 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
         json_object_close(&t->json);
     }
     if (t->files == 0 && good) {
-        fputs("warpscope tasks: no trace of tasks (*-task.bin) there: run with --task-trace=1\n",
-              stderr);
+        ws_say(&ws_on_stderr, "no trace of tasks (*-task.bin) there: run with --task-trace=1");
         good = false;
     }
     if (t->output_errno != 0) {

@@ -10,173 +10,118 @@
 #include "render/plot.h"
 #include "show/show.h"
 
-static const struct ws_tasks_group *group_at(const struct ws_tasks *t, uint32_t i)
-{
-    return i < t->groups.room ? t->groups.list[i] : NULL;
-}
-
-static const struct ws_tasks_place *place_at(const struct ws_tasks *t, uint32_t i)
-{
-    return i < t->places.room ? t->places.list[i] : NULL;
-}
-
-/* ---- Groups ---------------------------------------------------------------------------------- */
-
-/* A group of tasks, with the two strings that name it. */
-struct named {
-    const char *kind, *what;
+/* A group of tasks or a place, which is a row of a table. Each kind of task has a table of its own. */
+struct item {
+    const char *kind, *name;
+    double weight; /* rows with a larger weight come first */
+    uint64_t lp;   /* of a place; then rows with a smaller one */
     const struct ws_tasks_group *group;
+    const struct ws_tasks_place *place;
 };
 
-/* Compares groups for qsort(): by kind; within a kind, groups with more ended tasks come first. */
 static int by_kind(const void *a, const void *b)
 {
-    const struct named *x = a, *y = b;
+    const struct item *x = a, *y = b;
     int order = strcmp(x->kind, y->kind);
-    if (order != 0) {
-        return order;
+    if (order == 0 && (x->weight < y->weight || x->weight > y->weight)) {
+        order = x->weight < y->weight ? 1 : -1;
     }
-    if (x->group->ended != y->group->ended) {
-        return x->group->ended < y->group->ended ? 1 : -1;
+    if (order == 0 && x->lp != y->lp) {
+        order = x->lp < y->lp ? -1 : 1;
     }
-    return strcmp(x->what, y->what);
+    return order != 0 ? order : strcmp(x->name, y->name);
 }
 
-static void group_row(struct doc_table *t, const struct named *g, bool has_open)
+static void group_row(struct doc_table *t, const struct item *item, const struct ws_tasks *tasks)
 {
-    const struct ws_histogram *d = &g->group->durations;
-    uint64_t open = g->group->begun + g->group->earlier - g->group->ended;
-    bool known = d->n > 0;
-    doc_row(t, doc_name(g->what), doc_count(g->group->ended),
-            doc_real(known ? ws_histogram_mean(d) : (double)NAN),
-            doc_real(known ? ws_histogram_quantile(d, 0.5) : (double)NAN),
-            doc_real(known ? ws_histogram_quantile(d, 0.9) : (double)NAN),
-            doc_real(known ? ws_histogram_quantile(d, 0.99) : (double)NAN),
-            doc_real(known ? d->max : (double)NAN), doc_if(has_open && open > 0, doc_count(open)));
+    const struct ws_tasks_group *g = item->group;
+    const struct ws_histogram *d = &g->durations;
+    uint64_t open = g->begun + g->earlier - g->ended;
+    /* If only a part of the run is selected, the numbers of beginnings and ends in it count
+     * different tasks. Their difference is then not the number of open tasks. */
+    bool has_open = open > 0 && !tasks->select->by_time;
+    struct doc_cell *cells = doc_row(t, doc_name(item->name), doc_count(g->ended));
+    const double values[] = {ws_histogram_mean(d), ws_histogram_quantile(d, 0.5),
+                             ws_histogram_quantile(d, 0.9), ws_histogram_quantile(d, 0.99), d->max};
+    for (int i = 0; i < 5; i++) {
+        cells[2 + i] = doc_real(d->n > 0 ? values[i] : (double)NAN);
+    }
+    cells[7] = doc_if(has_open, doc_count(open));
 }
 
-/* Prints a table of the groups that have the same kind as list[0] and follow it directly. Returns
- * the number of these groups. n: length of list; top: maximum number of rows. */
-static uint32_t kind_print(FILE *out, const struct named *list, uint32_t n, bool has_open,
-                           uint32_t top)
+static void place_row(struct doc_table *t, const struct item *item, const struct ws_tasks *tasks)
 {
-    struct doc doc = {.n = 0};
-    struct doc_table *t =
-        doc_table(&doc, "tasks", "", "kind|ended|mean|50 %|90 %|99 %|longest|not ended");
-    uint32_t i = 0;
-    t->columns[0].heading = list[0].kind;
-    t->n_text = top;
-    t->more = "--top=N";
-    for (; i < n && strcmp(list[i].kind, list[0].kind) == 0; i++) {
-        group_row(t, &list[i], has_open);
+    const struct ws_tasks_place *p = item->place;
+    double length = tasks->to - tasks->from;
+    doc_row(t, doc_name(item->name), doc_number(item->lp), doc_count(p->ended),
+            doc_real(p->total / (double)p->ended), doc_if(p->busy.at_least, doc_name(">")),
+            doc_real(item->weight),
+            doc_if(length > 0.0, doc_measure(DOC_PERCENT, 100.0 * item->weight / length)));
+}
+
+/* Prints a table for each kind in the list, with at most `top` rows. Sorts the list. */
+static void tables_print(FILE *out, const struct ws_tasks *tasks, struct item *list, uint32_t n,
+                         uint32_t top)
+{
+    qsort(list, n, sizeof *list, by_kind);
+    for (uint32_t i = 0; i < n;) {
+        const struct item *first = &list[i];
+        struct doc doc = {.n = 0};
+        struct doc_table *t =
+            first->place != NULL
+                ? doc_table(&doc, "places", "", "kind|lp=LP|ended|mean|bound=|busy|of time")
+                : doc_table(&doc, "tasks", "", "kind|ended|mean|50 %|90 %|99 %|longest|not ended");
+        t->columns[0].heading =
+            doc_text(&doc, first->place != NULL ? "%s at" : "%s", first->kind).as.text;
+        t->n_text = top;
+        t->more = "--top=N";
+        for (; i < n && strcmp(list[i].kind, first->kind) == 0; i++) {
+            (first->place != NULL ? place_row : group_row)(t, &list[i], tasks);
+        }
+        doc_print_free(out, &doc);
     }
-    doc_print_free(out, &doc);
-    return i;
 }
 
 static bool groups_print(FILE *out, const struct ws_tasks *t, uint32_t top)
 {
-    struct named *list = malloc((t->names.n + 1) * sizeof *list);
+    struct item *list = malloc((t->names.n + 1) * sizeof *list);
     uint32_t n = 0;
-    if (list == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < t->names.n; i++) {
+    for (uint32_t i = 0; list != NULL && i < t->names.n && i < t->groups.room; i++) {
         const char *name = t->names.names[i];
-        if (group_at(t, i) != NULL) {
-            list[n++] = (struct named){name, name + strlen(name) + 1, group_at(t, i)};
+        const struct ws_tasks_group *group = t->groups.list[i];
+        if (group != NULL) {
+            list[n++] = (struct item){.kind = name,
+                                      .name = name + strlen(name) + 1,
+                                      .weight = (double)group->ended,
+                                      .group = group};
         }
     }
-    qsort(list, n, sizeof *list, by_kind);
-    /* If only a part of the run is selected, the numbers of beginnings and ends in it count
-     * different tasks. Their difference is then not the number of open tasks. */
-    bool has_open = !t->select->by_time;
-    for (uint32_t i = 0; i < n;) {
-        i += kind_print(out, list + i, n - i, has_open, top);
-    }
-    struct named others = {"(others)", "more than 1024 kinds", &t->others};
-    if (t->others.begun + t->others.ended > 0) {
-        kind_print(out, &others, 1, has_open, top);
-    }
-    if (n == 0) {
-        fputs("\n  no tasks\n", out);
-    }
+    tables_print(out, t, list, n, top);
+    struct item others = {.kind = "(others)", .name = "more than 1024 kinds", .group = &t->others};
+    tables_print(out, t, &others, t->others.begun + t->others.ended > 0, top);
+    fputs(n == 0 && list != NULL ? "\n  no tasks\n" : "", out);
     free(list);
-    return true;
-}
-
-/* ---- Places ---------------------------------------------------------------------------------- */
-
-struct ranked {
-    const char *kind, *where;
-    double busy;
-    const struct ws_tasks_place *place;
-};
-
-/* Compares places for qsort(): by kind; within a kind, places with a longer busy time come
- * first. */
-static int by_busy(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    int order = strcmp(x->kind, y->kind);
-    if (order != 0) {
-        return order;
-    }
-    if (x->busy < y->busy || x->busy > y->busy) {
-        return x->busy < y->busy ? 1 : -1;
-    }
-    if (x->place->lp != y->place->lp) {
-        return (uint64_t)x->place->lp < (uint64_t)y->place->lp ? -1 : 1;
-    }
-    return strcmp(x->where, y->where);
-}
-
-/* Prints a table of the places that have the same kind as list[0] and follow it directly. Returns
- * the number of these places. n: length of list; top: maximum number of rows. */
-static uint32_t places_of_kind(FILE *out, const struct ranked *list, uint32_t n, double length,
-                               uint32_t top)
-{
-    char words[WS_TASKS_TEXT + 8];
-    uint32_t i = 0;
-    struct doc doc = {.n = 0};
-    struct doc_table *t =
-        doc_table(&doc, "places", "", "kind|lp=LP|ended|mean|bound=|busy|of time");
-    snprintf(words, sizeof words, "%s at", list[0].kind);
-    t->columns[0].heading = words;
-    t->n_text = top;
-    t->more = "--top=N";
-    for (; i < n && strcmp(list[i].kind, list[0].kind) == 0; i++) {
-        const struct ws_tasks_place *place = list[i].place;
-        doc_row(t, doc_name(list[i].where), doc_number((uint64_t)place->lp),
-                doc_count(place->ended), doc_real(place->total / (double)place->ended),
-                doc_if(place->busy.at_least, doc_name(">")), doc_real(list[i].busy),
-                doc_if(length > 0.0, doc_measure(DOC_PERCENT, 100.0 * list[i].busy / length)));
-    }
-    doc_print_free(out, &doc);
-    return i;
+    return list != NULL;
 }
 
 static bool places_print(FILE *out, const struct ws_tasks *t, uint32_t top)
 {
-    struct ranked *list = malloc((t->place_names.n + 1) * sizeof *list);
+    struct item *list = malloc((t->place_names.n + 1) * sizeof *list);
     uint32_t n = 0;
-    if (list == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < t->place_names.n; i++) {
-        const struct ws_tasks_place *place = place_at(t, i);
+    for (uint32_t i = 0; list != NULL && i < t->place_names.n && i < t->places.room; i++) {
+        const struct ws_tasks_place *place = t->places.list[i];
         if (place != NULL) {
             const char *kind = ws_tasks_place_kind(t, i);
-            list[n++] =
-                (struct ranked){kind, kind + strlen(kind) + 1, ws_busy_length(&place->busy), place};
+            list[n++] = (struct item){.kind = kind,
+                                      .name = kind + strlen(kind) + 1,
+                                      .weight = ws_busy_length(&place->busy),
+                                      .lp = (uint64_t)place->lp,
+                                      .place = place};
         }
     }
-    qsort(list, n, sizeof *list, by_busy);
-    for (uint32_t i = 0; i < n;) {
-        i += places_of_kind(out, list + i, n - i, t->to - t->from, top);
-    }
+    tables_print(out, t, list, n, top);
     free(list);
-    return true;
+    return list != NULL;
 }
 
 void ws_tasks_text(FILE *out, const struct ws_tasks *t, uint32_t top)

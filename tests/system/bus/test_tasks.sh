@@ -213,12 +213,12 @@ assert_ok "a model without tasks" "$WS_BIN/phold" --synch=1 --end=2 --task-trace
 assert_eq "hints about no tasks" 2 "$(grep -c 'HINT: no task began.*st_task_begin() or st_task_add()' last.out)"
 # The reader says which kinds there are.
 assert_ok "no such kind" "$warpscope" tasks --kind=wrok reference
-assert_contains "no such kind" last.err "warpscope tasks: no task has the kind wrok; there are "
+assert_contains "no such kind" last.err "warpscope: no task has the kind wrok; there are "
 assert_eq "kinds that there are" "$kinds" \
     "$(sed 's/.*there are //; s/, /\n/g' last.err | sort | paste -sd, -)"
 assert_ok "no tasks at all" "$warpscope" tasks idle
 assert_eq "no tasks at all" \
-    "warpscope tasks: idle/warpscope-task.bin has no task; models tell of tasks by st_task_begin() or st_task_add()" \
+    "warpscope: idle/warpscope-task.bin has no task; models tell of tasks by st_task_begin() or st_task_add()" \
     "$(cat last.err)"
 
 # The database: the same rows from any number of ranks, and no other file left.
