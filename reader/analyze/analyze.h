@@ -216,7 +216,6 @@ struct analyze_graph {
 struct analyze {
     const struct analyze_options *options;
     struct analyze_trace trace;
-    uint32_t n_lengths;
     /* Cost of a message to another rank, in the unit of lengths[ANALYZE_LATENCY_LP]. */
     uint64_t latency;
     enum analyze_length path_of;

@@ -29,10 +29,6 @@ struct pass {
     uint32_t *ranks;
     uint32_t src;
     uint64_t n_lps; /* number of LPs of the run */
-    /* Owned; [k][i]: smallest number of destinations that received the share parts[k] of the events
-     * of the i-th sender. */
-    uint32_t *needed[4];
-    size_t n_needed, needed_room[4];
 };
 
 /* ---- Ranks ----------------------------------------------------------------------------------- */
@@ -110,15 +106,15 @@ static void parts_add(struct analyze_lp_more *more, uint64_t count, uint64_t n, 
 
 /* Finds the smallest numbers of destinations that received 50, 75, 90 and 95 per cent of the events
  * of the current sender. Numbers of events below SMALL, which are the most frequent, are counted
- * instead of sorted. Returns false after an error message. */
-static bool src_end(struct pass *p)
+ * instead of sorted. */
+static void src_end(struct pass *p)
 {
     assert(p->src < p->a->n_lps);
     struct analyze_lp_more *more = &p->a->more[p->src];
     uint64_t sum = 0;
     uint32_t part = 0, taken = 0;
     if (more->destinations == 0) {
-        return true;
+        return;
     }
     if (p->n > 0) {
         qsort(p->counts, p->n, sizeof *p->counts, by_count);
@@ -129,17 +125,8 @@ static bool src_end(struct pass *p)
     for (uint64_t count = SMALL - 1; count > 0; count--) {
         parts_add(more, count, p->small[count], &sum, &taken, &part);
     }
-    for (part = 0; part < 4; part++) {
-        if (!array_reserve(&p->needed[part], &p->needed_room[part], p->n_needed + 1,
-                           sizeof *p->needed[part])) {
-            return ws_no_memory(&p->a->failed);
-        }
-        p->needed[part][p->n_needed] = more->parts[part];
-    }
-    p->n_needed++;
     p->n = 0;
     memset(p->small, 0, sizeof p->small);
-    return true;
 }
 
 static int by_number(const void *a, const void *b)
@@ -149,23 +136,29 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Computes statistics of the numbers of destinations over all senders. For each share in parts[],
- * they are the minimum, the median, the 90th percentile, the maximum, and the sum. */
-static void parts_end(struct pass *p)
+ * they are the minimum, the median, the 90th percentile, the maximum, and the sum. Returns false
+ * after an error message. */
+static bool parts_end(struct analyze *a)
 {
-    size_t n = p->n_needed;
-    for (uint32_t part = 0; part < 4 && n > 0; part++) {
-        const uint32_t *needed = p->needed[part];
-        uint64_t *to = p->a->parts[part], sum = 0;
-        qsort(p->needed[part], n, sizeof *p->needed[part], by_number);
-        for (size_t i = 0; i < n; i++) {
-            sum += needed[i];
+    uint32_t *needed = malloc((a->n_lps + 1) * sizeof *needed);
+    for (uint32_t part = 0; part < 4 && needed != NULL; part++) {
+        uint64_t *to = a->parts[part];
+        size_t n = 0;
+        for (uint64_t lp = 0; lp < a->n_lps; lp++) {
+            needed[n] = a->more[lp].parts[part];
+            n += a->more[lp].destinations > 0;
+            to[4] += a->more[lp].parts[part];
         }
-        to[0] = needed[0];
-        to[1] = needed[(n - 1) / 2];
-        to[2] = needed[(n - 1) * 9 / 10];
-        to[3] = needed[n - 1];
-        to[4] = sum;
+        if (n > 0) {
+            qsort(needed, n, sizeof *needed, by_number);
+            to[0] = needed[0];
+            to[1] = needed[(n - 1) / 2];
+            to[2] = needed[(n - 1) * 9 / 10];
+            to[3] = needed[n - 1];
+        }
     }
+    free(needed);
+    return needed != NULL || ws_no_memory(&a->failed);
 }
 
 /* ---- Edges ----------------------------------------------------------------------------------- */
@@ -194,8 +187,8 @@ static bool edge_take(const struct ws_edge *edge, void *ctx)
     struct pass *p = ctx;
     struct analyze *a = p->a;
     uint32_t src = ws_edge_src(edge->key), dest = ws_edge_dest(edge->key);
-    if (src != p->src && !src_end(p)) {
-        return false;
+    if (src != p->src) {
+        src_end(p);
     }
     p->src = src;
     if (!array_reserve(&p->counts, &p->room, p->n + 1, sizeof *p->counts)) {
@@ -229,14 +222,11 @@ bool analyze_graph(struct analyze *a)
 {
     struct pass p = {.a = a, .n_lps = analyze_lps_of_run(a)};
     shares_init(a);
-    bool good = ranks_fill(&p) && ws_edges_each(&a->edges, edge_take, &p) && src_end(&p);
+    bool good = ranks_fill(&p) && ws_edges_each(&a->edges, edge_take, &p);
     if (good) {
-        parts_end(&p);
+        src_end(&p);
     }
     free(p.counts);
     free(p.ranks);
-    for (uint32_t part = 0; part < 4; part++) {
-        free(p.needed[part]);
-    }
-    return good;
+    return good && parts_end(a);
 }

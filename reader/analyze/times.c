@@ -18,12 +18,14 @@
 
 struct sums {
     const struct analyze_trace *trace;
-    /* Owned; [1 + i]: sum of the times of handlers with payload description i; [0]: of those
-     * without one. */
-    double *sums;
+    /* Owned; [1 + i]: sum and number of the times of handlers with payload description i; [0]: of
+     * those without one. */
+    struct sum {
+        double sum;
+        uint64_t n;
+    } * sums;
     /* Owned; distributions of the times, indexed like `sums`; NULL: medians are not wanted. */
     struct ws_histogram *times;
-    uint64_t *n;
     uint64_t missing;
     struct ws_load load;
 };
@@ -41,8 +43,8 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
                 types[i] == 0 ? NULL : fmt_desc_set_find(&file->descs, (uint32_t)types[i]);
             size_t at = desc == NULL ? 0 : (size_t)(desc - file->descs.descs) + 1;
             if (times[i] >= 0.0) {
-                s->sums[at] += times[i];
-                s->n[at]++;
+                s->sums[at].sum += times[i];
+                s->sums[at].n++;
                 if (s->times != NULL) {
                     ws_histogram_add(&s->times[at], times[i], 1);
                 }
@@ -61,12 +63,13 @@ static void means_find(struct analyze_trace *t, const struct sums *s)
     double sum = 0.0;
     uint64_t n = 0;
     for (size_t i = 0; i <= t->file->descs.n; i++) {
-        sum += s->sums[i];
-        n += s->n[i];
+        sum += s->sums[i].sum;
+        n += s->sums[i].n;
     }
     for (size_t i = 0; i <= t->file->descs.n && n > 0; i++) {
-        t->means[i] = s->n[i] > 0 ? s->sums[i] / (double)s->n[i] : sum / (double)n;
-        if (s->times != NULL && s->n[i] > 0) {
+        const struct sum *own = &s->sums[i];
+        t->means[i] = own->n > 0 ? own->sum / (double)own->n : sum / (double)n;
+        if (s->times != NULL && own->n > 0) {
             t->means[i] = ws_histogram_quantile(&s->times[i], 0.5);
         }
     }
@@ -91,17 +94,14 @@ bool analyze_times_find(struct analyze_trace *t)
         return true;
     }
     struct sums *s = calloc(1, sizeof *s);
-    bool good = s != NULL;
-    if (good) {
-        s->trace = t;
-        s->sums = calloc(n_descs + 1, sizeof *s->sums);
-        s->n = calloc(n_descs + 1, sizeof *s->n);
-        good = s->sums != NULL && s->n != NULL;
-        if (t->is_typical && n_descs < MEDIANS_MAX) {
-            s->times = calloc(n_descs + 1, sizeof *s->times);
-            good = good && s->times != NULL;
-        }
+    if (s == NULL) {
+        return false;
     }
+    const bool medians = t->is_typical && n_descs < MEDIANS_MAX;
+    s->trace = t;
+    s->sums = calloc(n_descs + 1, sizeof *s->sums);
+    s->times = medians ? calloc(n_descs + 1, sizeof *s->times) : NULL;
+    bool good = s->sums != NULL && (s->times != NULL || !medians);
     if (good) {
         struct fmt_wanted wanted = {.payload = false};
         fmt_wanted_add(&wanted, (uint32_t)t->fields.handler_time);
@@ -109,11 +109,8 @@ bool analyze_times_find(struct analyze_trace *t)
         ws_scan_kind(t->file, t->schema, &wanted, WS_ALL_PES, part_add, s);
         means_find(t, s);
     }
-    if (s != NULL) {
-        free(s->sums);
-        free(s->n);
-        free(s->times);
-    }
+    free(s->sums);
+    free(s->times);
     free(s);
     return good;
 }

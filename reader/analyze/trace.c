@@ -22,7 +22,6 @@
 #include "access/select.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
-#include "data/number.h"
 #include "format/bytes.h"
 
 /* The stream of events of a PE. */
@@ -71,15 +70,14 @@ static const struct ws_binding bindings[] = {FIELD(lp, "dest_lp", FMT_U64, true)
 
 static bool lps_count(struct analyze_trace *t)
 {
-    const char *text = ws_fact(t->file->sb, "total_lps");
-    uint64_t n;
+    uint64_t n = ws_fact_u64(t->file->sb, "total_lps");
     if (ws_lps_have_holes(t->file->sb)) {
         if (!ws_lps_read(&t->lps, t->file)) {
             return ws_refuse(t->file->path,
                              "its records name more LPs than the run had, or memory is exhausted",
                              "record again, warpscope verify shows damage");
         }
-    } else if (text != NULL && ws_parse_u64(text, &n) && n > 0) {
+    } else if (n > 0) {
         t->lps.n = n;
     } else {
         /* The recording does not state the number of LPs. The limit is proportional to the number

@@ -78,15 +78,6 @@ static char *find_name(const char *folder, const char *end, int *error)
     return name;
 }
 
-/* Returns true if the directory has a file whose name ends in `end`. */
-static bool has_file(const char *folder, const char *end)
-{
-    int error;
-    char *name = find_name(folder, end, &error);
-    free(name);
-    return name != NULL;
-}
-
 /* Stores in `hint` the end of an error message. It names the last of the directories DIR-1, DIR-2,
  * ... in which a run takes requests, where DIR is `folder`; "" if there is none. A run records to
  * such a numbered directory if DIR already exists. */
@@ -232,13 +223,16 @@ bool ws_channel_open(struct ws_channel *c, const char *folder)
     if (fstat(c->answers, &st) != 0 || st.st_nlink == 0) {
         return fail(c, "%s: the run has just ended", folder);
     }
-    bool has_records = has_file(folder, ".bin");
-    return fail(c,
-                "%s: the run that made this file is not there any more: process %ld (%s) on %s was "
-                "killed%s%s",
-                c->requests_path, c->run.pid, c->run.program, c->run.host,
-                has_records ? "; for its records: warpscope recover " : "",
-                has_records ? folder : "");
+    int error;
+    char *records = find_name(folder, ".bin", &error);
+    fail(c,
+         "%s: the run that made this file is not there any more: process %ld (%s) on %s was "
+         "killed%s%s",
+         c->requests_path, c->run.pid, c->run.program, c->run.host,
+         records != NULL ? "; for its records: warpscope recover " : "",
+         records != NULL ? folder : "");
+    free(records);
+    return false;
 }
 
 void ws_channel_close(struct ws_channel *c)

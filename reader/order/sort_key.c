@@ -209,14 +209,26 @@ static const struct known_kind known_kinds[] = {
     {"vt_kp", true},   {"task_begin", false},  {"task_step", false},  {"task_end", false},
     {"tracer", false}, {"tracer_step", false}, {"tracer_open", false}};
 
-/* Names of further fields that depend on the distribution of LPs over ranks, in addition to the
- * fields with the role of PE or wall-clock time. The field `sent` depends on the end of the run. */
-static const char *const distributed_names[] = {"kp", "lp_ts", "handler_time", "sent"};
-
-/* Names of the fields that follow the virtual time in comparisons, in this order. */
-static const char *const first_names[] = {"sample",  "prio",  "dest_lp", "lp",   "src_lp",
-                                          "send_ts", "order", "tracer",  "place"};
-enum { RANK_TIME = 0, RANK_SAMPLE = 1, RANK_OTHERS = 100 };
+/* Fields with a rank of their own. RANK_DISTRIBUTED: the field depends on the distribution of LPs over
+ * ranks, as do those with the role of PE or wall-clock time; `sent` depends on the end of the run. The
+ * others follow the virtual time in comparisons, in the order of the ranks. */
+enum { RANK_TIME, RANK_SAMPLE, RANK_OTHERS = 100, RANK_DISTRIBUTED };
+static const struct {
+    const char *name;
+    uint32_t rank;
+} known_fields[] = {{"sample", RANK_SAMPLE},
+                    {"prio", 2},
+                    {"dest_lp", 3},
+                    {"lp", 4},
+                    {"src_lp", 5},
+                    {"send_ts", 6},
+                    {"order", 7},
+                    {"tracer", 8},
+                    {"place", 9},
+                    {"kp", RANK_DISTRIBUTED},
+                    {"lp_ts", RANK_DISTRIBUTED},
+                    {"handler_time", RANK_DISTRIBUTED},
+                    {"sent", RANK_DISTRIBUTED}};
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -235,18 +247,14 @@ static bool is_role(const struct fmt_schema *schema, uint32_t field, enum fmt_ro
     return schema->role_field[role] == (int32_t)field;
 }
 
-static bool is_distributed(const struct fmt_schema *schema, uint32_t field)
+static uint32_t known_rank(const char *name)
 {
-    assert(field < schema->n_fields);
-    if (is_role(schema, field, FMT_ROLE_PE) || is_role(schema, field, FMT_ROLE_REAL_TIME)) {
-        return true;
-    }
-    for (size_t i = 0; i < COUNT(distributed_names); i++) {
-        if (strcmp(schema->fields[field].name, distributed_names[i]) == 0) {
-            return true;
+    for (uint32_t i = 0; i < COUNT(known_fields); i++) {
+        if (strcmp(name, known_fields[i].name) == 0) {
+            return known_fields[i].rank;
         }
     }
-    return false;
+    return RANK_OTHERS;
 }
 
 /* Returns the rank of a field in the order of comparison; fields of equal rank are compared by
@@ -254,6 +262,7 @@ static bool is_distributed(const struct fmt_schema *schema, uint32_t field)
 static uint32_t field_rank(const struct ws_sort_layout *layout, uint32_t field)
 {
     const struct fmt_schema *schema = layout->schema;
+    assert(field < schema->n_fields);
     if (is_role(schema, field, FMT_ROLE_VIRTUAL_TIME)) {
         return RANK_TIME;
     }
@@ -263,12 +272,8 @@ static uint32_t field_rank(const struct ws_sort_layout *layout, uint32_t field)
     if (is_role(schema, field, FMT_ROLE_PAYLOAD_SIZE)) {
         return UINT32_MAX;
     }
-    for (uint32_t i = 0; i < COUNT(first_names); i++) {
-        if (strcmp(schema->fields[field].name, first_names[i]) == 0) {
-            return RANK_SAMPLE + i;
-        }
-    }
-    return RANK_OTHERS;
+    uint32_t rank = known_rank(schema->fields[field].name);
+    return rank < RANK_OTHERS ? rank : RANK_OTHERS;
 }
 
 /* Returns true if the values of a field can be added up. */
@@ -304,7 +309,8 @@ static bool is_kept(const struct ws_sort_layout *layout, const struct known_kind
     if (kind == NULL || is_role(schema, field, FMT_ROLE_VIRTUAL_TIME)) {
         return true;
     }
-    if (is_distributed(schema, field)) {
+    if (is_role(schema, field, FMT_ROLE_PE) || is_role(schema, field, FMT_ROLE_REAL_TIME) ||
+        known_rank(schema->fields[field].name) == RANK_DISTRIBUTED) {
         return false;
     }
     return !layout->sums || is_count(schema, field) || field_rank(layout, field) == RANK_SAMPLE;

@@ -3,6 +3,7 @@
  * command.c - "warpscope partition": finds a placement of the LPs with fewer events between ranks.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +14,6 @@
 #include "cli/files.h"
 #include "cli/out.h"
 #include "commands.h"
-#include "data/number.h"
 #include "partition/partition.h"
 
 #define RANKS_MOST   65536u
@@ -124,14 +124,10 @@ static int options_check(void *command, const struct ws_args *args)
 static void defaults_take(struct partition_command *c, const struct ws_file *file)
 {
     struct partition *p = &c->partition;
-    uint64_t kps = 16;
-    const char *text = ws_fact(file->sb, "kps_per_pe");
-    if (text != NULL) {
-        (void)ws_parse_u64(text, &kps);
-    }
+    const double kps = ws_fact_number(file->sb, "kps_per_pe", 16);
     p->n_ranks = c->n_ranks == 0 ? file->sb->layout.n_pes : c->n_ranks;
     p->n_ranks = p->n_ranks > RANKS_MOST ? RANKS_MOST : p->n_ranks;
-    p->n_kps = c->n_kps != KPS_RECORDED ? c->n_kps : (uint32_t)(kps < KPS_MOST ? kps : KPS_MOST);
+    p->n_kps = c->n_kps != KPS_RECORDED ? c->n_kps : (uint32_t)fmax(0, fmin(kps, KPS_MOST));
     p->cut = (struct partition_cut_options){c->seed, c->percent / 100.0, NULL};
 }
 

@@ -12,7 +12,6 @@
 #include "access/load.h"
 #include "access/stream.h"
 #include "cli/messages.h"
-#include "data/number.h"
 #include "figures/facts.h"
 #include "partition/partition.h"
 #include "store/array.h"
@@ -195,11 +194,9 @@ static bool trace_check(struct ws_file *file, struct pass *p)
  * unknown or too large. */
 static uint64_t lps_count(const struct ws_file *file, uint64_t n_events)
 {
-    const char *text = ws_fact(file->sb, "total_lps");
-    uint64_t n = 0;
-    bool known = text != NULL && ws_parse_u64(text, &n) && n > 0;
+    const uint64_t n = ws_fact_u64(file->sb, "total_lps");
     const char *why =
-        !known                  ? "it does not say how many LPs the run had"
+        n == 0                  ? "it does not say how many LPs the run had"
         : n > PARTITION_LPS_MAX ? "the run has more than 268,435,456 LPs, the most for partition"
         : n / LPS_PER_EVENT > n_events && n > LPS_ANYWAY
             ? "the run has more than 64 LPs per event in the trace, too many to place "

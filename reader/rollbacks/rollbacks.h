@@ -179,9 +179,9 @@ bool rollbacks_run(struct rollbacks *r, struct ws_file *file,
                    const struct rollbacks_options *options);
 void rollbacks_free(struct rollbacks *r);
 
-/* Steps of rollbacks_run(), in their order. Each returns false after an error. */
+/* Reads the links between rollbacks, and forms trees: the first step of rollbacks_run(). Returns false
+ * after an error. */
 bool rollbacks_trees(struct rollbacks *r);
-bool rollbacks_causes(struct rollbacks *r);
 
 /* Returns the index in r->types of the type of an LP, plus 1; 0 if the type is unknown, as that of
  * an LP that has not rolled back. */

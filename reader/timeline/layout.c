@@ -207,6 +207,13 @@ bool tl_layout_take(struct ws_timeline *t, const struct tl_record *record)
     return payload_keep(t, &g->payloads[g->n - 1], &g->list[g->n - 1]);
 }
 
+/* Decodes `data`, an entry of work->records, to *record, whose payload points into data. */
+static void record_read(struct tl_record *record, const uint8_t *data)
+{
+    memcpy(record, data, sizeof *record);
+    record->payload = record->payload_size == 0 ? NULL : data + sizeof *record;
+}
+
 static bool wall_layout(struct ws_timeline *t)
 {
     struct group *g = t->work->group;
@@ -214,7 +221,7 @@ static bool wall_layout(struct ws_timeline *t)
     const uint8_t *key;
     const void *data;
     while ((data = ws_sorter_next(&t->work->records, &key)) != NULL) {
-        tl_record_read(&record, data);
+        record_read(&record, data);
         if (!tl_layout_take(t, &record)) {
             return false;
         }
@@ -277,7 +284,7 @@ static bool virtual_layout(struct ws_timeline *t)
     const uint8_t *key;
     const void *data;
     while (good && (data = ws_sorter_next(&t->work->records, &key)) != NULL) {
-        tl_record_read(&record, data);
+        record_read(&record, data);
         n_ends = record.kp == kp ? n_ends : 0;
         kp = record.kp;
         bool rollback = (record.flags & WS_MOMENT_ROLLBACK) != 0;
@@ -338,10 +345,4 @@ void tl_records_init(struct ws_timeline *t)
 {
     ws_sorter_init(&t->work->records, TL_RECORDS_KEY,
                    sizeof(struct tl_record) + WS_EVENT_PAYLOAD_MAX, SORTER_MEMORY);
-}
-
-void tl_record_read(struct tl_record *record, const uint8_t *data)
-{
-    memcpy(record, data, sizeof *record);
-    record->payload = record->payload_size == 0 ? NULL : data + sizeof *record;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * moments.c - encodes moments for the sorter, and decodes them.
+ * moments.c - encodes moments for the sorter, decodes them, and finds flows.
  *
  * The key contains the process and the time of a moment, so that few data must be stored beside the
  * key. This keeps the temporary file small. Moments of tasks are stored as they are.
@@ -152,8 +152,9 @@ struct ws_moment tl_moment_read(const struct ws_timeline *t, const uint8_t *key,
     return m;
 }
 
-bool tl_slice_moment_add(struct ws_timeline *t, const struct tl_record *r,
-                         const struct ws_moment *m, int64_t end)
+/* Adds the slice alone, whose moment is *m, to work->moments. */
+static bool slice_moment_add(struct ws_timeline *t, const struct tl_record *r,
+                             const struct ws_moment *m, int64_t end)
 {
     uint8_t key[KEY_SIZE];
     bool rollback = (r->flags & WS_MOMENT_ROLLBACK) != 0, recorded = r->flags & WS_MOMENT_RECORD;
@@ -171,6 +172,110 @@ bool tl_slice_moment_add(struct ws_timeline *t, const struct tl_record *r,
     key_make(key, m, 0);
     return ws_sorter_add_two(&t->work->moments, key, &slice, recorded ? sizeof slice : SLICE_SIZE,
                              r->payload, slice.has_payload ? r->payload_size : 0);
+}
+
+/* ---- Flows ----------------------------------------------------------------------------------- */
+
+/*
+ * Flows lead to a slice from the slice that sent its event.
+ *
+ * The sorter receives every slice twice: as an execution, with its LP and receive time as the key,
+ * and as a receipt, with the sending LP and the send time as the key. Sorting thus brings a receipt
+ * next to the executions that possibly sent its event. The receipt is connected to the last
+ * execution before it with the same LP and time. By wall clock, executions and receipts are in the
+ * order of the clock. By virtual time, all executions come before the receipts; those that were not
+ * undone come last among the executions.
+ */
+
+#define JOIN_KEY  36u
+#define JOIN_DATA (4u + 8u)
+
+enum role { EXECUTION = 0, RECEIPT = 1 };
+enum { JOIN_ORDER = 16, JOIN_PE = 24, JOIN_ID = 28 }; /* offsets in the key, in bytes */
+
+void tl_joins_init(struct ws_timeline *t)
+{
+    ws_sorter_init(&t->work->joins, JOIN_KEY, JOIN_DATA, SORTER_MEMORY);
+}
+
+static bool half_add(struct ws_timeline *t, enum role role, uint64_t lp, double ts,
+                     const struct ws_moment *m)
+{
+    uint8_t key[JOIN_KEY], data[JOIN_DATA], *at = ws_key_u64(key, lp);
+    bool undone = (m->flags & WS_MOMENT_UNDONE) != 0;
+    int64_t order = !t->options.is_virtual ? m->time : role == RECEIPT ? 2 : undone ? 0 : 1;
+    assert(order >= 0);
+    at = ws_key_u64(at, ws_time_order(ts == 0 ? 0 : ts)); /* maps -0 to 0 */
+    at = ws_key_u64(at, 2 * (uint64_t)order + role);      /* order is below 2^63, see tl_ns() */
+    at = ws_key_u32(at, m->pe);
+    ws_key_u64(at, m->id);
+    memcpy(data, &m->kp, 4);
+    /* By virtual time, the data contain the time of the moment; by wall clock, the key contains
+     * it. */
+    memcpy(data + 4, &m->time, 8);
+    return ws_sorter_add(&t->work->joins, key, data, t->options.is_virtual ? JOIN_DATA : 4);
+}
+
+static struct ws_moment half_read(const struct ws_timeline *t, const uint8_t *key,
+                                  const uint8_t *data)
+{
+    struct ws_moment m = {.time = (int64_t)(ws_key_get_u64(key + JOIN_ORDER) / 2),
+                          .id = ws_key_get_u64(key + JOIN_ID),
+                          .pe = ws_key_get_u32(key + JOIN_PE)};
+    memcpy(&m.kp, data, 4);
+    if (t->options.is_virtual) {
+        memcpy(&m.time, data + 4, 8);
+    }
+    return m;
+}
+
+static bool join_add(struct ws_timeline *t, const struct tl_record *r, const struct ws_moment *m)
+{
+    return half_add(t, EXECUTION, r->lp, r->recv_ts, m) &&
+           half_add(t, RECEIPT, r->src_lp, r->send_ts, m);
+}
+
+bool tl_flows_join(struct ws_timeline *t)
+{
+    struct ws_moment sender = {0}, m = {0};
+    uint8_t group[16];
+    bool any = false;
+    const uint8_t *key;
+    const void *data;
+    if (!ws_sorter_ready(&t->work->joins)) {
+        return false;
+    }
+    while ((data = ws_sorter_next(&t->work->joins, &key)) != NULL) {
+        m = half_read(t, key, data);
+        if (any && memcmp(group, key, sizeof group) != 0) {
+            any = false;
+        }
+        if (key[JOIN_PE - 1] % 2 == EXECUTION) {
+            sender = m;
+            memcpy(group, key, sizeof group);
+            any = true;
+        } else if (any && sender.time <= m.time && (sender.pe != m.pe || sender.id != m.id) &&
+                   !tl_flow_add(t, &sender, &m)) {
+            return false;
+        }
+    }
+    ws_sorter_free(&t->work->joins);
+    return !t->work->joins.failed;
+}
+
+bool tl_slice_add(struct ws_timeline *t, const struct tl_record *r, uint64_t number, int64_t begin,
+                  int64_t end)
+{
+    assert(t->work->pe < t->n_pes);
+    const struct ws_moment m = {.time = begin,
+                                .id = number,
+                                .pe = t->work->pe,
+                                .kp = r->kp,
+                                .kind = WS_MOMENT_BEGIN,
+                                .flags = r->flags};
+    t->slices++;
+    return slice_moment_add(t, r, &m, end) &&
+           ((r->flags & WS_MOMENT_ROLLBACK) != 0 || join_add(t, r, &m));
 }
 
 /* ---- Encoding of tasks ----------------------------------------------------------------------- */

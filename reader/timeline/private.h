@@ -7,7 +7,7 @@
  *        work->records    sorts the records by time
  *     layout.c            makes slices from the records
  *     moments.c           adds the slices to the sorters work->joins and work->moments
- *        work->joins      sorts the slices by LP and time; flows.c makes flows from them
+ *        work->joins      sorts the slices by LP and time, to make flows from them
  *        work->moments    sorts all moments by PE and time; timeline.c passes them to the caller
  *     tasks.c             collects the data of each task, and sorts tasks by place and beginning
  *     places.c            makes tracks and slices from the tasks, and their steps and flows
@@ -110,16 +110,10 @@ void tl_records_init(struct ws_timeline *t);
 void tl_joins_init(struct ws_timeline *t);
 void tl_moments_init(struct ws_timeline *t);
 
-/* Decodes `data`, an entry of work->records, to *record, whose payload points into data. */
-void tl_record_read(struct tl_record *record, const uint8_t *data);
-
 /* Adds a slice to work->moments, and to work->joins if it is an event. record: contents of the
  * slice. number: number of the slice in its process. */
 bool tl_slice_add(struct ws_timeline *t, const struct tl_record *record, uint64_t number,
                   int64_t begin, int64_t end);
-/* Adds the slice alone, whose moment is *m, to work->moments. */
-bool tl_slice_moment_add(struct ws_timeline *t, const struct tl_record *r,
-                         const struct ws_moment *m, int64_t end);
 /* Adds the value of a counter to work->moments, unless it is not finite. id: orders values at the same
  * time. */
 bool tl_counter_add(struct ws_timeline *t, uint32_t pe, int64_t time, uint64_t id, uint32_t counter,
