@@ -45,6 +45,17 @@ uint32_t ws_schema_number(const struct fmt_superblock *sb, const struct fmt_sche
 const struct fmt_schema *ws_schema_of(const struct fmt_superblock *sb, uint32_t id);
 const struct fmt_schema *ws_schema_named(const struct fmt_superblock *sb, const char *name);
 
+/* Returns the number of values in a payload field; 1 for strings. */
+static inline uint32_t ws_field_elements(const struct fmt_payload_field *field)
+{
+    return field->type == FMT_CHAR ? 1 : field->count;
+}
+/* Returns the offset in the payload of value number i of a payload field, in bytes. */
+static inline size_t ws_field_element_at(const struct fmt_payload_field *field, uint32_t i)
+{
+    return field->offset + i * fmt_type_size(field->type);
+}
+
 /* Convert a value of any number type. ws_value_whole() truncates; negative values, NaN, and
  * floating-point values of 2^63 or more become 0. */
 uint64_t ws_value_whole(struct fmt_value value);

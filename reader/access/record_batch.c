@@ -145,7 +145,7 @@ static void payload_store(struct ws_record_batch *b, const struct ws_rows *rows,
             to->flags[i] = 1;
         }
     } else if (number >= 0) {
-        const struct ws_plan *plan = &b->kind->plans[number];
+        const struct ws_plan *plan = &b->kind->table.plans[number];
         for (uint32_t e = 0; e < plan->n; e++) {
             element_store(b, i, &plan->elements[e], payload);
         }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/select.h"
+#include "access/bind.h"
 
 #define ELEMENTS_MAX 65536u /* maximum number of elements in all payload descriptions together */
 
@@ -95,17 +95,11 @@ static bool record_columns_make(struct ws_table *t)
     return column_fields_make(t);
 }
 
-/* Returns the number of elements of a payload field; a string is one element. */
-static uint64_t field_elements(const struct fmt_payload_field *f)
-{
-    return f->type == FMT_CHAR ? 1 : f->count;
-}
-
 static uint64_t desc_elements(const struct fmt_payload_desc *desc)
 {
     uint64_t n = 0;
     for (uint32_t f = 0; f < desc->n_fields; f++) {
-        n += field_elements(&desc->fields[f]);
+        n += ws_field_elements(&desc->fields[f]);
     }
     return n;
 }
@@ -119,7 +113,7 @@ static uint32_t element_column(struct ws_table *t, const struct fmt_payload_fiel
     if (name == NULL) {
         return WS_NO_COLUMN;
     }
-    if (field_elements(f) > 1) {
+    if (ws_field_elements(f) > 1) {
         snprintf(name, size, "%s_%llu", f->name, (unsigned long long)i);
     } else {
         snprintf(name, size, "%s", f->name);
@@ -133,27 +127,58 @@ static uint32_t element_column(struct ws_table *t, const struct fmt_payload_fiel
     return column;
 }
 
-/* Adds the columns for a payload description with this number of elements. Returns the column of
- * each element, in an array on the heap; NULL if its payloads cannot be shown in columns. */
-static uint32_t *desc_columns_make(struct ws_table *t, const struct fmt_payload_desc *desc,
-                                   uint64_t elements)
+static int by_place(const void *a, const void *b)
+{
+    const struct ws_element *x = a, *y = b;
+    return x->place != y->place ? (x->place > y->place) - (x->place < y->place)
+                                : (x->order > y->order) - (x->order < y->order);
+}
+
+/* Sorts the elements of a payload by column. If two of them have the same column (element 0 of an
+ * array "a", and a field "a_0"), keeps the one that the model declared later. */
+static void plan_order(struct ws_plan *plan)
+{
+    uint32_t n = 0;
+    qsort(plan->elements, plan->n, sizeof *plan->elements, by_place);
+    for (uint32_t i = 0; i < plan->n; i++) {
+        bool same = n > 0 && plan->elements[n - 1].place == plan->elements[i].place;
+        n += !same;
+        plan->elements[n - 1] = plan->elements[i];
+        plan->text_bytes += plan->elements[i].type == FMT_CHAR ? plan->elements[i].count : 0;
+    }
+    plan->n = n;
+}
+
+/* Adds the columns for a payload description with this number of elements, and makes its plan. The
+ * plan has no elements if the payloads cannot be shown in columns. */
+static void plan_make(struct ws_table *t, struct ws_plan *plan, const struct fmt_payload_desc *desc,
+                      uint64_t elements)
 {
     assert(elements > 0 && elements <= ELEMENTS_MAX);
-    uint32_t *columns = malloc((size_t)elements * sizeof *columns), n = 0, before = t->n_columns;
-    for (uint32_t f = 0; columns != NULL && f < desc->n_fields; f++) {
-        for (uint64_t i = 0; i < field_elements(&desc->fields[f]); i++) {
-            columns[n] = element_column(t, &desc->fields[f], i);
-            if (columns[n++] != WS_NO_COLUMN) {
-                continue;
+    uint32_t before = t->n_columns;
+    plan->elements = calloc((size_t)elements, sizeof *plan->elements);
+    for (uint32_t f = 0; plan->elements != NULL && f < desc->n_fields; f++) {
+        const struct fmt_payload_field *field = &desc->fields[f];
+        for (uint32_t i = 0; plan->elements != NULL && i < ws_field_elements(field); i++) {
+            uint32_t place = element_column(t, field, i);
+            plan->elements[plan->n] = (struct ws_element){.place = place,
+                                                          .type = field->type,
+                                                          .count = field->count,
+                                                          .order = plan->n,
+                                                          .offset = ws_field_element_at(field, i)};
+            plan->n++;
+            if (place == WS_NO_COLUMN) {
+                free(plan->elements);
+                *plan = (struct ws_plan){.n = 0};
             }
-            while (t->n_columns > before) {
-                free(t->names[--t->n_columns]);
-            }
-            free(columns);
-            return NULL;
         }
     }
-    return columns;
+    while (plan->elements == NULL && t->n_columns > before) {
+        free(t->names[--t->n_columns]);
+    }
+    if (plan->elements != NULL) {
+        plan_order(plan);
+    }
 }
 
 static bool payload_columns_make(struct ws_table *t)
@@ -163,17 +188,17 @@ static bool payload_columns_make(struct ws_table *t)
     for (uint32_t s = 0; s < t->sb->n_schemas; s++) {
         payload |= t->sb->schemas[s]->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
     }
-    t->element_column = calloc(t->descs->n + 1, sizeof *t->element_column);
-    if (t->element_column == NULL) {
+    t->plans = calloc(t->descs->n + 1, sizeof *t->plans);
+    if (t->plans == NULL) {
         return false;
     }
     for (size_t d = 0; payload && d < t->descs->n; d++) {
         const struct fmt_payload_desc *desc = &t->descs->descs[d];
         uint64_t elements = desc_elements(desc);
         if (elements > 0 && elements <= room) {
-            t->element_column[d] = desc_columns_make(t, desc, elements);
+            plan_make(t, &t->plans[d], desc, elements);
         }
-        if (t->element_column[d] != NULL) {
+        if (t->plans[d].elements != NULL) {
             room -= elements;
         } else {
             hex |= desc->size > 0;
@@ -202,8 +227,7 @@ bool ws_table_init(struct ws_table *t, const struct fmt_superblock *sb,
         return false;
     }
     t->first_label = t->n_columns;
-    t->cells = calloc(t->n_columns, sizeof *t->cells);
-    return t->cells != NULL;
+    return true;
 }
 
 /* Finds the names for the numeric values in each kind of record, and allocates label_column.
@@ -233,10 +257,8 @@ bool ws_table_add_labels(struct ws_table *t)
      * memory. */
     size_t room = (size_t)t->columns_max + 1;
     char **names = realloc(t->names, room * sizeof *names);
-    struct ws_cell *cells = realloc(t->cells, room * sizeof *cells);
     t->names = names == NULL ? t->names : names;
-    t->cells = cells == NULL ? t->cells : cells;
-    bool good = names != NULL && cells != NULL;
+    bool good = names != NULL;
     for (uint32_t s = 0; good && s < t->sb->n_schemas; s++) {
         for (uint32_t i = 0; good && i < t->labels[s].n; i++) {
             const struct ws_labels *labels = &t->labels[s].list[i];
@@ -281,8 +303,8 @@ void ws_table_fini(struct ws_table *t)
     for (uint32_t s = 0; t->column_field != NULL && s < t->sb->n_schemas; s++) {
         free(t->column_field[s]);
     }
-    for (size_t d = 0; t->element_column != NULL && d < t->descs->n; d++) {
-        free(t->element_column[d]);
+    for (size_t d = 0; t->plans != NULL && d < t->descs->n; d++) {
+        free(t->plans[d].elements);
     }
     for (uint32_t s = 0; t->labels != NULL && s < t->sb->n_schemas; s++) {
         ws_label_set_free(&t->labels[s]);
@@ -295,8 +317,7 @@ void ws_table_fini(struct ws_table *t)
     free(t->names);
     free(t->field_column);
     free(t->column_field);
-    free(t->element_column);
-    free(t->cells);
+    free(t->plans);
     free(t->shown);
     *t = (struct ws_table){0};
 }
@@ -315,107 +336,122 @@ const char *ws_payload_check(const struct fmt_desc_set *descs, uint32_t type, ui
     return desc->size == size ? NULL : "a payload is not of the size of its description";
 }
 
-static void element_fill(struct ws_cell *cell, const struct fmt_payload_field *f,
-                         const uint8_t *bytes)
-{
-    if (f->type == FMT_CHAR) {
-        const void *end = memchr(bytes, 0, f->count);
-        cell->kind = WS_CELL_TEXT;
-        cell->bytes = bytes;
-        cell->size = end == NULL ? f->count : (size_t)((const uint8_t *)end - bytes);
-        return;
-    }
-    cell->kind = WS_CELL_VALUE;
-    cell->value = fmt_value_read(bytes, f->type);
-}
-
-static const char *payload_fill(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
-{
-    uint64_t at = c->payload_offset[row], size = c->payload_offset[row + 1] - at;
-    int32_t type_field = c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
-    uint32_t type =
-        type_field < 0 ? 0 : (uint32_t)fmt_columns_value(c, (uint32_t)type_field, row).as.u;
-    const char *wrong = ws_payload_check(t->descs, type, size);
-    if (wrong != NULL || size == 0) {
-        return wrong;
-    }
-    const struct fmt_payload_desc *desc = fmt_desc_set_find(t->descs, type);
-    const uint32_t *columns = desc == NULL ? NULL : t->element_column[desc - t->descs->descs];
-    if (columns == NULL) {
-        assert(t->hex_column >= 0);
-        t->cells[t->hex_column] =
-            (struct ws_cell){.kind = WS_CELL_HEX, .bytes = c->payload + at, .size = (size_t)size};
-        return NULL;
-    }
-    for (uint32_t f = 0; f < desc->n_fields; f++) {
-        const struct fmt_payload_field *field = &desc->fields[f];
-        for (uint64_t i = 0; i < field_elements(field); i++) {
-            element_fill(&t->cells[*columns++], field,
-                         c->payload + at + field->offset + i * fmt_type_size(field->type));
-        }
-    }
-    return NULL;
-}
-
-/* Replaces the payload type in the cell by the name of the owner of its description, since the id
- * of a type has a meaning only within the file. */
-static void type_name_fill(struct ws_table *t, struct ws_cell *cell)
-{
-    const struct fmt_payload_desc *desc = fmt_desc_set_find(t->descs, (uint32_t)cell->value.as.u);
-    *cell = (struct ws_cell){0};
-    if (desc != NULL) {
-        *cell = (struct ws_cell){
-            .kind = WS_CELL_TEXT, .bytes = desc->owner, .size = strlen(desc->owner)};
-    }
-}
-
-/* Fills the cells in the columns of names, for one record. */
-static void labels_fill(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
-{
-    assert(t->labels != NULL);
-    uint32_t s = ws_schema_number(t->sb, c->schema);
-    for (uint32_t i = 0; i < t->labels[s].n; i++) {
-        uint32_t column = t->label_column[s][i];
-        const char *name =
-            column == WS_NO_COLUMN ? NULL : ws_label_name(&t->labels[s].list[i], c, row);
-        if (name != NULL) {
-            t->cells[column] =
-                (struct ws_cell){.kind = WS_CELL_TEXT, .bytes = name, .size = strlen(name)};
-        }
-    }
-}
-
-const char *ws_table_fill_payload(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
-{
-    assert(row < c->n_records && t->n_record_columns <= t->n_columns);
-    uint32_t n = t->n_columns - t->n_record_columns;
-    if (n == 0 && (t->descs->n == 0 || c->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] < 0)) {
-        return NULL;
-    }
-    memset(t->cells + t->n_record_columns, 0, n * sizeof *t->cells);
-    if (t->labels != NULL) {
-        labels_fill(t, c, row);
-    }
-    return c->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] < 0 ? NULL : payload_fill(t, c, row);
-}
-
-const char *ws_table_fill(struct ws_table *t, const struct fmt_columns *c, uint32_t row)
+int32_t ws_table_plan(const struct ws_table *t, struct ws_plan_last *last,
+                      const struct fmt_columns *c, uint32_t row)
 {
     assert(row < c->n_records);
-    const struct fmt_schema *schema = c->schema;
-    const uint32_t *columns = t->field_column[ws_schema_number(t->sb, schema)];
-    memset(t->cells, 0, t->n_record_columns * sizeof *t->cells);
-    if (t->sb->n_schemas > 1) {
-        t->cells[0] = (struct ws_cell){
-            .kind = WS_CELL_TEXT, .bytes = schema->name, .size = strlen(schema->name)};
+    int32_t type_field = c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
+    uint64_t size = 0;
+    uint32_t type = 0;
+    if (type_field >= 0) {
+        memcpy(&type, c->values[type_field] + row * sizeof type, sizeof type);
     }
-    for (uint32_t f = 0; f < schema->n_fields; f++) {
-        struct ws_cell *cell = &t->cells[columns[f]];
-        cell->kind = WS_CELL_VALUE;
-        cell->value = fmt_columns_value(c, f, row);
-        if (t->type_names && schema->role_field[FMT_ROLE_PAYLOAD_TYPE] == (int32_t)f) {
-            type_name_fill(t, cell);
+    if (c->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0) {
+        size = c->payload_offset[row + 1] - c->payload_offset[row];
+    }
+    if (last->known && type == last->type && size == last->size) {
+        return last->plan;
+    }
+    *last = (struct ws_plan_last){.known = true, .type = type, .size = size, .plan = WS_PLAN_NONE};
+    last->words = ws_payload_check(t->descs, type, size);
+    if (last->words != NULL) {
+        last->plan = WS_PLAN_WRONG;
+    } else if (size > 0) {
+        const struct fmt_payload_desc *desc = fmt_desc_set_find(t->descs, type);
+        last->plan = desc == NULL ? WS_PLAN_BYTES : (int32_t)(desc - t->descs->descs);
+        last->plan =
+            desc != NULL && t->plans[last->plan].elements == NULL ? WS_PLAN_BYTES : last->plan;
+    }
+    return last->plan;
+}
+
+/* Returns the element of a plan in a column; NULL if there is none. */
+static inline const struct ws_element *element_at(const struct ws_plan *plan, uint32_t place)
+{
+    const struct ws_element *first = plan->elements, *last = first + plan->n - 1;
+    if (place < first->place || place > last->place) {
+        return NULL;
+    }
+    /* The elements of a description mostly have adjacent columns. */
+    if (place - first->place < plan->n && first[place - first->place].place == place) {
+        return first + (place - first->place);
+    }
+    const struct ws_element key = {.place = place};
+    while (first < last) {
+        const struct ws_element *middle = first + (last - first) / 2;
+        if (middle->place < key.place) {
+            first = middle + 1;
+        } else {
+            last = middle;
         }
     }
-    return ws_table_fill_payload(t, c, row);
+    return first->place == place ? first : NULL;
+}
+
+static struct ws_cell text_cell(const char *text)
+{
+    return (struct ws_cell){
+        .bytes = text, .size = text == NULL ? 0 : strlen(text), .type = FMT_CHAR};
+}
+
+/* Returns the cell in a column of names. */
+static struct ws_cell label_cell(const struct ws_table *t, const struct fmt_columns *c,
+                                 uint32_t row, uint32_t kind, int32_t plan, uint32_t column)
+{
+    uint32_t i = 0;
+    while (i < t->labels[kind].n && t->label_column[kind][i] != column) {
+        i++;
+    }
+    if (i == t->labels[kind].n) {
+        return (struct ws_cell){.bytes = NULL};
+    }
+    const struct ws_labels *labels = &t->labels[kind].list[i];
+    /* A plan has the number of its description. */
+    uint32_t place = labels->kind == WS_LABELS_TYPES && plan >= 0 ? labels->places[plan]
+                                                                  : ws_label_place(labels, c, row);
+    return text_cell(place == WS_NO_LABEL ? NULL : labels->names[place]);
+}
+
+static struct ws_cell payload_cell(const struct ws_table *t, const struct fmt_columns *c,
+                                   uint32_t row, int32_t plan, uint32_t column)
+{
+    const uint8_t *payload =
+        plan == WS_PLAN_BYTES || plan >= 0 ? c->payload + c->payload_offset[row] : NULL;
+    if (plan == WS_PLAN_BYTES && (int32_t)column == t->hex_column) {
+        size_t size = (size_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
+        return (struct ws_cell){.bytes = payload, .size = size, .type = WS_TYPE_BYTES};
+    }
+    const struct ws_element *e = plan < 0 ? NULL : element_at(&t->plans[plan], column);
+    if (e == NULL) {
+        return (struct ws_cell){.bytes = NULL};
+    }
+    const uint8_t *bytes = payload + e->offset;
+    size_t size = e->type == FMT_CHAR ? strnlen((const char *)bytes, e->count) : 0;
+    return (struct ws_cell){.bytes = bytes, .size = size, .type = e->type};
+}
+
+struct ws_cell ws_table_cell(const struct ws_table *t, const struct fmt_columns *c, uint32_t row,
+                             int32_t plan, uint32_t column)
+{
+    assert(column < t->n_columns && row < c->n_records);
+    if (column >= t->n_record_columns && column < t->first_label) {
+        return payload_cell(t, c, row, plan, column);
+    }
+    uint32_t kind = ws_schema_number(t->sb, c->schema);
+    if (column >= t->n_record_columns) {
+        return label_cell(t, c, row, kind, plan, column);
+    }
+    int32_t field = t->column_field[kind][column];
+    if (field < 0) {
+        bool is_record = t->sb->n_schemas > 1 && column == 0;
+        return text_cell(is_record ? c->schema->name : NULL);
+    }
+    if (t->type_names && c->schema->role_field[FMT_ROLE_PAYLOAD_TYPE] == field) {
+        /* The id of a type has a meaning only within the file. */
+        uint32_t id = (uint32_t)ws_whole_at(c, field, row);
+        const struct fmt_payload_desc *desc = fmt_desc_set_find(t->descs, id);
+        return text_cell(desc == NULL ? NULL : desc->owner);
+    }
+    uint32_t type = c->schema->fields[field].type;
+    return (struct ws_cell){.bytes = c->values[field] + row * fmt_type_size(type), .type = type};
 }

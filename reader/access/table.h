@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * table.h - the columns in which the records of a file are shown, and the cells of one record.
+ * table.h - the columns in which the records of a file are shown, and what a record has in each.
  *
  * The columns, in order:
  *
@@ -24,14 +24,53 @@
 #define WS_COLUMNS_MAX 4096u
 #define WS_NO_COLUMN   UINT32_MAX
 
-enum ws_cell_kind { WS_CELL_EMPTY = 0, WS_CELL_VALUE, WS_CELL_TEXT, WS_CELL_HEX };
-
+/* A cell: the value that a record has in a column. */
 struct ws_cell {
-    enum ws_cell_kind kind;
-    struct fmt_value value; /* the value, for kind VALUE */
-    /* The bytes, for kinds TEXT and HEX; borrowed from the decoded block or the file's schema. */
+    /* The value, in the bytes of the decoded block or of the file's schema; borrowed. NULL: the record
+     * has no value in this column. */
     const void *bytes;
-    size_t size;
+    size_t size; /* of a text or of bytes; undefined for a number */
+    /* Type of the value: enum fmt_type, FMT_CHAR for texts, or WS_TYPE_BYTES. */
+    uint32_t type;
+};
+
+/* Type of values, in addition to enum fmt_type: bytes without a description. */
+#define WS_TYPE_BYTES 100u
+
+/* An element of a payload. */
+struct ws_element {
+    uint32_t
+        place; /* index of the column in the table; elements of several descriptions share it */
+    uint32_t column; /* index of the typed column that shows the element (table_schema.h) */
+    uint32_t type;   /* type of the element in this description: enum fmt_type */
+    uint32_t count;  /* for FMT_CHAR: length of the string in bytes */
+    uint32_t order;  /* position among the elements of the description, from 0 */
+    uint64_t offset; /* offset from the start of the payload, in bytes */
+};
+
+/* A plan: the way in which payloads of one description become cells. */
+struct ws_plan {
+    /* Owned; the elements, sorted by `place`, with one element per place; NULL: payloads are shown
+     * as bytes. */
+    struct ws_element *elements;
+    uint32_t n;
+    uint64_t text_bytes; /* sum of the sizes of its strings */
+};
+
+/* Treatment of a record's payload: the index of a plan, or one of these values. */
+#define WS_PLAN_NONE  (-1) /* the record has no payload */
+#define WS_PLAN_BYTES (-2)
+/* The payload's size or type contradicts its description: treated as no payload. */
+#define WS_PLAN_WRONG (-3)
+
+/* The type, size and treatment of the latest payload, since those of the next one are mostly the
+ * same. Zero-initialise. */
+struct ws_plan_last {
+    bool known;
+    uint32_t type;
+    uint64_t size;
+    int32_t plan;
+    const char *words; /* the error in the payload; NULL: none */
 };
 
 struct ws_table {
@@ -40,15 +79,12 @@ struct ws_table {
     char **names;                     /* owned; names of the columns */
     uint32_t n_columns, columns_max;
     uint32_t n_record_columns; /* number of columns before those of payloads */
-    struct ws_cell *cells;     /* owned; cells of the current record, n_columns elements */
     uint32_t **field_column;   /* [kind of record][field]: column of the field */
     /* [kind of record][column]: field of the column, for columns before those of payloads; -1:
      * none. */
     int32_t **column_field;
-    /* [description][element]: column of the element of a payload. [description] is NULL if payloads
-     * of this description are shown as hex. */
-    uint32_t **element_column;
-    int32_t hex_column; /* index of the column for payloads shown as hex; -1: none */
+    struct ws_plan *plans; /* owned; [i]: plan for payload description i */
+    int32_t hex_column;    /* index of the column for payloads shown as hex; -1: none */
     /* Index of the first column of names for numeric values; n_columns: none. */
     uint32_t first_label;
     /* [kind of record]: names for numeric values; NULL: no names are shown. */
@@ -86,16 +122,14 @@ bool ws_table_add_labels(struct ws_table *table);
 bool ws_table_has(const struct ws_table *table, uint32_t kind, uint32_t column);
 void ws_table_fini(struct ws_table *table);
 
-/*
- * Fills table->cells with record number `row` of a decoded block. Returns NULL, or the error in the
- * record's payload. The cells of the record's fields are filled even if there is an error.
- */
-const char *ws_table_fill(struct ws_table *table, const struct fmt_columns *columns, uint32_t row);
+/* Returns the treatment of the payload of record number `row` of a decoded block. *last: zeros, or
+ * the result for another record. Sets last->words to the error in the payload, or to NULL. */
+int32_t ws_table_plan(const struct ws_table *table, struct ws_plan_last *last,
+                      const struct fmt_columns *columns, uint32_t row);
 
-/* Like ws_table_fill(), but fills only the cells from n_record_columns on. For callers that find
- * the other values in the decoded block themselves, by column_field. */
-const char *ws_table_fill_payload(struct ws_table *table, const struct fmt_columns *columns,
-                                  uint32_t row);
+/* Returns what the record has in the column. plan: treatment of its payload. */
+struct ws_cell ws_table_cell(const struct ws_table *table, const struct fmt_columns *columns,
+                             uint32_t row, int32_t plan, uint32_t column);
 
 /* Returns the error in the type or size of a payload; NULL if there is none. */
 const char *ws_payload_check(const struct fmt_desc_set *descs, uint32_t type, uint64_t size);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/bind.h"
+
 enum value_class { UNSIGNED, SIGNED, FLOAT, TEXT, N_CLASSES };
 static const char *const class_names[N_CLASSES] = {"unsigned", "signed", "float", "text"};
 
@@ -98,10 +100,21 @@ static bool column_split(struct ws_table_schema *k, uint32_t place, enum value_c
     return true;
 }
 
-/* Sets e->column to the typed column for the element e of the payload field f, and adds the column
- * if necessary. Returns false if out of memory. */
+/* Returns the field of a description to which its element number `order` belongs. */
+static const struct fmt_payload_field *field_of(const struct fmt_payload_desc *desc, uint32_t order)
+{
+    const struct fmt_payload_field *f = desc->fields;
+    for (; order >= ws_field_elements(f); f++) {
+        order -= ws_field_elements(f);
+        assert(f + 1 < desc->fields + desc->n_fields);
+    }
+    return f;
+}
+
+/* Sets e->column to the typed column for the element e of a description, and adds the column if
+ * necessary. Returns false if out of memory. */
 static bool element_place(struct ws_table_schema *k, struct split *splits, struct ws_element *e,
-                          const struct fmt_payload_field *f)
+                          const struct fmt_payload_desc *desc)
 {
     assert(e->place < k->table.n_columns);
     enum value_class class = class_of(e->type);
@@ -112,6 +125,7 @@ static bool element_place(struct ws_table_schema *k, struct split *splits, struc
         if (!first && !column_split(k, e->place, class)) {
             return false;
         }
+        const struct fmt_payload_field *f = field_of(desc, e->order);
         k->columns[*column].unit = f->unit;
         k->columns[*column].measure = f->measure;
     }
@@ -120,79 +134,22 @@ static bool element_place(struct ws_table_schema *k, struct split *splits, struc
     return true;
 }
 
-static int by_place(const void *a, const void *b)
+/* Gives each element of the plans its typed column. Returns false if out of memory. */
+static bool plans_place(struct ws_table_schema *k, const struct fmt_desc_set *descs)
 {
-    const struct ws_element *x = a, *y = b;
-    return x->place != y->place ? (x->place > y->place) - (x->place < y->place)
-                                : (x->order > y->order) - (x->order < y->order);
-}
-
-/* Sorts the elements of a payload by column. If two of them have the same column (element 0 of an
- * array "a", and a field "a_0"), keeps the one that the model declared later. */
-static void plan_order(struct ws_plan *plan)
-{
-    uint32_t n = 0;
-    qsort(plan->elements, plan->n, sizeof *plan->elements, by_place);
-    for (uint32_t i = 0; i < plan->n; i++) {
-        bool same = n > 0 && plan->elements[n - 1].place == plan->elements[i].place;
-        n += !same;
-        plan->elements[n - 1] = plan->elements[i];
-    }
-    plan->n = n;
-}
-
-static uint32_t elements_of(const struct fmt_payload_field *f)
-{
-    return f->type == FMT_CHAR ? 1 : f->count;
-}
-
-static bool plan_make(struct ws_table_schema *k, struct ws_plan *plan,
-                      const struct fmt_payload_desc *desc, const uint32_t *places,
-                      struct split *splits)
-{
-    uint32_t n = 0;
-    for (uint32_t f = 0; f < desc->n_fields; f++) {
-        n += elements_of(&desc->fields[f]);
-    }
-    plan->elements = calloc(n, sizeof *plan->elements);
-    if (plan->elements == NULL) {
-        return false;
-    }
-    for (uint32_t f = 0; f < desc->n_fields; f++) {
-        const struct fmt_payload_field *field = &desc->fields[f];
-        for (uint32_t i = 0; i < elements_of(field); i++) {
-            struct ws_element *e = &plan->elements[plan->n];
-            *e = (struct ws_element){.place = places[plan->n],
-                                     .type = field->type,
-                                     .count = field->count,
-                                     .order = plan->n,
-                                     .offset = field->offset + i * fmt_type_size(field->type)};
-            plan->n++;
-            if (!element_place(k, splits, e, field)) {
-                return false;
-            }
-        }
-    }
-    plan_order(plan);
-    return true;
-}
-
-static bool plans_make(struct ws_table_schema *k, const struct fmt_desc_set *descs)
-{
-    struct split *splits = malloc(k->table.n_columns * sizeof *splits);
+    struct split *splits = malloc((k->table.n_columns + (size_t)1) * sizeof *splits);
     bool good = splits != NULL;
-    k->plans = calloc(descs->n + 1, sizeof *k->plans);
     if (good) {
         memset(splits, 0xff, k->table.n_columns * sizeof *splits);
     }
-    for (size_t d = 0; good && k->plans != NULL && d < descs->n; d++) {
-        const uint32_t *places = k->table.element_column[d];
-        if (places != NULL) {
-            good = plan_make(k, &k->plans[d], &descs->descs[d], places, splits);
+    for (size_t d = 0; d < descs->n; d++) {
+        const struct ws_plan *plan = &k->table.plans[d];
+        for (uint32_t i = 0; good && i < plan->n; i++) {
+            good = element_place(k, splits, &plan->elements[i], &descs->descs[d]);
         }
     }
     free(splits);
-    return good && k->plans != NULL;
+    return good;
 }
 
 /* ---- Kind of records ------------------------------------------------------------------------- */
@@ -234,7 +191,7 @@ bool ws_table_schema_init(struct ws_table_schema *k, const struct fmt_superblock
         return false;
     }
     columns_begin(k);
-    return plans_make(k, descs);
+    return plans_place(k, descs);
 }
 
 void ws_table_schema_fini(struct ws_table_schema *k)
@@ -242,29 +199,10 @@ void ws_table_schema_fini(struct ws_table_schema *k)
     for (uint32_t i = 0; k->columns != NULL && i < k->n_columns; i++) {
         free(k->columns[i].owned_name);
     }
-    for (size_t d = 0; k->plans != NULL && d < k->table.descs->n; d++) {
-        free(k->plans[d].elements);
-    }
     free(k->columns);
-    free(k->plans);
     free(k->owned_name);
     ws_table_fini(&k->table);
     *k = (struct ws_table_schema){0};
-}
-
-int32_t ws_table_schema_plan(const struct ws_table_schema *k, uint32_t type, uint64_t size,
-                             const char **words)
-{
-    *words = ws_payload_check(k->table.descs, type, size);
-    if (*words != NULL) {
-        return WS_PLAN_WRONG;
-    }
-    if (size == 0) {
-        return WS_PLAN_NONE;
-    }
-    const struct fmt_payload_desc *desc = fmt_desc_set_find(k->table.descs, type);
-    int32_t plan = desc == NULL ? WS_PLAN_BYTES : (int32_t)(desc - k->table.descs->descs);
-    return plan >= 0 && k->plans[plan].elements == NULL ? WS_PLAN_BYTES : plan;
 }
 
 /* Returns the index of the typed column for the payload field of `source`; the field is not an
@@ -273,13 +211,13 @@ static uint32_t source_column(const struct ws_table_schema *k, const struct ws_l
 {
     assert(source->desc >= k->table.descs->descs &&
            source->desc < k->table.descs->descs + k->table.descs->n);
-    const struct ws_plan *plan = &k->plans[source->desc - k->table.descs->descs];
+    const struct ws_plan *plan = &k->table.plans[source->desc - k->table.descs->descs];
     uint32_t order = 0;
     if (plan->n == 0) {
         return WS_NO_COLUMN;
     }
     for (const struct fmt_payload_field *f = source->desc->fields; f < source->field; f++) {
-        order += elements_of(f);
+        order += ws_field_elements(f);
     }
     for (uint32_t e = 0; e < plan->n; e++) {
         if (plan->elements[e].order == order) {
@@ -301,26 +239,12 @@ uint32_t *ws_table_schema_sources(const struct ws_table_schema *k, const struct 
 void ws_plans_fill(int32_t *plans, struct ws_file *file, const struct ws_table_schema *kind,
                    const struct fmt_block *block, const struct ws_rows *rows)
 {
-    const struct fmt_columns *columns = rows->columns;
-    int32_t type_field = columns->schema->role_field[FMT_ROLE_PAYLOAD_TYPE], plan = WS_PLAN_NONE;
-    uint32_t type = 0, last_type = 0;
-    uint64_t last_size = 0;
-    const char *words = NULL;
-    assert(columns->payload_offset != NULL);
+    struct ws_plan_last last = {.known = false};
     for (uint32_t i = 0; i < rows->n; i++) {
         uint32_t row = ws_rows_row(rows, i);
-        uint64_t size = columns->payload_offset[row + 1] - columns->payload_offset[row];
-        if (type_field >= 0) {
-            type = (uint32_t)fmt_columns_value(columns, (uint32_t)type_field, row).as.u;
+        plans[row] = ws_table_plan(&kind->table, &last, rows->columns, row);
+        if (last.words != NULL) {
+            ws_file_block_fault(file, block, last.words);
         }
-        if (i == 0 || type != last_type || size != last_size) {
-            plan = ws_table_schema_plan(kind, type, size, &words);
-            last_type = type;
-            last_size = size;
-        }
-        if (words != NULL) {
-            ws_file_block_fault(file, block, words);
-        }
-        plans[row] = plan;
     }
 }

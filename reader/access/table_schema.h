@@ -19,9 +19,6 @@
 #include "access/record_file.h"
 #include "access/table.h"
 
-/* Type of a column, in addition to enum fmt_type: bytes without a description. */
-#define WS_TYPE_BYTES 100u
-
 struct ws_column {
     const char *name;
     const char *unit;
@@ -39,26 +36,6 @@ struct ws_column {
     const struct ws_labels *labels;
 };
 
-/* An element of a payload. */
-struct ws_element {
-    uint32_t column; /* index of the typed column that shows the element */
-    /* Index in the untyped table (ws_table_schema.table) of the element's column. Elements of
-     * several descriptions may share this column. */
-    uint32_t place;
-    uint32_t type;   /* type of the element in this description: enum fmt_type */
-    uint32_t count;  /* for FMT_CHAR: length of the string in bytes */
-    uint32_t order;  /* position among the elements of the description, from 0 */
-    uint64_t offset; /* offset from the start of the payload, in bytes */
-};
-
-/* A plan: the way in which payloads of one description become cells. */
-struct ws_plan {
-    /* Owned; the elements, sorted by `place`, with one element per place; NULL: payloads are shown
-     * as bytes. */
-    struct ws_element *elements;
-    uint32_t n;
-};
-
 struct ws_table_schema {
     const struct fmt_schema *schema;
     const char *name;           /* name of the table; unique in the file */
@@ -66,17 +43,10 @@ struct ws_table_schema {
     struct fmt_superblock view; /* superblock of the file, reduced to this kind */
     struct ws_column *columns;
     uint32_t n_columns;
-    struct ws_plan *plans; /* owned; [i]: plan for payload description i */
-    int32_t bytes_column;  /* index of the typed column for payloads shown as bytes; -1: none */
+    int32_t bytes_column; /* index of the typed column for payloads shown as bytes; -1: none */
     char *owned_name;
     void *sink; /* data of the export format for this kind */
 };
-
-/* Treatment of a record's payload: the index of a plan, or one of these values. */
-#define WS_PLAN_NONE  (-1) /* the record has no payload */
-#define WS_PLAN_BYTES (-2)
-/* The payload's size or type contradicts its description: treated as no payload. */
-#define WS_PLAN_WRONG (-3)
 
 /* Fills kind with the columns for schema number `schema` of the file. with_labels: true to add the
  * columns of names (labels.h). kind must stay at its address. Returns false if out of memory. kind
@@ -84,11 +54,6 @@ struct ws_table_schema {
 bool ws_table_schema_init(struct ws_table_schema *kind, const struct fmt_superblock *sb,
                           uint32_t schema, const struct fmt_desc_set *descs, bool with_labels);
 void ws_table_schema_fini(struct ws_table_schema *kind);
-
-/* Returns the treatment of a payload of this type and size: the index of a plan, or a WS_PLAN_
- * value. Sets *words to the error in the payload, or to NULL. */
-int32_t ws_table_schema_plan(const struct ws_table_schema *kind, uint32_t type, uint64_t size,
-                             const char **words);
 
 /* Returns an array with, for each source in labels, the index of the typed column that holds the
  * values of the source's field. The element is WS_NO_COLUMN if the payloads are shown as bytes. The

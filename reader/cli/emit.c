@@ -1,237 +1,275 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * emit.c - writes rows of cells as CSV, TSV, JSON or JSON lines; see emit.h.
+ * emit.c - writes records as CSV, TSV, JSON or JSON lines; see emit.h.
+ *
+ * Rows are written to the buffer of the output. Since the maximum size of a row is known beforehand,
+ * one check of space per row suffices.
  */
 #include "cli/emit.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "access/select.h"
+#include "access/bind.h"
 #include "cli/exit.h"
 #include "render/text.h"
+#include "text/csv.h"
+#include "text/json.h"
 
-static void file_write(void *ctx, const void *bytes, size_t n)
+/* Maximum size in bytes of a text of `size` bytes in any form. */
+static size_t text_max(size_t size)
 {
-    ws_out_write(ctx, bytes, n);
+    return json_string_max(size);
 }
 
-void ws_emit_start(struct ws_emitter *e)
-{
-    assert((e->out != NULL) != (e->file_out != NULL));
-    e->sink = (struct ws_sink){.out = e->out,
-                               .write = file_write,
-                               .ctx = e->file_out,
-                               .bytes = e->buffer,
-                               .size = sizeof e->buffer};
-}
+/* ---- Beginning and end ----------------------------------------------------------------------- */
 
-static char separator(const struct ws_emitter *e)
+/* Returns the maximum size in bytes of the names that a row can show in place of numbers. */
+static size_t names_max(const struct ws_table *t)
 {
-    return e->tabs && !e->json ? '\t' : ',';
-}
-
-static void text_write(struct ws_emitter *e, const char *text, size_t size)
-{
-    if (e->json) {
-        ws_sink_json(&e->sink, text, size);
-    } else if (e->tabs) {
-        ws_sink_tsv(&e->sink, text, size);
-    } else {
-        ws_sink_csv(&e->sink, text, size);
+    size_t size = 0, owner = 0;
+    for (size_t d = 0; d < t->descs->n; d++) {
+        size_t one = strlen(t->descs->descs[d].owner);
+        owner = one > owner ? one : owner;
     }
-}
-
-/* Stores the keys of the record's fields in JSON at the beginning of e->buffer: for each, its length
- * and the text "NAME":. Sets e->record_room, to more than the buffer has if they do not fit. */
-static void keys_make(struct ws_emitter *e, const struct ws_table *t)
-{
-    char *key = e->buffer;
-    e->record_room = t->n_record_columns * (DECIMAL_MAX + 1);
-    for (uint32_t i = 0; e->json && i < t->n_record_columns; i++) {
-        size_t length = strlen(t->names[i]) + 3;
-        if (length > UINT8_MAX || (size_t)(key - e->buffer) + 1 + length > sizeof e->buffer / 4) {
-            e->record_room = sizeof e->buffer + 1;
-            return;
+    for (uint32_t s = 0; s < t->sb->n_schemas; s++) {
+        size += strlen(t->sb->schemas[s]->name);
+        for (uint32_t i = 0; t->labels != NULL && i < t->labels[s].n; i++) {
+            const struct ws_labels *labels = &t->labels[s].list[i];
+            size_t most = 0;
+            for (uint32_t n = 0; n < labels->n; n++) {
+                size_t one = strlen(labels->names[n]);
+                most = one > most ? one : most;
+            }
+            size += most;
         }
-        *(uint8_t *)key++ = (uint8_t)length;
-        *key = '"';
-        memcpy(key + 1, t->names[i], length - 3);
-        memcpy(key + length - 2, "\":", 2);
-        key += length;
-        e->record_room += length;
     }
-    e->sink.bytes = key;
-    e->sink.size = sizeof e->buffer - (size_t)(key - e->buffer);
+    return size + owner;
+}
+
+/* Lists the shown columns, and computes row_max. Returns false if out of memory. */
+static bool keys_make(struct ws_emitter *e, const struct ws_table *t)
+{
+    size_t size = 1;
+    e->n_keys = ws_table_shown(t);
+    e->keys = calloc((size_t)e->n_keys + 1, sizeof *e->keys);
+    for (uint32_t i = 0; e->keys != NULL && i < e->n_keys; i++) {
+        struct ws_emit_key *key = &e->keys[i];
+        *key = (struct ws_emit_key){.column = ws_table_column(t, i), .at = size - 1};
+        key->length = (uint32_t)strlen(t->names[key->column]) + 3;
+        size += key->length;
+    }
+    e->key_texts = malloc(size);
+    for (uint32_t i = 0; e->keys != NULL && e->key_texts != NULL && i < e->n_keys; i++) {
+        const struct ws_emit_key *key = &e->keys[i];
+        char *to = e->key_texts + key->at;
+        *to = '"';
+        memcpy(to + 1, t->names[key->column], key->length - 3);
+        memcpy(to + key->length - 2, "\":", 2);
+    }
+    /* The header of CSV fits as well: a name takes 3 bytes for each of its own. */
+    e->row_max = 64 + e->n_keys * (DECIMAL_MAX + (size_t)4) + 3 * size + text_max(names_max(t));
+    return e->keys != NULL && e->key_texts != NULL;
+}
+
+static char *text_put(const struct ws_emitter *e, char *to, const void *text, size_t size)
+{
+    return e->json   ? json_write_string(to, text, size)
+           : e->tabs ? ws_render_tsv(to, text, size)
+                     : csv_write(to, text, size);
 }
 
 void ws_emit_begin(struct ws_emitter *e, const struct ws_table *t)
 {
-    ws_emit_start(e);
-    keys_make(e, t);
-    if (e->json) {
-        ws_sink_text(&e->sink, e->lines ? "" : "[");
+    ws_emit_free(e);
+    e->rows = 0;
+    e->between = e->tabs ? '\t' : ',';
+    if (!keys_make(e, t)) {
+        ws_out_failed(e->out, "out of memory", 0);
         return;
     }
-    for (uint32_t i = 0; i < ws_table_shown(t); i++) {
-        const char *name = t->names[ws_table_column(t, i)];
-        if (i > 0) {
-            ws_sink_char(&e->sink, separator(e));
-        }
-        text_write(e, name, strlen(name));
-    }
-    ws_sink_char(&e->sink, '\n');
-}
-
-void ws_emit_value(struct ws_emitter *e, const struct fmt_value *v)
-{
-    e->sink.used += ws_format_value(ws_sink_room(&e->sink, DECIMAL_MAX), v, e->json);
-}
-
-static void hex_write(struct ws_emitter *e, const uint8_t *bytes, size_t size)
-{
-    ws_sink_text(&e->sink, e->json ? "\"" : "");
-    for (size_t i = 0; i < size; i++) {
-        ws_render_hex(ws_sink_room(&e->sink, 2), bytes + i, 1, false);
-        e->sink.used += 2;
-    }
-    ws_sink_text(&e->sink, e->json ? "\"" : "");
-}
-
-static void cell_write(struct ws_emitter *e, const struct ws_cell *cell)
-{
-    switch (cell->kind) {
-    case WS_CELL_VALUE:
-        ws_emit_value(e, &cell->value);
-        break;
-    case WS_CELL_TEXT:
-        text_write(e, cell->bytes, cell->size);
-        break;
-    case WS_CELL_HEX:
-        hex_write(e, cell->bytes, cell->size);
-        break;
-    case WS_CELL_EMPTY:
-        break;
-    }
-}
-
-/* Begins a row. Returns true if its first cell is the first one in the line. */
-static bool row_begin(struct ws_emitter *e)
-{
-    if (e->json) {
-        ws_sink_text(&e->sink, e->lines ? "{" : e->rows > 0 ? ",\n{" : "\n{");
-    }
-    if (e->json && e->file != NULL) {
-        ws_sink_text(&e->sink, "\"file\":");
-        ws_sink_json(&e->sink, e->file, strlen(e->file));
-    }
-    return !e->json || e->file == NULL;
-}
-
-static void row_end(struct ws_emitter *e)
-{
-    ws_sink_text(&e->sink, !e->json ? "\n" : e->lines ? "}\n" : "}");
-    e->rows++;
-}
-
-/* Writes the cell of a column. *first: true if it is the first one in the line. JSON leaves out empty
- * cells. */
-static void column_write(struct ws_emitter *e, const struct ws_table *t, uint32_t column,
-                         bool *first)
-{
-    const struct ws_cell *cell = &t->cells[column];
-    if (e->json && cell->kind == WS_CELL_EMPTY) {
+    char *begin = (char *)ws_out_room(e->out, e->row_max), *to = begin;
+    if (begin == NULL) {
         return;
     }
-    if (!*first) {
-        ws_sink_char(&e->sink, separator(e));
+    if (e->json && !e->lines) {
+        *to++ = '[';
     }
-    *first = false;
-    if (e->json) {
-        ws_sink_char(&e->sink, '"');
-        ws_sink_text(&e->sink, t->names[column]);
-        ws_sink_text(&e->sink, "\":");
+    for (uint32_t i = 0; !e->json && i < e->n_keys; i++) {
+        const char *name = t->names[e->keys[i].column];
+        *to = e->between;
+        to = text_put(e, to + (i > 0), name, strlen(name));
     }
-    cell_write(e, cell);
-}
-
-void ws_emit_row(struct ws_emitter *e, const struct ws_table *t)
-{
-    bool first = row_begin(e);
-    for (uint32_t i = 0; i < ws_table_shown(t); i++) {
-        column_write(e, t, ws_table_column(t, i), &first);
-    }
-    row_end(e);
-}
-
-/* Writes the fields of a record, which are numbers, directly from the block. */
-static void fields_write(struct ws_emitter *e, const struct ws_table *t,
-                         const struct fmt_columns *c, uint32_t row, uint32_t from, bool *first)
-{
-    static const uint8_t sizes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8}; /* [enum fmt_type] */
-    const struct fmt_schema *schema = c->schema;
-    const int32_t *fields = t->column_field[ws_schema_number(t->sb, schema)];
-    const char *key = e->buffer;
-    char *begin = ws_sink_room(&e->sink, e->record_room), *to = begin;
-    const bool json = e->json;
-    const char between = separator(e);
-    uint8_t length = 0;
-    for (uint32_t i = 0; i < t->n_record_columns; i++, key += length) {
-        const int32_t field = fields[i];
-        length = json ? *(const uint8_t *)key++ : 0;
-        if (i < from || (json && field < 0)) {
-            continue;
-        }
-        *to = between;
-        to += !*first;
-        *first = false;
-        if (json) {
-            memcpy(to, key, length);
-            to += length;
-        }
-        if (field >= 0) {
-            const uint32_t type = schema->fields[field].type;
-            to = ws_render_number(to, c->values[field] + row * sizes[type], type, json);
-        }
-    }
-    e->sink.used += (size_t)(to - begin);
-}
-
-const char *ws_emit_record(struct ws_emitter *e, struct ws_table *t, const struct fmt_columns *c,
-                           uint32_t row)
-{
-    assert(row < c->n_records);
-    if (t->type_names || t->chosen || e->record_room > e->sink.size) {
-        const char *wrong = ws_table_fill(t, c, row);
-        ws_emit_row(e, t);
-        return wrong;
-    }
-    bool first = row_begin(e);
-    uint32_t several = t->sb->n_schemas > 1;
-    if (several) {
-        t->cells[0] = (struct ws_cell){
-            .kind = WS_CELL_TEXT, .bytes = c->schema->name, .size = strlen(c->schema->name)};
-        column_write(e, t, 0, &first);
-    }
-    fields_write(e, t, c, row, several, &first);
-    const char *wrong = ws_table_fill_payload(t, c, row);
-    for (uint32_t i = t->n_record_columns; i < t->n_columns; i++) {
-        column_write(e, t, i, &first);
-    }
-    row_end(e);
-    return wrong;
+    *to = '\n';
+    ws_out_take(e->out, (size_t)(to + !e->json - begin));
 }
 
 void ws_emit_end(struct ws_emitter *e)
 {
     if (e->json && !e->lines) {
-        ws_sink_text(&e->sink, "\n]\n");
+        ws_out_write(e->out, "\n]\n", 3);
     }
-    ws_sink_flush(&e->sink);
 }
+
+void ws_emit_free(struct ws_emitter *e)
+{
+    free(e->keys);
+    free(e->key_texts);
+    e->keys = NULL;
+    e->key_texts = NULL;
+    e->n_keys = 0;
+    e->last = (struct ws_plan_last){.known = false};
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------ */
+
+static char *cell_put(const struct ws_emitter *e, char *to, const struct ws_cell *cell)
+{
+    if (cell->type < FMT_CHAR) {
+        return ws_render_number(to, cell->bytes, cell->type, e->json);
+    }
+    return cell->type == FMT_CHAR ? text_put(e, to, cell->bytes, cell->size)
+                                  : ws_render_hex(to, cell->bytes, cell->size, e->json);
+}
+
+/* Writes the key of a cell. texts: e->key_texts in JSON; NULL: there are no keys. */
+static inline char *key_put(char *to, const struct ws_emit_key *key, const char *texts)
+{
+    if (texts != NULL) {
+        memcpy(to, texts + key->at, key->length);
+        to += key->length;
+    }
+    return to;
+}
+
+/* Writes the cells of the record's fields, which are numbers, from column `from` on. Returns the end
+ * of the output. To a compiler, the characters that it writes can be part of any object, so that
+ * values stay in registers only if they are variables of the function. */
+static char *fields_put(const struct ws_emitter *e, char *to, const struct ws_table *t,
+                        const struct fmt_columns *c, uint32_t row, uint32_t from)
+{
+    static const uint8_t sizes[] = {0, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8}; /* [enum fmt_type] */
+    const int32_t *field = t->column_field[ws_schema_number(t->sb, c->schema)] + from;
+    const struct ws_emit_key *key = e->keys + from, *end = e->keys + t->n_record_columns;
+    const struct fmt_field *all = c->schema->fields;
+    uint8_t *const *values = c->values;
+    const char *texts = e->json ? e->key_texts : NULL;
+    const char between = e->between;
+    for (; key < end; key++, field++) {
+        if (*field >= 0) {
+            const uint32_t type = all[*field].type;
+            to = key_put(to, key, texts);
+            to = ws_render_number(to, values[*field] + row * sizes[type], type, texts != NULL);
+            *to++ = between;
+        } else if (texts == NULL) {
+            *to++ = between;
+        }
+    }
+    return to;
+}
+
+/* Writes the cells of a described payload. Returns the end of the output. */
+static char *elements_put(const struct ws_emitter *e, char *to, const struct ws_table *t,
+                          const uint8_t *payload, const struct ws_plan *plan)
+{
+    const struct ws_element *element = plan->elements, *last = element + plan->n;
+    const struct ws_emit_key *key = e->keys + t->n_record_columns, *end = e->keys + t->first_label;
+    const char *texts = e->json ? e->key_texts : NULL;
+    const char between = e->between;
+    for (; key < end; key++) {
+        if (element < last && element->place == key->column) {
+            const uint8_t *bytes = payload + element->offset;
+            to = key_put(to, key, texts);
+            to = element->type == FMT_CHAR
+                     ? text_put(e, to, bytes, strnlen((const char *)bytes, element->count))
+                     : ws_render_number(to, bytes, element->type, texts != NULL);
+            *to++ = between;
+            element++;
+        } else if (texts == NULL) {
+            *to++ = between;
+        }
+    }
+    return to;
+}
+
+/* Writes the cells of a row, each with a separator behind it. Returns the end of the output. */
+static char *cells_put(const struct ws_emitter *e, char *to, const struct ws_table *t,
+                       const struct fmt_columns *c, uint32_t row, int32_t plan)
+{
+    const uint32_t first_field = t->sb->n_schemas > 1;
+    const bool by_fields = !t->chosen && !t->type_names && first_field < t->n_record_columns;
+    const bool by_elements = !t->chosen && plan >= 0 && t->n_record_columns < t->first_label;
+    for (uint32_t i = 0; i < e->n_keys;) {
+        if (by_fields && i == first_field) {
+            to = fields_put(e, to, t, c, row, first_field);
+            i = t->n_record_columns;
+        } else if (by_elements && i == t->n_record_columns) {
+            const uint8_t *payload = c->payload + c->payload_offset[row];
+            to = elements_put(e, to, t, payload, &t->plans[plan]);
+            i = t->first_label;
+        } else {
+            const struct ws_cell cell = ws_table_cell(t, c, row, plan, e->keys[i].column);
+            if (cell.bytes != NULL) {
+                to = key_put(to, &e->keys[i], e->json ? e->key_texts : NULL);
+                to = cell_put(e, to, &cell);
+            }
+            *to = e->between;
+            to += !e->json || cell.bytes != NULL;
+            i++;
+        }
+    }
+    return to;
+}
+
+bool ws_emit_row(struct ws_emitter *e, const struct ws_table *t, const struct fmt_columns *c,
+                 uint32_t row, int32_t plan)
+{
+    size_t texts = plan == WS_PLAN_BYTES
+                       ? (size_t)(c->payload_offset[row + 1] - c->payload_offset[row])
+                   : plan >= 0 ? (size_t)t->plans[plan].text_bytes
+                               : 0;
+    texts += e->file != NULL ? strlen(e->file) : 0;
+    char *begin = (char *)ws_out_room(e->out, e->row_max + text_max(texts)), *to = begin;
+    if (begin == NULL) {
+        return false;
+    }
+    if (e->json && !e->lines) {
+        *to = ',';
+        to += e->rows > 0;
+        *to++ = '\n';
+    }
+    *to = '{';
+    to += e->json;
+    char *cells = to;
+    if (e->json && e->file != NULL) {
+        memcpy(to, "\"file\":", 7);
+        to = json_write_string(to + 7, e->file, strlen(e->file));
+        *to++ = ',';
+    }
+    to = cells_put(e, to, t, c, row, plan);
+    to -= to > cells;
+    *to = '}';
+    to += e->json;
+    *to = '\n';
+    to += !e->json || e->lines;
+    ws_out_take(e->out, (size_t)(to - begin));
+    e->rows++;
+    return true;
+}
+
+const char *ws_emit_record(struct ws_emitter *e, const struct ws_table *t,
+                           const struct fmt_columns *c, uint32_t row)
+{
+    int32_t plan = ws_table_plan(t, &e->last, c, row);
+    ws_emit_row(e, t, c, row, plan);
+    return e->last.words;
+}
+
+/* ---- Standard output ------------------------------------------------------------------------- */
 
 /* Returns true if standard output is a pipe without a reader. */
 static bool reader_is_gone(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * emit.h - writes rows of cells as CSV, TSV, JSON or JSON lines to a FILE.
+ * emit.h - writes records as CSV, TSV, JSON or JSON lines.
  *
  * CSV (RFC 4180, lines end with a line feed): a header line, then a line per row. A field is empty
  * if the column has no value. Numbers that are not finite are nan, inf and -inf. TSV: like CSV, but
@@ -13,41 +13,46 @@
 #ifndef WARPSCOPE_READER_CLI_EMIT_H
 #define WARPSCOPE_READER_CLI_EMIT_H
 
-#include <stdio.h>
-
 #include "access/table.h"
 #include "cli/out.h"
-#include "render/sink.h"
 
-/* State of the output. The caller sets `out` or `file_out`, and the format, and zeroes the other
- * members. The output is complete only after ws_emit_end(). */
+/* A shown column: its index in the table, and in JSON the text "NAME": at this offset. */
+struct ws_emit_key {
+    uint32_t column, length;
+    size_t at;
+};
+
+/* State of the output. The caller sets `out` and the format, and zeroes the other members. Failures
+ * are those of `out`. */
 struct ws_emitter {
-    FILE *out;
-    struct ws_out *file_out; /* used if out is NULL */
+    struct ws_out *out; /* borrowed */
     bool json;
     bool lines; /* true: JSON lines; requires json */
     bool tabs;  /* true: TSV; requires json to be false */
     /* Value of the member "file" that begins each JSON object; NULL: no such member. */
     const char *file;
     uint64_t rows;
-    size_t record_room; /* maximum size of the fields of a record in bytes, without strings */
-    struct ws_sink sink;
-    char buffer[1 << 16];
+    char between; /* separator of the columns */
+    struct ws_emit_key *keys; /* owned; the n_keys shown columns, in their order */
+    uint32_t n_keys;
+    char *key_texts; /* owned */
+    size_t row_max;  /* maximum size of a row in bytes, without the payload */
+    struct ws_plan_last last;
 };
 
+/* Begins the output of a table: writes the header. Frees what the emitter had for another one. */
 void ws_emit_begin(struct ws_emitter *emitter, const struct ws_table *table);
-/* Writes the current row of the table. */
-void ws_emit_row(struct ws_emitter *emitter, const struct ws_table *table);
-/* Writes record number `row` of a decoded block. Takes the values from the table's cells or,
- * if possible, directly from the block, which is faster. Returns the error in the
- * record's payload, or NULL. */
-const char *ws_emit_record(struct ws_emitter *emitter, struct ws_table *table,
+/* Writes record number `row` of a decoded block. plan: treatment of its payload. Returns false on
+ * failure. */
+bool ws_emit_row(struct ws_emitter *emitter, const struct ws_table *table,
+                 const struct fmt_columns *columns, uint32_t row, int32_t plan);
+/* Like ws_emit_row(), but finds the treatment of the payload itself. Returns the error in the
+ * payload, or NULL. */
+const char *ws_emit_record(struct ws_emitter *emitter, const struct ws_table *table,
                            const struct fmt_columns *columns, uint32_t row);
-/* Begins output without a header, for values that do not belong to a table. */
-void ws_emit_start(struct ws_emitter *emitter);
-/* Writes one number. */
-void ws_emit_value(struct ws_emitter *emitter, const struct fmt_value *value);
+/* Ends the output of a table. */
 void ws_emit_end(struct ws_emitter *emitter);
+void ws_emit_free(struct ws_emitter *emitter);
 
 /* Prints an error message that writing to standard output failed. sys_errno: the errno value; 0:
  * unknown. Prints nothing if standard output is a pipe that its reader has closed. Returns

@@ -170,17 +170,6 @@ uint32_t ws_diff_type(const struct ws_sort_layout *layout, const struct ws_sort_
  * printed field by field. */
 const struct fmt_payload_desc *ws_diff_desc(const struct ws_diff *diff,
                                             const struct ws_sort_key *item);
-/* Returns the number of values in a payload field; 1 for strings. */
-static inline uint32_t ws_diff_elements(const struct fmt_payload_field *field)
-{
-    return field->type == FMT_CHAR ? 1 : field->count;
-}
-/* Returns the offset in the payload of value number i of a payload field, in bytes. */
-static inline size_t ws_diff_element_at(const struct fmt_payload_field *field, uint32_t i)
-{
-    return field->offset + i * fmt_type_size(field->type);
-}
-
 /* Stores value number k of a payload field of the record `item` as text in cell, which has
  * WS_CELL_MAX bytes. Returns cell, or NULL if item is NULL. */
 #define WS_CELL_MAX 64u

@@ -65,9 +65,9 @@ static size_t element_bytes(const struct fmt_payload_field *field)
 static bool element_differs(const struct ws_diff *d, const struct fmt_payload_field *field,
                             uint32_t k)
 {
-    assert(k < ws_diff_elements(field));
+    assert(k < ws_field_elements(field));
     const struct ws_sort_key *a = d->first[WS_A], *b = d->first[WS_B];
-    size_t at = ws_diff_element_at(field, k);
+    size_t at = ws_field_element_at(field, k);
     return a != NULL && b != NULL &&
            memcmp(ws_sort_key_payload(&d->layout, a) + at, ws_sort_key_payload(&d->layout, b) + at,
                   element_bytes(field)) != 0;
@@ -79,11 +79,11 @@ static void fields_print(FILE *out, const struct ws_diff *d, const struct fmt_pa
 {
     uint64_t total = 0, shown = 0, left_out = 0;
     for (uint32_t f = 0; f < desc->n_fields; f++) {
-        total += ws_diff_elements(&desc->fields[f]);
+        total += ws_field_elements(&desc->fields[f]);
     }
     for (uint32_t f = 0; f < desc->n_fields; f++) {
         const struct fmt_payload_field *field = &desc->fields[f];
-        for (uint32_t k = 0; k < ws_diff_elements(field); k++) {
+        for (uint32_t k = 0; k < ws_field_elements(field); k++) {
             char name[256], cells[WS_SIDES][WS_CELL_MAX];
             bool differs = element_differs(d, field, k);
             if (shown >= ELEMENTS_SHOWN || (total > ELEMENTS_SHOWN && !differs)) {

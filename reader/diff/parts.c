@@ -63,11 +63,11 @@ const char *ws_diff_element_text(const struct ws_sort_layout *layout,
                                  const struct ws_sort_key *item,
                                  const struct fmt_payload_field *field, uint32_t k, char *cell)
 {
-    assert(k < ws_diff_elements(field));
+    assert(k < ws_field_elements(field));
     if (item == NULL) {
         return NULL;
     }
-    const uint8_t *bytes = ws_sort_key_payload(layout, item) + ws_diff_element_at(field, k);
+    const uint8_t *bytes = ws_sort_key_payload(layout, item) + ws_field_element_at(field, k);
     if (field->type == FMT_CHAR) {
         int size = (int)(field->count < WS_CELL_MAX - 3 ? field->count : WS_CELL_MAX - 3);
         snprintf(cell, WS_CELL_MAX, "\"%.*s\"", size, (const char *)bytes);

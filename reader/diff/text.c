@@ -98,13 +98,13 @@ static void payload_line(FILE *out, const struct ws_diff *d, const struct ws_sor
     }
     for (uint32_t f = 0; f < desc->n_fields; f++) {
         const struct fmt_payload_field *field = &desc->fields[f];
-        for (uint32_t k = 0; k < ws_diff_elements(field); k++) {
+        for (uint32_t k = 0; k < ws_field_elements(field); k++) {
             if (shown++ == LINE_ELEMENTS) {
                 fputs(" ...", out);
                 return;
             }
             fprintf(out, " %.60s", field->name);
-            if (ws_diff_elements(field) > 1) {
+            if (ws_field_elements(field) > 1) {
                 fprintf(out, "[%" PRIu32 "]", k);
             }
             fprintf(out, "=%s", ws_diff_element_text(&d->layout, item, field, k, cell));

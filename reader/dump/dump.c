@@ -3,7 +3,6 @@
  * dump.c - "warpscope dump": prints the records of streams, PE by PE, in the order of writing.
  */
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,11 +19,13 @@
 
 #define MERGE_MEMORY   ((size_t)40 << 20)
 #define NO_GRANULARITY 2u
+#define PATH_SHOWN     8192u /* maximum size in bytes of a path before a table */
 
 /* The words of --format, in their order. */
 enum format { FORMAT_CSV, FORMAT_TSV, FORMAT_JSON, FORMAT_JSONL };
 
 struct dump {
+    struct ws_outs outs;
     struct ws_emitter emitter;
     struct ws_table table;
     struct ws_select_words words;
@@ -41,9 +42,7 @@ struct dump {
     enum format format;
     uint32_t granularity; /* granularity of the wide layout; NO_GRANULARITY: the default */
     bool merge, wide;
-    bool full; /* true if the limit of records has been reached */
-    bool output_failed;
-    int output_errno;
+    bool full; /* true if the limit of records has been reached, or output has failed */
 };
 
 static const struct ws_option options[] = {
@@ -136,23 +135,12 @@ static int options_check(void *command, const struct ws_args *args)
     return ws_select_read(&d->select, &usage, &d->words);
 }
 
-/* If output has failed, stores its error number in *d. Must be called directly after output, while
- * errno still has that number. */
-static void output_check(struct dump *d)
-{
-    if (!d->output_failed && ferror(d->emitter.out)) {
-        d->output_errno = errno;
-        d->output_failed = true;
-    }
-}
-
 /* Called after each printed record. Returns false if the limit of records has been reached, or if
  * output has failed. */
 static bool row_done(struct dump *d)
 {
     assert(d->before + d->emitter.rows <= d->limit);
-    output_check(d);
-    d->full = d->output_failed || d->before + d->emitter.rows == d->limit;
+    d->full = d->outs.failed || d->before + d->emitter.rows == d->limit;
     return !d->full;
 }
 
@@ -160,7 +148,6 @@ static bool part_dump(struct ws_file *s, const struct ws_part *part, void *ctx)
 {
     struct dump *d = ctx;
     assert(!d->full);
-    errno = 0;
     if (d->emitter.file != NULL) {
         d->emitter.file = ws_stream_part(s, part->block->part)->path;
     }
@@ -184,7 +171,6 @@ static bool part_dump(struct ws_file *s, const struct ws_part *part, void *ctx)
 static bool columns_dump(const struct fmt_columns *columns, void *ctx)
 {
     struct dump *d = ctx;
-    errno = 0;
     for (uint32_t row = 0; row < columns->n_records; row++) {
         ws_emit_record(&d->emitter, &d->table, columns, row);
         if (!row_done(d)) {
@@ -267,9 +253,11 @@ static int stream_dump(struct dump *d, struct ws_file *s)
         return ws_file_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
     }
     for (uint32_t i = 0; d->several && !d->emitter.json && i < ws_stream_parts(s); i++) {
-        fputs(d->any && i == 0 ? "\n# " : "# ", d->emitter.out);
-        utf8_plain_print(d->emitter.out, ws_stream_part(s, i)->path);
-        fputc('\n', d->emitter.out);
+        char path[PATH_SHOWN];
+        utf8_plain(path, sizeof path, ws_stream_part(s, i)->path, SIZE_MAX);
+        ws_out_print(d->emitter.out, "%s# ", d->any && i == 0 ? "\n" : "");
+        ws_out_write(d->emitter.out, path, strlen(path));
+        ws_out_write(d->emitter.out, "\n", 1);
     }
     d->any = true;
     if (d->wide) {
@@ -279,16 +267,8 @@ static int stream_dump(struct dump *d, struct ws_file *s)
     d->emitter.rows = 0;
     d->full = false;
     bool all = records_dump(d, s);
-    if (!d->output_failed) {
-        errno = 0;
-        ws_emit_end(&d->emitter);
-        output_check(d);
-    }
-    if (d->output_failed) {
-        return ws_output_failed(d->output_errno);
-    }
+    ws_emit_end(&d->emitter);
     d->before += d->emitter.rows;
-    all = all && (!d->emitter.sink.no_memory || ws_no_memory(NULL));
     return all && ws_file_good(s) ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
@@ -365,8 +345,7 @@ static int streams_dump(struct dump *d, const struct ws_files *files)
     if (status != WS_EXIT_OK) {
         return status;
     }
-    for (size_t i = 0; i < files->n_streams && status != WS_EXIT_OUTPUT && !(d->any && d->full);
-         i++) {
+    for (size_t i = 0; i < files->n_streams && !d->outs.failed && !(d->any && d->full); i++) {
         struct ws_file *s = stream_at(d, files, i);
         int one = stream_dump(d, s);
         status = one != WS_EXIT_OK ? one : status;
@@ -375,8 +354,8 @@ static int streams_dump(struct dump *d, const struct ws_files *files)
         ws_file_close(s);
         d->is_open[i] = false;
     }
-    if (status == WS_EXIT_OUTPUT) {
-        return status;
+    if (!ws_out_end(d->emitter.out)) {
+        return WS_EXIT_DAMAGED;
     }
     bool found = d->limit == 0 ? ws_select_found(&d->select, &ws_on_stderr)
                                : ws_select_answer(&d->select, &ws_on_stderr);
@@ -395,10 +374,11 @@ static int files_dump(void *command, const struct ws_args *args, const struct ws
     d->several = files->n_streams > 1;
     d->files = calloc(files->n + 1, sizeof *d->files);
     d->is_open = calloc(files->n + 1, sizeof *d->is_open);
-    if (d->files != NULL && d->is_open != NULL) {
+    d->emitter.out = ws_out_begin(&d->outs, "-");
+    if (d->files == NULL || d->is_open == NULL) {
+        ws_no_memory(&d->outs.failed);
+    } else if (d->emitter.out != NULL) {
         status = streams_dump(d, files);
-    } else {
-        ws_no_memory(NULL);
     }
     for (size_t i = 0; d->is_open != NULL && i < files->n_streams; i++) {
         if (d->is_open[i]) {
@@ -409,13 +389,18 @@ static int files_dump(void *command, const struct ws_args *args, const struct ws
     free(d->files);
     free(d->is_open);
     ws_running_say(args->operands[0], &d->covers);
+    if (d->outs.pipe_errno != 0) {
+        status = ws_output_failed(d->outs.pipe_errno);
+    }
     return status == WS_EXIT_OK && !found ? WS_EXIT_DAMAGED : status;
 }
 
 int ws_command_dump(int argc, char **argv)
 {
-    struct dump d = {.emitter.out = stdout, .limit = UINT64_MAX, .granularity = NO_GRANULARITY};
+    struct dump d = {.limit = UINT64_MAX, .granularity = NO_GRANULARITY};
     int status = ws_files_command(&usage, &d, options_check, files_dump, argc, argv);
+    ws_emit_free(&d.emitter);
+    ws_outs_free(&d.outs);
     ws_fields_free(&d.fields);
     ws_select_free(&d.select);
     return status;

@@ -15,13 +15,15 @@
 #include "dump/wide.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/exit.h"
 #include "dump/wide_private.h"
 #include "render/text.h"
+
+#define NAME_MAX_SIZE 80u
+#define CELL_MAX      (NAME_MAX_SIZE + DECIMAL_MAX + 8u)
 
 /* ---- Lines of the layout --------------------------------------------------------------------- */
 
@@ -46,64 +48,52 @@ static void columns_each(struct ws_wide *w, column_f fn)
 static void name_print(struct ws_wide *w, const struct ws_wide_item *item, uint64_t number,
                        size_t column)
 {
-    char *to = ws_sink_room(&w->emitter.sink, 80);
-    size_t n = 0;
-    if (column > 0) {
-        to[n++] = ',';
+    char *to = (char *)ws_out_room(w->options->out, CELL_MAX);
+    if (to != NULL) {
+        *to = ',';
+        ws_out_take(w->options->out,
+                    (column > 0) + ws_wide_name(to + (column > 0), NAME_MAX_SIZE, item, number));
     }
-    w->emitter.sink.used += n + ws_wide_name(to + n, 79, item, number);
 }
 
 static void cell_print(struct ws_wide *w, const struct ws_wide_item *item, uint64_t number,
                        size_t column)
 {
     assert(column < w->columns.n_columns);
-    struct ws_sink *sink = &w->emitter.sink;
-    if (!w->options->json) {
-        if (column > 0) {
-            ws_sink_char(sink, ',');
-        }
-        if (w->cells[column].type != 0) {
-            ws_emit_value(&w->emitter, &w->cells[column]);
-        }
+    const struct fmt_value *cell = &w->cells[column];
+    char *begin = (char *)ws_out_room(w->options->out, CELL_MAX), *to = begin;
+    if (begin == NULL || (w->options->json && cell->type == 0)) {
         return;
     }
-    if (w->cells[column].type != 0) {
-        ws_sink_text(sink, column > 0 ? ",\"" : "\"");
-        char *to = ws_sink_room(sink, 80);
-        sink->used += ws_wide_name(to, 80, item, number);
-        ws_sink_text(sink, "\":");
-        ws_emit_value(&w->emitter, &w->cells[column]);
+    *to = ',';
+    to += column > 0;
+    if (w->options->json) {
+        *to++ = '"';
+        to += ws_wide_name(to, NAME_MAX_SIZE, item, number);
+        *to++ = '"';
+        *to++ = ':';
     }
+    to += cell->type == 0 ? 0 : ws_format_value(to, cell, w->options->json);
+    ws_out_take(w->options->out, (size_t)(to - begin));
 }
 
 static void header_print(struct ws_wide *w)
 {
-    ws_emit_start(&w->emitter);
-    if (w->options->json) {
-        ws_sink_char(&w->emitter.sink, '[');
-        return;
+    if (!w->options->json) {
+        columns_each(w, name_print);
     }
-    columns_each(w, name_print);
-    ws_sink_char(&w->emitter.sink, '\n');
+    ws_out_write(w->options->out, w->options->json ? "[" : "\n", 1);
 }
 
 /* Prints the current line. Returns false if the limit of lines has been reached, or if output has
  * failed. */
 static bool line_print(struct ws_wide *w)
 {
-    struct ws_sink *sink = &w->emitter.sink;
-    if (w->options->json) {
-        ws_sink_text(sink, w->emitter.rows > 0 ? ",\n{" : "\n{");
-    }
-    errno = 0;
+    const char *begin = !w->options->json ? "" : w->rows > 0 ? ",\n{" : "\n{";
+    ws_out_write(w->options->out, begin, strlen(begin));
     columns_each(w, cell_print);
-    ws_sink_char(sink, w->options->json ? '}' : '\n');
-    if (ferror(sink->out)) {
-        w->output_errno = errno;
-        w->output_failed = true;
-    }
-    return ++w->emitter.rows < w->options->limit && !w->output_failed;
+    return ws_out_write(w->options->out, w->options->json ? "}" : "\n", 1) &&
+           ++w->rows < w->options->limit;
 }
 
 /* Stores the values of the record at the cursor of kind k in w->cells, the cells of the current
@@ -242,12 +232,8 @@ static int lines_dump(struct ws_wide *w)
             break;
         }
     }
-    if (w->output_failed) {
-        return ws_output_failed(w->output_errno);
-    }
-    errno = 0;
-    ws_emit_end(&w->emitter);
-    return ferror(w->emitter.out) ? ws_output_failed(errno) : WS_EXIT_OK;
+    ws_out_write(w->options->out, "\n]\n", w->options->json ? 3 : 0);
+    return WS_EXIT_OK;
 }
 
 int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *file,
@@ -262,8 +248,6 @@ int ws_wide_dump(const struct ws_wide_options *options, struct ws_file *file,
         return status;
     }
     *w = (struct ws_wide){.options = options, .select = select, .file = file};
-    w->emitter.out = options->out;
-    w->emitter.json = options->json;
     if (!ws_wide_columns_init(&w->columns, file->sb->stream, granularity)) {
         fprintf(stderr, "warpscope: %s: the wide layout is for files of streams gvt and rt\n",
                 file->path);

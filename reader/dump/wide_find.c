@@ -7,6 +7,7 @@
  * more is refused with an error message that suggests a remedy.
  */
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

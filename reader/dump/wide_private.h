@@ -6,7 +6,6 @@
 #define WARPSCOPE_READER_DUMP_WIDE_PRIVATE_H
 
 #include "access/cursor.h"
-#include "cli/emit.h"
 #include "cli/messages.h"
 #include "dump/wide.h"
 #include "dump/wide_columns.h"
@@ -39,10 +38,8 @@ struct ws_wide {
     size_t n_lps;       /* number of LPs on all PEs */
     bool is_complete;   /* true if the file has all records of the run */
     struct fmt_value *cells;
-    struct ws_emitter emitter;
-    bool refused; /* true if an error message has said that too much memory is needed */
-    int output_errno;
-    bool output_failed;
+    uint64_t rows; /* number of lines printed so far */
+    bool refused;  /* true if an error message has said that too much memory is needed */
 };
 
 /* Finds the kinds of records, reads the numbers of KPs and LPs, determines the columns, and

@@ -144,7 +144,7 @@ static uint64_t payload_measure(struct ws_export *x, const struct ws_table_schem
     const struct fmt_desc_set *descs = &x->stream->descs;
     struct measure m = {.schema = kind->schema};
     for (size_t d = 0; d < descs->n; d++) {
-        if (kind->plans[d].elements == NULL && descs->descs[d].size > m.max) {
+        if (kind->table.plans[d].elements == NULL && descs->descs[d].size > m.max) {
             m.max = descs->descs[d].size;
         }
     }

@@ -19,33 +19,40 @@ static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
     e->lines = x->format == &ws_export_jsonl;
     e->json = e->lines || x->format == &ws_export_json;
     e->tabs = x->format == &ws_export_tsv;
-    e->file_out = ws_export_out(x, kind->name);
-    if (e->file_out != NULL) {
+    e->out = ws_export_out(x, kind->name);
+    if (e->out != NULL) {
         ws_emit_begin(e, &kind->table);
     }
-    return e->file_out != NULL;
+    return !x->outs.failed;
 }
 
 static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const struct ws_rows *rows)
 {
     struct ws_emitter *e = kind->sink;
+    (void)x;
     /* A kind of record may have none of the columns to show. */
     for (uint32_t i = 0; i < rows->n && ws_table_shown(&kind->table) > 0; i++) {
-        /* Errors in payloads have been reported by the walk over the file. */
-        ws_emit_record(e, &kind->table, rows->columns, ws_rows_row(rows, i));
+        uint32_t row = ws_rows_row(rows, i);
+        int32_t plan = rows->plans == NULL ? WS_PLAN_NONE : rows->plans[row];
+        if (!ws_emit_row(e, &kind->table, rows->columns, row, plan)) {
+            return false;
+        }
     }
-    return !x->outs.failed && (!e->sink.no_memory || ws_no_memory(&x->outs.failed));
+    return true;
 }
 
 static bool kind_end(struct ws_export *x, struct ws_table_schema *kind)
 {
     struct ws_emitter *e = kind->sink;
     ws_emit_end(e);
-    return !x->outs.failed && ws_out_end(e->file_out);
+    return !x->outs.failed && ws_out_end(e->out);
 }
 
 static void kind_fini(struct ws_table_schema *kind)
 {
+    if (kind->sink != NULL) {
+        ws_emit_free(kind->sink);
+    }
     free(kind->sink);
 }
 

@@ -11,7 +11,6 @@
 #include <stdio.h>
 
 #include "format/read.h"
-#include "render/sink.h"
 #include "text/decimal.h"
 #include "text/utf8.h"
 
@@ -34,12 +33,6 @@ char *ws_render_hex(char *to, const uint8_t *bytes, size_t size, bool json);
  * line feed and carriage return. U+FFFD replaces bytes that are not UTF-8. Writes at most
  * 3 * size bytes. */
 char *ws_render_tsv(char *to, const char *text, size_t size);
-
-/* ---- To a sink ------------------------------------------------------------------------------- */
-
-void ws_sink_json(struct ws_sink *sink, const char *text, size_t size);
-void ws_sink_csv(struct ws_sink *sink, const char *text, size_t size);
-void ws_sink_tsv(struct ws_sink *sink, const char *text, size_t size);
 
 /* ---- For readable text ----------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
  * event_values.c - names the model values of events; see event_values.h.
  */
 #include "export/viewers/event_values.h"
+#include "access/bind.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,11 +35,6 @@ static size_t name_make(char *to, const struct fmt_payload_field *field, int64_t
     snprintf(to, NAME_MAX_SIZE, "%s%.200s%s%s%.200s%s", taken ? "payload." : "", field->name,
              number, unit ? " (" : "", field->unit, unit ? ")" : "");
     return strlen(to);
-}
-
-static uint32_t elements_of(const struct fmt_payload_field *field)
-{
-    return field->type == FMT_CHAR ? 1 : field->count;
 }
 
 static bool field_exists(const struct fmt_payload_desc *desc, const char *name)
@@ -84,7 +80,7 @@ static bool field_add(struct ws_event_values *v, struct ws_event_type *type,
                       const struct fmt_payload_field *field, bool taken)
 {
     char name[NAME_MAX_SIZE];
-    uint32_t n = elements_of(field), size = (uint32_t)fmt_type_size(field->type);
+    uint32_t n = ws_field_elements(field), size = (uint32_t)fmt_type_size(field->type);
     for (uint32_t i = 0; i < n && type->n < WS_EVENT_VALUES_MAX; i++) {
         size_t length = name_make(name, field, n > 1 ? (int64_t)i : -1, taken);
         uint32_t number = ws_intern_add(&v->names, name, length, UINT32_MAX - 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of reader/render: numbers keep all digits; sinks write strings longer than themselves.
+ * Tests of reader/render: numbers keep all digits.
  *
  * test: libs=warpscope_reading
  */
@@ -43,29 +43,9 @@ static void test_values(void)
     CU_ASSERT_STRING_EQUAL(text, "\"0aff\"");
 }
 
-/* Short strings pass through the buffer, long ones past it, in order. */
-static void test_sinks(void)
-{
-    char *text = NULL, buffer[40];
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    struct ws_sink sink = {.out = out, .bytes = buffer, .size = sizeof buffer};
-    ws_sink_json(&sink, "a\n", 2);
-    ws_sink_csv(&sink, ",", 1);
-    ws_sink_json(&sink, "longer than the sink has room for", 33);
-    ws_sink_csv(&sink, "also longer, than the sink has room for", 39);
-    ws_sink_csv(&sink, "b", 1);
-    ws_sink_flush(&sink);
-    fclose(out);
-    CU_ASSERT_STRING_EQUAL(text, "\"a\\n\"\",\"\"longer than the sink has room for\""
-                                 "\"also longer, than the sink has room for\"b");
-    free(text);
-}
-
 int main(void)
 {
     static const CU_TestInfo tests[] = {
-        {"sizes", test_bytes}, {"values", test_values}, {"sinks", test_sinks}};
+        {"sizes", test_bytes}, {"values", test_values}};
     return suite_run("reader_render", tests, sizeof tests / sizeof tests[0]);
 }

@@ -43,6 +43,22 @@ static void check_column(const struct ws_table_schema *kind, const char *name, u
     }
 }
 
+/* Returns the treatment of a payload of this type and size. */
+static int32_t plan_of(const struct ws_table_schema *kind, uint32_t type, uint64_t size,
+                       const char **words)
+{
+    uint8_t *values[32] = {NULL};
+    uint64_t offsets[2] = {0, size};
+    struct fmt_columns columns = {
+        .schema = schema, .n_records = 1, .values = values, .payload_offset = offsets};
+    struct ws_plan_last last = {.known = false};
+    values[schema->role_field[FMT_ROLE_PAYLOAD_TYPE]] = (uint8_t *)&type;
+    int32_t plan = ws_table_plan(&kind->table, &last, &columns, 0);
+    CU_ASSERT_EQUAL(ws_table_plan(&kind->table, &last, &columns, 0), plan);
+    *words = last.words;
+    return plan;
+}
+
 static void test_types(void)
 {
     static const struct fmt_payload_field a[] = {{"u", "", FMT_U8, 0, 1, 0, NULL},
@@ -85,13 +101,13 @@ static void test_types(void)
     const struct ws_column *f = column_find(&kind, "f"), *mixed = column_find(&kind, "mixed.float");
     CU_ASSERT_TRUE(f != NULL && strcmp(f->unit, "m") == 0);
     CU_ASSERT_TRUE(mixed != NULL && strcmp(mixed->unit, "s") == 0);
-    CU_ASSERT_EQUAL(ws_table_schema_plan(&kind, 2, 31, &words), 1);
-    CU_ASSERT_EQUAL(ws_table_schema_plan(&kind, 5, 4, &words), WS_PLAN_BYTES);
-    CU_ASSERT_EQUAL(ws_table_schema_plan(&kind, 0, 0, &words), WS_PLAN_NONE);
+    CU_ASSERT_EQUAL(plan_of(&kind, 2, 31, &words), 1);
+    CU_ASSERT_EQUAL(plan_of(&kind, 5, 4, &words), WS_PLAN_BYTES);
+    CU_ASSERT_EQUAL(plan_of(&kind, 0, 0, &words), WS_PLAN_NONE);
     CU_ASSERT_PTR_NULL(words);
-    CU_ASSERT_EQUAL(ws_table_schema_plan(&kind, 2, 30, &words), WS_PLAN_WRONG);
+    CU_ASSERT_EQUAL(plan_of(&kind, 2, 30, &words), WS_PLAN_WRONG);
     CU_ASSERT_PTR_NOT_NULL(words);
-    CU_ASSERT_EQUAL(ws_table_schema_plan(&kind, 9, 4, &words), WS_PLAN_WRONG);
+    CU_ASSERT_EQUAL(plan_of(&kind, 9, 4, &words), WS_PLAN_WRONG);
     ws_table_schema_fini(&kind);
 }
 
@@ -105,9 +121,9 @@ static void test_same_name(void)
     struct fmt_superblock sb = superblock_make();
     struct ws_table_schema kind;
     CU_ASSERT_TRUE(ws_table_schema_init(&kind, &sb, 0, &set, false));
-    CU_ASSERT_EQUAL(kind.plans[0].n, 2);
-    CU_ASSERT_EQUAL(kind.plans[0].elements[0].type, FMT_U32);
-    CU_ASSERT_EQUAL(kind.plans[0].elements[1].offset, 5);
+    CU_ASSERT_EQUAL(kind.table.plans[0].n, 2);
+    CU_ASSERT_EQUAL(kind.table.plans[0].elements[0].type, FMT_U32);
+    CU_ASSERT_EQUAL(kind.table.plans[0].elements[1].offset, 5);
     ws_table_schema_fini(&kind);
 }
 
@@ -233,6 +249,29 @@ static bool row_check(const struct ws_table_schema *kind, const struct ws_record
     return present == expected && dest_lp == row;
 }
 
+/* Compares the cells of a record, of one column after another, with the model. */
+static bool cells_check(const struct ws_table *t, const struct fmt_columns *columns,
+                        const struct model *m, uint32_t row)
+{
+    uint32_t present = 0, expected = m->plans[row] < 0 ? 0 : FIELDS;
+    bool good = true;
+    for (uint32_t c = t->n_record_columns; c < t->n_columns; c++) {
+        struct ws_cell cell = ws_table_cell(t, columns, row, m->plans[row], c);
+        const char *name = strcmp(t->names[c], "payload.kp") == 0 ? "kp" : t->names[c];
+        present += cell.bytes != NULL;
+        for (uint32_t f = 0; f < expected && cell.bytes != NULL; f++) {
+            const struct fmt_payload_field *field = &m->fields[m->plans[row]][f];
+            if (strcmp(field->name, name) == 0) {
+                const uint8_t *at = m->payload + m->offsets[row] + field->offset;
+                size_t size = field->type == FMT_CHAR ? strnlen((const char *)at, field->count) : 0;
+                good &= cell.bytes == at && cell.type == field->type && cell.size == size;
+            }
+        }
+    }
+    struct ws_cell lp = ws_table_cell(t, columns, row, m->plans[row], t->field_column[0][1]);
+    return good && present == expected && lp.type == FMT_U64 && memcmp(lp.bytes, &row, 4) == 0;
+}
+
 static void random_round(uint64_t *seed)
 {
     static struct model m;
@@ -266,6 +305,7 @@ static void random_round(uint64_t *seed)
         ws_record_batch_fill(&batch, &chosen, first);
         for (uint32_t i = 0; i < batch.n; i++) {
             wrong += !row_check(&kind, &batch, i, &m, rows[first + i]);
+            wrong += !cells_check(&kind.table, &columns, &m, rows[first + i]);
         }
     }
     CU_ASSERT_EQUAL(wrong, 0);
