@@ -2,54 +2,33 @@
 /*
  * feed.c - adds launches and accesses to the script; see feed.h.
  *
- * With --cta-schedule=round-robin, a table in memory maps the CTAs of the present launch to SMs.
+ * With --cta-schedule=round-robin, an index in memory finds the CTAs of the present launch.
  */
 #include "feed.h"
 
 #include <assert.h>
 
+#include "store/array.h"
+
 /* ---- CTAs ------------------------------------------------------------------------------------ */
 
-static size_t cta_place(const struct ms_cta_table *t, uint64_t cta)
-{
-    assert(t->room > 0 && (t->room & (t->room - 1)) == 0);
-    size_t at = (size_t)((cta * 0x9e3779b97f4a7c15u) >> 32) & (t->room - 1);
-    while (t->sms[at] != 0 && t->ctas[at] != cta) {
-        at = (at + 1) & (t->room - 1);
-    }
-    return at;
-}
-
-static void cta_table_grow(struct ms_cta_table *t)
-{
-    struct ms_cta_table larger = {.room = ROSS_MAX(t->room * 2, 256), .used = t->used};
-    larger.ctas = tw_calloc(TW_LOC, "CTAs of a launch", sizeof *larger.ctas, larger.room);
-    larger.sms = tw_calloc(TW_LOC, "CTAs of a launch", sizeof *larger.sms, larger.room);
-    for (size_t i = 0; i < t->room; i++) {
-        if (t->sms[i] != 0) {
-            size_t at = cta_place(&larger, t->ctas[i]);
-            larger.ctas[at] = t->ctas[i];
-            larger.sms[at] = t->sms[i];
-        }
-    }
-    free(t->ctas);
-    free(t->sms);
-    *t = larger;
-}
-
+/* Returns the SM of a CTA of the present launch. A new CTA gets the next SM. */
 static uint32_t cta_sm(struct ms_feed *f, uint64_t cta)
 {
     assert(f->sms > 0);
-    struct ms_cta_table *t = &f->ctas;
-    if (2 * t->used >= t->room) {
-        cta_table_grow(t);
+    uint32_t hash = index_hash(cta), i = f->index.n;
+    for (uint32_t at = hash; index_next(&f->index, hash, &at, &i);) {
+        if (f->ctas[i] == cta) {
+            return i % f->sms;
+        }
     }
-    size_t at = cta_place(t, cta);
-    if (t->sms[at] == 0) {
-        t->ctas[at] = cta;
-        t->sms[at] = (uint32_t)(t->used++ % f->sms) + 1;
+    i = f->index.n;
+    if (!array_reserve(&f->ctas, &f->room, i + 1u, sizeof *f->ctas) ||
+        !index_add(&f->index, hash, i)) {
+        tw_error(TW_LOC, "out of memory for the CTAs of a launch");
     }
-    return t->sms[at] - 1;
+    f->ctas[i] = cta;
+    return i % f->sms;
 }
 
 /* ---- Launches and their accesses ------------------------------------------------------------- */
@@ -57,10 +36,7 @@ static uint32_t cta_sm(struct ms_feed *f, uint64_t cta)
 void ms_feed_launch(struct ms_feed *f, const char *name)
 {
     ms_script_launch(f->script, f->stream, name);
-    if (f->ctas.used > 0) {
-        memset(f->ctas.sms, 0, f->ctas.room * sizeof *f->ctas.sms);
-        f->ctas.used = 0;
-    }
+    index_clear(&f->index);
 }
 
 bool ms_feed_add(struct ms_feed *f, const struct memtrace_access *access, struct model_error *error)
@@ -84,7 +60,6 @@ bool ms_feed_add(struct ms_feed *f, const struct memtrace_access *access, struct
 
 void ms_feed_fini(struct ms_feed *f)
 {
-    free(f->ctas.ctas);
-    free(f->ctas.sms);
-    f->ctas = (struct ms_cta_table){.room = 0};
+    free(f->ctas);
+    index_fini(&f->index);
 }

@@ -8,14 +8,7 @@
 
 #include "script.h"
 #include "settings.h"
-
-/* A hash table with open addressing, which maps the CTAs of a launch to their SMs. */
-struct ms_cta_table {
-    uint64_t *ctas;
-    uint32_t *sms; /* [i]: 1 + index of the SM of ctas[i]; 0: the entry is free */
-    size_t room;   /* number of entries, a power of two, or 0 */
-    size_t used;
-};
+#include "store/index.h"
 
 struct ms_feed {
     struct ms_script *script;
@@ -30,7 +23,10 @@ struct ms_feed {
     unsigned rank, ranks;
     /* true: a placement map decides which SMs are local, so this rank stores all accesses. */
     bool keeps_all;
-    struct ms_cta_table ctas;
+    /* The CTAs of the present launch, for round_robin: CTA i is on SM i % sms. Owned. */
+    uint64_t *ctas;
+    size_t room;
+    struct index index; /* finds the CTAs in `ctas` */
 };
 
 /* Begins the next launch of f->stream. name: name of the launched kernel. */

@@ -26,6 +26,7 @@
 
 #include "ross.h"
 #include "scratch.h"
+#include "store/array.h"
 
 #define BLOCK_ITEMS  64u
 #define CACHE_BLOCKS 4u
@@ -38,31 +39,21 @@ struct ms_span {
 
 struct ms_part {
     uint64_t count;
-    uint64_t n_blocks, blocks_room;
+    size_t n_blocks, blocks_room;
     uint64_t *blocks; /* [i]: offset of block i in the file */
-    uint64_t n_spans, spans_room;
+    size_t n_spans, spans_room;
     struct ms_span *spans;
     uint64_t cached[CACHE_BLOCKS]; /* [i]: number of the block in items[i], or NO_BLOCK */
     struct ms_item items[CACHE_BLOCKS][BLOCK_ITEMS];
 };
 
-/* Returns `array`, moved to larger memory if needed, with space for at least one more element.
- * count: number of elements in use; *room: number of elements that fit; element: size of an element
- * in bytes. */
-static void *array_grow(void *array, uint64_t count, uint64_t *room, size_t element)
+/* Makes space in an array for one more element, see array_reserve(). count: number of elements in
+ * use. */
+static void array_grow(void *array, size_t count, size_t *room, size_t element)
 {
-    assert(count <= *room);
-    if (count < *room) {
-        return array;
+    if (!array_reserve(array, room, count + 1, element)) {
+        tw_error(TW_LOC, "out of memory for the index of memory traces");
     }
-    uint64_t larger = ROSS_MAX(*room * 2, 8);
-    void *grown = tw_calloc(TW_LOC, "index of memory traces", element, larger);
-    if (array != NULL) { /* an empty array has no elements to copy */
-        memcpy(grown, array, (size_t)count * element);
-    }
-    free(array);
-    *room = larger;
-    return grown;
 }
 
 bool ms_script_init(struct ms_script *s, unsigned n_streams, unsigned n_sms, const char *scratch,
@@ -95,11 +86,11 @@ void ms_script_fini(struct ms_script *s)
         free(s->streams[i].parts);
         free(s->streams[i].launches);
     }
-    for (uint64_t i = 0; i < s->n_names; i++) {
+    for (uint32_t i = 0; i < s->name_index.n; i++) {
         free(s->names[i]);
     }
     free(s->names);
-    free(s->name_table);
+    index_fini(&s->name_index);
     free(s->streams);
     if (s->fd >= 0) {
         close(s->fd);
@@ -117,51 +108,28 @@ static uint64_t name_digest(const char *name)
     return ms_digest_add(digest, UINT64_MAX);
 }
 
-/* Returns the index of the name's entry in the hash table, or of the free entry where the name
- * belongs. */
-static uint64_t name_place(const struct ms_script *s, const char *name)
-{
-    assert(s->table_room > 0 && (s->table_room & (s->table_room - 1)) == 0);
-    uint64_t at = name_digest(name) & (s->table_room - 1);
-    while (s->name_table[at] != 0 && strcmp(s->names[s->name_table[at] - 1], name) != 0) {
-        at = (at + 1) & (s->table_room - 1);
-    }
-    return at;
-}
-
-static void name_table_grow(struct ms_script *s)
-{
-    free(s->name_table);
-    s->table_room = ROSS_MAX(s->table_room * 2, 64);
-    s->name_table =
-        tw_calloc(TW_LOC, "names of kernels", sizeof *s->name_table, (size_t)s->table_room);
-    for (uint32_t i = 0; i < s->n_names; i++) {
-        s->name_table[name_place(s, s->names[i])] = i + 1;
-    }
-}
-
 static uint32_t name_index(struct ms_script *s, const char *name)
 {
-    if (2 * s->n_names >= s->table_room) {
-        name_table_grow(s);
+    uint32_t hash = (uint32_t)name_digest(name), i;
+    for (uint32_t at = hash; index_next(&s->name_index, hash, &at, &i);) {
+        if (strcmp(s->names[i], name) == 0) {
+            return i;
+        }
     }
-    uint64_t at = name_place(s, name);
-    if (s->name_table[at] == 0) {
-        size_t size = strlen(name) + 1;
-        char *copy = tw_calloc(TW_LOC, "name of a kernel", 1, size);
-        memcpy(copy, name, size);
-        s->names = array_grow(s->names, s->n_names, &s->names_room, sizeof *s->names);
-        s->names[s->n_names++] = copy;
-        s->name_table[at] = (uint32_t)s->n_names;
+    array_grow(&s->names, s->name_index.n, &s->names_room, sizeof *s->names);
+    i = s->name_index.n;
+    s->names[i] = strdup(name);
+    if (s->names[i] == NULL || !index_add(&s->name_index, hash, i)) {
+        tw_error(TW_LOC, "out of memory for the names of kernels");
     }
-    return s->name_table[at] - 1;
+    return i;
 }
 
 void ms_script_launch(struct ms_script *s, unsigned stream, const char *name)
 {
     assert(stream < s->n_streams);
     struct ms_stream *st = &s->streams[stream];
-    st->launches = array_grow(st->launches, st->n_launches, &st->room, sizeof *st->launches);
+    array_grow(&st->launches, st->n_launches, &st->room, sizeof *st->launches);
     st->launches[st->n_launches++] = (struct ms_launch){name_index(s, name), s->accesses, 0};
     s->digest = ms_digest_add(ms_digest_add(s->digest, stream), name_digest(name));
 }
@@ -183,8 +151,7 @@ static struct ms_part *part_of(struct ms_stream *st, unsigned sm)
 static bool block_write(struct ms_script *s, struct ms_part *part, size_t n,
                         struct model_error *error)
 {
-    part->blocks =
-        array_grow(part->blocks, part->n_blocks, &part->blocks_room, sizeof *part->blocks);
+    array_grow(&part->blocks, part->n_blocks, &part->blocks_room, sizeof *part->blocks);
     part->blocks[part->n_blocks++] = s->file_bytes;
     size_t size = n * sizeof part->items[0][0];
     if (!ms_scratch_write(s->fd, part->items[0], size, s->file_bytes)) {
@@ -211,8 +178,7 @@ bool ms_script_add(struct ms_script *s, unsigned stream, const struct memtrace_a
     }
     struct ms_part *part = part_of(st, access->sm);
     if (part->n_spans == 0 || part->spans[part->n_spans - 1].launch != launch) {
-        part->spans =
-            array_grow(part->spans, part->n_spans, &part->spans_room, sizeof *part->spans);
+        array_grow(&part->spans, part->n_spans, &part->spans_room, sizeof *part->spans);
         part->spans[part->n_spans++] = (struct ms_span){launch, part->count};
     }
     part->items[0][part->count % BLOCK_ITEMS] = (struct ms_item){

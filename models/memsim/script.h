@@ -13,6 +13,7 @@
 
 #include "common/error.h"
 #include "format/memtrace.h"
+#include "store/index.h"
 
 /* An access of a script, in 40 bytes without padding. */
 struct ms_item {
@@ -43,7 +44,7 @@ struct ms_part; /* the accesses of one SM in one stream */
 
 struct ms_stream {
     struct ms_launch *launches;
-    uint64_t n_launches, room;
+    size_t n_launches, room;
     struct ms_part **parts; /* [i]: accesses of SM i; NULL: this rank stores none */
 };
 
@@ -53,14 +54,11 @@ struct ms_script {
     unsigned n_sms; /* number of elements of each array `parts` */
     unsigned n_streams;
     struct ms_stream *streams;
-    char **names;
-    uint64_t n_names, names_room;
-    /* Hash table of kernel names, with open addressing. An entry is 1 + the index of a name in
-     * `names`; 0: the entry is free. */
-    uint32_t *name_table;
-    uint64_t table_room; /* number of entries of name_table, a power of two, or 0 */
-    uint64_t accesses;   /* number of accesses by all SMs in all streams */
-    uint64_t digest;     /* digest of all launches and accesses, equal on all ranks */
+    char **names; /* names of kernels, owned */
+    size_t names_room;
+    struct index name_index; /* finds the names */
+    uint64_t accesses;       /* number of accesses by all SMs in all streams */
+    uint64_t digest;         /* digest of all launches and accesses, equal on all ranks */
 };
 
 /* Creates an empty script for SMs with indices below n_sms. scratch: directory for the temporary

@@ -11,43 +11,42 @@
 #define MS_END_MAX 1e11 /* maximum end time in ns; below it, times and their sums are exact */
 
 static struct ms_settings the_settings = {
-    .workload = "",
-    .cta_schedule = "",
     .ctas = 16,
     .elements = 64,
     .element_size = 4,
     .repeat = 4,
     .fan_in = 4,
-    .outstanding = 32,
     .clock = 1,
+    .port_bandwidth = 64,
+    .l2_bytes = (uint64_t)1 << 20,
+    .l2_latency = 32,
+    .row_bytes = 2048,
+    .dram_bandwidth = 32,
+};
+
+static struct ms_model the_model = {
+    .outstanding = 32,
     .launch_latency = 200,
     .network_latency = 40,
-    .port_bandwidth = 64,
     .header = 8,
     .slices = 8,
-    .l2_bytes = (uint64_t)1 << 20,
     .ways = 16,
     .line = 128,
     .mshrs = 32,
-    .l2_latency = 32,
     .channels = 4,
     .banks = 16,
-    .row_bytes = 2048,
     .channel_latency = 20,
-    .dram_bandwidth = 32,
     .t_cl = 14,
     .t_rcd = 14,
     .t_rp = 14,
 };
 
-static struct ms_model the_model;
-
 const tw_optdef ms_options[] = {
     TWOPT_GROUP("memsim: the memory system of a GPU (times in ns)"),
     TWOPT_CHAR("trace", the_settings.trace,
                "<FILES> memory traces, with commas between, one per stream"),
-    TWOPT_CHAR("workload", the_settings.workload,
-               "<WORD> in place of traces: producer, stencil, reduction or transpose"),
+    TWOPT_WORD("workload", the_model.workload,
+               "<none|producer|stencil|reduction|transpose> in place of traces"),
     TWOPT_UINT("ctas", the_settings.ctas,
                "<1..65535> of a workload's kernel; stencil: per dimension"),
     TWOPT_UINT("elements", the_settings.elements,
@@ -56,47 +55,46 @@ const tw_optdef ms_options[] = {
     TWOPT_UINT("repeat", the_settings.repeat,
                "<1..1048576> rounds of a workload; reduction has no rounds"),
     TWOPT_UINT("fan-in", the_settings.fan_in, "<2..65535> of the tree of --workload=reduction"),
-    TWOPT_CHAR("cta-schedule", the_settings.cta_schedule,
-               "<recorded|round-robin> which SM runs a CTA (default: as recorded; round-robin for "
-               "workloads)"),
+    TWOPT_WORD("cta-schedule", the_settings.cta_schedule,
+               "<recorded|round-robin> which SM runs a CTA; workloads: always round-robin"),
     TWOPT_CHAR("trace-out", the_settings.trace_out,
                "<PREFIX> write the accesses as traces PREFIX-1, PREFIX-2, ..."),
     TWOPT_CHAR("scratch", the_settings.scratch,
                "<DIR> directory for temporary files (TMPDIR or /tmp)"),
     TWOPT_UINT("sms", the_settings.sms, "<0..4096> SMs (0: as many as the traces name, else 16)"),
-    TWOPT_UINT("outstanding", the_settings.outstanding,
+    TWOPT_UINT("outstanding", the_model.outstanding,
                "<1..4096> requests of an SM without an answer"),
     TWOPT_DOUBLE("clock", the_settings.clock, "<1e-3..1e3> GHz of SMs and the L2 cache"),
-    TWOPT_DOUBLE("launch-latency", the_settings.launch_latency,
+    TWOPT_DOUBLE("launch-latency", the_model.launch_latency,
                  "<1.6e-5..1e6> ns from the launcher to SMs and back; the least latency is the "
                  "lookahead of --synch=2"),
-    TWOPT_DOUBLE("network-latency", the_settings.network_latency,
+    TWOPT_DOUBLE("network-latency", the_model.network_latency,
                  "<1.6e-5..1e6> ns from an SM to an L2 slice or back; see --launch-latency about "
                  "the lookahead "
                  "of --synch=2"),
     TWOPT_DOUBLE("port-bandwidth", the_settings.port_bandwidth,
                  "<1e-3..1e4> GB/s of SMs and slices, in and out"),
-    TWOPT_UINT("header", the_settings.header, "<1..4096> bytes of a packet in the network"),
-    TWOPT_UINT("slices", the_settings.slices, "<1..1024> of the L2 cache, a power of two"),
+    TWOPT_UINT("header", the_model.header, "<1..4096> bytes of a packet in the network"),
+    TWOPT_UINT("slices", the_model.slices, "<1..1024> of the L2 cache, a power of two"),
     TWOPT_BYTES("l2-size", the_settings.l2_bytes, "of all slices"),
-    TWOPT_UINT("ways", the_settings.ways, "<1..64> associativity of the L2 cache"),
-    TWOPT_UINT("line", the_settings.line, "<8..4096> bytes of the L2 cache, a power of two"),
-    TWOPT_UINT("mshrs", the_settings.mshrs, "<1..1024> lines that a slice can wait for at a time"),
+    TWOPT_UINT("ways", the_model.ways, "<1..64> associativity of the L2 cache"),
+    TWOPT_UINT("line", the_model.line, "<8..4096> bytes of the L2 cache, a power of two"),
+    TWOPT_UINT("mshrs", the_model.mshrs, "<1..1024> lines that a slice can wait for at a time"),
     TWOPT_UINT("l2-latency", the_settings.l2_latency, "<0..1000000> cycles of a look-up"),
     TWOPT_FLAG("no-hash", the_settings.no_hash, "choose slices by the lowest bits alone"),
-    TWOPT_UINT("channels", the_settings.channels,
+    TWOPT_UINT("channels", the_model.channels,
                "<1..1024> of DRAM, a power of two, at most --slices"),
-    TWOPT_UINT("banks", the_settings.banks, "<1..1024> of a channel, a power of two"),
+    TWOPT_UINT("banks", the_model.banks, "<1..1024> of a channel, a power of two"),
     TWOPT_BYTES("row-size", the_settings.row_bytes, "of a bank, a power of two"),
     TWOPT_DOUBLE(
-        "channel-latency", the_settings.channel_latency,
+        "channel-latency", the_model.channel_latency,
         "<1.6e-5..1e6> ns from a slice to its channel or back; see --launch-latency about the "
         "lookahead of --synch=2"),
     TWOPT_DOUBLE("dram-bandwidth", the_settings.dram_bandwidth,
                  "<1e-3..1e4> GB/s of a channel's data bus"),
-    TWOPT_DOUBLE("t-cl", the_settings.t_cl, "<0..1e6> ns from the column command to the data"),
-    TWOPT_DOUBLE("t-rcd", the_settings.t_rcd, "<0..1e6> ns to open a row"),
-    TWOPT_DOUBLE("t-rp", the_settings.t_rp, "<0..1e6> ns to close a row"),
+    TWOPT_DOUBLE("t-cl", the_model.t_cl, "<0..1e6> ns from the column command to the data"),
+    TWOPT_DOUBLE("t-rcd", the_model.t_rcd, "<0..1e6> ns to open a row"),
+    TWOPT_DOUBLE("t-rp", the_model.t_rp, "<0..1e6> ns to close a row"),
     TWOPT_END(),
 };
 
@@ -125,14 +123,15 @@ static unsigned log2_of(uint64_t value)
     return bits;
 }
 
-static bool powers_check(const struct ms_settings *s, struct model_error *error)
+static bool powers_check(const struct ms_settings *s, const struct ms_model *m,
+                         struct model_error *error)
 {
     const struct {
         const char *option;
         uint64_t value;
     } powers[] = {
-        {"slices", s->slices}, {"line", s->line},          {"channels", s->channels},
-        {"banks", s->banks},   {"row-size", s->row_bytes},
+        {"slices", m->slices}, {"line", m->line},          {"channels", m->channels},
+        {"banks", m->banks},   {"row-size", s->row_bytes},
     };
     for (size_t i = 0; i < sizeof powers / sizeof powers[0]; i++) {
         if ((powers[i].value & (powers[i].value - 1)) != 0) {
@@ -141,15 +140,15 @@ static bool powers_check(const struct ms_settings *s, struct model_error *error)
                 powers[i].option, powers[i].value, (uint64_t)1 << log2_of(powers[i].value));
         }
     }
-    if (s->row_bytes < s->line || s->row_bytes > 1 << 20) {
+    if (s->row_bytes < m->line || s->row_bytes > 1 << 20) {
         return model_fail(error, "--row-size=%" PRIu64 " is out of range: --line=%u to 1M",
-                          s->row_bytes, s->line);
+                          s->row_bytes, m->line);
     }
-    if (s->channels > s->slices) {
+    if (m->channels > m->slices) {
         return model_fail(error, "--channels=%u are more than --slices=%u; each needs a slice",
-                          s->channels, s->slices);
+                          m->channels, m->slices);
     }
-    uint64_t set_bytes = (uint64_t)s->slices * s->ways * s->line;
+    uint64_t set_bytes = (uint64_t)m->slices * m->ways * m->line;
     uint64_t sets = s->l2_bytes / set_bytes;
     if (sets == 0 || sets > (1u << 20) || sets * set_bytes != s->l2_bytes ||
         (sets & (sets - 1)) != 0) {
@@ -172,6 +171,9 @@ unsigned ms_settings_streams(void)
 
 static bool paths_check(const char *paths, struct model_error *error)
 {
+    if ((the_model.workload == MS_TRACE) == (paths[0] == '\0')) {
+        return model_fail(error, "give either --trace=FILE[,FILE...] or --workload=NAME");
+    }
     if (ms_settings_streams() > MS_STREAMS_MAX) {
         return model_fail(error, "--trace names %u files; at most %u are possible",
                           ms_settings_streams(), MS_STREAMS_MAX);
@@ -210,30 +212,6 @@ static bool inputs_stay(const struct ms_settings *s, struct model_error *error)
     return true;
 }
 
-static bool words_check(const struct ms_settings *s, struct ms_model *m, struct model_error *error)
-{
-    static const char *const names[MS_WORKLOADS] = {"", "producer", "stencil", "reduction",
-                                                    "transpose"};
-    m->workload = MS_TRACE;
-    while (m->workload < MS_WORKLOADS && strcmp(names[m->workload], s->workload) != 0) {
-        m->workload++;
-    }
-    if (m->workload == MS_WORKLOADS) {
-        return model_fail(error, "--workload=%s: must be producer, stencil, reduction or transpose",
-                          s->workload);
-    }
-    if ((m->workload == MS_TRACE) == (s->trace[0] == '\0')) {
-        return model_fail(error, "give either --trace=FILE[,FILE...] or --workload=NAME");
-    }
-    m->round_robin = strcmp(s->cta_schedule, "round-robin") == 0;
-    if (!m->round_robin && s->cta_schedule[0] != '\0' && strcmp(s->cta_schedule, "recorded") != 0) {
-        return model_fail(error, "--cta-schedule=%s: must be recorded or round-robin",
-                          s->cta_schedule);
-    }
-    m->round_robin = m->round_robin || m->workload != MS_TRACE;
-    return true;
-}
-
 static double ticks_at_least_one(double ns)
 {
     return ROSS_MAX(ms_ticks_round(ns), 1 / MS_TICKS_PER_NS);
@@ -241,37 +219,30 @@ static double ticks_at_least_one(double ns)
 
 static void model_fill(const struct ms_settings *s, struct ms_model *m)
 {
-    m->outstanding = s->outstanding;
+    m->round_robin = s->cta_schedule == MS_ROUND_ROBIN || m->workload != MS_TRACE;
     m->cycle = ticks_at_least_one(1 / s->clock);
-    m->launch_latency = ticks_at_least_one(s->launch_latency);
-    m->network_latency = ticks_at_least_one(s->network_latency);
-    m->channel_latency = ticks_at_least_one(s->channel_latency);
+    m->launch_latency = ticks_at_least_one(m->launch_latency);
+    m->network_latency = ticks_at_least_one(m->network_latency);
+    m->channel_latency = ticks_at_least_one(m->channel_latency);
     m->ns_per_byte_port = 1 / s->port_bandwidth;
-    m->header = s->header;
-    m->slices = s->slices;
-    m->slice_bits = log2_of(s->slices);
-    m->ways = s->ways;
-    m->sets = (unsigned)(s->l2_bytes / ((uint64_t)s->slices * s->ways * s->line));
-    m->mshrs = s->mshrs;
-    m->line = s->line;
-    m->line_bits = log2_of(s->line);
+    m->slice_bits = log2_of(m->slices);
+    m->sets = (unsigned)(s->l2_bytes / ((uint64_t)m->slices * m->ways * m->line));
+    m->line_bits = log2_of(m->line);
     m->l2_latency = m->cycle * s->l2_latency;
     m->hash = s->no_hash == 0;
-    m->channels = s->channels;
-    m->channel_bits = log2_of(s->channels);
-    m->banks = s->banks;
-    m->row_lines = (unsigned)(s->row_bytes / s->line);
-    m->burst = ticks_at_least_one(s->line / s->dram_bandwidth);
-    m->t_cl = ms_ticks_round(s->t_cl);
-    m->t_rcd = ms_ticks_round(s->t_rcd);
-    m->t_rp = ms_ticks_round(s->t_rp);
+    m->channel_bits = log2_of(m->channels);
+    m->row_lines = (unsigned)(s->row_bytes / m->line);
+    m->burst = ticks_at_least_one(m->line / s->dram_bandwidth);
+    m->t_cl = ms_ticks_round(m->t_cl);
+    m->t_rcd = ms_ticks_round(m->t_rcd);
+    m->t_rp = ms_ticks_round(m->t_rp);
     m->lookahead = fmin(m->launch_latency, fmin(m->network_latency, m->channel_latency));
 }
 
 bool ms_settings_check(int argc, char **argv, struct model_error *error)
 {
     if (!model_setup_check(1, MS_END_MAX, argc, argv, error) ||
-        !powers_check(&the_settings, error) || !words_check(&the_settings, &the_model, error) ||
+        !powers_check(&the_settings, &the_model, error) ||
         !paths_check(the_settings.trace, error) || !inputs_stay(&the_settings, error)) {
         return false;
     }

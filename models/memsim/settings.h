@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * settings.h - memsim's own options, and the parameters of the model, which are derived from them.
+ * settings.h - memsim's own options, and the parameters of the model.
  */
 #ifndef MEMSIM_SETTINGS_H
 #define MEMSIM_SETTINGS_H
@@ -26,30 +26,21 @@ enum ms_workload {
 
 struct ms_settings {
     char trace[4096];
-    char workload[16];
-    char cta_schedule[16];
+    enum { MS_RECORDED, MS_ROUND_ROBIN } cta_schedule;
     char trace_out[1024];
     char scratch[1024];
     unsigned ctas, elements, element_size, repeat, fan_in;
-    unsigned sms, outstanding;
-    double clock; /* clock rate of SMs and L2 cache in GHz */
-    double launch_latency;
-    double network_latency;
+    unsigned sms;
+    double clock;          /* clock rate of SMs and L2 cache in GHz */
     double port_bandwidth; /* bandwidth of a port in GB/s, which equals bytes per ns */
-    unsigned header;       /* size of a packet's header in bytes */
-    unsigned slices;
     uint64_t l2_bytes;
-    unsigned ways, line, mshrs;
     unsigned l2_latency; /* latency of a look-up in the L2 cache, in clock cycles */
     unsigned no_hash;
-    unsigned channels, banks;
     uint64_t row_bytes;
-    double channel_latency;
     double dram_bandwidth;
-    double t_cl, t_rcd, t_rp;
 };
 
-/* Parameters of the model. They are equal on all ranks and constant during the run. Times are in ns
+/* Parameters of the model. Options store some of them; ms_settings_check() computes the others. They are equal on all ranks and constant during the run. Times are in ns
  * and are whole numbers of ticks. */
 struct ms_model {
     enum ms_workload workload;
@@ -62,7 +53,7 @@ struct ms_model {
     double cycle;
     double launch_latency, network_latency, channel_latency;
     double ns_per_byte_port;
-    unsigned header;
+    unsigned header; /* size of a packet's header in bytes */
     unsigned slices, slice_bits;
     /* Per slice: number of sets, number of ways per set, number of MSHRs. */
     unsigned sets, ways, mshrs;

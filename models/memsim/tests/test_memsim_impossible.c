@@ -19,8 +19,7 @@ static const struct ms_model *model_begin(void)
     char name[] = "memsim";
     char *argv[] = {name, NULL};
     struct model_error error;
-    struct ms_settings *settings = (struct ms_settings *)(uintptr_t)ms_settings();
-    snprintf(settings->workload, sizeof settings->workload, "producer");
+    ((struct ms_model *)(uintptr_t)ms_model())->workload = MS_PRODUCER;
     g_tw_ts_end = MS_DEFAULT_END;
     CU_ASSERT_TRUE_FATAL(ms_settings_check(1, argv, &error));
     ms_model_set_input(SMS, STREAMS);

@@ -83,7 +83,7 @@ static void test_script(void)
     CU_ASSERT_EQUAL(bad, 0);
     CU_ASSERT_STRING_EQUAL(ms_script_name(&s, 1, 7), "kernel 7");
     CU_ASSERT_STRING_EQUAL(ms_script_name(&s, 0, NAMES + 3), "kernel 3");
-    CU_ASSERT_EQUAL(s.n_names, NAMES);
+    CU_ASSERT_EQUAL(s.name_index.n, NAMES);
     ms_script_fini(&s);
 }
 

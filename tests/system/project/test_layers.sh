@@ -108,7 +108,7 @@ cuda/generate:          generate/*
 cuda/programs:          format/memtrace.h programs/*
 models:                 ross.h st.h @ground own common/*
 models/common:          ross.h @ground common/*
-models/memsim:          ross.h st.h own files/* common/* format/memtrace.h
+models/memsim:          ross.h st.h @ground own common/* format/memtrace.h
 '
 # Groups of a row: the ground floor, the directories below the rooms of the engine, headers of the engine
 # for recorders, the directories below the recorders, headers that the reader shares with the recorder;
