@@ -114,6 +114,38 @@ static int word_find(const char *list, const char *word)
     }
 }
 
+/* Stores a list of words in `text`, as in "a, b or c". */
+static void words_text(const char *words, char *text, size_t size)
+{
+    size_t used = 0;
+    for (const char *word = words; *word != '\0' && used < size;) {
+        size_t n = strcspn(word, "|");
+        const char *before = used == 0 ? "" : word[n] == '\0' ? " or " : ", ";
+        used += (size_t)snprintf(text + used, size - used, "%s%.*s", before, (int)n, word);
+        word += n + (word[n] == '|');
+    }
+}
+
+int ws_args_word(const struct ws_usage *usage, const char *word)
+{
+    char must[512];
+    int found = word_find(usage->words, word);
+    if (found < 0) {
+        struct nearest search = nearest_of(word, strlen(word));
+        snprintf(must, sizeof must, "%s", usage->words);
+        for (char *rest = must, *known; (known = strsep(&rest, "|")) != NULL;) {
+            nearest_offer(&search, known);
+        }
+        if (search.name != NULL) {
+            ws_usage_error(usage, "there is no %s; did you mean %s?", word, search.name);
+        } else {
+            words_text(usage->words, must, sizeof must);
+            ws_usage_error(usage, "there is no %s, but %s", word, must);
+        }
+    }
+    return found;
+}
+
 /* Prints that the value of an option is none of its words, or no number within its limits. Returns
  * false. */
 static bool value_refuse(const struct ws_usage *usage, const struct ws_option *o, const char *value)
@@ -126,16 +158,7 @@ static bool value_refuse(const struct ws_usage *usage, const struct ws_option *o
                                 o->min != 0 || o->max != 0 ? " " : "");
         ws_option_limits(o, must + used, sizeof must - used);
     } else {
-        for (const char *word = o->value_name; *word != '\0';) {
-            size_t n = strcspn(word, "|");
-            bool is_last = strchr(word, '|') == NULL;
-            used += (size_t)snprintf(must + used, sizeof must - used, "%s%.*s",
-                                     used == 0 ? ""
-                                     : is_last ? " or "
-                                               : ", ",
-                                     (int)n, word);
-            word += n + (word[n] == '|');
-        }
+        words_text(o->value_name, must, sizeof must);
     }
     ws_usage_error(usage, "--%s=%s: must be %s", o->name, value, must);
     return false;

@@ -115,6 +115,9 @@ bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, void *int
 /* Returns true if the option `name` of the table was given. */
 bool ws_args_has(const struct ws_args *args, const char *name);
 
+/* Returns the index of an operand among usage->words; -1 after an error message. */
+int ws_args_word(const struct ws_usage *usage, const char *word);
+
 /* Prints an error message of one line on stderr: "warpscope NAME:", the text made from the printf()
  * format `words`, and a reference to --help. Returns WS_EXIT_USAGE. */
 int ws_usage_error(const struct ws_usage *usage, const char *words, ...)

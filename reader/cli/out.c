@@ -144,6 +144,12 @@ static bool path_check(struct ws_outs *outs, const char *path, bool *temporary)
                                     "name another place, or replace it with --force");
 }
 
+bool ws_out_may_begin(struct ws_outs *outs, const char *path)
+{
+    bool temporary;
+    return path_check(outs, path, &temporary);
+}
+
 static bool temp_create(struct ws_out *out)
 {
     struct ws_outs *outs = out->outs;

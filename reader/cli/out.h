@@ -63,6 +63,9 @@ bool ws_outs_protect(struct ws_outs *outs, const char *path);
  * Returns false after an error message. */
 bool ws_outs_folder(struct ws_outs *outs, const char *path);
 
+/* Returns true if the file `path` may be written, before a long computation of its contents.
+ * Otherwise prints an error message. */
+bool ws_out_may_begin(struct ws_outs *outs, const char *path);
 /* Begins the file `path`; "-" is standard output. Returns NULL after an error message. Memory: a
  * buffer of 256 KiB. */
 struct ws_out *ws_out_begin(struct ws_outs *outs, const char *path);

@@ -11,7 +11,6 @@
 #include "control/channel.h"
 #include "data/number.h"
 #include "text/date.h"
-#include "text/nearest.h"
 #include "text/utf8.h"
 
 #define TIMEOUT_S     60.0
@@ -73,9 +72,6 @@ static const struct ws_usage usage = {
                 "  warpscope ctl stats-output set real-time-samp=100 enable-gvt-stats=0\n",
     .see = "info recover"};
 
-static const char *const actions[] = {"set", "checkpoint", "save", "stop", "status"};
-#define N_ACTIONS (sizeof actions / sizeof actions[0])
-
 /* Reads a number of seconds from text, such as "60" or "60s". Returns false if it is not valid. */
 static bool timeout_read(const char *text, double *seconds)
 {
@@ -104,15 +100,9 @@ static int check(struct ctl *ctl, const struct ws_args *args)
                               "needs a directory and set, checkpoint, save, stop or status");
     }
     const char *action = args->operands[1];
-    size_t i = 0;
-    while (i < N_ACTIONS && strcmp(actions[i], action) != 0) {
-        i++;
-    }
-    if (i == N_ACTIONS) {
-        const char *near = nearest_in(action, actions, N_ACTIONS);
-        return ws_usage_error(&usage, "no request \"%s\"%s%s%s", action,
-                              near != NULL ? "; did you mean " : "", near != NULL ? near : "",
-                              near != NULL ? "?" : "");
+    int i = ws_args_word(&usage, action);
+    if (i < 0) {
+        return WS_EXIT_USAGE;
     }
     if (i == 0 && args->n_operands < 3) {
         return ws_usage_error(&usage, "set needs NAME=VALUE, such as real-time-samp=10");

@@ -16,7 +16,6 @@
 #include <strings.h>
 
 #include "export/sqlite.h"
-#include "text/utf8.h"
 
 void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column)
 {
@@ -31,20 +30,6 @@ void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind,
     } else {
         snprintf(to, size, "%s.%u", name, same);
     }
-}
-
-/* Binds a name to parameter 5 of a statement; replaces invalid UTF-8. Returns false after an error
- * message. */
-static bool name_bind(struct ws_export *x, sqlite3_stmt *insert, const char *name)
-{
-    size_t length = strlen(name);
-    char *text = malloc(utf8_repair_max(length));
-    if (text == NULL) {
-        return ws_no_memory(&x->outs.failed);
-    }
-    char *end = utf8_repair(text, name, length);
-    sqlite3_bind_text(insert, 5, text, (int)(end - text), free);
-    return true;
 }
 
 /* Writes the names of the codes 0 to n - 1 in a column to the table `labels`. labels->places[first]
@@ -63,7 +48,8 @@ static bool codes_write(struct ws_export *x, const char *table, const char *colu
             ws_sqlite_text(insert, 2, column);
             sqlite3_bind_int64(insert, 3, type);
             sqlite3_bind_int64(insert, 4, code);
-            good = name_bind(x, insert, labels->names[place]) && ws_sqlite_step(x->state, insert);
+            good = ws_sqlite_name(x->state, insert, 5, labels->names[place]) &&
+                   ws_sqlite_step(x->state, insert);
         }
     }
     sqlite3_finalize(insert);

@@ -30,12 +30,13 @@ void ws_bytes_init(struct ws_bytes_map *map, bool lists)
 {
     *map = (struct ws_bytes_map){.lists = lists};
     ws_arena_init(&map->extents, sizeof(struct ws_extent));
+    ws_arena_init(&map->tails, sizeof(uint32_t));
 }
 
 void ws_bytes_free(struct ws_bytes_map *map)
 {
     ws_arena_free(&map->extents);
-    free(map->tails);
+    ws_arena_free(&map->tails);
     *map = (struct ws_bytes_map){0};
 }
 
@@ -44,11 +45,9 @@ static struct ws_extent *at(const struct ws_bytes_map *map, uint32_t number)
     return ws_bytes_at(map, number);
 }
 
-/* Returns a pointer to the number of the last record in the list of an extent; NULL if records are
- * not kept. */
 static uint32_t *tail_of(const struct ws_bytes_map *map, uint32_t number)
 {
-    return map->lists ? &map->tails[number] : NULL;
+    return ws_tail_at(&map->tails, map->lists, number);
 }
 
 /* ---- Tree of extents ------------------------------------------------------------------------- */
@@ -137,32 +136,13 @@ static void tree_remove(struct ws_bytes_map *map, uint32_t number)
 
 /* ---- Extents --------------------------------------------------------------------------------- */
 
-/* If records are kept, sets up an empty list of records for a new extent. Returns false if memory
- * is exhausted. */
-static bool tail_make(struct ws_bytes_map *map, uint32_t number)
-{
-    if (map->lists && number >= map->tails_room) {
-        size_t room = 2 * (size_t)number + 1024;
-        uint32_t *tails = realloc(map->tails, room * sizeof *tails);
-        if (tails == NULL) {
-            return false;
-        }
-        map->tails = tails;
-        map->tails_room = room;
-    }
-    if (map->lists) {
-        map->tails[number] = 0;
-    }
-    return true;
-}
-
 /* Adds an extent of the addresses first to last behind the extent `before` (0: at the front).
  * Returns the number of the new extent; 0 if memory is exhausted. */
 static uint32_t extent_add(struct ws_bytes_map *map, struct ws_book *book, uint32_t before,
                            uint64_t first, uint64_t last)
 {
     uint32_t number = ws_arena_add(&map->extents);
-    if (number == 0 || !tail_make(map, number)) {
+    if (number == 0 || (map->lists && ws_arena_add(&map->tails) == 0)) {
         book->failed = true;
         return 0;
     }
@@ -191,7 +171,7 @@ static uint32_t extent_cut(struct ws_bytes_map *map, struct ws_book *book, uint3
         x->last = address - 1;
         ws_cell_cut(book, &x->cell, &at(map, second)->cell);
         if (map->lists) { /* both extents have the same records so far */
-            map->tails[second] = map->tails[number];
+            *tail_of(map, second) = *tail_of(map, number);
         }
     }
     return second;
@@ -208,7 +188,7 @@ static bool extent_join(struct ws_bytes_map *map, struct ws_book *book, uint32_t
     }
     struct ws_extent *y = at(map, next);
     bool same = x->last + 1 == y->first && x->cell.l_step == y->cell.l_step &&
-                (!map->lists || ws_kept_equal(book, map->tails[number], map->tails[next]));
+                (!map->lists || ws_kept_equal(book, *tail_of(map, number), *tail_of(map, next)));
     if (!same || !ws_cell_join(book, &x->cell, &y->cell)) {
         return false;
     }
@@ -220,6 +200,9 @@ static bool extent_join(struct ws_bytes_map *map, struct ws_book *book, uint32_t
         at(map, x->next)->before = number;
     }
     ws_arena_return(&map->extents, next);
+    if (map->lists) {
+        ws_arena_return(&map->tails, next);
+    }
     return true;
 }
 

@@ -22,10 +22,9 @@ struct ws_bytes_map {
     struct ws_arena extents; /* memory of the extents (struct ws_extent) */
     uint32_t root, first;
     uint32_t latest; /* number of an extent near the latest access; 0: none */
-    /* Indexed by number of the extent: number of the last record in its list. NULL: records are
-     * not kept. */
-    uint32_t *tails;
-    size_t tails_room;
+    /* Items with the numbers of the extents: number of the last record in the list of the extent.
+     * Empty unless `lists` is true. */
+    struct ws_arena tails;
     bool lists;
 };
 

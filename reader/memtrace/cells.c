@@ -74,7 +74,7 @@ static struct ws_held *held_at(const struct ws_book *book, uint32_t number)
 
 /* ---- Sums of communication ------------------------------------------------------------------- */
 
-static bool is_chosen(const struct ws_book *book, uint32_t actor, uint32_t step, uint32_t sm)
+bool ws_book_chooses(const struct ws_book *book, uint32_t actor, uint32_t step, uint32_t sm)
 {
     const struct ws_book_choice *c = &book->choice;
     return !c->any || (book->actors.actors[actor].chosen &&
@@ -93,7 +93,7 @@ static void volume_add(struct ws_book *book, uint32_t actor, uint32_t step, uint
 
 void ws_book_volume(struct ws_book *book, const struct ws_access_key *key)
 {
-    if (is_chosen(book, key->actor, book->step, key->sm)) {
+    if (ws_book_chooses(book, key->actor, book->step, key->sm)) {
         volume_add(book, key->actor, book->step, key->sm, ws_class_of(key->word),
                    key->word & 0xfffffffu, 0);
     }
@@ -103,7 +103,7 @@ void ws_book_volume(struct ws_book *book, const struct ws_access_key *key)
  * ws_book_volume() has added the access; adding 0 to the bytes accessed leaves them unchanged. */
 static void record_fold(struct ws_book *book, const struct ws_held *held, uint64_t n)
 {
-    if (is_chosen(book, held->actor, held->step, held->sm)) {
+    if (ws_book_chooses(book, held->actor, held->step, held->sm)) {
         volume_add(book, held->actor, held->step, held->sm, held->class, 0, held->bytes * n);
     }
 }
@@ -111,8 +111,8 @@ static void record_fold(struct ws_book *book, const struct ws_held *held, uint64
 static void transfer_fold(struct ws_book *book, const struct ws_cell_state *cell, uint64_t n)
 {
     uint64_t bytes = (cell->l_word & 0xfffffffu) * n;
-    if (is_chosen(book, cell->w_actor, cell->w_step, cell->w_sm) ||
-        is_chosen(book, cell->l_actor, cell->l_step, cell->l_sm)) {
+    if (ws_book_chooses(book, cell->w_actor, cell->w_step, cell->w_sm) ||
+        ws_book_chooses(book, cell->l_actor, cell->l_step, cell->l_sm)) {
         const struct ws_actor *actors = book->actors.actors;
         ws_sums_add(&book->transfers, cell->w_actor, cell->w_step, cell->l_actor, cell->l_step,
                     bytes, n);

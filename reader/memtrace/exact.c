@@ -38,6 +38,7 @@ bool ws_exact_init(struct ws_exact *exact, bool lists)
 {
     *exact = (struct ws_exact){.n_slots = SLOTS_MIN, .lists = lists};
     ws_arena_init(&exact->addresses, sizeof(struct ws_address));
+    ws_arena_init(&exact->tails, sizeof(uint32_t));
     return slots_make(exact);
 }
 
@@ -45,7 +46,7 @@ void ws_exact_free(struct ws_exact *exact)
 {
     ws_arena_free(&exact->addresses);
     ws_memory_free(&exact->memory);
-    free(exact->tails);
+    ws_arena_free(&exact->tails);
     *exact = (struct ws_exact){0};
 }
 
@@ -92,23 +93,6 @@ static bool slots_grow(struct ws_exact *exact, size_t n)
     return true;
 }
 
-static bool tails_grow(struct ws_exact *exact, size_t n)
-{
-    size_t need = (size_t)exact->addresses.n + n + 1;
-    if (!exact->lists || need <= exact->tails_room) {
-        return true;
-    }
-    size_t room = 2 * need;
-    uint32_t *tails = realloc(exact->tails, room * sizeof *tails);
-    if (tails == NULL) {
-        return false;
-    }
-    memset(tails + exact->tails_room, 0, (room - exact->tails_room) * sizeof *tails);
-    exact->tails = tails;
-    exact->tails_room = room;
-    return true;
-}
-
 /* Returns the number of an address; the search begins at the entry with the index `at`. Adds an
  * unknown address unless only_read is true. Returns 0 if an unknown address was not added. */
 static uint32_t number_of(struct ws_exact *exact, struct ws_book *book, size_t at, uint64_t address,
@@ -117,7 +101,7 @@ static uint32_t number_of(struct ws_exact *exact, struct ws_book *book, size_t a
     at = slot_from(exact, at, address);
     if (exact->slots[at] == 0 && !only_read) {
         uint32_t number = ws_arena_add(&exact->addresses);
-        book->failed |= number == 0;
+        book->failed |= number == 0 || (exact->lists && ws_arena_add(&exact->tails) == 0);
         exact->slots[at] = number;
         if (number != 0) {
             ws_exact_at(exact, number)->address = address;
@@ -143,7 +127,7 @@ void ws_exact_accesses(struct ws_exact *exact, struct ws_book *book, const uint6
 {
     size_t slots[WS_EXACT_BATCH];
     assert(n <= WS_EXACT_BATCH);
-    if (book->failed || exact->slots == NULL || !slots_grow(exact, n) || !tails_grow(exact, n)) {
+    if (book->failed || exact->slots == NULL || !slots_grow(exact, n)) {
         book->failed = true;
         return;
     }
@@ -160,9 +144,9 @@ void ws_exact_accesses(struct ws_exact *exact, struct ws_book *book, const uint6
     for (size_t i = 0; i < n; i++) {
         uint32_t number = number_of(exact, book, slots[i], addresses[i],
                                     ws_class_of(keys[i].word) == 0 && !ws_book_minds_loads(book));
-        if (number != 0) {
+        if (number != 0 && !book->failed) {
             ws_cell_access(book, &ws_exact_at(exact, number)->cell,
-                           exact->lists ? &exact->tails[number] : NULL, 1, &keys[i]);
+                           ws_tail_at(&exact->tails, exact->lists, number), 1, &keys[i]);
         }
     }
     readers_sweep(exact, book);
@@ -174,7 +158,7 @@ uint64_t ws_exact_end(struct ws_exact *exact, struct ws_book *book)
     for (uint32_t i = 1; i <= exact->addresses.n && !book->failed; i++) {
         struct ws_cell_state *cell = &ws_exact_at(exact, i)->cell;
         wide += ws_cell_is_wide(cell);
-        ws_cell_end(book, cell, exact->lists ? &exact->tails[i] : NULL, 1);
+        ws_cell_end(book, cell, ws_tail_at(&exact->tails, exact->lists, i), 1);
     }
     return wide;
 }

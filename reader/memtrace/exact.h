@@ -21,10 +21,9 @@ struct ws_exact {
     uint32_t *slots;
     struct ws_memory memory; /* memory of the hash table */
     size_t n_slots;          /* number of entries in the hash table, a power of two */
-    /* Indexed by number of the address: number of the last record in its list. NULL: records are
-     * not kept. */
-    uint32_t *tails;
-    size_t tails_room;
+    /* Items with the numbers of the addresses: number of the last record in the list of the address.
+     * Empty unless `lists` is true. */
+    struct ws_arena tails;
     bool lists;
 };
 

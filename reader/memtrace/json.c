@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - see json.h. A text of parts, such as "k0N1a0", names the keys of nested objects: two
+ * json.c - see output.h. A text of parts, such as "k0N1a0", names the keys of nested objects: two
  * characters per part, which tables.c describes, and X for a number in hexadecimal digits. The same
  * text gives the order of the rows, the keys, and how much of its path a row shares with the row
  * before.
  */
 #define _GNU_SOURCE /* required for qsort_r() */
-#include "memtrace/json.h"
+#include "memtrace/output.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "memtrace/tables.h"
 #include "store/array.h"
 
 #define PARTS_MAX 6u
@@ -218,12 +217,11 @@ static bool use_add(void *to, const struct doc_cell *cells)
     bool is_new; /* ignored, since the actor exists already */
     struct ws_actors *actors = (struct ws_actors *)&u->m->book.actors;
     uint32_t actor = ws_actor_add(actors, cells[4].number - 1, cells[5].as.count, &is_new);
-    struct ws_kept kept = {
-        .actor = actor, .step = (uint32_t)cells[3].as.count, .sm = (uint32_t)cells[6].as.count};
+    uint32_t step = (uint32_t)cells[3].as.count, sm = (uint32_t)cells[6].as.count;
     uint64_t address = cells[0].as.count;
     u->list[u->n] = (struct use){
-        {actor, kept.step, (uint32_t)cells[8].as.count}, address, address + cells[9].as.count - 1};
-    u->n += ws_memtrace_chooses(u->m, &kept);
+        {actor, step, (uint32_t)cells[8].as.count}, address, address + cells[9].as.count - 1};
+    u->n += ws_book_chooses(&u->m->book, actor, step, sm);
     return true;
 }
 

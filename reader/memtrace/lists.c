@@ -35,7 +35,10 @@ static const struct ws_kept *kept_at(const struct ws_memtrace *m, uint32_t numbe
     return ws_arena_at(&m->book.kept, number, sizeof(struct ws_kept));
 }
 
-struct ws_kept *ws_memtrace_list(const struct ws_memtrace *m, uint32_t tail, size_t *n)
+/* Returns an array of the records in the list whose last record has the number `tail`, from first
+ * to last. Sets *n to the number of these records. The caller frees the array. Returns NULL if
+ * memory is exhausted. */
+static struct ws_kept *list_make(const struct ws_memtrace *m, uint32_t tail, size_t *n)
 {
     *n = 0;
     for (uint32_t k = tail; k != 0; (*n)++) {
@@ -50,15 +53,6 @@ struct ws_kept *ws_memtrace_list(const struct ws_memtrace *m, uint32_t tail, siz
     return list;
 }
 
-bool ws_memtrace_chooses(const struct ws_memtrace *m, const struct ws_kept *k)
-{
-    assert(k->actor < m->book.actors.n);
-    const struct ws_book_choice *c = &m->book.choice;
-    return !c->any || (m->book.actors.actors[k->actor].chosen &&
-                       (c->steps == NULL || ws_ranges_have(c->steps, k->step)) &&
-                       (c->sms == NULL || ws_ranges_have(c->sms, k->sm)));
-}
-
 /* If the selection includes at least one record of a list, passes all its records to the callback.
  * The list belongs to `address`, or to the range of `bytes` bytes that begins there. Returns false
  * if out of memory. */
@@ -66,10 +60,10 @@ static bool list_rows(struct rows *r, uint64_t address, uint64_t bytes, uint32_t
 {
     const struct ws_memtrace *m = r->m;
     size_t n;
-    struct ws_kept *list = ws_memtrace_list(m, tail, &n);
+    struct ws_kept *list = list_make(m, tail, &n);
     bool chosen = false;
     for (size_t i = 0; list != NULL && i < n; i++) {
-        chosen |= ws_memtrace_chooses(m, &list[i]);
+        chosen |= ws_book_chooses(&m->book, list[i].actor, list[i].step, list[i].sm);
     }
     for (size_t i = 0; chosen && i < n && r->wanted; i++) {
         const struct ws_kept *k = &list[i];
@@ -98,7 +92,8 @@ static bool exact_rows(struct rows *r)
     uint32_t *numbers = ws_exact_sorted(exact, &n);
     bool good = numbers != NULL;
     for (size_t i = 0; good && r->wanted && i < n; i++) {
-        good = list_rows(r, ws_exact_at(exact, numbers[i])->address, 1, exact->tails[numbers[i]]);
+        good = list_rows(r, ws_exact_at(exact, numbers[i])->address, 1,
+                         *ws_tail_at(&exact->tails, true, numbers[i]));
     }
     free(numbers);
     return good;
@@ -119,10 +114,10 @@ static bool bytes_rows(struct rows *r)
     bool good = true;
     for (uint32_t e = extent_shared(map, map->first); e != 0 && good && r->wanted;) {
         uint64_t first = ws_bytes_at(map, e)->first, last = ws_bytes_at(map, e)->last;
-        uint32_t tail = map->tails[e];
+        uint32_t tail = *ws_tail_at(&map->tails, true, e);
         e = extent_shared(map, ws_bytes_at(map, e)->next);
         while (e != 0 && ws_bytes_at(map, e)->first == last + 1 &&
-               ws_kept_equal(&r->m->book, tail, map->tails[e])) {
+               ws_kept_equal(&r->m->book, tail, *ws_tail_at(&map->tails, true, e))) {
             last = ws_bytes_at(map, e)->last;
             e = extent_shared(map, ws_bytes_at(map, e)->next);
         }

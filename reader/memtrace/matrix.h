@@ -34,6 +34,5 @@ struct ws_matrix {
  * memory. */
 bool ws_matrix_make(struct ws_matrix *x, struct ws_memtrace *m, bool by_sm, bool is_text);
 void ws_matrix_text(const struct ws_matrix *x, FILE *out);
-void ws_matrix_svg(const struct ws_matrix *x, FILE *out);
 
 #endif

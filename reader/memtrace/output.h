@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * output.h - writes the output of "warpscope memtrace" as a database, as a picture or as a dump.
+ * output.h - writes the output of "warpscope memtrace": a database, a picture, a dump, JSON, and traces
+ * in another form.
  */
 #ifndef WARPSCOPE_READER_MEMTRACE_OUTPUT_H
 #define WARPSCOPE_READER_MEMTRACE_OUTPUT_H
@@ -25,5 +26,35 @@ enum ws_memtrace_form { WS_MEMTRACE_TEXT, WS_MEMTRACE_CSV, WS_MEMTRACE_JSON };
  * after such a fault, if a trace is incomplete, or if the selection matches nothing. Sets *output_errno to the error number if writing fails, otherwise to 0. */
 bool ws_memtrace_dump(char **paths, uint32_t n, const struct ws_memtrace_choice *choice,
                       enum ws_memtrace_form form, uint64_t top, FILE *out, int *output_errno);
+
+/* ---- JSON: nested objects, whose keys are kernels, supersteps, CTAs or SMs --------------------
+ *
+ * Each member begins a line, indented by one blank per level. These keys are sorted as text, even if
+ * they are numbers. */
+
+/* Parts of the JSON output, to be combined with bitwise OR. */
+enum {
+    WS_MEMTRACE_JSON_VOLUMES = 1,
+    WS_MEMTRACE_JSON_TRANSFER = 2,
+    /* Key "addrset": the addresses that each actor used. Needs the depth WS_MEMTRACE_LISTS. */
+    WS_MEMTRACE_JSON_ADDRSET = 4,
+    /* Key "addresses": the records of each address. Needs the depth WS_MEMTRACE_LISTS. */
+    WS_MEMTRACE_JSON_ADDRESSES = 8,
+    /* Like WS_MEMTRACE_JSON_ADDRESSES, but with the key "addrset". */
+    WS_MEMTRACE_JSON_RECORDS = 16
+};
+
+/* Writes the given parts of the results to `out`. Prints an error message and returns false if out
+ * of memory. */
+bool ws_memtrace_json(struct ws_memtrace *m, unsigned parts, FILE *out);
+
+/* Compares the texts of two numbers, decimal if base is 10 and hexadecimal if it is 16. Returns a
+ * negative, zero or positive number, as strcmp() does. */
+int ws_memtrace_text_order(uint64_t a, uint64_t b, uint64_t base);
+
+/* Runs "warpscope memtrace convert", which writes a trace to another file, in plain or packed form,
+ * also the part of a damaged trace that precedes the damage. argv[0] is "convert". Returns the exit
+ * status. */
+int ws_memtrace_convert(int argc, char **argv);
 
 #endif

@@ -5,13 +5,7 @@
  * negative numbers with the same bits. The database is written in one transaction; an incomplete
  * database is removed.
  */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "memtrace/output.h"
-#include "render/text.h"
 #include "sqlite/database.h"
 
 const char *const ws_memtrace_sqlite_missing = NULL;
@@ -55,21 +49,6 @@ static bool table_begin(struct base *b, const struct doc_table *table)
     return b->insert != NULL;
 }
 
-/* Binds a name to parameter `number` of the statement; replaces invalid UTF-8. Returns false after
- * an error message. */
-static bool name_bind(struct base *b, int number, const char *name)
-{
-    size_t size = strlen(name);
-    char *text = malloc(utf8_repair_max(size));
-    if (text == NULL) {
-        return ws_out_failed(b->s.out, "out of memory", 0);
-    }
-    const char *end = utf8_repair(text, name, size);
-    sqlite3_bind_text(b->insert, number, text, (int)(end - text), SQLITE_TRANSIENT);
-    free(text);
-    return true;
-}
-
 static bool row_write(void *to, const struct doc_cell *cells)
 {
     struct base *b = to;
@@ -77,7 +56,7 @@ static bool row_write(void *to, const struct doc_cell *cells)
     bool good = true;
     for (uint32_t c = 0; c < b->table->n_columns && good; c++) {
         if (cells[c].kind == DOC_NAME || cells[c].kind == DOC_PATH) {
-            good = name_bind(b, number++, cells[c].as.text);
+            good = ws_sqlite_name(&b->s, b->insert, number++, cells[c].as.text);
         } else if (cells[c].kind == DOC_TRIPLE) {
             for (int part = 0; part < 3; part++) {
                 sqlite3_bind_int64(b->insert, number++, doc_triple_part(cells[c].as.count, part));

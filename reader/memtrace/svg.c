@@ -7,9 +7,11 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "memtrace/matrix.h"
+#include "memtrace/output.h"
 #include "render/text.h"
 
 /* Positions and sizes of the parts of the picture, in pixels. */
@@ -171,7 +173,7 @@ static void legend_write(const struct ws_matrix *x, const struct layout *l, FILE
             l->left, top + 27, l->left + 150, top + 27, l->left + 300, top + 27, text);
 }
 
-void ws_matrix_svg(const struct ws_matrix *x, FILE *out)
+static void matrix_svg(const struct ws_matrix *x, FILE *out)
 {
     const char *what = x->by_sm ? "SM" : "kernel";
     struct layout l = layout_make(x);
@@ -190,4 +192,27 @@ void ws_matrix_svg(const struct ws_matrix *x, FILE *out)
     labels_write(x, &l, out);
     legend_write(x, &l, out);
     fputs("</svg>\n", out);
+}
+
+bool ws_memtrace_svg(struct ws_memtrace *m, struct ws_outs *outs, const char *path, bool by_sm)
+{
+    struct ws_matrix *x = malloc(sizeof *x);
+    struct ws_out *to = x == NULL ? NULL : ws_out_begin(outs, path);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = to == NULL ? NULL : open_memstream(&text, &size);
+    bool good = f != NULL && ws_matrix_make(x, m, by_sm, false);
+    if (good) {
+        matrix_svg(x, f);
+    }
+    if (f != NULL) {
+        good = fclose(f) == 0 && good;
+    }
+    if (to != NULL) {
+        good = good ? ws_out_write(to, text, size) && ws_out_end(to)
+                    : ws_out_failed(to, "out of memory", 0);
+    }
+    free(text);
+    free(x);
+    return good;
 }

@@ -46,11 +46,5 @@ bool ws_memtrace_json_rows(struct json_writer *json, struct ws_memtrace *m,
 bool ws_memtrace_lists_rows(const struct ws_memtrace_view *view, doc_row_f row, void *to);
 /* Returns the cell for the name of a kernel. */
 struct doc_cell ws_memtrace_kernel_cell(const struct ws_memtrace_view *view, uint32_t kernel);
-/* Returns an array of the records in the list whose last record has the number `tail`, from first
- * to last. Sets *n to the number of these records. The caller frees the array. Returns NULL if
- * memory is exhausted. */
-struct ws_kept *ws_memtrace_list(const struct ws_memtrace *m, uint32_t tail, size_t *n);
-/* Returns true if the user's selection includes the record. */
-bool ws_memtrace_chooses(const struct ws_memtrace *m, const struct ws_kept *kept);
 
 #endif

@@ -6,6 +6,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/utf8.h"
 
 bool ws_sqlite_open(struct ws_sqlite *s, struct ws_outs *outs, const char *path)
 {
@@ -72,6 +76,18 @@ void ws_sqlite_text(sqlite3_stmt *statement, int number, const char *text)
 {
     assert(number > 0);
     sqlite3_bind_text(statement, number, text, -1, SQLITE_STATIC);
+}
+
+bool ws_sqlite_name(struct ws_sqlite *s, sqlite3_stmt *statement, int number, const char *name)
+{
+    size_t size = strlen(name);
+    char *text = malloc(utf8_repair_max(size));
+    if (text == NULL) {
+        return ws_out_failed(s->out, "out of memory", 0);
+    }
+    char *end = utf8_repair(text, name, size);
+    sqlite3_bind_text(statement, number, text, (int)(end - text), free);
+    return true;
 }
 
 void ws_sqlite_f64(sqlite3_stmt *statement, int number, double value)

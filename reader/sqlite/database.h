@@ -38,6 +38,9 @@ bool ws_sqlite_step(struct ws_sqlite *s, sqlite3_stmt *statement);
 /* Binds a string (NULL: the value NULL) to a parameter of a statement. number: index of the
  * parameter, counted from 1. The string must stay valid until the statement has run. */
 void ws_sqlite_text(sqlite3_stmt *statement, int number, const char *text);
+/* Like ws_sqlite_text(), but replaces invalid UTF-8, and keeps a copy of the string. Returns false
+ * after an error message. */
+bool ws_sqlite_name(struct ws_sqlite *s, sqlite3_stmt *statement, int number, const char *name);
 /* Like ws_sqlite_text(), for a floating-point number. NaN becomes NULL. */
 void ws_sqlite_f64(sqlite3_stmt *statement, int number, double value);
 /* Like ws_sqlite_text(), for an unsigned integer. Since SQLite's integers are signed, a value that

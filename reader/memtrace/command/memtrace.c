@@ -10,11 +10,8 @@
 #include "cli/exit.h"
 #include "commands.h"
 #include "memtrace/command/options.h"
-#include "memtrace/convert/convert.h"
-#include "memtrace/json.h"
 #include "memtrace/matrix.h"
 #include "memtrace/output.h"
-#include "memtrace/tables.h"
 #include "render/text.h"
 
 #define TOP_DEFAULT 20u
@@ -27,11 +24,33 @@ static uint64_t top_of(const struct ws_memtrace_options *o, enum ws_memtrace_tab
     return o->top_given ? o->top : short_list ? TOP_DEFAULT : UINT64_MAX;
 }
 
-static enum ws_memtrace_table_id volumes_table(const struct ws_memtrace_options *o)
+#define TABLES_MAX 5u
+
+/* Stores the tables of the subcommand in ids; text has all of them, CSV the last one. Returns their
+ * number. */
+static size_t tables_of(const struct ws_memtrace_options *o,
+                        enum ws_memtrace_table_id ids[TABLES_MAX])
 {
-    static const enum ws_memtrace_table_id ids[] = {
+    static const enum ws_memtrace_table_id volumes[] = {
         WS_MEMTRACE_VOLUMES_KERNEL, WS_MEMTRACE_VOLUMES_CTA, WS_MEMTRACE_VOLUMES_SM};
-    return ids[o->by];
+    const struct {
+        enum ws_memtrace_what what;
+        enum ws_memtrace_table_id id;
+    } all[] = {{WS_MEMTRACE_INFO, WS_MEMTRACE_STREAMS},
+               {WS_MEMTRACE_INFO, WS_MEMTRACE_LAUNCHES},
+               {WS_MEMTRACE_VOLUMES, volumes[o->by]},
+               {WS_MEMTRACE_TRANSFERS_OF, WS_MEMTRACE_TRANSFERS},
+               {WS_MEMTRACE_MATRIX,
+                o->by == WS_MEMTRACE_BY_SM ? WS_MEMTRACE_FLOWS_SM : WS_MEMTRACE_FLOWS_KERNEL},
+               {WS_MEMTRACE_ADDRESSES_OF, WS_MEMTRACE_ADDRESSES}};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i].what == o->what ||
+            (o->what == WS_MEMTRACE_ALL && all[i].what != WS_MEMTRACE_ADDRESSES_OF)) {
+            ids[n++] = all[i].id;
+        }
+    }
+    return n;
 }
 
 static bool no_memory(void)
@@ -66,71 +85,45 @@ static void kernels_text(const struct ws_memtrace *m)
 
 static bool matrix_text(const struct ws_memtrace_options *o, struct ws_memtrace *m)
 {
-    bool by_sm = o->by == WS_MEMTRACE_BY_SM;
-    enum ws_memtrace_table_id id = by_sm ? WS_MEMTRACE_FLOWS_SM : WS_MEMTRACE_FLOWS_KERNEL;
     struct ws_matrix *x = malloc(sizeof *x);
-    bool good = x != NULL && ws_matrix_make(x, m, by_sm, true);
+    bool good = x != NULL && ws_matrix_make(x, m, o->by == WS_MEMTRACE_BY_SM, true);
     if (good) {
         ws_matrix_text(x, stdout);
-        good = table_text(o, m, id, false);
-    } else {
-        no_memory();
     }
     free(x);
-    return good;
+    return good || no_memory();
 }
 
-static const char *unit_of(const struct ws_memtrace *m)
-{
-    return m->by_bytes ? "bytes" : "addresses";
-}
-
-static void wide_say(const struct ws_memtrace *m)
-{
-    if (m->n_streams > 1) {
-        printf("%" PRIu64
-               " %s that one stream has written and another touched: what is said about\n"
-               "them is for launches in lockstep; traces do not tell the order of streams.\n",
-               m->wide, unit_of(m));
-    }
-}
-
-/* Prints the text of wide_say() on stderr, for output formats that cannot contain such a text. */
-static void wide_note(const struct ws_memtrace *m)
+/* Says which results depend on the order of the streams. prefix: text before it. */
+static void wide_say(const struct ws_memtrace *m, const char *prefix, FILE *out)
 {
     if (m->n_streams > 1 && m->wide > 0) {
-        fprintf(stderr,
-                "warpscope memtrace: note: %" PRIu64 " %s that one stream has written and another "
-                "touched: what is said about them is for launches in lockstep\n",
-                m->wide, unit_of(m));
+        fprintf(
+            out,
+            "%s%" PRIu64 " %s that one stream has written and another touched: what is said "
+            "about%sthem is for launches in lockstep; traces do not tell the order of streams\n",
+            prefix, m->wide, m->by_bytes ? "bytes" : "addresses", out == stdout ? "\n" : " ");
     }
 }
 
 static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
 {
-    const bool all = o->what == WS_MEMTRACE_ALL, is_first = m->notes.n == 0;
+    enum ws_memtrace_table_id ids[TABLES_MAX];
+    size_t n = tables_of(o, ids);
     bool good = true;
     ws_memtrace_notes_print(&m->notes, (const char *const *)o->paths, "", stdout);
-    if (all || o->what == WS_MEMTRACE_INFO) {
-        good = table_text(o, m, WS_MEMTRACE_STREAMS, is_first) &&
-               table_text(o, m, WS_MEMTRACE_LAUNCHES, false);
-    }
-    if (good && (all || o->what == WS_MEMTRACE_VOLUMES)) {
-        good = table_text(o, m, volumes_table(o), is_first && !all);
-    }
-    if (good && (all || o->what == WS_MEMTRACE_TRANSFERS_OF)) {
-        good = table_text(o, m, WS_MEMTRACE_TRANSFERS, is_first && !all);
-    }
-    if (good && o->what == WS_MEMTRACE_ADDRESSES_OF) {
-        good = table_text(o, m, WS_MEMTRACE_ADDRESSES, is_first);
-    }
-    if (good && (all || o->what == WS_MEMTRACE_MATRIX)) {
-        fputs(is_first && !all ? "" : "\n", stdout);
-        good = matrix_text(o, m);
+    for (size_t i = 0; i < n && good; i++) {
+        bool is_first = i == 0 && m->notes.n == 0;
+        if (ids[i] == WS_MEMTRACE_FLOWS_KERNEL || ids[i] == WS_MEMTRACE_FLOWS_SM) {
+            fputs(is_first ? "" : "\n", stdout);
+            good = matrix_text(o, m);
+            is_first = false;
+        }
+        good = good && table_text(o, m, ids[i], is_first);
     }
     kernels_text(m);
     if (o->what != WS_MEMTRACE_INFO) {
-        wide_say(m);
+        wide_say(m, "", stdout);
     }
     return good;
 }
@@ -139,18 +132,9 @@ static bool text_print(const struct ws_memtrace_options *o, struct ws_memtrace *
 
 static bool csv_print(const struct ws_memtrace_options *o, struct ws_memtrace *m)
 {
-    static const enum ws_memtrace_table_id ids[WS_MEMTRACE_WHATS] = {
-        [WS_MEMTRACE_INFO] = WS_MEMTRACE_LAUNCHES,
-        [WS_MEMTRACE_TRANSFERS_OF] = WS_MEMTRACE_TRANSFERS,
-        [WS_MEMTRACE_ADDRESSES_OF] = WS_MEMTRACE_ADDRESSES};
-    enum ws_memtrace_table_id id = ids[o->what];
-    if (o->what == WS_MEMTRACE_VOLUMES) {
-        id = volumes_table(o);
-    } else if (o->what == WS_MEMTRACE_MATRIX) {
-        id = o->by == WS_MEMTRACE_BY_SM ? WS_MEMTRACE_FLOWS_SM : WS_MEMTRACE_FLOWS_KERNEL;
-    }
+    enum ws_memtrace_table_id ids[TABLES_MAX];
     struct doc doc = {.n = 0};
-    struct ws_memtrace_view view = {.m = m, .id = id};
+    struct ws_memtrace_view view = {.m = m, .id = ids[tables_of(o, ids) - 1]};
     struct ws_outs outs = {.force = false};
     bool good = doc_table_csv(&outs, "-", ws_memtrace_table(&doc, &view)) && !doc.no_memory;
     doc_free(&doc);
@@ -201,24 +185,26 @@ static enum ws_memtrace_depth depth_of(const struct ws_memtrace_options *o)
                                                             : WS_MEMTRACE_COMMUNICATION;
 }
 
-/* Writes the files that --sqlite and --svg name. Must be called before anything is printed: an
- * incomplete file can be removed, printed output cannot. Returns false after an error message. */
-static bool files_write(const struct ws_memtrace_options *o, struct ws_memtrace *m)
+/* Checks that the files which --sqlite and --svg name may be written: the analysis may take long.
+ * Returns false after an error message. */
+static bool files_check(const struct ws_memtrace_options *o, struct ws_outs *outs)
 {
-    struct ws_outs outs = {.force = o->force};
     bool good = true;
     for (uint32_t i = 0; i < o->n_paths && good; i++) {
-        good = ws_outs_protect(&outs, o->paths[i]);
+        good = ws_outs_protect(outs, o->paths[i]);
     }
-    if (good && o->sqlite != NULL) {
-        good = ws_memtrace_sqlite(m, &outs, o->sqlite);
-    }
-    if (good && o->svg != NULL) {
-        good = ws_memtrace_svg(m, &outs, o->svg, o->by == WS_MEMTRACE_BY_SM);
-    }
-    good = good && ws_outs_publish(&outs);
-    ws_outs_free(&outs);
-    return good;
+    return good && (o->sqlite == NULL || ws_out_may_begin(outs, o->sqlite)) &&
+           (o->svg == NULL || ws_out_may_begin(outs, o->svg));
+}
+
+/* Writes these files. Must be called before anything is printed: an incomplete file can be removed,
+ * printed output cannot. Returns false after an error message. */
+static bool files_write(const struct ws_memtrace_options *o, struct ws_memtrace *m,
+                        struct ws_outs *outs)
+{
+    return (o->sqlite == NULL || ws_memtrace_sqlite(m, outs, o->sqlite)) &&
+           (o->svg == NULL || ws_memtrace_svg(m, outs, o->svg, o->by == WS_MEMTRACE_BY_SM)) &&
+           ws_outs_publish(outs);
 }
 
 /* Reads the traces and prints what the options want. Returns false after an error message, or if a
@@ -229,13 +215,16 @@ static bool analyse(const struct ws_memtrace_options *o)
                             .depth = depth_of(o),
                             .by_bytes = o->by_bytes,
                             .original = o->original};
-    bool good = ws_memtrace_read(&m, o->paths, o->n_paths) && files_write(o, &m);
+    struct ws_outs outs = {.force = o->force};
+    bool good = files_check(o, &outs) && ws_memtrace_read(&m, o->paths, o->n_paths) &&
+                files_write(o, &m, &outs);
+    ws_outs_free(&outs);
     if (good) {
         good = o->form == WS_MEMTRACE_TEXT  ? text_print(o, &m)
                : o->form == WS_MEMTRACE_CSV ? csv_print(o, &m)
                                             : json_print(o, &m);
         if (o->form != WS_MEMTRACE_TEXT) {
-            wide_note(&m);
+            wide_say(&m, "warpscope memtrace: note: ", stderr);
         }
         if (o->form == WS_MEMTRACE_CSV) {
             ws_memtrace_notes_print(&m.notes, (const char *const *)o->paths,

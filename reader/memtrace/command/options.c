@@ -7,12 +7,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/args.h"
 #include "cli/exit.h"
 #include "data/number.h"
-#include "text/nearest.h"
 
 #define RING_MIN 64u
 #define RING_MAX (1u << 26)
@@ -115,7 +113,7 @@ static const struct ws_usage usage = {
     "the transfers with a matching reader or writer, and the launches of a matching\n"
     "kernel and superstep. --address excludes other accesses from the analysis.\n",
     options,
-    .words = "info|dump|volumes|transfers|addresses|matrix|all|convert|record",
+    .words = "info|dump|volumes|transfers|addresses|matrix|all|record|convert",
     .examples = "Trace a CUDA program, with or without a GPU:\n"
                 "  warpscope-nvcc -cudart=shared -o prog prog.cu\n"
                 "  warpscope memtrace record -o traces ./prog\n"
@@ -125,17 +123,6 @@ static const struct ws_usage usage = {
                 "  warpscope memtrace transfers --match=bytes MemTrace-1.bin\n",
     .sections = sections,
     .see = "nvcc"};
-
-static const char *const whats[WS_MEMTRACE_WHATS] = {
-    [WS_MEMTRACE_INFO] = "info",
-    [WS_MEMTRACE_DUMP] = "dump",
-    [WS_MEMTRACE_VOLUMES] = "volumes",
-    [WS_MEMTRACE_TRANSFERS_OF] = "transfers",
-    [WS_MEMTRACE_ADDRESSES_OF] = "addresses",
-    [WS_MEMTRACE_MATRIX] = "matrix",
-    [WS_MEMTRACE_ALL] = "all",
-    [WS_MEMTRACE_RECORD] = "record",
-};
 
 /* ---- Values of options ----------------------------------------------------------------------- */
 
@@ -308,53 +295,22 @@ static int combination_check(const struct ws_memtrace_options *o, const struct w
     return WS_EXIT_OK;
 }
 
-/* ---- Output files: checked before the analysis, which may take long -------------------------- */
-
-static bool is_trace(const struct ws_memtrace_options *o, const struct stat *st)
-{
-    struct stat trace;
-    bool found = false;
-    for (uint32_t i = 0; i < o->n_paths; i++) {
-        found |= stat(o->paths[i], &trace) == 0 && trace.st_dev == st->st_dev &&
-                 trace.st_ino == st->st_ino;
-    }
-    return found;
-}
-
-static int output_check(const struct ws_memtrace_options *o, const char *name, const char *path)
-{
-    struct stat st;
-    if (path == NULL) {
-        return WS_EXIT_OK;
-    }
-    if (path[0] == '\0' || strcmp(path, "-") == 0) {
-        return ws_usage_error(&usage, "--%s needs a file of its own: standard output has the %s",
-                              name, o->form == WS_MEMTRACE_TEXT ? "text" : "table");
-    }
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
-        return WS_EXIT_OK;
-    }
-    if (is_trace(o, &st)) {
-        fprintf(stderr, "warpscope memtrace: --%s=%s: is one of the traces\n", name, path);
-        return WS_EXIT_DAMAGED;
-    }
-    if (!o->force) {
-        fprintf(stderr, "warpscope memtrace: %s: exists already: --force replaces it\n", path);
-    }
-    return o->force ? WS_EXIT_OK : WS_EXIT_DAMAGED;
-}
-
 static int outputs_check(const struct ws_memtrace_options *o)
 {
-    int status = output_check(o, "sqlite", o->sqlite);
-    if (status == WS_EXIT_OK) {
-        status = output_check(o, "svg", o->svg);
+    const struct {
+        const char *name, *path;
+    } outputs[] = {{"sqlite", o->sqlite}, {"svg", o->svg}};
+    for (int i = 0; i < 2; i++) {
+        const char *path = outputs[i].path;
+        if (path != NULL && (path[0] == '\0' || strcmp(path, "-") == 0)) {
+            return ws_usage_error(&usage,
+                                  "--%s needs a file of its own: standard output has the %s",
+                                  outputs[i].name, o->form == WS_MEMTRACE_TEXT ? "text" : "table");
+        }
     }
-    if (status == WS_EXIT_OK && o->sqlite != NULL && o->svg != NULL &&
-        strcmp(o->sqlite, o->svg) == 0) {
-        status = ws_usage_error(&usage, "--sqlite and --svg name the same file");
-    }
-    return status;
+    return o->sqlite != NULL && o->svg != NULL && strcmp(o->sqlite, o->svg) == 0
+               ? ws_usage_error(&usage, "--sqlite and --svg name the same file")
+               : WS_EXIT_OK;
 }
 
 bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **argv,
@@ -379,15 +335,10 @@ bool ws_memtrace_options_read(struct ws_memtrace_options *o, int argc, char **ar
                            : ws_usage_error(&usage, "needs the name of a subcommand, and files");
         return false;
     }
-    int what = 0;
-    while (what < WS_MEMTRACE_WHATS && strcmp(whats[what], args.operands[0]) != 0) {
-        what++;
-    }
-    if (what == WS_MEMTRACE_WHATS) {
-        const char *near = nearest_in(args.operands[0], whats, WS_MEMTRACE_WHATS);
-        *exit_status = ws_usage_error(&usage, "no subcommand is called %s%s%s%s", args.operands[0],
-                                      near == NULL ? "" : "; did you mean ",
-                                      near == NULL ? "" : near, near == NULL ? "" : "?");
+    int what = ws_args_word(&usage, args.operands[0]);
+    if (what < 0 || what == WS_MEMTRACE_WHATS) {
+        *exit_status =
+            what < 0 ? WS_EXIT_USAGE : ws_usage_error(&usage, "convert must be the first word");
         return false;
     }
     o->what = (enum ws_memtrace_what)what;

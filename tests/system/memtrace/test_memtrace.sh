@@ -296,10 +296,10 @@ assert_contains "the picture" m.svg "</svg>"
 assert_contains "its numbers" m.svg "produce to consume: 28 bytes"
 cp m.svg m-kernel.svg
 assert_status "a file that exists" 1 memtrace matrix --svg=m.svg "$data/rules.trc"
-assert_contains "what is said" last.err "m.svg: exists already: --force replaces it"
+assert_contains "what is said" last.err "m.svg: exists already: name another place, or replace it with --force"
 cp "$data/rules.trc" own.trc
 assert_status "a picture onto a trace" 1 memtrace matrix --force --svg=own.trc own.trc
-assert_contains "what is said" last.err "own.trc: is one of the traces"
+assert_contains "what is said" last.err "own.trc: is one of the input files"
 assert_ok "the trace" cmp own.trc "$data/rules.trc"
 assert_ok "replaced" memtrace matrix --by=sm --force --svg=m.svg "$data/rules.trc"
 assert_contains "by SM" m.svg "Bytes from SM to SM"

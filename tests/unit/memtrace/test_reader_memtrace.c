@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "memtrace/analysis.h"
-#include "memtrace/json.h"
+#include "memtrace/output.h"
 #include "memtrace/tables.h"
 #include "support/suite.h"
 

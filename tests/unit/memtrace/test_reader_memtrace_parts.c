@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "memtrace/analysis.h"
-#include "memtrace/json.h"
+#include "memtrace/output.h"
 #include "memtrace/tables.h"
 #include "support/suite.h"
 

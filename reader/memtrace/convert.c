@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * convert.c - see convert.h.
+ * convert.c - "warpscope memtrace convert"; see output.h.
  */
-#include "memtrace/convert/convert.h"
+#include "memtrace/output.h"
 
 #include <errno.h>
 #include <inttypes.h>
