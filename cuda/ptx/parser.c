@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * What all files of the parser use: memory, and directives that the tree does not contain.
+ * Memory and directives that the tree does not contain, for all files of the parser.
  */
 #include "ptx/parser.h"
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * message.c - what the LPs of all kinds use: new messages, the script, and the check of commits.
+ * message.c - new messages, the script, and the check of commits, for the LPs of all kinds.
  */
 #include "model.h"
 
