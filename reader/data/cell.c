@@ -31,7 +31,10 @@ void ws_cell_json(struct json_writer *json, const char *key, const struct doc_ce
 void ws_cells_json(struct json_writer *json, const char *names, const struct doc_cell *cells,
                    size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; names == NULL && i < n; i++) {
+        ws_cell_json(json, NULL, &cells[i]);
+    }
+    for (size_t i = 0; names != NULL && i < n; i++) {
         char name[WS_CELL_NAME_MAX];
         size_t length = strcspn(names, "|");
         assert(length > 0 && length < sizeof name);
@@ -40,5 +43,5 @@ void ws_cells_json(struct json_writer *json, const char *names, const struct doc
         ws_cell_json(json, name, &cells[i]);
         names += length + (names[length] == '|');
     }
-    assert(names[0] == '\0');
+    assert(names == NULL || names[0] == '\0');
 }

@@ -99,14 +99,16 @@ static inline uint32_t doc_triple_part(uint64_t triple, int i)
 /* Writes the value of a cell as a member of the current object; nothing if it has no value. */
 void ws_cell_json(struct json_writer *json, const char *key, const struct doc_cell *cell);
 /* Writes n cells as members of the current object. names: their n names, each shorter than
- * WS_CELL_NAME_MAX bytes, separated by vertical bars. */
+ * WS_CELL_NAME_MAX bytes, separated by vertical bars; NULL in an array. */
 #define WS_CELL_NAME_MAX 64u
 void ws_cells_json(struct json_writer *json, const char *names, const struct doc_cell *cells,
                    size_t n);
 #define ws_put(json, names, ...)                                                                   \
     ws_cells_json(json, names, (const struct doc_cell[]){__VA_ARGS__},                             \
                   sizeof((const struct doc_cell[]){__VA_ARGS__}) / sizeof(struct doc_cell))
-/* Like ws_put(), for an object of its own with the key `key`; NULL in an array. */
+/* Like ws_put(), for an array or an object of its own with the key `key`; NULL in an array. */
+#define ws_put_array(json, key, ...)                                                               \
+    (json_array_open(json, key), ws_put(json, NULL, __VA_ARGS__), json_array_close(json))
 #define ws_put_object(json, key, names, ...)                                                       \
     (json_object_open(json, key), ws_put(json, names, __VA_ARGS__), json_object_close(json))
 

@@ -177,9 +177,8 @@ void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uin
     report_dist_json(json, &sums->undone, &bars);
     report_spread_json(json, &run->traffic.lengths, &bars, 1);
     json_object_close(json);
-    json_put_u64(json, "primary",
-                 sums->sums[WS_EVENTS_ROLLBACKS] - sums->sums[WS_EVENTS_SECONDARY]);
-    json_put_u64(json, "secondary", sums->sums[WS_EVENTS_SECONDARY]);
+    uint64_t all = sums->sums[WS_EVENTS_ROLLBACKS], secondary = sums->sums[WS_EVENTS_SECONDARY];
+    ws_put(json, "primary|secondary", doc_count(all - secondary), doc_count(secondary));
     json_object_close(json);
 }
 
@@ -228,8 +227,7 @@ void report_offsets_json(struct json_writer *json, struct ws_figures *run, uint3
     report_dist_json(json, &sums->delay, &bars);
     report_spread_json(json, &run->traffic.offsets, &bars, 1);
     json_put_string(json, "unit", "virtual time");
-    report_put_number(json, "least", sums->delay.min, 6);
-    report_put_number(json, "mean", ws_histogram_mean(&sums->delay), 6);
-    report_put_number(json, "largest", sums->delay.max, 6);
+    ws_put(json, "least|mean|largest", report_real(sums->delay.min, 6),
+           report_real(ws_histogram_mean(&sums->delay), 6), report_real(sums->delay.max, 6));
     json_object_close(json);
 }

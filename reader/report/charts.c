@@ -59,16 +59,12 @@ static void level_json(struct json_writer *json, const struct ws_figures *run, e
 {
     assert(clock < WS_CLOCKS && kind < WS_LEVELS);
     const struct ws_level *level = &run->curves.levels[clock][kind];
-    double values[WS_BINS];
     if (!run->curves.level_known[kind]) {
         return;
     }
-    for (uint32_t i = 0; i < WS_BINS; i++) {
-        values[i] = level->weight[i] > 0.0 ? level->sum[i] / level->weight[i] : (double)NAN;
-    }
     const struct ws_count_name *name = &ws_level_names[kind];
     curve_open(json, name->name, name->words, name->unit, clock, false);
-    report_put_numbers(json, "values", values, WS_BINS, 6);
+    report_put_means(json, "values", level->sum, level->weight, WS_BINS, 6);
     json_object_close(json);
 }
 
@@ -125,12 +121,12 @@ static void rows_json(struct json_writer *json, const struct ws_figures *run, co
 {
     json_array_open(json, name);
     for (uint32_t row = 0; row < run->places.pe_rows; row++) {
-        double values[WS_CELLS];
+        double weights[WS_CELLS];
         for (uint32_t i = 0; i < WS_CELLS; i++) {
             double weight = run->memory.weight[row][i];
-            values[i] = !(weight > 0.0) ? (double)NAN : mean ? rows[row][i] / weight : rows[row][i];
+            weights[i] = mean ? weight : weight > 0.0;
         }
-        report_put_numbers(json, NULL, values, WS_CELLS, 4);
+        report_put_means(json, NULL, rows[row], weights, WS_CELLS, 4);
     }
     json_array_close(json);
 }
@@ -213,13 +209,9 @@ static void ahead_json(struct json_writer *json, struct ws_figures *run, uint32_
     for (int c = 0; c < WS_CLOCKS; c++) {
         json_array_open(json, c == WS_WALL ? "wall" : "virtual");
         for (uint32_t row = 0; row < places->pe_rows * places->kp_rows; row++) {
-            double values[WS_CELLS];
-            for (uint32_t i = 0; i < WS_CELLS; i++) {
-                double weight = run->ahead.weight[c][row][i];
-                values[i] = weight > 0.0 ? run->ahead.sum[c][row][i] / weight : (double)NAN;
-            }
             if (places->kp_seen[row]) {
-                report_put_numbers(json, NULL, values, WS_CELLS, 4);
+                report_put_means(json, NULL, run->ahead.sum[c][row], run->ahead.weight[c][row],
+                                 WS_CELLS, 4);
             }
         }
         json_array_close(json);
@@ -229,55 +221,41 @@ static void ahead_json(struct json_writer *json, struct ws_figures *run, uint32_
 
 /* ---- The table ------------------------------------------------------------------------------- */
 
-static bool has_rates(struct ws_figures *run)
+/* The data of which a chart needs one kind. */
+enum needs { RATES, MEMORY, PHASES, AHEAD, ROLLBACKS, EVENTS, VALUES, TASKS, TRACERS, ANALYSIS };
+
+static bool has(struct ws_figures *run, enum needs what)
 {
+    static const uint32_t streams[] = {
+        [VALUES] = FMT_STREAM_MODEL, [TASKS] = FMT_STREAM_TASK, [TRACERS] = FMT_STREAM_TRACER};
+    const struct ws_figures_file *file =
+        what >= VALUES && what <= TRACERS ? ws_figures_file_of(run, streams[what]) : NULL;
     bool any = run->curves.level_known[WS_LEVEL_QUEUE];
-    for (int k = 0; k < WS_COUNTS; k++) {
-        any |= run->curves.known[k];
+    switch (what) {
+    case RATES:
+        for (int k = 0; k < WS_COUNTS; k++) {
+            any |= run->curves.known[k];
+        }
+        return any;
+    case MEMORY:
+        return run->curves.level_known[WS_LEVEL_EVENTS];
+    case PHASES:
+        return run->phases.n > 0;
+    case AHEAD:
+        return run->ahead.used;
+    case ROLLBACKS:
+        return run->traffic.hits != NULL;
+    case EVENTS:
+        return run->traffic.pes != NULL;
+    case VALUES:
+        return file != NULL && file->sums.model->n_curves > 0;
+    case TASKS:
+        return file != NULL && file->sums.tasks->names.n > 0;
+    case TRACERS:
+        return file != NULL;
+    default:
+        return false;
     }
-    return any;
-}
-
-static bool has_memory(struct ws_figures *run)
-{
-    return run->curves.level_known[WS_LEVEL_EVENTS];
-}
-
-static bool has_phases(struct ws_figures *run)
-{
-    return run->phases.n > 0;
-}
-
-static bool has_ahead(struct ws_figures *run)
-{
-    return run->ahead.used;
-}
-
-static bool has_rollbacks(struct ws_figures *run)
-{
-    return run->traffic.hits != NULL;
-}
-
-static bool has_events(struct ws_figures *run)
-{
-    return run->traffic.pes != NULL;
-}
-
-static bool has_values(struct ws_figures *run)
-{
-    const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_MODEL);
-    return file != NULL && file->sums.model->n_curves > 0;
-}
-
-static bool has_tasks(struct ws_figures *run)
-{
-    const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_TASK);
-    return file != NULL && file->sums.tasks->names.n > 0;
-}
-
-static bool has_tracers(struct ws_figures *run)
-{
-    return ws_figures_file_of(run, FMT_STREAM_TRACER) != NULL;
 }
 
 /* Returns the number of records in a stream, counting only kinds whose names begin with `kind`. */
@@ -317,7 +295,7 @@ static const char *why_no_memory(struct ws_figures *run)
 {
     uint64_t of_pes =
         recorded(run, FMT_STREAM_GVT, "gvt_pe") + recorded(run, FMT_STREAM_RT, "rt_pe");
-    return has_rates(run) && of_pes > 0
+    return has(run, RATES) && of_pes > 0
                ? "No memory over time: the samples of PEs chosen here do not state it; an earlier "
                  "version recorded them."
                : NULL;
@@ -330,9 +308,9 @@ static const char *why_no_memory(struct ws_figures *run)
 /* The charts, in the order of the list of those that are absent. */
 static const struct chart {
     const char *view; /* name of the view on the page; NULL: the chart is not in that list */
-    bool (*has)(struct ws_figures *run); /* returns true if the run has the data; NULL: see `why` */
+    enum needs needs; /* ANALYSIS: see `why` */
     void (*write)(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
-    /* Returns why the run lacks the data, NULL: for the reason below, or for none if `has` is NULL. */
+    /* Returns why the run lacks the data, NULL: for the reason below, or for none if `needs` is ANALYSIS. */
     const char *(*why)(struct ws_figures *run);
     /* Reason if the run lacks the data; left_out: if its stream has records, of kinds whose names begin
      * with `kind`, which the user's selection leaves out. */
@@ -340,50 +318,50 @@ static const struct chart {
     unsigned streams; /* the streams with these records: bits 1 << number */
     const char *kind;
 } charts[] = {
-    {"rates", has_rates, rates_json, NULL,
+    {"rates", RATES, rates_json, NULL,
      "No counters over time: --enable-gvt-stats=1 records them at each GVT, --real-time-samp=10 "
      "every "
      "10 ms.",
      "No counters over time: the selection leaves out the samples of this run.",
      1u << FMT_STREAM_GVT | 1u << FMT_STREAM_RT | 1u << FMT_STREAM_VT, ""},
-    {"memory", has_memory, memory_json, why_no_memory,
+    {"memory", MEMORY, memory_json, why_no_memory,
      "No memory over time: --enable-gvt-stats=1 or --real-time-samp=10 records it.",
      "No memory over time: the selection leaves out the samples of this run.",
      1u << FMT_STREAM_GVT | 1u << FMT_STREAM_RT | 1u << FMT_STREAM_VT, ""},
-    {"phases", has_phases, phases_json, NULL,
+    {"phases", PHASES, phases_json, NULL,
      "No times by phase: --real-time-samp=10 records where the time of each PE goes.",
      "No times by phase: the selection leaves out the real-time samples of PEs.",
      1u << FMT_STREAM_RT, "rt_pe"},
-    {"ahead", has_ahead, ahead_json, NULL,
+    {"ahead", AHEAD, ahead_json, NULL,
      "No samples of KPs: --real-time-samp=10 records how far each KP is ahead of GVT.",
      "No samples of KPs: the selection leaves out those of this run.", 1u << FMT_STREAM_RT,
      "rt_ahead"},
-    {"rollbacks", has_rollbacks, report_rollbacks_json, why_no_rollbacks,
+    {"rollbacks", ROLLBACKS, report_rollbacks_json, why_no_rollbacks,
      "No rollbacks: --event-trace=2 records each of them.", NULL, 0, ""},
-    {"traffic", has_events, report_traffic_json, NULL, EVENTS_ABSENT, EVENTS_LEFT_OUT,
+    {"traffic", EVENTS, report_traffic_json, NULL, EVENTS_ABSENT, EVENTS_LEFT_OUT,
      1u << FMT_STREAM_EVTRACE, "event"},
-    {"offsets", has_events, report_offsets_json, NULL, EVENTS_ABSENT, EVENTS_LEFT_OUT,
+    {"offsets", EVENTS, report_offsets_json, NULL, EVENTS_ABSENT, EVENTS_LEFT_OUT,
      1u << FMT_STREAM_EVTRACE, "event"},
-    {"allows", NULL, NULL, report_allows_absent, NULL, NULL, 0, ""},
-    {"model", has_values, report_model_json, NULL,
+    {"allows", ANALYSIS, NULL, report_allows_absent, NULL, NULL, 0, ""},
+    {"model", VALUES, report_model_json, NULL,
      "No values of the model: --model-stats=1 records them at GVT, 4 at exact virtual times, if "
      "the "
      "model has any.",
      "No values of the model: the selection leaves out those of this run.", 1u << FMT_STREAM_MODEL,
      ""},
-    {"tasks", has_tasks, report_tasks_json, NULL,
+    {"tasks", TASKS, report_tasks_json, NULL,
      "No tasks: --task-trace=1 records them, if the model has any.",
      "No tasks: the selection leaves out those of this run.", 1u << FMT_STREAM_TASK, ""},
-    {"tracers", has_tracers, report_tracers_json, NULL,
+    {"tracers", TRACERS, report_tracers_json, NULL,
      "No tracers: --tracer=busy:kind=NAME measures tasks while the model runs.", NULL, 0, ""},
-    {NULL, NULL, report_allows_json, report_allows_absent, NULL, NULL, 0, ""},
+    {NULL, ANALYSIS, report_allows_json, report_allows_absent, NULL, NULL, 0, ""},
 };
 #define N_CHARTS (sizeof charts / sizeof charts[0])
 
 /* Returns the reason why the run lacks the data of a chart; NULL if it has them. */
 static const char *reason_of(const struct chart *chart, struct ws_figures *run)
 {
-    if (chart->has != NULL && chart->has(run)) {
+    if (has(run, chart->needs)) {
         return NULL;
     }
     const char *why = chart->why == NULL ? NULL : chart->why(run);

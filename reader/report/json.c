@@ -45,9 +45,9 @@ static void end_json(struct json_writer *json, const struct ws_figures *run)
                     s == NULL                ? "did not end, as far as recorded"
                     : s->end_text[0] != '\0' ? s->end_text
                                              : ws_end_words(s->end_code, s->pes_ended));
-    json_put_double(json, "end_gvt", s == NULL ? run->axes[WS_VIRTUAL].high : s->end_gvt);
-    report_put_number(json, "wall_seconds", s == NULL ? run->axes[WS_WALL].high : s->end_real_time,
-                      6);
+    ws_put(json, "end_gvt|wall_seconds",
+           doc_real(s == NULL ? run->axes[WS_VIRTUAL].high : s->end_gvt),
+           report_real(s == NULL ? run->axes[WS_WALL].high : s->end_real_time, 6));
 }
 
 /* ---- Facts ----------------------------------------------------------------------------------- */
@@ -59,10 +59,8 @@ static void facts_json(struct json_writer *json, const struct ws_figures *run)
     json_array_open(json, "facts");
     for (uint32_t i = 0; sb != NULL && i < sb->n_run; i++) {
         char words[64];
-        json_array_open(json, NULL);
-        json_put_string(json, NULL, ws_stats_words(words, sizeof words, sb->run[i].key));
-        json_put_string(json, NULL, sb->run[i].value);
-        json_array_close(json);
+        ws_put_array(json, NULL, doc_name(ws_stats_words(words, sizeof words, sb->run[i].key)),
+                     doc_name(sb->run[i].value));
     }
     json_array_close(json);
 }
@@ -158,9 +156,8 @@ static void findings_json(struct json_writer *json, const struct ws_figures *run
         const struct ws_finding *f = &findings[i];
         json_line(json);
         json_object_open(json, NULL);
-        json_put_string(json, "rule", f->rule);
-        report_put_number(json, "weight", f->weight, 4);
-        ws_put(json, "text|try|view", doc_name(f->text), doc_name(f->advice), doc_name(f->view));
+        ws_put(json, "rule|weight|text|try|view", doc_name(f->rule), report_real(f->weight, 4),
+               doc_name(f->text), doc_name(f->advice), doc_name(f->view));
         if (f->to > f->from) {
             const double wall[2] = {f->from, f->to};
             report_put_numbers(json, "wall", wall, 2, 6);
@@ -172,14 +169,6 @@ static void findings_json(struct json_writer *json, const struct ws_figures *run
 
 /* ---- A run ----------------------------------------------------------------------------------- */
 
-static void range_json(struct json_writer *json, const char *name, const struct ws_stats_axis *axis)
-{
-    json_array_open(json, name);
-    json_put_double(json, NULL, axis->low);
-    json_put_double(json, NULL, axis->high);
-    json_array_close(json);
-}
-
 static void axes_json(struct json_writer *json, const struct ws_figures *run)
 {
     const struct ws_stats_axis *wall = &run->axes[WS_WALL];
@@ -187,8 +176,8 @@ static void axes_json(struct json_writer *json, const struct ws_figures *run)
     char words[300], step[WS_COUNT_MAX], advance[WS_COUNT_MAX], cell[WS_COUNT_MAX];
     json_line(json);
     ws_put(json, "bins|cell_bins", doc_count(WS_BINS), doc_count(WS_CELLS));
-    range_json(json, "wall", wall);
-    range_json(json, "virtual", virtual);
+    ws_put_array(json, "wall", doc_real(wall->low), doc_real(wall->high));
+    ws_put_array(json, "virtual", doc_real(virtual->low), doc_real(virtual->high));
     if (run->has_clock) {
         report_put_numbers(json, "clock", run->clock, WS_BINS + 1, 6);
     }

@@ -33,10 +33,10 @@ static double rounded(double v, int digits)
     return strtod(text, NULL);
 }
 
-void report_put_number(struct json_writer *json, const char *key, double value, int digits)
+struct doc_cell report_real(double value, int digits)
 {
     assert(digits > 0 && digits <= 15);
-    json_put_double(json, key, rounded(value, digits));
+    return doc_real(rounded(value, digits));
 }
 
 void report_put_numbers(struct json_writer *json, const char *key, const double *values, size_t n,
@@ -44,9 +44,20 @@ void report_put_numbers(struct json_writer *json, const char *key, const double 
 {
     json_array_open(json, key);
     for (size_t i = 0; i < n; i++) {
-        report_put_number(json, NULL, values[i], digits);
+        json_put_double(json, NULL, rounded(values[i], digits));
     }
     json_array_close(json);
+}
+
+void report_put_means(struct json_writer *json, const char *key, const double *sums,
+                      const double *weights, size_t n, int digits)
+{
+    double means[WS_BINS];
+    assert(n <= WS_BINS);
+    for (size_t i = 0; i < n; i++) {
+        means[i] = weights[i] > 0.0 ? sums[i] / weights[i] : (double)NAN;
+    }
+    report_put_numbers(json, key, means, n, digits);
 }
 
 /* Returns the lower edge of a bucket of a histogram. bucket: index of the bucket. */
@@ -63,7 +74,7 @@ void report_dist_json(struct json_writer *json, const struct ws_histogram *d,
 {
     json_array_open(json, "edges");
     for (uint32_t i = 0; i <= bars->n; i++) {
-        report_put_number(json, NULL, edge_of(bars->first + i * bars->width), 6);
+        json_put_double(json, NULL, rounded(edge_of(bars->first + i * bars->width), 6));
     }
     json_array_close(json);
     json_array_open(json, "counts");
@@ -130,11 +141,8 @@ void report_spread_json(struct json_writer *json, const struct ws_dists *s,
         for (uint32_t bar = 0; bar <= bars->n; bar++) {
             uint64_t n = cell_of(s, bars, bin, join, bar);
             if (n > 0) {
-                json_array_open(json, NULL);
-                json_put_u64(json, NULL, bin + (join - 1) / 2);
-                json_put_u64(json, NULL, bar);
-                json_put_u64(json, NULL, n);
-                json_array_close(json);
+                ws_put_array(json, NULL, doc_count(bin + (join - 1) / 2), doc_count(bar),
+                             doc_count(n));
             }
         }
     }

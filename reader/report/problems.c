@@ -2,6 +2,7 @@
 /* problems.c - writes as JSON what a recording lacks: parts, times and records; see report.h. */
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "access/journals.h"
@@ -11,11 +12,18 @@
 
 #define FAULTS_SHOWN 3u /* maximum number of faults to write per stream */
 
-static void problem_put(struct json_writer *json, const struct ws_file *s, const char *words)
+/* Writes what a stream lacks, in words made from a printf() format. */
+__attribute__((format(printf, 3, 4))) static void
+problem_put(struct json_writer *json, const struct ws_file *s, const char *words, ...)
 {
     char text[512];
     const char *name = strrchr(s->path, '/');
-    snprintf(text, sizeof text, "%s: %s", name == NULL ? s->path : name + 1, words);
+    va_list args;
+    size_t used =
+        (size_t)snprintf(text, sizeof text, "%.200s: ", name == NULL ? s->path : name + 1);
+    va_start(args, words);
+    vsnprintf(text + used, sizeof text - used, words, args);
+    va_end(args);
     json_put_string(json, NULL, text);
 }
 
@@ -56,15 +64,14 @@ static void open_problems(struct json_writer *json, const struct ws_figures *run
 /* Writes the window of virtual time to which --trace-from and --trace-to restricted a trace. */
 static void window_problem(struct json_writer *json, const struct ws_file *s)
 {
-    char words[200], t[2][WS_COUNT_MAX];
+    char t[2][WS_COUNT_MAX];
     double from, to;
     const struct ws_file *first = ws_stream_part(s, 0);
     if (first->pes != NULL && ws_part_window(first, &from, &to)) {
-        snprintf(words, sizeof words,
-                 "only events from virtual time %s%s%s were recorded (--trace-from, --trace-to)",
-                 ws_number_text(t[0], from), isfinite(to) ? " to before " : " on",
-                 isfinite(to) ? ws_number_text(t[1], to) : "");
-        problem_put(json, s, words);
+        problem_put(json, s,
+                    "only events from virtual time %s%s%s were recorded (--trace-from, --trace-to)",
+                    ws_number_text(t[0], from), isfinite(to) ? " to before " : " on",
+                    isfinite(to) ? ws_number_text(t[1], to) : "");
     }
 }
 
@@ -72,14 +79,14 @@ static void window_problem(struct json_writer *json, const struct ws_file *s)
  * which this part has all records. */
 static void overwritten_problem(struct json_writer *json, const struct ws_file *s)
 {
-    char words[200], t[2][WS_COUNT_MAX];
+    char t[2][WS_COUNT_MAX];
     const struct ws_file *first = ws_stream_part(s, 0);
     if (first->pes != NULL && first->overwritten > 0) {
         bool known = isfinite(first->kept_gvt);
-        snprintf(words, sizeof words, "a flight recorder: recorded from %s%s%s%s%s on only",
-                 known ? "GVT " : "", known ? ws_number_text(t[0], first->kept_gvt) : "",
-                 known ? " (" : "", ws_seconds_text(t[1], first->kept_real_time), known ? ")" : "");
-        problem_put(json, s, words);
+        problem_put(json, s, "a flight recorder: recorded from %s%s%s%s%s on only",
+                    known ? "GVT " : "", known ? ws_number_text(t[0], first->kept_gvt) : "",
+                    known ? " (" : "", ws_seconds_text(t[1], first->kept_real_time),
+                    known ? ")" : "");
     }
 }
 
@@ -87,38 +94,34 @@ static void overwritten_problem(struct json_writer *json, const struct ws_file *
  * records. */
 static void gap_problems(struct json_writer *json, const struct ws_file *s)
 {
-    char words[300], t[4][WS_COUNT_MAX];
+    char t[4][WS_COUNT_MAX];
     const struct ws_file *first = ws_stream_part(s, 0);
     struct ws_cover gap;
     double begin = first->pes == NULL ? 0.0 : ws_part_begin(first);
     if (begin > 0.0 && !(begin > ws_part_restart(first))) {
-        snprintf(words, sizeof words,
-                 "recorded from virtual time %s on only: the run was restarted",
-                 ws_number_text(t[0], begin));
-        problem_put(json, s, words);
+        problem_put(json, s, "recorded from virtual time %s on only: the run was restarted",
+                    ws_number_text(t[0], begin));
     } else if (begin > 0.0) {
-        snprintf(words, sizeof words, "recorded from GVT %s on only (%s): a request began it",
-                 ws_number_text(t[0], begin),
-                 ws_seconds_text(t[1], ws_fact_number(first->sb, "begins_real_time", 0.0)));
-        problem_put(json, s, words);
+        problem_put(json, s, "recorded from GVT %s on only (%s): a request began it",
+                    ws_number_text(t[0], begin),
+                    ws_seconds_text(t[1], ws_fact_number(first->sb, "begins_real_time", 0.0)));
     }
     for (uint32_t i = 1; i < ws_stream_parts(s); i++) {
         if (ws_stream_gap(s, i, NULL, &gap)) {
-            snprintf(words, sizeof words,
-                     "%s from GVT %s to %s (%s to %s): totals leave out this time, and curves are "
-                     "interrupted",
-                     ws_stream_part(s, i)->overwritten > 0 ? "older records were overwritten"
-                                                           : "requests switched it off",
-                     ws_number_text(t[0], gap.virtual_from), ws_number_text(t[1], gap.virtual_to),
-                     ws_seconds_text(t[2], gap.real_from), ws_seconds_text(t[3], gap.real_to));
-            problem_put(json, s, words);
+            problem_put(
+                json, s,
+                "%s from GVT %s to %s (%s to %s): totals leave out this time, and curves are "
+                "interrupted",
+                ws_stream_part(s, i)->overwritten > 0 ? "older records were overwritten"
+                                                      : "requests switched it off",
+                ws_number_text(t[0], gap.virtual_from), ws_number_text(t[1], gap.virtual_to),
+                ws_seconds_text(t[2], gap.real_from), ws_seconds_text(t[3], gap.real_to));
         }
     }
     if (s->pes_ended > 0 && s->end_code == FMT_END_CHANGED) {
-        snprintf(words, sizeof words, "recorded up to GVT %s only (%s): %s",
-                 ws_number_text(t[0], s->end_gvt), ws_seconds_text(t[1], s->end_real_time),
-                 ws_end_cause(s->end_text));
-        problem_put(json, s, words);
+        problem_put(json, s, "recorded up to GVT %s only (%s): %s",
+                    ws_number_text(t[0], s->end_gvt), ws_seconds_text(t[1], s->end_real_time),
+                    ws_end_cause(s->end_text));
     }
 }
 
@@ -126,22 +129,19 @@ static void gap_problems(struct json_writer *json, const struct ws_file *s)
  * records. */
 static void change_problem(struct json_writer *json, const struct ws_file *s)
 {
-    char words[300];
     const struct fmt_change *change = NULL;
     for (size_t i = 0; i < s->n_changes && change == NULL; i++) {
         change = strncmp(s->changes[i].text, "set ", 4) == 0 ? &s->changes[i] : NULL;
     }
     if (s->n_parts > 0) {
-        snprintf(
-            words, sizeof words, "has %" PRIu32 " files: %s, see \"warpscope info\"", s->n_parts,
-            ws_fact(s->sb, "option_buffer_overwrite") != NULL ? "the flight recorder was saved"
-                                                              : "requests changed what it records");
-        problem_put(json, s, words);
+        problem_put(json, s, "has %" PRIu32 " files: %s, see \"warpscope info\"", s->n_parts,
+                    ws_fact(s->sb, "option_buffer_overwrite") != NULL
+                        ? "the flight recorder was saved"
+                        : "requests changed what it records");
     } else if (change != NULL) {
-        snprintf(words, sizeof words,
-                 "a request changed options of recording at GVT %.6g, see \"warpscope info\"",
-                 change->gvt);
-        problem_put(json, s, words);
+        problem_put(json, s,
+                    "a request changed options of recording at GVT %.6g, see \"warpscope info\"",
+                    change->gvt);
     }
     window_problem(json, s);
     overwritten_problem(json, s);
@@ -151,26 +151,22 @@ static void change_problem(struct json_writer *json, const struct ws_file *s)
 /* Writes what a stream lacks, and its faults. */
 static void file_problems(struct json_writer *json, const struct ws_file *s)
 {
-    char words[300], number[WS_COUNT_MAX];
+    char number[WS_COUNT_MAX];
     if (s->pes == NULL) {
         problem_put(json, s, "cannot be read");
     } else {
         change_problem(json, s);
     }
     if (s->pes != NULL && s->dropped > 0) {
-        snprintf(words, sizeof words, "%s records were lost while recording",
-                 ws_count_text(number, s->dropped));
-        problem_put(json, s, words);
+        problem_put(json, s, "%s records were lost while recording",
+                    ws_count_text(number, s->dropped));
     }
     if (s->pes != NULL && s->missing > 0) {
-        snprintf(words, sizeof words, "%s records were lost to damage",
-                 ws_count_text(number, s->missing));
-        problem_put(json, s, words);
+        problem_put(json, s, "%s records were lost to damage", ws_count_text(number, s->missing));
     }
     if (s->pes != NULL && s->pes_unknown_loss > 0) {
-        snprintf(words, sizeof words, "records of %" PRIu32 " PE%s may be missing",
-                 s->pes_unknown_loss, s->pes_unknown_loss == 1 ? "" : "s");
-        problem_put(json, s, words);
+        problem_put(json, s, "records of %" PRIu32 " PE%s may be missing", s->pes_unknown_loss,
+                    s->pes_unknown_loss == 1 ? "" : "s");
     }
     /* Each PE without an END block was counted as a fault. */
     uint64_t open = s->pes == NULL ? 0 : s->sb->layout.n_pes - s->pes_ended;
@@ -178,11 +174,10 @@ static void file_problems(struct json_writer *json, const struct ws_file *s)
         size_t length = strlen(s->path); /* most faults begin with the path */
         bool named = strncmp(s->faults[i].text, s->path, length) == 0 &&
                      strncmp(s->faults[i].text + length, ": ", 2) == 0;
-        problem_put(json, s, s->faults[i].text + (named ? length + 2 : 0));
+        problem_put(json, s, "%s", s->faults[i].text + (named ? length + 2 : 0));
     }
     if (s->n_faults > open && s->n_faults > FAULTS_SHOWN) {
-        snprintf(words, sizeof words, "%" PRIu64 " more faults", s->n_faults - FAULTS_SHOWN);
-        problem_put(json, s, words);
+        problem_put(json, s, "%" PRIu64 " more faults", s->n_faults - FAULTS_SHOWN);
     }
 }
 

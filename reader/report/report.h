@@ -39,11 +39,15 @@ void report_model_json(struct json_writer *json, struct ws_figures *run, uint32_
 void report_tasks_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
 void report_tracers_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
 
-/* This function and the next write numbers rounded to `digits` significant digits. NaN becomes
- * null. */
-void report_put_number(struct json_writer *json, const char *key, double value, int digits);
+/* Returns a number rounded to `digits` significant digits; NaN becomes null in JSON. */
+struct doc_cell report_real(double value, int digits);
+/* Writes an array of such numbers. */
 void report_put_numbers(struct json_writer *json, const char *key, const double *values, size_t n,
                         int digits);
+/* Writes the array of n means: the sum of each divided by its weight; NaN, which becomes null, where that
+ * is 0. */
+void report_put_means(struct json_writer *json, const char *key, const double *sums,
+                      const double *weights, size_t n, int digits);
 /* Writes the edges and the counts of the bars of a distribution, and the number of its values
  * treated as 0. */
 void report_dist_json(struct json_writer *json, const struct ws_histogram *dist,

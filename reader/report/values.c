@@ -57,10 +57,8 @@ static void field_json(struct json_writer *json, const struct ws_figures *run,
     }
     json_array_open(json, "worst");
     for (uint32_t i = 0; i < f->curve->n_worst; i++) {
-        json_object_open(json, NULL);
-        json_put_u64(json, "lp", f->curve->worst[i].lp);
-        report_put_number(json, "value", f->curve->worst[i].value, 6);
-        json_object_close(json);
+        ws_put_object(json, NULL, "lp|value", doc_count(f->curve->worst[i].lp),
+                      report_real(f->curve->worst[i].value, 6));
     }
     json_array_close(json);
     json_object_close(json);
@@ -95,12 +93,10 @@ static void kind_json(struct json_writer *json, const struct ws_tasks *tasks,
     const struct ws_histogram *d = &group->durations;
     const struct ws_bars bars = {kind->durations.first, 1, kind->durations.n};
     json_object_open(json, NULL);
-    ws_put(json, "kind|what|count", doc_name(name), doc_name(name + strlen(name) + 1),
-           doc_count(group->ended));
-    report_put_number(json, "mean", ws_histogram_mean(d), 6);
-    report_put_number(json, "p90", ws_histogram_quantile(d, 0.9), 6);
-    report_put_number(json, "largest", d->n > 0 ? d->max : 0.0, 6);
-    ws_put(json, "first|bars", doc_count(bars.first), doc_count(bars.n));
+    ws_put(json, "kind|what|count|mean|p90|largest|first|bars", doc_name(name),
+           doc_name(name + strlen(name) + 1), doc_count(group->ended),
+           report_real(ws_histogram_mean(d), 6), report_real(ws_histogram_quantile(d, 0.9), 6),
+           report_real(d->n > 0 ? d->max : 0.0, 6), doc_count(bars.first), doc_count(bars.n));
     report_spread_json(json, &kind->durations, &bars, join);
     json_object_close(json);
 }
@@ -144,8 +140,7 @@ void report_tasks_json(struct json_writer *json, struct ws_figures *run, uint32_
             values[k] = run->busy[i].bins[k] / step;
         }
         json_object_open(json, NULL);
-        json_put_string(json, "place", run->busy[i].text);
-        report_put_number(json, "busy", run->busy[i].busy, 6);
+        ws_put(json, "place|busy", doc_name(run->busy[i].text), report_real(run->busy[i].busy, 6));
         report_put_numbers(json, "values", values, WS_BINS, 4);
         json_object_close(json);
     }
@@ -157,31 +152,22 @@ void report_tasks_json(struct json_writer *json, struct ws_figures *run, uint32_
 
 static void tracer_json(struct json_writer *json, const char *spec, const struct ws_tracer_sum *sum)
 {
-    static const char *const columns[] = {"place", "LP", "begun", "ended", "busy", "total", "mean"};
     /* Only tracers of the kind "busy" measure the busy time. In the results of other tracers, it is
      * 0. */
     bool has_busy = strncmp(spec, "busy", 4) == 0;
     json_line(json);
     json_object_open(json, NULL);
     ws_put(json, "name|places", doc_name(spec), doc_count(sum->places));
-    json_array_open(json, "columns");
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-        json_put_string(json, NULL, columns[i]);
-    }
-    json_array_close(json);
+    ws_put_array(json, "columns", doc_name("place"), doc_name("LP"), doc_name("begun"),
+                 doc_name("ended"), doc_name("busy"), doc_name("total"), doc_name("mean"));
     json_array_open(json, "rows");
     for (uint32_t i = 0; i < sum->n_busiest; i++) {
         const struct ws_tracer_place *place = &sum->busiest[i];
-        json_array_open(json, NULL);
-        json_put_string(json, NULL, place->where);
-        json_put_u64(json, NULL, place->lp);
-        json_put_u64(json, NULL, place->begun);
-        json_put_u64(json, NULL, place->ended);
-        report_put_number(json, NULL, has_busy ? place->busy : (double)NAN, 6);
-        report_put_number(json, NULL, place->total, 6);
-        report_put_number(json, NULL, place->ended > 0 ? place->total / (double)place->ended : 0.0,
-                          6);
-        json_array_close(json);
+        double mean = place->ended > 0 ? place->total / (double)place->ended : 0.0;
+        ws_put_array(json, NULL, doc_name(place->where), doc_count(place->lp),
+                     doc_count(place->begun), doc_count(place->ended),
+                     report_real(has_busy ? place->busy : (double)NAN, 6),
+                     report_real(place->total, 6), report_real(mean, 6));
     }
     json_array_close(json);
     json_object_close(json);
