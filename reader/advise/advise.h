@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "figures/evidence.h"
+
 struct ws_figures;
 struct ws_covers;
 struct ws_file;
@@ -24,26 +26,14 @@ struct ws_outs;
 
 /* Facts about the run. A number that is unknown is NaN, or 0 if 0 is not a possible value. */
 struct advise_facts {
-    bool is_optimistic, is_conservative, is_sequential;
-    uint32_t ranks, processors;
-    uint64_t lps, kps; /* lps: number of LPs of the run; kps: number of KPs per rank */
-    /* Options of the run. is_..._given: true if the command line had the option. is_random: true if
-     * rollbacks were forced by --random-rollbacks. */
+    /* The evidence that findings rest on, but with the totals at the end of the run, if END blocks state
+     * them. */
+    struct ws_evidence e;
+    /* Options of the run. is_..._given: true if the command line had the option. */
     double batch, gvt_interval;
-    bool is_gvt_given, is_batch_given, is_random;
+    bool is_gvt_given, is_batch_given;
     double max_optimism; /* value of --max-opt-lookahead; NaN: not given */
-
-    /* Totals of all PEs at the end of the run: events executed, undone, and sent to other ranks.
-     * rounds: number of GVT computations. */
-    double executed, undone, remote, rounds;
-    double span; /* length of the run in virtual time */
-
-    /* lp: the LP that executed the most events; lp_events, lps_events: number of events that this
-     * LP and all LPs executed. */
-    uint64_t lp;
-    double lp_events, lps_events;
-
-    const char *trace; /* borrowed; path of the event trace; NULL: none */
+    double span;         /* length of the run in virtual time */
 
     /* has_bound: true if `bound` could be computed from the trace. bound: bound on optimism, as
      * virtual time beyond GVT, that would have avoided half of the events that stragglers undid; 0:

@@ -18,11 +18,11 @@ static void totals_take(struct advise_facts *facts, struct ws_figures *run)
     uint32_t pes = 0; /* number of PEs whose END block has counters */
     /* END blocks are in every stream, unlike samples. The loop ends at the first stream whose END
      * blocks have the counters of all PEs. */
-    for (size_t i = 0; i < run->n && (facts->ranks == 0 || pes < facts->ranks); i++) {
+    for (size_t i = 0; i < run->n && (facts->e.ranks == 0 || pes < facts->e.ranks); i++) {
         struct ws_file *file = &run->list[i].stream;
         memset(totals, 0, sizeof totals);
         pes = 0;
-        for (uint32_t pe = 0; file->pes != NULL && pe < facts->ranks; pe++) {
+        for (uint32_t pe = 0; file->pes != NULL && pe < facts->e.ranks; pe++) {
             uint64_t own[TOTALS] = {0};
             pes += ws_file_counters(file, pe, names, own, TOTALS);
             for (int t = EXECUTED; t < ROUNDS; t++) {
@@ -32,11 +32,11 @@ static void totals_take(struct advise_facts *facts, struct ws_figures *run)
             totals[ROUNDS] = fmax(totals[ROUNDS], (double)own[ROUNDS]);
         }
     }
-    if (facts->ranks > 0 && pes == facts->ranks) {
-        facts->executed = totals[EXECUTED];
-        facts->undone = totals[UNDONE];
-        facts->remote = totals[REMOTE];
-        facts->rounds = totals[ROUNDS];
+    if (facts->e.ranks > 0 && pes == facts->e.ranks) {
+        facts->e.sum.processed = totals[EXECUTED];
+        facts->e.sum.undone = totals[UNDONE];
+        facts->e.sum.remote = totals[REMOTE];
+        facts->e.sum.gvts = totals[ROUNDS];
     }
 }
 
@@ -75,7 +75,6 @@ static void options_take(struct advise_facts *facts, const struct ws_figures *ru
     facts->is_batch_given = given_find(given, "--batch") != NULL;
     facts->is_gvt_given = given_find(given, "--gvt-interval") != NULL;
     facts->max_optimism = given_number(given, "--max-opt-lookahead");
-    facts->is_random = run->evidence.random_rollbacks;
 }
 
 static bool has_records(const struct ws_file *trace, uint32_t id)
@@ -90,13 +89,10 @@ static bool has_records(const struct ws_file *trace, uint32_t id)
 
 static void trace_take(struct advise_facts *facts, struct ws_figures *run)
 {
-    assert(facts->ranks > 0);
+    assert(facts->e.ranks > 0);
     struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
     const struct ws_file *where;
     facts->placement_why = "record with --event-trace=3";
-    if (file != NULL) {
-        facts->trace = file->stream.path;
-    }
     if (file != NULL && has_records(&file->stream, FMT_RECORD_EVENT)) {
         facts->placement_why = NULL;
         (void)ws_trace_problem(&file->stream, WS_TRACE_ALL_LPS | WS_TRACE_ALL_TIMES, &where,
@@ -122,7 +118,7 @@ static void slow_take(struct advise_facts *facts, const struct ws_evidence *e)
             facts->slow_rank = e->pes[i].pe;
         }
     }
-    if (e->n_pes > 1 && e->n_pes == facts->ranks && seconds >= TIME_LEAST) {
+    if (e->n_pes > 1 && e->n_pes == facts->e.ranks && seconds >= TIME_LEAST) {
         facts->slow_times = most * (double)(e->n_pes - 1) / (all - most);
     }
 }
@@ -133,21 +129,8 @@ void advise_gather(struct advise_facts *facts, struct ws_figures *run)
     const struct ws_evidence *e = &run->evidence;
     const struct ws_stats_axis *axis = &run->axes[WS_VIRTUAL];
     *facts = (struct advise_facts){
-        .is_optimistic = e->scheduler == WS_SCHED_OPTIMISTIC,
-        .is_conservative = e->scheduler == WS_SCHED_CONSERVATIVE,
-        .is_sequential = e->scheduler == WS_SCHED_SEQUENTIAL,
-        .ranks = run->first->stream.sb->layout.n_pes,
-        .processors = e->processors,
-        .lps = e->lps,
-        .kps = e->kps_per_pe,
-        .executed = e->sum.processed,
-        .undone = e->sum.undone,
-        .remote = e->sum.remote,
-        .rounds = (double)NAN,
+        .e = *e,
         .span = axis->high - axis->low,
-        .lp = e->lp,
-        .lp_events = e->lp_events,
-        .lps_events = e->lps_events,
         .bound = (double)NAN,
         .speed_up = (double)NAN,
         .in_order = (double)NAN,
@@ -157,6 +140,7 @@ void advise_gather(struct advise_facts *facts, struct ws_figures *run)
         .hot_part =
             e->lps_events >= 1.0 && e->lp_events > 0.0 ? e->lp_events / e->lps_events : (double)NAN,
     };
+    facts->e.sum.gvts = (double)NAN;
     slow_take(facts, e);
     options_take(facts, run);
     totals_take(facts, run);

@@ -33,6 +33,13 @@ void advise_say_more(char to[ADVISE_TEXT], const char *words, ...)
     va_end(args);
 }
 
+void advise_unknown(struct advise_item *item, const char *evidence, const char *advice)
+{
+    item->verdict = ADVISE_UNKNOWN;
+    advise_say(item->evidence, "%s", evidence);
+    advise_say(item->advice, "%s", advice);
+}
+
 void advise_gain(struct advise_item *item, const char *measure, double least, double most)
 {
     item->measure = measure;
@@ -42,17 +49,19 @@ void advise_gain(struct advise_item *item, const char *measure, double least, do
 
 double advise_wasted(const struct advise_facts *f)
 {
-    return f->executed >= EXECUTED_LEAST && f->undone > 0.0 ? f->undone / f->executed : 0.0;
+    return f->e.sum.processed >= EXECUTED_LEAST && f->e.sum.undone > 0.0
+               ? f->e.sum.undone / f->e.sum.processed
+               : 0.0;
 }
 
 bool advise_is_known(const struct advise_facts *f)
 {
-    return f->executed >= EXECUTED_LEAST && f->undone == f->undone;
+    return f->e.sum.processed >= EXECUTED_LEAST && f->e.sum.undone == f->e.sum.undone;
 }
 
 double advise_per_round(const struct advise_facts *f)
 {
-    return f->executed / fmax(1.0, f->rounds) / f->ranks;
+    return f->e.sum.processed / fmax(1.0, f->e.sum.gvts) / f->e.ranks;
 }
 
 static const struct advise_rule *const lists[] = {advise_optimism_rules, advise_place_rules,

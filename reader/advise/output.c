@@ -29,62 +29,51 @@ static void options_text(char *to, size_t size, const struct advise_item *item)
         snprintf(to, size, "%s: ", item->options);
     } else if (item->launcher[0] != '\0') {
         snprintf(to, size, "launcher, %s: ", item->launcher);
-    } else {
-        snprintf(to, size, "%s: ", item->subject);
     }
 }
 
-static void group_print(const struct advise_list *list, enum advise_verdict verdict, bool *is_first)
+/* Prints the items with a verdict, if there are any. is_first: true if nothing was printed before. Returns
+ * their number. */
+static uint32_t group_print(const struct advise_list *list, enum advise_verdict verdict,
+                            bool is_first)
 {
     assert(verdict < ADVISE_VERDICTS && list->n <= ADVISE_ITEMS_MAX);
-    const char *title = titles[verdict];
+    uint32_t n = 0;
     for (uint32_t i = 0; i < list->n; i++) {
         const struct advise_item *item = &list->items[i];
         char start[2 * ADVISE_OPTIONS], more[160] = "", words[2400];
         if (item->verdict != verdict) {
             continue;
         }
+        if (n++ == 0) {
+            fprintf(stdout, "%s%s%s%s\n", is_first ? "" : "\n",
+                    ws_colour(stdout, WS_COLOUR_HEADING), titles[verdict],
+                    ws_colour(stdout, WS_COLOUR_END));
+        }
+        snprintf(start, sizeof start, "%s: ", item->subject);
         if (verdict == ADVISE_CHANGE) {
             options_text(start, sizeof start, item);
             gain_text(more, sizeof more, item);
-        } else {
-            snprintf(start, sizeof start, "%s: ", item->subject);
-        }
-        if (title != NULL) {
-            fprintf(stdout, "%s%s%s%s\n", *is_first ? "" : "\n",
-                    ws_colour(stdout, WS_COLOUR_HEADING), title, ws_colour(stdout, WS_COLOUR_END));
-            *is_first = false;
-            title = NULL;
         }
         snprintf(words, sizeof words, "%s%s %s%s", start, item->evidence, item->advice, more);
         doc_finding_print(stdout, words);
     }
-}
-
-/* Returns true if an item of the list has this verdict. */
-static bool has_verdict(const struct advise_list *list, enum advise_verdict verdict)
-{
-    for (uint32_t i = 0; i < list->n; i++) {
-        if (list->items[i].verdict == verdict) {
-            return true;
-        }
-    }
-    return false;
+    return n;
 }
 
 void advise_print_text(const struct ws_file *file, const struct advise_list *list)
 {
-    bool is_first = true;
-    ws_stats_run_text(stdout, file->sb);
-    if (!has_verdict(list, ADVISE_CHANGE)) {
-        doc_finding_print(stdout, has_verdict(list, ADVISE_UNKNOWN)
-                                      ? "Nothing to change in what was recorded."
-                                      : "Nothing to change.");
-        is_first = false;
+    uint32_t unknown = 0;
+    for (uint32_t i = 0; i < list->n; i++) {
+        unknown += list->items[i].verdict == ADVISE_UNKNOWN;
     }
-    group_print(list, ADVISE_CHANGE, &is_first);
-    group_print(list, ADVISE_UNKNOWN, &is_first);
-    group_print(list, ADVISE_KEEP, &is_first);
+    ws_stats_run_text(stdout, file->sb);
+    if (group_print(list, ADVISE_CHANGE, true) == 0) {
+        doc_finding_print(stdout, unknown > 0 ? "Nothing to change in what was recorded."
+                                              : "Nothing to change.");
+    }
+    group_print(list, ADVISE_UNKNOWN, false);
+    group_print(list, ADVISE_KEEP, false);
 }
 
 static struct doc_cell text_cell(const char *text)

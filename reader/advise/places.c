@@ -25,7 +25,7 @@ bool advise_placement_helps(const struct advise_facts *f)
 static void judge_placement(struct advise_item *item, const struct advise_facts *f)
 {
     char now[WS_COUNT_MAX], then[WS_COUNT_MAX];
-    if (f->ranks < 2) {
+    if (f->e.ranks < 2) {
         advise_say(item->evidence, "It concerns runs on two or more ranks.");
         return;
     }
@@ -48,8 +48,7 @@ static void judge_placement(struct advise_item *item, const struct advise_facts 
     }
     double saved = 1.0 - f->remote_new / fmax(1.0, f->remote_now);
     double even = 1.0 - f->balance_new / f->balance_now;
-    item->verdict = ADVISE_CHANGE;
-    item->weight = fmax(f->remote_now / f->events * fmax(saved, 0.0), fmax(even, 0.0));
+    advise_change(item, fmax(f->remote_now / f->events * fmax(saved, 0.0), fmax(even, 0.0)));
     if (f->map != NULL) {
         advise_say(item->advice, "Use the placement that was written to the map.");
         snprintf(item->options, sizeof item->options, "--lp-map=%s", f->map);
@@ -57,7 +56,7 @@ static void judge_placement(struct advise_item *item, const struct advise_facts 
         advise_say(item->advice, "Write a map by \"warpscope advise --map=FILE\" or \"warpscope "
                                  "partition\", and use it by --lp-map=FILE.");
     }
-    if (f->is_conservative) {
+    if (f->e.scheduler == WS_SCHED_CONSERVATIVE) {
         item->has_condition = true; /* the model may refuse the map */
         advise_say_more(item->advice, " In a conservative run, LPs between which events have no "
                                       "lookahead must stay on one rank.");
@@ -76,15 +75,15 @@ static void judge_placement(struct advise_item *item, const struct advise_facts 
 void advise_judge_slow(struct advise_item *item, const struct advise_facts *f)
 {
     double limit = f->slow_by_types ? SLOW_TIMES : SLOW_PHASES;
-    if (f->ranks < 2) {
+    if (f->e.ranks < 2) {
         advise_say(item->evidence, "It concerns runs on two or more ranks.");
         return;
     }
     if (!(f->slow_times >= 1.0)) {
-        item->verdict = ADVISE_UNKNOWN;
-        advise_say(item->evidence, "How long events take on each rank was not recorded, or for too "
-                                   "short a time.");
-        advise_say(item->advice, "Record with --event-trace=3 --event-times=1.");
+        advise_unknown(item,
+                       "How long events take on each rank was not recorded, or for too "
+                       "short a time.",
+                       "Record with --event-trace=3 --event-times=1.");
         return;
     }
     advise_say(item->evidence,
@@ -94,8 +93,7 @@ void advise_judge_slow(struct advise_item *item, const struct advise_facts *f)
         advise_say_more(item->evidence, ".");
         return;
     }
-    item->verdict = ADVISE_CHANGE;
-    item->weight = 0.5 * (1.0 - 1.0 / f->slow_times);
+    advise_change(item, 0.5 * (1.0 - 1.0 / f->slow_times));
     advise_say_more(item->evidence, ": its processor is slow or busy, or its LPs have more to do.");
     advise_say(item->advice, "See what else runs on its processor, and to which one the launcher "
                              "binds it.");
@@ -141,22 +139,19 @@ static void judge_hot(struct advise_item *item, const struct advise_facts *f)
     const char *measure = f->hot_by_time ? "handler time" : "events";
     char hot[ADVISE_NAME + 32], most[120];
     if (!(f->hot_part > 0.0)) {
-        item->verdict = ADVISE_UNKNOWN;
-        advise_say(item->evidence, "The events of each LP were not recorded.");
-        advise_say(item->advice, "Record with --event-trace=3.");
+        advise_unknown(item, "The events of each LP were not recorded.",
+                       "Record with --event-trace=3.");
         return;
     }
     lp_text(hot, f->hot_lp, f->hot_type);
-    if (f->ranks > 1 && f->hot_part * f->ranks >= HOT_LOAD) {
-        item->verdict = ADVISE_CHANGE;
-        item->weight = 0.45 * (1.0 - 1.0 / (f->hot_part * f->ranks));
+    if (f->e.ranks > 1 && f->hot_part * f->e.ranks >= HOT_LOAD) {
+        advise_change(item, 0.45 * (1.0 - 1.0 / (f->hot_part * f->e.ranks)));
         advise_say(item->evidence, "%s has %.0f %% of the %s: %s", hot, 100.0 * f->hot_part,
                    measure, most_text(most, 1.0 / f->hot_part));
         advise_say(item->advice, "%s", divide);
-    } else if (f->ranks > 1 && f->speed_up < f->ranks && f->path_lps > 0 &&
+    } else if (f->e.ranks > 1 && f->speed_up < f->e.ranks && f->path_lps > 0 &&
                f->path_lps <= PATH_LPS_FEW) {
-        item->verdict = ADVISE_CHANGE;
-        item->weight = 0.45 * (1.0 - f->speed_up / f->ranks);
+        advise_change(item, 0.45 * (1.0 - f->speed_up / f->e.ranks));
         advise_say(item->evidence, "%" PRIu32 " LP%s half of the critical path, %s most: %s",
                    f->path_lps, f->path_lps == 1 ? " has" : "s have",
                    lp_text(hot, f->path_lp, f->path_type), most_text(most, f->speed_up));
@@ -173,8 +168,8 @@ static void judge_hot(struct advise_item *item, const struct advise_facts *f)
  * ranks. Returns in words the cause of that bound. */
 static const char *speed_up_find(const struct advise_facts *f, double *most)
 {
-    double busiest = f->lps_events >= EXECUTED_LEAST && f->lp_events > 0.0
-                         ? f->lps_events / f->lp_events
+    double busiest = f->e.lps_events >= EXECUTED_LEAST && f->e.lp_events > 0.0
+                         ? f->e.lps_events / f->e.lp_events
                          : (double)NAN;
     *most = fmin(busiest, f->speed_up);
     return *most == f->speed_up ? "the critical path" : "the LP with the most events";
@@ -184,43 +179,44 @@ uint32_t advise_ranks_more(const struct advise_facts *f)
 {
     double most;
     speed_up_find(f, &most);
-    if (f->is_random || !(most >= 4.0) || f->ranks == 0 || !(f->speed_up >= 4.0) ||
-        (f->is_optimistic && (!advise_is_known(f) || advise_wasted(f) >= UNDONE_MANY))) {
+    if (f->e.random_rollbacks || !(most >= 4.0) || f->e.ranks == 0 || !(f->speed_up >= 4.0) ||
+        (f->e.scheduler == WS_SCHED_OPTIMISTIC &&
+         (!advise_is_known(f) || advise_wasted(f) >= UNDONE_MANY))) {
         return 0;
     }
     /* The advised number of ranks is at most half the upper bound on the speed-up, and leaves at
      * least MORE_LPS LPs for each rank. */
-    double n = fmin((double)f->processors, fmin(floor(0.5 * most), (double)(f->lps / MORE_LPS)));
-    return n >= 2.0 * f->ranks && n <= 65536.0 ? (uint32_t)n : 0;
+    double n =
+        fmin((double)f->e.processors, fmin(floor(0.5 * most), (double)(f->e.lps / MORE_LPS)));
+    return n >= 2.0 * f->e.ranks && n <= 65536.0 ? (uint32_t)n : 0;
 }
 
 /* Advises f->more_ranks ranks if the prediction for them is good. Returns false if the prediction
  * is not good or is missing. */
 static bool more_judge(struct advise_item *item, const struct advise_facts *f)
 {
-    double now = f->ranks > 1 ? f->in_order : 1.0;
+    double now = f->e.ranks > 1 ? f->in_order : 1.0;
     if (f->more_ranks == 0 || !(f->more_in_order >= 0.5 * f->more_ranks) ||
         !(f->more_in_order >= 1.5 * now) || !(f->more_remote <= MORE_REMOTE)) {
         return false;
     }
-    assert(f->more_ranks > f->ranks);
-    item->verdict = ADVISE_CHANGE;
-    item->weight = 0.25 * (1.0 - (double)f->ranks / f->more_ranks);
+    assert(f->more_ranks > f->e.ranks);
+    advise_change(item, 0.25 * (1.0 - (double)f->e.ranks / f->more_ranks));
     advise_say(item->evidence,
                "There are %" PRIu32 " processors. With METIS on %" PRIu32 " ranks, %.1f %% of the "
                "events are between ranks, and ranks that keep to the order of events reach %.3g "
                "times the speed of one; as placed now %.3g.",
-               f->processors, f->more_ranks, 100.0 * f->more_remote, f->more_in_order, now);
+               f->e.processors, f->more_ranks, 100.0 * f->more_remote, f->more_in_order, now);
     advise_say(item->advice,
                "Run on %" PRIu32 " ranks, with the map of \"warpscope partition --ranks=%" PRIu32
                "\".",
                f->more_ranks, f->more_ranks);
-    if (f->ranks == 1 || f->is_sequential) {
+    if (f->e.ranks == 1 || f->e.scheduler == WS_SCHED_SEQUENTIAL) {
         advise_say_more(item->advice, " Use --synch=3 if the model has reverse handlers, otherwise "
                                       "--synch=2.");
     }
     snprintf(item->launcher, sizeof item->launcher, "-n %" PRIu32, f->more_ranks);
-    advise_gain(item, "events on the busiest rank", 0.0, 1.0 - (double)f->ranks / f->more_ranks);
+    advise_gain(item, "events on the busiest rank", 0.0, 1.0 - (double)f->e.ranks / f->more_ranks);
     return true;
 }
 
@@ -230,10 +226,10 @@ static void judge_ranks(struct advise_item *item, const struct advise_facts *f)
     double most;
     char number[WS_COUNT_MAX];
     const char *cause = speed_up_find(f, &most);
-    uint32_t ranks = f->ranks;
-    if (f->processors > 0 && ranks > f->processors) {
-        ranks = f->processors;
-        advise_say(item->evidence, "%" PRIu32 " ranks shared %" PRIu32 " processor%s.", f->ranks,
+    uint32_t ranks = f->e.ranks;
+    if (f->e.processors > 0 && ranks > f->e.processors) {
+        ranks = f->e.processors;
+        advise_say(item->evidence, "%" PRIu32 " ranks shared %" PRIu32 " processor%s.", f->e.ranks,
                    ranks, ranks == 1 ? "" : "s");
     }
     if (most >= 1.0 && (most < 1.2 || ceil(most) < ranks)) {
@@ -248,9 +244,8 @@ static void judge_ranks(struct advise_item *item, const struct advise_facts *f)
                        cause, ws_number_text(number, most));
         }
     }
-    if (ranks < f->ranks) {
-        item->verdict = ADVISE_CHANGE;
-        item->weight = 0.5 * (1.0 - (double)ranks / f->ranks);
+    if (ranks < f->e.ranks) {
+        advise_change(item, 0.5 * (1.0 - (double)ranks / f->e.ranks));
         advise_say(item->advice, "Run on %" PRIu32 " rank%s.", ranks,
                    ranks == 1 ? ", with --synch=1" : "s");
         snprintf(item->launcher, sizeof item->launcher, "-n %" PRIu32, ranks);

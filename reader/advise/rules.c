@@ -13,7 +13,7 @@
  * unknown, the verdict and the advice. */
 static bool is_elsewhere(struct advise_item *item, const struct advise_facts *f)
 {
-    if (!f->is_optimistic || f->ranks < 2) {
+    if (f->e.scheduler != WS_SCHED_OPTIMISTIC || f->e.ranks < 2) {
         advise_say(item->evidence, "It concerns optimistic runs on two or more ranks.");
         return true;
     }
@@ -21,7 +21,7 @@ static bool is_elsewhere(struct advise_item *item, const struct advise_facts *f)
         return false;
     }
     item->verdict = ADVISE_UNKNOWN;
-    if (f->executed < EXECUTED_LEAST) {
+    if (f->e.sum.processed < EXECUTED_LEAST) {
         advise_say(item->evidence, "The run has fewer than 1000 events.");
         advise_say(item->advice, "Record a longer run.");
     } else {
@@ -37,12 +37,11 @@ static bool is_elsewhere(struct advise_item *item, const struct advise_facts *f)
 static void judge_random(struct advise_item *item, const struct advise_facts *f)
 {
     double part = advise_wasted(f);
-    if (!f->is_random) {
+    if (!f->e.random_rollbacks) {
         advise_say(item->evidence, "The run made no rollbacks on purpose.");
         return;
     }
-    item->verdict = ADVISE_CHANGE;
-    item->weight = 1.0;
+    advise_change(item, 1.0);
     advise_say(
         item->evidence,
         "The run rolled events back on purpose, at random: %.0f %% of the executed events were "
@@ -58,35 +57,31 @@ static void judge_random(struct advise_item *item, const struct advise_facts *f)
 void advise_judge_kps(struct advise_item *item, const struct advise_facts *f)
 {
     double part = advise_wasted(f);
-    uint64_t lps = f->lps / (f->ranks > 0 ? f->ranks : 1);
-    uint64_t more = 4 * f->kps > KPS_GOOD ? 4 * f->kps : KPS_GOOD;
+    uint64_t lps = f->e.lps / (f->e.ranks > 0 ? f->e.ranks : 1);
+    uint64_t more = 4 * f->e.kps_per_pe > KPS_GOOD ? 4 * f->e.kps_per_pe : KPS_GOOD;
     if (is_elsewhere(item, f)) {
         return;
     }
     more = more < lps ? more : lps;
-    if (f->is_random || f->kps == 0 || lps == 0) {
-        item->verdict = ADVISE_UNKNOWN;
-        advise_say(item->evidence,
-                   "Rollbacks on purpose, or an earlier format, hide what the KPs cost.");
-        advise_say(item->advice, "Record without --random-rollbacks.");
+    if (f->e.random_rollbacks || f->e.kps_per_pe == 0 || lps == 0) {
+        advise_unknown(item, "Rollbacks on purpose, or an earlier format, hide what the KPs cost.",
+                       "Record without --random-rollbacks.");
     } else if (part >= UNDONE_SOME && advise_placement_helps(f)) {
-        item->verdict = ADVISE_UNKNOWN;
-        advise_say(item->evidence,
-                   "Rollbacks depend on the placement, which changes; a map has KPs too.");
-        advise_say(item->advice, "Record the next run.");
-    } else if (part < UNDONE_SOME || lps / f->kps < LPS_PER_KP_FEW || more <= f->kps) {
+        advise_unknown(item, "Rollbacks depend on the placement, which changes; a map has KPs too.",
+                       "Record the next run.");
+    } else if (part < UNDONE_SOME || lps / f->e.kps_per_pe < LPS_PER_KP_FEW ||
+               more <= f->e.kps_per_pe) {
         advise_say(item->evidence, "%.1f %% of the executed events were undone; LPs per KP: %.3g.",
-                   100.0 * part, fmax(1.0, (double)lps / (double)f->kps));
+                   100.0 * part, fmax(1.0, (double)lps / (double)f->e.kps_per_pe));
     } else {
-        item->verdict = ADVISE_CHANGE;
-        item->weight = part;
+        advise_change(item, part);
         advise_say(
             item->evidence,
             "%.0f %% of the executed events were undone, and %.3g LPs share a KP: a straggler "
             "undoes the later events of all of them.",
-            100.0 * part, (double)lps / (double)f->kps);
+            100.0 * part, (double)lps / (double)f->e.kps_per_pe);
         advise_say(item->advice, "Use %" PRIu64 " KPs per rank instead of %" PRIu64 ".", more,
-                   f->kps);
+                   f->e.kps_per_pe);
         snprintf(item->options, sizeof item->options, "--nkp=%" PRIu64, more);
         advise_gain(item, "executed events", 0.0, part);
     }
@@ -101,10 +96,9 @@ static void judge_bound(struct advise_item *item, const struct advise_facts *f, 
     snprintf(span, sizeof span, "%.3g", f->span);
     if (f->max_optimism == 0.0) {
         advise_say(item->evidence, "The run bounds optimism by measured efficiency.");
-    } else if (!(f->rounds >= 1.0)) {
-        item->verdict = ADVISE_UNKNOWN;
-        advise_say(item->evidence, "The number of GVT computations was not recorded.");
-        advise_say(item->advice, "Let the run end in order.");
+    } else if (!(f->e.sum.gvts >= 1.0)) {
+        advise_unknown(item, "The number of GVT computations was not recorded.",
+                       "Let the run end in order.");
     } else if (!(f->bound > 0.0)) {
         advise_say(item->evidence,
                    "No bound avoids half of the events that stragglers undid: most of "
@@ -114,15 +108,14 @@ static void judge_bound(struct advise_item *item, const struct advise_facts *f, 
                    "The bound of the run, %.3g, is not above %s, which avoids half of the "
                    "events that stragglers undid.",
                    f->max_optimism, bound);
-    } else if (!(f->span / f->bound <= ROUNDS_MORE * f->rounds)) {
+    } else if (!(f->span / f->bound <= ROUNDS_MORE * f->e.sum.gvts)) {
         advise_say(
             item->evidence,
             "A bound of %s avoids half of the events that stragglers undid, but the %s of virtual "
             "time then need at least %.0f GVT computations instead of %.0f.",
-            bound, span, f->span / f->bound, f->rounds);
+            bound, span, f->span / f->bound, f->e.sum.gvts);
     } else {
-        item->verdict = ADVISE_CHANGE;
-        item->weight = 0.5 * part;
+        advise_change(item, 0.5 * part);
         advise_say(
             item->evidence,
             "%.0f %% of the executed events were undone, and half of those that stragglers undid "
@@ -143,15 +136,15 @@ void advise_judge_optimism(struct advise_item *item, const struct advise_facts *
     if (is_elsewhere(item, f)) {
         return;
     }
-    if (part < UNDONE_MANY && !f->is_random) {
+    if (part < UNDONE_MANY && !f->e.random_rollbacks) {
         advise_say(item->evidence, "%.1f %% of the executed events were undone.", 100.0 * part);
         return;
     }
-    if (f->is_random || kps.verdict != ADVISE_KEEP) {
+    if (f->e.random_rollbacks || kps.verdict != ADVISE_KEEP) {
         item->verdict = ADVISE_UNKNOWN;
         advise_say(item->evidence, "The best bound depends on %s.",
-                   f->is_random ? "rollbacks without those on purpose"
-                                : "KPs and placement, which change first");
+                   f->e.random_rollbacks ? "rollbacks without those on purpose"
+                                         : "KPs and placement, which change first");
         advise_say(item->advice, "Record the next run with --event-trace=2.");
     } else if (!f->has_bound) {
         item->verdict = ADVISE_UNKNOWN;
@@ -182,26 +175,23 @@ void advise_judge_batch(struct advise_item *item, const struct advise_facts *f)
         return;
     }
     if (!(f->batch >= 1.0)) {
-        item->verdict = ADVISE_UNKNOWN;
-        advise_say(item->evidence, "The recording does not state the batch.");
-        advise_say(item->advice, "Record with this version of Warpscope.");
+        advise_unknown(item, "The recording does not state the batch.",
+                       "Record with this version of Warpscope.");
     } else if (next == f->batch) {
         advise_say(item->evidence,
                    "A rank looks for messages after %.0f events; %.1f %% of the executed "
                    "events were undone.",
                    f->batch, 100.0 * part);
     } else if (f->batch < next) {
-        item->verdict = ADVISE_CHANGE;
-        item->weight = 0.2;
+        advise_change(item, 0.2);
         advise_say(
             item->evidence,
             "A rank goes through the loop of the scheduler after every %.0f of its %.3g executed "
             "events.",
-            f->batch, f->executed / f->ranks);
+            f->batch, f->e.sum.processed / f->e.ranks);
         advise_gain(item, "turns of the loop", 0.0, 1.0 - f->batch / next);
     } else {
-        item->verdict = ADVISE_CHANGE;
-        item->weight = 0.8 * part;
+        advise_change(item, 0.8 * part);
         advise_say(
             item->evidence,
             "A rank looks for messages only after %.0f events, and %.0f %% of the executed events "
@@ -222,11 +212,9 @@ void advise_judge_gvt(struct advise_item *item, const struct advise_facts *f)
     if (is_elsewhere(item, f)) {
         return;
     }
-    if (!(f->rounds >= 1.0) || !(events >= 1.0)) {
-        item->verdict = ADVISE_UNKNOWN;
-        advise_say(item->evidence, "The number of GVT computations was not recorded.");
-        advise_say(item->advice,
-                   "Let the run end in order, and record with this version of Warpscope.");
+    if (!(f->e.sum.gvts >= 1.0) || !(events >= 1.0)) {
+        advise_unknown(item, "The number of GVT computations was not recorded.",
+                       "Let the run end in order, and record with this version of Warpscope.");
         return;
     }
     if (!f->is_gvt_given) {
@@ -234,20 +222,18 @@ void advise_judge_gvt(struct advise_item *item, const struct advise_facts *f)
                    "The interval adapts: %.3g events of a rank per GVT computation.", each);
         return;
     }
-    if (events < ROUND_SMALL && f->rounds >= 100.0) {
-        item->verdict = ADVISE_CHANGE;
-        item->weight = 0.3;
+    if (events < ROUND_SMALL && f->e.sum.gvts >= 100.0) {
+        advise_change(item, 0.3);
         advise_say(
             item->evidence,
             "--gvt-interval=%.0f, with batches of %.0f: %.0f GVT computations, one after every "
             "%.3g "
             "executed events of a rank.",
-            f->gvt_interval, f->batch, f->rounds, each);
-        double rounds = f->executed / f->ranks / ROUND_GOOD;
-        advise_gain(item, "GVT computations", 0.0, 1.0 - rounds / f->rounds);
+            f->gvt_interval, f->batch, f->e.sum.gvts, each);
+        double rounds = f->e.sum.processed / f->e.ranks / ROUND_GOOD;
+        advise_gain(item, "GVT computations", 0.0, 1.0 - rounds / f->e.sum.gvts);
     } else if (events > ROUND_LARGE && each > ROUND_LARGE) {
-        item->verdict = ADVISE_CHANGE;
-        item->weight = 0.1 + 0.5 * part;
+        advise_change(item, 0.1 + 0.5 * part);
         advise_say(
             item->evidence,
             "--gvt-interval=%.0f, with batches of %.0f: %.3g executed events of a rank stay in "

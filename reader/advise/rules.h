@@ -55,6 +55,14 @@
 void advise_say(char to[ADVISE_TEXT], const char *words, ...) __attribute__((format(printf, 2, 3)));
 void advise_say_more(char to[ADVISE_TEXT], const char *words, ...)
     __attribute__((format(printf, 2, 3)));
+/* Says that there is evidence for a change. */
+static inline void advise_change(struct advise_item *item, double weight)
+{
+    item->verdict = ADVISE_CHANGE;
+    item->weight = weight;
+}
+/* Says that evidence is missing, and how to record it. */
+void advise_unknown(struct advise_item *item, const char *evidence, const char *advice);
 /* Sets the expected gain of an item. */
 void advise_gain(struct advise_item *item, const char *measure, double least, double most);
 

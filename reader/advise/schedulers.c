@@ -20,17 +20,16 @@ static bool others_first(const struct advise_facts *f)
             return true;
         }
     }
-    return f->is_random || advise_placement_helps(f);
+    return f->e.random_rollbacks || advise_placement_helps(f);
 }
 
 static void sequential_advise(struct advise_item *item, const struct advise_facts *f)
 {
-    item->verdict = ADVISE_CHANGE;
-    item->weight = 0.15;
+    advise_change(item, 0.15);
     advise_say(item->evidence,
                "An optimistic run on one rank keeps executed events and computes GVT%s, "
                "although no event can come late.",
-               f->rounds > 1.0 ? ", here many times" : "");
+               f->e.sum.gvts > 1.0 ? ", here many times" : "");
     advise_say(item->advice, "Use the sequential scheduler on one rank.");
     snprintf(item->options, sizeof item->options, "--synch=1");
     advise_gain(item, "GVT computations", 1.0, 1.0);
@@ -39,22 +38,21 @@ static void sequential_advise(struct advise_item *item, const struct advise_fact
 static void windows_judge(struct advise_item *item, const struct advise_facts *f)
 {
     double each = advise_per_round(f);
-    if (f->rounds < 100.0 || each >= WINDOW_SMALL) {
+    if (f->e.sum.gvts < 100.0 || each >= WINDOW_SMALL) {
         advise_say(item->evidence,
                    "The windows of the conservative run have %.3g events of a rank each.", each);
         return;
     }
-    item->verdict = ADVISE_CHANGE;
-    item->weight = 0.4;
+    advise_change(item, 0.4);
     item->has_condition = true;
     advise_say(item->evidence,
                "The %.0f windows of the conservative run have %.2g events of a rank each.",
-               f->rounds, each);
+               f->e.sum.gvts, each);
     advise_say(item->advice, "Use the optimistic scheduler, --synch=3, if the model has reverse "
                              "handlers: it does not depend on lookahead.");
     snprintf(item->options, sizeof item->options, "--synch=3");
     advise_gain(item, "GVT computations", 0.0,
-                1.0 - fmin(1.0, f->executed / f->ranks / ROUND_GOOD / f->rounds));
+                1.0 - fmin(1.0, f->e.sum.processed / f->e.ranks / ROUND_GOOD / f->e.sum.gvts));
 }
 
 /* Considers other schedulers, which have no rollbacks, if the run had many rollbacks. */
@@ -66,14 +64,13 @@ static void rollbacks_judge(struct advise_item *item, const struct advise_facts 
     if (part < UNDONE_MANY || others_first(f)) {
         return;
     }
-    if (f->lookahead > 0.0 && f->window_events / f->ranks >= WINDOW_WIDE) {
-        item->verdict = ADVISE_CHANGE;
-        item->weight = 0.4 * part;
+    if (f->lookahead > 0.0 && f->window_events / f->e.ranks >= WINDOW_WIDE) {
+        advise_change(item, 0.4 * part);
         item->has_condition = true; /* offsets may be smaller in another run */
         advise_say_more(item->evidence,
                         " The least offset between LPs is %.6g, and windows of that length have "
                         "%.3g events of a rank.",
-                        f->lookahead, f->window_events / f->ranks);
+                        f->lookahead, f->window_events / f->e.ranks);
         advise_say(item->advice, "Use the conservative scheduler if the model never has lesser "
                                  "offsets.");
         /* The lookahead in the option must not exceed the smallest offset, even after rounding up:
@@ -81,16 +78,15 @@ static void rollbacks_judge(struct advise_item *item, const struct advise_facts 
         snprintf(item->options, sizeof item->options, "--synch=2 --cons-lookahead=%.6g",
                  f->lookahead * (1.0 - 2e-6));
         advise_gain(item, "executed events", part, part);
-    } else if (f->ranks * (1.0 - part) < 1.0) {
-        item->verdict = ADVISE_CHANGE;
-        item->weight = 0.4 * (1.0 - f->ranks * (1.0 - part));
+    } else if (f->e.ranks * (1.0 - part) < 1.0) {
+        advise_change(item, 0.4 * (1.0 - f->e.ranks * (1.0 - part)));
         /* The option needs the number of ranks that `launcher` states. */
         item->has_condition = true;
         advise_say_more(
             item->evidence,
             " The committed ones are at most %.2g times as many as one rank executes in the "
             "same time.",
-            f->ranks * (1.0 - part));
+            f->e.ranks * (1.0 - part));
         advise_say(item->advice, "Use the sequential scheduler on one rank.");
         snprintf(item->options, sizeof item->options, "--synch=1");
         snprintf(item->launcher, sizeof item->launcher, "-n 1");
@@ -100,19 +96,19 @@ static void rollbacks_judge(struct advise_item *item, const struct advise_facts 
 
 static void judge_synch(struct advise_item *item, const struct advise_facts *f)
 {
-    if (f->is_optimistic && f->ranks == 1 && !f->is_random) {
+    if (f->e.scheduler == WS_SCHED_OPTIMISTIC && f->e.ranks == 1 && !f->e.random_rollbacks) {
         sequential_advise(item, f);
-    } else if (f->is_conservative && f->ranks > 1 && advise_is_known(f) && f->rounds >= 1.0) {
+    } else if (f->e.scheduler == WS_SCHED_CONSERVATIVE && f->e.ranks > 1 && advise_is_known(f) &&
+               f->e.sum.gvts >= 1.0) {
         windows_judge(item, f);
-    } else if (f->is_optimistic && f->ranks > 1 && advise_is_known(f)) {
+    } else if (f->e.scheduler == WS_SCHED_OPTIMISTIC && f->e.ranks > 1 && advise_is_known(f)) {
         rollbacks_judge(item, f);
-    } else if (f->is_sequential) {
+    } else if (f->e.scheduler == WS_SCHED_SEQUENTIAL) {
         advise_say(item->evidence, "The run was sequential.");
     } else {
-        item->verdict = ADVISE_UNKNOWN;
-        advise_say(item->evidence,
-                   "The counters of the run are not known, or concern rollbacks on purpose.");
-        advise_say(item->advice, "Record a run that ends in order, without --random-rollbacks.");
+        advise_unknown(item,
+                       "The counters of the run are not known, or concern rollbacks on purpose.",
+                       "Record a run that ends in order, without --random-rollbacks.");
     }
 }
 

@@ -72,12 +72,13 @@ void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, s
 {
     const char *map = facts->map;
     struct partition_counts counts;
-    struct partition p = {.n_ranks = facts->ranks,
-                          .n_kps =
-                              map != NULL && facts->kps <= RANKS_MOST ? (uint32_t)facts->kps : 0,
+    struct partition p = {.n_ranks = facts->e.ranks,
+                          .n_kps = map != NULL && facts->e.kps_per_pe <= RANKS_MOST
+                                       ? (uint32_t)facts->e.kps_per_pe
+                                       : 0,
                           .cut = {1, 0.03, facts->shares},
                           .graph = &counts.graph};
-    if (facts->placement_why != NULL || facts->ranks < 2 || facts->ranks > RANKS_MOST) {
+    if (facts->placement_why != NULL || facts->e.ranks < 2 || facts->e.ranks > RANKS_MOST) {
         return;
     }
     if (partition_cut_missing() != NULL) {
@@ -213,7 +214,7 @@ static double cost_of(const struct analyze *a, uint32_t rank, double (*types)[2]
  * facts->shares NULL. */
 static void shares_set(struct advise_facts *facts, const struct analyze *a, const double *costs)
 {
-    assert(a->n_ranks == facts->ranks && facts->shares == NULL);
+    assert(a->n_ranks == facts->e.ranks && facts->shares == NULL);
     size_t n = a->n_ranks;
     double engine = ENGINE_NS * (double)a->events / fmax(1.0, (double)a->handler_time);
     double speeds = 0.0;
@@ -252,7 +253,7 @@ static void speeds_take(struct advise_facts *facts, const struct analyze *a, con
     }
     facts->slow_times = most * (a->n_ranks - 1) / (all - most);
     facts->slow_by_types = true;
-    if (facts->slow_times >= SLOW_TIMES && a->n_ranks == facts->ranks) {
+    if (facts->slow_times >= SLOW_TIMES && a->n_ranks == facts->e.ranks) {
         shares_set(facts, a, costs);
     }
 }
@@ -319,7 +320,7 @@ void advise_study_more(struct advise_facts *facts, struct ws_file *trace)
     if (p.n_ranks == 0 || partition_cut_missing() != NULL) {
         return;
     }
-    assert(p.n_ranks > facts->ranks);
+    assert(p.n_ranks > facts->e.ranks);
     if (graph_read(&counts, trace) && partition_make(&p)) {
         const struct partition_sums *sums = &p.sums[p.chosen];
         partition_bounds_find(&p, trace);

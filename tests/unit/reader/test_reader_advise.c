@@ -16,21 +16,21 @@
 /* An optimistic run of a million events on 2 of 8 processors, with nothing to change. */
 static struct advise_facts healthy(void)
 {
-    struct advise_facts f = {.is_optimistic = true,
-                             .ranks = 2,
-                             .processors = 8,
-                             .lps = 1024,
-                             .kps = 64,
+    struct advise_facts f = {.e.scheduler = WS_SCHED_OPTIMISTIC,
+                             .e.ranks = 2,
+                             .e.processors = 8,
+                             .e.lps = 1024,
+                             .e.kps_per_pe = 64,
                              .batch = 16,
                              .gvt_interval = 64,
                              .max_optimism = (double)NAN,
-                             .executed = 1e6,
-                             .undone = 50e3,
-                             .remote = 20e3,
-                             .rounds = 1000,
+                             .e.sum.processed = 1e6,
+                             .e.sum.undone = 50e3,
+                             .e.sum.remote = 20e3,
+                             .e.sum.gvts = 1000,
                              .span = 1000,
-                             .lp_events = 2e3,
-                             .lps_events = 1e6,
+                             .e.lp_events = 2e3,
+                             .e.lps_events = 1e6,
                              .bound = (double)NAN,
                              .has_placement = true,
                              .events = 1e6,
@@ -57,20 +57,20 @@ static struct advise_facts healthy(void)
 
 static void random_rollbacks(struct advise_facts *f, bool enough)
 {
-    f->undone = 600e3;
-    f->is_random = enough;
+    f->e.sum.undone = 600e3;
+    f->e.random_rollbacks = enough;
     f->has_bound = true;
 }
 static void kps(struct advise_facts *f, bool enough)
 {
-    f->kps = 2;
-    f->undone = enough ? 310e3 : 99e3;
+    f->e.kps_per_pe = 2;
+    f->e.sum.undone = enough ? 310e3 : 99e3;
 }
 static void kps_of_few(struct advise_facts *f, bool enough)
 {
-    f->kps = 64;
-    f->undone = 310e3;
-    f->lps = enough ? 1024 : 1022; /* 8 LPs per KP, and fewer */
+    f->e.kps_per_pe = 64;
+    f->e.sum.undone = 310e3;
+    f->e.lps = enough ? 1024 : 1022; /* 8 LPs per KP, and fewer */
 }
 static void kps_placed(struct advise_facts *f, bool enough)
 {
@@ -79,15 +79,15 @@ static void kps_placed(struct advise_facts *f, bool enough)
 }
 static void bound(struct advise_facts *f, bool enough)
 {
-    f->undone = enough ? 310e3 : 199e3;
-    f->kps = 512;
+    f->e.sum.undone = enough ? 310e3 : 199e3;
+    f->e.kps_per_pe = 512;
     f->has_bound = true;
     f->bound = 0.25;
 }
 static void bound_rounds(struct advise_facts *f, bool enough)
 {
     bound(f, true);
-    f->rounds = enough ? 1001 : 999; /* a quarter of those that the bound needs */
+    f->e.sum.gvts = enough ? 1001 : 999; /* a quarter of those that the bound needs */
 }
 static void bound_given(struct advise_facts *f, bool enough)
 {
@@ -98,13 +98,13 @@ static void batch_large(struct advise_facts *f, bool enough)
 {
     f->is_batch_given = true;
     f->batch = enough ? 1024 : 1023;
-    f->undone = 310e3;
-    f->kps = 512;
+    f->e.sum.undone = 310e3;
+    f->e.kps_per_pe = 512;
 }
 static void batch_waste(struct advise_facts *f, bool enough)
 {
     batch_large(f, true);
-    f->undone = enough ? 110e3 : 90e3;
+    f->e.sum.undone = enough ? 110e3 : 90e3;
 }
 static void batch_small(struct advise_facts *f, bool enough)
 {
@@ -115,7 +115,7 @@ static void gvt_often(struct advise_facts *f, bool enough)
 {
     f->is_gvt_given = true;
     f->gvt_interval = enough ? 3 : 4;
-    f->rounds = 8000;
+    f->e.sum.gvts = 8000;
 }
 static void gvt_given(struct advise_facts *f, bool enough)
 {
@@ -126,7 +126,7 @@ static void gvt_rare(struct advise_facts *f, bool enough)
 {
     f->is_gvt_given = true;
     f->gvt_interval = 5000;
-    f->rounds = enough ? 100 : 130;
+    f->e.sum.gvts = enough ? 100 : 130;
 }
 static void placement_remote(struct advise_facts *f, bool enough)
 {
@@ -159,7 +159,7 @@ static void hot(struct advise_facts *f, bool enough)
 }
 static void hot_path(struct advise_facts *f, bool enough)
 {
-    f->ranks = 8;
+    f->e.ranks = 8;
     f->in_order = 7.0;
     f->speed_up = enough ? 5.5 : 8.5;
     f->path_lps = 2;
@@ -171,11 +171,11 @@ static void hot_path_many(struct advise_facts *f, bool enough)
 }
 static void ranks_processors(struct advise_facts *f, bool enough)
 {
-    f->processors = enough ? 1 : 2;
+    f->e.processors = enough ? 1 : 2;
 }
 static void ranks_path(struct advise_facts *f, bool enough)
 {
-    f->ranks = 6;
+    f->e.ranks = 6;
     f->speed_up = enough ? 4.2 : 5.2;
 }
 static void ranks_none(struct advise_facts *f, bool enough)
@@ -201,37 +201,35 @@ static void ranks_more_now(struct advise_facts *f, bool enough)
 }
 static void one_rank(struct advise_facts *f, bool enough)
 {
-    f->ranks = 1;
-    f->is_optimistic = enough;
-    f->is_sequential = !enough;
+    f->e.ranks = 1;
+    f->e.scheduler = enough ? WS_SCHED_OPTIMISTIC : WS_SCHED_SEQUENTIAL;
 }
 static void windows_narrow(struct advise_facts *f, bool enough)
 {
-    f->is_optimistic = false;
-    f->is_conservative = true;
-    f->undone = 0;
-    f->rounds = enough ? 63e3 : 62e3; /* 7.9 and 8.1 events of a rank */
+    f->e.scheduler = WS_SCHED_CONSERVATIVE;
+    f->e.sum.undone = 0;
+    f->e.sum.gvts = enough ? 63e3 : 62e3; /* 7.9 and 8.1 events of a rank */
 }
 static void windows_wide(struct advise_facts *f, bool enough)
 {
-    f->undone = 310e3;
-    f->kps = 512;
+    f->e.sum.undone = 310e3;
+    f->e.kps_per_pe = 512;
     f->window_events = enough ? 130 : 126;
 }
 static void windows_waste(struct advise_facts *f, bool enough)
 {
     windows_wide(f, true);
-    f->undone = enough ? 210e3 : 190e3;
+    f->e.sum.undone = enough ? 210e3 : 190e3;
 }
 static void windows_later(struct advise_facts *f, bool enough)
 {
     windows_wide(f, true);
-    f->kps = enough ? 512 : 2; /* more KPs first */
+    f->e.kps_per_pe = enough ? 512 : 2; /* more KPs first */
 }
 static void sequential(struct advise_facts *f, bool enough)
 {
-    f->undone = enough ? 510e3 : 490e3;
-    f->kps = 512;
+    f->e.sum.undone = enough ? 510e3 : 490e3;
+    f->e.kps_per_pe = 512;
 }
 
 static const struct {
@@ -383,21 +381,21 @@ static void test_unknown(void)
 {
     struct advise_list list;
     double none = (double)NAN;
+    static const enum ws_scheduler schedulers[] = {WS_SCHED_OPTIMISTIC, WS_SCHED_CONSERVATIVE,
+                                                   WS_SCHED_SEQUENTIAL, WS_SCHED_UNKNOWN};
     for (int kind = 0; kind < 4; kind++) {
-        struct advise_facts f = {.is_optimistic = kind == 0,
-                                 .is_conservative = kind == 1,
-                                 .is_sequential = kind == 2,
-                                 .ranks = kind == 2 ? 1 : 3,
+        struct advise_facts f = {.e.scheduler = schedulers[kind],
+                                 .e.ranks = kind == 2 ? 1 : 3,
                                  .batch = none,
                                  .gvt_interval = none,
                                  .max_optimism = none,
-                                 .executed = none,
-                                 .undone = none,
-                                 .remote = none,
-                                 .rounds = none,
+                                 .e.sum.processed = none,
+                                 .e.sum.undone = none,
+                                 .e.sum.remote = none,
+                                 .e.sum.gvts = none,
                                  .span = none,
-                                 .lp_events = none,
-                                 .lps_events = none,
+                                 .e.lp_events = none,
+                                 .e.lps_events = none,
                                  .bound = none,
                                  .placement_why = "record with --event-trace=3",
                                  .speed_up = none,
@@ -424,13 +422,13 @@ static void test_more(void)
     f.speed_up = 7.9; /* only 3 */
     CU_ASSERT_EQUAL(advise_ranks_more(&f), 0);
     f = healthy();
-    f.lps = 47;
+    f.e.lps = 47;
     CU_ASSERT_EQUAL(advise_ranks_more(&f), 5);
     f = healthy();
-    f.undone = 210e3; /* rollbacks first */
+    f.e.sum.undone = 210e3; /* rollbacks first */
     CU_ASSERT_EQUAL(advise_ranks_more(&f), 0);
     f = healthy();
-    f.processors = 3;
+    f.e.processors = 3;
     CU_ASSERT_EQUAL(advise_ranks_more(&f), 0);
 }
 
