@@ -31,6 +31,26 @@ uint64_t ws_fact_u64(const struct fmt_superblock *sb, const char *key)
     return text != NULL && ws_parse_u64(text, &n) ? n : 0;
 }
 
+enum ws_scheduler ws_scheduler_of(const struct fmt_superblock *sb)
+{
+    static const char *const names[] = {[WS_SCHED_SEQUENTIAL] = "sequential",
+                                        [WS_SCHED_CONSERVATIVE] = "conservative",
+                                        [WS_SCHED_OPTIMISTIC] = "optimistic"};
+    const char *text = ws_fact(sb, "scheduler");
+    for (int i = WS_SCHED_SEQUENTIAL; text != NULL && i <= WS_SCHED_OPTIMISTIC; i++) {
+        if (strncmp(text, names[i], strlen(names[i])) == 0) {
+            return (enum ws_scheduler)i;
+        }
+    }
+    return WS_SCHED_UNKNOWN;
+}
+
+double ws_stats_ticks_per_second(const struct fmt_superblock *sb)
+{
+    double v = ws_fact_number(sb, "ticks_per_second", 0.0);
+    return v > 0.0 ? v : 0.0;
+}
+
 bool ws_lps_have_holes(const struct fmt_superblock *sb)
 {
     uint64_t total = ws_fact_u64(sb, "total_lps");

@@ -18,6 +18,15 @@ double ws_fact_number(const struct fmt_superblock *sb, const char *key, double a
 
 /* Returns the fact `key` as a whole number; 0 if the fact is not stated or is no whole number. */
 uint64_t ws_fact_u64(const struct fmt_superblock *sb, const char *key);
+enum ws_scheduler {
+    WS_SCHED_UNKNOWN,
+    WS_SCHED_SEQUENTIAL,
+    WS_SCHED_CONSERVATIVE,
+    WS_SCHED_OPTIMISTIC
+};
+enum ws_scheduler ws_scheduler_of(const struct fmt_superblock *sb);
+/* Returns the ticks per second of the PEs' clocks; 0 if not stated. */
+double ws_stats_ticks_per_second(const struct fmt_superblock *sb);
 /* Returns true if the recording states that the numbers of its LPs have holes: a largest_lp that is at
  * least total_lps. Otherwise they are 0 to total_lps - 1. */
 bool ws_lps_have_holes(const struct fmt_superblock *sb);

@@ -4,7 +4,7 @@
  * figures of a recording.
  *
  * gather.c collects facts from the counters of the run. study.c adds the facts that other rooms
- * find in passes over the event trace. judge.c has the table of rules, and output.c prints the
+ * find in passes over the event trace. command.c has the table of rules, and output.c prints the
  * advice. Each subject has one rule, and a rule advises at most one value, so that no two pieces of
  * advice contradict each other.
  */
@@ -169,5 +169,78 @@ void advise_print_text(const struct ws_file *file, const struct advise_list *lis
 bool advise_print_json(const char *path, const struct ws_covers *covers,
                        const struct advise_list *list);
 void advise_print_options(const struct advise_list *list);
+
+/* ---- Rules ----------------------------------------------------------------------------------- */
+
+/* A rule sets the verdict of an item and the evidence for it. The gain that it claims is never
+ * larger than the number of events, GVT computations or turns that the change can save at most. */
+
+#define EXECUTED_LEAST 1000.0 /* smallest number of executed events for which rules apply */
+/* If at least this share of the executed events was undone, rules look for a remedy. */
+#define UNDONE_SOME 0.1
+/* If at least this share of the executed events was undone, a bound on optimism may help. */
+#define UNDONE_MANY    0.2
+#define KPS_GOOD       16u  /* default number of KPs per rank */
+#define LPS_PER_KP_FEW 8u   /* fewer LPs than this may share one KP without harm */
+#define BATCH_GOOD     16.0 /* default number of events per batch */
+/* With fewer events per batch than this, the loop of the scheduler costs much time. */
+#define BATCH_SMALL 4.0
+#define BATCH_LARGE 1024.0 /* with this many events per batch or more, stragglers wait long */
+/* Good number of events that a rank executes between two GVT computations. */
+#define ROUND_GOOD 1024.0
+/* If a rank executes fewer events than this between two GVT computations, the computations cost
+ * much time. */
+#define ROUND_SMALL 64.0
+/* In adaptive runs, a rank never executes more events than this between two GVT computations. */
+#define ROUND_LARGE  4096.0
+#define WINDOW_SMALL 8.0 /* a conservative window with fewer events per rank is too short */
+/* Largest factor by which a bound on optimism may increase the number of GVT computations. */
+#define ROUNDS_MORE 4.0
+/* Smallest sum of the times of handlers, in seconds, that is reliable: one interruption then hardly
+ * matters. */
+#define TIME_LEAST 0.02
+#define ENGINE_NS  500.0 /* approximate time in ns that the engine spends on an event */
+/* On a slow rank, handlers take at least this many times as long as on the other ranks. */
+#define SLOW_TIMES 1.5
+/* Like SLOW_TIMES, but for ranks that are compared by the times of phases, regardless of LP
+ * types. */
+#define SLOW_PHASES 2.0
+/* Smallest load of a hot LP, as a multiple of the mean load of a rank. */
+#define HOT_LOAD 1.1
+/* The advice names the LPs that make up half of the critical path if there are at most this
+ * many. */
+#define PATH_LPS_FEW 4u
+/* A window is worth a barrier if it has at least this many events per rank. */
+#define WINDOW_WIDE 64.0
+#define MORE_REMOTE 0.1 /* more ranks are advised only if this share of events or less is remote */
+#define MORE_LPS    8u  /* more ranks are advised only if each has at least this number of LPs */
+
+/* advise_say() writes a sentence to `to`, the evidence or advice of an item; advise_say_more()
+ * appends one. Text that does not fit is cut. */
+void advise_say(char to[ADVISE_TEXT], const char *words, ...) __attribute__((format(printf, 2, 3)));
+void advise_say_more(char to[ADVISE_TEXT], const char *words, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Says that there is evidence for a change. */
+static inline void advise_change(struct advise_item *item, double weight)
+{
+    item->verdict = ADVISE_CHANGE;
+    item->weight = weight;
+}
+/* Says that evidence is missing, and how to record it. */
+void advise_unknown(struct advise_item *item, const char *evidence, const char *advice);
+/* Sets the expected gain of an item. */
+void advise_gain(struct advise_item *item, const char *measure, double least, double most);
+
+/* Returns true if the totals of the run are known, and it executed enough events for the rules. */
+bool advise_is_known(const struct advise_facts *f);
+/* Returns the mean number of events that a rank executed between two GVT computations. */
+double advise_per_round(const struct advise_facts *f);
+
+/* The rules, each for the subject of its name: in rules.c, for options of the optimistic scheduler and for
+ * the choice of the scheduler; in places.c, for ranks and LPs. */
+typedef void advise_rule(struct advise_item *item, const struct advise_facts *f);
+advise_rule advise_judge_random, advise_judge_kps, advise_judge_optimism, advise_judge_batch,
+    advise_judge_gvt, advise_judge_placement, advise_judge_slow, advise_judge_hot,
+    advise_judge_ranks, advise_judge_synch;
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* command.c - "warpscope advise": prints advice on options that would make the next run faster. */
+/* command.c - "warpscope advise": applies the rules, and prints advice on options that would make the next
+ * run faster. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +100,33 @@ static bool is_map_path(const char *path)
     size_t length = strlen(path);
     return length > 0 && length <= ADVISE_PATH_MAX && strcmp(path, "-") != 0 &&
            strcspn(path, " \t\n\r\"'\\$`*?[;&|<>()") == length;
+}
+
+void advise_judge(struct advise_list *list, const struct advise_facts *facts)
+{
+    static const struct {
+        const char *subject;
+        advise_rule *judge;
+    } rules[ADVISE_ITEMS_MAX] = {{"random-rollbacks", advise_judge_random},
+                                 {"nkp", advise_judge_kps},
+                                 {"max-opt-lookahead", advise_judge_optimism},
+                                 {"batch", advise_judge_batch},
+                                 {"gvt-interval", advise_judge_gvt},
+                                 {"placement", advise_judge_placement},
+                                 {"slow-rank", advise_judge_slow},
+                                 {"hot-lps", advise_judge_hot},
+                                 {"ranks", advise_judge_ranks},
+                                 {"synch", advise_judge_synch}};
+    for (list->n = 0; list->n < ADVISE_ITEMS_MAX; list->n++) {
+        struct advise_item item = {.subject = rules[list->n].subject, .verdict = ADVISE_KEEP};
+        rules[list->n].judge(&item, facts);
+        assert(item.verdict < ADVISE_VERDICTS);
+        uint32_t at = list->n;
+        for (; at > 0 && list->items[at - 1].weight < item.weight; at--) {
+            list->items[at] = list->items[at - 1];
+        }
+        list->items[at] = item;
+    }
 }
 
 static bool list_print(const struct command *c)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "advise/rules.h"
+#include "advise/advise.h"
 #include "data/number.h"
 #include "report/report.h"
 

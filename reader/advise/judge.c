@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* judge.c - applies the rules, and has functions that they share; see rules.h. */
+/* judge.c - functions that the rules share; see advise.h. */
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "advise/rules.h"
+#include "advise/advise.h"
 
 __attribute__((format(printf, 2, 0))) static void append(char to[ADVISE_TEXT], const char *words,
                                                          va_list args)
@@ -62,24 +62,4 @@ bool advise_is_known(const struct advise_facts *f)
 double advise_per_round(const struct advise_facts *f)
 {
     return f->e.sum.processed / fmax(1.0, f->e.sum.gvts) / f->e.ranks;
-}
-
-static const struct advise_rule *const lists[] = {advise_optimism_rules, advise_place_rules,
-                                                  advise_scheduler_rules};
-
-void advise_judge(struct advise_list *list, const struct advise_facts *facts)
-{
-    list->n = 0;
-    for (size_t l = 0; l < sizeof lists / sizeof lists[0]; l++) {
-        for (const struct advise_rule *rule = lists[l]; rule->subject != NULL; rule++) {
-            struct advise_item item = {.subject = rule->subject, .verdict = ADVISE_KEEP};
-            rule->judge(&item, facts);
-            assert(item.verdict < ADVISE_VERDICTS && list->n < ADVISE_ITEMS_MAX);
-            uint32_t at = list->n++;
-            for (; at > 0 && list->items[at - 1].weight < item.weight; at--) {
-                list->items[at] = list->items[at - 1];
-            }
-            list->items[at] = item;
-        }
-    }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* places.c - rules for ranks, and for the LPs on them; see rules.h. */
+/* places.c - rules for ranks, and for the LPs on them; see advise.h. */
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "advise/rules.h"
+#include "advise/advise.h"
 #include "render/plot.h"
 
 /* ---- Placement ------------------------------------------------------------------------------- */
@@ -22,7 +22,7 @@ bool advise_placement_helps(const struct advise_facts *f)
             (is_uneven && f->remote_new <= fmax(1.2 * f->remote_now, 0.05 * f->events)));
 }
 
-static void judge_placement(struct advise_item *item, const struct advise_facts *f)
+void advise_judge_placement(struct advise_item *item, const struct advise_facts *f)
 {
     char now[WS_COUNT_MAX], then[WS_COUNT_MAX];
     if (f->e.ranks < 2) {
@@ -132,7 +132,7 @@ static const char *lp_text(char to[ADVISE_NAME + 32], uint64_t lp, const char *t
     return to;
 }
 
-static void judge_hot(struct advise_item *item, const struct advise_facts *f)
+void advise_judge_hot(struct advise_item *item, const struct advise_facts *f)
 {
     static const char divide[] =
         "No option mends that: let several LPs share its work, or make its handlers faster.";
@@ -220,7 +220,7 @@ static bool more_judge(struct advise_item *item, const struct advise_facts *f)
     return true;
 }
 
-static void judge_ranks(struct advise_item *item, const struct advise_facts *f)
+void advise_judge_ranks(struct advise_item *item, const struct advise_facts *f)
 {
     static const char unknown[] = "Not known: ";
     double most;
@@ -263,11 +263,3 @@ static void judge_ranks(struct advise_item *item, const struct advise_facts *f)
         advise_say(item->advice, "%s", why + skip);
     }
 }
-
-const struct advise_rule advise_place_rules[] = {
-    {"placement", judge_placement},
-    {"slow-rank", advise_judge_slow},
-    {"hot-lps", judge_hot},
-    {"ranks", judge_ranks},
-    {NULL, NULL},
-};

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "advise/rules.h"
+#include "advise/advise.h"
 #include "analyze/output.h"
 #include "cli/out.h"
 #include "partition/partition.h"

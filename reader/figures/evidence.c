@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/facts.h"
 #include "figures/over_time.h"
 
 #define FIFTH (WS_BINS / 5u)
@@ -42,13 +41,6 @@ void ws_evidence_init(struct ws_evidence *e)
     }
 }
 
-/* Returns a fact that is a number of things; 0 if it is not stated or is none. */
-static uint64_t number_of(const struct fmt_superblock *sb, const char *key)
-{
-    double v = ws_fact_number(sb, key, 0.0);
-    return v >= 0.0 && v < 0x1p53 ? (uint64_t)v : 0;
-}
-
 void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
 {
     const char *hosts = ws_fact(sb, "hosts"), *phases = ws_fact(sb, "phase_times");
@@ -56,11 +48,11 @@ void ws_evidence_facts(struct ws_evidence *e, const struct fmt_superblock *sb)
     e->scheduler = ws_scheduler_of(sb);
     e->ranks = sb->layout.n_pes;
     if (hosts != NULL && strchr(hosts, ',') == NULL) {
-        uint64_t processors = number_of(sb, "processors");
+        uint64_t processors = ws_fact_u64(sb, "processors");
         e->processors = processors <= UINT32_MAX ? (uint32_t)processors : 0;
     }
-    e->kps_per_pe = number_of(sb, "kps_per_pe");
-    e->lps = number_of(sb, "total_lps");
+    e->kps_per_pe = ws_fact_u64(sb, "kps_per_pe");
+    e->lps = ws_fact_u64(sb, "total_lps");
     e->lookahead = ws_fact_number(sb, "lookahead", (double)NAN);
     e->phases_exact = phases != NULL && strcmp(phases, "exact") == 0;
     e->random_rollbacks = given != NULL && strstr(given, "--random-rollbacks=") != NULL &&

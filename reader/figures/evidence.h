@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 
+#include "access/facts.h"
 #include "figures/counts.h"
-#include "figures/facts.h"
 
 struct ws_evidence_pe {
     uint32_t pe;

@@ -25,7 +25,7 @@
  * Memory is bounded for any file. For totals: 48 MiB and one decoded block; this holds the counts of the
  * first WS_STATS_PES_MAX PEs, and those of at most WS_STATS_KEYS KPs or LPs of a PE at a time, which are
  * exact up to that number (data/top_k.h). For figures over time: 30 MB more, and 8 bytes per LP of an
- * event trace (lps.h). PEs, KPs and LP types beyond a limit share rows.
+ * event trace (struct ws_lps). PEs, KPs and LP types beyond a limit share rows.
  */
 #ifndef WARPSCOPE_READER_FIGURES_FIGURES_H
 #define WARPSCOPE_READER_FIGURES_FIGURES_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lps.c - see lps.h. */
-#include "figures/lps.h"
+/* lps.c - stores the PE and the type of each LP, as far as records contain them; see over_time.h. */
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "figures/over_time.h"
 #include "store/array.h"
 
 uint32_t ws_lps_type(struct ws_lps *lps, const struct fmt_payload_desc *desc)

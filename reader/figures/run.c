@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * run.c - computes the ranges of both clocks, and calls the accumulators that read the records of each
- * stream; see over_time.h.
+ * stream; see over_time.h and values.h.
  */
 #include <assert.h>
 #include <math.h>
@@ -72,6 +72,33 @@ static void clock_fill(struct ws_figures *run)
     }
     for (uint32_t k = last + 1; any && k <= WS_BINS; k++) {
         clock[k] = most;
+    }
+}
+
+/* ---- A stream of any kind -------------------------------------------------------------------- */
+
+bool ws_stats_gather(struct ws_stats_sums *sums, struct ws_file *file,
+                     const struct ws_select *select, const struct ws_stats_options *options)
+{
+    static const struct ws_tasks_filter all = {.kind = NULL};
+    assert(file->pes != NULL);
+    *sums = (struct ws_stats_sums){.events = NULL};
+    switch (file->sb->stream) {
+    case FMT_STREAM_EVTRACE:
+        sums->events = ws_events_gather(file, select, options);
+        return sums->events != NULL;
+    case FMT_STREAM_MODEL:
+        sums->model = ws_model_gather(file, select, options);
+        return sums->model != NULL;
+    case FMT_STREAM_TASK:
+        sums->tasks = ws_tasks_gather(file, select, &all);
+        return sums->tasks != NULL;
+    case FMT_STREAM_TRACER:
+        sums->tracers = ws_tracers_gather(file, select, options);
+        return sums->tracers != NULL;
+    default:
+        sums->samples = ws_samples_gather(file, select, options);
+        return sums->samples != NULL;
     }
 }
 

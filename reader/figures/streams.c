@@ -77,6 +77,15 @@ bool ws_figures_open(struct ws_figures *run, const char *const *operands, int n,
     return run->first != NULL && streams_differ(run, messages);
 }
 
+void ws_stats_sums_free(struct ws_stats_sums *sums)
+{
+    ws_events_free(sums->events);
+    ws_model_free(sums->model);
+    ws_tasks_free(sums->tasks);
+    ws_tracers_free(sums->tracers);
+    ws_samples_free(sums->samples);
+}
+
 void ws_figures_free(struct ws_figures *run)
 {
     for (size_t i = 0; i < run->n; i++) {

@@ -12,7 +12,6 @@
 #include "access/load.h"
 #include "access/stream.h"
 #include "cli/messages.h"
-#include "figures/facts.h"
 #include "partition/partition.h"
 #include "store/array.h"
 

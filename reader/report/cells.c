@@ -147,8 +147,6 @@ void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uin
         places.kp_rows /= 2;
         places.kp_shift++;
     }
-    json_line(json);
-    json_object_open(json, "rollbacks");
     json_array_open(json, "from");
     for (uint32_t from = 0; from < t.n_from; from++) {
         if (from_used(&t, from)) {
@@ -179,7 +177,6 @@ void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uin
     json_object_close(json);
     uint64_t all = sums->sums[WS_EVENTS_ROLLBACKS], secondary = sums->sums[WS_EVENTS_SECONDARY];
     ws_put(json, "primary|secondary", doc_count(all - secondary), doc_count(secondary));
-    json_object_close(json);
 }
 
 /* ---- Communication --------------------------------------------------------------------------- */
@@ -197,8 +194,6 @@ void report_traffic_json(struct json_writer *json, struct ws_figures *run, uint3
     for (uint32_t i = 0; i <= WS_PE_ROWS; i++) {
         same[i] = i;
     }
-    json_line(json);
-    json_object_open(json, "traffic");
     report_pes_json(json, &run->places);
     resolution_find(&pes, 1, max);
     json_put_u64(json, "cell_step", pes.step);
@@ -214,7 +209,6 @@ void report_traffic_json(struct json_writer *json, struct ws_figures *run, uint3
     json_put_u64(json, "type_cell_step", types.step);
     json_put_u64(json, "unplaced", run->lps.unplaced);
     cells_json(json, "type_cells", &types, same, same);
-    json_object_close(json);
 }
 
 void report_offsets_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
@@ -222,12 +216,9 @@ void report_offsets_json(struct json_writer *json, struct ws_figures *run, uint3
     const struct ws_events *sums = ws_figures_file_of(run, FMT_STREAM_EVTRACE)->sums.events;
     (void)n_runs;
     struct ws_bars bars = ws_bars_of(&sums->delay, false);
-    json_line(json);
-    json_object_open(json, "offsets");
     report_dist_json(json, &sums->delay, &bars);
     report_spread_json(json, &run->traffic.offsets, &bars, 1);
     json_put_string(json, "unit", "virtual time");
     ws_put(json, "least|mean|largest", report_real(sums->delay.min, 6),
            report_real(ws_histogram_mean(&sums->delay), 6), report_real(sums->delay.max, 6));
-    json_object_close(json);
 }

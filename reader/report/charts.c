@@ -13,23 +13,31 @@
 
 /* ---- Curves ---------------------------------------------------------------------------------- */
 
-static void curve_open(struct json_writer *json, const char *name, const char *words,
-                       const char *unit, enum ws_clock clock, bool rate)
+/* Writes a curve of WS_BINS values; NaN becomes null. counter: name of the total that it adds up to; NULL:
+ * none. */
+static void curve_json(struct json_writer *json, const struct ws_count_name *name,
+                       enum ws_clock clock, bool rate, const char *counter, const double *values)
 {
     char per[64];
-    snprintf(per, sizeof per, "%s%s", unit,
+    snprintf(per, sizeof per, "%s%s", name->unit,
              !rate              ? ""
              : clock == WS_WALL ? "/s"
                                 : " per unit of virtual time");
     json_line(json);
     json_object_open(json, NULL);
-    ws_put(json, "name|words|unit", doc_name(name), doc_name(words), doc_name(per));
+    ws_put(json, "name|words|unit|counter", doc_name(name->name), doc_name(name->words),
+           doc_name(per), doc_if(counter != NULL, doc_name(counter)));
+    report_put_numbers(json, "values", values, WS_BINS, 6);
+    json_object_close(json);
 }
 
 /* Writes the curves of efficiency and of the advance of GVT, which follow from other curves. */
 static void derived_json(struct json_writer *json, const struct ws_figures *run,
                          enum ws_clock clock)
 {
+    static const struct ws_count_name efficiency = {"efficiency", "Efficiency", "%", NULL, NULL};
+    static const struct ws_count_name advance = {"gvt_advance", "Advance of GVT", "virtual time",
+                                                 NULL, NULL};
     const struct ws_curves *c = &run->curves;
     double values[WS_BINS];
     if (c->known[WS_PROCESSED] && c->known[WS_UNDONE]) {
@@ -38,9 +46,7 @@ static void derived_json(struct json_writer *json, const struct ws_figures *run,
             double undone = c->counts[clock][WS_UNDONE][i];
             values[i] = ws_efficiency(executed, undone);
         }
-        curve_open(json, "efficiency", "Efficiency", "%", clock, false);
-        report_put_numbers(json, "values", values, WS_BINS, 6);
-        json_object_close(json);
+        curve_json(json, &efficiency, clock, false, NULL, values);
     }
     if (clock == WS_WALL && run->has_clock) {
         double step = (run->axes[clock].high - run->axes[clock].low) / WS_BINS;
@@ -48,9 +54,7 @@ static void derived_json(struct json_writer *json, const struct ws_figures *run,
             bool covered = ws_is_covered(&run->clock_source, &run->axes[clock], i);
             values[i] = covered ? (run->clock[i + 1] - run->clock[i]) / step : (double)NAN;
         }
-        curve_open(json, "gvt_advance", "Advance of GVT", "virtual time", clock, true);
-        report_put_numbers(json, "values", values, WS_BINS, 6);
-        json_object_close(json);
+        curve_json(json, &advance, clock, true, NULL, values);
     }
 }
 
@@ -59,13 +63,11 @@ static void level_json(struct json_writer *json, const struct ws_figures *run, e
 {
     assert(clock < WS_CLOCKS && kind < WS_LEVELS);
     const struct ws_level *level = &run->curves.levels[clock][kind];
-    if (!run->curves.level_known[kind]) {
-        return;
+    if (run->curves.level_known[kind]) {
+        double means[WS_BINS];
+        report_means(means, level->sum, level->weight, WS_BINS);
+        curve_json(json, &ws_level_names[kind], clock, false, NULL, means);
     }
-    const struct ws_count_name *name = &ws_level_names[kind];
-    curve_open(json, name->name, name->words, name->unit, clock, false);
-    report_put_means(json, "values", level->sum, level->weight, WS_BINS, 6);
-    json_object_close(json);
 }
 
 static void clock_curves_json(struct json_writer *json, const struct ws_figures *run,
@@ -88,13 +90,8 @@ static void clock_curves_json(struct json_writer *json, const struct ws_figures 
             bool covered = ws_is_covered(&c->sources[clock][k], &run->axes[clock], i);
             values[i] = covered ? c->counts[clock][k][i] / per : (double)NAN;
         }
-        curve_open(json, name->name, name->words, name->unit, clock, true);
-        const char *counter = has_samples && name->field != NULL ? name->field : name->traced;
-        if (counter != NULL) {
-            json_put_string(json, "counter", counter);
-        }
-        report_put_numbers(json, "values", values, WS_BINS, 6);
-        json_object_close(json);
+        curve_json(json, name, clock, true,
+                   has_samples && name->field != NULL ? name->field : name->traced, values);
     }
     derived_json(json, run, clock);
     level_json(json, run, clock, WS_LEVEL_QUEUE);
@@ -104,11 +101,8 @@ static void clock_curves_json(struct json_writer *json, const struct ws_figures 
 static void rates_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
     (void)n_runs;
-    json_line(json);
-    json_object_open(json, "series");
     clock_curves_json(json, run, WS_WALL);
     clock_curves_json(json, run, WS_VIRTUAL);
-    json_object_close(json);
 }
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
@@ -134,8 +128,6 @@ static void rows_json(struct json_writer *json, const struct ws_figures *run, co
 static void memory_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
     (void)n_runs;
-    json_line(json);
-    json_object_open(json, "memory");
     for (int c = 0; c < WS_CLOCKS; c++) {
         json_array_open(json, c == WS_WALL ? "wall" : "virtual");
         for (int k = WS_LEVEL_EVENTS; k < WS_LEVELS; k++) {
@@ -147,7 +139,6 @@ static void memory_json(struct json_writer *json, struct ws_figures *run, uint32
     rows_json(json, run, "in_use", run->memory.sum, true);
     rows_json(json, run, "peak", run->memory.peak, false);
     rows_json(json, run, "pe_allocated", run->memory.allocated, false);
-    json_object_close(json);
 }
 
 /* ---- PEs and KPs over time ------------------------------------------------------------------- */
@@ -156,8 +147,6 @@ static void phases_json(struct json_writer *json, struct ws_figures *run, uint32
 {
     const struct ws_phases *phases = &run->phases;
     (void)n_runs;
-    json_line(json);
-    json_object_open(json, "phases");
     report_pes_json(json, &run->places);
     json_array_open(json, "names");
     for (uint32_t k = 0; k < phases->n; k++) {
@@ -189,15 +178,12 @@ static void phases_json(struct json_writer *json, struct ws_figures *run, uint32
         json_array_close(json);
     }
     json_array_close(json);
-    json_object_close(json);
 }
 
 static void ahead_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
     const struct ws_places *places = &run->places;
     (void)n_runs;
-    json_line(json);
-    json_object_open(json, "ahead");
     json_array_open(json, "kps");
     for (uint32_t row = 0; row < places->pe_rows * places->kp_rows; row++) {
         if (places->kp_seen[row]) {
@@ -216,7 +202,6 @@ static void ahead_json(struct json_writer *json, struct ws_figures *run, uint32_
         }
         json_array_close(json);
     }
-    json_object_close(json);
 }
 
 /* ---- The table ------------------------------------------------------------------------------- */
@@ -308,6 +293,7 @@ static const char *why_no_memory(struct ws_figures *run)
 /* The charts, in the order of the list of those that are absent. */
 static const struct chart {
     const char *view; /* name of the view on the page; NULL: the chart is not in that list */
+    const char *key;  /* name of the object that is written; NULL: write() makes all of it */
     enum needs needs; /* ANALYSIS: see `why` */
     void (*write)(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
     /* Returns why the run lacks the data, NULL: for the reason below, or for none if `needs` is ANALYSIS. */
@@ -318,43 +304,43 @@ static const struct chart {
     unsigned streams; /* the streams with these records: bits 1 << number */
     const char *kind;
 } charts[] = {
-    {"rates", RATES, rates_json, NULL,
+    {"rates", "series", RATES, rates_json, NULL,
      "No counters over time: --enable-gvt-stats=1 records them at each GVT, --real-time-samp=10 "
      "every "
      "10 ms.",
      "No counters over time: the selection leaves out the samples of this run.",
      1u << FMT_STREAM_GVT | 1u << FMT_STREAM_RT | 1u << FMT_STREAM_VT, ""},
-    {"memory", MEMORY, memory_json, why_no_memory,
+    {"memory", "memory", MEMORY, memory_json, why_no_memory,
      "No memory over time: --enable-gvt-stats=1 or --real-time-samp=10 records it.",
      "No memory over time: the selection leaves out the samples of this run.",
      1u << FMT_STREAM_GVT | 1u << FMT_STREAM_RT | 1u << FMT_STREAM_VT, ""},
-    {"phases", PHASES, phases_json, NULL,
+    {"phases", "phases", PHASES, phases_json, NULL,
      "No times by phase: --real-time-samp=10 records where the time of each PE goes.",
      "No times by phase: the selection leaves out the real-time samples of PEs.",
      1u << FMT_STREAM_RT, "rt_pe"},
-    {"ahead", AHEAD, ahead_json, NULL,
+    {"ahead", "ahead", AHEAD, ahead_json, NULL,
      "No samples of KPs: --real-time-samp=10 records how far each KP is ahead of GVT.",
      "No samples of KPs: the selection leaves out those of this run.", 1u << FMT_STREAM_RT,
      "rt_ahead"},
-    {"rollbacks", ROLLBACKS, report_rollbacks_json, why_no_rollbacks,
+    {"rollbacks", "rollbacks", ROLLBACKS, report_rollbacks_json, why_no_rollbacks,
      "No rollbacks: --event-trace=2 records each of them.", NULL, 0, ""},
-    {"traffic", EVENTS, report_traffic_json, NULL, EVENTS_ABSENT, EVENTS_LEFT_OUT,
+    {"traffic", "traffic", EVENTS, report_traffic_json, NULL, EVENTS_ABSENT, EVENTS_LEFT_OUT,
      1u << FMT_STREAM_EVTRACE, "event"},
-    {"offsets", EVENTS, report_offsets_json, NULL, EVENTS_ABSENT, EVENTS_LEFT_OUT,
+    {"offsets", "offsets", EVENTS, report_offsets_json, NULL, EVENTS_ABSENT, EVENTS_LEFT_OUT,
      1u << FMT_STREAM_EVTRACE, "event"},
-    {"allows", ANALYSIS, NULL, report_allows_absent, NULL, NULL, 0, ""},
-    {"model", VALUES, report_model_json, NULL,
+    {"allows", NULL, ANALYSIS, NULL, report_allows_absent, NULL, NULL, 0, ""},
+    {"model", NULL, VALUES, report_model_json, NULL,
      "No values of the model: --model-stats=1 records them at GVT, 4 at exact virtual times, if "
      "the "
      "model has any.",
      "No values of the model: the selection leaves out those of this run.", 1u << FMT_STREAM_MODEL,
      ""},
-    {"tasks", TASKS, report_tasks_json, NULL,
+    {"tasks", "tasks", TASKS, report_tasks_json, NULL,
      "No tasks: --task-trace=1 records them, if the model has any.",
      "No tasks: the selection leaves out those of this run.", 1u << FMT_STREAM_TASK, ""},
-    {"tracers", TRACERS, report_tracers_json, NULL,
+    {"tracers", NULL, TRACERS, report_tracers_json, NULL,
      "No tracers: --tracer=busy:kind=NAME measures tasks while the model runs.", NULL, 0, ""},
-    {NULL, ANALYSIS, report_allows_json, report_allows_absent, NULL, NULL, 0, ""},
+    {NULL, NULL, ANALYSIS, report_allows_json, report_allows_absent, NULL, NULL, 0, ""},
 };
 #define N_CHARTS (sizeof charts / sizeof charts[0])
 
@@ -391,8 +377,17 @@ void report_charts_json(struct json_writer *json, struct ws_figures *run, uint32
 {
     assert(n_runs > 0 && n_runs <= REPORT_RUNS_MAX);
     for (size_t i = 0; i < N_CHARTS; i++) {
-        if (charts[i].write != NULL && reason_of(&charts[i], run) == NULL) {
-            charts[i].write(json, run, n_runs);
+        const char *key = charts[i].key;
+        if (charts[i].write == NULL || reason_of(&charts[i], run) != NULL) {
+            continue;
+        }
+        if (key != NULL) {
+            json_line(json);
+            json_object_open(json, key);
+        }
+        charts[i].write(json, run, n_runs);
+        if (key != NULL) {
+            json_object_close(json);
         }
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page.c - writes the page of a report; see page.h. */
-#include "report/page.h"
+/* page.c - writes the page of a report; see report.h. */
+#include "report/report.h"
 
 #include <string.h>
 

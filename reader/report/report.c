@@ -18,7 +18,6 @@
 #include "cli/out.h"
 #include "cli/select.h"
 #include "commands.h"
-#include "report/page.h"
 #include "ross.config.h"
 #include "text/utf8.h"
 

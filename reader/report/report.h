@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.h - "warpscope report": writes the figures of a run (figures/over_time.h) as JSON, which a page
- * shows. Used only in reader/report, and for the reason why a part of it is unknown by reader/advise.
+ * report.h - "warpscope report": writes the figures of a run (figures/over_time.h) as JSON, and the page
+ * that shows them, from this JSON and the parts that the build embedded. Used only in reader/report, and for the reason why a part of it is unknown by reader/advise.
  */
 #ifndef WARPSCOPE_READER_REPORT_REPORT_H
 #define WARPSCOPE_READER_REPORT_REPORT_H
 
+#include "cli/out.h"
 #include "data/cell.h"
 #include "figures/over_time.h"
 #include "findings/findings.h"
@@ -29,8 +30,8 @@ void report_charts_json(struct json_writer *json, struct ws_figures *run, uint32
 /* Writes the list of the charts that the page lacks, with reasons. */
 void report_absent_json(struct json_writer *json, struct ws_figures *run);
 
-/* Charts of charts.c's table that are in other files. Each writes a member of the current JSON object; the
- * run has its data. report_allows_json() analyses the event trace. */
+/* Charts of charts.c's table that are in other files. Each writes members of the current JSON object, which
+ * is the chart's own if the table names it; the run has its data. report_allows_json() analyses the event trace. */
 void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
 void report_traffic_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
 void report_offsets_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs);
@@ -44,8 +45,9 @@ struct doc_cell report_real(double value, int digits);
 /* Writes an array of such numbers. */
 void report_put_numbers(struct json_writer *json, const char *key, const double *values, size_t n,
                         int digits);
-/* Writes the array of n means: the sum of each divided by its weight; NaN, which becomes null, where that
- * is 0. */
+/* Stores n means: each sum divided by its weight; NaN where that is 0. */
+void report_means(double *means, const double *sums, const double *weights, size_t n);
+/* Writes such means as an array. */
 void report_put_means(struct json_writer *json, const char *key, const double *sums,
                       const double *weights, size_t n, int digits);
 /* Writes the edges and the counts of the bars of a distribution, and the number of its values
@@ -67,5 +69,24 @@ void report_kp_json(struct json_writer *json, const struct ws_places *places, ui
 /* Writes all rows of PEs as the array "pes". An element is the number of the PE, or a text if
  * several PEs share the row. */
 void report_pes_json(struct json_writer *json, const struct ws_places *places);
+
+/* ---- The page -------------------------------------------------------------------------------- */
+
+#define REPORT_TITLE_MAX 512u
+
+/* Returns true if the build embedded all parts of the page. */
+bool report_page_built(void);
+
+/* Writes to `out` the page with this title and this data, a JSON document of `size` bytes. Escapes
+ * special characters, so that neither title nor data can end an element of the page. Returns false
+ * after an error message. */
+bool report_page_write(struct ws_out *out, const char *title, const char *json, size_t size);
+
+/* Escapes JSON for use inside an HTML element: replaces characters that have a meaning in HTML or
+ * end lines in scripts by escapes such as \u003c. These characters occur only in JSON strings,
+ * where such escapes are valid. Returns the length of the result in `to`, without a terminating
+ * zero. Public for tests. */
+size_t report_json_escape(char *to, const char *json, size_t size);
+#define REPORT_ESCAPE_MAX 6u /* maximum number of bytes of output per byte of input */
 
 #endif

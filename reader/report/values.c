@@ -124,8 +124,6 @@ void report_tasks_json(struct json_writer *json, struct ws_figures *run, uint32_
     const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_TASK);
     const struct ws_stats_axis *axis = &run->axes[WS_VIRTUAL];
     double step = (axis->high - axis->low) / WS_BINS;
-    json_line(json);
-    json_object_open(json, "tasks");
     uint32_t join = kinds_join(run, REPORT_CELLS_MAX / n_runs);
     json_put_u64(json, "cell_step", join);
     json_array_open(json, "kinds");
@@ -145,7 +143,6 @@ void report_tasks_json(struct json_writer *json, struct ws_figures *run, uint32_
         json_object_close(json);
     }
     json_array_close(json);
-    json_object_close(json);
 }
 
 /* ---- Tracers --------------------------------------------------------------------------------- */

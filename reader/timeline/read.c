@@ -16,7 +16,6 @@
 #include "access/facts.h"
 #include "access/stream.h"
 #include "cli/interrupt.h"
-#include "figures/facts.h"
 #include "store/array.h"
 #include "timeline/private.h"
 

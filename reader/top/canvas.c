@@ -118,14 +118,6 @@ int top_put_lines(struct top_canvas *canvas, int y, int x, int lines, enum top_s
     return y;
 }
 
-void top_style_set(struct top_canvas *canvas, int y, int x, int width, enum top_style style)
-{
-    for (int i = x < 0 ? 0 : x; y >= 0 && y < canvas->rows && i < x + width && i < canvas->cols;
-         i++) {
-        canvas->cells[y * canvas->cols + i].style = (unsigned char)style;
-    }
-}
-
 void top_canvas_print(const struct top_canvas *canvas, FILE *out)
 {
     assert(canvas->rows == 0 || canvas->cells != NULL);

@@ -53,9 +53,6 @@ int top_put_whole(struct top_canvas *canvas, int y, int x, enum top_style style,
  * row after the text. */
 int top_put_lines(struct top_canvas *canvas, int y, int x, int lines, enum top_style style,
                   const char *text);
-/* Sets the style of `width` characters in row y, from column x on. The characters stay the same. */
-void top_style_set(struct top_canvas *canvas, int y, int x, int width, enum top_style style);
-
 /* Prints the rows up to the last one with text to `out`, without trailing blanks. */
 void top_canvas_print(const struct top_canvas *canvas, FILE *out);
 

@@ -80,7 +80,7 @@ static void overview_draw(struct top_canvas *c, int y, int bottom, const struct 
     }
 }
 
-void top_draw_help(struct top_canvas *c, int y, const struct top_run *run)
+static void help_draw(struct top_canvas *c, int y, const struct top_run *run)
 {
     static const char *const lines[][2] = {
         {"a p k l t f", "all, PEs, KPs, LPs, types, findings"},
@@ -113,7 +113,9 @@ void top_draw_help(struct top_canvas *c, int y, const struct top_run *run)
     }
 }
 
-int top_draw_lp(struct top_canvas *c, int y, const struct top_run *run, const struct top_view *view)
+/* Draws the rates of the LP that the user follows, if there is one. */
+static int lp_draw(struct top_canvas *c, int y, const struct top_run *run,
+                   const struct top_view *view)
 {
     const struct top_chosen_lp *chosen = &run->model.chosen;
     char line[WS_PLOT_BYTES(TOP_LP_STEPS)], number[WS_COUNT_MAX];
@@ -177,7 +179,7 @@ void top_draw(struct top_canvas *c, const struct top_run *run, struct top_view *
     }
     if (view->page == TOP_HELP) {
         top_draw_title(c, run, view);
-        top_draw_help(c, 1, run);
+        help_draw(c, 1, run);
         footer_draw(c, view);
         return;
     }
@@ -192,7 +194,7 @@ void top_draw(struct top_canvas *c, const struct top_run *run, struct top_view *
         if (view->page == TOP_PES && (int)run->model.n_here > bottom - y - 1) {
             y = top_draw_extremes(c, y, run);
         }
-        y = view->page == TOP_LPS ? top_draw_lp(c, y, run, view) : y;
+        y = view->page == TOP_LPS ? lp_draw(c, y, run, view) : y;
         top_draw_table(c, y, bottom - y, run, view, view->page, true);
     }
     if (!view->once) {

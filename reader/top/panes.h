@@ -94,6 +94,14 @@ char *top_duration_rough(char to[TOP_DURATION_MAX], double seconds);
  * Returns their number. */
 size_t top_findings(const struct top_run *run, struct ws_finding *list, size_t max);
 
+/* Prints the state of the run as one line of text. */
+void top_line_print(FILE *out, const struct top_run *run);
+/* Prints the state of the run as one JSON document in one line. */
+void top_json_print(FILE *out, const struct top_run *run);
+/* Prints how the run ended, and its counters. Prints nothing if the run has not ended, or if its
+ * files are damaged. */
+void top_end_print(FILE *out, const struct top_run *run);
+
 /* ---- Inside panes only ----------------------------------------------------------------------- */
 
 /* On screens with fewer rows, the command line, the charts of the latest minutes, and the legends
@@ -115,14 +123,10 @@ void top_draw_phases(struct top_canvas *canvas, int y, int x, int width, const s
 int top_draw_legend(struct top_canvas *canvas, int y, const struct top_run *run);
 /* Draws one line about the PEs that stand out, for screens with fewer rows than PEs. */
 int top_draw_extremes(struct top_canvas *canvas, int y, const struct top_run *run);
-/* Draws the rates of the LP that the user follows, if there is one. */
-int top_draw_lp(struct top_canvas *canvas, int y, const struct top_run *run,
-                const struct top_view *view);
 /* Draws the findings in the rows before `bottom`: all of them, with remedies, or the first ones
  * without. */
 int top_draw_findings(struct top_canvas *canvas, int y, int bottom, const struct top_run *run,
                       bool all);
-void top_draw_help(struct top_canvas *canvas, int y, const struct top_run *run);
 /* Writes to `to` the options that would record missing data; "" if nothing is missing. */
 void top_missing(const struct top_run *run, char *to, size_t size);
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report.c - prints the state of a run as a line of text and as JSON, and its summary at the end;
- * see report.h.
+ * see panes.h.
  */
-#include "top/report.h"
-
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
@@ -19,6 +17,7 @@
 #include "render/text.h"
 #include "show/show.h"
 #include "text/json.h"
+#include "top/panes.h"
 
 #define WORST_SHOWN  10u
 #define COUNTERS_MAX 64

@@ -268,7 +268,8 @@ static void killed_find(struct top_run *run)
     }
 }
 
-void top_state_find(struct top_run *run)
+/* Determines run->state and run->warning. Must be called after all new records were read. */
+static void state_find(struct top_run *run)
 {
     struct top_model *m = &run->model;
     double now = top_clock();
@@ -487,7 +488,7 @@ void top_run_refresh(struct top_run *run, double seconds, bool patient)
         run->state = TOP_READING;
         return;
     }
-    top_state_find(run);
+    state_find(run);
     sources_follow(run);
     if (run->model.known[TOP_OF_PES] == 0 && run->state == TOP_RUNNING) {
         top_history_gvt(&run->model.history, run->elapsed, run->model.gvt);

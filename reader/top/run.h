@@ -99,7 +99,5 @@ bool top_feeds_change(struct top_run *run, bool take);
  * same name and a number ("out-2" after "out"). Returns its path, which the caller frees; NULL if
  * there is none. */
 char *top_restart_find(const struct top_run *run);
-/* Determines run->state and run->warning. Must be called after all new records were read. */
-void top_state_find(struct top_run *run);
 
 #endif

@@ -17,7 +17,7 @@
 #include "data/number.h"
 #include "render/plot.h"
 #include "render/text.h"
-#include "top/report.h"
+#include "top/panes.h"
 #include "top/screen.h"
 
 #define INTERVAL_MIN 0.1

@@ -92,7 +92,7 @@ reader/sqlite:          cli/* @ground sqlite/*
 reader/graph:           cli/* @ground data/* order/* graph/*
 reader/document:        cli/* data/* @ground render/* document/*
 reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* stats/* show/* document/* rollbacks/*
-reader/advise:          @file cli/* @ground render/* data/* access/* show/* document/* rollbacks/rollbacks.h analyze/output.h partition/partition.h report/report.h advise/*
+reader/advise:          @file cli/* @ground render/* data/* access/* show/* document/* rollbacks/rollbacks.h analyze/output.h partition/partition.h figures/* report/report.h advise/*
 reader/control:         @file cli/* @ground render/* data/* control/*
 reader/memtrace:        @file cli/* @ground render/* document/* data/* access/* sqlite/* memtrace/*
 reader:                 ross.config.h @ground commands.h cli/*

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/page.h"
 #include "report/report.h"
 #include "support/suite.h"
 
@@ -137,7 +136,7 @@ static char *number_text(double v, int digits)
     FILE *out = open_memstream(&text, &size);
     struct json_writer json = {.out = out, .compact = true};
     json_array_open(&json, NULL);
-    report_put_number(&json, NULL, v, digits);
+    ws_put(&json, NULL, report_real(v, digits));
     json_array_close(&json);
     fclose(out);
     return text;

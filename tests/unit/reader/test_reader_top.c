@@ -249,8 +249,7 @@ static void test_canvas(void)
     c.utf8 = false;
     top_put(&c, 1, 0, TOP_PLAIN, "é");
     CU_ASSERT_STRING_EQUAL(c.cells[5].bytes, "?");
-    top_style_set(&c, 0, -3, 100, TOP_SELECTED);
-    CU_ASSERT_EQUAL(c.cells[4].style, TOP_SELECTED);
+    CU_ASSERT_EQUAL(c.cells[9].style, TOP_BOLD);
     top_canvas_free(&c);
 }
 
