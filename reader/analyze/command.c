@@ -3,6 +3,7 @@
  * command.c - "warpscope analyze": shows how much parallelism the model allows.
  */
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,6 @@
 #include "cli/files.h"
 #include "commands.h"
 #include "data/known.h"
-#include "data/number.h"
 #include "render/plot.h"
 #include "show/show.h"
 #include "text/json.h"
@@ -128,22 +128,18 @@ static int latency_read(struct analyze_options *o, const char *text)
         const char *name;
         double seconds;
     } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}};
-    char number[64];
-    size_t length = strlen(text);
-    if (length >= sizeof number) {
-        return bad("latency", text, "must be a time such as 2us, or a number of events");
-    }
-    memcpy(number, text, length + 1);
+    char *end;
     double unit = 1.0;
-    for (size_t i = 0; i < sizeof units / sizeof units[0] && !o->latency_time; i++) {
-        size_t n = strlen(units[i].name);
-        if (length > n && strcmp(text + length - n, units[i].name) == 0) {
-            number[length - n] = '\0';
+    o->latency = strtod(text, &end);
+    for (size_t i = 0; end != text && i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(end, units[i].name) == 0) {
+            end += strlen(end);
             unit = units[i].seconds;
             o->latency_time = true;
         }
     }
-    if (!ws_parse_f64(number, &o->latency) || !(o->latency >= 0.0) || !isfinite(o->latency)) {
+    if (!isgraph(text[0]) || end == text || *end != '\0' || !(o->latency >= 0.0) ||
+        !isfinite(o->latency)) {
         return bad("latency", text, "must be a time such as 2us, or a number of events");
     }
     o->latency *= unit;
@@ -156,23 +152,17 @@ static int latency_read(struct analyze_options *o, const char *text)
 static uint32_t list_read(const char *text, double *list, uint32_t max)
 {
     assert(max > 0);
-    uint32_t n = 0;
-    while (n < max) {
-        char number[64];
-        size_t length = strcspn(text, ",");
-        if (length >= sizeof number) {
-            return 0;
-        }
-        memcpy(number, text, length);
-        number[length] = '\0';
-        if (!ws_parse_f64(number, &list[n]) || !isfinite(list[n]) || list[n] < 0.0) {
+    for (uint32_t n = 0; n < max;) {
+        char *end;
+        list[n] = strtod(text, &end);
+        if (!isgraph(text[0]) || end == text || !isfinite(list[n]) || list[n] < 0.0) {
             return 0;
         }
         n++;
-        if (text[length] == '\0') {
-            return n;
+        if (*end != ',') {
+            return *end == '\0' ? n : 0;
         }
-        text += length + 1;
+        text = end + 1;
     }
     return 0;
 }

@@ -82,13 +82,9 @@ enum fmt_status ws_live_open(struct ws_live **result, const char *path, struct f
     live->file.fd = live->view.file.fd = -1;
     live->path = strdup(path);
     live->target = ws_journals_linked_file(path);
-    enum fmt_status status = FMT_OK;
-    if (live->path == NULL || live->target == NULL) {
-        status = ws_fault_memory(error, path);
-    }
-    if (status == FMT_OK) {
-        status = fmt_file_open_read(&live->file, live->path, error);
-    }
+    enum fmt_status status = live->path == NULL || live->target == NULL
+                                 ? ws_fault_memory(error, path)
+                                 : fmt_file_open_read(&live->file, live->path, error);
     if (status == FMT_OK && fstat(live->file.fd, &live->identity) != 0) {
         status = no_state(path, errno, error);
     }

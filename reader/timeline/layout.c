@@ -23,8 +23,6 @@
 /* Length in ns that the slice of a recorded rollback has per undone event. */
 #define RECORD_NS 1000
 
-/* ---- Times, and states of KPs ---------------------------------------------------------------- */
-
 bool tl_ns(double time, double unit_s, int64_t *ns)
 {
     double scaled = time * unit_s * 1e9;
@@ -33,35 +31,6 @@ bool tl_ns(double time, double unit_s, int64_t *ns)
     }
     *ns = (int64_t)llround(scaled);
     return true;
-}
-
-void tl_kps_init(struct tl_kps *kps, size_t size)
-{
-    assert(size > 0);
-    *kps = (struct tl_kps){.size = size};
-}
-
-void *tl_kps_at(struct tl_kps *kps, uint32_t kp)
-{
-    if (kp >= TL_KPS_MAX) {
-        return NULL;
-    }
-    if (!array_reserve_zero(&kps->states, &kps->n, kp + 1u, sizeof *kps->states)) {
-        return NULL;
-    }
-    if (kps->states[kp] == NULL) {
-        kps->states[kp] = calloc(1, kps->size);
-    }
-    return kps->states[kp];
-}
-
-void tl_kps_free(struct tl_kps *kps)
-{
-    for (uint32_t i = 0; i < kps->n; i++) {
-        free(kps->states[i]);
-    }
-    free(kps->states);
-    *kps = (struct tl_kps){0};
 }
 
 /* ---- Open rollbacks -------------------------------------------------------------------------- */
@@ -116,10 +85,12 @@ static bool rollback_open(struct ws_timeline *t, struct kp *kp, const struct tl_
 static bool event_place(struct ws_timeline *t, const struct tl_record *event, int64_t begin,
                         int64_t end)
 {
-    struct kp *kp = tl_kps_at(&t->work->kps, event->kp);
-    if (kp == NULL) {
-        return ws_no_memory(&t->work->failed);
+    struct ws_timeline_work *w = t->work;
+    assert(event->kp < TL_KPS_MAX);
+    if (!array_reserve_zero(&w->kps, &w->kps_room, event->kp + 1u, sizeof *w->kps)) {
+        return ws_no_memory(&w->failed);
     }
+    struct kp *kp = &w->kps[event->kp];
     while (kp->n_open > 0 && event->recv_ts >= kp->open[kp->n_open - 1].record.send_ts) {
         if (!rollback_close(t, kp, begin)) {
             return false;
@@ -233,11 +204,10 @@ static bool wall_layout(struct ws_timeline *t)
 
 static bool wall_rest(struct ws_timeline *t)
 {
-    struct tl_kps *kps = &t->work->kps;
     bool good = true;
-    for (uint32_t i = 0; i < kps->n; i++) {
-        struct kp *kp = kps->states[i];
-        while (good && kp != NULL && kp->n_open > 0) {
+    for (size_t i = 0; i < t->work->kps_room; i++) {
+        struct kp *kp = &t->work->kps[i];
+        while (good && kp->n_open > 0) {
             good = rollback_close(t, kp, kp->end);
         }
     }
@@ -311,7 +281,6 @@ bool tl_layout_begin(struct ws_timeline *t)
     assert(t->work->group == NULL);
     struct ws_timeline_work *w = t->work;
     w->next_slice = 0;
-    tl_kps_init(&w->kps, sizeof(struct kp));
     w->group = calloc(1, sizeof *w->group);
     return w->group != NULL || ws_no_memory(&t->work->failed);
 }
@@ -327,11 +296,12 @@ bool tl_layout_pe(struct ws_timeline *t)
 void tl_layout_end(struct ws_timeline *t)
 {
     struct ws_timeline_work *w = t->work;
-    for (uint32_t i = 0; i < w->kps.n; i++) {
-        struct kp *kp = w->kps.states[i];
-        free(kp == NULL ? NULL : kp->open);
+    for (size_t i = 0; i < w->kps_room; i++) {
+        free(w->kps[i].open);
     }
-    tl_kps_free(&w->kps);
+    free(w->kps);
+    w->kps = NULL;
+    w->kps_room = 0;
     for (uint32_t i = 0; w->group != NULL && i < GROUP_MAX; i++) {
         free(w->group->payloads[i].bytes);
     }

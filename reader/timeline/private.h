@@ -57,17 +57,7 @@ static inline size_t tl_name_desc(uint32_t number)
     return number / TL_NAMES;
 }
 
-/* A state for each KP of a PE. Each state has `size` bytes, which are zero at its first use. */
-struct tl_kps {
-    void **states; /* owned, as are the states; [KP]: its state; NULL: not used yet */
-    size_t n;
-    size_t size; /* size of a state in bytes */
-};
-#define TL_KPS_MAX ((uint32_t)1 << 20)
-void tl_kps_init(struct tl_kps *kps, size_t size);
-/* Returns the state of a KP; NULL if memory is exhausted or kp is not less than TL_KPS_MAX. */
-void *tl_kps_at(struct tl_kps *kps, uint32_t kp);
-void tl_kps_free(struct tl_kps *kps);
+#define TL_KPS_MAX ((uint32_t)1 << 20) /* records of KPs from this number on are left out */
 
 struct ws_timeline_work {
     struct ws_sorter records; /* sorts the records of one PE */
@@ -76,7 +66,8 @@ struct ws_timeline_work {
     uint32_t pe;         /* current PE */
     int64_t longest;     /* maximum length of a slice of the PE, in ns */
     uint64_t next_slice; /* number of the PE's next slice */
-    struct tl_kps kps;   /* states of the KPs, for layout.c */
+    struct kp *kps;      /* owned; [KP]: its state, for layout.c */
+    size_t kps_room;
     struct group *group; /* owned; records that wait in layout.c */
     bool failed;         /* true after an error, for which a message was printed */
 };

@@ -37,7 +37,8 @@ struct reading {
     size_t n, room;
     struct fmt_columns columns; /* owned; the decoded block */
     struct fields fields[FMT_SCHEMAS_MAX];
-    struct tl_kps kps; /* states of the KPs: struct later */
+    struct later *later; /* owned; [KP] */
+    size_t later_room;
     /* Wall-clock times of the first and the last record of the current part, in seconds. */
     double first_real, last_real;
     /* Sum over all parts of the wall-clock time from first to last record, in seconds. */
@@ -242,11 +243,11 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
                                .send_ts = ws_number_at(c, f->send_ts, row),
                                .kp = (uint32_t)ws_whole_at(c, f->kp, row)};
     double real_time = ws_number_at(c, f->real_time, row);
-    struct later *later = tl_kps_at(&r->kps, record.kp);
-    if (later == NULL && record.kp < TL_KPS_MAX) {
+    if (record.kp < TL_KPS_MAX &&
+        !array_reserve_zero(&r->later, &r->later_room, record.kp + 1u, sizeof *r->later)) {
         return ws_no_memory(&t->work->failed);
     }
-    if (later == NULL || !tl_ns(real_time, 1, &record.real) ||
+    if (record.kp >= TL_KPS_MAX || !tl_ns(real_time, 1, &record.real) ||
         (t->options.is_virtual && !tl_ns(record.recv_ts, t->options.unit_s, &record.time))) {
         t->left_out++;
         return true;
@@ -267,7 +268,7 @@ static bool row_read(struct reading *r, const struct fields *f, uint32_t row, ui
         /* Committed events are never undone. But committed events in a later part show that
          * executions in an earlier part were undone. */
         if (r->undoes &&
-            is_undone(later, record.recv_ts,
+            is_undone(&r->later[record.kp], record.recv_ts,
                       identity(&record, ws_number_at(c, f->prio, row), c->payload + at, size)) &&
             r->part_undoes[r->part]) {
             record.flags = WS_MOMENT_UNDONE;
@@ -320,7 +321,6 @@ bool tl_read_pe(struct ws_timeline *t)
     r->t = t;
     r->first_real = INFINITY;
     r->last_real = -INFINITY;
-    tl_kps_init(&r->kps, sizeof(struct later));
     for (uint32_t i = 0; i < sb->n_schemas; i++) {
         fields_find(&r->fields[i], sb->schemas[i]);
     }
@@ -331,7 +331,7 @@ bool tl_read_pe(struct ws_timeline *t)
     for (size_t i = 0; good && i < r->n; i++) {
         good = block_read(r, &r->blocks[r->undoes ? r->n - 1 - i : i]);
     }
-    tl_kps_free(&r->kps);
+    free(r->later);
     fmt_columns_free(&r->columns);
     free(r->blocks);
     free(r->part_undoes);

@@ -22,32 +22,24 @@
 
 /* ---- Names of slices ------------------------------------------------------------------------- */
 
-/* Returns a new name for slices of an LP type (owner): "host", "host undone" or "host rollback".
- * Without an LP type, the name is "event", "event undone" or "rollback". The caller frees it.
- * Returns NULL if memory is exhausted. */
-static const char *name_make(const char *owner, enum tl_name name)
-{
-    static const char *const tails[] = {"", " undone", " rollback"};
-    bool any = owner[0] != '\0';
-    const char *base = any ? owner : name == TL_NAME_ROLLBACK ? "" : "event";
-    size_t size = strlen(base) + 16;
-    char *text = malloc(size);
-    if (text != NULL) {
-        snprintf(text, size, "%s%s", base, tails[name] + (base[0] == '\0'));
-    }
-    return text;
-}
-
-/* Sets the names of all slices. Returns false if memory is exhausted. */
+/* Sets the names of slices of all LP types: "host", "host undone" and "host rollback". Without an LP
+ * type, they are "event", "event undone" and "rollback". Returns false if memory is exhausted. */
 static bool names_make(struct ws_timeline *t, const struct fmt_desc_set *descs)
 {
+    static const char *const tails[] = {"", " undone", " rollback"};
     assert(t->n_names % TL_NAMES == 0);
     for (uint32_t i = 0; i < t->n_names; i++) {
-        size_t desc = tl_name_desc(i);
-        t->names[i] = name_make(desc == 0 ? "" : descs->descs[desc - 1].owner, i % TL_NAMES);
-        if (t->names[i] == NULL) {
+        const size_t desc = tl_name_desc(i);
+        const char *owner = desc == 0 ? "" : descs->descs[desc - 1].owner;
+        const bool bare = owner[0] == '\0' && i % TL_NAMES == TL_NAME_ROLLBACK;
+        const char *base = owner[0] != '\0' ? owner : bare ? "" : "event";
+        const size_t size = strlen(base) + 16;
+        char *text = malloc(size);
+        t->names[i] = text;
+        if (text == NULL) {
             return false;
         }
+        snprintf(text, size, "%s%s", base, tails[i % TL_NAMES] + bare);
     }
     return true;
 }
@@ -87,7 +79,6 @@ void ws_timeline_free(struct ws_timeline *t)
         ws_sorter_free(&t->work->records);
         ws_sorter_free(&t->work->joins);
         ws_sorter_free(&t->work->moments);
-        tl_kps_free(&t->work->kps);
     }
     free(t->work);
     t->names = NULL;
@@ -96,21 +87,14 @@ void ws_timeline_free(struct ws_timeline *t)
 
 /* ---- Ends of slices that are still open ------------------------------------------------------ */
 
-/* An END that waits, in a binary heap with the earliest END first. Among ENDs of the same time,
- * events come before rollbacks, and inner rollbacks before outer ones. */
-struct end {
-    int64_t time;
-    uint64_t id;
-    uint32_t pe, kp;
-    uint8_t flags;
-};
-
+/* ENDs that wait, in a binary heap with the earliest END first. Among ENDs of the same time, events
+ * come before rollbacks, and inner rollbacks before outer ones. */
 struct ends {
-    struct end *list; /* owned; the heap */
+    struct ws_moment *list; /* owned; the heap */
     size_t n, room;
 };
 
-static bool is_before(const struct end *a, const struct end *b)
+static bool is_before(const struct ws_moment *a, const struct ws_moment *b)
 {
     int rank_a = a->flags & WS_MOMENT_ROLLBACK, rank_b = b->flags & WS_MOMENT_ROLLBACK;
     if (a->time != b->time) {
@@ -124,11 +108,12 @@ static bool ends_push(struct ends *e, const struct ws_moment *begin)
     if (!array_reserve(&e->list, &e->room, e->n + 1, sizeof *e->list)) {
         return false;
     }
-    struct end end = {.time = begin->time + begin->duration,
-                      .id = begin->id,
-                      .pe = begin->pe,
-                      .kp = begin->kp,
-                      .flags = begin->flags};
+    const struct ws_moment end = {.time = begin->time + begin->duration,
+                                  .id = begin->id,
+                                  .pe = begin->pe,
+                                  .kp = begin->kp,
+                                  .kind = WS_MOMENT_END,
+                                  .flags = begin->flags};
     size_t i = e->n++;
     for (; i > 0 && is_before(&end, &e->list[(i - 1) / 2]); i = (i - 1) / 2) {
         e->list[i] = e->list[(i - 1) / 2];
@@ -140,7 +125,7 @@ static bool ends_push(struct ends *e, const struct ws_moment *begin)
 static struct ws_moment ends_pop(struct ends *e)
 {
     assert(e->n > 0);
-    struct end top = e->list[0], last = e->list[--e->n];
+    const struct ws_moment top = e->list[0], last = e->list[--e->n];
     size_t i = 0;
     for (size_t child; (child = 2 * i + 1) < e->n; i = child) {
         child += child + 1 < e->n && is_before(&e->list[child + 1], &e->list[child]);
@@ -150,12 +135,7 @@ static struct ws_moment ends_pop(struct ends *e)
         e->list[i] = e->list[child];
     }
     e->list[i] = last;
-    return (struct ws_moment){.time = top.time,
-                              .id = top.id,
-                              .pe = top.pe,
-                              .kp = top.kp,
-                              .kind = WS_MOMENT_END,
-                              .flags = top.flags};
+    return top;
 }
 
 /* Passes to fn the ENDs that come before the moment `next`; NULL: all ENDs. Returns false if fn has
