@@ -64,7 +64,7 @@ struct analyze_options {
     const char *path_file; /* file for the critical path; NULL: none */
     const char *graph_file;
     const char *csv_folder;
-    bool json, utf8, force;
+    bool json, force;
     bool communities;    /* true to look for communities of LPs */
     size_t pages_memory; /* memory for predecessors in bytes; set only by tests; 0: ANALYZE_PAGES */
     size_t edges_max;    /* argument of ws_edges_init(); set only by tests */

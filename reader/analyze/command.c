@@ -197,7 +197,6 @@ static int options_check(void *command, const struct ws_args *args)
     struct analyze_options *o = &c->o;
     (void)args;
     o->communities = !c->no_communities;
-    o->utf8 = ws_plot_utf8();
     o->typical = c->weight == WEIGHT_TYPICAL;
     o->by_events = c->weight == WEIGHT_EVENTS;
     o->by_time = c->weight == WEIGHT_TIME || o->typical;
@@ -266,7 +265,7 @@ static void parallelism_print(const struct analyze *a, const struct doc *doc)
     }
     doc_heading(stdout, "events that could run at once, over virtual time");
     ws_stats_line_text(stdout, "parallelism", values, (uint32_t)t->n_rows, 0.0, high,
-                       a->options->utf8);
+                       ws_plot_utf8());
     printf("  %-12s from virtual time %s to %s", "", ws_number_text(from, a->first_ts),
            ws_number_text(to, a->last_ts));
     printf(": %s to %s\n", ws_number_text(from, low), ws_number_text(to, high));

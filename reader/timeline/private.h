@@ -9,8 +9,8 @@
  *     moments.c           adds the slices to the sorters work->joins and work->moments
  *        work->joins      sorts the slices by LP and time, to make flows from them
  *        work->moments    sorts all moments by PE and time; timeline.c passes them to the caller
- *     tasks.c             collects the data of each task, and sorts tasks by place and beginning
- *     places.c            makes tracks and slices from the tasks, and their steps and flows
+ *     tasks.c             collects the data of each task, and sorts tasks by place and beginning;
+ *                         makes tracks and slices from the tasks, and their steps and flows
  */
 #ifndef WARPSCOPE_READER_TIMELINE_PRIVATE_H
 #define WARPSCOPE_READER_TIMELINE_PRIVATE_H
@@ -131,39 +131,8 @@ void tl_task_unpack(struct ws_moment_task *task, const uint8_t *from);
 bool tl_task_moment_add(struct ws_timeline *t, const struct ws_moment *moment,
                         const struct ws_moment_task *task, uint32_t sequence);
 
-/* The sorters for tasks. */
-struct tl_tasking {
-    struct ws_timeline *t;
-    struct ws_sorter tasks;  /* sorts tasks by place and beginning; data: PE and packed task */
-    struct ws_sorter joints; /* sorts the places, steps and children of tasks by task */
-    uint64_t n;              /* number of entries in joints so far */
-};
-#define TL_PLACE_SIZE 44u /* size in bytes of the place at the beginning of a key of `tasks` */
-#define TL_TASKS_KEY  (TL_PLACE_SIZE + 32u)
-#define TL_JOINTS_KEY 41u
-enum tl_joint { TL_JOINT_PLACE = 0, TL_JOINT_STEP, TL_JOINT_CHILD };
-/* Data of an entry in tl_tasking.joints. In an entry of kind TL_JOINT_STEP, the step follows this
- * struct, in the form of tl_task_pack(). */
-struct tl_joint_data {
-    uint32_t pe, track;
-    uint64_t number; /* number of the slice of the task */
-    int64_t time, end;
-};
-#define TL_JOINT_MAX (sizeof(struct tl_joint_data) + TL_TASK_MAX)
-/* Writes the id of a task to a sort key. Returns the end of it. */
-uint8_t *tl_task_key(uint8_t *at, struct ws_task_id id);
-/* Adds an entry about the task with this id to w->joints. step: the step; NULL for other kinds. */
-bool tl_joint_add(struct tl_tasking *w, struct ws_task_id id, enum tl_joint kind,
-                  const struct tl_joint_data *data, const struct ws_moment_task *step);
-
 /* Adds the tasks of the run, if they were recorded, to work->moments. */
 bool tl_tasks_add(struct ws_timeline *t);
-/* For each task in w->tasks, adds a slice to work->moments, and the place of the slice to
- * w->joints. */
-bool tl_places_layout(struct tl_tasking *w);
-/* Adds the steps and flows in w->joints to work->moments. */
-bool tl_joints_read(struct tl_tasking *w);
-
 /* Converts a time in units of unit_s seconds to nanoseconds. Returns false if the result is
  * negative or too large. */
 bool tl_ns(double time, double unit_s, int64_t *ns);
