@@ -32,7 +32,7 @@ struct ws_emitter {
     /* Value of the member "file" that begins each JSON object; NULL: no such member. */
     const char *file;
     uint64_t rows;
-    char between; /* separator of the columns */
+    char between;             /* separator of the columns */
     struct ws_emit_key *keys; /* owned; the n_keys shown columns, in their order */
     uint32_t n_keys;
     char *key_texts; /* owned */

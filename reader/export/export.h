@@ -6,7 +6,8 @@
  * table by table (table_schema.h) and block by block. It calls these functions in this order:
  *
  *     for each stream:       file_begin, kind_begin for each kind of record,
- *                            kind_rows for each block with selected records,
+ *                            kind_rows for each block with selected records, or kind_batch
+ *                            for each batch of them,
  *                            kind_end for each kind, file_end
  *     after the last stream: end
  *
@@ -17,9 +18,9 @@
 #ifndef WARPSCOPE_READER_EXPORT_EXPORT_H
 #define WARPSCOPE_READER_EXPORT_EXPORT_H
 
+#include "access/record_batch.h"
 #include "access/record_scan.h"
 #include "access/stream.h"
-#include "access/table_schema.h"
 #include "cli/fields.h"
 #include "cli/messages.h"
 #include "cli/out.h"
@@ -42,10 +43,14 @@ struct ws_export_format {
     bool per_kind; /* true if each kind of record needs a file of its own */
     /* True if the format has additional columns with the names of numeric values (labels.h). */
     bool with_labels;
+    size_t sink_size; /* size of the state for a kind of record, kind->sink; zeros at first */
     bool (*file_begin)(struct ws_export *x);
     bool (*kind_begin)(struct ws_export *x, struct ws_table_schema *kind);
+    /* Writes the selected records of a block, or those of a batch; a format has one of the two. */
     bool (*kind_rows)(struct ws_export *x, struct ws_table_schema *kind,
                       const struct ws_rows *rows);
+    bool (*kind_batch)(struct ws_export *x, struct ws_table_schema *kind,
+                       const struct ws_record_batch *batch);
     bool (*kind_end)(struct ws_export *x, struct ws_table_schema *kind);
     bool (*file_end)(struct ws_export *x);
     /* Exports n open streams, all of one run, as one timeline: ws_export_timeline(). */
@@ -77,7 +82,8 @@ struct ws_export {
     char *prefix;                  /* owned; beginning of the names of the stream's output files */
     struct ws_table_schema *kinds; /* owned; the selected kinds of records of the stream */
     uint32_t n_kinds;
-    void *state; /* state of the format, which the format allocates and frees */
+    struct ws_record_batch *batches; /* owned; [i]: of kinds[i], for formats with kind_batch */
+    void *state;                     /* state of the format, which the format allocates and frees */
 
     /* Members that only walk.c uses. */
     struct ws_select select;
@@ -89,7 +95,6 @@ struct ws_export {
     int32_t *plans;  /* owned; [i]: index of the plan for the payload of record i, or WS_PLAN_* */
     size_t rows_max; /* number of elements allocated for each of rows and plans */
     struct ws_progress progress;
-    bool interrupted;
 };
 
 /* Exports the records of one open stream. Returns false after an error message, or if a signal has

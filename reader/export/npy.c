@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/record_batch.h"
 #include "export/export.h"
 #include "store/array.h"
 
@@ -28,7 +27,6 @@
 /* The output file of one kind of records. */
 struct sink {
     struct ws_out *out;
-    struct ws_record_batch batch;
     uint64_t n;
     /* Offset in the file of the last part of the header, which shape_format() makes. */
     uint64_t shape_at;
@@ -179,11 +177,7 @@ static bool sizes_make(struct ws_export *x, struct sink *k, const struct ws_tabl
 
 static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 {
-    struct sink *k = calloc(1, sizeof *k);
-    kind->sink = k;
-    if (k == NULL || !ws_record_batch_init(&k->batch, kind, NULL)) {
-        return ws_no_memory(&x->outs.failed);
-    }
+    struct sink *k = kind->sink;
     k->out = ws_export_out(x, kind->name);
     return k->out != NULL && sizes_make(x, k, kind) && header_write(x, k, kind);
 }
@@ -219,34 +213,23 @@ static void cell_put(uint8_t *to, const struct ws_column *column, uint32_t size,
     }
 }
 
-static bool batch_write(struct sink *k, const struct ws_table_schema *kind)
+static bool kind_batch(struct ws_export *x, struct ws_table_schema *kind,
+                       const struct ws_record_batch *batch)
 {
-    assert(k->batch.n <= k->batch.capacity);
-    for (uint32_t i = 0; i < k->batch.n; i++) {
+    struct sink *k = kind->sink;
+    (void)x;
+    for (uint32_t i = 0; i < batch->n; i++) {
         uint8_t *to = ws_out_room(k->out, k->item);
         if (to == NULL) {
             return false;
         }
         for (uint32_t c = 0; c < kind->n_columns; c++) {
-            cell_put(to, &kind->columns[c], k->sizes[c], &k->batch.columns[c], i);
+            cell_put(to, &kind->columns[c], k->sizes[c], &batch->columns[c], i);
             to += k->sizes[c];
         }
         ws_out_take(k->out, k->item);
     }
-    k->n += k->batch.n;
-    return true;
-}
-
-static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const struct ws_rows *rows)
-{
-    struct sink *k = kind->sink;
-    (void)x;
-    for (uint32_t first = 0; first < rows->n; first += k->batch.n) {
-        ws_record_batch_fill(&k->batch, rows, first);
-        if (!batch_write(k, kind)) {
-            return false;
-        }
-    }
+    k->n += batch->n;
     return true;
 }
 
@@ -261,20 +244,16 @@ static bool kind_end(struct ws_export *x, struct ws_table_schema *kind)
 
 static void kind_fini(struct ws_table_schema *kind)
 {
-    struct sink *k = kind->sink;
-    if (k != NULL) {
-        ws_record_batch_fini(&k->batch);
-        free(k->sizes);
-        free(k);
-    }
+    free(((struct sink *)kind->sink)->sizes);
 }
 
 const struct ws_export_format ws_export_npy = {
     .name = "npy",
     .extension = "npy",
     .per_kind = true,
+    .sink_size = sizeof(struct sink),
     .kind_begin = kind_begin,
-    .kind_rows = kind_rows,
+    .kind_batch = kind_batch,
     .kind_end = kind_end,
     .kind_fini = kind_fini,
 };

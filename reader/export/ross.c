@@ -16,6 +16,12 @@
 #include "export/export.h"
 #include "ross8/layout.h"
 
+/* A kind of record. */
+struct sink {
+    bool has_place; /* true if ROSS's files have a place for it */
+    struct ross8_kind kind;
+};
+
 /* The outputs for the current record file. */
 struct state {
     struct ws_out *outs[ROSS8_FILES]; /* indexed by enum ross8_file: the outputs; NULL: not begun */
@@ -46,13 +52,8 @@ static bool out_begin(struct ws_export *x, enum ross8_file file)
  * only. */
 static bool is_virtual_time_only(const struct ws_export *x)
 {
-    const struct fmt_superblock *sb = x->stream->sb;
-    for (uint32_t i = 0; i < sb->n_run; i++) {
-        if (strcmp(sb->run[i].key, "option_model_stats") == 0) {
-            return strcmp(sb->run[i].value, "4") == 0;
-        }
-    }
-    return false;
+    const char *when = ws_fact(x->stream->sb, "option_model_stats");
+    return when != NULL && strcmp(when, "4") == 0;
 }
 
 /* Returns true if all parts of the current stream can go into one file of ROSS, which has either
@@ -138,25 +139,16 @@ static void losses_say(const struct ws_export *x, struct state *s, const struct 
 
 static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 {
-    struct ross8_kind *sink = calloc(1, sizeof *sink);
-    if (sink == NULL) {
-        return ws_no_memory(&x->outs.failed);
-    }
-    if (!ross8_kind_init(sink, kind->schema)) {
+    struct sink *k = kind->sink;
+    k->has_place = ross8_kind_init(&k->kind, kind->schema);
+    if (k->has_place) {
+        losses_say(x, x->state, &k->kind);
+    } else {
         fprintf(stderr,
                 "warpscope: %s: note: records %s have no place in ROSS's files and are left out\n",
                 x->stream->path, kind->schema->name);
-        free(sink);
-        return true;
     }
-    kind->sink = sink;
-    losses_say(x, x->state, sink);
     return true;
-}
-
-static void kind_fini(struct ws_table_schema *kind)
-{
-    free(kind->sink);
 }
 
 static void fini(struct ws_export *x)
@@ -183,8 +175,9 @@ static bool row_write(struct ws_export *x, struct ross8_kind *kind, const struct
 
 static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const struct ws_rows *rows)
 {
-    for (uint32_t i = 0; kind->sink != NULL && i < rows->n; i++) {
-        if (!row_write(x, kind->sink, rows->columns, ws_rows_row(rows, i))) {
+    struct sink *k = kind->sink;
+    for (uint32_t i = 0; k->has_place && i < rows->n; i++) {
+        if (!row_write(x, &k->kind, rows->columns, ws_rows_row(rows, i))) {
             return false;
         }
     }
@@ -194,10 +187,10 @@ static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const s
 const struct ws_export_format ws_export_ross = {
     .name = "ross",
     .extension = "bin",
+    .sink_size = sizeof(struct sink),
     .file_begin = file_begin,
     .kind_begin = kind_begin,
     .kind_rows = kind_rows,
     .file_end = file_end,
-    .kind_fini = kind_fini,
     .fini = fini,
 };

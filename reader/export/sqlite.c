@@ -21,15 +21,11 @@
 #include <string.h>
 #include <strings.h>
 
-#include "access/record_batch.h"
 #include "export/sqlite.h"
 #include "render/text.h"
 
 struct sink {
     sqlite3_stmt *insert;
-    struct ws_record_batch batch;
-    char *text; /* buffer for conversions to UTF-8 */
-    size_t text_size;
 };
 
 /* ---- Beginning and end ----------------------------------------------------------------------- */
@@ -92,7 +88,7 @@ static bool table_is_new(struct ws_export *x, const char *table)
     if (find == NULL) {
         return false;
     }
-    ws_sqlite_text(find, 1, table);
+    sqlite3_bind_text(find, 1, table, -1, SQLITE_STATIC);
     int result = sqlite3_step(find);
     sqlite3_finalize(find);
     if (result == SQLITE_ROW) {
@@ -113,45 +109,32 @@ static const char *sql_type(uint32_t type)
                               : "BLOB";
 }
 
-static bool field_write(struct ws_export *x, sqlite3_stmt *insert, const char *table,
-                        const char *name, const struct ws_column *column)
-{
-    ws_sqlite_text(insert, 1, table);
-    ws_sqlite_text(insert, 2, name);
-    ws_sqlite_text(insert, 3,
-                   column->type == WS_TYPE_BYTES ? "bytes" : fmt_type_name(column->type));
-    ws_sqlite_text(insert, 4, column->unit);
-    ws_sqlite_text(insert, 5, column->text);
-    return ws_sqlite_step(x->state, insert);
-}
-
 /* Appends to `create` the SQL that creates the table, and to `insert` the SQL that adds a row to
  * it. Writes the meaning of its columns to the table `fields`. Returns false after an error
  * message. */
 static bool columns_write(struct ws_export *x, const struct ws_table_schema *kind,
                           const char *table, sqlite3_str *create, sqlite3_str *insert)
 {
-    sqlite3_stmt *field = ws_sqlite_prepare(x->state, "INSERT INTO fields VALUES (?,?,?,?,?)");
-    bool good = field != NULL;
+    bool good = true;
     sqlite3_str_appendf(create, "CREATE TABLE \"%w\" (", table);
     sqlite3_str_appendf(insert, "INSERT INTO \"%w\" VALUES (", table);
     for (uint32_t c = 0; good && c < kind->n_columns; c++) {
-        size_t size = strlen(kind->columns[c].name) + 16;
+        const struct ws_column *column = &kind->columns[c];
+        size_t size = strlen(column->name) + 16;
         char *name = malloc(size);
         if (name == NULL) {
-            sqlite3_finalize(field);
             return ws_no_memory(&x->outs.failed);
         }
         ws_sqlite_column(name, size, kind, c);
-        sqlite3_str_appendf(create, "%s\"%w\" %s", c > 0 ? ", " : "", name,
-                            sql_type(kind->columns[c].type));
+        sqlite3_str_appendf(create, "%s\"%w\" %s", c > 0 ? ", " : "", name, sql_type(column->type));
         sqlite3_str_appendall(insert, c > 0 ? ",?" : "?");
-        good = field_write(x, field, table, name, &kind->columns[c]);
+        const char *type = column->type == WS_TYPE_BYTES ? "bytes" : fmt_type_name(column->type);
+        good = ws_sqlite_put(x->state, WS_SQLITE_FIELDS, doc_name(table), doc_name(name),
+                             doc_name(type), doc_name(column->unit), doc_name(column->text));
         free(name);
     }
     sqlite3_str_appendall(create, ")");
     sqlite3_str_appendall(insert, ")");
-    sqlite3_finalize(field);
     return good;
 }
 
@@ -175,105 +158,71 @@ static bool table_make(struct ws_export *x, struct sink *k, const struct ws_tabl
 
 static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 {
-    struct sink *k = calloc(1, sizeof *k);
     char *table = table_name(kind->name);
-    kind->sink = k;
-    bool good = k != NULL && table != NULL && ws_record_batch_init(&k->batch, kind, NULL);
-    good = good ? table_make(x, k, kind, table) && ws_sqlite_labels(x, kind, table)
-                : ws_no_memory(&x->outs.failed);
+    bool good = table != NULL
+                    ? table_make(x, kind->sink, kind, table) && ws_sqlite_labels(x, kind, table)
+                    : ws_no_memory(&x->outs.failed);
     free(table);
     return good;
 }
 
 static void kind_fini(struct ws_table_schema *kind)
 {
-    struct sink *k = kind->sink;
-    if (k != NULL) {
-        sqlite3_finalize(k->insert);
-        ws_record_batch_fini(&k->batch);
-        free(k->text);
-        free(k);
-    }
+    sqlite3_finalize(((struct sink *)kind->sink)->insert);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------ */
 
-/* Binds a string to parameter `number` of the statement k->insert. Replaces invalid UTF-8, since
- * other programs, unlike SQLite, fail on it. Returns false after an error message. */
-static bool text_bind(struct ws_export *x, struct sink *k, int number, const struct ws_bytes *text)
+static bool cell_bind(struct ws_export *x, sqlite3_stmt *insert, const struct ws_column *column,
+                      const struct ws_record_batch_column *from, uint32_t c, uint32_t i)
 {
-    assert(number > 0);
-    size_t need = utf8_repair_max(text->size);
-    if (need > k->text_size) {
-        free(k->text);
-        k->text = malloc(need);
-        k->text_size = k->text == NULL ? 0 : need;
-        if (k->text == NULL) {
-            return ws_no_memory(&x->outs.failed);
-        }
-    }
-    char *end = utf8_repair(k->text, text->bytes, text->size);
-    sqlite3_bind_text(k->insert, number, k->text, (int)(end - k->text), SQLITE_TRANSIENT);
-    return true;
-}
-
-static bool cell_bind(struct ws_export *x, struct sink *k, const struct ws_table_schema *kind,
-                      uint32_t c, uint32_t i)
-{
-    assert(c < kind->n_columns && i < k->batch.n);
-    const struct ws_column *column = &kind->columns[c];
-    const struct ws_record_batch_column *from = &k->batch.columns[c];
     int number = (int)c + 1;
     struct ws_bytes bytes;
     struct fmt_value v;
     if (from->present != NULL && !from->present[i]) {
-        sqlite3_bind_null(k->insert, number);
+        sqlite3_bind_null(insert, number);
         return true;
     }
     if (column->type == FMT_CHAR || column->type == WS_TYPE_BYTES) {
         memcpy(&bytes, from->values + i * sizeof bytes, sizeof bytes);
         if (column->type == FMT_CHAR) {
-            return text_bind(x, k, number, &bytes);
+            return ws_sqlite_text(x->state, insert, number, bytes.bytes, bytes.size);
         }
-        sqlite3_bind_blob64(k->insert, number, bytes.bytes, bytes.size, SQLITE_STATIC);
+        sqlite3_bind_blob64(insert, number, bytes.bytes, bytes.size, SQLITE_STATIC);
         return true;
     }
     v = fmt_value_read(from->values + (size_t)i * column->size, column->type);
     if (column->type <= FMT_U64) {
-        ws_sqlite_u64(x->state, k->insert, number, v.as.u, column->name);
+        ws_sqlite_u64(x->state, insert, number, v.as.u, column->name);
     } else if (column->type <= FMT_I64) {
-        sqlite3_bind_int64(k->insert, number, v.as.i);
+        sqlite3_bind_int64(insert, number, v.as.i);
     } else {
-        ws_sqlite_f64(k->insert, number, v.as.f);
+        ws_sqlite_f64(insert, number, v.as.f);
     }
     return true;
 }
 
-static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const struct ws_rows *rows)
+static bool kind_batch(struct ws_export *x, struct ws_table_schema *kind,
+                       const struct ws_record_batch *batch)
 {
-    struct sink *k = kind->sink;
-    for (uint32_t first = 0; first < rows->n; first += k->batch.n) {
-        ws_record_batch_fill(&k->batch, rows, first);
-        for (uint32_t i = 0; i < k->batch.n; i++) {
-            for (uint32_t c = 0; c < kind->n_columns; c++) {
-                if (!cell_bind(x, k, kind, c, i)) {
-                    return false;
-                }
-            }
-            if (!ws_sqlite_step(x->state, k->insert)) {
-                return false;
-            }
+    sqlite3_stmt *insert = ((struct sink *)kind->sink)->insert;
+    bool good = true;
+    for (uint32_t i = 0; good && i < batch->n; i++) {
+        for (uint32_t c = 0; good && c < kind->n_columns; c++) {
+            good = cell_bind(x, insert, &kind->columns[c], &batch->columns[c], c, i);
         }
+        good = good && ws_sqlite_step(x->state, insert);
     }
-    return true;
+    return good;
 }
 
 const struct ws_export_format ws_export_sqlite = {
     .name = "sqlite",
     .extension = "sqlite",
+    .sink_size = sizeof(struct sink),
     .file_begin = file_begin,
     .kind_begin = kind_begin,
-    .kind_rows = kind_rows,
+    .kind_batch = kind_batch,
     .end = end,
     .kind_fini = kind_fini,
     .fini = fini,

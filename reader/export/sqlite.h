@@ -17,6 +17,9 @@ bool ws_sqlite_begin(struct ws_export *x);
  * stream, how the PEs ended, and the payload types. Returns false after an error message. */
 bool ws_sqlite_file(struct ws_export *x);
 
+/* Adds the meaning of a column. */
+#define WS_SQLITE_FIELDS "INSERT INTO fields VALUES (?,?,?,?,?)"
+
 /* Stores in `to` the name that a column has in SQL. It differs from the names of earlier columns
  * even if case is ignored, as SQLite requires. size: number of bytes in `to`, at least the length
  * of the column's own name plus 16. */

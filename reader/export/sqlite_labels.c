@@ -38,32 +38,14 @@ void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind,
 static bool codes_write(struct ws_export *x, const char *table, const char *column, uint32_t type,
                         const struct ws_labels *labels, uint32_t first, uint32_t n)
 {
-    sqlite3_stmt *insert =
-        ws_sqlite_prepare(x->state, "INSERT OR IGNORE INTO labels VALUES (?,?,?,?,?)");
-    bool good = insert != NULL;
+    bool good = true;
     for (uint32_t code = 0; good && code < n; code++) {
         uint32_t place = labels->places[first + code];
-        if (place != WS_NO_LABEL) {
-            ws_sqlite_text(insert, 1, table);
-            ws_sqlite_text(insert, 2, column);
-            sqlite3_bind_int64(insert, 3, type);
-            sqlite3_bind_int64(insert, 4, code);
-            good = ws_sqlite_name(x->state, insert, 5, labels->names[place]) &&
-                   ws_sqlite_step(x->state, insert);
-        }
+        good = place == WS_NO_LABEL ||
+               ws_sqlite_put(x->state, "INSERT OR IGNORE INTO labels VALUES (?,?,?,?,?)",
+                             doc_name(table), doc_name(column), doc_count(type), doc_count(code),
+                             doc_name(labels->names[place]));
     }
-    sqlite3_finalize(insert);
-    return good;
-}
-
-/* Writes the meaning of a column of names in the view to the table `fields`. Returns false after an
- * error message. */
-static bool field_write(struct ws_export *x, const char *table, const struct ws_labels *labels)
-{
-    char *sql = sqlite3_mprintf("INSERT INTO fields VALUES ('%q_named', '%q', 'char', '', '%q')",
-                                table, labels->column, labels->text);
-    bool good = sql != NULL ? ws_sqlite_run(x->state, sql) : ws_no_memory(&x->outs.failed);
-    sqlite3_free(sql);
     return good;
 }
 
@@ -131,7 +113,11 @@ static bool sources_write(const struct view *v, const struct ws_labels *labels)
 static bool labels_write(const struct view *v, const struct ws_labels *labels)
 {
     const char *field = v->kind->schema->fields[labels->field].name;
-    bool good = field_write(v->x, v->table, labels);
+    char view[300];
+    snprintf(view, sizeof view, "%s_named", v->table);
+    bool good =
+        ws_sqlite_put(v->x->state, WS_SQLITE_FIELDS, doc_name(view), doc_name(labels->column),
+                      doc_name("char"), doc_name(""), doc_name(labels->text));
     if (!good) {
         return false;
     }

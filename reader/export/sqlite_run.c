@@ -44,24 +44,25 @@ static bool facts_write(struct ws_export *x, const struct ws_file *part, uint32_
 {
     const struct fmt_superblock *sb = part->sb;
     char name[48];
-    sqlite3_stmt *insert = ws_sqlite_prepare(
-        x->state, "INSERT INTO run SELECT CASE WHEN EXISTS (SELECT 1 FROM run WHERE key = ?1)"
-                  " THEN ?3 || '.' || ?1 ELSE ?1 END, ?2"
-                  " WHERE NOT EXISTS (SELECT 1 FROM run WHERE key = ?1 AND value = ?2)"
-                  " ON CONFLICT DO NOTHING");
-    bool good = insert != NULL;
+    bool good = true;
     snprintf(name, sizeof name, "%s", fmt_stream_name(sb->stream));
     if (number > 1) {
         snprintf(name, sizeof name, "%s-%" PRIu32, fmt_stream_name(sb->stream), number);
     }
     for (uint32_t i = 0; good && i < sb->n_run; i++) {
-        ws_sqlite_text(insert, 1, sb->run[i].key);
-        ws_sqlite_text(insert, 2, sb->run[i].value);
-        ws_sqlite_text(insert, 3, name);
-        good = ws_sqlite_step(x->state, insert);
+        good = ws_sqlite_put(x->state,
+                             "INSERT INTO run SELECT CASE WHEN EXISTS (SELECT 1 FROM run WHERE key"
+                             " = ?1) THEN ?3 || '.' || ?1 ELSE ?1 END, ?2"
+                             " WHERE NOT EXISTS (SELECT 1 FROM run WHERE key = ?1 AND value = ?2)"
+                             " ON CONFLICT DO NOTHING",
+                             doc_name(sb->run[i].key), doc_name(sb->run[i].value), doc_name(name));
     }
-    sqlite3_finalize(insert);
     return good;
+}
+
+static struct doc_cell time_cell(double time)
+{
+    return doc_real(isfinite(time) ? time : (double)NAN);
 }
 
 /* Writes a row for part i of the stream to the table `parts`: the number of the part, its path, and
@@ -70,23 +71,12 @@ static bool part_write(struct ws_export *x, uint32_t i, uint32_t number)
 {
     assert(i < ws_stream_parts(x->stream));
     const struct ws_file *part = ws_stream_part(x->stream, i);
-    sqlite3_stmt *insert =
-        ws_sqlite_prepare(x->state, "INSERT INTO parts VALUES (?,?,?,?,?,?,?,?)");
     struct ws_cover cover = ws_stream_cover(x->stream, i);
-    const double times[] = {cover.virtual_from, cover.virtual_to, cover.real_from, cover.real_to};
-    if (insert == NULL) {
-        return false;
-    }
-    ws_sqlite_text(insert, 1, fmt_stream_name(part->sb->stream));
-    sqlite3_bind_int64(insert, 2, number);
-    ws_sqlite_text(insert, 3, part->path);
-    for (int t = 0; t < 4; t++) {
-        ws_sqlite_f64(insert, 4 + t, isfinite(times[t]) ? times[t] : (double)NAN);
-    }
-    ws_sqlite_u64(x->state, insert, 8, part->records, "records");
-    bool good = ws_sqlite_step(x->state, insert);
-    sqlite3_finalize(insert);
-    return good;
+    return ws_sqlite_put(x->state, "INSERT INTO parts VALUES (?,?,?,?,?,?,?,?)",
+                         doc_name(fmt_stream_name(part->sb->stream)), doc_count(number),
+                         doc_name(part->path), time_cell(cover.virtual_from),
+                         time_cell(cover.virtual_to), time_cell(cover.real_from),
+                         time_cell(cover.real_to), doc_count(part->records));
 }
 
 static bool parts_write(struct ws_export *x)
@@ -105,10 +95,12 @@ static bool parts_write(struct ws_export *x)
 /* Context of end_write(), which receives the blocks of each PE. */
 struct ends {
     struct ws_export *x;
-    sqlite3_stmt *end, *counter;
-    uint32_t part; /* index of the last readable part; its end is the end of the stream */
+    const char *name; /* of the stream */
+    uint32_t part;    /* index of the last readable part; its end is the end of the stream */
     bool good;
 };
+
+#define ENDS "INSERT INTO ends VALUES (?,?,?,?,?,?,?,?)"
 
 static bool end_write(struct ws_file *stream, const struct fmt_block *block, void *ctx)
 {
@@ -121,50 +113,36 @@ static bool end_write(struct ws_file *stream, const struct fmt_block *block, voi
         return true;
     }
     bool several = stream->n_parts > 0;
-    sqlite3_bind_int64(e->end, 3, info->code);
-    ws_sqlite_f64(e->end, 4, info->gvt);
-    ws_sqlite_f64(e->end, 5, info->real_time);
-    ws_sqlite_text(e->end, 6, info->text);
-    ws_sqlite_u64(e->x->state, e->end, 7, several ? pe->records : info->records, "records");
-    if (pe->unknown_loss || info->records_dropped == FMT_DROPPED_UNKNOWN) {
-        sqlite3_bind_null(e->end, 8);
-    } else {
-        ws_sqlite_u64(e->x->state, e->end, 8, several ? pe->dropped : info->records_dropped,
-                      "dropped");
-    }
+    bool unknown = pe->unknown_loss || info->records_dropped == FMT_DROPPED_UNKNOWN;
     for (uint32_t i = 0; e->good && i < info->n_counters; i++) {
-        ws_sqlite_text(e->counter, 3, info->counters[i].name);
-        ws_sqlite_u64(e->x->state, e->counter, 4, info->counters[i].value, info->counters[i].name);
-        e->good = ws_sqlite_step(e->x->state, e->counter);
+        e->good =
+            ws_sqlite_put(e->x->state, "INSERT INTO counters VALUES (?,?,?,?)", doc_name(e->name),
+                          doc_count(block->pe), doc_name(info->counters[i].name),
+                          doc_count(info->counters[i].value));
     }
-    e->good = e->good && ws_sqlite_step(e->x->state, e->end);
+    e->good =
+        e->good &&
+        ws_sqlite_put(e->x->state, ENDS, doc_name(e->name), doc_count(block->pe),
+                      doc_count(info->code), doc_real(info->gvt), doc_real(info->real_time),
+                      doc_name(info->text), doc_count(several ? pe->records : info->records),
+                      doc_if(!unknown, doc_count(several ? pe->dropped : info->records_dropped)));
     fmt_end_free(&end);
     return false;
 }
 
 static bool ends_write(struct ws_export *x)
 {
-    const char *stream = fmt_stream_name(x->stream->sb->stream);
-    struct ends e = {
-        .x = x,
-        .end = ws_sqlite_prepare(x->state, "INSERT INTO ends VALUES (?,?,?,?,?,?,?,?)"),
-        .counter = ws_sqlite_prepare(x->state, "INSERT INTO counters VALUES (?,?,?,?)")};
-    e.good = e.end != NULL && e.counter != NULL;
+    struct ends e = {.x = x, .name = fmt_stream_name(x->stream->sb->stream), .good = true};
     for (uint32_t i = 0; i < ws_stream_parts(x->stream); i++) {
         e.part = ws_stream_part(x->stream, i)->pes != NULL ? i : e.part;
     }
     for (uint32_t pe = 0; e.good && pe < x->stream->sb->layout.n_pes; pe++) {
-        sqlite3_clear_bindings(e.end);
-        ws_sqlite_text(e.end, 1, stream);
-        ws_sqlite_text(e.counter, 1, stream);
-        sqlite3_bind_int64(e.end, 2, pe);
-        sqlite3_bind_int64(e.counter, 2, pe);
         if (ws_file_each(x->stream, pe, end_write, &e)) {
-            e.good = ws_sqlite_step(x->state, e.end);
+            const struct doc_cell none = doc_none();
+            e.good = ws_sqlite_put(x->state, ENDS, doc_name(e.name), doc_count(pe), none, none,
+                                   none, none, none, none);
         }
     }
-    sqlite3_finalize(e.end);
-    sqlite3_finalize(e.counter);
     return e.good;
 }
 
@@ -172,20 +150,15 @@ static bool ends_write(struct ws_export *x)
 static bool types_write(struct ws_export *x)
 {
     const struct fmt_desc_set *descs = &x->stream->descs;
-    sqlite3_stmt *insert =
-        ws_sqlite_prepare(x->state, "INSERT OR IGNORE INTO payload_types VALUES (?,?,?,?,?,?)");
-    bool good = insert != NULL;
+    bool good = true;
     for (size_t d = 0; good && d < descs->n; d++) {
         const struct fmt_payload_desc *desc = &descs->descs[d];
-        ws_sqlite_text(insert, 1, fmt_stream_name(x->stream->sb->stream));
-        sqlite3_bind_int64(insert, 2, desc->id);
-        ws_sqlite_text(insert, 3, desc->owner[0] == '\0' ? NULL : desc->owner);
-        sqlite3_bind_int64(insert, 4, desc->kind);
-        ws_sqlite_text(insert, 5, ws_payload_kind_name(desc->kind));
-        sqlite3_bind_int64(insert, 6, desc->size);
-        good = ws_sqlite_step(x->state, insert);
+        good = ws_sqlite_put(x->state, "INSERT OR IGNORE INTO payload_types VALUES (?,?,?,?,?,?)",
+                             doc_name(fmt_stream_name(x->stream->sb->stream)), doc_count(desc->id),
+                             doc_name(desc->owner[0] == '\0' ? NULL : desc->owner),
+                             doc_count(desc->kind), doc_name(ws_payload_kind_name(desc->kind)),
+                             doc_count(desc->size));
     }
-    sqlite3_finalize(insert);
     return good;
 }
 

@@ -3,17 +3,13 @@
  * text.c - writes records as CSV, TSV, JSON and JSON lines, one file per kind of record. The text
  * is that of "warpscope dump", made by the same code.
  */
-#include <assert.h>
-#include <stdlib.h>
-
 #include "cli/emit.h"
 #include "export/export.h"
 
 static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 {
-    struct ws_emitter *e = calloc(1, sizeof *e);
-    kind->sink = e;
-    if (e == NULL || !ws_fields_apply(&x->fields, &kind->table)) {
+    struct ws_emitter *e = kind->sink;
+    if (!ws_fields_apply(&x->fields, &kind->table)) {
         return ws_no_memory(&x->outs.failed);
     }
     e->lines = x->format == &ws_export_jsonl;
@@ -50,17 +46,15 @@ static bool kind_end(struct ws_export *x, struct ws_table_schema *kind)
 
 static void kind_fini(struct ws_table_schema *kind)
 {
-    if (kind->sink != NULL) {
-        ws_emit_free(kind->sink);
-    }
-    free(kind->sink);
+    ws_emit_free(kind->sink);
 }
 
 #define TEXT_FORMAT(format_name)                                                                   \
     {                                                                                              \
         .name = (format_name), .extension = (format_name), .to_pipe = true, .per_kind = true,      \
-        .is_text = true, .with_labels = true, .kind_begin = kind_begin, .kind_rows = kind_rows,    \
-        .kind_end = kind_end, .kind_fini = kind_fini,                                              \
+        .is_text = true, .sink_size = sizeof(struct ws_emitter), .with_labels = true,              \
+        .kind_begin = kind_begin, .kind_rows = kind_rows, .kind_end = kind_end,                    \
+        .kind_fini = kind_fini,                                                                    \
     }
 const struct ws_export_format ws_export_csv = TEXT_FORMAT("csv");
 const struct ws_export_format ws_export_tsv = TEXT_FORMAT("tsv");

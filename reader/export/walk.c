@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/table_schema.h"
 #include "cli/interrupt.h"
 #include "export/export.h"
 
@@ -56,17 +55,22 @@ static bool kinds_make(struct ws_export *x)
     x->n_kinds = 0;
     x->kinds = calloc(sb->n_schemas, sizeof *x->kinds);
     x->by_schema = calloc(sb->n_schemas, sizeof *x->by_schema);
+    x->batches = calloc(sb->n_schemas, sizeof *x->batches);
     x->prefix = ws_export_prefix(x, x->stream);
-    if (x->kinds == NULL || x->by_schema == NULL || x->prefix == NULL) {
+    if (x->kinds == NULL || x->by_schema == NULL || x->batches == NULL || x->prefix == NULL) {
         return ws_no_memory(&x->outs.failed);
     }
     for (uint32_t i = 0; i < sb->n_schemas; i++) {
         if (!ws_select_schema(&x->select, sb->schemas[i])) {
             continue;
         }
-        x->by_schema[i] = &x->kinds[x->n_kinds++];
-        if (!ws_table_schema_init(x->by_schema[i], sb, i, &x->stream->descs,
-                                  x->format->with_labels)) {
+        struct ws_table_schema *kind = x->by_schema[i] = &x->kinds[x->n_kinds++];
+        bool good = ws_table_schema_init(kind, sb, i, &x->stream->descs, x->format->with_labels);
+        if (x->format->kind_batch != NULL) {
+            good = good && ws_record_batch_init(&x->batches[x->n_kinds - 1], kind, NULL);
+        }
+        kind->sink = calloc(1, x->format->sink_size + 1);
+        if (!good || kind->sink == NULL) {
             return ws_no_memory(&x->outs.failed);
         }
     }
@@ -76,15 +80,19 @@ static bool kinds_make(struct ws_export *x)
 static void kinds_free(struct ws_export *x)
 {
     for (uint32_t i = 0; x->kinds != NULL && i < x->n_kinds; i++) {
-        if (x->format->kind_fini != NULL) {
+        if (x->format->kind_fini != NULL && x->kinds[i].sink != NULL) {
             x->format->kind_fini(&x->kinds[i]);
         }
+        free(x->kinds[i].sink);
+        ws_record_batch_fini(&x->batches[i]);
         ws_table_schema_fini(&x->kinds[i]);
     }
+    free(x->batches);
     free(x->kinds);
     free(x->by_schema);
     free(x->prefix);
     x->kinds = NULL;
+    x->batches = NULL;
     x->by_schema = NULL;
     x->prefix = NULL;
 }
@@ -104,14 +112,31 @@ static bool rows_reserve(struct ws_export *x, size_t n)
     return x->rows_max > 0 || ws_no_memory(&x->outs.failed);
 }
 
+/* Passes the records to the format. */
+static bool rows_write(struct ws_export *x, struct ws_table_schema *kind,
+                       const struct ws_rows *rows)
+{
+    if (x->format->kind_rows != NULL) {
+        return rows->n == 0 || x->format->kind_rows(x, kind, rows);
+    }
+    for (uint32_t first = 0; first < rows->n;) {
+        struct ws_record_batch *batch = &x->batches[kind - x->kinds];
+        ws_record_batch_fill(batch, rows, first);
+        if (!x->format->kind_batch(x, kind, batch)) {
+            return false;
+        }
+        first += batch->n;
+    }
+    return true;
+}
+
 static bool part_export(struct ws_file *stream, const struct ws_part *part, void *ctx)
 {
     struct ws_export *x = ctx;
     const struct fmt_schema *schema = part->columns->schema;
     struct ws_table_schema *kind = x->by_schema[ws_schema_number(stream->sb, schema)];
     struct ws_rows rows = {.columns = part->columns, .n = part->block->n_records};
-    x->interrupted = ws_interrupt_waits() != 0;
-    if (x->interrupted || !rows_reserve(x, rows.n)) {
+    if (ws_interrupt_waits() != 0 || !rows_reserve(x, rows.n)) {
         return false;
     }
     ws_progress_add(&x->progress, rows.n);
@@ -129,7 +154,7 @@ static bool part_export(struct ws_file *stream, const struct ws_part *part, void
         ws_plans_fill(x->plans, stream, kind, part->block, &rows);
         rows.plans = x->plans;
     }
-    return rows.n == 0 || x->format->kind_rows(x, kind, &rows);
+    return rows_write(x, kind, &rows);
 }
 
 static bool file_steps(struct ws_export *x)

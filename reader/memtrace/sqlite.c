@@ -55,15 +55,7 @@ static bool row_write(void *to, const struct doc_cell *cells)
     int number = 1;
     bool good = true;
     for (uint32_t c = 0; c < b->table->n_columns && good; c++) {
-        if (cells[c].kind == DOC_NAME || cells[c].kind == DOC_PATH) {
-            good = ws_sqlite_name(&b->s, b->insert, number++, cells[c].as.text);
-        } else if (cells[c].kind == DOC_TRIPLE) {
-            for (int part = 0; part < 3; part++) {
-                sqlite3_bind_int64(b->insert, number++, doc_triple_part(cells[c].as.count, part));
-            }
-        } else {
-            ws_sqlite_u64(&b->s, b->insert, number++, cells[c].as.count, b->table->columns[c].name);
-        }
+        good = ws_sqlite_cell(&b->s, b->insert, &number, &cells[c], b->table->columns[c].name);
     }
     bool stop = ++b->rows % 1024 == 0 && ws_interrupt_waits() != 0;
     b->failed |= !good || stop || !ws_sqlite_step(&b->s, b->insert);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/array.h"
 #include "text/utf8.h"
 
 bool ws_sqlite_open(struct ws_sqlite *s, struct ws_outs *outs, const char *path)
@@ -27,6 +28,8 @@ bool ws_sqlite_open(struct ws_sqlite *s, struct ws_outs *outs, const char *path)
 
 bool ws_sqlite_close(struct ws_sqlite *s)
 {
+    sqlite3_finalize(s->put);
+    s->put = NULL;
     if (!ws_sqlite_run(s, "COMMIT")) {
         return false;
     }
@@ -39,8 +42,12 @@ bool ws_sqlite_close(struct ws_sqlite *s)
 
 void ws_sqlite_free(struct ws_sqlite *s)
 {
+    sqlite3_finalize(s->put);
     sqlite3_close_v2(s->db);
+    free(s->text);
+    s->put = NULL;
     s->db = NULL;
+    s->text = NULL;
 }
 
 bool ws_sqlite_failed(struct ws_sqlite *s)
@@ -72,21 +79,15 @@ bool ws_sqlite_step(struct ws_sqlite *s, sqlite3_stmt *statement)
     return good;
 }
 
-void ws_sqlite_text(sqlite3_stmt *statement, int number, const char *text)
+bool ws_sqlite_text(struct ws_sqlite *s, sqlite3_stmt *statement, int number, const void *text,
+                    size_t size)
 {
     assert(number > 0);
-    sqlite3_bind_text(statement, number, text, -1, SQLITE_STATIC);
-}
-
-bool ws_sqlite_name(struct ws_sqlite *s, sqlite3_stmt *statement, int number, const char *name)
-{
-    size_t size = strlen(name);
-    char *text = malloc(utf8_repair_max(size));
-    if (text == NULL) {
+    if (!array_reserve(&s->text, &s->text_size, utf8_repair_max(size), 1)) {
         return ws_out_failed(s->out, "out of memory", 0);
     }
-    char *end = utf8_repair(text, name, size);
-    sqlite3_bind_text(statement, number, text, (int)(end - text), free);
+    const char *end = utf8_repair(s->text, text, size);
+    sqlite3_bind_text(statement, number, s->text, (int)(end - s->text), SQLITE_TRANSIENT);
     return true;
 }
 
@@ -110,4 +111,39 @@ void ws_sqlite_u64(struct ws_sqlite *s, sqlite3_stmt *statement, int number, uin
         s->large_said = true;
     }
     sqlite3_bind_int64(statement, number, (sqlite3_int64)value);
+}
+
+bool ws_sqlite_cell(struct ws_sqlite *s, sqlite3_stmt *statement, int *number,
+                    const struct doc_cell *cell, const char *name)
+{
+    bool is_text = cell->kind == DOC_NAME || cell->kind == DOC_PATH;
+    if (cell->kind == DOC_TRIPLE) {
+        for (int part = 0; part < 3; part++) {
+            sqlite3_bind_int64(statement, (*number)++, doc_triple_part(cell->as.count, part));
+        }
+    } else if (is_text && cell->as.text != NULL) {
+        return ws_sqlite_text(s, statement, (*number)++, cell->as.text, strlen(cell->as.text));
+    } else if (cell->kind == DOC_NONE || is_text) {
+        sqlite3_bind_null(statement, (*number)++);
+    } else if (cell->kind >= DOC_REAL && cell->kind <= DOC_BAR) {
+        ws_sqlite_f64(statement, (*number)++, cell->as.real);
+    } else {
+        ws_sqlite_u64(s, statement, (*number)++, cell->as.count, name);
+    }
+    return true;
+}
+
+bool ws_sqlite_put_row(struct ws_sqlite *s, const char *sql, const struct doc_cell *cells, size_t n)
+{
+    if (s->put == NULL || s->sql != sql) {
+        sqlite3_finalize(s->put);
+        s->put = ws_sqlite_prepare(s, sql);
+        s->sql = sql;
+    }
+    int number = 1;
+    bool good = s->put != NULL;
+    for (size_t i = 0; good && i < n; i++) {
+        good = ws_sqlite_cell(s, s->put, &number, &cells[i], "a count");
+    }
+    return good && ws_sqlite_step(s, s->put);
 }

@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/record_batch.h"
 #include "export/export.h"
 #include "export/parquet/column.h"
 
@@ -28,7 +27,6 @@
 /* The output file of one kind of records. */
 struct sink {
     struct ws_out *out;
-    struct ws_record_batch batch;
     struct ws_pq_column *columns;
     uint32_t n_columns;
     uint32_t rows, rows_max; /* number of rows in the current row group, and the maximum */
@@ -172,15 +170,15 @@ static bool group_write(struct ws_export *x, struct sink *k)
 
 /* Finds the records of the batch, from index `first` on, that fit into the current row group.
  * Returns the index after the last of them. At least one record fits into an empty row group. */
-static uint32_t slice_end(struct sink *k, uint32_t first)
+static uint32_t slice_end(struct sink *k, const struct ws_record_batch *batch, uint32_t first)
 {
     assert(k->rows < k->rows_max);
     uint32_t end = first;
-    while (end < k->batch.n && k->rows + (end - first) < k->rows_max) {
+    while (end < batch->n && k->rows + (end - first) < k->rows_max) {
         size_t need = 0;
         for (uint32_t c = 0; c < k->n_columns; c++) {
             if (k->columns[c].value_size == 0) {
-                need += ws_pq_column_need(&k->columns[c], &k->batch.columns[c], end);
+                need += ws_pq_column_need(&k->columns[c], &batch->columns[c], end);
             }
         }
         if (k->bytes + need > k->bytes_max && k->rows + (end - first) > 0) {
@@ -192,30 +190,20 @@ static uint32_t slice_end(struct sink *k, uint32_t first)
     return end;
 }
 
-static bool batch_add(struct ws_export *x, struct sink *k)
+static bool kind_batch(struct ws_export *x, struct ws_table_schema *kind,
+                       const struct ws_record_batch *batch)
 {
-    for (uint32_t first = 0; first < k->batch.n;) {
-        uint32_t end = slice_end(k, first);
+    struct sink *k = kind->sink;
+    for (uint32_t first = 0; first < batch->n;) {
+        uint32_t end = slice_end(k, batch, first);
         for (uint32_t c = 0; c < k->n_columns; c++) {
-            if (!ws_pq_column_add(&k->columns[c], &k->batch.columns[c], first, end)) {
+            if (!ws_pq_column_add(&k->columns[c], &batch->columns[c], first, end)) {
                 return ws_no_memory(&x->outs.failed);
             }
         }
         k->rows += end - first;
         first = end;
-        if ((first < k->batch.n || k->rows == k->rows_max) && !group_write(x, k)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool kind_rows(struct ws_export *x, struct ws_table_schema *kind, const struct ws_rows *rows)
-{
-    struct sink *k = kind->sink;
-    for (uint32_t first = 0; first < rows->n; first += k->batch.n) {
-        ws_record_batch_fill(&k->batch, rows, first);
-        if (!batch_add(x, k)) {
+        if ((first < batch->n || k->rows == k->rows_max) && !group_write(x, k)) {
             return false;
         }
     }
@@ -253,10 +241,8 @@ static bool columns_make(struct sink *k, const struct ws_table_schema *kind, siz
 
 static bool kind_begin(struct ws_export *x, struct ws_table_schema *kind)
 {
-    struct sink *k = calloc(1, sizeof *k);
-    kind->sink = k;
-    if (k == NULL || !ws_record_batch_init(&k->batch, kind, NULL) ||
-        !columns_make(k, kind, MEMORY_MAX / x->n_kinds)) {
+    struct sink *k = kind->sink;
+    if (!columns_make(k, kind, MEMORY_MAX / x->n_kinds)) {
         return ws_no_memory(&x->outs.failed);
     }
     k->out = ws_export_out(x, kind->name);
@@ -294,26 +280,22 @@ static bool kind_end(struct ws_export *x, struct ws_table_schema *kind)
 static void kind_fini(struct ws_table_schema *kind)
 {
     struct sink *k = kind->sink;
-    if (k == NULL) {
-        return;
-    }
     for (uint32_t c = 0; c < k->n_columns; c++) {
         ws_pq_column_fini(&k->columns[c]);
     }
-    ws_record_batch_fini(&k->batch);
     free(k->columns);
     free(k->groups.bytes);
     free(k->packed);
-    free(k);
 }
 
 const struct ws_export_format ws_export_parquet = {
     .name = "parquet",
     .extension = "parquet",
     .per_kind = true,
+    .sink_size = sizeof(struct sink),
     .with_labels = true,
     .kind_begin = kind_begin,
-    .kind_rows = kind_rows,
+    .kind_batch = kind_batch,
     .kind_end = kind_end,
     .kind_fini = kind_fini,
 };

@@ -88,7 +88,7 @@ reader/diff:            @file cli/* @ground render/* document/* data/* access/* 
 reader/dump:            @file cli/* @ground render/* document/* data/* access/* order/* dump/*
 reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* figures/* timeline/*
 reader/export:          ross.config.h @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/* sqlite/* export/*
-reader/sqlite:          cli/* @ground sqlite/*
+reader/sqlite:          cli/* @ground data/* sqlite/*
 reader/graph:           cli/* @ground data/* order/* graph/*
 reader/document:        cli/* data/* @ground render/* document/*
 reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* stats/* show/* document/* rollbacks/*
