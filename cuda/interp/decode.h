@@ -127,4 +127,10 @@ bool decode_tool_name(struct ptx_text name);
 /* Copies a piece of text into memory that the caller frees. Returns NULL if memory is exhausted. */
 char *decode_text(struct ptx_text text);
 
+/* convert_odd.c: returns true if the instruction is a conversion (cvt) to or from a type that no
+ * register has: pairs of FP8 numbers, TF32, and packed integers. */
+bool convert_is_odd(const struct ptx_instruction *in);
+/* Decodes it. Returns false if this form of the instruction is not supported. */
+bool decode_odd_convert(struct decoder *decoder);
+
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * files.c - reading and writing of whole files; see files.h.
+ * files.c - reading and writing of whole files; see nvcc.h.
  */
-#include "nvcc/files.h"
+#include "nvcc/nvcc.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "files/trust.h"
-#include "nvcc/say.h"
 #include "ptx/ptx.h"
 
 bool nvcc_file_read(const char *path, char **text, size_t *size)

@@ -3,7 +3,7 @@
  * main.c - warpscope-nvcc: runs nvcc so that the compiled programs are traced.
  *
  * The program adds options to those of the user. The added options put this program in front of two
- * steps of nvcc (see step.h), and link the tracing library.
+ * steps of nvcc (see nvcc.h), and link the tracing library.
  *
  * nvcc ignores options for a linker if it does not link, and prefixes of steps that it does not
  * execute. This program therefore does not need to interpret the options of the user.
@@ -15,11 +15,7 @@
 
 #include "cli/child.h"
 #include "cli/exit.h"
-#include "nvcc/paths.h"
-#include "nvcc/say.h"
-#include "nvcc/step.h"
-#include "nvcc/usage.h"
-#include "nvcc/wrapped.h"
+#include "nvcc/nvcc.h"
 
 #define LIBRARY "-lwarpscope_cuda"
 

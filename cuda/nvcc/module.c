@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * module.c - rewrites the PTX of one source file, and adds a table of its kernels to the
- * host code; see module.h.
+ * host code; see nvcc.h.
  */
-#include "nvcc/module.h"
+#include "nvcc/nvcc.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,8 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "nvcc/files.h"
-#include "nvcc/say.h"
 #include "ptx/ptx.h"
 #include "rewrite/untraced.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * paths.c - the paths of nvcc, this program and the tracing library; see paths.h.
+ * paths.c - the paths of nvcc, this program and the tracing library; see nvcc.h.
  */
-#include "nvcc/paths.h"
+#include "nvcc/nvcc.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -10,8 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "nvcc/say.h"
 
 #define LIBRARY_FILE "libwarpscope_cuda.a"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * say.c - messages and notes of warpscope-nvcc; see say.h.
+ * say.c - messages and notes of warpscope-nvcc; see nvcc.h.
  */
-#include "nvcc/say.h"
+#include "nvcc/nvcc.h"
 
 #include <assert.h>
 #include <fcntl.h>

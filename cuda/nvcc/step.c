@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * step.c - the steps of nvcc that run through this program; see step.h.
+ * step.c - the steps of nvcc that run through this program; see nvcc.h.
  */
-#include "nvcc/step.h"
+#include "nvcc/nvcc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +11,6 @@
 
 #include "cli/child.h"
 #include "cli/exit.h"
-#include "nvcc/files.h"
-#include "nvcc/module.h"
-#include "nvcc/say.h"
-#include "nvcc/wrapped.h"
 
 /* Returns the argument after the last occurrence of an option, or NULL. */
 static const char *value_of(char **argv, const char *option)

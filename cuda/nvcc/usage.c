@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * usage.c - the options that warpscope-nvcc has besides those of nvcc; see usage.h.
+ * usage.c - the options that warpscope-nvcc has besides those of nvcc; see nvcc.h.
  */
-#include "nvcc/usage.h"
+#include "nvcc/nvcc.h"
 
 #include <assert.h>
 #include <stdio.h>

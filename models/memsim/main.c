@@ -4,7 +4,7 @@
  */
 #include "common/program.h"
 #include "feed.h"
-#include "report.h"
+#include "model.h"
 #include "spool.h"
 
 /* Runs the model on a complete script. Returns the exit status. */

@@ -363,6 +363,17 @@ void ms_sm_final(void *state, tw_lp *lp);
 void ms_slice_final(void *state, tw_lp *lp);
 void ms_channel_final(void *state, tw_lp *lp);
 
+/* Prints to out a heading with the input and the parameters of the model. */
+void ms_report_heading(FILE *out, const struct ms_model *m, const struct ms_script *script);
+
+/* Gathers the counts of all LPs and prints the results on rank 0. Must be called after tw_run().
+ * Collective. */
+void ms_report_results(FILE *out, const struct ms_model *m, const struct ms_script *script);
+
+/* Returns an array whose element i is the number of launches that have begun in stream i. Valid on
+ * rank 0, after ms_report_results(). */
+const uint64_t *ms_report_begun(void);
+
 /* Kinds of LPs. The samples of each kind have their own fields, see observe.c. */
 enum ms_lp_kind { MS_LAUNCHER, MS_SM, MS_SLICE, MS_CHANNEL, MS_LP_KINDS };
 extern struct model_observers ms_observers[MS_LP_KINDS];

@@ -7,7 +7,7 @@
  * final functions of LPs check the states and add the counts to this rank's sums, because states
  * cannot be read after tw_run().
  */
-#include "report.h"
+#include "model.h"
 
 /* Indices of the array `latest`, which holds three virtual times of this rank: the latest end of a
  * launch, of a reply at a slice's port, and of a line on a channel's bus. The second and the third

@@ -419,20 +419,8 @@ static bool decode_selp(struct decoder *decoder)
                                                                       : "8=88p");
 }
 
-/* Defines the handler of slct: the result is a if c is at least 0, and b if c is less than 0 or
- * NaN. */
-#define SLCT(name, T, C)                                                                           \
-    static void name(struct warp *warp, const struct op *op)                                       \
-    {                                                                                              \
-        T *d = reg(warp, op->d);                                                                   \
-        const T *a = reg(warp, op->a), *b = reg(warp, op->b);                                      \
-        const C *c = reg(warp, op->c);                                                             \
-        FOR_LANES(warp, {                                                                          \
-            T x = a[i];                                                                            \
-            T y = b[i];                                                                            \
-            d[i] = c[i] >= 0 ? x : y;                                                              \
-        });                                                                                        \
-    }
+/* slct: the result is a if c is at least 0, and b if c is less than 0 or NaN. */
+#define SLCT(name, T, C) TERNARY(name, T, T, C, z >= 0 ? x : y)
 SLCT(slct_16_s32, uint16_t, int32_t)
 SLCT(slct_32_s32, uint32_t, int32_t)
 SLCT(slct_64_s32, uint64_t, int32_t)

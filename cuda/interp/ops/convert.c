@@ -3,7 +3,6 @@
  * cvt: conversions between all types of integers and floating-point numbers, in three steps: read,
  * convert, write.
  */
-#include "interp/ops/convert.h"
 #include "interp/ops/small_float.h"
 #include "interp/rules.h"
 #include <assert.h>

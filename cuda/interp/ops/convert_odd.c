@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * cvt of pairs of FP8 numbers, of TF32, and cvt.pack; see convert.h. FP8 and TF32: PTX ISA, "cvt".
+ * cvt of pairs of FP8 numbers, of TF32, and cvt.pack; see decode.h. FP8 and TF32: PTX ISA, "cvt".
  */
-#include "interp/ops/convert.h"
 #include "interp/ops/small_float.h"
 #include "interp/rules.h"
 #include <math.h>
