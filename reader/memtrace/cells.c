@@ -74,14 +74,6 @@ static struct ws_held *held_at(const struct ws_book *book, uint32_t number)
 
 /* ---- Sums of communication ------------------------------------------------------------------- */
 
-bool ws_book_chooses(const struct ws_book *book, uint32_t actor, uint32_t step, uint32_t sm)
-{
-    const struct ws_book_choice *c = &book->choice;
-    return !c->any || (book->actors.actors[actor].chosen &&
-                       (c->steps == NULL || ws_ranges_have(c->steps, step)) &&
-                       (c->sms == NULL || ws_ranges_have(c->sms, sm)));
-}
-
 static void volume_add(struct ws_book *book, uint32_t actor, uint32_t step, uint32_t sm,
                        uint32_t class, uint64_t all, uint64_t communication)
 {

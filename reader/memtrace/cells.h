@@ -107,6 +107,16 @@ static inline bool ws_book_minds_loads(const struct ws_book *book)
     return book->several;
 }
 
+/* Returns true if the user's selection includes the accesses of an actor in a superstep on an SM. */
+static inline bool ws_book_chooses(const struct ws_book *book, uint32_t actor, uint32_t step,
+                                   uint32_t sm)
+{
+    const struct ws_book_choice *c = &book->choice;
+    return !c->any || (book->actors.actors[actor].chosen &&
+                       (c->steps == NULL || ws_ranges_have(c->steps, step)) &&
+                       (c->sms == NULL || ws_ranges_have(c->sms, sm)));
+}
+
 /* Returns a pointer to the number of the last record in the list of an address or extent; NULL if
  * records are not kept. tails: arena whose items have the numbers of the addresses or extents. */
 static inline uint32_t *ws_tail_at(const struct ws_arena *tails, bool lists, uint32_t number)
@@ -129,8 +139,6 @@ void ws_book_step(struct ws_book *book, uint32_t step);
 void ws_book_settle(struct ws_book *book);
 /* Returns true if memory has never been exhausted. */
 bool ws_book_good(const struct ws_book *book);
-/* Returns true if the user's selection includes the accesses of an actor in a superstep on an SM. */
-bool ws_book_chooses(const struct ws_book *book, uint32_t actor, uint32_t step, uint32_t sm);
 /* Adds the size of an access to the bytes accessed, in the sums `ctas` and `sms`. */
 void ws_book_volume(struct ws_book *book, const struct ws_access_key *key);
 
