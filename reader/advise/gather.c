@@ -70,8 +70,8 @@ static double given_number(const char *given, const char *name)
 static void options_take(struct advise_facts *facts, const struct ws_figures *run)
 {
     const char *given = ws_figures_fact(run, "given_options");
-    facts->batch = ws_figures_fact_number(run, "batch");
-    facts->gvt_interval = ws_figures_fact_number(run, "gvt_interval");
+    facts->batch = ws_fact_number(run->first->stream.sb, "batch", (double)NAN);
+    facts->gvt_interval = ws_fact_number(run->first->stream.sb, "gvt_interval", (double)NAN);
     facts->is_batch_given = given_find(given, "--batch") != NULL;
     facts->is_gvt_given = given_find(given, "--gvt-interval") != NULL;
     facts->max_optimism = given_number(given, "--max-opt-lookahead");

@@ -212,9 +212,6 @@ bool ws_figures_good(struct ws_figures *figures);
 struct ws_figures_file *ws_figures_file_of(const struct ws_figures *figures, uint32_t stream);
 /* Returns the text of a fact about the run; NULL if the recording does not state it. */
 const char *ws_figures_fact(const struct ws_figures *figures, const char *key);
-/* Returns the value of a fact that is a number; NaN if the fact is not stated or is not a
- * number. */
-double ws_figures_fact_number(const struct ws_figures *figures, const char *key);
 /* Returns the samples from which the totals come; NULL if there are none. */
 const struct ws_samples *ws_figures_totals(const struct ws_figures *figures);
 /* Returns a total of the samples by its name; NaN if the samples lack it. */

@@ -157,7 +157,7 @@ bool ws_figures_gather(struct ws_figures *run)
                                      FMT_STREAM_EVTRACE, FMT_STREAM_MODEL, FMT_STREAM_TASK,
                                      FMT_STREAM_TRACER};
     assert(run->first != NULL);
-    double kps = ws_figures_fact_number(run, "kps_per_pe");
+    double kps = ws_fact_number(run->first->stream.sb, "kps_per_pe", (double)NAN);
     axes_find(run);
     ws_places_init(&run->places, run->first->stream.sb->layout.n_pes,
                    kps >= 1.0 && kps < 0x1p62 ? (uint64_t)kps : 0);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "access/stream_files.h"
-#include "data/number.h"
 #include "figures/over_time.h"
 
 /* ---- Opening --------------------------------------------------------------------------------- */
@@ -143,13 +142,6 @@ struct ws_figures_file *ws_figures_file_of(const struct ws_figures *run, uint32_
 const char *ws_figures_fact(const struct ws_figures *run, const char *key)
 {
     return run->first == NULL ? NULL : ws_fact(run->first->stream.sb, key);
-}
-
-double ws_figures_fact_number(const struct ws_figures *run, const char *key)
-{
-    const char *text = ws_figures_fact(run, key);
-    double v;
-    return text != NULL && ws_parse_f64(text, &v) ? v : (double)NAN;
 }
 
 const struct ws_samples *ws_figures_totals(const struct ws_figures *run)

@@ -54,10 +54,10 @@ static void end_json(struct json_writer *json, const struct ws_figures *run)
 
 static void facts_json(struct json_writer *json, const struct ws_figures *run)
 {
-    const struct fmt_superblock *sb = run->first == NULL ? NULL : run->first->stream.sb;
+    const struct fmt_superblock *sb = run->first->stream.sb;
     json_line(json);
     json_array_open(json, "facts");
-    for (uint32_t i = 0; sb != NULL && i < sb->n_run; i++) {
+    for (uint32_t i = 0; i < sb->n_run; i++) {
         char words[64];
         ws_put_array(json, NULL, doc_name(ws_stats_words(words, sizeof words, sb->run[i].key)),
                      doc_name(sb->run[i].value));
@@ -91,8 +91,8 @@ static void identity_json(struct json_writer *json, const struct ws_figures *run
     end_json(json, run);
     model_json(json, run);
     ws_put(json, "scheduler|ranks|lps", doc_name(ws_figures_fact(run, "scheduler")),
-           doc_count(run->first == NULL ? 0 : run->places.n_pes),
-           doc_real(ws_figures_fact_number(run, "total_lps")));
+           doc_count(run->places.n_pes),
+           doc_real(ws_fact_number(run->first->stream.sb, "total_lps", (double)NAN)));
     facts_json(json, run);
 }
 
@@ -197,12 +197,10 @@ void report_run_json(struct json_writer *json, struct ws_figures *run, uint32_t 
     json_line(json);
     json_object_open(json, NULL);
     identity_json(json, run);
-    if (run->first != NULL) {
-        counters_json(json, run);
-        findings_json(json, run);
-        report_absent_json(json, run);
-        axes_json(json, run);
-        report_charts_json(json, run, n_runs);
-    }
+    counters_json(json, run);
+    findings_json(json, run);
+    report_absent_json(json, run);
+    axes_json(json, run);
+    report_charts_json(json, run, n_runs);
     json_object_close(json);
 }

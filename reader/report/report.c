@@ -175,7 +175,7 @@ static bool output_write(struct command *c)
     }
     good &= memory != NULL && fclose(memory) == 0;
     if (!good) {
-        fputs("warpscope: out of memory\n", stderr);
+        ws_no_memory(NULL);
     } else {
         struct ws_out *out = ws_out_begin(&c->outs, path);
         title_make(c, title);
@@ -229,7 +229,7 @@ static int run_all(struct command *c, const struct ws_args *args)
     }
     for (uint32_t i = 0; readable && i < c->n_runs; i++) {
         if (!ws_figures_gather(&c->runs[i])) {
-            fputs("warpscope: out of memory\n", stderr);
+            ws_no_memory(NULL);
             return WS_EXIT_DAMAGED;
         }
     }
@@ -258,7 +258,7 @@ int ws_command_report(int argc, char **argv)
     int status;
     struct command *c = calloc(1, sizeof *c);
     if (c == NULL) {
-        fputs("warpscope: out of memory\n", stderr);
+        ws_no_memory(NULL);
         return WS_EXIT_DAMAGED;
     }
     if (ws_args_parse_paths(&args, &usage, c, options_check, argc, argv, &status)) {

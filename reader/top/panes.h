@@ -123,10 +123,6 @@ void top_draw_phases(struct top_canvas *canvas, int y, int x, int width, const s
 int top_draw_legend(struct top_canvas *canvas, int y, const struct top_run *run);
 /* Draws one line about the PEs that stand out, for screens with fewer rows than PEs. */
 int top_draw_extremes(struct top_canvas *canvas, int y, const struct top_run *run);
-/* Draws the findings in the rows before `bottom`: all of them, with remedies, or the first ones
- * without. */
-int top_draw_findings(struct top_canvas *canvas, int y, int bottom, const struct top_run *run,
-                      bool all);
 /* Writes to `to` the options that would record missing data; "" if nothing is missing. */
 void top_missing(const struct top_run *run, char *to, size_t size);
 
