@@ -23,7 +23,6 @@
 #include "move/move.h"
 #include "run/command_line.h"
 #include "run/report_files.h"
-#include "run/run_report.h"
 #include "run/signals.h"
 #include "run/watchdog.h"
 #include "sched/sched.h"

@@ -10,7 +10,7 @@
  *
  * The four generators are the lanes of one vector. There are two versions of the operations:
  * rng_clcg4_plain.h for any processor, rng_clcg4_sse2.h for x86-64. Both use the constants of
- * rng_clcg4_parameters.h and yield the same bits. The names rng_lanes_...() stand for the version
+ * rng_clcg4_plain.h and yield the same bits. The names rng_lanes_...() stand for the version
  * that was selected at compile time. Draws are inlined: a call through a pointer would cost more
  * than a newer instruction set saves. (AVX offers no more lanes here; the minimum operation of SSE
  * 4.1 saves one operation in thirty.)

@@ -10,7 +10,7 @@
 
 #include <emmintrin.h>
 
-#include "base/rng_clcg4_parameters.h"
+#include "base/rng_clcg4_plain.h"
 
 /* Combines the even and the odd lanes, each with a number r < 2m in 64 bits, and reduces each r to
  * less than m. The method relies on m > 2^30. */

@@ -7,9 +7,13 @@
 
 #include <assert.h>
 
+#include "base/duration.h"
+#include "checkpoint/checkpoint.h"
+#include "engine/control.h"
 #include "engine/engine.h"
 #include "engine/process/run.h"
-#include "run/run_report.h"
+#include "run/report_files.h"
+#include "run/watchdog.h"
 
 void tw_opt_add(const tw_optdef *options)
 {
@@ -174,4 +178,26 @@ void tw_opt_words_max(int argc, char *const *argv, int most)
         }
     }
     g_run.unread[0] = '\0';
+}
+
+/* ---- Settings that a request changes during a run, see engine/control.h ----------------------- */
+
+enum tw_status control_settings_check(const tw_pe *of, char *error, size_t error_size)
+{
+    enum tw_status status = run_check_stall_warning(error, error_size);
+    return status != TW_OK ? status : checkpoint_check_interval(pe_of(of), error, error_size);
+}
+
+void control_settings_apply(tw_pe *of)
+{
+    struct pe *pe = pe_of(of);
+    struct watchdog *watchdog = g_run.watchdog;
+    double limit_s = 0.0;
+    bool in_seconds;
+    duration_read(g_run.settings.stall_warning, &limit_s, &in_seconds);
+    if (watchdog != NULL && (limit_s < watchdog->limit_s || limit_s > watchdog->limit_s)) {
+        watchdog_stop(watchdog);
+        watchdog_start(watchdog, pe, limit_s, watchdog->stop_s);
+    }
+    checkpoint_change_interval(pe);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report_files.h - the files of the report: --report-json, and --csv, a table to which each run adds
- * a row. Reports are also written to named pipes: a reader may open the pipe late without losing
+ * report_files.h - the report on stdout and in files: --report-json, and --csv, a table to which each
+ * run adds a row. Reports are also written to named pipes: a reader may open the pipe late without losing
  * data, and a reader that closes the pipe early affects only the report in this pipe.
  *
  * The first line of the table names the columns. A row is appended by a single write, so that rows
@@ -20,6 +20,18 @@
 #include "engine/pe/pe.h"
 #include "files/trust.h"
 #include "run/report.h"
+
+/* Gathers the report. On rank 0, prints it on stdout and writes it to the files of --report-json
+ * and --csv. Collective. */
+void run_report(struct pe *pe);
+
+/* Returns true if all output to stdout has been written. Otherwise prints an error message on
+ * stderr and returns false. */
+bool run_stdout_is_complete(void);
+/* Opens /dev/null as a placeholder for each standard file that is closed. Otherwise the next file
+ * or socket to be opened would receive the descriptor of the closed file, and printed text would go
+ * there. Call it before any file is opened. */
+void run_hold_standard_files(void);
 
 /* Ends the program with status 2 if rank 0 cannot write the files of --report-json or --csv. Call
  * it before the run, so that the report of a long run is not lost. Collective. */

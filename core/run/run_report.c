@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run_report.c - see run_report.h. */
+/* run_report.c - gathers the data of the report from all ranks, see report_files.h. */
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,6 @@
 #include "engine/process/run.h"
 #include "move/move.h"
 #include "run/report_files.h"
-#include "run/run_report.h"
 
 static void sum_u64(const struct pe *pe, uint64_t *values, int n)
 {

@@ -4,7 +4,7 @@
  *
  * tw_init() and ns_settings_check() write the settings; afterwards they are read-only.
  */
-#include "settings.h"
+#include "model.h"
 
 #include "common/program.h"
 

@@ -2,7 +2,7 @@
 /*
  * settings.c - qnet's own options: table, default values, limits.
  */
-#include "settings.h"
+#include "model.h"
 
 #include "common/program.h"
 
