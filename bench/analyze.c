@@ -23,7 +23,6 @@
 #include "cli/files.h"
 #include "support/causal_trace.h"
 #include "support/measure.h"
-#include "support/program.h"
 
 static unsigned long events = 2000000, lps = 10000, rounds = 3;
 static const tw_optdef table[] = {

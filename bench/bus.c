@@ -36,9 +36,7 @@
 
 #include "bus/tables/points.h"
 #include "st_bus.h"
-#include "support/measure.h"
 #include "support/phold_run.h"
-#include "support/program.h"
 
 #define ITEMS_MAX 10000
 #define TURNS     51

@@ -31,7 +31,6 @@
 
 #include "base/clock.h"
 #include "comm/comm.h"
-#include "support/measure.h"
 #include "support/phold_run.h"
 
 #define LIST_MAX     32

@@ -29,7 +29,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/measure.h"
 #include "support/phold_run.h"
 
 #define RUNS_MAX  999

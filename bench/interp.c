@@ -2,14 +2,12 @@
  *
  * bench_interp - measures the speed of the PTX interpreter: millions of thread instructions per
  * second for several kinds of kernel, and millions of observed accesses per second.
- *
- *   bench_interp [seconds per kernel]
  */
-#include "interp/interp.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "interp/interp.h"
+#include "support/measure.h"
 
 enum { CTAS = 16, THREADS = 256, LOOPS = 200 };
 
@@ -66,12 +64,7 @@ static const struct kernel {
      10, false},
 };
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
+static double seconds = 1; /* option --seconds */
 
 static void count(void *user, const struct interp_access *accesses, size_t n)
 {
@@ -79,16 +72,14 @@ static void count(void *user, const struct interp_access *accesses, size_t n)
     *(uint64_t *)user += n;
 }
 
-static int measure(struct interp *device, const struct kernel *kernel, double seconds)
+static void measure(struct interp *device, const struct kernel *kernel)
 {
     char error[INTERP_ERROR_MAX];
     struct ptx_module *tree = ptx_parse(kernel->text, strlen(kernel->text), error);
     const struct ptx_module *trees[] = {tree};
     struct interp_module *module = tree ? interp_load(device, trees, 1, error) : NULL;
     if (!module) {
-        fprintf(stderr, "bench_interp: %s: %s\n", kernel->name, error);
-        ptx_free(tree);
-        return 1;
+        measure_fail("%s: %s", kernel->name, error);
     }
     uint64_t out = interp_alloc(device, CTAS * THREADS * 8), launches = 0, accesses = 0;
     struct interp_launch launch = {
@@ -97,11 +88,10 @@ static int measure(struct interp *device, const struct kernel *kernel, double se
         launch.observe = count;
         launch.user = &accesses;
     }
-    double begin = now(), end = begin;
-    for (; end - begin < seconds; end = now(), launches++) {
+    double begin = measure_seconds(), end = begin;
+    for (; end - begin < seconds; end = measure_seconds(), launches++) {
         if (interp_launch(device, interp_kernel(module, "k"), &launch, error) != INTERP_DONE) {
-            fprintf(stderr, "bench_interp: %s: %s\n", kernel->name, error);
-            return 1;
+            measure_fail("%s: %s", kernel->name, error);
         }
     }
     double instructions = (double)launches * CTAS * THREADS * LOOPS * kernel->instructions;
@@ -113,24 +103,28 @@ static int measure(struct interp *device, const struct kernel *kernel, double se
     interp_free(device, out);
     interp_unload(module);
     ptx_free(tree);
-    return 0;
 }
 
-int main(int argc, char **argv)
+static const tw_optdef table[] = {
+    TWOPT_GROUP("Speed of the interpreter of PTX"),
+    TWOPT_DOUBLE("seconds", seconds, "<1e-3..3600> time for each kernel"),
+    TWOPT_END(),
+};
+
+static void run(void)
 {
     char error[INTERP_ERROR_MAX];
-    double seconds = argc > 1 ? strtod(argv[1], NULL) : 1;
     struct interp_options options = {0};
     struct interp *device = interp_create(&options, error);
-    int status = 0;
     if (!device) {
-        fprintf(stderr, "bench_interp: %s\n", error);
-        return 1;
+        measure_fail("%s", error);
     }
     printf("%-20s %s\n", "kernel", "million thread instructions/s");
-    for (size_t i = 0; i < sizeof kernels / sizeof *kernels && !status; i++) {
-        status = measure(device, &kernels[i], seconds);
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        measure(device, &kernels[i]);
     }
     interp_destroy(device);
-    return status;
 }
+
+const struct measure_program measure_program = {
+    "Millions of thread instructions per second of the PTX interpreter.", table, run};

@@ -24,7 +24,6 @@
 
 #include "memtrace/analysis.h"
 #include "support/measure.h"
-#include "support/program.h"
 
 #define SMS        80u
 #define CTA_VALUES 256u

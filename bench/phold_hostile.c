@@ -28,7 +28,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/measure.h"
 #include "support/phold_run.h"
 
 #define MIN_END 2.0 /* minimum end time, as a multiple of the mean offset */

@@ -38,7 +38,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/measure.h"
 #include "support/phold_run.h"
 
 #define LOOKAHEAD 0.1

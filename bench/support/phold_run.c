@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "support/measure.h"
-
 #define MIN_END 3.0 /* minimum end time; shorter runs would measure mainly the start-up */
 
 /* ---- Locations of programs ------------------------------------------------------------------- */

@@ -8,8 +8,7 @@
 
 #include <limits.h>
 
-#include "ross.h"
-#include "support/program.h"
+#include "support/measure.h"
 
 /* Locations of programs. phold_programs_find() sets the members; options may have set phold,
  * launcher and args before. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* program.c - see program.h. */
+/* program.c - runs other programs for benchmarks, see measure.h. */
 #define _GNU_SOURCE /* required for pipe2() and nftw() */
-#include "support/program.h"
 
 #include <errno.h>
 #include <fcntl.h>

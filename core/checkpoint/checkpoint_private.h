@@ -91,7 +91,7 @@ void ckpt_host(char name[CKPT_HOST_MAX]);
  * supplies the error message. Collective. */
 void ckpt_agree(const struct pe *pe, const char *error);
 
-/* ---- Records of the run: course.c, model_options.c ------------------------------------------- */
+/* ---- Records of the run: course.c ---------------------------------------------------------- */
 
 /* The course of a run, as a record of the kind CKPT_COURSE holds it: the number of GVT computations,
  * the calls of g_tw_gvt_hook that are still to come, and the numbers of samples. The contents are

@@ -53,10 +53,12 @@ static bool is_programs(const void *caller)
     return at >= program_start && at < program_end;
 }
 
-static void *next(const char *name)
-{
-    return dlsym(RTLD_NEXT, name);
-}
+/* Sets `real`, a pointer to a function, to the next function of this name. */
+#define SET_NEXT(real, name)                                                                       \
+    do {                                                                                           \
+        void *found = dlsym(RTLD_NEXT, name);                                                      \
+        memcpy(&(real), &found, sizeof(real));                                                     \
+    } while (0)
 
 /* ---- Memory ---------------------------------------------------------------------------------- */
 
@@ -129,8 +131,7 @@ void *realloc(void *memory, size_t size)
     {                                                                                              \
         static result(*real) parameters;                                                           \
         if (real == NULL) {                                                                        \
-            void *found = next(#name);                                                             \
-            memcpy(&real, &found, sizeof real);                                                    \
+            SET_NEXT(real, #name);                                                                 \
         }                                                                                          \
         if (is_programs(__builtin_return_address(0))) {                                            \
             count_call(COUNT_##as, (uint64_t)(n_bytes));                                           \
@@ -145,8 +146,7 @@ static void *note_map(const char *name, const void *caller, void *at, size_t siz
                       int flags, int fd, off_t offset)
 {
     void *(*real)MAP_PARAMETERS;
-    void *found = next(name);
-    memcpy(&real, &found, sizeof real);
+    SET_NEXT(real, name);
     if (is_programs(caller)) {
         count_call(COUNT_mmap, size);
         if (!counted.is_joined) {
@@ -190,8 +190,7 @@ COUNTED(int, sched_yield, (void), (), 0)
 static int open_next(const char *name, const void *caller, const char *path, int flags, mode_t mode)
 {
     int (*real)(const char *, int, ...);
-    void *found = next(name);
-    memcpy(&real, &found, sizeof real);
+    SET_NEXT(real, name);
     if (is_programs(caller)) {
         count_call(COUNT_open, 0);
     }
@@ -222,8 +221,7 @@ long syscall(long number, ...)
     long a[6];
     va_list args;
     if (real == NULL) {
-        void *found = next("syscall");
-        memcpy(&real, &found, sizeof real);
+        SET_NEXT(real, "syscall");
     }
     va_start(args, number);
     for (int i = 0; i < 6; i++) {
@@ -243,8 +241,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 {
     static int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
     if (real == NULL) {
-        void *found = next("pthread_create");
-        memcpy(&real, &found, sizeof real);
+        SET_NEXT(real, "pthread_create");
     }
     if (is_programs(__builtin_return_address(0)) && !counted.is_joined) {
         count_call(COUNT_pthread_create, 0);
@@ -257,8 +254,7 @@ int pthread_join(pthread_t thread, void **result)
 {
     static int (*real)(pthread_t, void **);
     if (real == NULL) {
-        void *found = next("pthread_join");
-        memcpy(&real, &found, sizeof real);
+        SET_NEXT(real, "pthread_join");
     }
     if (is_programs(__builtin_return_address(0)) && !counted.is_joined) {
         counted.is_joined = true;
