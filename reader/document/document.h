@@ -152,11 +152,6 @@ struct doc_list {
 void doc_list_add(struct doc_list *list, const char *words);
 /* Ends the line if there are items. */
 void doc_list_end(struct doc_list *list);
-#define DOC_CELL_MAX 288u
-/* Stores the text of a cell, as tables show it, in `to`; at most `width` characters of a name or
- * count. Returns the text. */
-const char *doc_cell_text(char to[DOC_CELL_MAX], const struct doc_cell *cell, unsigned width,
-                          bool utf8);
 
 /* ---- JSON, CSV ------------------------------------------------------------------------------- */
 

@@ -9,28 +9,16 @@
 
 const char *wsr_status_text(int status)
 {
-    switch (status) {
-    case WSR_OK:
-        return "ok";
-    case WSR_END:
-        return "no further block";
-    case WSR_NOT_FOUND:
-        return "not found";
-    case WSR_NOT_RECORDS:
-        return "no record file";
-    case WSR_UNSUPPORTED:
-        return "made by a later version of the format";
-    case WSR_DAMAGED:
-        return "damaged";
-    case WSR_INVALID:
-        return "an argument is wrong";
-    case WSR_SYSTEM:
-        return "the system refused";
-    case WSR_NO_MEMORY:
-        return "out of memory";
-    default:
-        return "unknown status";
-    }
+    static const char *const texts[] = {[WSR_OK] = "ok",
+                                        [WSR_END] = "no further block",
+                                        [WSR_NOT_FOUND] = "not found",
+                                        [WSR_NOT_RECORDS] = "no record file",
+                                        [WSR_UNSUPPORTED] = "made by a later version of the format",
+                                        [WSR_DAMAGED] = "damaged",
+                                        [WSR_INVALID] = "an argument is wrong",
+                                        [WSR_SYSTEM] = "the system refused",
+                                        [WSR_NO_MEMORY] = "out of memory"};
+    return status >= 0 && status <= WSR_NO_MEMORY ? texts[status] : "unknown status";
 }
 
 int ws_run_fail(struct wsr_run *run, int status, const char *words, ...)
@@ -40,6 +28,11 @@ int ws_run_fail(struct wsr_run *run, int status, const char *words, ...)
     vsnprintf(run->message, sizeof run->message, words, args);
     va_end(args);
     return status;
+}
+
+int ws_run_ready(struct wsr_run *run)
+{
+    return run->opened ? WSR_OK : ws_run_fail(run, WSR_INVALID, "the recording is not open");
 }
 
 int ws_run_fail_memory(struct wsr_run *run)

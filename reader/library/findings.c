@@ -74,10 +74,10 @@ int wsr_findings(wsr_run *run, const struct wsr_finding **findings, size_t *n)
     }
     *findings = NULL;
     *n = 0;
-    if (!run->opened) {
-        return ws_run_fail(run, WSR_INVALID, "the recording is not open");
+    int status = ws_run_ready(run);
+    if (status == WSR_OK && run->findings == NULL) {
+        status = findings_make(run);
     }
-    int status = run->findings == NULL ? findings_make(run) : WSR_OK;
     if (status == WSR_OK) {
         run->message[0] = '\0';
         *n = run->findings->n;

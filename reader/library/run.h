@@ -57,6 +57,8 @@ int ws_run_fail(struct wsr_run *run, int status, const char *words, ...)
     __attribute__((format(printf, 3, 4)));
 /* Sets the text that wsr_message() returns to "out of memory". Returns WSR_NO_MEMORY. */
 int ws_run_fail_memory(struct wsr_run *run);
+/* Returns WSR_OK if wsr_open() has succeeded, otherwise WSR_INVALID after setting that text. */
+int ws_run_ready(struct wsr_run *run);
 /* Clears the text that wsr_message() returns. Returns a receiver of messages that stores the first
  * line as this text. */
 struct ws_messages ws_run_keep_first(struct wsr_run *run);

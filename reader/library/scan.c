@@ -58,13 +58,6 @@ static int fields_choose(struct wsr_scan *scan, const char *names)
     }
 }
 
-static void role_add(struct wsr_scan *scan, enum fmt_role role)
-{
-    assert(scan->kind->columns.schema != NULL);
-    int32_t field = scan->kind->columns.schema->role_field[role];
-    ws_want(&scan->wanted, field);
-}
-
 /* Determines the fields that must be decoded for the chosen columns and for the selection. */
 static void wanted_find(struct wsr_scan *scan)
 {
@@ -84,7 +77,7 @@ static void wanted_find(struct wsr_scan *scan)
     }
     if (scan->by_payload) {
         scan->wanted.payload = true;
-        role_add(scan, FMT_ROLE_PAYLOAD_TYPE);
+        ws_want(&scan->wanted, k->schema->role_field[FMT_ROLE_PAYLOAD_TYPE]);
     }
     ws_select_wanted(&scan->select, k->schema, &scan->wanted);
 }
@@ -167,8 +160,9 @@ int wsr_scan_begin(wsr_scan **to, wsr_run *run, const struct wsr_kind *kind,
         return WSR_INVALID;
     }
     *to = NULL;
-    if (!run->opened) {
-        return ws_run_fail(run, WSR_INVALID, "the recording is not open");
+    int status = ws_run_ready(run);
+    if (status != WSR_OK) {
+        return status;
     }
     const struct run_kind *found = NULL;
     for (size_t i = 0; i < run->n_kinds; i++) {
@@ -187,7 +181,7 @@ int wsr_scan_begin(wsr_scan **to, wsr_run *run, const struct wsr_kind *kind,
         scan->next->link = &scan->next;
     }
     run->scans = scan;
-    int status = scan_prepare(scan, select);
+    status = scan_prepare(scan, select);
     if (status == WSR_OK) {
         *to = scan;
     } else {

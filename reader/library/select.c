@@ -8,11 +8,6 @@
 #include "library/run.h"
 #include "text/utf8.h"
 
-static int bad_list(struct wsr_run *run, const char *name, const char *text)
-{
-    return ws_run_fail(run, WSR_INVALID, "%s=%s: must be a list such as 0,2,4-7", name, text);
-}
-
 static int where_make(struct wsr_run *run, struct ws_select *to, const char *text)
 {
     struct ws_where_error error = {0};
@@ -37,15 +32,18 @@ int ws_run_select(struct wsr_run *run, struct ws_select *to, const struct wsr_se
     }
     struct ws_select_texts texts = {from->pes,   from->kps,  from->lps,
                                     from->types, from->from, from->to};
-    switch (ws_select_set(to, &texts)) {
+    const char *const lists[][2] = {[WS_SELECT_BAD_PES] = {"pes", from->pes},
+                                    [WS_SELECT_BAD_KPS] = {"kps", from->kps},
+                                    [WS_SELECT_BAD_LPS] = {"lps", from->lps}};
+    enum ws_select_result result = ws_select_set(to, &texts);
+    switch (result) {
     case WS_SELECT_OK:
         return from->where == NULL ? WSR_OK : where_make(run, to, from->where);
     case WS_SELECT_BAD_PES:
-        return bad_list(run, "pes", from->pes);
     case WS_SELECT_BAD_KPS:
-        return bad_list(run, "kps", from->kps);
     case WS_SELECT_BAD_LPS:
-        return bad_list(run, "lps", from->lps);
+        return ws_run_fail(run, WSR_INVALID, "%s=%s: must be a list such as 0,2,4-7",
+                           lists[result][0], lists[result][1]);
     case WS_SELECT_BAD_TIMES:
         return ws_run_fail(run, WSR_INVALID, "from %g is later than to %g", from->from, from->to);
     default:

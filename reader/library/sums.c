@@ -9,30 +9,25 @@
 #include "library/run.h"
 #include "stats/stats.h"
 
-/* A text that is being written in memory. */
-struct text {
-    FILE *out;
-    char *bytes;
+/* Writes a text in memory by `write`, and stores it in *to; the caller frees it. select: borrowed,
+ * passed to write. Returns the status of write, or another one. */
+static int text_make(struct wsr_run *run, char **to, struct ws_select *select,
+                     int (*write)(struct wsr_run *run, struct ws_select *select, FILE *out))
+{
+    char *bytes = NULL;
     size_t size;
-};
-
-static int text_begin(struct wsr_run *run, struct text *text)
-{
-    text->out = open_memstream(&text->bytes, &text->size);
-    return text->out == NULL ? ws_run_fail_memory(run) : WSR_OK;
-}
-
-/* Ends the writing of a text. If status is WSR_OK, stores the text in *to; the caller frees it.
- * Otherwise frees the text. Returns status, or WSR_NO_MEMORY if writing failed. */
-static int text_end(struct wsr_run *run, struct text *text, int status, char **to)
-{
-    bool whole = ferror(text->out) == 0;
-    whole &= fclose(text->out) == 0 && text->bytes != NULL;
+    FILE *out = open_memstream(&bytes, &size);
+    if (out == NULL) {
+        return ws_run_fail_memory(run);
+    }
+    int status = write(run, select, out);
+    bool whole = ferror(out) == 0;
+    whole &= fclose(out) == 0 && bytes != NULL;
     if (status == WSR_OK && whole) {
-        *to = text->bytes;
+        *to = bytes;
         return WSR_OK;
     }
-    free(text->bytes);
+    free(bytes);
     return status == WSR_OK ? ws_run_fail_memory(run) : status;
 }
 
@@ -64,57 +59,56 @@ static int stats_write(struct wsr_run *run, struct ws_select *select, FILE *out)
 
 int wsr_stats_json(wsr_run *run, const struct wsr_select *select, char **to)
 {
-    struct text text = {.out = NULL};
     struct ws_select chosen;
     if (run == NULL || to == NULL) {
         return WSR_INVALID;
     }
     *to = NULL;
-    if (!run->opened) {
-        return ws_run_fail(run, WSR_INVALID, "the recording is not open");
+    int status = ws_run_ready(run);
+    if (status != WSR_OK) {
+        return status;
     }
-    int status = ws_run_select(run, &chosen, select);
+    status = ws_run_select(run, &chosen, select);
     if (status == WSR_OK && select != NULL && (select->where != NULL || select->fields != NULL)) {
         status = ws_run_fail(run, WSR_INVALID, "statistics have neither where nor fields");
     }
     if (status == WSR_OK) {
-        status = text_begin(run, &text);
-    }
-    if (status == WSR_OK) {
-        status = text_end(run, &text, stats_write(run, &chosen, text.out), to);
+        status = text_make(run, to, &chosen, stats_write);
     }
     ws_select_free(&chosen);
     return status;
 }
 
+static int info_write(struct wsr_run *run, struct ws_select *select, FILE *out)
+{
+    size_t n = run->paths.n;
+    bool good = n > 0;
+    struct ws_file *files = calloc(n + 1, sizeof *files);
+    (void)select;
+    if (files == NULL) {
+        return ws_run_fail_memory(run);
+    }
+    for (size_t i = 0; i < n; i++) {
+        ws_file_survey_joined(&files[i], &run->paths, i, false, NULL);
+        ws_file_check_bodies(&files[i]);
+        good &= ws_file_good(&files[i]);
+    }
+    ws_files_json(out, files, n, good);
+    for (size_t i = 0; i < n; i++) {
+        ws_file_close(&files[i]);
+    }
+    free(files);
+    return WSR_OK;
+}
+
 int wsr_info_json(wsr_run *run, char **to)
 {
-    struct text text = {.out = NULL};
     if (run == NULL || to == NULL) {
         return WSR_INVALID;
     }
     *to = NULL;
-    if (!run->opened) {
-        return ws_run_fail(run, WSR_INVALID, "the recording is not open");
-    }
-    size_t n = run->paths.n;
-    struct ws_file *files = calloc(n + 1, sizeof *files);
-    int status = files == NULL ? ws_run_fail_memory(run) : text_begin(run, &text);
-    if (status == WSR_OK) {
-        bool good = n > 0;
-        for (size_t i = 0; i < n; i++) {
-            ws_file_survey_joined(&files[i], &run->paths, i, false, NULL);
-            ws_file_check_bodies(&files[i]);
-            good &= ws_file_good(&files[i]);
-        }
-        ws_files_json(text.out, files, n, good);
-        for (size_t i = 0; i < n; i++) {
-            ws_file_close(&files[i]);
-        }
-        status = text_end(run, &text, WSR_OK, to);
-    }
-    free(files);
-    return status;
+    int status = ws_run_ready(run);
+    return status == WSR_OK ? text_make(run, to, NULL, info_write) : status;
 }
 
 void wsr_text_free(char *text)

@@ -25,39 +25,24 @@ char *ws_task_id_text(char to[WS_TASK_ID_MAX], struct ws_task_id id)
     return to;
 }
 
-/* Parses the number at *text, which ends at a dot or at the end of the text. Moves *text past the
- * number and the dot. Returns false if the text has another form. */
-static bool number_parse(const char **text, uint64_t *value)
-{
-    char digits[24];
-    size_t length = strspn(*text, "0123456789");
-    if (length == 0 || length >= sizeof digits) {
-        return false;
-    }
-    memcpy(digits, *text, length);
-    digits[length] = '\0';
-    *text += length;
-    bool ends = **text == '\0';
-    *text += **text == '.';
-    return ws_parse_u64(digits, value) && *value < UINT64_MAX && (ends || (*text)[-1] == '.');
-}
-
 bool ws_task_id_parse(const char *text, struct ws_task_id *id)
 {
-    uint64_t lp, number, from = 0;
-    bool has_lp = number_parse(&text, &lp) && *text != '\0';
-    if (!has_lp || !number_parse(&text, &number)) {
+    char words[3][24], again[3 * 24];
+    uint64_t numbers[3] = {0};
+    int n = sscanf(text, "%23[0-9].%23[0-9].%23[0-9]", words[0], words[1], words[2]);
+    if (n < 2) {
         return false;
     }
-    bool has_from = *text != '\0';
-    if (text[-1] == '.' && !has_from) {
-        return false;
+    for (int i = 0; i < n; i++) {
+        if (!ws_parse_u64(words[i], &numbers[i]) || numbers[i] == UINT64_MAX) {
+            return false;
+        }
     }
-    if (has_from && (!number_parse(&text, &from) || *text != '\0' || text[-1] == '.')) {
-        return false;
-    }
-    *id = (struct ws_task_id){(int64_t)lp, has_from ? (int64_t)from : -1, number};
-    return true;
+    /* The text has nothing but these numbers if it can be made of them. */
+    snprintf(again, sizeof again, "%s.%s%s%s", words[0], words[1], n > 2 ? "." : "",
+             n > 2 ? words[2] : "");
+    *id = (struct ws_task_id){(int64_t)numbers[0], n > 2 ? (int64_t)numbers[2] : -1, numbers[1]};
+    return strcmp(again, text) == 0;
 }
 
 enum ws_task_what ws_task_schema(const struct fmt_schema *schema)
