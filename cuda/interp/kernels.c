@@ -2,8 +2,8 @@
  *
  * Kernels of a loaded module: their facts, and the offsets of their shared variables.
  */
+#include "interp/machine.h"
 #include "interp/module.h"
-#include "interp/special.h"
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,8 @@
  * Loading: links modules, allocates their variables, decodes their functions.
  */
 #include "interp/decode.h"
-#include "interp/ops/control.h"
+#include "interp/machine.h"
 #include "interp/rules.h"
-#include "interp/special.h"
 #include "store/array.h"
 #include <assert.h>
 #include <stdio.h>

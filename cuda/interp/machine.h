@@ -29,7 +29,7 @@ typedef void (*op_handler)(struct warp *, const struct op *);
 enum operand_base {
     BASE_FRAME,     /* registers of the current call frame */
     BASE_CONSTANTS, /* constants of the function */
-    BASE_SPECIAL,   /* special registers such as %tid, see special.h */
+    BASE_SPECIAL,   /* special registers such as %tid, see special.c */
     BASE_KERNEL,    /* addresses of shared variables, which depend on the kernel */
     BASES
 };
@@ -322,5 +322,54 @@ void warp_exit_lanes(struct warp *warp, uint32_t mask);
 
 /* sync.c: runs instructions that waited only for lanes that have exited. */
 void sync_check(struct warp *warp);
+
+/* ---- Special registers: special.c ------------------------------------------------------------ */
+
+/* Special registers whose values are constant while a warp runs are arrays of 32-bit values at
+ * BASE_SPECIAL. */
+
+/* Returns the size in bytes of the arrays of special registers of one warp. */
+size_t special_bytes(void);
+
+/* Sets the special registers of a warp that begins. */
+void special_begin(struct warp *warp);
+
+/* Sets *result to the operand of a special register. width: width of the operand in bytes. Returns
+ * false if the register's value changes while a warp runs, or if the name is unknown. */
+bool special_operand(const struct ptx_operand *name, uint32_t width, operand *result);
+
+/* Size in bytes of one shared variable's addresses at BASE_KERNEL: for each lane, an address of 8
+ * bytes and one of 4 bytes. */
+enum { SHARED_STRIDE = WARP_LANES * 12 };
+static inline operand shared_operand(uint32_t number, uint32_t width)
+{
+    return (number * SHARED_STRIDE + (width == 8 ? 0 : WARP_LANES * 8)) | BASE_KERNEL;
+}
+
+/* ---- Calls: ops/control.c, ops/call.c, ops/builtin.c ----------------------------------------- */
+
+/* Returns from a function, or exits from the kernel. */
+void control_ret(struct warp *warp, const struct op *op);
+
+/* An argument or result of a call: `bytes` bytes at `offset` in the caller's parameter memory or,
+ * if `bytes` is 0, the operand `from`, which is `width` bytes wide. */
+struct passed {
+    uint32_t offset, bytes;
+    uint32_t width;
+    operand from;
+};
+
+struct call {
+    /* Called function; NULL: a built-in function, or an indirect call of the address in register
+     * op->a. */
+    const struct function *callee;
+    op_handler builtin; /* handler of a built-in function such as vprintf; NULL: none */
+    struct passed *arguments, *results;
+    uint32_t argument_count, result_count;
+};
+
+/* builtin.c: returns the handler of a function of CUDA's device library, or NULL if the name is
+ * unknown. */
+op_handler builtin_find(struct ptx_text name);
 
 #endif

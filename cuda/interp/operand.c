@@ -3,7 +3,7 @@
  * Decoding of operands.
  */
 #include "interp/decode.h"
-#include "interp/special.h"
+#include "interp/machine.h"
 #include "store/array.h"
 #include <assert.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  * CTAs can wait for each other. The CTAs of a cooperative launch are all resident from the
  * beginning.
  */
+#include "interp/machine.h"
 #include "interp/module.h"
-#include "interp/special.h"
 #include "store/array.h"
 #include <assert.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  *
  * Special registers whose values are constant while a warp runs.
  */
-#include "interp/special.h"
+#include "interp/machine.h"
 #include <assert.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * The signedness of a result follows the ISA: it is unsigned if an operand is unsigned. A shift has
  * the signedness of its left operand. Comparisons and logical operators give signed values.
  */
-#include "ptx/number.h"
+#include "ptx/lexer.h"
 #include <assert.h>
 #include <string.h>
 

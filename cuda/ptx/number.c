@@ -4,7 +4,7 @@
  * 0d3FF0000000000000.
  */
 #define _GNU_SOURCE /* for strtod_l() */
-#include "ptx/number.h"
+#include "ptx/lexer.h"
 #include <assert.h>
 #include <locale.h>
 #include <stdlib.h>

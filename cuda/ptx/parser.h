@@ -12,7 +12,6 @@
 #include "ptx/arena.h"
 #include "ptx/lexer.h"
 #include "ptx/names.h"
-#include "ptx/number.h"
 
 enum {
     PTX_NESTING_MAX = 256,      /* maximum depth of nested blocks in a function */

@@ -4,7 +4,6 @@
  */
 #define _GNU_SOURCE /* required for asprintf() */
 #include "runtime/module.h"
-#include "runtime/record.h"
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>

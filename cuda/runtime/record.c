@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Recording of observed accesses; see record.h.
+ * Recording of observed accesses; see module.h.
  */
-#include "runtime/record.h"
+#include "runtime/module.h"
 #include "trace/files.h"
 #include "trace/options.h"
 #include <assert.h>

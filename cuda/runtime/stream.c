@@ -3,7 +3,7 @@
  * Streams: queues of tasks and their threads; the state of threads of the program, which have streams of their own.
  */
 #include "runtime/gpu.h"
-#include "runtime/record.h"
+#include "runtime/module.h"
 #include <assert.h>
 #include <errno.h>
 #include <signal.h>

@@ -25,7 +25,6 @@
 
 #include "common/collective.h"
 #include "files/trust.h"
-#include "scratch.h"
 
 #define CHUNK_ITEMS 16384u
 #define TAG         1

@@ -2,7 +2,7 @@
  *
  * Functions of CUDA's device library: vprintf, malloc, free, assertions.
  */
-#include "interp/ops/control.h"
+#include "interp/machine.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

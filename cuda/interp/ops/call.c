@@ -3,7 +3,7 @@
  * Calls of functions: direct, indirect and recursive, with parameters in .param memory or in
  * registers.
  */
-#include "interp/ops/control.h"
+#include "interp/machine.h"
 #include "interp/rules.h"
 #include <assert.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * Branches, returns, exits and traps.
  */
-#include "interp/ops/control.h"
+#include "interp/machine.h"
 #include "interp/rules.h"
 #include <stdio.h>
 

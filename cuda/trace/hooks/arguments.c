@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * arguments.c - see arguments.h.
+ * arguments.c - see hooks.h.
  */
-#include "trace/hooks/arguments.h"
+#include "trace/hooks/hooks.h"
 
 #include <stdlib.h>
 #include <string.h>

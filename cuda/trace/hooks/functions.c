@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * functions.c - see functions.h. Two hash tables with open addressing, at most half full. Entries
+ * functions.c - see hooks.h. Two hash tables with open addressing, at most half full. Entries
  * are replaced but never removed.
  */
-#include "trace/hooks/functions.h"
+#include "trace/hooks/hooks.h"
 
 #include <assert.h>
 #include <pthread.h>

@@ -4,9 +4,8 @@
  * several streams, many times, with one set of arguments. The hidden argument of rewritten kernels
  * is 0 in graphs.
  */
-#include "trace/hooks/arguments.h"
 #include "trace/hooks/cudart.h"
-#include "trace/hooks/functions.h"
+#include "trace/hooks/hooks.h"
 #include "trace/say.h"
 #include "trace/tracer.h"
 

@@ -4,10 +4,8 @@
  * kernels.
  */
 #define _GNU_SOURCE
-#include "trace/hooks/arguments.h"
 #include "trace/hooks/cudart.h"
-#include "trace/hooks/functions.h"
-#include "trace/hooks/runtime_calls.h"
+#include "trace/hooks/hooks.h"
 #include "trace/tracer.h"
 
 /* Returns the identity of a stream. per_thread: true if stream 0 is the default stream of the

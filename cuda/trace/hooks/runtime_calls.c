@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "trace/hooks/cudart.h"
-#include "trace/hooks/runtime_calls.h"
+#include "trace/hooks/hooks.h"
 
 /* Type of a function of the interpreter's runtime that keeps memory of tools apart from that of the
  * program, so that addresses of the program do not change. */

@@ -13,7 +13,7 @@
 
 #include "ptx/ptx.h"
 #include "rewrite/rewrite.h"
-#include "trace/hooks/functions.h"
+#include "trace/hooks/hooks.h"
 #include "trace/options.h"
 #include "trace/say.h"
 

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/hooks/arguments.h"
-#include "trace/hooks/functions.h"
+#include "trace/hooks/hooks.h"
 #include "trace/preload/driver.h"
 #include "trace/preload/hooks.h"
 #include "trace/say.h"
