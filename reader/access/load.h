@@ -6,6 +6,8 @@
 #ifndef WARPSCOPE_READER_ACCESS_LOAD_H
 #define WARPSCOPE_READER_ACCESS_LOAD_H
 
+#include <stddef.h>
+
 #include "access/record_scan.h"
 #include "store/id_set.h"
 
@@ -38,6 +40,11 @@ struct ws_loaded {
     size_t array;     /* offset of the array in a struct */
     bool is_real;     /* true for an array of doubles, false for one of uint64_t */
 };
+/* An element of a table for a member of struct `type`. */
+#define WS_LOADED(type, member, name, is_real)                                                     \
+    {                                                                                              \
+        name, offsetof(struct type, member), is_real                                               \
+    }
 /* Loads all fields of a table into the arrays of the struct at `arrays`. */
 void ws_load_all(const struct ws_load *load, const struct ws_loaded *table, void *arrays);
 /* Adds the fields of a table that the schema has to the columns to decode. */

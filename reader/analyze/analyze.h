@@ -210,7 +210,7 @@ struct analyze_graph {
     double modularity;
     uint64_t community_events; /* number of events between different LPs of the same community */
     uint64_t between_events;   /* number of events between different LPs */
-    char why[160];             /* reason why no communities were found; "": none */
+    const char *why;           /* reason why no communities were found; NULL: none */
 };
 
 struct analyze {

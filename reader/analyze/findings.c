@@ -206,7 +206,7 @@ static void graph_find(struct doc *doc, const struct analyze *a)
                 "their community.",
                 doc_count(g->communities), doc_text(doc, "%.2f", g->modularity),
                 doc_share((double)g->community_events, (double)g->between_events));
-    } else if (g->why[0] != '\0') {
+    } else if (g->why != NULL) {
         doc_say(doc, "Communities of LPs are not shown: #.", doc_name(g->why));
     }
 }

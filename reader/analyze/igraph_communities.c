@@ -58,11 +58,6 @@ static bool library_load(struct library *l)
     return good;
 }
 
-static void refuse(struct analyze *a, const char *why)
-{
-    snprintf(a->graph.why, sizeof a->graph.why, "%s", why);
-}
-
 static int by_key(const void *a, const void *b)
 {
     const struct ws_edge *x = a, *y = b;
@@ -231,14 +226,15 @@ void analyze_communities(struct analyze *a)
     struct work w;
     size_t n = 0;
     if (a->graph.too_large || a->graph.n > ANALYZE_EDGES_COMMUNITIES) {
-        refuse(a, "the graph has more than 4,194,304 edges");
+        a->graph.why = "the graph has more than 4,194,304 edges";
         return;
     }
     if (a->graph.n == 0) {
         return;
     }
     if (!library_load(&w.l)) {
-        refuse(a, "the library " WARPSCOPE_IGRAPH_LIBRARY " is not installed (Debian: libigraph3)");
+        a->graph.why =
+            "the library " WARPSCOPE_IGRAPH_LIBRARY " is not installed (Debian: libigraph3)";
         return;
     }
     w.l.set_error_handler(w.l.error_handler_ignore);
@@ -256,7 +252,7 @@ void analyze_communities(struct analyze *a)
     if (good) {
         sums_find(a);
     } else {
-        refuse(a, "out of memory");
+        a->graph.why = "out of memory";
     }
     free(edges);
     free(node_of);

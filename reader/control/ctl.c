@@ -7,6 +7,7 @@
 
 #include "cli/args.h"
 #include "cli/exit.h"
+#include "cli/messages.h"
 #include "commands.h"
 #include "control/channel.h"
 #include "data/number.h"
@@ -113,13 +114,6 @@ static int check(struct ctl *ctl, const struct ws_args *args)
     return WS_EXIT_OK;
 }
 
-static void complain(const char *words)
-{
-    fputs("warpscope: ", stderr);
-    utf8_plain_print(stderr, words);
-    fputc('\n', stderr);
-}
-
 /* Prints the text of an answer line by line, without its empty lines. Replaces the line feeds in
  * text by zero bytes. */
 static void text_print(FILE *out, char *text)
@@ -160,22 +154,21 @@ static int answer_await(struct ws_channel *channel, const char *action, double t
     case WS_WAIT_ANSWER:
         return answer_print(action, &answer);
     case WS_WAIT_ENDED:
-        complain("the run ended before it answered");
+        ws_say(&ws_on_stderr, "the run ended before it answered");
         return WS_EXIT_DAMAGED;
     case WS_WAIT_OFF:
-        complain("the run takes no requests any more, and says why on its standard error");
+        ws_say(&ws_on_stderr,
+               "the run takes no requests any more, and says why on its standard error");
         return WS_EXIT_DAMAGED;
     case WS_WAIT_TIMEOUT:
         break;
     }
-    char words[512];
-    snprintf(
-        words, sizeof words,
+    ws_say(
+        &ws_on_stderr,
         "no answer within %g s: process %ld (%.100s) on %.100s is alive, but has reached no GVT; "
         "it may be stopped, or in one long event. The request stays, and takes effect when "
         "the run goes on",
         timeout_s, channel->run.pid, channel->run.program, channel->run.host);
-    complain(words);
     return WS_EXIT_DAMAGED;
 }
 
@@ -194,7 +187,7 @@ int ws_command_ctl(int argc, char **argv)
     }
     if (!ws_channel_open(&channel, args.operands[0]) ||
         !ws_channel_send(&channel, args.operands + 1, args.n_operands - 1, ctl.timeout_s)) {
-        complain(channel.error);
+        ws_say(&ws_on_stderr, "%s", channel.error);
         status = WS_EXIT_DAMAGED;
     } else if (ctl.no_wait) {
         puts("requested");

@@ -151,22 +151,18 @@ static void largest_note(struct walk *w, uint32_t i, uint32_t number,
 
 /* ---- Reading --------------------------------------------------------------------------------- */
 
-#define LOADED(name, array, is_real)                                                               \
-    {                                                                                              \
-        name, offsetof(struct columns, array), is_real                                             \
-    }
-static const struct ws_loaded loaded[] = {LOADED("number", number, false),
-                                          LOADED("src_lp", src_lp, false),
-                                          LOADED("dest_lp", dest_lp, false),
-                                          LOADED("kp", kp, false),
-                                          LOADED("trigger", trigger, false),
-                                          LOADED("src_pe", src_pe, false),
-                                          LOADED("events_undone", undone, false),
-                                          LOADED("kp_ts", kp_ts, true),
-                                          LOADED("recv_ts", recv_ts, true),
-                                          LOADED("real_time", real_time, true),
-                                          LOADED("send_time", sent, true),
-                                          LOADED("passed_time", passed, true),
+static const struct ws_loaded loaded[] = {WS_LOADED(columns, number, "number", false),
+                                          WS_LOADED(columns, src_lp, "src_lp", false),
+                                          WS_LOADED(columns, dest_lp, "dest_lp", false),
+                                          WS_LOADED(columns, kp, "kp", false),
+                                          WS_LOADED(columns, trigger, "trigger", false),
+                                          WS_LOADED(columns, src_pe, "src_pe", false),
+                                          WS_LOADED(columns, undone, "events_undone", false),
+                                          WS_LOADED(columns, kp_ts, "kp_ts", true),
+                                          WS_LOADED(columns, recv_ts, "recv_ts", true),
+                                          WS_LOADED(columns, real_time, "real_time", true),
+                                          WS_LOADED(columns, sent, "send_time", true),
+                                          WS_LOADED(columns, passed, "passed_time", true),
                                           {NULL, 0, false}};
 
 static bool part_read(struct ws_file *file, const struct ws_part *part, void *ctx)

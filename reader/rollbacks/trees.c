@@ -62,18 +62,14 @@ struct reading {
     double time[WS_LOAD_MAX]; /* in ns; negative: not measured */
 };
 
-#define LOADED(name, array, is_real)                                                               \
-    {                                                                                              \
-        name, offsetof(struct reading, array), is_real                                             \
-    }
-static const struct ws_loaded loaded[] = {LOADED("number", number, false),
-                                          LOADED("cause_number", cause_number, false),
-                                          LOADED("cause_pe", cause_pe, false),
-                                          LOADED("events_undone", undone, false),
-                                          LOADED("cause", cause, false),
-                                          LOADED("dest_lp", lp, false),
-                                          LOADED("payload_type", type, false),
-                                          LOADED("undone_time", time, true),
+static const struct ws_loaded loaded[] = {WS_LOADED(reading, number, "number", false),
+                                          WS_LOADED(reading, cause_number, "cause_number", false),
+                                          WS_LOADED(reading, cause_pe, "cause_pe", false),
+                                          WS_LOADED(reading, undone, "events_undone", false),
+                                          WS_LOADED(reading, cause, "cause", false),
+                                          WS_LOADED(reading, lp, "dest_lp", false),
+                                          WS_LOADED(reading, type, "payload_type", false),
+                                          WS_LOADED(reading, time, "undone_time", true),
                                           {NULL, 0, false}};
 
 /* Stores loaded row i as the next node. */

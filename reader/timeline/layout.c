@@ -150,13 +150,8 @@ static bool payload_keep(struct ws_timeline *t, struct payload *p, struct tl_rec
     if (record->payload == NULL) {
         return true;
     }
-    if (record->payload_size > p->room) {
-        uint8_t *bytes = realloc(p->bytes, record->payload_size);
-        if (bytes == NULL) {
-            return ws_no_memory(&t->work->failed);
-        }
-        p->bytes = bytes;
-        p->room = record->payload_size;
+    if (!array_reserve(&p->bytes, &p->room, record->payload_size, 1)) {
+        return ws_no_memory(&t->work->failed);
     }
     memcpy(p->bytes, record->payload, record->payload_size);
     record->payload = p->bytes;
