@@ -132,15 +132,11 @@ static void busiest_add(struct ws_figures *run, const struct ws_busy_place *plac
 {
     assert(run->n_busy <= WS_BUSY_PLACES);
     uint32_t at = run->n_busy;
-    while (at > 0 && run->busy[at - 1].busy < place->busy) {
-        at--;
+    for (; at > 0 && run->busy[at - 1].busy < place->busy; at--) {
+        run->busy[at] = run->busy[at - 1]; /* there is room for one more */
     }
-    if (at == WS_BUSY_PLACES) {
-        return;
-    }
-    run->n_busy += run->n_busy < WS_BUSY_PLACES;
-    memmove(&run->busy[at + 1], &run->busy[at], (run->n_busy - at - 1) * sizeof *run->busy);
     run->busy[at] = *place;
+    run->n_busy += run->n_busy < WS_BUSY_PLACES;
 }
 
 static void busiest_find(struct ws_figures *run, const struct ws_tasks *tasks)

@@ -89,16 +89,14 @@ double ws_evidence_part(const struct ws_evidence *e, enum ws_phase phase)
 static size_t insert(struct ws_finding *list, size_t n, size_t max, const struct ws_finding *f)
 {
     size_t at = n;
-    while (at > 0 && list[at - 1].weight < f->weight) {
-        at--;
+    for (; at > 0 && list[at - 1].weight < f->weight; at--) {
+        if (at < max) {
+            list[at] = list[at - 1];
+        }
     }
-    if (at == max) {
-        return n;
+    if (at < max) {
+        list[at] = *f;
     }
-    for (size_t i = n < max ? n : max - 1; i > at; i--) {
-        list[i] = list[i - 1];
-    }
-    list[at] = *f;
     return n < max ? n + 1 : n;
 }
 

@@ -125,13 +125,11 @@ static void cells_json(struct json_writer *json, const char *name, const struct 
 /* Returns true if row `from` of the table has a cell that is not empty. */
 static bool from_used(const struct table *t, uint32_t from)
 {
-    uint64_t sums[VALUES_MAX] = {0};
-    for (uint32_t bin = 0; bin < WS_CELLS && sums[0] == 0; bin++) {
-        for (uint32_t to = 0; to < t->n_to; to++) {
-            t->add(t->events, bin, from, to, sums);
-        }
-    }
-    return sums[0] > 0;
+    struct table all = *t;
+    uint64_t sums[VALUES_MAX];
+    all.step = WS_CELLS;
+    all.fold = t->n_to;
+    return cell_get(&all, 0, from, 0, sums);
 }
 
 void report_rollbacks_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)

@@ -53,18 +53,19 @@ char *top_duration(char to[TOP_DURATION_MAX], double seconds)
 
 char *top_duration_rough(char to[TOP_DURATION_MAX], double seconds)
 {
+    static const struct {
+        double below, unit;
+        const char *word;
+    } units[] = {
+        {99.5, 1, "s"}, {99.5 * 60, 60, "m"}, {360e3, 3600, "h"}, {INFINITY, 86400, "days"}};
+    size_t i = 0;
     if (!(seconds >= 0)) {
         return strcpy(to, "-");
     }
-    if (seconds < 99.5) {
-        snprintf(to, TOP_DURATION_MAX, "%.0f s", seconds);
-    } else if (seconds < 99.5 * 60) {
-        snprintf(to, TOP_DURATION_MAX, "%.0f m", seconds / 60);
-    } else if (seconds < 100 * 3600) {
-        snprintf(to, TOP_DURATION_MAX, "%.0f h", seconds / 3600);
-    } else {
-        snprintf(to, TOP_DURATION_MAX, "%.0f days", seconds / 86400);
+    while (seconds >= units[i].below && i < 3) {
+        i++;
     }
+    snprintf(to, TOP_DURATION_MAX, "%.0f %s", seconds / units[i].unit, units[i].word);
     return to;
 }
 
