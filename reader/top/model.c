@@ -243,10 +243,10 @@ static void part_add(struct top_model *m, const struct top_feed *feed, uint32_t 
                      const struct fmt_columns *c, uint32_t row)
 {
     const struct ws_counts counts = counts_read(c, feed, row);
-    double real_time = ws_number_at(c, feed->real_time, row);
     uint64_t number = ws_whole_at(c, feed->kp, row), id = ws_whole_at(c, feed->lp, row);
     if (feed->chain != NULL && feed->chain->n > 1 &&
-        !(top_chain_share(feed->chain, feed->source, NAN, real_time) > 0)) {
+        !(top_chain_share(feed->chain, feed->source, NAN, ws_number_at(c, feed->real_time, row)) >
+          0)) {
         return;
     }
     struct top_lp *lp = feed->of == TOP_OF_LPS ? lp_get(m, id) : NULL;
@@ -257,7 +257,8 @@ static void part_add(struct top_model *m, const struct top_feed *feed, uint32_t 
         lp->kp = (uint32_t)number;
         lp->seen = true;
         if (m->chosen.any && m->chosen.lp == id) {
-            chosen_add(&m->chosen, real_time, (double)counts.processed - (double)counts.undone);
+            chosen_add(&m->chosen, ws_number_at(c, feed->real_time, row),
+                       (double)counts.processed - (double)counts.undone);
         }
     }
     if (kp != NULL) {
@@ -298,15 +299,17 @@ void top_model_add(struct top_model *m, const struct top_feed *feed,
             event_add(m, feed, rows->pe, c, row);
             continue;
         }
-        double real_time = ws_number_at(c, feed->real_time, row);
-        double gvt = ws_number_at(c, feed->gvt, row);
         if (feed->of == TOP_OF_PES) {
             pe_add(m, feed, rows->pe, c, row);
         } else {
             part_add(m, feed, rows->pe, c, row);
         }
-        pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
-        pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
+        if (feed->of != TOP_OF_LPS) { /* KPs may be the only ones with samples */
+            double real_time = ws_number_at(c, feed->real_time, row);
+            double gvt = ws_number_at(c, feed->gvt, row);
+            pe->real_time = real_time > pe->real_time ? real_time : pe->real_time;
+            pe->gvt = gvt > pe->gvt && isfinite(gvt) ? gvt : pe->gvt;
+        }
     }
     m->records += c->n_records - rows->first;
     pe->news = top_clock();
