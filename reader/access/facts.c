@@ -72,7 +72,8 @@ void ws_head_close(struct ws_head *head)
     fmt_file_close(&head->file, NULL);
 }
 
-bool ws_fact_is_of_file(const char *key)
+/* Returns true if the fact may differ between the files of one run. */
+static bool is_of_file(const char *key)
 {
     return strncmp(key, "option_", strlen("option_")) == 0 ||
            strncmp(key, "begins_", strlen("begins_")) == 0;
@@ -83,7 +84,7 @@ static bool states_all(const struct fmt_superblock *a, const struct fmt_superblo
 {
     for (uint32_t i = 0; i < a->n_run; i++) {
         const char *key = a->run[i].key, *other = ws_fact(b, key);
-        if (!ws_fact_is_of_file(key) && (other == NULL || strcmp(other, a->run[i].value) != 0)) {
+        if (!is_of_file(key) && (other == NULL || strcmp(other, a->run[i].value) != 0)) {
             return false;
         }
     }

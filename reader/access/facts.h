@@ -43,11 +43,8 @@ struct ws_head {
 void ws_head_open(struct ws_head *head, const char *path);
 void ws_head_close(struct ws_head *head);
 
-/* Returns true if the fact `key` may differ between the files of one run. These facts are the
- * options, and the time at which the records begin. */
-bool ws_fact_is_of_file(const char *key);
-/* Returns true if both files state the same facts about their run. Ignores facts for which
- * ws_fact_is_of_file() is true. */
+/* Returns true if both files state the same facts about their run. Ignores the options, and the time
+ * at which the records begin, since these may differ between the files of one run. */
 bool ws_facts_same_run(const struct fmt_superblock *a, const struct fmt_superblock *b);
 
 #endif

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/labels_private.h"
 #include "access/select.h"
 
 #define CODES_MAX 8u

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/labels_private.h"
+#include "access/labels.h"
 #include "access/select.h"
 
 /* A payload field whose values have names, and the index of its column of names. */

@@ -45,7 +45,7 @@ static int field_compare(const struct fmt_payload_field *a, const struct fmt_pay
     return order != 0 ? order : names_compare(a->names, b->names);
 }
 
-static int desc_compare(const struct fmt_payload_desc *a, const struct fmt_payload_desc *b)
+int ws_payload_desc_compare(const struct fmt_payload_desc *a, const struct fmt_payload_desc *b)
 {
     int order = strcmp(a->owner, b->owner);
     if (order == 0) {
@@ -65,8 +65,8 @@ static int desc_compare(const struct fmt_payload_desc *a, const struct fmt_paylo
 
 static int by_meaning(const void *a, const void *b)
 {
-    return desc_compare(*(const struct fmt_payload_desc *const *)a,
-                        *(const struct fmt_payload_desc *const *)b);
+    return ws_payload_desc_compare(*(const struct fmt_payload_desc *const *)a,
+                                   *(const struct fmt_payload_desc *const *)b);
 }
 
 /* Returns the position, from 1, in t->list of the description that is equal to desc. The list must
@@ -77,7 +77,7 @@ static uint32_t list_find(const struct ws_payload_types *t, const struct fmt_pay
     size_t low = 0, high = t->n;
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
-        if (desc_compare(t->list[middle], desc) <= 0) {
+        if (ws_payload_desc_compare(t->list[middle], desc) <= 0) {
             low = middle;
         } else {
             high = middle;
@@ -106,7 +106,7 @@ bool ws_payload_types_init(struct ws_payload_types *t, const struct fmt_desc_set
     }
     qsort(t->list, t->n, sizeof *t->list, by_meaning);
     for (size_t i = 0; i < n; i++) {
-        if (i == 0 || desc_compare(t->list[unique - 1], t->list[i]) != 0) {
+        if (i == 0 || ws_payload_desc_compare(t->list[unique - 1], t->list[i]) != 0) {
             t->list[unique++] = t->list[i];
         }
     }

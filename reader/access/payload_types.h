@@ -25,6 +25,10 @@ struct ws_payload_types {
     } files[WS_TYPES_FILES];
 };
 
+/* Compares two descriptions by owner, kind, size and fields, but not by their ids. Returns a number
+ * like strcmp(). */
+int ws_payload_desc_compare(const struct fmt_payload_desc *a, const struct fmt_payload_desc *b);
+
 /* Numbers the descriptions of n_files files, at most WS_TYPES_FILES. descs[i]: descriptions of file
  * i. Returns false if out of memory. types must be freed even after an error. */
 bool ws_payload_types_init(struct ws_payload_types *types, const struct fmt_desc_set *const *descs,

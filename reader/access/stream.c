@@ -11,6 +11,7 @@
 
 #include "access/bind.h"
 #include "access/facts.h"
+#include "access/payload_types.h"
 #include "data/fail.h"
 
 static void no_memory(struct ws_file *s)
@@ -59,32 +60,6 @@ static const char *kinds_add(struct ws_file *s, const struct ws_file *part)
 
 /* ---- Payload descriptions -------------------------------------------------------------------- */
 
-static bool same_names(const char *const *a, const char *const *b)
-{
-    if (a == NULL || b == NULL) {
-        return a == b;
-    }
-    for (; *a != NULL && *b != NULL; a++, b++) {
-        if (strcmp(*a, *b) != 0) {
-            return false;
-        }
-    }
-    return *a == *b; /* equal only if both are NULL */
-}
-
-static bool same_desc(const struct fmt_payload_desc *a, const struct fmt_payload_desc *b)
-{
-    bool same = a->kind == b->kind && a->size == b->size && a->n_fields == b->n_fields &&
-                strcmp(a->owner, b->owner) == 0;
-    for (uint32_t i = 0; same && i < a->n_fields; i++) {
-        const struct fmt_payload_field *x = &a->fields[i], *y = &b->fields[i];
-        same = strcmp(x->name, y->name) == 0 && strcmp(x->unit, y->unit) == 0 &&
-               x->type == y->type && x->offset == y->offset && x->count == y->count &&
-               x->measure == y->measure && same_names(x->names, y->names);
-    }
-    return same;
-}
-
 /* Returns the id in the stream for a description of a part. If the stream has an equal description,
  * sets *known to true and returns its id. Otherwise returns the description's id in the part if the
  * stream does not use it yet, or else the largest id of the stream plus 1. */
@@ -93,7 +68,7 @@ static uint32_t id_find(const struct fmt_desc_set *set, const struct fmt_payload
 {
     bool is_free = fmt_desc_set_find(set, desc->id) == NULL;
     for (size_t i = 0; i < set->n; i++) {
-        if (same_desc(&set->descs[i], desc)) {
+        if (ws_payload_desc_compare(&set->descs[i], desc) == 0) {
             *known = true;
             return set->descs[i].id;
         }
@@ -434,16 +409,6 @@ bool ws_stream_gap(const struct ws_file *s, uint32_t i, const struct fmt_schema 
                              .real_from = a.real_to,
                              .real_to = b.real_from};
     return gap->virtual_from < gap->virtual_to;
-}
-
-uint32_t ws_stream_gaps(const struct ws_file *s)
-{
-    struct ws_cover gap;
-    uint32_t n = 0;
-    for (uint32_t i = 1; i < ws_stream_parts(s); i++) {
-        n += ws_stream_gap(s, i, NULL, &gap);
-    }
-    return n;
 }
 
 double ws_stream_share(const struct ws_file *s, const struct fmt_schema *schema, bool virtual_time,

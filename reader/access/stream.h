@@ -83,8 +83,6 @@ struct ws_cover ws_stream_cover(const struct ws_file *stream, uint32_t i);
  * kind or cannot be read. */
 bool ws_stream_gap(const struct ws_file *stream, uint32_t i, const struct fmt_schema *schema,
                    struct ws_cover *gap);
-/* Returns the number of gaps of a stream. */
-uint32_t ws_stream_gaps(const struct ws_file *stream);
 
 /* Returns the share, 0 to 1, of the range [from, to) in which the kind of record `schema` was
  * recorded. virtual_time: true for a range of virtual time, false for one of wall-clock time. */

@@ -21,11 +21,6 @@ const char *ws_usage_joint(const struct ws_usage *usage)
     return usage->name[0] == '\0' ? "" : usage->is_program ? "-" : " ";
 }
 
-const char *ws_help_exit_status(const struct ws_usage *usage)
-{
-    return usage->exit_status != NULL ? usage->exit_status : all_exit_status;
-}
-
 void ws_option_limits(const struct ws_option *o, char *text, size_t size)
 {
     bool is_number = o->type >= WS_OPTION_U32;
@@ -106,7 +101,7 @@ void ws_help_parts_print(const struct ws_usage *usage, const struct ws_command *
         form->text(s->text, out);
     }
     form->title("exit status", out);
-    form->text(ws_help_exit_status(usage), out);
+    form->text(usage->exit_status != NULL ? usage->exit_status : all_exit_status, out);
     if (usage->examples != NULL) {
         form->title("examples", out);
         form->examples(usage->examples, out);

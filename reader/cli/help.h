@@ -58,7 +58,4 @@ struct ws_help_form {
 void ws_help_parts_print(const struct ws_usage *usage, const struct ws_command *commands,
                          const char *help_text, const struct ws_help_form *form, FILE *out);
 
-/* Returns the text about the exit statuses of a subcommand. */
-const char *ws_help_exit_status(const struct ws_usage *usage);
-
 #endif

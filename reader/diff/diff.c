@@ -219,8 +219,8 @@ static bool selects_the_same(const struct command *c, const struct ws_diff_side 
 
 static void side_print(char name, const struct ws_diff_side *side)
 {
-    const char *scheduler = ws_diff_fact(side, "scheduler");
-    const char *command = ws_diff_fact(side, "command");
+    const char *scheduler = ws_fact(side->stream->sb, "scheduler");
+    const char *command = ws_fact(side->stream->sb, "command");
     uint32_t ranks = side->stream->sb->layout.n_pes;
     printf("%c: ", name);
     utf8_plain_print(stdout, side->stream->path);

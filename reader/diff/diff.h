@@ -149,8 +149,6 @@ bool ws_diff_json(FILE *out, struct ws_diff *diff, const struct ws_diff_output *
 /* Prints the first difference as a table. */
 void ws_diff_first(FILE *out, const struct ws_diff *diff);
 
-/* Returns the value of the fact `key` about the run of a side; NULL if the fact is missing. */
-const char *ws_diff_fact(const struct ws_diff_side *side, const char *key);
 /* Returns true if one run ended earlier than the other, and all differences come after that end.
  * Sets *end to the virtual time of that end. */
 bool ws_diff_is_behind_end(const struct ws_diff *diff, double *end);

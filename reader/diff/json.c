@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "access/covers.h"
+#include "access/facts.h"
 #include "diff/diff.h"
 #include "render/text.h"
 #include "text/json.h"
@@ -102,7 +103,7 @@ static void side_print(FILE *out, const struct ws_diff_side *side)
     fputs("{\"path\":", out);
     json_print_string(out, side->stream->path);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        const char *value = ws_diff_fact(side, keys[i]);
+        const char *value = ws_fact(side->stream->sb, keys[i]);
         if (value != NULL) {
             fprintf(out, ",\"%s\":", keys[i]);
             json_print_string(out, value);

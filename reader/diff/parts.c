@@ -11,11 +11,6 @@
 #include "diff/diff.h"
 #include "render/text.h"
 
-const char *ws_diff_fact(const struct ws_diff_side *side, const char *key)
-{
-    return ws_fact(side->stream->sb, key);
-}
-
 bool ws_diff_is_behind_end(const struct ws_diff *d, double *end)
 {
     const struct ws_file *a = d->sides[WS_A].stream, *b = d->sides[WS_B].stream;
@@ -40,7 +35,7 @@ double ws_diff_common_end(const struct ws_diff *d)
 
 bool ws_diff_is_optimistic(const struct ws_diff_side *side)
 {
-    const char *scheduler = ws_diff_fact(side, "scheduler");
+    const char *scheduler = ws_fact(side->stream->sb, "scheduler");
     return scheduler == NULL || (strncmp(scheduler, "sequential", strlen("sequential")) != 0 &&
                                  strcmp(scheduler, "conservative") != 0);
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/facts.h"
 #include "cli/colour.h"
 #include "diff/diff.h"
 #include "render/text.h"
@@ -33,7 +34,7 @@ static void suspects_print(FILE *out, const struct ws_diff *d, const char *handl
             handlers);
     if (a != b) {
         fprintf(out, "  Nothing is undone in %s (%s), so trust %s.\n", a ? "B" : "A",
-                ws_diff_fact(&d->sides[a ? WS_B : WS_A], "scheduler"), a ? "B" : "A");
+                ws_fact(d->sides[a ? WS_B : WS_A].stream->sb, "scheduler"), a ? "B" : "A");
     } else {
         fputs("  Both runs undo events; a third one with --synch=1 shows which of them is right.\n",
               out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * wide.h - "dump --layout=wide": prints one line per PE and sampling point, which joins the records
- * of the PE, its KPs and its LPs. wide_columns.h describes the columns.
+ * of the PE, its KPs and its LPs. wide_private.h describes the columns.
  *
  * The options --kp and --lp select columns; --pe, --from and --to select lines.
  */

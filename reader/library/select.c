@@ -46,6 +46,11 @@ int ws_run_select(struct wsr_run *run, struct ws_select *to, const struct wsr_se
                            lists[result][0], lists[result][1]);
     case WS_SELECT_BAD_TIMES:
         return ws_run_fail(run, WSR_INVALID, "from %g is later than to %g", from->from, from->to);
+    case WS_SELECT_BAD_TYPES:
+        return ws_run_fail(run, WSR_INVALID,
+                           "types=%s: must be names or patterns, such as "
+                           "gvt_kp,router*",
+                           from->types);
     default:
         return ws_run_fail_memory(run);
     }

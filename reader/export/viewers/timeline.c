@@ -64,12 +64,6 @@ bool ws_seen_note(struct ws_seen *s, const struct ws_moment *m)
     return true;
 }
 
-void ws_seen_free(struct ws_seen *s)
-{
-    free(s->kps);
-    *s = (struct ws_seen){0};
-}
-
 enum ws_category ws_moment_category(const struct ws_moment *m)
 {
     return (m->flags & WS_MOMENT_ROLLBACK) != 0 ? WS_CATEGORY_ROLLBACK
@@ -100,7 +94,7 @@ void ws_timeline_state_free(void *state)
 {
     struct ws_timeline_state *s = state;
     if (s != NULL) {
-        ws_seen_free(&s->seen);
+        free(s->seen.kps);
         ws_event_values_free(&s->values);
         free(s->texts);
     }

@@ -13,7 +13,7 @@
 bool ws_export_timeline(struct ws_export *x, struct ws_file *streams, size_t n);
 
 /* The current process and its known threads, so that the output names each of them only once.
- * Zero-initialise. Call ws_seen_free() at the end. */
+ * Zero-initialise. */
 struct ws_seen {
     uint8_t *kps; /* owned; [thread of the current process]: 1 if it has had a slice */
     uint32_t n_kps;
@@ -26,7 +26,6 @@ struct ws_seen {
  * Sets seen->new_kp to true if it begins the first slice of its thread. Returns false if out of
  * memory. */
 bool ws_seen_note(struct ws_seen *seen, const struct ws_moment *moment);
-void ws_seen_free(struct ws_seen *seen);
 
 /* State that all formats have. It must be the first member of a format's own state. */
 struct ws_timeline_state {

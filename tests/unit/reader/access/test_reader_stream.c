@@ -134,7 +134,12 @@ static void stream_compare(const struct model *m)
     CU_ASSERT_TRUE(ws_file_good(&s));
     CU_ASSERT_EQUAL(s.end_code, FMT_END_TIME);
     CU_ASSERT_EQUAL(s.end_gvt, m->parts[m->n_parts - 1].to);
-    CU_ASSERT_EQUAL(ws_stream_gaps(&s), gaps);
+    uint32_t found = 0;
+    for (uint32_t i = 1; i < ws_stream_parts(&s); i++) {
+        struct ws_cover gap;
+        found += ws_stream_gap(&s, i, NULL, &gap);
+    }
+    CU_ASSERT_EQUAL(found, gaps);
     ws_select_file(&all, s.sb, &s.descs);
     CU_ASSERT_TRUE(ws_scan(&s, &all, NULL, block_compare, &e));
     CU_ASSERT_FALSE(next(&e));
