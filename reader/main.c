@@ -12,11 +12,11 @@
 #include "cli/emit.h"
 #include "cli/exit.h"
 #include "cli/help.h"
+#include "cli/messages.h"
 #include "commands.h"
 #include "ross.config.h"
 #include "text/completion.h"
 #include "text/nearest.h"
-#include "text/utf8.h"
 
 static int help(int argc, char **argv);
 static int completion(int argc, char **argv);
@@ -131,10 +131,9 @@ static int command_unknown(const char *word)
         return WS_EXIT_USAGE;
     }
     const char *near = nearest_in(word, names, n);
-    fputs("warpscope: no command ", stderr);
-    utf8_plain_print(stderr, word);
-    fprintf(stderr, "%s%s%s (see warpscope --help)\n", near == NULL ? "" : "; did you mean ",
-            near == NULL ? "" : near, near == NULL ? "" : "?");
+    ws_say(&ws_on_stderr, "no command %s%s%s%s (see warpscope --help)", word,
+           near == NULL ? "" : "; did you mean ", near == NULL ? "" : near,
+           near == NULL ? "" : "?");
     return WS_EXIT_USAGE;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * show.h - prints statistics (stats/stats.h) and tasks (tasks/tasks.h) as readable text, 80 columns
+ * show.h - prints statistics (stats/view.h) and tasks (tasks/tasks.h) as readable text, 80 columns
  * wide.
  */
 #ifndef WARPSCOPE_READER_SHOW_SHOW_H

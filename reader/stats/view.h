@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * view.h - what the statistics of samples and of event traces have in common: one description, which
- * "warpscope stats" shows as text and as JSON.
+ * "warpscope stats" shows as text and as JSON. And the statistics of a file of any kind, as JSON.
  */
 #ifndef WARPSCOPE_READER_STATS_VIEW_H
 #define WARPSCOPE_READER_STATS_VIEW_H
 
-#include "stats/stats.h"
+#include "figures/values.h"
+#include "text/json.h"
 
 #define WS_VIEW_COLUMNS 5u
 #define WS_VIEW_DISTS   4u
@@ -68,5 +69,14 @@ struct ws_spread {
 void ws_spread_find(struct ws_spread *spread, uint64_t *numbers, size_t n);
 /* Finds the spread of a count over the PEs. Returns false if there are no PEs, or no memory. */
 bool ws_view_spread(struct ws_spread *spread, const struct ws_stats_view *view, uint32_t count);
+
+/* ---- A file of any kind ---------------------------------------------------------------------- */
+
+#define WS_STATS_TOP 5u /* default number of entries in lists */
+
+/* Prints one JSON object with all sums of an open file, even if the file cannot be read. Returns
+ * false if out of memory. */
+bool ws_stats_file_json(struct json_writer *json, struct ws_file *file, struct ws_select *select,
+                        const struct ws_stats_options *options);
 
 #endif

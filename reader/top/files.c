@@ -15,8 +15,8 @@
 #include "access/facts.h"
 #include "access/journals.h"
 #include "access/stream_files.h"
+#include "figures/values.h"
 #include "format/control_file.h"
-#include "stats/stats.h"
 #include "top/run.h"
 
 /* Returns the length of PREFIX in the file name PREFIX-STREAM.bin; 0 if the name has another

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "access/journals.h"
-#include "stats/stats.h"
+#include "figures/values.h"
 #include "top/processes.h"
 
 /* Seconds, from the opening of the recording, during which the run possibly still creates files. */
