@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * analysis.c - see analysis.h. The size of each access is added to the bytes accessed
- * (ws_book_volume()). The access is then processed by the cell of its address (exact.h) or by the
- * cells of its bytes (bytes.h).
+ * (ws_book_volume()). The access is then processed by the cell of its address, or by the cells of its
+ * bytes (maps.h).
  */
 #include "memtrace/analysis.h"
 #include "store/array.h"

@@ -12,8 +12,7 @@
 #define WARPSCOPE_READER_MEMTRACE_ANALYSIS_H
 
 #include "format/memtrace.h"
-#include "memtrace/bytes.h"
-#include "memtrace/exact.h"
+#include "memtrace/maps.h"
 #include "memtrace/notes.h"
 
 /* The user's selection: criteria for the rows of the results. If all members are zero, all rows are

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bytes.c - see bytes.h.
+ * bytes.c - see maps.h.
  *
  * An extent is a range of addresses with one cell (cells.h). The extents are in a treap, ordered by
  * first address (Seidel & Aragon, 1996), with hashes of their numbers as priorities. They are also
@@ -20,7 +20,7 @@
  *    a higher one.
  * 3. No extent has a higher priority than its parent.
  */
-#include "memtrace/bytes.h"
+#include "memtrace/maps.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exact.c - see exact.h.
+ * exact.c - see maps.h.
  *
  * A hash table with open addressing contains the numbers of the addresses. The addresses and their
  * cells are in an arena, so that only numbers move when the table grows. Table and arena are far
@@ -15,7 +15,7 @@
  * address before any empty entry. The number is in no other entry.
  */
 #define _GNU_SOURCE /* required for qsort_r() */
-#include "memtrace/exact.h"
+#include "memtrace/maps.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * matrix.c - see matrix.h. A sorted list maps the numbers of the kernels or SMs that occur in the
+ * matrix.c - see output.h. A sorted list maps the numbers of the kernels or SMs that occur in the
  * flows to the lines of the matrix.
  */
-#include "memtrace/matrix.h"
+#include "memtrace/output.h"
 
 #include <assert.h>
 #include <inttypes.h>

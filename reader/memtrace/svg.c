@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memtrace/matrix.h"
 #include "memtrace/output.h"
 #include "render/text.h"
 

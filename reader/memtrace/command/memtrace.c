@@ -10,7 +10,6 @@
 #include "cli/exit.h"
 #include "commands.h"
 #include "memtrace/command/options.h"
-#include "memtrace/matrix.h"
 #include "memtrace/output.h"
 #include "render/text.h"
 

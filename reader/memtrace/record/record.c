@@ -28,7 +28,9 @@
 
 /* ---- GPU or CPU ------------------------------------------------------------------------------ */
 
-bool ws_record_has_gpu(const char **why)
+/* Returns true if there is a GPU with a driver. Otherwise returns false, and *why is a text that
+ * says what is missing. */
+static bool gpu_find(const char **why)
 {
     int (*init)(unsigned flags), (*count)(int *n), n = 0;
     void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -164,7 +166,7 @@ static bool environment_set(const struct ws_record *r, const char *directory)
 static bool prepare(const struct ws_record *r, const char *program, bool *on_gpu)
 {
     const char *why = NULL;
-    bool has_gpu = *on_gpu = r->on != WS_RECORD_CPU && ws_record_has_gpu(&why);
+    bool has_gpu = *on_gpu = r->on != WS_RECORD_CPU && gpu_find(&why);
     if (r->on == WS_RECORD_GPU && !has_gpu) {
         ws_record_say("--on=gpu: %s; --on=cpu needs none", why);
         return false;

@@ -38,10 +38,6 @@ void ws_record_say(const char *words, ...) __attribute__((format(printf, 1, 2)))
  * PATH_MAX bytes. Returns false after an error message. */
 bool ws_record_program(const char *name, char *out);
 
-/* Returns true if there is a GPU with a driver. Otherwise returns false, and *why is a text that
- * says what is missing. */
-bool ws_record_has_gpu(const char **why);
-
 /*
  * Returns true if the program `path` can run with the CUDA runtime for the CPU, or is not an ELF
  * file. Otherwise prints an error message and returns false. Sets *needs_preload to true if the
