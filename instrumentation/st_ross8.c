@@ -5,7 +5,7 @@
  */
 #include "engine/probe.h"
 #include "record/context.h"
-#include "record/options/option_ross8.h"
+#include "record/options/options.h"
 #include "ross.h"
 
 #define ROSS8_NUM_GVT 10 /* default of --num-gvt in ROSS 8 */
@@ -24,9 +24,9 @@ static void show_options(const struct record_options *o)
     g_st_vt_interval = o->vt_interval;
     g_st_sampling_end = o->vt_samp_end;
     g_st_rt_interval = o->rt_interval;
-    snprintf(g_st_stats_out, sizeof g_st_stats_out, "%s", option_ross8_prefix(o));
+    snprintf(g_st_stats_out, sizeof g_st_stats_out, "%s", record_options_ross8_prefix(o));
     snprintf(g_st_stats_path, sizeof g_st_stats_path, "%s", o->path);
-    g_st_use_analysis_lps = option_ross8_wants_virtual_times(o, g_st_model_stats);
+    g_st_use_analysis_lps = record_options_want_virtual_times(o, g_st_model_stats);
 }
 
 void tw_init_ross8(int *argc, char ***argv)
@@ -34,7 +34,7 @@ void tw_init_ross8(int *argc, char ***argv)
     struct record_options *options = &g_st_options;
     options->built_for_ross8 = true;
     options->num_gvt = ROSS8_NUM_GVT;
-    snprintf(options->stats_format, sizeof(options->stats_format), "both");
+    options->format = RECORD_FORMAT_BOTH;
     run_as_for_ross8();
     tw_init(argc, argv);
     show_options(options);

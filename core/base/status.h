@@ -3,6 +3,8 @@
 #ifndef WARPSCOPE_BASE_STATUS_H
 #define WARPSCOPE_BASE_STATUS_H
 
+#include <stdio.h>
+
 enum tw_status {
     TW_OK = 0,
     TW_ERR_USAGE,  /* invalid option or value */
@@ -11,6 +13,9 @@ enum tw_status {
     TW_ERR_DATA,   /* the input is invalid */
     TW_ERR_HELP    /* help was requested: not an error, but no run follows */
 };
+
+/* Puts one line, formatted as by printf, into error (size bytes). Its value is TW_ERR_USAGE. */
+#define REFUSE(error, size, ...) (snprintf((error), (size), __VA_ARGS__), TW_ERR_USAGE)
 
 /* Exit statuses of programs (documented in README.md). */
 enum tw_exit {

@@ -226,15 +226,15 @@ enum tw_status checkpoint_check_interval(const struct pe *pe, char *error, size_
         return TW_OK;
     }
     if (!interval_read(text, &every, &seconds)) {
-        snprintf(error, size, "--checkpoint-every=%s: " INTERVAL_WORDS ", or 0 for none", text);
-        return TW_ERR_USAGE;
+        return REFUSE(error, size, "--checkpoint-every=%s: " INTERVAL_WORDS ", or 0 for none",
+                      text);
     }
     if (pe->gvt.cut.make[GVT_CUT_CHECKPOINT] == NULL && (every > 0.0 || seconds > 0.0)) {
-        snprintf(error, size,
-                 "--checkpoint-every=%s: this run has no directory for checkpoints; start it with "
-                 "--checkpoint-path=DIR",
-                 text);
-        return TW_ERR_USAGE;
+        return REFUSE(
+            error, size,
+            "--checkpoint-every=%s: this run has no directory for checkpoints; start it with "
+            "--checkpoint-path=DIR",
+            text);
     }
     return TW_OK;
 }

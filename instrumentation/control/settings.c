@@ -9,7 +9,7 @@
 #include "control/replace.h"
 #include "engine/control.h"
 #include "engine/probe.h"
-#include "record/options/option_aliases.h"
+#include "record/options/options.h"
 #include "st.h"
 #include "text/nearest.h"
 #include "text/utf8.h"
@@ -69,8 +69,8 @@ static enum tw_status refuse_name(const char *name, char *error, size_t size)
             i++;
             assert(i < sizeof fixed / sizeof fixed[0]);
         }
-        snprintf(error, size, "--%s cannot change while the run goes on: %s", name, fixed[i].why);
-        return TW_ERR_USAGE;
+        return REFUSE(error, size, "--%s cannot change while the run goes on: %s", name,
+                      fixed[i].why);
     }
     const char *near = nearest_in(name, changing, N_CHANGING);
     snprintf(error, size, "no option --%s%s%s%s", name, near != NULL ? "; did you mean --" : "",
@@ -124,14 +124,13 @@ static bool ends_virtual_times(int n, char **words)
 static enum tw_status check_end(const struct record_options *to, char *error, size_t size)
 {
     bool engine = to->vt_stats != 0;
-    if (!engine && !record_options_model_at_vt(to)) {
+    if (!record_options_at_vt(to)) {
         return TW_OK;
     }
-    snprintf(error, size,
-             "--vt-interval=0: --%s=%u samples at virtual times; change it in the same request",
-             engine ? "engine-stats" : "model-stats",
-             engine ? to->engine_stats : to->model_stats_given);
-    return TW_ERR_USAGE;
+    return REFUSE(
+        error, size,
+        "--vt-interval=0: --%s=%u samples at virtual times; change it in the same request",
+        engine ? "engine-stats" : "model-stats", engine ? to->engine_stats : to->model_stats_given);
 }
 
 /* Collects in *to the values of the recorder's options from their variables, and checks them.
@@ -140,11 +139,10 @@ static enum tw_status take(const tw_pe *pe, struct record_options *to, char *err
 {
     enum tw_status status = record_options_read(to, error, size);
     if (status == TW_OK && to->format != RECORD_FORMAT_WARPSCOPE) {
-        snprintf(error, size,
-                 "--stats-format=%s: files of ROSS 8 have one set of records for the whole run; "
-                 "start the run without it",
-                 to->stats_format);
-        status = TW_ERR_USAGE;
+        status = REFUSE(error, size,
+                        "--stats-format=%s: files of ROSS 8 have one set of records for the whole "
+                        "run; start the run without it",
+                        to->format == RECORD_FORMAT_ROSS8 ? "ross8" : "both");
     }
     return status == TW_OK ? control_settings_check(pe, error, size) : status;
 }
@@ -198,7 +196,7 @@ void settings_forget(struct settings_before *before)
 void settings_text(const struct record_options *now, char *text, size_t size)
 {
     assert(size > 0);
-    const char *idle = option_aliases_idle(now);
+    const char *idle = record_options_idle(now);
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < N_CHANGING; i++) {

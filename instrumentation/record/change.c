@@ -33,11 +33,6 @@ static bool same_time(double a, double b)
     return a <= b && a >= b;
 }
 
-static bool samples_vt(const struct record_options *o)
-{
-    return o->vt_stats != 0 || record_options_model_at_vt(o);
-}
-
 static bool same_window(const struct record_options *a, const struct record_options *b)
 {
     return same_time(a->trace_from, b->trace_from) && same_time(a->trace_to, b->trace_to);
@@ -45,9 +40,9 @@ static bool same_window(const struct record_options *a, const struct record_opti
 
 static bool same_points(const struct record_options *a, const struct record_options *b)
 {
-    return samples_vt(a) == samples_vt(b) &&
-           (!samples_vt(a) || (same_time(a->vt_interval, b->vt_interval) &&
-                               same_time(a->vt_samp_end, b->vt_samp_end)));
+    return record_options_at_vt(a) == record_options_at_vt(b) &&
+           (!record_options_at_vt(a) || (same_time(a->vt_interval, b->vt_interval) &&
+                                         same_time(a->vt_samp_end, b->vt_samp_end)));
 }
 
 static struct change_extent find_extent(const struct recorder *now, const struct recorder *next)
@@ -162,7 +157,7 @@ static void take_plan(struct recorder *recorder, struct recorder *next,
 {
     recorder->options = next->options;
     recorder->kps_per_pe = next->kps_per_pe;
-    g_st_use_analysis_lps = samples_vt(&recorder->options);
+    g_st_use_analysis_lps = record_options_at_vt(&recorder->options);
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         if (e->renewed.kind[kind]) {
             recorder->files[kind] = next->files[kind];

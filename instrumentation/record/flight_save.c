@@ -11,10 +11,9 @@ enum tw_status flight_save(struct recorder *recorder, const tw_pe *pe, const cha
     char text[FLIGHT_REASON_MAX + 16];
     recorder->flight.is_wanted = false;
     if (!recorder->flight.is_on || recorder->limit.is_reached) {
-        snprintf(error, size,
-                 "the run is no flight recorder, or its recording has ended: start it "
-                 "with --buffer-overwrite=SIZE");
-        return TW_ERR_USAGE;
+        return REFUSE(error, size,
+                      "the run is no flight recorder, or its recording has ended: start it "
+                      "with --buffer-overwrite=SIZE");
     }
     enum tw_phase before = probe_phase_enter(TW_PHASE_recording);
     snprintf(text, sizeof(text), FMT_END_TEXT_SAVED ": %s", reason);

@@ -71,7 +71,7 @@ static uint64_t share_of(uint64_t left, uint64_t n_ranks, uint64_t mine, uint64_
 static void detach(struct recorder *recorder, tw_pe *pe, struct probe_table *table)
 {
     const struct record_options *o = &recorder->options;
-    bool vt = o->vt_stats != 0 || record_options_model_at_vt(o);
+    bool vt = record_options_at_vt(o);
     if (vt || o->event_trace == RECORD_TRACE_COMMITTED) {
         control_return_to_gvt(pe);
     }

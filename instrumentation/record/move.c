@@ -15,17 +15,12 @@
 #include "record/change_private.h"
 #include "record/plan.h"
 
-static bool samples_vt(const struct record_options *o)
-{
-    return o->vt_stats != 0 || record_options_model_at_vt(o);
-}
-
 /* Returns the extent of a change that ends the files of all records about LPs, and begins the next
  * ones. */
 static struct change_extent all_of_lps(const struct recorder *recorder)
 {
     const struct record_options *o = &recorder->options;
-    struct change_extent e = {.samples = {.gvt = true, .rt = true}, .vt = samples_vt(o)};
+    struct change_extent e = {.samples = {.gvt = true, .rt = true}, .vt = record_options_at_vt(o)};
     for (int kind = 0; kind <= RECORD_TASK; kind++) {
         e.renewed.kind[kind] = recorder->files[kind].in_use;
     }
@@ -79,7 +74,7 @@ static void begin_again(struct recorder *recorder, tw_pe *pe, struct probe_table
     char error[AGREE_MESSAGE_MAX];
     struct recorder *next = change_plan_make(recorder, &recorder->options);
     struct change_extent e = {.samples = {.gvt = true, .rt = true},
-                              .vt = samples_vt(&recorder->options),
+                              .vt = record_options_at_vt(&recorder->options),
                               .trace = recorder->moving[RECORD_EVTRACE],
                               .trace_after = recorder->causes_after};
     uint64_t file_id = 0;

@@ -13,7 +13,6 @@
 #include "record/base/agree.h"
 #include "record/describe/trace_filter.h"
 #include "record/describe/type_names.h"
-#include "record/options/option_aliases.h"
 
 #define TRACE_LPS_ALL "all" /* value of --trace-lps that selects all LPs */
 
@@ -59,7 +58,7 @@ static enum tw_status take_options(struct recorder *recorder, char *error, size_
 {
     const struct record_options *o = &recorder->options;
     enum tw_status status = record_options_read(&recorder->options, error, size);
-    g_st_use_analysis_lps = status == TW_OK && (o->vt_stats != 0 || record_options_model_at_vt(o));
+    g_st_use_analysis_lps = status == TW_OK && record_options_at_vt(o);
     if (status == TW_OK) {
         status = registry_check(&recorder->registry, error, size);
     }
@@ -259,7 +258,7 @@ static const char *idle_without_files(const struct record_options *o)
 static void warn_of_idle(const struct record_options *o)
 {
     const char *idle = idle_without_files(o);
-    idle = idle != NULL ? idle : option_aliases_idle(o);
+    idle = idle != NULL ? idle : record_options_idle(o);
     if (idle != NULL) {
         run_warning("--%s has no effect: this run records nothing that it applies to", idle);
     }

@@ -41,7 +41,7 @@ static double counters_bytes(const struct recorder *recorder)
         double samplers = (o->gvt_stats != 0) + (o->rt_stats != 0);
         per_lp += (double)sizeof(struct lp_line) + samplers * (double)sizeof(struct lp_counts);
     }
-    if (o->vt_stats != 0 || record_options_model_at_vt(o)) {
+    if (record_options_at_vt(o)) {
         per_lp += (double)(sizeof(struct vt_lp) + sizeof(struct vt_source));
     }
     return per_lp * (double)g_tw_nlp;

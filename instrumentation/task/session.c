@@ -81,8 +81,7 @@ static enum tw_status check_database(const struct task_context *context, char *e
         missing = "it needs a file, which --disable-output forbids";
     }
     if (missing != NULL) {
-        snprintf(error, size, "--tracer=database: %s", missing);
-        return TW_ERR_USAGE;
+        return REFUSE(error, size, "--tracer=database: %s", missing);
     }
     return TW_OK;
 }

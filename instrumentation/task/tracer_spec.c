@@ -78,9 +78,8 @@ static enum tw_status read_filters(struct tracer_spec *spec, char *error, size_t
         const char *wrong = read_filter(spec, at);
         if (wrong != NULL) {
             char echo[2][OPTIONS_ECHO_MAX + 1];
-            snprintf(error, error_size, "--tracer=%s: \"%s\" %s", options_echo(spec->text, echo[0]),
-                     options_echo(at, echo[1]), wrong);
-            return TW_ERR_USAGE;
+            return REFUSE(error, error_size, "--tracer=%s: \"%s\" %s",
+                          options_echo(spec->text, echo[0]), options_echo(at, echo[1]), wrong);
         }
     }
     return TW_OK;
@@ -92,11 +91,10 @@ static enum tw_status read_spec(struct tracer_spec *spec, char *error, size_t er
     size_t length = colon != NULL ? (size_t)(colon - spec->text) : strlen(spec->text);
     if (!read_kind(&spec->kind, spec->text, length)) {
         char echo[OPTIONS_ECHO_MAX + 1];
-        snprintf(error, error_size,
-                 "--tracer=%s: there is no tracer \"%.*s\": give busy, total, average, count, "
-                 "steps, backtrace or database",
-                 options_echo(spec->text, echo), length < 20 ? (int)length : 20, spec->text);
-        return TW_ERR_USAGE;
+        return REFUSE(error, error_size,
+                      "--tracer=%s: there is no tracer \"%.*s\": give busy, total, average, count, "
+                      "steps, backtrace or database",
+                      options_echo(spec->text, echo), length < 20 ? (int)length : 20, spec->text);
     }
     if (colon == NULL) {
         return TW_OK;

@@ -208,8 +208,7 @@ static unsigned seeds_given(const char *prefix)
 
 static enum tw_status settings_error(char *error, size_t size, const char *text)
 {
-    snprintf(error, size, "%s", text);
-    return TW_ERR_USAGE;
+    return REFUSE(error, size, "%s", text);
 }
 
 /* Makes options agree with the variables of ROSS that a model may have set before tw_init(). An
@@ -237,8 +236,7 @@ static enum tw_status word_error(char *error, size_t size, const char *option, c
 {
     assert(error != NULL && size > 0);
     char echo[OPTIONS_ECHO_MAX + 1];
-    snprintf(error, size, "--%s=%s: must be %s", option, options_echo(given, echo), words);
-    return TW_ERR_USAGE;
+    return REFUSE(error, size, "--%s=%s: must be %s", option, options_echo(given, echo), words);
 }
 
 static enum tw_status check_seconds(char *error, size_t size, const char *option, const char *given)
@@ -259,8 +257,8 @@ enum tw_status run_apply_settings(char *error, size_t size)
 {
     struct run_settings *s = &g_run.settings;
     if (s->synch > SEQUENTIAL_ROLLBACK_CHECK) {
-        snprintf(error, size, "--synch=%u: must be the number of a scheduler, 0 to 6", s->synch);
-        return TW_ERR_USAGE;
+        return REFUSE(error, size, "--synch=%u: must be the number of a scheduler, 0 to 6",
+                      s->synch);
     }
     if (options_was_given(&g_run.options, "synch")) {
         g_tw_synchronization_protocol = (tw_synch)s->synch;

@@ -82,10 +82,10 @@ static enum tw_status settle(struct record_place *place, int leader, int rank, c
     int leads = place->leads;
     MPI_Allreduce(&leads, &place->n_places, 1, MPI_INT, MPI_SUM, MPI_COMM_ROSS);
     if (!fits) {
-        snprintf(error, size,
-                 "--stats-path: the ranks have no common directory, and are spread over hosts in "
-                 "too many pieces; give each host consecutive ranks");
-        return TW_ERR_USAGE;
+        return REFUSE(
+            error, size,
+            "--stats-path: the ranks have no common directory, and are spread over hosts in "
+            "too many pieces; give each host consecutive ranks");
     }
     return TW_OK;
 }

@@ -41,8 +41,7 @@ enum tw_status run_dir_make(const char *wanted, char *made, size_t made_size, ch
         length--;
     }
     if (length + sizeof("-1000000") > made_size) {
-        snprintf(error, error_size, "--stats-path: the name is too long");
-        return TW_ERR_USAGE;
+        return REFUSE(error, error_size, "--stats-path: the name is too long");
     }
     memcpy(made, wanted, length);
     made[length] = '\0';

@@ -116,10 +116,9 @@ static enum tw_status fill_slot(struct payload_types *types, const struct regist
         return TW_OK;
     }
     if (size > FMT_PAYLOAD_MAX) {
-        snprintf(error, error_size,
-                 "st_model_types: %zu bytes of model data per record; at most %u are possible",
-                 size, FMT_PAYLOAD_MAX);
-        return TW_ERR_USAGE;
+        return REFUSE(error, error_size,
+                      "st_model_types: %zu bytes of model data per record; at most %u are possible",
+                      size, FMT_PAYLOAD_MAX);
     }
     const st_field *fields = NULL;
     if (size > 0) {

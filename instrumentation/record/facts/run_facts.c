@@ -87,7 +87,7 @@ static void add_options(struct run_facts *facts, const struct record_options *o)
     add_number(facts, "option_lp_data", o->lp_data);
     add_number(facts, "option_event_trace", o->event_trace);
     add_number(facts, "option_model_stats", o->model_stats);
-    add_text(facts, "option_stats_format", o->stats_format);
+    add_word(facts, "option_stats_format", "stats-format");
     if (o->rt_stats != 0 || record_options_model_at_rt(o)) {
         add_number(facts, "option_rt_interval", o->rt_interval_ms);
     }

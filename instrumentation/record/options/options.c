@@ -9,9 +9,6 @@
 #include "record/options/options.h"
 
 #include "engine/probe.h"
-#include "record/options/option_aliases.h"
-#include "record/options/option_ross8.h"
-#include "record/options/option_window.h"
 
 const tw_optdef record_option_table[] = {
     TWOPT_GROUP("Warpscope instrumentation: samples of the engine's counters"),
@@ -67,8 +64,8 @@ const tw_optdef record_option_table[] = {
                "after a colon, the tasks to measure; tracers are separated by ;, such as "
                "busy:kind=req_in,where=router*;count"),
     TWOPT_GROUP("Warpscope instrumentation: buffers and files"),
-    TWOPT_CHAR(
-        "stats-format", g_st_options.stats_format,
+    TWOPT_WORD(
+        "stats-format", g_st_options.format,
         "<warpscope|ross8|both> files of the recording: warpscope, ross8 (the layouts of ROSS 8, "
         "made at the end), or both; in programs built for ROSS 8, both if not given"),
     TWOPT_CHAR("stats-filename", g_st_options.prefix,
@@ -152,21 +149,17 @@ static bool path_is_valid(const char *path)
 static enum tw_status check_modes(const struct record_options *o, char *error, size_t size)
 {
     if (o->event_trace > RECORD_TRACE_COMMITTED) {
-        snprintf(error, size, "--event-trace=%u: give 0, 1, 2 or 3", o->event_trace);
-        return TW_ERR_USAGE;
+        return REFUSE(error, size, "--event-trace=%u: give 0, 1, 2 or 3", o->event_trace);
     }
     if (o->event_times > EVENT_TIMES_MAX) {
-        snprintf(error, size, "--event-times=%u: give 0 to %u, for one of so many events",
-                 o->event_times, EVENT_TIMES_MAX);
-        return TW_ERR_USAGE;
+        return REFUSE(error, size, "--event-times=%u: give 0 to %u, for one of so many events",
+                      o->event_times, EVENT_TIMES_MAX);
     }
     if (o->model_stats_given > MODEL_STATS_MAX) {
-        snprintf(error, size, "--model-stats=%u: give 0, 1, 2, 3 or 4", o->model_stats_given);
-        return TW_ERR_USAGE;
+        return REFUSE(error, size, "--model-stats=%u: give 0, 1, 2, 3 or 4", o->model_stats_given);
     }
     if (o->num_gvt == 0) {
-        snprintf(error, size, "--num-gvt=0: give 1 to sample at each GVT, N for each Nth");
-        return TW_ERR_USAGE;
+        return REFUSE(error, size, "--num-gvt=0: give 1 to sample at each GVT, N for each Nth");
     }
     return TW_OK;
 }
@@ -174,36 +167,33 @@ static enum tw_status check_modes(const struct record_options *o, char *error, s
 static enum tw_status check_storage(const struct record_options *o, char *error, size_t size)
 {
     if (o->buffer_size == 0) {
-        snprintf(error, size, "--buffer-size=0: give the bytes of a buffer, such as 8388608");
-        return TW_ERR_USAGE;
+        return REFUSE(error, size, "--buffer-size=0: give the bytes of a buffer, such as 8388608");
     }
     if (o->buffer_overwrite != 0 && o->format != RECORD_FORMAT_WARPSCOPE) {
-        snprintf(error, size,
-                 "--buffer-overwrite=%llu: files of ROSS 8 have all records of a run; add "
-                 "--stats-format=warpscope",
-                 o->buffer_overwrite);
-        return TW_ERR_USAGE;
+        return REFUSE(error, size,
+                      "--buffer-overwrite=%llu: files of ROSS 8 have all records of a run; add "
+                      "--stats-format=warpscope",
+                      o->buffer_overwrite);
     }
     if (o->flight_trigger[0] != '\0' && o->buffer_overwrite == 0) {
-        snprintf(error, size, "--flight-trigger=%.100s: needs --buffer-overwrite=SIZE, such as 16M",
-                 o->flight_trigger);
-        return TW_ERR_USAGE;
+        return REFUSE(error, size,
+                      "--flight-trigger=%.100s: needs --buffer-overwrite=SIZE, such as 16M",
+                      o->flight_trigger);
     }
     if (o->buffer_free > 100) {
-        snprintf(error, size, "--buffer-free=%u: give a per cent, 0 to 100", o->buffer_free);
-        return TW_ERR_USAGE;
+        return REFUSE(error, size, "--buffer-free=%u: give a per cent, 0 to 100", o->buffer_free);
     }
     if (!prefix_is_valid(o->prefix)) {
-        snprintf(error, size,
-                 "--stats-filename=%s: give a plain file name, without '/' and not starting with "
-                 "'.' or '-' (--stats-path says the directory)",
-                 o->prefix);
-        return TW_ERR_USAGE;
+        return REFUSE(
+            error, size,
+            "--stats-filename=%s: give a plain file name, without '/' and not starting with "
+            "'.' or '-' (--stats-path says the directory)",
+            o->prefix);
     }
     if (!path_is_valid(o->path)) {
-        snprintf(error, size, "--stats-path=%s: give the name of a directory to make, such as run1",
-                 o->path);
-        return TW_ERR_USAGE;
+        return REFUSE(error, size,
+                      "--stats-path=%s: give the name of a directory to make, such as run1",
+                      o->path);
     }
     return TW_OK;
 }
@@ -216,19 +206,13 @@ enum tw_status record_options_read(struct record_options *out, char *error, size
     out->disable_output = out->disable_output != 0;
     enum tw_status status = check_modes(out, error, error_size);
     if (status == TW_OK) {
-        status = option_ross8_settle(out, error, error_size);
-    }
-    if (status == TW_OK) {
-        status = option_aliases_settle(out, error, error_size);
-    }
-    if (status == TW_OK) {
-        status = option_window_settle(out, error, error_size);
+        status = record_options_settle(out, error, error_size);
     }
     if (status == TW_OK) {
         status = check_storage(out, error, error_size);
     }
     if (status == TW_OK) {
-        option_ross8_settle_names(out);
+        record_options_settle_names(out);
     }
     return status;
 }

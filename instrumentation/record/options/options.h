@@ -57,24 +57,23 @@ struct record_options {
     unsigned int rt_interval_ms; /* milliseconds between samples by wall clock, at least 1 */
     bool vt_has_end;             /* true if the end of the run or --vt-samp-end limits vt_points */
     uint64_t vt_points;          /* maximum number of sampling points at virtual times */
-    /* Members that option_ross8_settle() sets. */
-    enum record_format format;
-    bool built_for_ross8;    /* true if tw_init_ross8() started the simulation */
-    bool has_ross8_meanings; /* true if options have the meanings of ROSS 8, see option_ross8.h */
+    enum record_format format;   /* --stats-format */
+    bool built_for_ross8;        /* true if tw_init_ross8() started the simulation */
+    bool has_ross8_meanings;     /* true if options have the meanings of ROSS 8, see settle.c */
     unsigned int model_stats_given; /* value given for --model-stats, for error messages */
     /* True if samples at virtual times are omitted because their interval is missing. */
     bool vt_is_left_out;
     /* True if engine samples at virtual times are omitted: the format has no place for them. */
     bool vt_engine_is_left_out;
     char ross8_prefix[RECORD_PREFIX_MAX]; /* prefix of the files of ROSS 8; "": none */
-    /* Values as given on the command line, see option_aliases.h. */
+    /* Values as given on the command line, see settle.c. */
     unsigned int engine_stats;
     unsigned int real_time_samp;
     unsigned int rt_interval;
     unsigned int granularity;
     char prefix_alias[RECORD_PREFIX_MAX];
     char trace_lps[RECORD_TRACE_LPS_MAX]; /* --trace-lps; "": not given */
-    /* Window of the event trace (--trace-from, --trace-to). After option_window_settle(), -INFINITY
+    /* Window of the event trace (--trace-from, --trace-to). After record_options_read(), -INFINITY
      * or INFINITY stands for a limit that was not given. */
     double trace_from;
     double trace_to;
@@ -97,7 +96,6 @@ struct record_options {
     unsigned long long buffer_size; /* --buffer-size: bytes per PE and stream, at least 1 */
     enum stream_full buffer_full;
     enum option_thread writer_thread;
-    char stats_format[16];          /* --stats-format as given, see option_ross8.h */
     char prefix[RECORD_PREFIX_MAX]; /* prefix of the record files */
     char path[RECORD_PATH_MAX];     /* path of the directory to create */
 };
@@ -135,6 +133,12 @@ static inline bool record_options_model_at_vt(const struct record_options *o)
     return (o->model_stats & RECORD_MODEL_VT) != 0;
 }
 
+/* Returns true if the engine or the model is sampled at virtual times. */
+static inline bool record_options_at_vt(const struct record_options *o)
+{
+    return o->vt_stats != 0 || record_options_model_at_vt(o);
+}
+
 /* Returns true if model_stat_fn is called for samples. As in ROSS 8, it is not called at virtual
  * times in programs built for ROSS 8. */
 static inline bool record_options_call_stat_fn(const struct record_options *o)
@@ -153,6 +157,22 @@ extern const tw_optdef record_option_table[];
  */
 enum tw_status record_options_read(struct record_options *out, char *error, size_t error_size);
 
+/* Steps of record_options_read(): the first determines the meanings of options that depend on each
+ * other, the second the prefixes of record files and of the files of ROSS 8. If those are written,
+ * --stats-prefix names them, and record files are called warpscope, or warpscope-records if the
+ * files of ROSS 8 are called warpscope. */
+enum tw_status record_options_settle(struct record_options *options, char *error, size_t size);
+void record_options_settle_names(struct record_options *options);
+
+/* Returns the name of an option that was given but has no effect, because the run records nothing
+ * to which it applies; NULL if there is none. */
+const char *record_options_idle(const struct record_options *options);
+/* Returns the prefix of the files of ROSS 8 according to the command line. */
+const char *record_options_ross8_prefix(const struct record_options *options);
+/* Returns true if the command line requests samples of the engine or the model at virtual times.
+ * model_stats: value of --model-stats. */
+bool record_options_want_virtual_times(const struct record_options *options, unsigned model_stats);
+
 /* Returns true if the run records anything. */
 bool record_options_any(const struct record_options *options);
 /* Returns true if a request can start recording during the run: --stats-path was given, and the run
@@ -163,7 +183,7 @@ bool record_options_later(const struct record_options *options);
 #define RECORD_OPTIONS_DEFAULT                                                                     \
     {                                                                                              \
         .num_gvt = 1, .pe_data = 1, .buffer_free = 15, .buffer_size = 8u << 20, .crash_safe = 1,   \
-        .prefix = "warpscope", .path = "stats-output", .stats_format = "warpscope"                 \
+        .prefix = "warpscope", .path = "stats-output"                                              \
     }
 
 /* Values from the command line, defined in st_globals.c. Those of --event-trace and --model-stats

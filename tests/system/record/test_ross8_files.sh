@@ -156,7 +156,7 @@ assert_ok "nothing written" "$samples" --synch=1 --end=10 --event-trace=1 --disa
     --stats-path=disabled
 assert_eq "nothing written" "" "$(ls -d disabled 2>/dev/null)"
 assert_status "a wrong word" 2 "$samples" --stats-format=x
-assert_eq "a wrong word" "ross8_samples: --stats-format=x: give warpscope, ross8 or both" \
+assert_eq "a wrong word" "ross8_samples: --stats-format=x: must be warpscope, ross8 or both" \
     "$(cat last.err)"
 
 # A file of ROSS 8 without records is empty, and is no damaged record file.

@@ -2,7 +2,7 @@
 /*
  * Options with two forms: their combined meaning, and contradictions.
  */
-#include "record/options/option_aliases.h"
+#include "record/options/options.h"
 #include "session.h"
 #include "support/fake_engine.h"
 #include "support/suite.h"
@@ -201,7 +201,7 @@ static void test_idle(void)
         char error[600];
         give(cases[i].line);
         CU_ASSERT_EQUAL(record_options_read(&o, error, sizeof(error)), TW_OK);
-        const char *idle = option_aliases_idle(&o);
+        const char *idle = record_options_idle(&o);
         CU_ASSERT_EQUAL(idle != NULL, cases[i].idle != NULL);
         if (idle != NULL && cases[i].idle != NULL) {
             CU_ASSERT_STRING_EQUAL(idle, cases[i].idle);

@@ -191,7 +191,7 @@ static void run_levels(bool kps, bool lps, bool ross8, uint64_t *random)
     books->has_all_lps = ross8;
     begin(N_LPS);
     if (ross8) {
-        snprintf(g_st_options.stats_format, sizeof(g_st_options.stats_format), "both");
+        g_st_options.format = RECORD_FORMAT_BOTH;
     }
     g_st_options.gvt_stats = 1;
     g_st_options.real_time_samp = 3600000;
