@@ -52,7 +52,7 @@ static bool tasks_read(const tw_lp *lp, struct fmt_in *in, bool takes_over)
 
 static void samples_write(const tw_lp *lp, struct fmt_out *out)
 {
-    const struct recorder *recorder = context_recorder_or_null();
+    const struct recorder *recorder = g_st_recorder;
     if (recorder != NULL) {
         recorder_lp_write(recorder, lp, out);
     }
@@ -96,7 +96,7 @@ void lp_parts_end(void)
 /* Returns true if all parts of all LPs are empty, which is usual. */
 static bool is_empty(void)
 {
-    const struct recorder *recorder = context_recorder_or_null();
+    const struct recorder *recorder = g_st_recorder;
     return (recorder == NULL || !recorder->vt.is_on) && g_st_deferred.numbers.n_streams == 0 &&
            g_st_engine_stream.commits == NULL && (g_st_tasks == NULL || g_st_tasks->cut == NULL) &&
            g_st_bus.plugins.n == 0;

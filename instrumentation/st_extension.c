@@ -180,7 +180,7 @@ static void extension_report_json(struct json_writer *json)
 
 static void extension_check(const tw_pe *pe)
 {
-    const struct recorder *recorder = context_recorder_or_null();
+    const struct recorder *recorder = g_st_recorder;
     bool is_consistent = bus_check();
     (void)pe;
     for (unsigned i = 0; recorder != NULL && i < RECORD_FILES; i++) {
@@ -198,7 +198,7 @@ static void extension_check(const tw_pe *pe)
 
 static void extension_emergency_flush(void)
 {
-    struct recorder *recorder = context_recorder_or_null();
+    struct recorder *recorder = g_st_recorder;
     control_emergency();
     if (recorder != NULL) {
         recorder_emergency(recorder);
@@ -209,13 +209,13 @@ static void extension_emergency_flush(void)
 
 static const char *extension_lptype_name(const tw_lptype *type)
 {
-    const struct recorder *recorder = context_recorder_or_null();
+    const struct recorder *recorder = g_st_recorder;
     return recorder != NULL ? lp_names_of_type(&recorder->names, type) : NULL;
 }
 
 static const char *extension_recording_directory(void)
 {
-    const struct recorder *recorder = context_recorder_or_null();
+    const struct recorder *recorder = g_st_recorder;
     bool survives = recorder != NULL && recorder->running && recorder->options.crash_safe != 0 &&
                     recorder_has_files(recorder);
     return survives ? recorder->dir : NULL;

@@ -21,7 +21,7 @@ static void save_is_committed(const st_record *record, void *arg)
 
 void st_flight_begin(void)
 {
-    const struct recorder *recorder = context_recorder_or_null();
+    const struct recorder *recorder = g_st_recorder;
     st_stream_id stream;
     if (recorder == NULL || !recorder->flight.is_on) {
         return;
@@ -35,7 +35,7 @@ void st_flight_begin(void)
 
 void st_flight_save(const char *why)
 {
-    const struct recorder *recorder = context_recorder_or_null();
+    const struct recorder *recorder = g_st_recorder;
     if (recorder == NULL || !recorder->flight.is_on) {
         return;
     }

@@ -17,7 +17,6 @@
 #include <xxhash.h>
 
 #include "format/bytes.h"
-#include "format/change.h"
 #include "format/fail.h"
 #include "format/meta.h"
 #include "format/reader.h"

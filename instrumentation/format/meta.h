@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * meta.h - bodies of META and END blocks (internal to format/).
+ * meta.h - bodies of META, END and CHANGE blocks (internal to format/).
  *
  * META: a sequence of entries, one for each description. An entry is u32 size of the rest of the
  * entry, u32 id, u32 kind, u32 payload size, u32 n_fields, string owner, and its fields. A field is
@@ -11,6 +11,8 @@
  * END: u64 records, u64 blocks, u64 bytes, u64 records_dropped, u32 code, u32 n_counters, f64 gvt,
  * f64 real_time, string text, and for each counter string name and u64 value. If records were
  * overwritten, u64 overwritten, f64 kept_gvt and f64 kept_real_time follow.
+ *
+ * CHANGE: u64 number, f64 gvt, f64 real_time, f64 date, u32 pid, and the strings user, host and text.
  *
  * A string is u16 length and bytes. Readers skip bytes after the known parts of an entry, a field
  * or a body.
@@ -42,5 +44,9 @@ void fmt_end_encode(struct fmt_out *out, const struct fmt_end_info *end);
  * is exhausted; sets *no_memory to true in the second case. end->memory is allocated only on
  * success. */
 bool fmt_end_decode(struct fmt_end *end, const uint8_t *body, size_t size, bool *no_memory);
+
+void fmt_change_encode(struct fmt_out *out, const struct fmt_change *change);
+/* Decodes a body of size bytes into *change. Returns false if the body is damaged. */
+bool fmt_change_decode(struct fmt_change *change, const uint8_t *body, size_t size);
 
 #endif

@@ -17,7 +17,6 @@
 #include <stdlib.h>
 
 #include "format/bytes.h"
-#include "format/change.h"
 #include "format/clear.h"
 #include "format/fail.h"
 #include "format/meta.h"

@@ -14,7 +14,6 @@
 
 #include "engine/control.h"
 #include "record/base/agree.h"
-#include "record/change_private.h"
 #include "record/files.h"
 #include "record/plan.h"
 #include "store/array.h"
@@ -96,9 +95,9 @@ static void add_part(struct recorder *recorder, enum record_file_id kind)
     if (!array_append(&recorder->parts, recorder->n_parts, sizeof(*recorder->parts))) {
         tw_error(TW_LOC, "out of memory for the list of files");
     }
-    struct record_part *part = &recorder->parts[recorder->n_parts++];
-    *part = (struct record_part){kind, recorder->files[kind]};
-    part->file.totals = stream_totals(&recorder->streams[kind]);
+    struct record_file *part = &recorder->parts[recorder->n_parts++];
+    *part = recorder->files[kind];
+    part->totals = stream_totals(&recorder->streams[kind]);
 }
 
 /* Ends the files of the kinds that `kinds` selects, with the reason `text`, and adds the files to
@@ -202,7 +201,7 @@ static enum tw_status begin_files(struct recorder *recorder, tw_pe *pe,
 {
     enum tw_status status = recorder_start_buffers(recorder, pe, e->renewed.kind, error, size);
     if (status == TW_OK) {
-        status = files_open_more(recorder, &e->renewed, file_id, error, size);
+        status = files_open_more(recorder, &e->renewed, file_id, false, error, size);
     }
     if (status == TW_OK && e->trace) {
         status = recorder_start_trace(recorder, error, size);
@@ -299,7 +298,6 @@ static void write_changes(struct recorder *recorder, const bool kinds[RECORD_FIL
 void recorder_add_change(struct recorder *recorder, const tw_pe *pe,
                          const struct fmt_change *change)
 {
-    static const bool all[RECORD_FILES] = {true, true, true, true, true, true, true};
     if (pe->id != 0) {
         return;
     }
@@ -307,7 +305,7 @@ void recorder_add_change(struct recorder *recorder, const tw_pe *pe,
         tw_error(TW_LOC, "out of memory for the list of changes");
     }
     recorder->changes[recorder->n_changes++] = *change;
-    write_changes(recorder, all, change, 1);
+    write_changes(recorder, record_all_kinds, change, 1);
 }
 
 /* ---- Parts of a flight recorder -------------------------------------------------------------- */
@@ -318,7 +316,7 @@ static void open_parts(struct recorder *recorder, const tw_pe *pe,
                        const struct files_wanted *wanted, uint64_t file_id)
 {
     char error[AGREE_MESSAGE_MAX];
-    if (files_reopen(recorder, wanted, file_id, error, sizeof(error)) != TW_OK) {
+    if (files_open_more(recorder, wanted, file_id, true, error, sizeof(error)) != TW_OK) {
         run_warning("PE %u: recording stopped, the run goes on without it: %s", (unsigned)pe->id,
                     error);
     }

@@ -10,7 +10,4 @@ extern struct recorder *g_st_recorder; /* owned; NULL: not created yet; defined 
  * is set up. Lack of memory is fatal. */
 struct recorder *context_recorder(void);
 
-/* Returns the recorder, or NULL if it has not been created. */
-struct recorder *context_recorder_or_null(void);
-
 #endif

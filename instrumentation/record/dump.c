@@ -34,7 +34,7 @@ static void print_stream(const struct record_stream *stream)
 
 __attribute__((used, noinline)) void ws_dump_streams(void)
 {
-    const struct recorder *recorder = context_recorder_or_null();
+    const struct recorder *recorder = g_st_recorder;
     if (recorder == NULL) {
         fprintf(stderr, "nothing is recorded\n");
         return;

@@ -22,7 +22,6 @@
 #include "record/base/agree.h"
 #include "record/base/run_dir.h"
 #include "record/facts/run_facts.h"
-#include "record/journals.h"
 #include "record/ross8_files.h"
 
 /* Minimum size of extents in bytes if rows of KPs or LPs are recorded, so that blocks have their
@@ -34,10 +33,6 @@ struct made {
     char dir[RECORD_PATH_MAX];
     uint64_t file_id;
 };
-
-/* Selects all kinds of files. */
-static const struct files_wanted all_kinds = {{true, true, true, true, true, true, true}};
-_Static_assert(RECORD_FILES == 7, "all_kinds has all");
 
 static char *join_path(const char *dir, const char *prefix, const char *end)
 {
@@ -186,13 +181,13 @@ static enum tw_status create_readme(const struct recorder *recorder, const struc
 }
 
 /* Creates those files in use whose kinds are wanted. */
-static enum tw_status create_files(struct recorder *recorder, const struct files_wanted *wanted,
+static enum tw_status create_files(struct recorder *recorder, const bool wanted[RECORD_FILES],
                                    const struct run_facts *facts, uint64_t file_id,
                                    struct locked_files *locked, char *error, size_t error_size)
 {
     enum tw_status status = TW_OK;
     for (int kind = 0; kind < RECORD_FILES && status == TW_OK; kind++) {
-        if (wanted->kind[kind] && recorder->files[kind].in_use) {
+        if (wanted[kind] && recorder->files[kind].in_use) {
             status = create_file(recorder, (enum record_file_id)kind, facts, file_id, locked, error,
                                  error_size);
         }
@@ -227,8 +222,8 @@ static enum tw_status create_all(struct recorder *recorder, const struct made *m
     }
     enum tw_status status = create_readme(recorder, recorder->facts, error, error_size);
     if (status == TW_OK) {
-        status = create_files(recorder, &all_kinds, recorder->facts, made->file_id, locked, error,
-                              error_size);
+        status = create_files(recorder, record_all_kinds, recorder->facts, made->file_id, locked,
+                              error, error_size);
     }
     return status;
 }
@@ -261,31 +256,31 @@ void files_remove_empty(const struct recorder *recorder, bool in_use)
 
 /* ---- Functions of all ranks ------------------------------------------------------------------ */
 
-static void limit_writer(struct recorder *recorder, struct record_stream *stream)
+/* Opens the wanted files on this rank, for streams that have ended if `again` is true, otherwise for
+ * new streams. In the first case, goes on after a failure. */
+static enum tw_status open_files(struct recorder *recorder, const bool wanted[RECORD_FILES],
+                                 uint64_t file_id, bool again, char *error, size_t error_size)
 {
-    if (recorder->limit.size != 0) {
-        fmt_writer_limit(&stream->queue.writer, &recorder->limit.quota);
-    }
-}
-
-static enum tw_status open_files(struct recorder *recorder, const struct files_wanted *wanted,
-                                 uint64_t file_id, char *error, size_t error_size)
-{
-    for (int kind = 0; kind < RECORD_FILES; kind++) {
+    enum tw_status status = TW_OK;
+    for (int kind = 0; kind < RECORD_FILES && (again || status == TW_OK); kind++) {
         const struct record_file *file = &recorder->files[kind];
-        if (!file->in_use || !wanted->kind[kind]) {
+        if (!file->in_use || !wanted[kind]) {
             continue;
         }
+        char why[AGREE_MESSAGE_MAX];
         struct fmt_layout layout;
+        struct record_stream *stream = &recorder->streams[kind];
         make_layout(recorder, (enum record_file_id)kind, file_id, &layout);
-        enum tw_status status = stream_open(&recorder->streams[kind], file->path, &layout,
-                                            file->row_bytes_max, error, error_size);
-        if (status != TW_OK) {
-            return status;
+        enum tw_status opened = (again ? stream_reopen : stream_open)(
+            stream, file->path, &layout, file->row_bytes_max, why, sizeof(why));
+        if (opened == TW_OK && recorder->limit.size != 0) {
+            fmt_writer_limit(&stream->queue.writer, &recorder->limit.quota);
+        } else if (opened != TW_OK && status == TW_OK) {
+            snprintf(error, error_size, "%s", why);
+            status = opened;
         }
-        limit_writer(recorder, &recorder->streams[kind]);
     }
-    return TW_OK;
+    return status;
 }
 
 /* Ignores SIGXFSZ: if a file reaches a limit of the system, recording must end as with a full disk,
@@ -371,7 +366,7 @@ enum tw_status files_create(struct recorder *recorder, const tw_pe *pe)
         status = agree_on_status(status, error);
     }
     if (status == TW_OK) {
-        status = open_files(recorder, &all_kinds, made.file_id, error, sizeof(error));
+        status = open_files(recorder, record_all_kinds, made.file_id, false, error, sizeof(error));
         status = agree_on_status(status, error);
     }
     if (status == TW_OK) {
@@ -437,7 +432,7 @@ enum tw_status files_create_more(struct recorder *next, const struct files_wante
     if (next->place.leads) {
         struct run_facts *facts = tw_calloc(TW_LOC, "run facts", sizeof(*facts), 1);
         run_facts_again(facts, next->facts, &next->options, wanted->change);
-        status = create_files(next, wanted, facts, *file_id, &locked, error, size);
+        status = create_files(next, wanted->kind, facts, *file_id, &locked, error, size);
         free(facts);
         unsigned n_made = locked.n;
         enum tw_status closed = close_files(&locked, error, size);
@@ -453,38 +448,10 @@ enum tw_status files_create_more(struct recorder *next, const struct files_wante
 }
 
 enum tw_status files_open_more(struct recorder *recorder, const struct files_wanted *wanted,
-                               uint64_t file_id, char *error, size_t size)
+                               uint64_t file_id, bool again, char *error, size_t size)
 {
-    enum tw_status status = open_files(recorder, wanted, file_id, error, size);
-    if (status == TW_OK && recorder->options.crash_safe != 0) {
-        journals_create_more(recorder, wanted->kind);
-    }
-    return status;
-}
-
-enum tw_status files_reopen(struct recorder *recorder, const struct files_wanted *wanted,
-                            uint64_t file_id, char *error, size_t size)
-{
-    enum tw_status status = TW_OK;
-    for (int kind = 0; kind < RECORD_FILES; kind++) {
-        const struct record_file *file = &recorder->files[kind];
-        if (!file->in_use || !wanted->kind[kind]) {
-            continue;
-        }
-        char why[AGREE_MESSAGE_MAX];
-        struct fmt_layout layout;
-        make_layout(recorder, (enum record_file_id)kind, file_id, &layout);
-        struct record_stream *stream = &recorder->streams[kind];
-        enum tw_status opened =
-            stream_reopen(stream, file->path, &layout, file->row_bytes_max, why, sizeof(why));
-        if (opened == TW_OK) {
-            limit_writer(recorder, stream);
-        } else if (status == TW_OK) {
-            snprintf(error, size, "%s", why);
-            status = opened;
-        }
-    }
-    if (recorder->options.crash_safe != 0) {
+    enum tw_status status = open_files(recorder, wanted->kind, file_id, again, error, size);
+    if ((again || status == TW_OK) && recorder->options.crash_safe != 0) {
         journals_create_more(recorder, wanted->kind);
     }
     return status;

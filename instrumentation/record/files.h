@@ -29,26 +29,31 @@ struct files_wanted {
 /* For a change during the run: creates, in the directory of `next`, the files of the wanted kinds
  * that `next` uses, and sets their paths. Their superblocks have the facts of `next`. parts[kind]:
  * number of files of that kind that the run has had. *file_id: receives the id to pass to
- * files_open_more() or files_reopen(). Returns a status equal on all ranks; after a failure error
+ * files_open_more(). Returns a status equal on all ranks; after a failure error
  * (size bytes) has one line, equal on all ranks, and none of the files exists. Collective. */
 enum tw_status files_create_more(struct recorder *next, const struct files_wanted *wanted,
                                  const unsigned *parts, uint64_t *file_id, const tw_pe *pe,
                                  char *error, size_t size);
 
-/* Opens on this rank the files that files_create_more() has created, for streams that have ended.
- * The streams keep their buffers and journals. A stream whose file cannot be opened is switched
- * off; error (size bytes) then has one line about the first such stream. Not collective. */
-enum tw_status files_reopen(struct recorder *recorder, const struct files_wanted *wanted,
-                            uint64_t file_id, char *error, size_t size);
-
-/* Opens on this rank the files that files_create_more() has created, for new streams. Creates
- * journals of these streams if the options request journals. After a failure, error (size bytes)
- * has one line. Not collective. */
+/* Opens on this rank the files that files_create_more() has created, and creates journals if the
+ * options request them. again: true for streams that have ended, which keep their buffers and
+ * journals; such a stream whose file cannot be opened is switched off. After a failure, error (size
+ * bytes) has one line about the first stream. Not collective. */
 enum tw_status files_open_more(struct recorder *recorder, const struct files_wanted *wanted,
-                               uint64_t file_id, char *error, size_t size);
+                               uint64_t file_id, bool again, char *error, size_t size);
 
 /* Removes the marks of new files (fmt_file_mark_new()). Called once all ranks have the journals of
  * the files, and before a rank adds records to them. Collective. */
 void files_begin(struct recorder *recorder);
+
+/*
+ * Maps the buffers of all open streams from journals beside the record files. If that fails on some
+ * ranks, rank 0 prints why it failed on the lowest of these ranks, and the run goes on. Collective.
+ */
+void journals_create(struct recorder *recorder, const tw_pe *pe);
+
+/* Does the same as journals_create() during the run, for those streams in use whose kinds are
+ * wanted. Each rank prints a warning if it cannot create a journal. Not collective. */
+void journals_create_more(struct recorder *recorder, const bool wanted[RECORD_FILES]);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * journals.c - creates a journal beside each record file, see journals.h. The record file
+ * journals.c - creates a journal beside each record file, see files.h. The record file
  * <prefix>-<stream>.bin has one journal per PE, <prefix>-<stream>.<pe>.journal.
  */
-#include "record/journals.h"
+#include "record/files.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ static void create_one(struct recorder *recorder, enum record_file_id kind, stru
     free(path);
 }
 
-void journals_create_more(struct recorder *recorder, const bool wanted[RECORD_FILES])
+static struct note create_all(struct recorder *recorder, const bool wanted[RECORD_FILES])
 {
     struct note note = {""};
     for (int kind = 0; kind < RECORD_FILES; kind++) {
@@ -38,6 +38,12 @@ void journals_create_more(struct recorder *recorder, const bool wanted[RECORD_FI
             create_one(recorder, (enum record_file_id)kind, &note);
         }
     }
+    return note;
+}
+
+void journals_create_more(struct recorder *recorder, const bool wanted[RECORD_FILES])
+{
+    const struct note note = create_all(recorder, wanted);
     if (note.text[0] != '\0') {
         run_warning("records in buffers would not survive a kill of the run: %s", note.text);
     }
@@ -45,12 +51,8 @@ void journals_create_more(struct recorder *recorder, const bool wanted[RECORD_FI
 
 void journals_create(struct recorder *recorder, const tw_pe *pe)
 {
-    struct note mine = {""}, first = {""};
-    for (int kind = 0; kind < RECORD_FILES; kind++) {
-        if (recorder->files[kind].in_use) {
-            create_one(recorder, (enum record_file_id)kind, &mine);
-        }
-    }
+    const struct note mine = create_all(recorder, record_all_kinds);
+    struct note first = mine;
     int n_ranks = 1;
     MPI_Comm_size(MPI_COMM_ROSS, &n_ranks);
     int rank = mine.text[0] != '\0' ? (int)pe->id : n_ranks, lowest = n_ranks;
@@ -58,7 +60,6 @@ void journals_create(struct recorder *recorder, const tw_pe *pe)
     if (lowest == n_ranks) {
         return;
     }
-    first = mine;
     MPI_Bcast(&first, (int)sizeof(first), MPI_BYTE, lowest, MPI_COMM_ROSS);
     if (pe->id == 0) {
         fprintf(stderr, "%s: records in buffers would not survive a kill of the run: %s\n",

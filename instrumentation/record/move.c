@@ -12,7 +12,6 @@
 
 #include "record/base/agree.h"
 #include "record/change.h"
-#include "record/change_private.h"
 #include "record/plan.h"
 
 /* Returns the extent of a change that ends the files of all records about LPs, and begins the next

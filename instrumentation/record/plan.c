@@ -350,6 +350,9 @@ static void agree_on_records(struct recorder *recorder)
                              .n_records = 1,
                              .row_bytes_max = rollbacks ? event_trace_rollback_bytes(size_max[0])
                                                         : event_trace_row_bytes(size_max[0])};
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        recorder->files[kind].kind = (enum record_file_id)kind;
+    }
 }
 
 void plan_name_lps(struct recorder *recorder)

@@ -110,9 +110,8 @@ enum tw_status recorder_start_trace(struct recorder *recorder, char *error, size
 static enum tw_status take_buffers(struct recorder *recorder, const tw_pe *pe, char *error,
                                    size_t size)
 {
-    static const bool all[RECORD_FILES] = {true, true, true, true, true, true, true};
     const struct record_options *o = &recorder->options;
-    enum tw_status status = recorder_start_buffers(recorder, pe, all, error, size);
+    enum tw_status status = recorder_start_buffers(recorder, pe, record_all_kinds, error, size);
     if (status == TW_OK) {
         status = recorder_start_trace(recorder, error, size);
     }
@@ -303,54 +302,22 @@ static void end_streams(struct recorder *recorder, const tw_pe *pe, enum run_end
     recorder->running = false;
 }
 
-/* Replaces the totals of this rank by sums over all ranks. Collective. */
-static void sum_totals_of(struct stream_totals *t)
+/* Sets the totals of all files to the sums over all ranks, on all ranks. Returns true if, on any
+ * rank, a file lacks records or its END block. Collective. */
+static bool sum_totals(struct recorder *recorder)
 {
-    enum { N = 9 };
-    uint64_t sum[N];
-    const uint64_t mine[N] = {t->collected, t->written,     t->lost,
-                              t->bytes,     t->dropped,     t->spilled_bytes,
-                              t->failed,    !t->crash_safe, t->overwritten};
-    MPI_Allreduce(mine, sum, N, MPI_UINT64_T, MPI_SUM, MPI_COMM_ROSS);
-    *t = (struct stream_totals){.collected = sum[0],
-                                .written = sum[1],
-                                .lost = sum[2],
-                                .bytes = sum[3],
-                                .dropped = sum[4],
-                                .spilled_bytes = sum[5],
-                                .failed = sum[6] != 0,
-                                .crash_safe = sum[7] == 0,
-                                .overwritten = sum[8]};
-}
-
-/* Sets the totals of all files to the sums over all ranks, on all ranks. Collective. */
-static void sum_totals(struct recorder *recorder)
-{
+    struct record_file *file;
+    bool misses = false;
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         recorder->files[kind].totals = stream_totals(&recorder->streams[kind]);
-        sum_totals_of(&recorder->files[kind].totals);
     }
-    for (size_t i = 0; i < recorder->n_parts; i++) {
-        sum_totals_of(&recorder->parts[i].file.totals);
+    for (size_t i = 0; (file = recorder_next_file(recorder, &i)) != NULL;) {
+        struct stream_totals *t = &file->totals;
+        MPI_Allreduce(MPI_IN_PLACE, t, sizeof *t / sizeof(uint64_t), MPI_UINT64_T, MPI_SUM,
+                      MPI_COMM_ROSS);
+        misses |= t->failed > 0 || t->lost > 0 || t->dropped > 0;
     }
-}
-
-static bool misses(const struct stream_totals *t)
-{
-    return t->failed || t->lost > 0 || t->dropped > 0;
-}
-
-/* Returns true if, on any rank, a file lacks records or its END block. */
-static bool misses_records(const struct recorder *recorder)
-{
-    bool any = false;
-    for (int kind = 0; kind < RECORD_FILES; kind++) {
-        any |= misses(&recorder->files[kind].totals);
-    }
-    for (size_t i = 0; i < recorder->n_parts; i++) {
-        any |= misses(&recorder->parts[i].file.totals);
-    }
-    return any;
+    return misses;
 }
 
 void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end why, bool dir_in_use)
@@ -361,9 +328,9 @@ void recorder_finish(struct recorder *recorder, const tw_pe *pe, enum run_end wh
     sampling_finish(&recorder->sampling, pe, true);
     vt_sampling_finish(&recorder->vt, pe, why);
     end_streams(recorder, pe, why);
-    sum_totals(recorder);
+    bool misses = sum_totals(recorder);
     limit_finish(recorder, pe);
-    if (misses_records(recorder)) {
+    if (misses) {
         run_results_are_lost();
     }
     /* All ranks have closed their files by now. */
@@ -413,7 +380,7 @@ void recorder_fini(struct recorder *recorder)
         free(recorder->files[kind].path);
     }
     for (size_t i = 0; i < recorder->n_parts; i++) {
-        free(recorder->parts[i].file.path);
+        free(recorder->parts[i].path);
     }
     free(recorder->parts);
     free(recorder->changes);

@@ -34,8 +34,12 @@ enum record_file_id {
     RECORD_FILES
 };
 
+/* Selects all kinds; defined in context.c. */
+extern const bool record_all_kinds[RECORD_FILES];
+
 /* Data about one record file, over all ranks, for the report and the README. */
 struct record_file {
+    enum record_file_id kind;
     char *path; /* owned; path of the file; NULL: no file */
     bool in_use;
     bool is_new; /* true if this rank has marked the file as new, see files_begin() */
@@ -44,8 +48,10 @@ struct record_file {
     /* Kinds of records in the file, each an enum fmt_record. */
     uint32_t records[STREAM_CHANNELS_MAX];
     unsigned n_records;
-    size_t row_bytes_max;        /* size in bytes of the largest row, maximum over all ranks */
-    struct stream_totals totals; /* sums over all ranks, set at the end of the run */
+    size_t row_bytes_max; /* size in bytes of the largest row, maximum over all ranks */
+    /* Sums over all ranks, set at the end of the run. Of a file that has ended before, this rank's
+     * totals until then. */
+    struct stream_totals totals;
 };
 
 /* A file in a layout of ROSS 8. Rank 0 creates these files at the end of the run. */
@@ -53,15 +59,6 @@ struct ross8_made {
     char *path; /* owned; path of the file; NULL: not created */
     uint64_t records;
     uint64_t bytes;
-};
-
-/* A record file that ended during the run, because a request changed what is recorded, a flight
- * recorder was saved, or LPs moved. */
-struct record_part {
-    enum record_file_id kind;
-    /* file.totals are the totals of this rank; after the end of the run, the sums over all
-     * ranks. */
-    struct record_file file;
 };
 
 struct recorder {
@@ -88,9 +85,10 @@ struct recorder {
     size_t model_room;   /* size of the largest payload of a model sample, in bytes */
     struct record_file files[RECORD_FILES];
     unsigned n_had[RECORD_FILES]; /* [kind]: number of files of this kind that the run has had */
-    /* Owned; files that ended during the run; n_parts entries. All ranks have entries for the same
-     * files, in the same order. */
-    struct record_part *parts;
+    /* Owned; files that ended during the run, because a request changed what is recorded, a flight
+     * recorder was saved, or LPs moved; n_parts entries. All ranks have entries for the same files,
+     * in the same order. */
+    struct record_file *parts;
     size_t n_parts;
     /* Owned; changes of the run so far; n_changes entries; used on PE 0 only. */
     struct fmt_change *changes;
@@ -191,6 +189,9 @@ void recorder_listen_to_gvt(struct recorder *recorder, struct probe_table *table
 struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
                                       struct fmt_counter counters[RECORD_COUNTERS]);
 
+/* Returns the next file that the run uses or has ended, from index *i, which it moves on; NULL after
+ * the last. */
+struct record_file *recorder_next_file(const struct recorder *recorder, size_t *i);
 /* Returns true if the run has had a record file. */
 bool recorder_has_files(const struct recorder *recorder);
 

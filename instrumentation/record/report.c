@@ -11,26 +11,34 @@
 #include "text/json.h"
 #include "text/utf8.h"
 
+struct record_file *recorder_next_file(const struct recorder *recorder, size_t *i)
+{
+    const struct record_file *file;
+    do {
+        if (*i >= RECORD_FILES + recorder->n_parts) {
+            return NULL;
+        }
+        file = *i < RECORD_FILES ? &recorder->files[*i] : &recorder->parts[*i - RECORD_FILES];
+        ++*i;
+    } while (!file->in_use);
+    return (struct record_file *)file;
+}
+
 bool recorder_has_files(const struct recorder *recorder)
 {
-    for (int kind = 0; kind < RECORD_FILES; kind++) {
-        if (recorder->files[kind].in_use) {
-            return true;
-        }
-    }
-    return recorder->n_parts > 0;
+    return recorder_next_file(recorder, &(size_t){0}) != NULL;
 }
 
 /* Prints the line of the report about a record file: its label in 50 columns and the number of
  * records in 11 columns, as in the engine's report. */
-static void print_stream(const struct record_file *file, enum record_file_id kind, FILE *out)
+static void print_stream(const struct record_file *file, FILE *out)
 {
-    assert(file->in_use);
     const struct stream_totals *t = &file->totals;
+    const uint32_t stream = record_file_stream(file->kind);
     char label[256];
     if (file->path == NULL) {
         snprintf(label, sizeof(label), "Records of %s, not written (--disable-output)",
-                 fmt_stream_name(record_file_stream(kind)));
+                 fmt_stream_name(stream));
     } else {
         const char *name = strrchr(file->path, '/') + 1;
         snprintf(label, sizeof(label), "Records in %s (%" PRIu64 " KiB)", name,
@@ -38,11 +46,11 @@ static void print_stream(const struct record_file *file, enum record_file_id kin
     }
     utf8_drop_controls(label);
     fprintf(out, "\t%-50s %11" PRIu64 "\n", label, file->path == NULL ? t->collected : t->written);
-    if (t->collected == 0 && record_file_stream(kind) == FMT_STREAM_TASK) {
+    if (t->collected == 0 && stream == FMT_STREAM_TASK) {
         fputs("\tHINT: no task began in what was recorded; models tell of tasks by st_task_begin() "
               "or st_task_add()\n",
               out);
-    } else if (t->collected == 0 && record_file_stream(kind) == FMT_STREAM_MODEL) {
+    } else if (t->collected == 0 && stream == FMT_STREAM_MODEL) {
         fputs(
             "\tHINT: no sample of the model was taken; a type of LPs needs a function for samples "
             "(st_model_types)\n",
@@ -78,7 +86,7 @@ static void print_loss(const struct record_file *file, const struct record_limit
         fprintf(out, "\t%" PRIu64 " older records of %s were overwritten (--buffer-overwrite)\n",
                 t->overwritten, file->path);
     }
-    if (t->lost == 0 && t->failed) {
+    if (t->lost == 0 && t->failed > 0) {
         fprintf(out, "\tWARNING: %s is incomplete: writing its end failed\n", file->path);
     }
 }
@@ -93,24 +101,19 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
         fprintf(out, "\tOn Disks of Hosts, Joined by info --merge %22d\n",
                 recorder->place.n_places);
     }
-    for (int kind = 0; kind < RECORD_FILES; kind++) {
-        if (recorder->files[kind].in_use && !recorder->files[kind].is_replaced) {
-            print_stream(&recorder->files[kind], (enum record_file_id)kind, out);
+    const struct record_file *each;
+    for (size_t i = 0; (each = recorder_next_file(recorder, &i)) != NULL;) {
+        if (!each->is_replaced) {
+            print_stream(each, out);
         }
-    }
-    for (size_t i = 0; i < recorder->n_parts; i++) {
-        print_stream(&recorder->parts[i].file, recorder->parts[i].kind, out);
     }
     for (int file = 0; file < ROSS8_FILES; file++) {
         if (recorder->ross8_files[file].path != NULL) {
             print_ross8(&recorder->ross8_files[file], out);
         }
     }
-    for (int kind = 0; kind < RECORD_FILES; kind++) {
-        print_loss(&recorder->files[kind], &recorder->limit, out);
-    }
-    for (size_t i = 0; i < recorder->n_parts; i++) {
-        print_loss(&recorder->parts[i].file, &recorder->limit, out);
+    for (size_t i = 0; (each = recorder_next_file(recorder, &i)) != NULL;) {
+        print_loss(each, &recorder->limit, out);
     }
     if (recorder->limit.is_reached) {
         fprintf(out,
@@ -120,9 +123,12 @@ void recorder_report_text(const struct recorder *recorder, FILE *out)
     fputc('\n', out);
 }
 
-static void totals_json(struct json_writer *json, const struct record_file *file)
+static void file_json(struct json_writer *json, const struct record_file *file)
 {
     const struct stream_totals *t = &file->totals;
+    json_object_open(json, NULL);
+    json_put_string(json, "stream", fmt_stream_name(record_file_stream(file->kind)));
+    json_put_string(json, "file", file->is_replaced ? NULL : file->path);
     json_put_u64(json, "collected", t->collected);
     json_put_u64(json, "records", t->written);
     json_put_u64(json, "bytes", t->bytes);
@@ -130,17 +136,8 @@ static void totals_json(struct json_writer *json, const struct record_file *file
     json_put_u64(json, "dropped", t->dropped);
     json_put_u64(json, "overwritten", t->overwritten);
     json_put_u64(json, "spilled_bytes", t->spilled_bytes);
-    json_put_bool(json, "complete", file->path != NULL && !t->failed && t->dropped == 0);
-    json_put_bool(json, "crash_safe", t->crash_safe);
-}
-
-static void file_json(struct json_writer *json, const struct record_file *file,
-                      enum record_file_id kind)
-{
-    json_object_open(json, NULL);
-    json_put_string(json, "stream", fmt_stream_name(record_file_stream(kind)));
-    json_put_string(json, "file", file->is_replaced ? NULL : file->path);
-    totals_json(json, file);
+    json_put_bool(json, "complete", file->path != NULL && t->failed == 0 && t->dropped == 0);
+    json_put_bool(json, "crash_safe", t->unsafe == 0);
     json_object_close(json);
 }
 
@@ -185,14 +182,9 @@ void recorder_report_json(const struct recorder *recorder, struct json_writer *j
         json_put_u64(json, "places", (uint64_t)recorder->place.n_places);
     }
     json_array_open(json, "streams");
-    for (int kind = 0; kind < RECORD_FILES; kind++) {
-        const struct record_file *file = &recorder->files[kind];
-        if (file->in_use) {
-            file_json(json, file, (enum record_file_id)kind);
-        }
-    }
-    for (size_t i = 0; i < recorder->n_parts; i++) {
-        file_json(json, &recorder->parts[i].file, recorder->parts[i].kind);
+    const struct record_file *file;
+    for (size_t i = 0; (file = recorder_next_file(recorder, &i)) != NULL;) {
+        file_json(json, file);
     }
     json_array_close(json);
     ross8_json(json, recorder->ross8_files);

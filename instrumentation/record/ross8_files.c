@@ -94,7 +94,7 @@ static bool say_damage(const struct recorder *recorder, const struct ross8_conve
     bool failed = false;
     for (int kind = 0; kind < RECORD_FILES; kind++) {
         failed |=
-            ross8_files_have((enum record_file_id)kind) && recorder->files[kind].totals.failed;
+            ross8_files_have((enum record_file_id)kind) && recorder->files[kind].totals.failed > 0;
     }
     if (convert->damage[0] != '\0') {
         run_warning("ROSS 8's files are incomplete: %s", convert->damage);

@@ -23,8 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "task/database_private.h"
-
 struct task_database {
     sqlite3 *db;
     sqlite3_stmt *task, *step;

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "task/database.h"
-#include "task/database_private.h"
 
 struct merging {
     sqlite3 *db;

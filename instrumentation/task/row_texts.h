@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * row_texts.h - the strings of tasks and tracers, stored as payloads of their records.
+ * row_texts.h - the strings of tasks and tracers, stored as payloads of their records, and fields that
+ * several kinds of these records have in common.
  *
  * A payload description fixes the size of the payload. There is therefore one description for each
  * family of strings and each of the widths 16, 32, 64, 128, 256 and 1024 bytes. All strings of a
@@ -10,7 +11,9 @@
 #ifndef WARPSCOPE_TASK_ROW_TEXTS_H
 #define WARPSCOPE_TASK_ROW_TEXTS_H
 
+#include "engine/probe.h"
 #include "record/buffer/stream.h"
+#include "st_task.h"
 
 #define ROW_TEXTS_MAX 3
 
@@ -38,5 +41,36 @@ void row_texts_put(const struct row_texts *texts, void *payload);
 /* Writes the payload descriptions of a family to the stream's file, if the stream has an open
  * file. */
 void row_texts_describe(struct record_stream *stream, enum row_texts_family family);
+
+/* Converts the LP in a task id (1 + gid; 0: none) to the LP in a row (gid; -1: none). */
+static inline int64_t task_row_lp(uint64_t lp_plus_1)
+{
+    return (int64_t)lp_plus_1 - 1;
+}
+
+#define TASK_ROW_ID(row, id_)                                                                      \
+    do {                                                                                           \
+        (row)->lp = (id_).lp - 1;                                                                  \
+        (row)->number = (id_).number;                                                              \
+        (row)->from = task_row_lp((id_).from);                                                     \
+    } while (0)
+
+#define TASK_ROW_PARENT(row, parent_)                                                              \
+    do {                                                                                           \
+        (row)->parent_lp = task_row_lp((parent_).lp);                                              \
+        (row)->parent_number = (parent_).number;                                                   \
+        (row)->parent_from = task_row_lp((parent_).from);                                          \
+    } while (0)
+
+/* Sets the fields about the place and time of writing, and about the payload. gid: gid of an LP of
+ * this rank. */
+#define TASK_ROW_WHERE(row, gid, texts_)                                                           \
+    do {                                                                                           \
+        (row)->real_time = run_seconds();                                                          \
+        (row)->pe = (uint32_t)g_tw_pe->id;                                                         \
+        (row)->kp = (uint32_t)tw_getlocal_lp(gid)->kp->id;                                         \
+        (row)->payload_type = (texts_).type;                                                       \
+        (row)->payload_size = (texts_).size;                                                       \
+    } while (0)
 
 #endif

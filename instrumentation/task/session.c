@@ -19,7 +19,6 @@
 #include "store/array.h"
 #include "task/database.h"
 #include "task/task_file.h"
-#include "task/tracer_file.h"
 #include "task/tracer_results.h"
 
 /* ---- Tracers of the command line ------------------------------------------------------------- */
@@ -274,7 +273,7 @@ static const char *lack_of_parts(struct task_context *context)
 void task_finish_database(void)
 {
     struct task_context *context = task_context_or_null();
-    const struct recorder *recorder = context_recorder_or_null();
+    const struct recorder *recorder = g_st_recorder;
     if (context == NULL || recorder == NULL || !wants_database(context) || recorder->dir == NULL) {
         return;
     }
@@ -309,7 +308,7 @@ void task_emergency(void)
 void task_finish(const tw_pe *pe, enum run_end why)
 {
     struct task_context *context = task_context_or_null();
-    struct recorder *recorder = context_recorder_or_null();
+    struct recorder *recorder = g_st_recorder;
     if (context == NULL || context->n_tracers == 0 || recorder == NULL) {
         return;
     }

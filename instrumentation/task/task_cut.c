@@ -14,7 +14,7 @@
  *
  * Cost: a search in the sorted open tasks, and in the domains of each tracer, for each LP.
  */
-#include "task/task_cut_private.h"
+#include "task/context.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 #include "engine/probe.h"
 #include "store/array.h"
-#include "task/task_cut_private.h"
+#include "task/context.h"
 
 /* Texts of a task, or the name of a step, while they are being read. */
 struct text_room {

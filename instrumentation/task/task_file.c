@@ -15,7 +15,6 @@
 
 #include "engine/probe.h"
 #include "task/row_texts.h"
-#include "task/task_rows.h"
 
 void task_file_init(struct task_file *file, struct record_stream *stream)
 {

@@ -3,10 +3,9 @@
  * tracer_file.c - writes the lines about the LPs of this rank. Merged, the lines of all ranks are
  * the same for any number of ranks.
  */
-#include "task/tracer_file.h"
+#include "task/task_file.h"
 
 #include "task/row_texts.h"
-#include "task/task_rows.h"
 
 void tracer_file_init(struct record_stream *stream)
 {

@@ -287,7 +287,7 @@ void stream_end(struct record_stream *stream, struct fmt_end_info *end)
 
 struct stream_totals stream_totals(const struct record_stream *stream)
 {
-    struct stream_totals t = {.failed = stream->failed, .crash_safe = stream->crash_safe};
+    struct stream_totals t = {.failed = stream->failed, .unsafe = !stream->crash_safe};
     for (unsigned i = 0; i < stream->n_channels; i++) {
         t.collected += stream->channels[i].n_records;
     }

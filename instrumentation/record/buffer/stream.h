@@ -98,7 +98,7 @@ struct record_stream {
     unsigned asking_for; /* number of GVT computations since the request for disk space */
 };
 
-/* Totals of a stream. After the end of the stream, written + lost + dropped + overwritten ==
+/* Totals of a stream, of one rank or the sums over ranks. After the end of the stream, written + lost + dropped + overwritten ==
  * collected, except in mode STREAM_MEMORY, in which these four are 0. */
 struct stream_totals {
     uint64_t collected;
@@ -108,9 +108,10 @@ struct stream_totals {
     uint64_t overwritten;   /* number of records that newer ones replaced (flight recorder) */
     uint64_t spilled_bytes; /* size in bytes of the rows that were in memory beyond --buffer-size */
     uint64_t bytes;         /* size of the file in bytes */
-    bool failed;            /* true if the file lacks records, or its END block */
-    /* True if, until the stream ended, each record was in the file or in the stream's journal. */
-    bool crash_safe;
+    uint64_t failed;        /* number of ranks whose records or END blocks the file lacks */
+    /* Number of ranks of whose records not each was in the file or in the stream's journal until the
+     * stream ended. */
+    uint64_t unsafe;
 };
 
 /*

@@ -3,8 +3,8 @@
  * Requests to running simulations: lines of the control files, and bodies of CHANGE blocks. What is
  * written can be read, and what is cut off or damaged anywhere is refused.
  */
-#include "format/change.h"
 #include "format/control_file.h"
+#include "format/meta.h"
 #include "support/suite.h"
 
 #define ROUNDS 2000

@@ -100,7 +100,7 @@ static void put_until_waiting(struct case_of *c)
 static void finish(struct case_of *c, bool lost)
 {
     struct stream_totals totals = bench_finish(&c->b);
-    CU_ASSERT_EQUAL(totals.failed, lost);
+    CU_ASSERT_EQUAL(totals.failed > 0, lost);
     CU_ASSERT_EQUAL(totals.lost > 0, lost);
     CU_ASSERT_EQUAL(totals.written + totals.lost, c->model.n[0]);
     CU_ASSERT_EQUAL(model_compare(&c->b.io, &c->model), totals.lost);
@@ -195,7 +195,7 @@ static void test_gives_way(void)
     CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(fake.last_message, "another rank has no space left"));
     put(c, 100);
-    CU_ASSERT_FALSE(stream_totals(&c->b.stream).crash_safe);
+    CU_ASSERT_TRUE(stream_totals(&c->b.stream).unsafe > 0);
     finish(c, false);
 }
 

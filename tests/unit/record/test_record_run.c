@@ -195,7 +195,7 @@ static void test_emergency_without_recorder(void)
 {
     begin(2);
     tw_extension.emergency_flush();
-    CU_ASSERT_PTR_NULL(context_recorder_or_null());
+    CU_ASSERT_PTR_NULL(g_st_recorder);
     tw_extension.finish(&fake.pe, RUN_END_TIME);
     fake_end();
 }

@@ -344,10 +344,10 @@ static void give_up_journal(bool lost, bool thread)
     struct stream_totals totals = bench_finish(&b);
     giving_up = NULL;
     CU_ASSERT_EQUAL(b.file.limit, UINT64_MAX);
-    CU_ASSERT_EQUAL(totals.failed, lost);
+    CU_ASSERT_EQUAL(totals.failed > 0, lost);
     CU_ASSERT_EQUAL(totals.lost > 0, lost);
     CU_ASSERT_EQUAL(totals.written + totals.lost, 3000);
-    CU_ASSERT_FALSE(totals.crash_safe);
+    CU_ASSERT_TRUE(totals.unsafe > 0);
     CU_ASSERT_EQUAL(model_compare(&b.io, e), totals.lost);
     CU_ASSERT_EQUAL(e->wrong, 0);
     CU_ASSERT_EQUAL(e->seen[0], totals.written);
