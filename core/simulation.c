@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "base/duration.h"
 #include "base/fence.h"
-#include "base/rng.h"
 #include "base/options.h"
+#include "base/rng.h"
 #include "checkpoint/checkpoint.h"
 #include "checkpoint/record.h"
 #include "engine/checks/dump.h"
@@ -287,6 +287,7 @@ static void execute(struct pe *pe)
     progress_init(&g_run.progress, stderr, isatty(STDERR_FILENO) != 0, pe->end_time, &options);
     /* Measuring the cost of the clock takes 30 us, as long as a hundred events. */
     phase_clock_start(&pe->phases, g_run.settings.phase_times);
+    g_run.processor_start = processor_time_now();
     uint64_t start_ns = clock_monotonic_ns();
     const uint64_t start_ticks = clock_ticks();
     const double before = checkpoint_seconds_before(pe);
@@ -298,6 +299,7 @@ static void execute(struct pe *pe)
     watchdog_stop(&watchdog);
     phase_clock_stop(&pe->phases);
     g_run.run_ticks = clock_ticks() - start_ticks;
+    g_run.processor = run_processor_time();
     g_run.run_seconds = before + (double)(clock_monotonic_ns() - start_ns) * 1e-9;
     progress_done(&g_run.progress);
 }

@@ -265,6 +265,14 @@ static void print_clock(const struct report *report, FILE *out)
                  report->init_seconds + report->run_seconds);
 }
 
+/* Prints a time in seconds, and its share of the time `all`. */
+static void print_seconds(FILE *out, const char *label, double seconds, double all)
+{
+    char percent[16];
+    snprintf(percent, sizeof percent, " %7.2f %%", all > 0.0 ? 100.0 * seconds / all : 0.0);
+    print_number(out, label, 4, seconds, percent);
+}
+
 /* Prints the phases that took time, with their shares of the total time. */
 static void print_phases(const struct report *report, FILE *out)
 {
@@ -280,11 +288,40 @@ static void print_phases(const struct report *report, FILE *out)
     for (size_t i = 0; i < report->n_phases; i++) {
         const struct report_phase *phase = &report->phases[i];
         if (phase->seconds > 0.0) {
-            char percent[16];
-            snprintf(percent, sizeof percent, " %7.2f %%", 100.0 * phase->seconds / sum);
-            print_number(out, phase->title, 4, phase->seconds, percent);
+            print_seconds(out, phase->title, phase->seconds, sum);
         }
     }
+}
+
+/* Prints the sums over ranks, and the rank that lost most of its time to other threads. */
+static void print_processors(const struct report *report, FILE *out)
+{
+    struct processor_time sum = {0};
+    uint64_t worst = 0;
+    for (uint64_t r = 0; r < report->ranks; r++) {
+#define X(name, text) sum.name += report->processors[r].name;
+        PROCESSOR_TIME_LIST(X)
+#undef X
+        if (report->processors[r].processor_lost_ns > report->processors[worst].processor_lost_ns) {
+            worst = r;
+        }
+    }
+    const struct processor_time *most = &report->processors[worst];
+    const double all = 1e-9 * (double)sum.processor_wall_ns;
+    char label[64];
+    fputs("\nTW Processor Statistics (SUM over PEs in secs):\n", out);
+    print_seconds(out, "Wall-clock time", all, all);
+    print_seconds(out, "In the program", 1e-9 * (double)sum.processor_user_ns, all);
+    print_seconds(out, "In the system", 1e-9 * (double)sum.processor_system_ns, all);
+    print_seconds(out, "Ready, but other threads ran", 1e-9 * (double)sum.processor_lost_ns, all);
+    if (report->ranks > 1 && most->processor_lost_ns > 0) {
+        snprintf(label, sizeof label, "   most of it on rank %" PRIu64, worst);
+        print_seconds(out, label, 1e-9 * (double)most->processor_lost_ns,
+                      1e-9 * (double)most->processor_wall_ns);
+    }
+    print_u64(out, "Times that a rank slept", sum.switches_voluntary);
+    print_u64(out, "Times that a rank had to make way", sum.switches_involuntary);
+    print_u64(out, "Page faults", sum.page_faults);
 }
 
 static void print_gvt(const struct report *report, FILE *out)
@@ -307,6 +344,9 @@ void report_print(const struct report *report, FILE *out)
     print_network(report, out);
     print_sizes(report, out);
     print_clock(report, out);
+    if (report->processors != NULL) {
+        print_processors(report, out);
+    }
     print_phases(report, out);
     print_gvt(report, out);
     fputc('\n', out);

@@ -25,6 +25,8 @@
  *   suspend_errors   object; key: an error_num; value: number of LPs suspended with this error_num
  *   counters         object; keys: the names in TW_COUNTER_LIST
  *   memory, sizeof   objects; keys: the names of these figures in report_fields.h
+ *   processor        object; keys: the names in PROCESSOR_TIME_LIST; values: arrays with an element
+ *                    per rank
  *   phase_times      method by which phases were timed
  *   phase_seconds    object; keys: the names in TW_PHASE_LIST; empty if phases were not timed
  *   further members: written by the argument `extra` of report_write_json()
@@ -37,6 +39,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/processor_time.h"
 #include "base/status.h"
 #include "engine/counters.h"
 
@@ -106,6 +109,8 @@ struct report {
     struct tw_counters counters; /* totals over all ranks */
     struct report_memory memory;
     struct report_sizes sizes;
+    const struct processor_time *processors; /* owned by the caller; one element per rank; NULL:
+                                              * not known */
     const char *phase_times; /* method by which phases were timed, from run_phase_times() */
     const struct report_phase *phases;
     size_t n_phases; /* number of elements of phases; 0: phases were not timed */

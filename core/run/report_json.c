@@ -69,6 +69,20 @@ static void put_sizes(struct json_writer *json, const struct report_sizes *sizes
     json_object_close(json);
 }
 
+static void put_processors(struct json_writer *json, const struct report *report)
+{
+    json_object_open(json, "processor");
+#define X(name, text)                                                                              \
+    json_array_open(json, #name);                                                                  \
+    for (uint64_t r = 0; r < report->ranks; r++) {                                                 \
+        json_put_u64(json, NULL, report->processors[r].name);                                      \
+    }                                                                                              \
+    json_array_close(json);
+    PROCESSOR_TIME_LIST(X)
+#undef X
+    json_object_close(json);
+}
+
 static void put_phases(struct json_writer *json, const struct report *report)
 {
     assert(report->n_phases <= TW_PHASES);
@@ -90,6 +104,9 @@ enum tw_status report_write_json(const struct report *report, FILE *out,
     put_counters(&json, &report->counters);
     put_memory(&json, &report->memory);
     put_sizes(&json, &report->sizes);
+    if (report->processors != NULL) {
+        put_processors(&json, report);
+    }
     put_phases(&json, report);
     if (extra != NULL) {
         extra(&json);

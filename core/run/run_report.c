@@ -90,6 +90,17 @@ static size_t reduce_phases(const struct pe *pe, struct report_phase phases[TW_P
     return g_run.settings.phase_times == PHASE_TIMES_OFF ? 0 : TW_PHASES;
 }
 
+/* Returns on rank 0 the processor time of each rank, on other ranks an empty array. The caller frees
+ * the array. Collective. */
+static struct processor_time *gather_processors(const struct pe *pe)
+{
+    size_t n = pe->comm.rank == 0 ? (size_t)pe->comm.n_ranks : 0;
+    struct processor_time *all = tw_calloc(TW_LOC, "processor times", sizeof *all, n);
+    MPI_Gather(&g_run.processor, PROCESSOR_TIMES, MPI_UINT64_T, all, PROCESSOR_TIMES, MPI_UINT64_T,
+               0, pe->comm.comm);
+    return all;
+}
+
 static struct report_sizes sizes(const struct pe *pe)
 {
     size_t state = 0;
@@ -190,6 +201,8 @@ void run_report(struct pe *pe)
     reduce_memory(pe, &report.memory);
     reduce_overlap(pe, &report);
     report.n_phases = reduce_phases(pe, phases);
+    struct processor_time *processors = gather_processors(pe);
+    report.processors = processors;
     struct report_suspended *suspended = gather_suspended(pe, &report.n_suspended);
     report.suspended = suspended;
     fflush(stdout);
@@ -204,6 +217,7 @@ void run_report(struct pe *pe)
         run_write_report_files(&report);
         fflush(stdout);
     }
+    free(processors);
     free(suspended);
 }
 

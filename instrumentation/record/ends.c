@@ -19,11 +19,25 @@ struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
                                       struct fmt_counter counters[RECORD_COUNTERS])
 {
     const struct tw_counters *now = pe_counters(pe);
+    const struct processor_time time = run_processor_time();
     size_t n = 0;
 #define X(name, text) counters[n++] = (struct fmt_counter){#name, now->name};
     TW_COUNTER_LIST(X)
 #undef X
-    assert(n == RECORD_COUNTERS);
+#define X(name, text) counters[n++] = (struct fmt_counter){#name, time.name};
+    PROCESSOR_TIME_LIST(X)
+#undef X
+    /* The first request for the times of phases makes the engine measure more often. */
+    if (why != RUN_END_NONE) {
+        const struct tw_phase_ticks *ticks = pe_phase_ticks(pe);
+        const double ns = 1e9 / run_ticks_per_second();
+#define X(name, text)                                                                              \
+    counters[n++] =                                                                                \
+        (struct fmt_counter){"phase_" #name "_ns", (uint64_t)(ns * (double)ticks->name)};
+        TW_PHASE_LIST(X)
+#undef X
+    }
+    assert(n <= RECORD_COUNTERS);
     return (struct fmt_end_info){.code = (uint32_t)why,
                                  .n_counters = (uint32_t)n,
                                  .gvt = probe_virtual_time(pe->GVT),

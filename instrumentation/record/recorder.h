@@ -169,7 +169,7 @@ void recorder_answer(struct recorder *recorder, tw_pe *pe, struct probe_table *t
 
 /* Number of counters in an END block. */
 #define X(name, text) +1
-enum { RECORD_COUNTERS = 0 TW_COUNTER_LIST(X) };
+enum { RECORD_COUNTERS = 0 TW_COUNTER_LIST(X) PROCESSOR_TIME_LIST(X) TW_PHASE_LIST(X) };
 #undef X
 /* Allocates buffers for those streams in use whose kinds are wanted. Returns TW_OK, or
  * TW_ERR_MEMORY with one line in error (size bytes). This function and those up to

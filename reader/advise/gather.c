@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "advise/advise.h"
+#include "analyze/output.h"
 #include "data/number.h"
 #include "report/report.h"
 
@@ -118,7 +119,7 @@ static void slow_take(struct advise_facts *facts, const struct ws_evidence *e)
             facts->slow_rank = e->pes[i].pe;
         }
     }
-    if (e->n_pes > 1 && e->n_pes == facts->e.ranks && seconds >= TIME_LEAST) {
+    if (e->n_pes > 1 && e->n_pes == facts->e.ranks && seconds >= ANALYZE_TIME_LEAST) {
         facts->slow_times = most * (double)(e->n_pes - 1) / (all - most);
     }
 }

@@ -80,10 +80,17 @@ void advise_judge_slow(struct advise_item *item, const struct advise_facts *f)
         return;
     }
     if (!(f->slow_times >= 1.0)) {
-        advise_unknown(item,
-                       "How long events take on each rank was not recorded, or for too "
-                       "short a time.",
-                       "Record with --event-trace=3 --event-times=1.");
+        if (f->hot_by_time) {
+            advise_unknown(item,
+                           "Not every rank has LPs of the same types whose handlers take a "
+                           "microsecond or more.",
+                           "See what else runs on the processors.");
+        } else {
+            advise_unknown(item,
+                           "How long events take on each rank was not recorded, or for too "
+                           "short a time.",
+                           "Record with --event-trace=3 --event-times=1.");
+        }
         return;
     }
     advise_say(item->evidence,

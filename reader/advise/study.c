@@ -13,21 +13,6 @@
 
 #define RANKS_MOST 65536u
 
-/* Reads the graph of the LPs from the trace into *counts. Loads are times of handlers if their sum
- * is long enough to be reliable, otherwise numbers of events. Returns false after an error
- * message. */
-static bool graph_read(struct partition_counts *counts, struct ws_file *trace)
-{
-    if (!partition_counts_read(counts, trace, PARTITION_STEADY)) {
-        return false;
-    }
-    if (!counts->graph.by_time || counts->time >= 1e9 * TIME_LEAST) {
-        return true;
-    }
-    partition_counts_free(counts);
-    return partition_counts_read(counts, trace, PARTITION_EVENTS);
-}
-
 /* ---- Placement ------------------------------------------------------------------------------- */
 
 static void prediction_take(struct advise_facts *facts, const struct partition *p)
@@ -86,7 +71,7 @@ void advise_study_placement(struct advise_facts *facts, struct ws_file *trace, s
         return;
     }
     facts->placement_why = "the trace does not allow it; see the message of warpscope partition";
-    if (graph_read(&counts, trace)) {
+    if (partition_counts_read(&counts, trace, PARTITION_ANY)) {
         work_scale(&counts.graph, facts);
         if (partition_make(&p)) {
             prediction_take(facts, &p);
@@ -128,7 +113,7 @@ void advise_study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
  * a handler seem to take long, hardly matters. */
 static bool has_times(const struct analyze *a)
 {
-    return a->trace.is_timed && (double)a->handler_time >= 1e9 * TIME_LEAST;
+    return a->path_of == ANALYZE_TIME_LP;
 }
 
 /* Returns the work of an LP: the time of its handlers or, if that is not reliable, the number of
@@ -192,15 +177,16 @@ static int by_value(const void *a, const void *b)
 
 /* Returns the median cost of the LPs of a rank; 0 if it is unknown. The cost of an LP is the mean
  * time of its handlers, divided by the mean time for its LP type. Unlike the mean, the median
- * hardly depends on a few LPs with much work or with interruptions. list: scratch array with an
- * element per LP. */
+ * hardly depends on a few LPs with much work or with interruptions. LP types with shorter handlers
+ * than SLOW_NS are left out. list: scratch array with an element per LP. */
 static double cost_of(const struct analyze *a, uint32_t rank, double (*types)[2], double *list)
 {
     assert(rank < a->n_ranks);
     size_t n = 0;
     for (uint64_t lp = 0; lp < a->n_lps; lp++) {
         const struct analyze_lp *l = &a->lps[lp];
-        if (l->pe == rank + 1 && l->events > 0 && types[l->type][1] > 0.0) {
+        if (l->pe == rank + 1 && l->events >= SLOW_EVENTS &&
+            types[l->type][1] >= SLOW_NS * types[l->type][0]) {
             list[n++] =
                 (double)l->handler_time / (double)l->events * types[l->type][0] / types[l->type][1];
         }
@@ -287,12 +273,8 @@ void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
         return;
     }
     if (analyze_run(a, trace, &options)) {
-        /* The larger of the bounds by time and by number of events is used, since times measured on
-         * a busy machine may be too long. */
-        facts->speed_up =
-            fmax(analyze_speed_up(a, a->path_of), analyze_speed_up(a, ANALYZE_EVENTS_LP));
-        facts->in_order =
-            fmax(analyze_speed_up(a, a->path_of + 1), analyze_speed_up(a, ANALYZE_EVENTS_RANK));
+        facts->speed_up = analyze_speed_up(a, a->path_of);
+        facts->in_order = analyze_speed_up(a, a->path_of + 1);
         hot_take(facts, a);
         if (has_times(a)) {
             slow_take(facts, a);
@@ -321,7 +303,7 @@ void advise_study_more(struct advise_facts *facts, struct ws_file *trace)
         return;
     }
     assert(p.n_ranks > facts->e.ranks);
-    if (graph_read(&counts, trace) && partition_make(&p)) {
+    if (partition_counts_read(&counts, trace, PARTITION_ANY) && partition_make(&p)) {
         const struct partition_sums *sums = &p.sums[p.chosen];
         partition_bounds_find(&p, trace);
         facts->more_ranks = sums->in_order > 0.0 ? p.n_ranks : 0;

@@ -42,7 +42,7 @@ static const struct ws_option options[] = {
      INTO(latency)},
     {"weight", "time|events|typical",
      "weight of events on the critical path: time, events,\nor typical, the median time of its "
-     "type of LP\n(default: time if handlers were timed)",
+     "type of LP\n(default: time if that is at least 20 ms in all)",
      INTO(weight)},
     {"lookahead", "LIST",
      "lookaheads for windows of conservative execution\n(default: the least offset between LPs, "

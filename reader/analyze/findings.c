@@ -37,6 +37,11 @@ static void times_find(struct doc *doc, const struct analyze *a)
     if (!a->trace.is_timed) {
         doc_say(doc, "The times of handlers were not recorded: every event weighs the same. "
                      "--event-times=1 records them.");
+    } else if (a->path_of == ANALYZE_EVENTS_LP && !a->options->by_events) {
+        doc_say(doc,
+                "The handlers take # in all, too short a time to weigh by: every event weighs the "
+                "same. --weight=time uses the times.",
+                doc_seconds((double)a->handler_time * 1e-9));
     } else if (a->trace.is_typical) {
         doc_say(doc, "The time of every event is the median of its type of LP.");
     } else if (a->trace.is_sampled) {

@@ -120,7 +120,9 @@ static bool state_init(struct analyze *a)
     const struct analyze_options *o = a->options;
     ws_edges_init(&a->edges, o->edges_max);
     a->levels.n_max = ANALYZE_LEVELS_MAX;
-    a->path_of = a->trace.is_timed && !o->by_events ? ANALYZE_TIME_LP : ANALYZE_EVENTS_LP;
+    a->path_of = a->trace.is_timed && !o->by_events && (o->by_time || a->trace.is_long)
+                     ? ANALYZE_TIME_LP
+                     : ANALYZE_EVENTS_LP;
     if (o->csv_folder != NULL || o->graph_file != NULL) {
         a->graph.edges_max = ANALYZE_EDGES_FILES;
     } else if (o->communities) {

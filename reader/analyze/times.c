@@ -27,6 +27,7 @@ struct sums {
     /* Owned; distributions of the times, indexed like `sums`; NULL: medians are not wanted. */
     struct ws_histogram *times;
     uint64_t missing;
+    double measured; /* sum of measured times in ns, until it suffices */
     struct ws_load load;
 };
 
@@ -77,6 +78,36 @@ static void means_find(struct analyze_trace *t, const struct sums *s)
     t->is_sampled = n > 0 && s->missing > 0;
 }
 
+/* Adds up times until they suffice. */
+static bool part_measure(struct ws_file *file, const struct ws_part *part, void *ctx)
+{
+    struct sums *s = ctx;
+    double times[WS_LOAD_MAX];
+    (void)file;
+    for (uint32_t row = 0; ws_load_next(&s->load, part, &row);) {
+        ws_load_f64(&s->load, s->trace->fields.handler_time, times);
+        for (uint32_t i = 0; i < s->load.n; i++) {
+            s->measured += times[i] > 0.0 ? times[i] : 0.0;
+        }
+    }
+    return s->measured < 1e9 * ANALYZE_TIME_LEAST;
+}
+
+static bool is_long(const struct analyze_trace *t)
+{
+    struct fmt_wanted wanted = {.payload = false};
+    struct sums *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        return false;
+    }
+    s->trace = t;
+    fmt_wanted_add(&wanted, (uint32_t)t->fields.handler_time);
+    ws_scan_kind(t->file, t->schema, &wanted, WS_ALL_PES, part_measure, s);
+    bool suffices = s->measured >= 1e9 * ANALYZE_TIME_LEAST;
+    free(s);
+    return suffices;
+}
+
 bool analyze_times_find(struct analyze_trace *t)
 {
     const char *fact = ws_fact(t->file->sb, "option_event_times");
@@ -89,6 +120,7 @@ bool analyze_times_find(struct analyze_trace *t)
         (fact == NULL && ws_fact(t->file->sb, "option_event_trace") != NULL)) {
         return true;
     }
+    t->is_long = is_long(t);
     if (fact != NULL && strcmp(fact, "1") == 0 && !t->is_typical) {
         t->is_timed = true;
         return true;

@@ -19,7 +19,10 @@
 #define ANALYZE_AHEAD 256u
 /* Number of events by which a prefetch is ahead of the current event. */
 #define ANALYZE_PREFETCH 8u
-#define ANALYZE_LPS_MAX  (1ull << 28) /* maximum number of LPs of a run */
+/* Smallest sum of the times of handlers, in seconds, that is reliable: one interruption then hardly
+ * matters. With less, events are counted instead. */
+#define ANALYZE_TIME_LEAST 0.02
+#define ANALYZE_LPS_MAX    (1ull << 28) /* maximum number of LPs of a run */
 
 /* A committed event. */
 struct analyze_event {
@@ -54,6 +57,7 @@ struct analyze_trace {
     struct analyze_fields fields;
     bool is_exact; /* true if the records name the cause of each event */
     bool is_timed; /* true if the times of some or all handlers were measured */
+    bool is_long;  /* true if these sum up to at least ANALYZE_TIME_LEAST */
     /* True to give each event the median time of the events with its payload description.
      * Interruptions of handlers hardly change the median. */
     bool is_typical;

@@ -17,6 +17,9 @@ void ws_evidence_init(struct ws_evidence *e)
     const double unknown = (double)NAN;
     *e = (struct ws_evidence){
         .lookahead = unknown,
+        .alone_seconds = unknown,
+        .lost_part = unknown,
+        .lost_most = unknown,
         .run_seconds = unknown,
         .kp_rollbacks = unknown,
         .pair_all = unknown,
@@ -135,6 +138,41 @@ static bool pes_take(struct ws_figures *run)
     run->evidence.pes = run->pes;
     run->evidence.n_pes = s->pes.n;
     return true;
+}
+
+/* Takes the processor times and phases from the END blocks of the first stream in which all PEs have
+ * them. Recordings of earlier versions have none. */
+static void ends_take(struct ws_figures *run)
+{
+    enum { EXECUTED, COMMITTED, WALL, LOST, EXECUTING, QUEUE, ENDS };
+    static const char *const names[ENDS] = {"events_processed",          "events_committed",
+                                            "processor_wall_ns",         "processor_lost_ns",
+                                            "phase_event_processing_ns", "phase_priority_queue_ns"};
+    struct ws_evidence *e = &run->evidence;
+    uint32_t pes = 0;
+    for (size_t i = 0; i < run->n && (pes == 0 || pes < e->ranks); i++) {
+        struct ws_file *file = &run->list[i].stream;
+        double alone = 0.0, lost = 0.0, wall = 0.0;
+        e->lost_most = 0.0;
+        for (pes = 0; file->pes != NULL && pes < e->ranks; pes++) {
+            uint64_t of[ENDS] = {0};
+            if (!ws_file_counters(file, pes, names, of, ENDS) || of[WALL] == 0) {
+                break;
+            }
+            double part = (double)of[LOST] / (double)of[WALL];
+            alone += (double)(of[EXECUTING] + of[QUEUE]) * (double)of[COMMITTED] /
+                     fmax(1.0, (double)of[EXECUTED]);
+            lost += (double)of[LOST];
+            wall += (double)of[WALL];
+            e->lost_pe = part > e->lost_most ? pes : e->lost_pe;
+            e->lost_most = fmax(e->lost_most, part);
+        }
+        e->alone_seconds = alone > 0.0 ? 1e-9 * alone : (double)NAN;
+        e->lost_part = lost / wall;
+    }
+    if (pes == 0 || pes < e->ranks) {
+        e->alone_seconds = e->lost_part = e->lost_most = (double)NAN;
+    }
 }
 
 /* ---- KPs, LPs, communication ----------------------------------------------------------------- */
@@ -312,6 +350,7 @@ bool ws_figures_evidence(struct ws_figures *run)
     if (!pes_take(run)) {
         return false;
     }
+    ends_take(run);
     kps_take(run);
     pairs_take(run);
     lps_take(run);

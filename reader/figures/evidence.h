@@ -29,6 +29,12 @@ struct ws_evidence {
     bool phases_exact;     /* true if each phase was timed (--phase-times=exact) */
     bool random_rollbacks; /* true if rollbacks were forced (--random-rollbacks) */
 
+    /* From the ends of the PEs: the time in seconds that executing the committed events and the
+     * pending queues took, on all PEs together; the share of the time for which PEs were ready but
+     * other threads ran, of all and of PE lost_pe, which has the largest. */
+    double alone_seconds, lost_part, lost_most;
+    uint32_t lost_pe;
+
     double run_seconds; /* wall-clock time that the PEs' times cover, in seconds; NaN: unknown */
 
     struct ws_reals sum; /* totals of all PEs; of GVT computations, the largest number of a PE */

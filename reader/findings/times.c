@@ -22,6 +22,36 @@ static bool takes(const struct ws_evidence *e, struct ws_finding *f, enum ws_pha
                     on);
 }
 
+/* Compares the run with what its work would take on one rank, where no rank waits for another. Time
+ * that other programs took is no reason for fewer ranks. */
+static bool one_rank(const struct ws_evidence *e, struct ws_finding *f)
+{
+    if (e->ranks < 2 || !(e->run_seconds >= SECONDS_LEAST) ||
+        !(e->alone_seconds < e->run_seconds * (1.0 - e->lost_part) / 1.2)) {
+        return false;
+    }
+    return ws_found(f, 1.0 - e->alone_seconds / e->run_seconds,
+                    "Run it with --synch=1, or use more ranks only for a larger problem; the other "
+                    "findings name what the rest of the time went to.",
+                    "One rank alone would need about %.2g s for handlers and queue; this run took "
+                    "%.3g s on %" PRIu32 ".",
+                    e->alone_seconds, e->run_seconds, e->ranks);
+}
+
+static bool shared(const struct ws_evidence *e, struct ws_finding *f)
+{
+    if (!(e->run_seconds >= SECONDS_LEAST && e->lost_most >= 0.1) ||
+        (e->processors > 0 && e->ranks > e->processors)) { /* "crowded" then names the cause */
+        return false;
+    }
+    return ws_found(f, e->lost_part,
+                    "Use no more ranks than there are free processors. Times of this run say as "
+                    "much about the other programs as about the model.",
+                    "The machine was shared: PE %" PRIu32 " was ready to run, but had no "
+                    "processor, for %.0f %% of its time; all PEs for %.0f %%.",
+                    e->lost_pe, ws_percent(e->lost_most), ws_percent(e->lost_part));
+}
+
 static bool gvt_time(const struct ws_evidence *e, struct ws_finding *f)
 {
     bool conservative = e->scheduler == WS_SCHED_CONSERVATIVE;
@@ -112,6 +142,7 @@ static bool phases_exact(const struct ws_evidence *e, struct ws_finding *f)
 }
 
 const struct ws_rule ws_time_rules[] = {
+    {"one-rank", "phases", one_rank},         {"shared", "phases", shared},
     {"gvt-time", "phases", gvt_time},         {"gvt-often", "rates", gvt_often},
     {"gvt-rare", "rates", gvt_rare},          {"waiting", "phases", waiting},
     {"crowded", "phases", crowded},           {"network-time", "phases", network_time},

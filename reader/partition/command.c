@@ -20,14 +20,11 @@
 #define KPS_MOST     1048576u
 #define KPS_RECORDED UINT32_MAX
 
-/* The words of --weights, in their order. */
-enum weights { WEIGHTS_EVENTS, WEIGHTS_TIME, WEIGHTS_ANY };
-
 struct partition_command {
     struct partition partition;
-    enum weights weights; /* WEIGHTS_ANY: times, if there are any */
-    uint32_t n_ranks;     /* 0: as in the recorded run */
-    uint32_t n_kps;       /* KPS_RECORDED: as in the recorded run */
+    enum partition_weights weights;
+    uint32_t n_ranks; /* 0: as in the recorded run */
+    uint32_t n_kps;   /* KPS_RECORDED: as in the recorded run */
     uint32_t seed;
     double percent; /* maximum excess of a load over the mean */
     bool force, json;
@@ -46,7 +43,7 @@ static const struct ws_option options[] = {
     {"output", "FILE", "file for the map (default lp.map); -: standard output", INTO(output)},
     {"weights", "events|time",
      "measure of an LP's load: the number of its events, or\n"
-     "the time of its handlers (default: time, if the trace\ncontains it)",
+     "the time of its handlers (default: time, if the trace\ncontains at least 20 ms)",
      INTO(weights)},
     {"imbalance", "PERCENT", "maximum excess of a rank's or KP's load over the mean\n(default 3)",
      INTO(percent), .min = 0.1, .max = 1000},
@@ -145,9 +142,8 @@ static bool trace_partition(void *command, struct ws_file *file, struct ws_outs 
     struct partition_counts counts;
     struct partition *p = &c->partition;
     outs->force = c->force;
-    bool good = partition_counts_read(
-        &counts, file, c->weights == WEIGHTS_EVENTS ? PARTITION_EVENTS : PARTITION_TIMES);
-    if (good && c->weights == WEIGHTS_TIME && !counts.graph.by_time) {
+    bool good = partition_counts_read(&counts, file, c->weights);
+    if (good && c->weights == PARTITION_TIME && !counts.graph.by_time) {
         ws_say(&ws_on_stderr, "%s: its events have no times; record with --event-times=1",
                file->path);
         good = false;
@@ -181,8 +177,11 @@ static bool trace_partition(void *command, struct ws_file *file, struct ws_outs 
 
 int ws_command_partition(int argc, char **argv)
 {
-    struct partition_command c = {
-        .weights = WEIGHTS_ANY, .n_kps = KPS_RECORDED, .seed = 1, .percent = 3, .output = "lp.map"};
+    struct partition_command c = {.weights = PARTITION_ANY,
+                                  .n_kps = KPS_RECORDED,
+                                  .seed = 1,
+                                  .percent = 3,
+                                  .output = "lp.map"};
     int status = ws_trace_command(&usage, &c, options_check, trace_partition,
                                   "there is no trace of events here; record with --event-trace=3",
                                   argc, argv);

@@ -11,6 +11,7 @@
 #include "access/facts.h"
 #include "access/load.h"
 #include "access/stream.h"
+#include "analyze/trace.h"
 #include "cli/messages.h"
 #include "partition/partition.h"
 #include "store/array.h"
@@ -118,9 +119,7 @@ struct pass {
     const struct fmt_schema *schema;
     uint64_t n_events; /* number of events in the file */
     bool has_times;    /* true if the records have the times of handlers */
-    /* True to ignore the times of handlers that seem to have been interrupted. */
-    bool is_steady;
-    bool failed; /* true after an error message */
+    bool failed;       /* true after an error message */
     /* True if an LP changed its PE during the run, as with --map=auto. */
     bool moved;
     struct ws_load load;
@@ -148,13 +147,11 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
                                  "record again, warpscope verify shows damage");
             }
             int64_t ns = p->has_times ? (int64_t)p->times[i] : -1;
-            if (p->is_steady) {
-                ns = partition_counts_steady(p->counts, ns);
-            }
             uint32_t *pe = &g->pe[dest];
             p->moved = p->moved || (*pe != PARTITION_UNKNOWN_PE && *pe != part->block->pe);
             *pe = part->block->pe;
-            if (!partition_counts_add(p->counts, (uint32_t)src, (uint32_t)dest, ns)) {
+            if (!partition_counts_add(p->counts, (uint32_t)src, (uint32_t)dest,
+                                      partition_counts_steady(p->counts, ns))) {
                 p->failed = true;
                 return false;
             }
@@ -252,7 +249,6 @@ bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
         return ws_no_memory(NULL);
     }
     p->counts = c;
-    p->is_steady = weights == PARTITION_STEADY;
     uint64_t n_lps = trace_check(file, p) ? lps_count(file, p->n_events) : 0;
     bool good = n_lps > 0 && counts_init(c, file, n_lps);
     if (good) {
@@ -261,7 +257,9 @@ bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
         ws_load_want(loaded, p->schema, &wanted);
         ws_scan_kind(file, p->schema, &wanted, WS_ALL_PES, part_add, p);
         c->graph.n_pes = p->moved ? 0 : c->graph.n_pes;
-        good = !p->failed && partition_counts_finish(c, weights != PARTITION_EVENTS);
+        bool by_time = weights == PARTITION_TIME ||
+                       (weights == PARTITION_ANY && c->time >= 1e9 * ANALYZE_TIME_LEAST);
+        good = !p->failed && partition_counts_finish(c, by_time);
     }
     free(p);
     return good;

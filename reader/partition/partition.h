@@ -33,13 +33,13 @@ struct partition_counts {
     double time;      /* sum of the measured times of handlers, in ns */
 };
 
-/* Measures of the load of an LP. */
+/* Measures of the load of an LP, in the order of the words of --weights. */
 enum partition_weights {
     PARTITION_EVENTS,
-    PARTITION_TIMES, /* sum of the times of its handlers, if the file has these times */
-    /* Like PARTITION_TIMES, but without the times of handlers that seem to have been
-     * interrupted. */
-    PARTITION_STEADY
+    /* The sum of the times of its handlers, if the file has these times; without those of handlers
+     * that seem to have been interrupted. */
+    PARTITION_TIME,
+    PARTITION_ANY /* PARTITION_TIME if the sum of all LPs is reliable, otherwise PARTITION_EVENTS */
 };
 
 /* Reads the events of all parts of a stream into *c. Prints an error message on stderr and returns

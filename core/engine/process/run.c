@@ -104,6 +104,12 @@ double run_seconds(void) /* avoids a division, since it is called for each trace
     return (double)(int64_t)(clock_ticks() - g_run.start_ticks) * g_run.seconds_per_tick;
 }
 
+struct processor_time run_processor_time(void)
+{
+    const struct processor_time now = processor_time_now();
+    return processor_time_between(&g_run.processor_start, &now);
+}
+
 struct run_samples run_samples_before(void)
 {
     return g_run.samples_before;

@@ -7,6 +7,7 @@
 #include <signal.h>
 
 #include "base/options.h"
+#include "base/processor_time.h"
 #include "base/progress.h"
 #include "comm/transport.h"
 #include "engine/extension.h"
@@ -133,6 +134,8 @@ struct run {
     double init_seconds;
     double run_seconds;
     uint64_t run_ticks; /* duration of the run in ticks */
+    /* Figures of the thread at the beginning of the run, and their increase in the run. */
+    struct processor_time processor_start, processor;
     struct progress progress;
     struct sigaction old_actions[RUN_SIGNALS]; /* signal actions before the run, see signals.c */
     struct run_signals signals;

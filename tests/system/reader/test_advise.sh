@@ -40,6 +40,20 @@ wanted() {
     assert_eq "options for $wanted_name" "$wanted_options" "$(cat options.txt)"
 }
 
+# The bound that the critical path sets is one number, and so is the measure of load, whichever command is asked:
+# times of handlers, or numbers of events where the handlers are too short to tell.
+one_account() {
+    assert_ok "run $1" run_mpi 2 $phold --synch=3 --hot-lps=8 --event-trace=3 --event-times=1 --stats-path="$1" $3
+    "$warpscope" analyze "$1" | tr -s '\n ' ' ' >account.out
+    account_bound=$(sed -n 's/.*number of ranks this can run at most \([0-9.]*\) times.*/\1/p' account.out)
+    assert_num "a bound for $1" "$account_bound" ">" 1
+    "$warpscope" advise --json "$1" | tr -s '\n ' ' ' >account.out
+    assert_contains "the bound that advise names for $1" account.out "$account_bound times"
+    "$warpscope" partition --force "$1" >account.out
+    assert_contains "the bound that partition names for $1" account.out "critical path ($account_bound)"
+    assert_contains "the measure of load of $1" account.out "weighed by $2"
+}
+
 wanted kps "--nkp=16" 2 $phold --synch=3 --nkp=1 --remote=0.9 --end=300 --enable-gvt-stats=1
 assert_eq "subjects of few KPs" "nkp" "$(subjects kps advice)"
 assert_contains "evidence of few KPs" kps.json "64 LPs share a KP"
@@ -128,6 +142,8 @@ else
         END { print n / 128 }' slow.map)" "<" 0.4
     assert_ok "the run with the map" run_mpi 2 $slow --lp-map=slow.map --report-json=next.json
     assert_eq "its events" "$(json_get slow-run.json net_events)" "$(json_get next.json net_events)"
+    one_account long "the times of handlers" "--work=20000 --end=100"
+    one_account short events "--end=300"
     assert_status "a map that is there" 1 "$warpscope" advise --map=found.map scattered
 fi
 

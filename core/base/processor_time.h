@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * processor_time.h - the time for which the calling thread had a processor, and for which it was ready
+ * to run and had none, because other threads had it. From getrusage(RUSAGE_THREAD) and, on Linux,
+ * /proc/thread-self/schedstat: man 2 getrusage; Documentation/scheduler/sched-stats of Linux.
+ */
+#ifndef WARPSCOPE_BASE_PROCESSOR_TIME_H
+#define WARPSCOPE_BASE_PROCESSOR_TIME_H
+
+#include <stdint.h>
+
+/* List of the figures: X(name, description). Those that the system does not tell are 0. */
+#define PROCESSOR_TIME_LIST(X)                                                                     \
+    X(processor_wall_ns, "wall-clock time in ns that these figures cover")                         \
+    X(processor_user_ns, "processor time in ns, in the program")                                   \
+    X(processor_system_ns, "processor time in ns, in the system")                                  \
+    X(processor_lost_ns, "time in ns for which the thread was ready, but other threads ran")       \
+    X(switches_voluntary, "times that the thread slept")                                           \
+    X(switches_involuntary, "times that the thread had to leave the processor to another")         \
+    X(page_faults, "page faults")
+
+#define X(name, text) +1
+enum { PROCESSOR_TIMES = 0 PROCESSOR_TIME_LIST(X) };
+#undef X
+
+struct processor_time {
+#define X(name, text) uint64_t name;
+    PROCESSOR_TIME_LIST(X)
+#undef X
+};
+
+/* Returns the figures of the calling thread since it began. Takes some 10 us. */
+struct processor_time processor_time_now(void);
+/* Returns the increase of each figure from `from` to `to`. */
+struct processor_time processor_time_between(const struct processor_time *from,
+                                             const struct processor_time *to);
+
+#endif
