@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "document/document.h"
+#include "render/plot.h"
 #include "text/utf8.h"
 
 /* ---- The placement map ----------------------------------------------------------------------- */
@@ -113,6 +114,7 @@ static void kps_make(struct doc *doc, const struct partition *p)
 
 static void bounds_print(FILE *out, const struct partition *p)
 {
+    char bound[WS_COUNT_MAX];
     if (!(p->any > 0.0)) {
         fprintf(out, "bounds of the speed-up are unknown: %s\n",
                 p->bounds_why != NULL ? p->bounds_why : "the handlers took no time");
@@ -120,9 +122,9 @@ static void bounds_print(FILE *out, const struct partition *p)
     }
     fprintf(out,
             "speed-up beside one rank\n"
-            "  bound     most, because of critical path (%.4g) and busiest rank\n"
+            "  bound     most, because of critical path (%s) and busiest rank\n"
             "  in order  for ranks that keep to the order of events\n",
-            p->any);
+            ws_number_text(bound, p->any));
     if (p->causes_missing > 0) {
         fprintf(out,
                 "  note: the causes of %" PRIu64 " events are not in the trace; bounds may be "
