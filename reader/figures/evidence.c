@@ -159,10 +159,10 @@ static void ends_take(struct ws_figures *run)
             if (!ws_file_counters(file, pes, names, of, ENDS) || of[WALL] == 0) {
                 break;
             }
-            double part = (double)of[LOST] / (double)of[WALL];
+            double part = fmin(1.0, (double)of[LOST] / (double)of[WALL]);
             alone += (double)(of[EXECUTING] + of[QUEUE]) * (double)of[COMMITTED] /
                      fmax(1.0, (double)of[EXECUTED]);
-            lost += (double)of[LOST];
+            lost += part * (double)of[WALL];
             wall += (double)of[WALL];
             e->lost_pe = part > e->lost_most ? pes : e->lost_pe;
             e->lost_most = fmax(e->lost_most, part);
