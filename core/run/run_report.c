@@ -214,6 +214,7 @@ void run_report(struct pe *pe)
         if (tw_extension.report_text != NULL) {
             tw_extension.report_text(stdout);
         }
+        fflush(stdout); /* before a report that is written to /dev/stdout by its name */
         run_write_report_files(&report);
         fflush(stdout);
     }

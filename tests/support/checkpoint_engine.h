@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "checkpoint/writer.h"
 #include "checkpoint/checkpoint_private.h"
+#include "checkpoint/writer.h"
 #include "support/hand_engine.h"
 
 #define LPS       6u

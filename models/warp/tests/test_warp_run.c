@@ -7,8 +7,8 @@
  */
 /* test: libs=warp_model,no_instrumentation */
 #define MODEL_MESSAGE double
-#include "rank.h"
 #include "model.h"
+#include "rank.h"
 #include "support/model_engine.h"
 
 #define RANKS_MAX 9

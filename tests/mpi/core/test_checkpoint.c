@@ -10,8 +10,8 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#include "checkpoint/writer.h"
 #include "checkpoint/format.h"
+#include "checkpoint/writer.h"
 #include "support/part_run.h"
 #include "support/suite.h"
 
@@ -255,8 +255,7 @@ static struct content read_content(const char *path, uint64_t number)
         struct ckpt_view view = {.kind = CKPT_RUN};
         ckpt_file_name(name, at_folder, r, n);
         CU_ASSERT(ckpt_file_open(&file, name, error, sizeof error));
-        while (view.kind != CKPT_END &&
-               ckpt_file_next(&file, 0, UINT64_MAX, &view)) {
+        while (view.kind != CKPT_END && ckpt_file_next(&file, 0, UINT64_MAX, &view)) {
             size_t at = 0;
             size_t size;
             const void *record;

@@ -45,7 +45,6 @@ static void test_values(void)
 
 int main(void)
 {
-    static const CU_TestInfo tests[] = {
-        {"sizes", test_bytes}, {"values", test_values}};
+    static const CU_TestInfo tests[] = {{"sizes", test_bytes}, {"values", test_values}};
     return suite_run("reader_render", tests, sizeof tests / sizeof tests[0]);
 }

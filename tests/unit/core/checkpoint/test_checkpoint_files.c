@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "checkpoint/writer.h"
 #include "checkpoint/format.h"
 #include "checkpoint/record.h"
+#include "checkpoint/writer.h"
 #include "files/trust.h"
 #include "support/suite.h"
 
