@@ -55,14 +55,18 @@ static size_t names_max(const struct ws_table *t)
 static bool keys_make(struct ws_emitter *e, const struct ws_table *t)
 {
     size_t size = 1;
+    uint32_t *times = calloc((size_t)t->n_columns + 1, sizeof *times); /* [column] */
     e->n_keys = ws_table_shown(t);
-    e->keys = calloc((size_t)e->n_keys + 1, sizeof *e->keys);
+    e->keys = times == NULL ? NULL : calloc((size_t)e->n_keys + 1, sizeof *e->keys);
+    e->times = 1;
     for (uint32_t i = 0; e->keys != NULL && i < e->n_keys; i++) {
         struct ws_emit_key *key = &e->keys[i];
         *key = (struct ws_emit_key){.column = ws_table_column(t, i), .at = size - 1};
         key->length = (uint32_t)strlen(t->names[key->column]) + 3;
         size += key->length;
+        e->times = ++times[key->column] > e->times ? times[key->column] : e->times;
     }
+    free(times);
     e->key_texts = malloc(size);
     for (uint32_t i = 0; e->keys != NULL && e->key_texts != NULL && i < e->n_keys; i++) {
         const struct ws_emit_key *key = &e->keys[i];
@@ -72,7 +76,8 @@ static bool keys_make(struct ws_emitter *e, const struct ws_table *t)
         memcpy(to + key->length - 2, "\":", 2);
     }
     /* The header of CSV fits as well: a name takes 3 bytes for each of its own. */
-    e->row_max = 64 + e->n_keys * (DECIMAL_MAX + (size_t)4) + 3 * size + text_max(names_max(t));
+    e->row_max =
+        64 + e->n_keys * (DECIMAL_MAX + (size_t)4) + 3 * size + e->times * text_max(names_max(t));
     return e->keys != NULL && e->key_texts != NULL;
 }
 
@@ -233,7 +238,7 @@ bool ws_emit_row(struct ws_emitter *e, const struct ws_table *t, const struct fm
                    : plan >= 0 ? (size_t)t->plans[plan].text_bytes
                                : 0;
     texts += e->file != NULL ? strlen(e->file) : 0;
-    char *begin = (char *)ws_out_room(e->out, e->row_max + text_max(texts)), *to = begin;
+    char *begin = (char *)ws_out_room(e->out, e->row_max + e->times * text_max(texts)), *to = begin;
     if (begin == NULL) {
         return false;
     }

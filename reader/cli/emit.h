@@ -35,6 +35,7 @@ struct ws_emitter {
     char between;             /* separator of the columns */
     struct ws_emit_key *keys; /* owned; the n_keys shown columns, in their order */
     uint32_t n_keys;
+    uint32_t times;  /* largest number of times for which --fields names a column, at least 1 */
     char *key_texts; /* owned */
     size_t row_max;  /* maximum size of a row in bytes, without the payload */
     struct ws_plan_last last;

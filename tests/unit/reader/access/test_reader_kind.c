@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Tests of reader/kind and reader/batch: the columns that descriptions of payloads lead to, and
- * random payloads as columns against a model that looks at every field by its name.
+ * Tests of reader/kind and reader/batch: the columns that descriptions of payloads lead to,
+ * random payloads as columns against a model that looks at every field by its name, and a row that
+ * shows a text many times.
  *
  * test: libs=warpscope_reading
  */
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "access/record_batch.h"
+#include "cli/emit.h"
 #include "support/suite.h"
 
 /* A superblock with the builtin event records alone. */
@@ -138,6 +140,43 @@ static void test_same_kinds(void)
     CU_ASSERT_STRING_EQUAL(kind.name, "gvt_pe_1");
     CU_ASSERT_EQUAL(kind.n_columns, gvt->n_fields);
     ws_table_schema_fini(&kind);
+}
+
+/* --fields may name a column several times: the row has room for all of its texts. */
+static void test_text_repeated(void)
+{
+    enum { TEXT = 100, TIMES = 4000 };
+    static const struct fmt_payload_field field = {"t", "", FMT_CHAR, 0, TEXT, 0, NULL};
+    struct fmt_payload_desc desc = {1, FMT_PAYLOAD_EV, TEXT, 1, "", &field};
+    struct fmt_desc_set set = {.descs = &desc, .n = 1};
+    struct fmt_superblock sb = superblock_make();
+    uint8_t *values[32] = {NULL}, payload[TEXT];
+    uint64_t offsets[2] = {0, TEXT};
+    struct fmt_columns columns = {.schema = schema,
+                                  .n_records = 1,
+                                  .values = values,
+                                  .payload = payload,
+                                  .payload_offset = offsets};
+    struct ws_outs outs = {.force = true};
+    struct ws_emitter e = {.out = ws_out_begin(&outs, "repeated.csv")};
+    struct ws_table t;
+    memset(payload, 'x', sizeof payload);
+    CU_ASSERT_TRUE_FATAL(e.out != NULL && ws_table_init(&t, &sb, &set));
+    t.chosen = true;
+    t.n_shown = TIMES;
+    t.shown = calloc(TIMES, sizeof *t.shown);
+    for (uint32_t i = 0; t.shown != NULL && i < TIMES; i++) {
+        t.shown[i] = t.n_record_columns;
+    }
+    ws_emit_begin(&e, &t);
+    uint64_t header = ws_out_position(e.out);
+    CU_ASSERT_EQUAL(header, 2 * TIMES);
+    CU_ASSERT_TRUE(ws_emit_row(&e, &t, &columns, 0, 0));
+    CU_ASSERT_EQUAL(ws_out_position(e.out) - header, (TEXT + 1) * TIMES);
+    CU_ASSERT_TRUE_FATAL(e.out->used <= e.out->size);
+    ws_emit_free(&e);
+    ws_table_fini(&t);
+    ws_outs_free(&outs);
 }
 
 /* ---- Random payloads ------------------------------------------------------------------------- */
@@ -329,6 +368,7 @@ int main(void)
     static const CU_TestInfo tests[] = {{"types of columns", test_types},
                                         {"two fields of one name", test_same_name},
                                         {"two kinds of one name", test_same_kinds},
+                                        {"a text shown many times", test_text_repeated},
                                         {"random payloads", test_random}};
     return suite_run("reader_kind", tests, sizeof tests / sizeof tests[0]);
 }
