@@ -138,7 +138,7 @@ static int latency_read(struct analyze_options *o, const char *text)
             o->latency_time = true;
         }
     }
-    if (!isgraph(text[0]) || end == text || *end != '\0' || !(o->latency >= 0.0) ||
+    if (!isgraph((unsigned char)text[0]) || end == text || *end != '\0' || !(o->latency >= 0.0) ||
         !isfinite(o->latency)) {
         return bad("latency", text, "must be a time such as 2us, or a number of events");
     }
@@ -155,7 +155,8 @@ static uint32_t list_read(const char *text, double *list, uint32_t max)
     for (uint32_t n = 0; n < max;) {
         char *end;
         list[n] = strtod(text, &end);
-        if (!isgraph(text[0]) || end == text || !isfinite(list[n]) || list[n] < 0.0) {
+        if (!isgraph((unsigned char)text[0]) || end == text || !isfinite(list[n]) ||
+            list[n] < 0.0) {
             return 0;
         }
         n++;
