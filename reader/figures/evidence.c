@@ -124,11 +124,11 @@ static bool pes_take(struct ws_figures *run)
     if (run->pes == NULL) {
         return false;
     }
-    for (uint32_t i = 0; i < s->pes.n; i++) {
-        run->pes[i].pe = s->pes.list[i].pe;
-        for (int k = 0; k < WS_COUNTS; k++) {
-            const char *field = ws_count_names[k].field;
-            int32_t at = field == NULL ? -1 : ws_stats_count_find(&s->counts, field);
+    for (int k = 0; k < WS_COUNTS; k++) {
+        const char *field = ws_count_names[k].field;
+        int32_t at = field == NULL ? -1 : ws_stats_count_find(&s->counts, field);
+        for (uint32_t i = 0; i < s->pes.n; i++) {
+            run->pes[i].pe = s->pes.list[i].pe;
             run->pes[i].sum.each[k] = at < 0 ? (double)NAN : (double)s->pes.list[i].sums[at];
         }
     }

@@ -154,6 +154,10 @@ static bool levels_count(struct ws_file *file, const struct ws_part *part, void 
         real < 0) {
         return true;
     }
+    const int32_t fields[WS_COUNTERS] = {
+        [WS_COUNTER_GVT] = t->options.is_virtual ? -1 : gvt,
+        [WS_COUNTER_PENDING] = ws_field_find(schema, "pq_size"),
+        [WS_COUNTER_ROLLBACKS] = c->rollbacks ? ws_field_find(schema, "total_rollbacks") : -1};
     for (uint32_t row = 0; row < part->columns->n_records; row++) {
         int32_t clock = t->options.is_virtual ? gvt : real;
         double at = ws_number_at(part->columns, clock, row);
@@ -165,10 +169,6 @@ static bool levels_count(struct ws_file *file, const struct ws_part *part, void 
             t->left_out++;
             continue;
         }
-        const int32_t fields[WS_COUNTERS] = {
-            [WS_COUNTER_GVT] = t->options.is_virtual ? -1 : gvt,
-            [WS_COUNTER_PENDING] = ws_field_find(schema, "pq_size"),
-            [WS_COUNTER_ROLLBACKS] = c->rollbacks ? ws_field_find(schema, "total_rollbacks") : -1};
         bool good = true;
         for (uint32_t i = 0; good && i < WS_COUNTERS; i++) {
             good = fields[i] < 0 ||
