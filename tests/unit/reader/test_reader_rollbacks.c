@@ -74,7 +74,8 @@ static struct plain_node *plain_make(const struct rollback_options *o)
     }
     for (uint64_t i = 0; i < o->pes * o->n; i++) {
         struct rollback_row row;
-        if (rollback_make(o, nodes[i].pe, nodes[i].number, &row) && row.cause_number > 0) {
+        if (nodes[i].number > 0 && rollback_make(o, nodes[i].pe, nodes[i].number, &row) &&
+            row.cause_number > 0) {
             struct plain_node *parent =
                 &nodes[(uint64_t)row.cause_pe * o->n + row.cause_number - 1];
             nodes[i].parent = parent->number > 0 ? parent : NULL;
