@@ -35,7 +35,7 @@
 #include <sys/mman.h>
 
 #include "bus/tables/points.h"
-#include "st_bus.h"
+#include "bus_notify.h"
 #include "support/phold_run.h"
 
 #define ITEMS_MAX 10000
@@ -54,53 +54,31 @@ struct items {
     uint32_t *strings;       /* ids of the strings */
     struct strings table;
     struct points points;
-    st_stream_id silent, one, two;
+    struct bus_streams streams;
     st_callback volatile callback; /* a callback that does nothing */
     uintptr_t sum; /* sum of the results; its use keeps the compiler from removing operations */
 };
 
-static void forget(void)
-{
-    __asm__ volatile("" ::: "memory");
-}
-
-static void ignore(const st_record *record, void *arg)
-{
-    (void)record, (void)arg;
-}
-
 /* ---- Operations: each is performed n times --------------------------------------------------- */
-
-static void notify(st_stream_id stream, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        forget();
-        const size_t payload = i;
-        ST_NOTIFY(stream, ST_TASK, ST_POINT(), &payload, sizeof payload);
-    }
-}
 
 static void notify_silent(struct items *b)
 {
-    notify(b->silent, b->n);
+    bus_notify(b->streams.silent, b->n);
 }
 
 static void notify_one(struct items *b)
 {
-    notify(b->one, b->n);
+    bus_notify(b->streams.one, b->n);
 }
 
 static void notify_two(struct items *b)
 {
-    notify(b->two, b->n);
+    bus_notify(b->streams.two, b->n);
 }
 
 static void scope_one(struct items *b)
 {
-    for (size_t i = 0; i < b->n; i++) {
-        forget();
-        ST_SCOPE(b->one, ST_TASK, ST_POINT());
-    }
+    bus_scopes(b->streams.one, b->n);
 }
 
 static void string_insert(struct items *b)
@@ -167,7 +145,7 @@ static void visit_points(struct items *b)
     point_create(b);
     for (size_t i = 0; i < b->n_visits; i++) {
         const struct point_entry *entry = points_find(&b->points, b->ids[b->order[i] % b->n]);
-        ST_NOTIFY(b->one, ST_TASK, &entry->point, NULL, 0);
+        ST_NOTIFY(b->streams.one, ST_TASK, &entry->point, NULL, 0);
     }
     b->n = n_all;
 }
@@ -283,7 +261,7 @@ static void items_open(struct items *b, size_t n, size_t n_points, size_t n_visi
     b->ids = measure_alloc(n_texts, sizeof *b->ids);
     b->strings = measure_alloc(n, sizeof *b->strings);
     b->points.strings = &b->table;
-    b->callback = ignore;
+    b->callback = bus_ignore;
     uint64_t random = 1;
     for (size_t i = 0; i < n_texts; i++) {
         snprintf(b->texts[i], TEXT_MAX, "handler_of_packets_%zu", i);
@@ -292,13 +270,7 @@ static void items_open(struct items *b, size_t n, size_t n_points, size_t n_visi
         random = random * 6364136223846793005u + 1442695040888963407u;
         b->order[i] = (uint32_t)((random >> 33) % n);
     }
-    st_stream_open("silent", 1, 0, &b->silent);
-    st_stream_open("one", 1, 0, &b->one);
-    st_stream_open("two", 1, 0, &b->two);
-    st_subscribe(b->one, ST_TASK_BEGIN, ST_SPECULATIVE, ignore, b);
-    st_subscribe(b->one, ST_TASK_END, ST_SPECULATIVE, ignore, b);
-    st_subscribe(b->two, ST_TASK_BEGIN, ST_SPECULATIVE, ignore, b);
-    st_subscribe(b->two, ST_TASK_BEGIN, ST_SPECULATIVE, ignore, NULL);
+    bus_streams_open(&b->streams);
 }
 
 static void items_close(struct items *b)
@@ -377,39 +349,11 @@ struct projection {
     unsigned long n_points;   /* number of points that are created */
     double frequency_percent; /* number of created points, in per cent of the number of visits */
     unsigned long rate;       /* records per second whose overhead is to be computed; 0: none */
-    /* Members that projection_check() sets. */
+    /* Members that run() sets. */
     size_t n_visits;                                    /* number of visits to all points */
     size_t n_overheads;                                 /* number of overheads */
     double overheads_percent[PROJECTION_OVERHEADS_MAX]; /* overheads in per cent of the time */
 };
-
-/* Parses text, percentages separated by commas, into p->overheads_percent. */
-static void read_overheads(const char *text, struct projection *p)
-{
-    const char *at = text;
-    do {
-        char *end;
-        const double percent = strtod(at, &end);
-        if (end == at || (*end != ',' && *end != '\0') || !(percent > 0 && percent <= 100)) {
-            measure_refuse("--overhead=%s: must be percentages above 0, up to 100, with commas "
-                           "between",
-                           text);
-        }
-        if (p->n_overheads == PROJECTION_OVERHEADS_MAX) {
-            measure_refuse("--overhead: at most %d percentages", PROJECTION_OVERHEADS_MAX);
-        }
-        p->overheads_percent[p->n_overheads++] = percent;
-        at = *end == ',' ? end + 1 : NULL;
-    } while (at != NULL);
-}
-
-/* Computes the number of visits, and parses overheads, a string of percentages separated by commas.
- * If a setting is invalid, prints an error message and ends the program with status 2. */
-static void projection_check(struct projection *p, const char *overheads)
-{
-    p->n_visits = (size_t)((double)p->n_points * 100 / p->frequency_percent + 0.5);
-    read_overheads(overheads, p);
-}
 
 /* Assumed durations of callbacks in ns. */
 static const double handlers_ns[] = {10, 100, 500, 1000};
@@ -489,7 +433,9 @@ static void run(void)
         return;
     }
     p.n_points = p.n_points != 0 ? p.n_points : quick != 0 ? 100 : 1000;
-    projection_check(&p, overheads);
+    p.n_visits = (size_t)((double)p.n_points * 100 / p.frequency_percent + 0.5);
+    p.n_overheads = measure_list_real("overhead", overheads, 0, 100, p.overheads_percent,
+                                      PROJECTION_OVERHEADS_MAX);
     unsetenv("ROSS_TRACE_ENABLE");
     items_open(&items, quick != 0 ? 1000 : ITEMS_MAX, p.n_points, p.n_visits);
     measure_all(&items, quick != 0 ? 3 : turns, times);

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "st_bus.h"
+#include "bus_notify.h"
 #include "support/measure.h"
 
 #define OPERATIONS_EACH 10000 /* operations of a thread in a turn */
@@ -25,18 +25,13 @@
 /* Objects of the bus that all threads share. */
 struct shared {
     size_t n; /* operations of a thread */
-    st_stream_id silent, one, two;
+    struct bus_streams streams;
     char names[POINTS][32];
     uint64_t ids[POINTS];
 };
 
 /* Returns the sum of the results; its use keeps the compiler from removing operations. */
 typedef uintptr_t (*operation_f)(const struct shared *s, uint32_t seed);
-
-static void ignore(const st_record *record, void *arg)
-{
-    (void)record, (void)arg;
-}
 
 /* ---- Operations: each is performed n times --------------------------------------------------- */
 
@@ -46,34 +41,27 @@ static uint32_t next_point(uint32_t *seed)
     return (*seed >> 8) % POINTS;
 }
 
-static uintptr_t notify(const struct shared *s, st_stream_id stream)
-{
-    for (size_t i = 0; i < s->n; i++) {
-        ST_NOTIFY(stream, ST_TASK, ST_POINT(), &i, sizeof i);
-    }
-    return 1;
-}
-
 static uintptr_t notify_silent(const struct shared *s, uint32_t seed)
 {
-    return notify(s, s->silent) + seed;
+    bus_notify(s->streams.silent, s->n);
+    return seed + 1;
 }
 
 static uintptr_t notify_one(const struct shared *s, uint32_t seed)
 {
-    return notify(s, s->one) + seed;
+    bus_notify(s->streams.one, s->n);
+    return seed + 1;
 }
 
 static uintptr_t notify_two(const struct shared *s, uint32_t seed)
 {
-    return notify(s, s->two) + seed;
+    bus_notify(s->streams.two, s->n);
+    return seed + 1;
 }
 
 static uintptr_t scope_one(const struct shared *s, uint32_t seed)
 {
-    for (size_t i = 0; i < s->n; i++) {
-        ST_SCOPE(s->one, ST_TASK, ST_POINT());
-    }
+    bus_scopes(s->streams.one, s->n);
     return seed;
 }
 
@@ -201,13 +189,7 @@ static void print_table(double *ns, unsigned n_threads, size_t turns)
 
 static void shared_open(struct shared *s)
 {
-    st_stream_open("silent", 1, 0, &s->silent);
-    st_stream_open("one", 1, 0, &s->one);
-    st_stream_open("two", 1, 0, &s->two);
-    st_subscribe(s->one, ST_TASK_BEGIN, ST_SPECULATIVE, ignore, NULL);
-    st_subscribe(s->one, ST_TASK_END, ST_SPECULATIVE, ignore, NULL);
-    st_subscribe(s->two, ST_TASK_BEGIN, ST_SPECULATIVE, ignore, NULL);
-    st_subscribe(s->two, ST_TASK_BEGIN, ST_SPECULATIVE, ignore, s);
+    bus_streams_open(&s->streams);
     for (uint32_t i = 0; i < POINTS; i++) {
         snprintf(s->names[i], sizeof s->names[i], "handler_of_packets_%u", i);
         const st_point *point = st_point_make(s->names[i], "program.c", i, 1, NULL);

@@ -108,6 +108,26 @@ size_t measure_list(const char *name, const char *text, unsigned long min, unsig
     }
 }
 
+size_t measure_list_real(const char *name, const char *text, double above, double max,
+                         double *values, size_t n_max)
+{
+    size_t n = 0;
+    for (const char *at = text; at != NULL;) {
+        char *end;
+        const double value = strtod(at, &end);
+        if (end == at || (*end != ',' && *end != '\0') || !(value > above && value <= max)) {
+            measure_refuse("--%s=%s: takes numbers above %g, up to %g, separated by commas", name,
+                           text, above, max);
+        }
+        if (n == n_max) {
+            measure_refuse("--%s: takes at most %zu numbers", name, n_max);
+        }
+        values[n++] = value;
+        at = *end == ',' ? end + 1 : NULL;
+    }
+    return n;
+}
+
 void *measure_alloc(size_t n, size_t size)
 {
     void *memory = calloc(n, size);

@@ -41,6 +41,9 @@ void measure_flush(void);
  * is invalid, ends the program with status 2. */
 size_t measure_list(const char *name, const char *text, unsigned long min, unsigned long max,
                     unsigned long *values, size_t n_max);
+/* Like measure_list(), for real numbers above `above`, up to max. */
+size_t measure_list_real(const char *name, const char *text, double above, double max,
+                         double *values, size_t n_max);
 
 /* Like calloc(), but ends the program if memory is exhausted. */
 void *measure_alloc(size_t n, size_t size);
