@@ -19,6 +19,7 @@
 #include "support/measure.h"
 
 #define TIMED_OUT 124 /* status of timeout(1) if the command took too long */
+#define TEXT_SIZE (PATH_MAX + PROGRAM_TEXT_SIZE) /* for text to be added to a command line */
 
 /* ---- Command lines --------------------------------------------------------------------------- */
 
@@ -33,22 +34,31 @@ static void add(struct program_args *args, const char *word, size_t length)
     }
 }
 
+/* Formats text for a command line. Ends the program if it is too long: a part would be another
+ * command. */
+static void format_text(char text[TEXT_SIZE], const char *format, va_list values)
+{
+    if (vsnprintf(text, TEXT_SIZE, format, values) >= TEXT_SIZE) {
+        measure_fail("arguments of more than %d bytes: %.60s...", TEXT_SIZE - 1, text);
+    }
+}
+
 void program_add(struct program_args *args, const char *format, ...)
 {
-    char text[PATH_MAX + PROGRAM_TEXT_SIZE];
+    char text[TEXT_SIZE];
     va_list values;
     va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
+    format_text(text, format, values);
     va_end(values);
     add(args, text, strlen(text));
 }
 
 void program_add_words(struct program_args *args, const char *format, ...)
 {
-    char text[PROGRAM_TEXT_SIZE], *at = text;
+    char text[TEXT_SIZE], *at = text;
     va_list values;
     va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
+    format_text(text, format, values);
     va_end(values);
     while (*(at += strspn(at, " ")) != '\0') {
         size_t length = strcspn(at, " ");
