@@ -61,5 +61,7 @@ bool ms_feed_add(struct ms_feed *f, const struct memtrace_access *access, struct
 void ms_feed_fini(struct ms_feed *f)
 {
     free(f->ctas);
+    f->ctas = NULL;
+    f->room = 0;
     index_fini(&f->index);
 }
