@@ -3,8 +3,8 @@
  * st_extension.c - implements the interface of the instrumentation to the engine.
  *
  * Defines tw_extension for programs that are linked with the instrumentation. The functions in
- * tw_extension call the recorder, the bus, the tasks and the mailbox for requests. The set-up makes the
- * recorder first; until then there is possibly none.
+ * tw_extension call the recorder, the bus, the tasks and the mailbox for requests. The set-up makes
+ * the recorder first; until then there is possibly none.
  */
 #include <stdio.h>
 #include <stdlib.h>

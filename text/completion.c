@@ -190,7 +190,7 @@ void completion_command_end(const struct completion *c)
  * arguments of complete. */
 static void value_print(const struct completion *c, const char *value, size_t length)
 {
-    /* What is printed for a kind; for words, and for ANY in zsh, what precedes the placeholder. */
+    /* Text to print for a kind; for words, and for ANY in zsh, the text before the placeholder. */
     static const char *const forms[COMPLETION_SHELLS][ANY + 1] = {
         [COMPLETION_BASH] = {"", "", "<file>", "<dir>", "<records>", "<any>"},
         [COMPLETION_ZSH] = {"", ":value:(", ":file:_files", ":directory:_files -/",

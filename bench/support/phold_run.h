@@ -27,8 +27,8 @@ struct phold_programs {
         TWOPT_CHAR("launcher", (programs).launcher,                                                \
                    "<COMMAND> MPI launcher (default: $MPIEXEC, then that of the build directory)")
 
-#define PHOLD_LIMIT                                                                                \
-    0 /* value of `synch`: the bare loop, bench_phold_limit, runs instead of phold */
+/* Value of `synch`: the bare loop, bench_phold_limit, runs instead of phold. */
+#define PHOLD_LIMIT 0
 
 /* Parameters of a run of phold. */
 struct phold_setup {

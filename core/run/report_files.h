@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * report_files.h - the report on stdout and in files: --report-json, and --csv, a table to which each
- * run adds a row. Reports are also written to named pipes: a reader may open the pipe late without losing
- * data, and a reader that closes the pipe early affects only the report in this pipe.
+ * run adds a row. Reports are also written to named pipes: a reader may open the pipe late without
+ * losing data, and a reader that closes the pipe early affects only the report in this pipe.
  *
  * The first line of the table names the columns. A row is appended by a single write, so that rows
  * of runs that end at the same time do not mix. A failed write leaves the file unchanged. Strings

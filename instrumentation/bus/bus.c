@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bus.c - implements st_bus.h with the tables in bus/tables/: streams, subscriptions and subscriber
- * libraries. The other functions of st_bus.h are in tables/table_calls.c (those that need nothing but the
- * tables) and notify.c (those that emit records).
+ * libraries. The other functions of st_bus.h are in tables/table_calls.c (those that need nothing
+ * but the tables) and notify.c (those that emit records).
  *
  * Invariant: g_st_listened[id] is 1 if and only if stream id is open and has an active
  * subscription, and the bus is not switched off.

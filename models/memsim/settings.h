@@ -40,8 +40,9 @@ struct ms_settings {
     double dram_bandwidth;
 };
 
-/* Parameters of the model. Options store some of them; ms_settings_check() computes the others. They are equal on all ranks and constant during the run. Times are in ns
- * and are whole numbers of ticks. */
+/* Parameters of the model. Options store some of them; ms_settings_check() computes the others. They
+ * are equal on all ranks and constant during the run. Times are in ns and are whole numbers of ticks
+ * once ms_settings_check() has returned. */
 struct ms_model {
     enum ms_workload workload;
     /* true: each new CTA of a launch goes to the next SM; false: each CTA goes to its recorded

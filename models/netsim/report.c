@@ -5,8 +5,8 @@
  *
  * The output depends only on the model and the gathered results, not on the number of ranks or the
  * scheduler. Rows with equal sort keys are in ascending order of index. Tables are 80 columns wide;
- * long numbers are printed with an exponent, and long site names are cut. In CSV files, real numbers have
- * 17 digits, so that programs read back the same doubles; the name of a column ends in its unit.
+ * long numbers are printed with an exponent, and long site names are cut. In CSV files, real numbers
+ * have 17 digits, so that programs read back the same doubles; the name of a column ends in its unit.
  */
 #include "common/collective.h"
 #include "results.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * table_calls.c - implements st_point.h, and the functions of st_bus.h and st_hook.h that give names to
- * ids, and ids to names. It locks the tables and calls their functions, in simulations and in other
- * programs. It calls nothing but the tables, so every other file of the bus may call it, for example to
- * build error messages.
+ * table_calls.c - implements st_point.h, and the functions of st_bus.h and st_hook.h that give names
+ * to ids, and ids to names. It locks the tables and calls their functions, in simulations and in
+ * other programs. It calls nothing but the tables, so every other file of the bus may call it, for
+ * example to build error messages.
  */
 #include <stdio.h>
 #include <string.h>

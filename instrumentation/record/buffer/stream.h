@@ -98,8 +98,9 @@ struct record_stream {
     unsigned asking_for; /* number of GVT computations since the request for disk space */
 };
 
-/* Totals of a stream, of one rank or the sums over ranks. After the end of the stream, written + lost + dropped + overwritten ==
- * collected, except in mode STREAM_MEMORY, in which these four are 0. */
+/* Totals of a stream, of one rank or the sums over ranks. After the end of the stream, written +
+ * lost + dropped + overwritten == collected, except in mode STREAM_MEMORY, in which these four are 0.
+ * All members are uint64_t, since the recorder sums them as an array. */
 struct stream_totals {
     uint64_t collected;
     uint64_t written;
@@ -109,8 +110,8 @@ struct stream_totals {
     uint64_t spilled_bytes; /* size in bytes of the rows that were in memory beyond --buffer-size */
     uint64_t bytes;         /* size of the file in bytes */
     uint64_t failed;        /* number of ranks whose records or END blocks the file lacks */
-    /* Number of ranks of whose records not each was in the file or in the stream's journal until the
-     * stream ended. */
+    /* Number of ranks with a record that was neither in the file nor in the stream's journal at some
+     * time before the stream ended. */
     uint64_t unsafe;
 };
 
