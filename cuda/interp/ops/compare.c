@@ -428,6 +428,12 @@ SLCT(slct_16_f32, uint16_t, float)
 SLCT(slct_32_f32, uint32_t, float)
 SLCT(slct_64_f32, uint64_t, float)
 
+/* slct.ftz: a subnormal c counts as 0. */
+#define SLCT_FTZ(name, T) TERNARY(name, T, T, float, z > -0x1p-126f ? x : y)
+SLCT_FTZ(slct_16_ftz, uint16_t)
+SLCT_FTZ(slct_32_ftz, uint32_t)
+SLCT_FTZ(slct_64_ftz, uint64_t)
+
 static bool decode_slct(struct decoder *decoder)
 {
     const struct ptx_instruction *in = decoder->in;
@@ -436,13 +442,15 @@ static bool decode_slct(struct decoder *decoder)
     }
     uint32_t width = ptx_type_of(in->modifiers[in->modifier_count - 2]).bits / 8u;
     bool real = ptx_is(in->modifiers[in->modifier_count - 1], "f32");
-    decoder->op->run = width == 2   ? (real ? slct_16_f32 : slct_16_s32)
-                       : width == 4 ? (real ? slct_32_f32 : slct_32_s32)
-                       : width == 8 ? (real ? slct_64_f32 : slct_64_s32)
-                                    : NULL;
-    return decoder->op->run && decode_by_widths(decoder, width == 2   ? "2=224"
-                                                         : width == 4 ? "4=444"
-                                                                      : "8=884");
+    bool ftz = in->modifier_count > 2 && ptx_is(in->modifiers[0], "ftz");
+    op_handler run_16 = ftz ? slct_16_ftz : real ? slct_16_f32 : slct_16_s32;
+    op_handler run_32 = ftz ? slct_32_ftz : real ? slct_32_f32 : slct_32_s32;
+    op_handler run_64 = ftz ? slct_64_ftz : real ? slct_64_f32 : slct_64_s32;
+    decoder->op->run = width == 2 ? run_16 : width == 4 ? run_32 : width == 8 ? run_64 : NULL;
+    return decoder->op->run && (!ftz || real) &&
+           decode_by_widths(decoder, width == 2   ? "2=224"
+                                     : width == 4 ? "4=444"
+                                                  : "8=884");
 }
 
 const struct word_rule compare_words[] = {

@@ -137,6 +137,7 @@ REF(subcarry32_e, U32(x) > U32(y) || (U32(x) == U32(y) && U32(z) >= U32(w)))
 REF(selp_e, w ? x : y)
 REF(slct_e, S32(z) >= 0 ? x : y)
 REF(slct_f_e, F(z) >= 0 ? x : y)
+REF(slct_ftz_e, F(z) >= 0 || fpclassify(F(z)) == FP_SUBNORMAL ? x : y)
 
 REF(sums32_e, x + y + 8)
 REF(sums16_e, w == 0 ? 0 : x + y - 1)
@@ -215,6 +216,7 @@ static const struct instruction integers[] = {
     {"selp.b64 %d0, %d1, %d2, %p1;", 8, selp_e},
     {"slct.u32.s32 %r0, %r1, %r2, %r3;", 4, slct_e},
     {"slct.u64.f32 %d0, %d1, %d2, %r3;", 8, slct_f_e},
+    {"slct.ftz.u32.f32 %r0, %r1, %r2, %r3;", 4, slct_ftz_e},
     {"add.u32 %r0, %r1 + 7, %r2+-1 + 2;", 4, sums32_e},
     {"@%p1 add.u16 %h0, %h1+65535, %h2;", 2, sums16_e},
     {"mul.lo.u64 %d0, %d1+0x100000000, %d2;", 8, sums64_e},
