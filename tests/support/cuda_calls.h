@@ -98,6 +98,7 @@ int cudaFuncGetAttributes(struct cuda_function_attributes *attributes, const voi
 int cudaFuncSetAttribute(const void *function, int attribute, int value);
 int cuInit(unsigned flags);
 int cuThreadExchangeStreamCaptureMode(int *mode);
+int cuDeviceGetPCIBusId(char *id, int length, int device);
 int cuDevicePrimaryCtxRetain(void **context, int device);
 int cuCtxSetCurrent(void *context);
 int cuCtxGetCurrent(void **context);
@@ -118,6 +119,13 @@ int cuMemAlloc_v2(uint64_t *address, size_t bytes);
 int cuMemFree_v2(uint64_t address);
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t bytes);
 int cuMemsetD32_v2(uint64_t to, unsigned value, size_t count);
+int cuMemsetD2D8_v2(uint64_t to, size_t pitch, unsigned char value, size_t width, size_t height);
+int cuMemsetD2D8_v2_ptds(uint64_t to, size_t pitch, unsigned char value, size_t width,
+                         size_t height);
+int cuMemsetD2D8Async(uint64_t to, size_t pitch, unsigned char value, size_t width, size_t height,
+                      void *stream);
+int cuMemsetD2D8Async_ptsz(uint64_t to, size_t pitch, unsigned char value, size_t width,
+                           size_t height, void *stream);
 
 static inline void cuda_put(unsigned char *at, uint64_t value, unsigned bytes)
 {

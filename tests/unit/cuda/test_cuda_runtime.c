@@ -290,6 +290,41 @@ static void test_driver(void)
     CU_ASSERT_EQUAL(status, 1);
 }
 
+/* Fills of an area, in all forms, and names of devices. */
+static void test_driver_forms(void)
+{
+    int (*const fills[])(uint64_t, size_t, unsigned char, size_t, size_t) = {cuMemsetD2D8_v2,
+                                                                             cuMemsetD2D8_v2_ptds};
+    int (*const fills_async[])(uint64_t, size_t, unsigned char, size_t, size_t,
+                               void *) = {cuMemsetD2D8Async, cuMemsetD2D8Async_ptsz};
+    void *context;
+    uint64_t x;
+    char id[16] = "";
+    CU_ASSERT_EQUAL(cuDevicePrimaryCtxRetain(&context, 0), 0);
+    CU_ASSERT_EQUAL(cuCtxSetCurrent(context), 0);
+    CU_ASSERT_EQUAL(cuMemAlloc_v2(&x, 12), 0);
+    for (int i = 0; i < 4; i++) {
+        unsigned char seen[12], mark = (unsigned char)(10 + i);
+        CU_ASSERT_EQUAL(cuMemsetD32_v2(x, 0, 3), 0);
+        if (i < 2) {
+            CU_ASSERT_EQUAL(fills[i](x, 5, mark, 3, 2), 0);
+        } else {
+            CU_ASSERT_EQUAL(fills_async[i - 2](x, 5, mark, 3, 2, NULL), 0);
+            CU_ASSERT_EQUAL(cudaDeviceSynchronize(), 0);
+        }
+        CU_ASSERT_EQUAL(cuMemcpyDtoH_v2(seen, x, 12), 0);
+        for (unsigned k = 0; k < 12; k++) {
+            CU_ASSERT_EQUAL(seen[k], k < 10 && k % 5 < 3 ? mark : 0);
+        }
+    }
+    CU_ASSERT_EQUAL(cuMemFree_v2(x), 0);
+    CU_ASSERT_EQUAL(cuDeviceGetPCIBusId(id, sizeof id, 1), 0);
+    CU_ASSERT_STRING_EQUAL(id, "0000:01:01.0");
+    CU_ASSERT_EQUAL(cuDeviceGetPCIBusId(id, sizeof id, -1), 101);
+    CU_ASSERT_EQUAL(cuDeviceGetPCIBusId(id, sizeof id, 1000), 101);
+    CU_ASSERT_EQUAL(cuDeviceGetPCIBusId(id, 12, 0), 1);
+}
+
 static void test_machine_code(void)
 {
     static char host;
@@ -341,6 +376,7 @@ int main(void)
                                         {"addresses", test_addresses},
                                         {"two devices", test_devices},
                                         {"the driver interface", test_driver},
+                                        {"forms of the driver interface", test_driver_forms},
                                         {"machine code alone", test_machine_code},
                                         {"a fault", test_fault}};
     setenv("WARPSCOPE_CUDA_DEVICES", "2", 1);
