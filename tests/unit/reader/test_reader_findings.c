@@ -398,7 +398,8 @@ static void test_random(void)
             &r.e.pair_all,       &r.e.pair_most,     &r.e.lp_events,      &r.e.lps_events,
             &r.e.types_all,      &r.e.types_most,    &r.e.offset_mean,    &r.e.offset_least,
             &r.e.low_efficiency, &r.e.queue_first,   &r.e.queue_middle,   &r.e.queue_last,
-            &r.e.records_lost,   &r.pes[1].seconds,  &r.pes[1].phases[1], &r.pes[2].sum.committed};
+            &r.e.records_lost,   &r.pes[1].seconds,  &r.pes[1].phases[1], &r.pes[2].sum.committed,
+            &r.e.alone_seconds,  &r.e.lost_part,     &r.e.lost_most,      &r.e.records_damaged};
         for (int k = 0; k < 4; k++) {
             uint64_t which = random_below(&seed, 7);
             *numbers[random_below(&seed, sizeof numbers / sizeof numbers[0])] =
