@@ -101,7 +101,8 @@ int nvcc_step(char **argv);
  */
 bool nvcc_module_rewrite(const char *ptx, const char *stub, const char *source);
 
-/* Names of the functions of the CUDA runtime that the tracing library wraps, terminated by NULL. The build makes this table from trace/wrap.txt. */
+/* Names of the functions of the CUDA runtime that the tracing library wraps, terminated by NULL. The
+ * build makes this table from trace/wrap.txt. */
 extern const char *const nvcc_wrapped[];
 
 #endif

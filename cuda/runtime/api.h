@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * Common code of the functions that programs call. Their prototypes are those of NVIDIA's headers.
- * The files cudart_*.c have the runtime interface, cu_*.c the driver interface; both.h has the functions that
- * are the same in both.
+ * The files cudart_*.c have the runtime interface, cu_*.c the driver interface; both.h has the
+ * functions that are the same in both.
  */
 #ifndef WARPSCOPE_CUDA_API_H
 #define WARPSCOPE_CUDA_API_H
@@ -47,8 +47,8 @@ static inline void *pointer_to(uint64_t address)
     return (void *)(uintptr_t)address;
 }
 
-/* Begins the definition of a function, whose body follows, and of its variant name##suffix, in which
- * stream 0 is the per-thread default stream. */
+/* Begins the definition of a function, whose body follows, and of its variant name##suffix, in
+ * which stream 0 is the per-thread default stream. */
 #define PER_THREAD(name, suffix, parameters, arguments)                                            \
     PER_THREAD_NAMED(name, JOINED(name, suffix), parameters, arguments)
 #define JOINED(a, b)       JOINED_NAMES(a, b)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Functions that both interfaces have: streams, events, facts about devices and kernels. cudart_both.c
- * and cu_both.c include this file once each, and define before:
+ * Functions that both interfaces have: streams, events, facts about devices and kernels.
+ * cudart_both.c and cu_both.c include this file once each, and define before:
  *
  *     NAME(Function)        name of a function: cudaFunction or cuFunction
  *     NAME_V2(Function)     name of a function that the driver interface has in version 2
  *     CONTEXT(Function)     name of a function of the current context
  *     CURRENT(&device)      sets device to that of the current context; returns 0 or an error code
  *     READY(&device)        the same; also returns the code of the device's fault
- *     STREAM(handle, &s)    sets s to the stream that a handle refers to; returns 0 or an error code
+ *     STREAM(handle, &s)    sets s to the stream of a handle; returns 0 or an error code
  *     END(code)             the code to return to the program
  *     NO_KERNEL             error code for a handle that is not a kernel
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Functions of the driver interface that the runtime interface has as well (both.h), and others about
- * streams, events and kernels.
+ * Functions of the driver interface that the runtime interface has as well (both.h), and others
+ * about streams, events and kernels.
  */
 #include "runtime/api.h"
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * json.c - prints the statistics of files as JSON; see stats.h.
+ * json.c - prints the statistics of files as JSON; see view.h.
  */
 #include <math.h>
 #include <string.h>

@@ -136,9 +136,9 @@ static const char *print_conversion(struct arguments *arguments, const char *for
     return *at ? at + 1 : at;
 }
 
-/* Prints a formatted text to standard output at once. format, from: device addresses of the format and
- * of the first argument. The arguments lie one after the other, each aligned to its size. Returns the
- * number of arguments, or -1 after a fault. */
+/* Prints a formatted text to standard output at once. format, from: device addresses of the format
+ * and of the first argument. The arguments lie one after the other, each aligned to its size.
+ * Returns the number of arguments, or -1 after a fault. */
 static int print_format(struct warp *warp, const struct op *op, unsigned lane, uint64_t format,
                         uint64_t from)
 {
