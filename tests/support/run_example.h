@@ -37,6 +37,12 @@ struct run_example {
     uint32_t end_pe;      /* the only PE with this reason; no such PE: all have it */
     unsigned granularity; /* 0: records of PEs only, and time_ahead_gvt of KPs */
     uint32_t elsewhere;   /* number of first PEs whose records are on a disk of another host */
+    bool has_times;       /* true: the ends of PEs have processor times, and times of phases */
+};
+
+/* Times in ns that the end of a PE has. */
+struct run_times {
+    uint64_t wall, lost, executing, queue;
 };
 
 /* Counts of a PE, KP or LP in one interval, or in the whole run. */
@@ -66,6 +72,16 @@ static inline uint64_t run_first_lp(const struct run_example *r, uint32_t pe)
 static inline uint32_t run_kp_of(const struct run_example *r, uint64_t lp)
 {
     return (uint32_t)((lp - run_first_lp(r, run_pe_of(r, lp))) % r->n_kps);
+}
+
+static inline struct run_times run_pe_times(const struct run_example *r, uint32_t pe)
+{
+    uint64_t bits = run_bits(r->seed, pe, 0, 7);
+    struct run_times t = {.wall = 1000000000 + bits % 1000000000};
+    t.lost = t.wall / 100 * (bits >> 32 & 63);
+    t.executing = t.wall / 100 * (bits >> 40 & 31);
+    t.queue = t.wall / 100 * (bits >> 48 & 7);
+    return t;
 }
 
 /* Counts of one LP in one interval. LPs of KP 1 roll back most. */
@@ -241,14 +257,19 @@ static inline bool run_file_close(struct run_file *f, const struct run_counts *t
             run_part_flush(f, pe, i);
             free(part->rows[i]);
         }
+        const struct run_times times = run_pe_times(f->run, pe);
         const struct fmt_counter counters[] = {{"events_processed", totals[pe].processed},
                                                {"events_rolled_back", totals[pe].rolled_back},
-                                               {"events_committed", totals[pe].committed}};
+                                               {"events_committed", totals[pe].committed},
+                                               {"processor_wall_ns", times.wall},
+                                               {"processor_lost_ns", times.lost},
+                                               {"phase_event_processing_ns", times.executing},
+                                               {"phase_priority_queue_ns", times.queue}};
         bool early =
             f->run->end_code != 0 && (f->run->end_pe >= f->run->n_pes || f->run->end_pe == pe);
         struct fmt_end_info end = {.code = early ? f->run->end_code : 1,
                                    .records_dropped = f->run->dropped,
-                                   .n_counters = 3,
+                                   .n_counters = f->run->has_times ? 7 : 3,
                                    .counters = counters,
                                    .gvt = run_example_end(f->run),
                                    .real_time = (double)f->run->samples * RUN_EXAMPLE_STEP,

@@ -69,7 +69,13 @@ check_sums() {
                 "network_sends network_recvs remote_events total_rollbacks"
             lp = "events_processed events_aborted events_rolled_back network_sends " \
                 "network_recvs remote_events"
+            # Findings about whole runs need these.
+            n_times = split("processor_wall_ns processor_lost_ns phase_event_processing_ns " \
+                "phase_priority_queue_ns", times, " ")
             for (pe in pes) {
+                for (i = 1; i <= n_times; i++)
+                    if (!((pe "," times[i]) in end)) print "no " times[i] " at the end of PE " pe
+                if (!(counter(pe, "processor_wall_ns") > 0)) print "PE " pe " took no time"
                 end[pe ",total_rollbacks"] = counter(pe, "primary_rollbacks") + \
                     counter(pe, "secondary_rollbacks")
                 if (levels ~ /p/) {

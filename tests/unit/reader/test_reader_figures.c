@@ -196,6 +196,30 @@ static uint64_t events_compare(struct ws_figures *figures, struct ws_figures_fil
 
 /* ---- Tests ----------------------------------------------------------------------------------- */
 
+/* Compares the evidence from the ends of the PEs with the times that the example wrote there. */
+static uint64_t ends_compare(const struct ws_figures *figures, const struct run_example *example)
+{
+    static const char *const names[] = {"events_processed", "events_committed"};
+    const struct ws_evidence *e = &figures->evidence;
+    double alone = 0.0, lost = 0.0, wall = 0.0, most = 0.0;
+    if (!example->has_times) {
+        return !(isnan(e->alone_seconds) && isnan(e->lost_part) && isnan(e->lost_most));
+    }
+    for (uint32_t pe = 0; pe < example->n_pes; pe++) {
+        const struct run_times times = run_pe_times(example, pe);
+        uint64_t events[2] = {0};
+        CU_ASSERT_TRUE(ws_file_counters(&figures->list[0].stream, pe, names, events, 2));
+        alone += 1e-9 * (double)(times.executing + times.queue) * (double)events[1] /
+                 (events[0] > 0 ? (double)events[0] : 1.0);
+        lost += (double)times.lost;
+        wall += (double)times.wall;
+        most = fmax(most, (double)times.lost / (double)times.wall);
+    }
+    bool good = near(e->lost_part, lost / wall, 1.0) && near(e->lost_most, most, 1.0);
+    return !(good &&
+             (alone > 0.0 ? near(e->alone_seconds, alone, alone) : isnan(e->alone_seconds)));
+}
+
 static void test_recordings(void)
 {
     uint64_t seed = suite_seed(), wrong = 0;
@@ -212,7 +236,8 @@ static void test_recordings(void)
                                       .events = 200 + random_below(&seed, 2000),
                                       .rollbacks = random_below(&seed, 40),
                                       .seed = random_below(&seed, 1000000),
-                                      .granularity = (unsigned)random_below(&seed, 2)};
+                                      .granularity = (unsigned)random_below(&seed, 2),
+                                      .has_times = round % 2 == 0};
         CU_ASSERT_EQUAL_FATAL(mkdir(folder, 0777), 0);
         CU_ASSERT_TRUE_FATAL(run_example_write(&example));
         struct ws_figures *figures = calloc(1, sizeof *figures);
@@ -237,6 +262,7 @@ static void test_recordings(void)
                     samples_compare(figures, file, "events_committed", WS_COMMITTED, WS_VIRTUAL);
             }
         }
+        wrong += ends_compare(figures, &example);
         ws_figures_free(figures);
         ws_select_free(&select);
         free(figures);
