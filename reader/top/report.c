@@ -255,6 +255,13 @@ static bool is_collective(const char *name)
     return strcmp(name, "gvt_rounds") == 0 || strcmp(name, "all_reduces") == 0;
 }
 
+/* Returns true if the counter with this name is a time in ns: no number of things, which has a rate. */
+static bool is_time(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 3 && strcmp(name + length - 3, "_ns") == 0;
+}
+
 void top_end_print(FILE *out, const struct top_run *run)
 {
     struct fmt_counter sums[COUNTERS_MAX];
@@ -282,7 +289,7 @@ void top_end_print(FILE *out, const struct top_run *run)
             while (at < n && strcmp(sums[at].name, c->name) != 0) {
                 at++;
             }
-            if (at == COUNTERS_MAX) {
+            if (at == COUNTERS_MAX || is_time(c->name)) {
                 continue;
             }
             if (at == n) {

@@ -107,7 +107,9 @@ double run_seconds(void) /* avoids a division, since it is called for each trace
 struct processor_time run_processor_time(void)
 {
     const struct processor_time now = processor_time_now();
-    return processor_time_between(&g_run.processor_start, &now);
+    return g_run.processor_start.processor_wall_ns == 0
+               ? (struct processor_time){.page_faults = 0}
+               : processor_time_between(&g_run.processor_start, &now);
 }
 
 struct run_samples run_samples_before(void)
