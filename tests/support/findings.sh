@@ -28,7 +28,7 @@ only_certain() {
     while read -r found_rule; do
         case " $by_chance " in
             *" $found_rule "*)
-                case " $1 " in
+                case " ${1-} " in
                     *" $found_rule "*) echo "$found_rule" ;;
                 esac
                 ;;
