@@ -5,8 +5,8 @@
 #include "access/covers.h"
 #include "advise/advise.h"
 #include "cli/colour.h"
+#include "cli/files.h"
 #include "document/document.h"
-#include "show/show.h"
 
 static const char *const titles[ADVISE_VERDICTS] = {"advice, the most important first",
                                                     "nothing to change", "not judged"};
@@ -67,7 +67,7 @@ void advise_print_text(const struct ws_file *file, const struct advise_list *lis
     for (uint32_t i = 0; i < list->n; i++) {
         unknown += list->items[i].verdict == ADVISE_UNKNOWN;
     }
-    ws_stats_run_text(stdout, file->sb);
+    ws_run_print(stdout, file->sb);
     if (group_print(list, ADVISE_CHANGE, true) == 0) {
         doc_finding_print(stdout, unknown > 0 ? "Nothing to change in what was recorded."
                                               : "Nothing to change.");

@@ -18,7 +18,6 @@
 #include "commands.h"
 #include "data/known.h"
 #include "render/plot.h"
-#include "show/show.h"
 #include "text/json.h"
 
 #define RANKS_MOST 1048576u
@@ -265,8 +264,7 @@ static void parallelism_print(const struct analyze *a, const struct doc *doc)
         return;
     }
     doc_heading(stdout, "events that could run at once, over virtual time");
-    ws_stats_line_text(stdout, "parallelism", values, (uint32_t)t->n_rows, 0.0, high,
-                       ws_plot_utf8());
+    ws_plot_print(stdout, "parallelism", values, (uint32_t)t->n_rows, 0.0, high, ws_plot_utf8());
     printf("  %-12s from virtual time %s to %s", "", ws_number_text(from, a->first_ts),
            ws_number_text(to, a->last_ts));
     printf(": %s to %s\n", ws_number_text(from, low), ws_number_text(to, high));
@@ -274,7 +272,7 @@ static void parallelism_print(const struct analyze *a, const struct doc *doc)
 
 static void text_print(const struct analyze *a, const struct doc *doc)
 {
-    ws_stats_run_text(stdout, a->trace.file->sb);
+    ws_run_print(stdout, a->trace.file->sb);
     doc_findings_print(stdout, doc);
     for (uint32_t i = 0; i < doc->n; i++) {
         if (strcmp(doc->tables[i].name, "widths") == 0) {

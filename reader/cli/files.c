@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "access/facts.h"
 #include "cli/colour.h"
 #include "cli/emit.h"
 #include "cli/exit.h"
@@ -48,6 +49,29 @@ bool ws_covers_say(FILE *out, const char *before, const struct ws_covers *covers
         fprintf(out, "%s\n", ws_colour(out, WS_COLOUR_END));
     }
     return good;
+}
+
+void ws_run_print(FILE *out, const struct fmt_superblock *sb)
+{
+    static const char *const facts[][2] = {
+        {"scheduler", ""}, {"ranks", " rank"}, {"total_lps", " LP"}, {"kps_per_pe", " KP"}};
+    const char *command = ws_fact(sb, "command"), *between = "";
+    if (command != NULL) {
+        utf8_plain_print(out, command);
+        fputc('\n', out);
+    }
+    for (size_t k = 0; k < sizeof facts / sizeof facts[0]; k++) {
+        const char *value = ws_fact(sb, facts[k][0]);
+        if (value != NULL) {
+            fputs(between, out);
+            utf8_plain_print(out, value);
+            fputs(facts[k][1], out);
+            fputs(k > 0 && strcmp(value, "1") != 0 ? "s" : "", out);
+            fputs(k == 3 ? " per PE" : "", out);
+            between = ", ";
+        }
+    }
+    fputs(between[0] != '\0' ? "\n\n" : command != NULL ? "\n" : "", out);
 }
 
 void ws_running_say(const char *path, const struct ws_covers *covers)

@@ -28,6 +28,9 @@ void ws_file_open_joined(struct ws_file *file, const struct ws_files *files, siz
  * a command prints about the recording. before: words before it, such as "A: ". out NULL: prints
  * nothing. Returns false if the recording is incomplete, so that the exit status must be 1. */
 bool ws_covers_say(FILE *out, const char *before, const struct ws_covers *covers);
+/* Prints the command of the run that wrote the file with superblock sb, and its scheduler. Then
+ * prints the number of ranks, of LPs, and of KPs per PE, and a blank line. */
+void ws_run_print(FILE *out, const struct fmt_superblock *sb);
 /* If the run of a recording is still going on, prints on stderr how far it is. path: the first
  * operand. For commands that print records. */
 void ws_running_say(const char *path, const struct ws_covers *covers);

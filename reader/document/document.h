@@ -109,6 +109,11 @@ struct doc_cell *doc_row_add(struct doc_table *table, const struct doc_cell *cel
  * seven columns. kind: DOC_REAL or DOC_SECONDS. */
 void doc_dist_row(struct doc_table *table, const char *what, const struct ws_histogram *dist,
                   enum doc_kind kind);
+/* Begins a table of totals with their rates. Adds a row to it: a count, which grew in this wall-clock and
+ * virtual time, each 0 if not known. */
+struct doc_table *doc_totals(struct doc *doc);
+void doc_total_row(struct doc_table *table, const char *words, uint64_t count, double wall,
+                   double virtual);
 /* Returns a name made from the printf() format `words`, at most 255 bytes of it, in the memory of
  * the document. */
 struct doc_cell doc_text(struct doc *doc, const char *words, ...)

@@ -94,6 +94,19 @@ void doc_dist_row(struct doc_table *t, const char *what, const struct ws_histogr
     }
 }
 
+struct doc_table *doc_totals(struct doc *doc)
+{
+    return doc_table(doc, "totals", "", "what=|total|per second|per virtual time");
+}
+
+void doc_total_row(struct doc_table *t, const char *words, uint64_t count, double wall,
+                   double virtual)
+{
+    doc_row(t, doc_text(t->doc, "%s", words), doc_count(count),
+            doc_if(wall > 0.0, doc_real((double)count / wall)),
+            doc_if(virtual > 0.0, doc_real((double)count / virtual)));
+}
+
 const struct doc_table *doc_find(const struct doc *doc, const char *name)
 {
     for (uint32_t i = 0; i < doc->n; i++) {

@@ -2,6 +2,7 @@
 /* counts.c - the tables of counts and phases; see counts.h. */
 #include "figures/counts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define COUNT_NAMES(NAME, member, name, words, unit, field, traced)                                \
@@ -47,4 +48,13 @@ enum ws_phase ws_phase_of(const char *field)
         }
     }
     return WS_PHASE_COUNT;
+}
+
+const char *ws_words(char *to, size_t size, const char *name)
+{
+    snprintf(to, size, "%s", name);
+    for (char *p = to; *p != '\0'; p++) {
+        *p = *p == '_' ? ' ' : *p;
+    }
+    return to;
 }

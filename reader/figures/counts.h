@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* List of the counts, as X(NAME, member, name, words, unit, field, traced), in the order of reports. A
@@ -118,5 +119,9 @@ extern const struct ws_phase_field {
 
 /* Returns the phase whose ticks a field counts; WS_PHASE_COUNT if there is none. */
 enum ws_phase ws_phase_of(const char *field);
+
+/* Stores the name of a field as words in `to`: "events processed" for "events_processed". Returns
+ * `to`. */
+const char *ws_words(char *to, size_t size, const char *name);
 
 #endif

@@ -40,8 +40,8 @@
 #include "data/messages.h"
 #include "data/top_k.h"
 #include "figures/evidence.h"
+#include "figures/tasks.h"
 #include "store/id_set.h"
-#include "tasks/tasks.h"
 
 #define WS_STATS_PES_MAX    4096u
 #define WS_STATS_KEYS       131072u

@@ -13,9 +13,9 @@
 #include "access/facts.h"
 #include "cli/colour.h"
 #include "document/document.h"
+#include "figures/view.h"
 #include "info/info.h"
 #include "render/text.h"
-#include "stats/view.h"
 #include "text/date.h"
 
 #define OPTION_FACT  "option_" /* prefix of the keys of facts about options */

@@ -6,8 +6,8 @@
 
 #include "access/covers.h"
 #include "access/file_json.h"
+#include "figures/view.h"
 #include "library/run.h"
-#include "stats/view.h"
 
 /* Writes a text in memory by `write`, and stores it in *to; the caller frees it. select: borrowed,
  * passed to write. Returns the status of write, or another one. */

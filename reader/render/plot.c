@@ -70,6 +70,15 @@ void ws_plot_line(char *to, const double *values, size_t n, double low, double h
     *to = '\0';
 }
 
+void ws_plot_print(FILE *out, const char *words, const double *values, size_t n, double low,
+                   double high, bool utf8)
+{
+    char line[WS_PLOT_BYTES(WS_PLOT_MOST)];
+    assert(n <= WS_PLOT_MOST);
+    ws_plot_line(line, values, n, low, high, utf8);
+    fprintf(out, "  %-12s %s\n", words, line);
+}
+
 void ws_plot_bar(char *to, double part, size_t width, bool utf8)
 {
     double clamped = part > 0.0 ? part < 1.0 ? part : 1.0 : 0.0;

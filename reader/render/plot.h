@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Returns true if the locale (LC_ALL, else LC_CTYPE, else LANG) names UTF-8. */
 bool ws_plot_utf8(void);
@@ -21,6 +22,11 @@ bool ws_plot_utf8(void);
  * becomes a blank. If low == high, all bars have the same middle height.
  */
 void ws_plot_line(char *to, const double *values, size_t n, double low, double high, bool utf8);
+
+/* Prints words, then such a line of at most WS_PLOT_MOST bars. */
+#define WS_PLOT_MOST 80u
+void ws_plot_print(FILE *out, const char *words, const double *values, size_t n, double low,
+                   double high, bool utf8);
 
 /* Writes to `to` a horizontal bar that fills the fraction `part` (0 to 1) of width characters, and
  * pads it with blanks. With UTF-8 it is precise to an eighth of a character. */

@@ -12,7 +12,6 @@
 #include "access/journals.h"
 #include "render/plot.h"
 #include "report/report.h"
-#include "show/show.h"
 
 /* ---- Completeness ---------------------------------------------------------------------------- */
 
@@ -59,7 +58,7 @@ static void facts_json(struct json_writer *json, const struct ws_figures *run)
     json_array_open(json, "facts");
     for (uint32_t i = 0; i < sb->n_run; i++) {
         char words[64];
-        ws_put_array(json, NULL, doc_name(ws_stats_words(words, sizeof words, sb->run[i].key)),
+        ws_put_array(json, NULL, doc_name(ws_words(words, sizeof words, sb->run[i].key)),
                      doc_name(sb->run[i].value));
     }
     json_array_close(json);
@@ -102,7 +101,7 @@ static void counter_put(struct json_writer *json, const char *name, const char *
                         uint64_t value)
 {
     char words[64];
-    ws_stats_words(words, sizeof words, name);
+    ws_words(words, sizeof words, name);
     words[0] = (char)toupper((unsigned char)words[0]);
     ws_put_object(json, NULL, "name|words|value|unit", doc_name(name), doc_name(words),
                   doc_count(value), doc_name(unit));

@@ -8,7 +8,6 @@
 #include "access/journals.h"
 #include "render/plot.h"
 #include "report/report.h"
-#include "show/show.h"
 
 #define FAULTS_SHOWN 3u /* maximum number of faults to write per stream */
 

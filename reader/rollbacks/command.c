@@ -8,7 +8,6 @@
 #include "cli/files.h"
 #include "commands.h"
 #include "rollbacks/rollbacks.h"
-#include "show/show.h"
 
 static const struct ws_option options[] = {
     {"top", "N", "rows in lists of causes and cascades (default 10)",
@@ -98,7 +97,7 @@ static bool results_write(struct rollbacks *r, struct ws_outs *outs)
         json_print(r, &doc);
     } else if (good) {
         ws_stream_covers_say(stdout, r->file);
-        ws_stats_run_text(stdout, r->file->sb);
+        ws_run_print(stdout, r->file->sb);
         doc_findings_print(stdout, &doc);
         doc_print(stdout, &doc);
     }

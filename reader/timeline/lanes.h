@@ -19,7 +19,7 @@
 
 #include <stdbool.h>
 
-#include "tasks/tasks.h"
+#include "figures/tasks.h"
 
 #define WS_LANES_MAX   16384u
 #define WS_LANES_DEPTH 8u /* maximum depth of nested slices in a lane; others get another lane */

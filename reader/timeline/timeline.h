@@ -52,7 +52,7 @@
 
 #include "access/record_file.h"
 #include "access/select.h"
-#include "tasks/tasks.h"
+#include "figures/tasks.h"
 
 enum ws_moment_kind {
     WS_MOMENT_BEGIN = 0, /* a slice begins; `duration` is set */

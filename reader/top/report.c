@@ -13,9 +13,9 @@
 #include "access/joined.h"
 #include "access/record_file.h"
 #include "data/cell.h"
+#include "document/document.h"
 #include "render/plot.h"
 #include "render/text.h"
-#include "show/show.h"
 #include "text/json.h"
 #include "top/panes.h"
 
@@ -310,13 +310,12 @@ void top_end_print(FILE *out, const struct top_run *run)
         fputs(" are here: the others recorded on disks of other hosts\n", out);
     }
     struct doc doc = {.n = 0};
-    struct doc_table *t = ws_stats_totals_table(&doc);
-    const struct ws_stats_span span = {.wall = end.real_time};
+    struct doc_table *t = doc_totals(&doc);
     t->is_first = true;
     for (size_t i = 0; i < n; i++) {
         if (sums[i].value > 0) {
-            ws_stats_words(words, sizeof words, sums[i].name);
-            ws_stats_total_row(t, words, sums[i].value, &span);
+            ws_words(words, sizeof words, sums[i].name);
+            doc_total_row(t, words, sums[i].value, end.real_time, 0.0);
         }
     }
     doc_print_free(out, &doc);

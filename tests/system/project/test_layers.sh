@@ -12,7 +12,7 @@
 # process -> pe -> the headers for observers and gvt.h; instrumentation -> ross.h, engine/probe.h,
 # engine/control.h, engine/words.h, engine/counters.h, comm/comm.h, base, ross8, format (the bus also
 # engine/in_process.h); reader -> ross8, format, st_log.h, where the rooms of its library (data, access,
-# live, tasks, stats, findings, library) include none of the command's; ross8 -> format; format -> files; log ->
+# live, figures, findings, library) include none of the command's; ross8 -> format; format -> files; log ->
 # nothing else of ours; the engine never includes instrumentation, but for ross.h, which hands st.h on to
 # models. Most may include the ground floor: text, store and files, which include nothing else of ours.
 #
@@ -71,28 +71,27 @@ reader/render:          ross.config.h format/* @ground render/*
 reader/data:            @ground data/* format/*
 reader/access:          ross.config.h @file @ground data/* access/*
 reader/live:            @file @ground data/* access/* live/*
-reader/tasks:           @file @ground data/* access/* tasks/*
-reader/figures:         @file @ground data/* access/* tasks/* figures/*
-reader/stats:           @file @ground data/* access/* tasks/* figures/* stats/*
+reader/tasks:           @file cli/* @ground render/* document/* data/* access/* figures/tasks.h tasks/*
+reader/figures:         @file @ground data/* access/* figures/*
+reader/stats:           @file cli/* @ground render/* document/* data/* access/* figures/* tasks/tables.h stats/*
 reader/library/warpscope: nothing
-reader/library:         ross.config.h @file @ground data/* access/* live/* tasks/* figures/* stats/* findings/* library/* warpscope/reader.h
+reader/library:         ross.config.h @file @ground data/* access/* live/* figures/* findings/* library/* warpscope/reader.h
 reader/order:           @file cli/* @ground render/* data/* access/* order/*
-reader/show:            @file cli/* @ground render/* document/* data/* access/* tasks/* figures/* stats/* show/*
-reader/info:            ross.config.h @file cli/* @ground render/* document/* data/* access/* stats/* info/*
+reader/info:            ross.config.h @file cli/* @ground render/* document/* data/* access/* figures/view.h info/*
 reader/findings:        figures/* findings/*
-reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* tasks/* figures/* stats/* show/* findings/* document/* analyze/* report/*
-reader/analyze:         @file cli/* @ground render/* data/* access/* order/* stats/* show/* document/* graph/* analyze/*
+reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* figures/* findings/* document/* analyze/* report/*
+reader/analyze:         @file cli/* @ground render/* data/* access/* order/* document/* graph/* analyze/*
 reader/partition:       @file cli/* @ground render/* document/* data/* access/* figures/* graph/* analyze/open_events.h analyze/trace.h placement/* partition/*
-reader/top:             @file cli/* @ground render/* document/* data/* access/* figures/* stats/* show/* live/* findings/* top/*
+reader/top:             @file cli/* @ground render/* document/* data/* access/* figures/* live/* findings/* top/*
 reader/diff:            @file cli/* @ground render/* document/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* document/* data/* access/* order/* dump/*
-reader/timeline:        @file cli/* @ground render/* data/* access/* order/* tasks/* figures/* timeline/*
-reader/export:          ross.config.h @file cli/* @ground render/* data/* access/* order/* tasks/* timeline/* sqlite/* export/*
+reader/timeline:        @file cli/* @ground render/* data/* access/* order/* figures/* timeline/*
+reader/export:          ross.config.h @file cli/* @ground render/* data/* access/* order/* timeline/* sqlite/* export/*
 reader/sqlite:          cli/* @ground data/* sqlite/*
 reader/graph:           cli/* @ground data/* order/* graph/*
 reader/document:        cli/* data/* @ground render/* document/*
-reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* stats/* show/* document/* rollbacks/*
-reader/advise:          @file cli/* @ground render/* data/* access/* show/* document/* rollbacks/rollbacks.h analyze/output.h partition/partition.h figures/* report/report.h advise/*
+reader/rollbacks:       @file cli/* @ground render/* data/* access/* order/* document/* rollbacks/*
+reader/advise:          @file cli/* @ground render/* data/* access/* document/* rollbacks/rollbacks.h analyze/output.h partition/partition.h figures/* report/report.h advise/*
 reader/control:         @file cli/* @ground render/* data/* control/*
 reader/memtrace:        @file cli/* @ground render/* document/* data/* access/* sqlite/* memtrace/*
 reader:                 ross.config.h @ground commands.h cli/*
@@ -122,7 +121,7 @@ layers=$(printf '%s' "$layers" | sed \
     -e 's|@file|format/* ross8/* st_log.h|')
 # Rooms of libwarpscope-reader, as a regular expression of their objects, and the functions and streams
 # that must not be in them: a library neither prints nor ends the program.
-library_rooms='/(text/|files/|instrumentation/format/|reader/(access|data|figures|findings|library|live|stats|tasks)/)'
+library_rooms='/(text/|files/|instrumentation/format/|reader/(access|data|figures|findings|library|live)/)'
 not_in_libraries='exit _exit quick_exit abort stdout stderr printf vprintf __printf_chk puts putchar perror signal sigaction'
 # Headers of libraries that are for some directories only: "header: files". All others are for all directories.
 library_owners='

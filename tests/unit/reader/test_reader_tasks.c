@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "data/intern.h"
+#include "figures/tasks.h"
 #include "format/format.h"
-#include "show/show.h"
-#include "tasks/tasks.h"
+#include "tasks/life.h"
 
 static void test_names(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * counts.c - prints statistics of samples and of event traces (stats/view.h) as readable text, 80
+ * counts.c - prints statistics of samples and of event traces (figures/view.h) as readable text, 80
  * columns wide.
  */
 #include <assert.h>
@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/document.h"
+#include "figures/view.h"
 #include "render/plot.h"
-#include "show/show.h"
-#include "stats/view.h"
+#include "stats/stats.h"
 
 #define TYPES_SHOWN  16u /* maximum number of rows in the table of LP types */
 #define LINES_SHOWN  8u  /* if there are at most this many PEs, each has its own picture */
@@ -42,7 +43,7 @@ static const char *heading_of(struct doc *doc, const char *name)
             return headings[i][1];
         }
     }
-    return doc_text(doc, "%.20s", ws_stats_words(words, sizeof words, name)).as.text;
+    return doc_text(doc, "%.20s", ws_words(words, sizeof words, name)).as.text;
 }
 
 /* ---- Totals ---------------------------------------------------------------------------------- */
@@ -56,13 +57,13 @@ static void names_print(FILE *out, const struct ws_stats_view *v)
     char words[64];
     for (uint32_t i = 0; v->samples->file->sb->layout.n_pes > 1 && i < v->n; i++) {
         if (v->samples->counts.collective[i] && v->sums[i] > 0) {
-            doc_list_add(&same, ws_stats_words(words, sizeof words, v->names[i]));
+            doc_list_add(&same, ws_words(words, sizeof words, v->names[i]));
         }
     }
     doc_list_end(&same);
     for (uint32_t i = 0; i < v->n; i++) {
         if (!v->ticks[i] && v->sums[i] == 0) {
-            doc_list_add(&none, ws_stats_words(words, sizeof words, v->names[i]));
+            doc_list_add(&none, ws_words(words, sizeof words, v->names[i]));
         }
     }
     doc_list_end(&none);
@@ -74,12 +75,12 @@ static void totals_print(FILE *out, const struct ws_stats_view *v)
         "events", "rollbacks", "events undone by them", "rollbacks by cancelled events"};
     char words[64];
     struct doc doc = {.n = 0};
-    struct doc_table *t = ws_stats_totals_table(&doc);
+    struct doc_table *t = doc_totals(&doc);
     for (uint32_t i = 0; i < v->n; i++) {
         if (!v->ticks[i] && v->sums[i] > 0) {
-            ws_stats_words(words, sizeof words, v->names[i]);
-            ws_stats_total_row(t, v->events != NULL ? events[i] : words, v->sums[i],
-                               ws_view_span(v, i));
+            ws_words(words, sizeof words, v->names[i]);
+            doc_total_row(t, v->events != NULL ? events[i] : words, v->sums[i],
+                          ws_view_span(v, i)->wall, ws_view_span(v, i)->virtual);
         }
     }
     if (v->processed >= 0) {
@@ -162,7 +163,7 @@ static void picture_print(FILE *out, const struct ws_stats_view *v, enum what wh
         }
         each.below_zero += one.below_zero;
     }
-    ws_stats_line_text(out, words, all.at, v->axis->n, 0.0, percent ? 100.0 : all.high, utf8);
+    ws_plot_print(out, words, all.at, v->axis->n, 0.0, percent ? 100.0 : all.high, utf8);
     if (percent && each.any) {
         each.low = fmin(all.low, each.low);
         each.high = fmax(all.high, each.high);
@@ -174,7 +175,7 @@ static void picture_print(FILE *out, const struct ws_stats_view *v, enum what wh
         char name[32];
         values_of(&one, v, &v->pes->list[i].bins, what);
         snprintf(name, sizeof name, "PE %" PRIu32, v->pes->list[i].pe);
-        ws_stats_line_text(out, name, one.at, v->axis->n, 0.0, percent ? 100.0 : each.high, utf8);
+        ws_plot_print(out, name, one.at, v->axis->n, 0.0, percent ? 100.0 : each.high, utf8);
     }
     if (each.any) {
         scale_print(out, v, what, &each);
@@ -239,7 +240,7 @@ static struct doc_cell phase_words(struct doc *doc, const struct fmt_field *fiel
     char words[64];
     const char *end = strstr(field->text, ", since last");
     return end == NULL || end == field->text
-               ? doc_text(doc, "%s", ws_stats_words(words, sizeof words, field->name))
+               ? doc_text(doc, "%s", ws_words(words, sizeof words, field->name))
                : doc_text(doc, "%.*s", (int)(end - field->text), field->text);
 }
 
@@ -423,7 +424,7 @@ static void list_print(FILE *out, const struct ws_stats_list *list, const char *
     if (!list->used || top->n_winners == 0) {
         return;
     }
-    ws_stats_words(words, sizeof words, list->names[0]);
+    ws_words(words, sizeof words, list->names[0]);
     if (is_zero(top, 0)) {
         fprintf(out, "\n%ss with %s: none\n", what, words);
         return;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "data/cell.h"
-#include "stats/view.h"
-#include "tasks/tasks.h"
+#include "figures/tasks.h"
+#include "figures/view.h"
 
 static void span_json(struct json_writer *json, const struct ws_stats_span *span)
 {

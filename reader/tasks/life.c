@@ -16,8 +16,8 @@
 
 #include "cli/messages.h"
 #include "render/text.h"
-#include "show/show.h"
 #include "store/array.h"
+#include "tasks/life.h"
 
 struct member {
     struct ws_task_id id;

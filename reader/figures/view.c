@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* view.c - see view.h. */
-#include "stats/view.h"
+#include "figures/view.h"
 
 #include <assert.h>
 #include <math.h>

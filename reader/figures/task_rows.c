@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * row.c - reads records of tasks from columns, and filters them.
+ * task_rows.c - reads records of tasks from columns, and filters them.
  *
  * Fields are found by name, so that files of later versions with more fields can be read. A missing
  * field counts as empty.
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "data/number.h"
-#include "tasks/tasks.h"
+#include "figures/tasks.h"
 
 char *ws_task_id_text(char to[WS_TASK_ID_MAX], struct ws_task_id id)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tasks.h - statistics of a task trace (stream task), and the life of one task.
+ * tasks.h - statistics of a task trace (stream task).
  *
  * Memory is bounded: at most WS_TASKS_GROUPS groups (pairs of `kind` and `what`) and
  * WS_TASKS_PLACES places are kept, each with a fixed number of bytes. Groups and places beyond
  * these limits are counted and reported.
  */
-#ifndef WARPSCOPE_READER_TASKS_TASKS_H
-#define WARPSCOPE_READER_TASKS_TASKS_H
+#ifndef WARPSCOPE_READER_FIGURES_TASKS_H
+#define WARPSCOPE_READER_FIGURES_TASKS_H
 
 #include <stdio.h>
 

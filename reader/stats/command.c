@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stats.c - "warpscope stats": prints statistics of a run as numbers and small pictures.
+ * command.c - "warpscope stats": prints statistics of a run as numbers and small pictures.
  */
-#include "show/show.h"
+#include "stats/stats.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -18,6 +18,7 @@
 #include "commands.h"
 #include "render/plot.h"
 #include "render/text.h"
+#include "tasks/tables.h"
 
 struct stats {
     struct ws_stats_options options;
@@ -186,7 +187,7 @@ static bool file_print(struct stats *s, struct ws_file *file, bool first)
     ws_select_file(&s->select, file->sb, &file->descs);
     fputs(first ? "" : "\n", stdout);
     if (s->printed.sb == NULL || !ws_facts_same_run(s->printed.sb, file->sb)) {
-        ws_stats_run_text(stdout, file->sb);
+        ws_run_print(stdout, file->sb);
         ws_head_close(&s->printed);
         ws_head_open(&s->printed, ws_stream_part(file, 0)->path);
     }

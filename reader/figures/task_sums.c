@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gather.c - computes the statistics of a task trace, and writes them as JSON; see tasks.h.
+ * task_sums.c - computes the statistics of a task trace, and writes them as JSON; see tasks.h.
  *
  * The record of a task's end states all facts about the task, so no state per task is needed.
  * Within a PE, such records come in the order of time, and an LP is on one PE. Therefore the
@@ -14,8 +14,8 @@
 
 #include "data/cell.h"
 #include "data/known.h"
+#include "figures/tasks.h"
 #include "store/array.h"
-#include "tasks/tasks.h"
 
 /* ---- Busy time ------------------------------------------------------------------------------- */
 

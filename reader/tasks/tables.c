@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tasks_text.c - prints the statistics of a task trace as tables.
+ * tables.c - prints the statistics of a task trace as tables.
  */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/document.h"
 #include "render/plot.h"
-#include "show/show.h"
+#include "tasks/tables.h"
 
 /* A group of tasks or a place, which is a row of a table. Each kind of task has a table of its own. */
 struct item {

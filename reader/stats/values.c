@@ -6,8 +6,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "document/document.h"
 #include "render/plot.h"
-#include "show/show.h"
+#include "stats/stats.h"
 
 #define ROWS_SHOWN 200u /* maximum number of rows of each table */
 

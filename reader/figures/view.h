@@ -3,8 +3,8 @@
  * view.h - what the statistics of samples and of event traces have in common: one description, which
  * "warpscope stats" shows as text and as JSON. And the statistics of a file of any kind, as JSON.
  */
-#ifndef WARPSCOPE_READER_STATS_VIEW_H
-#define WARPSCOPE_READER_STATS_VIEW_H
+#ifndef WARPSCOPE_READER_FIGURES_VIEW_H
+#define WARPSCOPE_READER_FIGURES_VIEW_H
 
 #include "figures/values.h"
 #include "text/json.h"

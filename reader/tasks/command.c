@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * tasks.c - "warpscope tasks": prints durations of the model's tasks and busy times of their
+ * command.c - "warpscope tasks": prints durations of the model's tasks and busy times of their
  * places, or the life of one task.
  */
 #include "data/known.h"
-#include "show/show.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -16,6 +15,8 @@
 #include "cli/select.h"
 #include "commands.h"
 #include "render/text.h"
+#include "tasks/life.h"
+#include "tasks/tables.h"
 
 struct tasks_command {
     struct ws_tasks_filter filter;
