@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# bench/placement.sh and bench/advice.sh run and print the expected rows, in tiny sizes; speeds are not tested.
+# bench/placement.sh, bench/advice.sh and bench/advice.py run and print the expected rows, in tiny sizes; speeds are not tested.
 # test: processors=2 timeout=300 labels=long
 . "$WS_SRC/tests/support/lib.sh"
 
@@ -28,5 +28,16 @@ assert_contains "options advised" last.out "--gvt-interval=64 --batch=16"
 assert_eq "ratio of advice" 1 "$(rows last.out '^interval +speed with the advice: [0-9.]+ ')"
 assert_contains "no option" last.out "No option mends that"
 assert_status "no such case" 2 bash "$WS_SRC/bench/advice.sh" 1 0.1 nothing
+
+# Following advice, beside a search: the cases of a seed stay the same, and kept results are not made again.
+if command -v python3 >/dev/null; then
+    follow="python3 -B $WS_SRC/bench/advice.py $WS_BUILD --seed=1 --turns=2 --settings=6 --seconds=0.02"
+    assert_ok "cases" $follow --list
+    assert_eq "cases of a seed" 30 "$(rows last.out '^ ?[0-9]+  [a-z]+ +[0-9]  [a-z]')"
+    assert_ok "following advice" $follow --only=11 --keep=kept
+    assert_eq "rows of cases" 1 "$(rows last.out '^\| 11 \| `torus --dims=8x8x4` \| .*--gvt-interval=1 .*[0-9] to [0-9]')"
+    assert_ok "kept results" $follow --only=11 --keep=kept
+    assert_status "an unknown option of the script" 1 $follow --fly
+fi
 assert_eq "files left behind" "" "$(ls tmp | grep -v '^ompi')"
 finish
