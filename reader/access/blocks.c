@@ -143,13 +143,11 @@ bool ws_file_each(struct ws_file *s, uint32_t pe, ws_block_f fn, void *ctx)
 
 /* ---- Counters -------------------------------------------------------------------------------- */
 
-#define COUNTERS_MAX 8u
-
 /* The counters of one END block. */
 struct counters {
     const char *const *names;
     size_t n;
-    uint64_t values[COUNTERS_MAX];
+    uint64_t values[WS_END_COUNTERS];
     bool any; /* true if the block has counters, whatever their names */
 };
 
@@ -175,7 +173,7 @@ static bool counters_take(struct ws_file *file, const struct fmt_block *block, v
 bool ws_file_counters(struct ws_file *file, uint32_t pe, const char *const names[],
                       uint64_t values[], size_t n)
 {
-    assert(n <= COUNTERS_MAX);
+    assert(n <= WS_END_COUNTERS);
     struct counters c = {.names = names, .n = n};
     ws_file_each(file, pe, counters_take, &c);
     for (size_t i = 0; i < n; i++) {

@@ -15,29 +15,12 @@ static void totals_take(struct advise_facts *facts, struct ws_figures *run)
     enum { EXECUTED, UNDONE, REMOTE, ROUNDS, TOTALS };
     static const char *const names[TOTALS] = {"events_processed", "events_rolled_back",
                                               "remote_events", "gvt_rounds"};
-    double totals[TOTALS] = {0};
-    uint32_t pes = 0; /* number of PEs whose END block has counters */
-    /* END blocks are in every stream, unlike samples. The loop ends at the first stream whose END
-     * blocks have the counters of all PEs. */
-    for (size_t i = 0; i < run->n && (facts->e.ranks == 0 || pes < facts->e.ranks); i++) {
-        struct ws_file *file = &run->list[i].stream;
-        memset(totals, 0, sizeof totals);
-        pes = 0;
-        for (uint32_t pe = 0; file->pes != NULL && pe < facts->e.ranks; pe++) {
-            uint64_t own[TOTALS] = {0};
-            pes += ws_file_counters(file, pe, names, own, TOTALS);
-            for (int t = EXECUTED; t < ROUNDS; t++) {
-                totals[t] += (double)own[t];
-            }
-            /* A maximum, since each PE counts every GVT computation. */
-            totals[ROUNDS] = fmax(totals[ROUNDS], (double)own[ROUNDS]);
-        }
-    }
-    if (facts->e.ranks > 0 && pes == facts->e.ranks) {
-        facts->e.sum.processed = totals[EXECUTED];
-        facts->e.sum.undone = totals[UNDONE];
-        facts->e.sum.remote = totals[REMOTE];
-        facts->e.sum.gvts = totals[ROUNDS];
+    uint64_t sums[TOTALS], most[TOTALS];
+    if (facts->e.ranks > 0 && ws_figures_ends(run, names, TOTALS, sums, most)) {
+        facts->e.sum.processed = (double)sums[EXECUTED];
+        facts->e.sum.undone = (double)sums[UNDONE];
+        facts->e.sum.remote = (double)sums[REMOTE];
+        facts->e.sum.gvts = (double)most[ROUNDS]; /* each PE counts every GVT computation */
     }
 }
 

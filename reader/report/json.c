@@ -15,23 +15,9 @@
 
 /* ---- Completeness ---------------------------------------------------------------------------- */
 
-/* Returns the stream that states the most severe end of the run; NULL if none states an end. */
-static const struct ws_file *worst_end(const struct ws_figures *run)
-{
-    const struct ws_file *worst = NULL;
-    for (size_t i = 0; i < run->n; i++) {
-        const struct ws_file *s = &run->list[i].stream;
-        if (s->pes != NULL && s->pes_ended > 0 &&
-            (worst == NULL || ws_end_rank(s->end_code) > ws_end_rank(worst->end_code))) {
-            worst = s;
-        }
-    }
-    return worst;
-}
-
 static void end_json(struct json_writer *json, const struct ws_figures *run)
 {
-    const struct ws_file *s = worst_end(run);
+    const struct ws_file *s = ws_figures_end(run);
     bool complete = run->found && run->n > 0;
     for (size_t i = 0; i < run->n; i++) {
         complete &= ws_file_good(&run->list[i].stream);
