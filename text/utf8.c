@@ -47,11 +47,38 @@ size_t utf8_dash_length(const char *text)
     return 0;
 }
 
+/* Returns the number of columns of the character at the start of text, of n bytes; n 0: of a byte
+ * that is not UTF-8. */
+static size_t width_of(const char *text, size_t n)
+{
+    static const uint32_t ranges[][3] = {
+        {0x300, 0x36f, 0},     {0x1100, 0x115f, 2},  {0x200b, 0x200f, 0},   {0x20d0, 0x20ff, 0},
+        {0x2e80, 0x303e, 2},   {0x3040, 0xa4cf, 2},  {0xa960, 0xa97f, 2},   {0xac00, 0xd7a3, 2},
+        {0xf900, 0xfaff, 2},   {0xfe00, 0xfe0f, 0},  {0xfe20, 0xfe2f, 0},   {0xfe30, 0xfe6f, 2},
+        {0xff00, 0xff60, 2},   {0xffe0, 0xffe6, 2},  {0x1f300, 0x1f64f, 2}, {0x1f680, 0x1f6ff, 2},
+        {0x1f900, 0x1f9ff, 2}, {0x20000, 0x3fffd, 2}};
+    if (n < 2) {
+        return 1;
+    }
+    uint32_t c = (unsigned char)text[0] & (0xffu >> (n + 1));
+    for (size_t i = 1; i < n; i++) {
+        c = c << 6 | ((unsigned char)text[i] & 0x3fu);
+    }
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0] && c >= ranges[i][0]; i++) {
+        if (c <= ranges[i][1]) {
+            return ranges[i][2];
+        }
+    }
+    return 1;
+}
+
 size_t utf8_columns(const char *text, size_t bytes)
 {
     size_t columns = 0;
-    for (size_t i = 0; i < bytes; i++) {
-        columns += !utf8_is_inside(text[i]);
+    for (size_t i = 0; i < bytes;) {
+        size_t n = utf8_length(text + i, bytes - i);
+        columns += width_of(text + i, n);
+        i += n == 0 ? 1 : n;
     }
     return columns;
 }
@@ -76,27 +103,29 @@ static bool is_control(const unsigned char *p)
 
 /* Returns the length in bytes of the character at the start of text. Sets *shown to the text that
  * replaces it in plain text: "?" for control characters and invalid UTF-8, otherwise the character
- * itself. Sets *n_shown to the length of the replacement in bytes. */
-static size_t plain_next(const char *text, const char **shown, size_t *n_shown)
+ * itself. Sets *n_shown to the length of the replacement in bytes, and takes its columns from *columns.
+ * Returns 0 at the end of text, or if there are too few columns. */
+static size_t plain_next(const char *text, const char **shown, size_t *n_shown, size_t *columns)
 {
     const unsigned char *p = (const unsigned char *)text;
     size_t n = utf8_length(text, UTF8_MAX);
     bool hidden = n == 0 || is_control(p);
     *shown = hidden ? "?" : text;
     *n_shown = hidden ? 1 : n;
+    size_t width = width_of(*shown, *n_shown);
+    if (*text == '\0' || width > *columns) {
+        return 0;
+    }
+    *columns -= width;
     return n == 0 ? 1 : n;
 }
 
 char *utf8_plain(char *to, size_t size, const char *text, size_t columns)
 {
     assert(size > 0);
-    size_t used = 0, n;
+    size_t used = 0, n, step;
     const char *shown;
-    for (; columns > 0 && *text != '\0'; columns--) {
-        text += plain_next(text, &shown, &n);
-        if (used + n + 1 > size) {
-            break;
-        }
+    for (; (step = plain_next(text, &shown, &n, &columns)) > 0 && used + n < size; text += step) {
         memcpy(to + used, shown, n);
         used += n;
     }
@@ -116,13 +145,12 @@ void utf8_drop_controls(char *text)
     }
 }
 
-/* Prints at most `columns` characters of text. Returns the number of columns that remain. */
+/* Prints at most `columns` columns of text. Returns the number of columns that remain. */
 static size_t plain_print(FILE *out, const char *text, size_t columns)
 {
-    size_t n;
+    size_t n, step;
     const char *shown;
-    for (; columns > 0 && *text != '\0'; columns--) {
-        text += plain_next(text, &shown, &n);
+    for (; (step = plain_next(text, &shown, &n, &columns)) > 0; text += step) {
         fwrite(shown, 1, n, out);
     }
     return columns;

@@ -2,7 +2,8 @@
 /*
  * utf8.h - characters of UTF-8, and text that is safe to show on a terminal.
  *
- * Every character counts as one column, regardless of its width on a terminal.
+ * Columns are those of a terminal: two for the wide characters of East Asia and pictures, none for
+ * marks that combine with the character before them, and one for all others.
  */
 #ifndef WARPSCOPE_TEXT_UTF8_H
 #define WARPSCOPE_TEXT_UTF8_H
@@ -28,7 +29,7 @@ size_t utf8_length(const void *text, size_t size);
  * hyphen, or another dash of Unicode, as in text copied from documents. text ends with a zero. */
 size_t utf8_dash_length(const char *text);
 
-/* Returns the number of characters in the first `bytes` bytes of text. */
+/* Returns the number of columns of the first `bytes` bytes of text. A byte that is not UTF-8 has one. */
 size_t utf8_columns(const char *text, size_t bytes);
 
 /* Returns the maximum length in bytes of the output of utf8_repair() for a text of size bytes. */
@@ -43,7 +44,7 @@ char *utf8_repair(char *to, const void *text, size_t size);
 
 /* ---- Plain text: '?' for control characters and bytes that are not UTF-8 --------------------- */
 
-/* Writes at most `columns` characters of text as plain text to `to` (size bytes, at least 1), with
+/* Writes at most `columns` columns of text as plain text to `to` (size bytes, at least 1), with
  * a terminating zero. Returns `to`. */
 char *utf8_plain(char *to, size_t size, const char *text, size_t columns);
 
@@ -51,7 +52,7 @@ char *utf8_plain(char *to, size_t size, const char *text, size_t columns);
 void utf8_drop_controls(char *text);
 
 void utf8_plain_print(FILE *out, const char *text);
-/* Prints text as a cell of a table: truncated to `columns` characters, or padded with blanks. */
+/* Prints text as a cell of a table: truncated to `columns` columns, or padded with blanks. */
 void utf8_plain_column(FILE *out, const char *text, size_t columns);
 
 #endif

@@ -3,7 +3,6 @@
  * command.c - "warpscope analyze": shows how much parallelism the model allows.
  */
 #include <assert.h>
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +16,12 @@
 #include "cli/files.h"
 #include "commands.h"
 #include "data/known.h"
+#include "data/number.h"
 #include "render/plot.h"
 #include "text/json.h"
 
-#define RANKS_MOST 1048576u
+#define RANKS_MOST   1048576u
+#define LATENCY_MOST 1e9 /* seconds or events */
 
 /* The words of --weight, in their order. */
 enum weight { WEIGHT_TIME, WEIGHT_EVENTS, WEIGHT_TYPICAL, WEIGHT_ANY };
@@ -127,21 +128,20 @@ static int latency_read(struct analyze_options *o, const char *text)
         const char *name;
         double seconds;
     } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}};
-    char *end;
     double unit = 1.0;
-    o->latency = strtod(text, &end);
-    for (size_t i = 0; end != text && i < sizeof units / sizeof units[0]; i++) {
+    const char *end = ws_f64_read(text, &o->latency);
+    for (size_t i = 0; end != NULL && i < sizeof units / sizeof units[0]; i++) {
         if (strcmp(end, units[i].name) == 0) {
             end += strlen(end);
             unit = units[i].seconds;
             o->latency_time = true;
         }
     }
-    if (!isgraph((unsigned char)text[0]) || end == text || *end != '\0' || !(o->latency >= 0.0) ||
-        !isfinite(o->latency)) {
-        return bad("latency", text, "must be a time such as 2us, or a number of events");
-    }
     o->latency *= unit;
+    if (end == NULL || *end != '\0' || !(o->latency >= 0.0) || o->latency > LATENCY_MOST) {
+        return bad("latency", text,
+                   "must be a time such as 2us, or a number of events, at most 1e9");
+    }
     o->has_latency = true;
     return WS_EXIT_OK;
 }
@@ -152,10 +152,8 @@ static uint32_t list_read(const char *text, double *list, uint32_t max)
 {
     assert(max > 0);
     for (uint32_t n = 0; n < max;) {
-        char *end;
-        list[n] = strtod(text, &end);
-        if (!isgraph((unsigned char)text[0]) || end == text || !isfinite(list[n]) ||
-            list[n] < 0.0) {
+        const char *end = ws_f64_read(text, &list[n]);
+        if (end == NULL || !isfinite(list[n]) || list[n] < 0.0) {
             return 0;
         }
         n++;
@@ -179,7 +177,8 @@ static int lists_read(struct analyze_options *o, const char *ranks, const char *
         o->ranks[i] = (uint32_t)list[i];
     }
     if ((o->n_ranks = n) == 0) {
-        return bad("ranks", ranks, "must be up to 16 whole numbers from 1 on, such as 2,4,8");
+        return bad("ranks", ranks,
+                   "must be up to 16 whole numbers from 1 to 1048576, such as 2,4,8");
     }
     if (lookahead != NULL) {
         o->n_lookaheads = list_read(lookahead, o->lookaheads, ANALYZE_LOOKAHEADS_MAX);

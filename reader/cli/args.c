@@ -257,7 +257,11 @@ bool ws_args_parse(struct ws_args *args, const struct ws_usage *usage, void *int
     bool options = true;
     for (int i = 1; i < argc; i++) {
         char *word = argv[i];
-        if (!options || word[0] != '-' || word[1] == '\0') {
+        if (word[0] == '\0') {
+            *exit_status =
+                ws_usage_error(usage, "word %d is empty: give the name of a directory or file", i);
+            return false;
+        } else if (!options || word[0] != '-' || word[1] == '\0') {
             args->operands[args->n_operands++] = word;
         } else if (strcmp(word, "--") == 0) {
             options = false;

@@ -2,6 +2,7 @@
 /* number.c - see number.h. */
 #include "data/number.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 
@@ -17,12 +18,18 @@ bool ws_parse_u64(const char *text, uint64_t *value)
     return errno == 0 && *end == '\0';
 }
 
-bool ws_parse_f64(const char *text, double *value)
+const char *ws_f64_read(const char *text, double *value)
 {
     char *end;
-    if (text[0] == '\0' || text[0] == ' ') {
-        return false;
-    }
+    size_t sign = text[0] == '-' || text[0] == '+';
+    bool is_hex = text[sign] == '0' && (text[sign + 1] == 'x' || text[sign + 1] == 'X');
     *value = strtod(text, &end);
-    return *end == '\0' && *value == *value;
+    return end == text || is_hex || isspace((unsigned char)text[0]) || *value != *value ? NULL
+                                                                                        : end;
+}
+
+bool ws_parse_f64(const char *text, double *value)
+{
+    const char *end = ws_f64_read(text, value);
+    return end != NULL && *end == '\0';
 }

@@ -11,7 +11,10 @@
 /* Converts text, which must consist of decimal digits, to *value. Returns false if text has another
  * form, or if the number is too large. */
 bool ws_parse_u64(const char *text, uint64_t *value);
-/* Converts all of text to *value. Returns false if text is not a number, or if it is NaN. */
+/* Converts the decimal number, or infinity, at the beginning of text to *value. Returns its end; NULL if
+ * there is none: also for hexadecimal digits, NaN, and a blank before the number. */
+const char *ws_f64_read(const char *text, double *value);
+/* Converts all of text to *value. Returns false if text is no such number. */
 bool ws_parse_f64(const char *text, double *value);
 
 #endif

@@ -37,11 +37,11 @@ static void name_text(char to[CELL_MAX], const struct doc_cell *cell, unsigned w
     const char *text = cell->as.text;
     size_t length = utf8_columns(text, strlen(text)), at = 0;
     if (length > width && cell->kind == DOC_PATH && width > 8) {
-        size_t head = (width - 3) / 3, tail = length - (width - 3 - head);
+        size_t head = (width - 3) / 3;
         utf8_plain(to, CELL_MAX, text, head);
         at = strlen(to) + 3;
         strcat(to, "...");
-        for (; tail > 0; tail--) {
+        while (utf8_columns(text, strlen(text)) > width - 3 - head) {
             do {
                 text++;
             } while (utf8_is_inside(*text));

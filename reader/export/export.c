@@ -211,6 +211,9 @@ static int options_check(void *command, const struct ws_args *args)
     }
     c->x.format = formats[c->format];
     c->x.compress = !c->is_plain;
+    if (ws_args_has(args, "compression") && c->x.format != &ws_export_parquet) {
+        return ws_usage_error(&usage, "--compression is for parquet");
+    }
     if (c->fields != NULL && !c->x.format->is_text) {
         return ws_usage_error(&usage, "--fields is for csv, tsv, json and jsonl");
     }

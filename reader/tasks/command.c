@@ -27,7 +27,8 @@ struct tasks_command {
     bool as_json;
     const char *life_text; /* value of --life; NULL: not given */
     struct ws_task_id life;
-    unsigned files;   /* number of files with tasks that were read so far */
+    unsigned files;   /* number of files with tasks that were read so far, */
+    unsigned unfit;   /* and of those of which a pattern fits no task */
     int output_errno; /* errno value of a failure to write to standard output; 0: none */
 };
 
@@ -95,12 +96,13 @@ static int options_check(void *command, const struct ws_args *args)
     return ws_select_read(&t->select, &usage, &t->words);
 }
 
-/* If no task is chosen, says which there are. */
-static void empty_say(const struct tasks_command *t, const struct ws_file *file,
+/* If no task is chosen, says which there are. Counts the files of which a pattern fits no task. */
+static void empty_say(struct tasks_command *t, const struct ws_file *file,
                       const struct ws_tasks *tasks)
 {
     static const char *const nouns[3] = {"has the kind", "does", "is at the place"};
     const char *const patterns[3] = {t->filter.kind, t->filter.what, t->filter.where};
+    bool fits = true;
     if (tasks->rows == 0 && !ws_select_given(&t->select)) {
         ws_say(&ws_on_stderr,
                "%s has no task; models tell of tasks by st_task_begin() or st_task_add()",
@@ -110,8 +112,10 @@ static void empty_say(const struct tasks_command *t, const struct ws_file *file,
         if (patterns[i] != NULL && !tasks->matched[i]) {
             ws_say(&ws_on_stderr, "no task %s %s; there are %s", nouns[i], patterns[i],
                    tasks->known[i]);
+            fits = false;
         }
     }
+    t->unfit += !fits;
 }
 
 static bool tasks_show(struct tasks_command *t, struct ws_file *file)
@@ -211,6 +215,7 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
         ws_say(&ws_on_stderr, "no trace of tasks (*-task.bin) there: run with --task-trace=1");
         good = false;
     }
+    good &= t->unfit == 0 || t->unfit < t->files;
     if (t->output_errno != 0) {
         return ws_output_failed(t->output_errno);
     }

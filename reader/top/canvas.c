@@ -54,15 +54,16 @@ static int put(struct top_canvas *canvas, int y, int x, enum top_style style, co
         size_t step = length == 0 ? 1 : length;
         bool plain = length == 1 ? (unsigned char)*text >= 0x20 && *text != 0x7f
                                  : canvas->utf8 && is_narrow(text, length) && length > 0;
-        if (y >= 0 && y < canvas->rows && x >= 0 && x < canvas->cols) {
-            struct top_cell *cell = &canvas->cells[y * canvas->cols + x];
-            memset(cell->bytes, 0, sizeof cell->bytes);
-            memcpy(cell->bytes, plain ? text : "?", plain ? step : 1);
-            cell->style = (unsigned char)style;
+        for (size_t columns = utf8_columns(text, step); columns > 0; columns--, x++) {
+            if (y >= 0 && y < canvas->rows && x >= 0 && x < canvas->cols) {
+                struct top_cell *cell = &canvas->cells[y * canvas->cols + x];
+                memset(cell->bytes, 0, sizeof cell->bytes);
+                memcpy(cell->bytes, plain ? text : "?", plain ? step : 1);
+                cell->style = (unsigned char)style;
+            }
         }
         text += step;
         left -= step;
-        x++;
     }
     return x;
 }

@@ -212,7 +212,7 @@ done
 assert_ok "a model without tasks" "$WS_BIN/phold" --synch=1 --end=2 --task-trace=1 --tracer=total --stats-path=idle
 assert_eq "hints about no tasks" 2 "$(grep -c 'HINT: no task began.*st_task_begin() or st_task_add()' last.out)"
 # The reader says which kinds there are.
-assert_ok "no such kind" "$warpscope" tasks --kind=wrok reference
+assert_status "no such kind" 1 "$warpscope" tasks --kind=wrok reference
 assert_contains "no such kind" last.err "warpscope: no task has the kind wrok; there are "
 assert_eq "kinds that there are" "$kinds" \
     "$(sed 's/.*there are //; s/, /\n/g' last.err | sort | paste -sd, -)"

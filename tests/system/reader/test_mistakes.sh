@@ -159,6 +159,8 @@ dump --limit
 dump --pe=3-1 run
 dump --pe= run
 dump --from=nan run
+dump --from=0x1p3 run
+stats --to=-0X8 run
 dump --from=2 --to=1 run
 stats --from=2 --to=1 run
 export --format=csv --from=2 --to=1 run
@@ -195,6 +197,7 @@ dump --fields=kp,,pe run2
 export --format=csv --output=none --fields=kp,nope run2
 export --format=csv --output=none --where=nope>3 run2
 export --format=npy --fields=kp run2/m-evtrace.bin
+export --format=csv --compression=none run2
 report
 report --format=pdf run2
 report run2 -o
@@ -220,6 +223,10 @@ analyze events --lookahead=a
 analyze events --lookahead=1,,2
 analyze events --ranks=0
 analyze events --ranks=1.5
+analyze events --ranks=0x4
+analyze events --ranks=9999999999
+analyze events --latency=1e300
+analyze events --latency=0x1p3
 analyze events --top=0
 analyze events --path=x
 analyze events --graph=lps.dot
@@ -239,6 +246,10 @@ top --count=0 events
 top --show=events events
 END
 shows mistakes
+for command in info stats dump recover top verify; do
+    shows mistakes $command ""
+done
+shows mistakes diff run ""
 printf 'warpscope-lp-map 1\n0-6 0\n' >short.map
 "$WS_TEST_BIN/make_causal" mode.bin mode=1 || fail "make_causal"
 "$WS_TEST_BIN/make_causal" old.bin old=1 pes=2 shape=zero || fail "make_causal"

@@ -49,7 +49,8 @@ static bool model_take(struct values *v, int option, const char *word)
     static const char *const colours[] = {"red", "green", "blue"};
     char *end;
     double number = strtod(word, &end);
-    bool is_number = *word != '\0' && *end == '\0' && !isnan(number);
+    bool is_hex = strpbrk(word, "xX") != NULL;
+    bool is_number = *word != '\0' && *end == '\0' && !isnan(number) && !is_hex;
     bool is_whole = *word != '\0' && strspn(word, "0123456789") == strlen(word);
     switch (option) {
     case 0:
@@ -102,7 +103,8 @@ static void test_values(void)
                                         "nan",   "inf",        "99999999999999999999",
                                         "long",  "wid",        "wide",
                                         "wider", "red",        "green|",
-                                        "blue",  "r"};
+                                        "blue",  "r",          "0x1p3",
+                                        "0X2"};
     uint64_t seed = suite_seed(), good = 0, wrong = 0;
     suite_print_seed("reader_options", seed);
     fflush(stderr);

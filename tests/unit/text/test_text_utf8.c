@@ -28,6 +28,29 @@ static void test_lengths(void)
     CU_ASSERT_EQUAL(utf8_columns("\xc3\xa4-\xe2\x82\xac", 6), 3);
 }
 
+/* Wide characters have two columns, combining marks none, bytes that are not UTF-8 one. */
+static void test_widths(void)
+{
+    static const struct {
+        const char *text;
+        size_t columns;
+    } widths[] = {{"\xe6\xb8\xaf\xe5\x8f\xa3", 4}, /* two ideographs */
+                  {"\xed\x95\x9c", 2},             /* a syllable of Hangul */
+                  {"\xef\xbc\xa1", 2},             /* the fullwidth letter A */
+                  {"\xef\xbd\xb1", 1},             /* a halfwidth letter */
+                  {"\xf0\x9f\x9a\x80", 2},         /* a picture */
+                  {"e\xcc\x81", 1},                /* a letter with an accent */
+                  {"\xe2\x96\x88", 1},             /* a block */
+                  {"\xe6\xb8", 2},                 /* two bytes of three */
+                  {"a\xff\x80", 3}};
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        CU_ASSERT_EQUAL(utf8_columns(widths[i].text, strlen(widths[i].text)), widths[i].columns);
+    }
+    char to[16];
+    CU_ASSERT_STRING_EQUAL(utf8_plain(to, sizeof to, "a\xe6\xb8\xaf\xe5\x8f\xa3", 4),
+                           "a\xe6\xb8\xaf");
+}
+
 /* Writes the encoding of a number to text, whether UTF-8 allows it or not. Returns its length. */
 static size_t encode(uint32_t number, unsigned n, char text[4])
 {
@@ -153,7 +176,8 @@ static void test_column(void)
     check_column(utf8_plain_column, "abcdef", 5, "abcde");
     check_column(utf8_plain_column, "gr\xc3\xbc\xc3\x9f", 5, "gr\xc3\xbc\xc3\x9f ");
     check_column(utf8_plain_column, "gr\xc3\xbc\xc3\x9f", 3, "gr\xc3\xbc");
-    check_column(utf8_plain_column, "\xe6\x9d\xb1\xe4\xba\xac", 1, "\xe6\x9d\xb1");
+    check_column(utf8_plain_column, "\xe6\x9d\xb1\xe4\xba\xac", 1, " "); /* no half of a wide one */
+    check_column(utf8_plain_column, "\xe6\x9d\xb1\xe4\xba\xac", 3, "\xe6\x9d\xb1 ");
     check_column(utf8_plain_column, "\x1b\xff", 3, "?? ");
 }
 
@@ -168,10 +192,14 @@ static void test_controls(void)
 
 int main(void)
 {
-    static const CU_TestInfo tests[] = {
-        {"characters", test_lengths}, {"all characters", test_all_characters},
-        {"dashes", test_dashes},      {"repair", test_repair},
-        {"plain texts", test_plain},  {"random bytes", test_random},
-        {"columns", test_column},     {"control characters in place", test_controls}};
+    static const CU_TestInfo tests[] = {{"characters", test_lengths},
+                                        {"all characters", test_all_characters},
+                                        {"widths", test_widths},
+                                        {"dashes", test_dashes},
+                                        {"repair", test_repair},
+                                        {"plain texts", test_plain},
+                                        {"random bytes", test_random},
+                                        {"columns", test_column},
+                                        {"control characters in place", test_controls}};
     return suite_run("text_utf8", tests, sizeof tests / sizeof tests[0]);
 }
