@@ -30,13 +30,14 @@
  * With --num-threads, bench_bus_threads (bus_threads.c) measures the bus for threads instead.
  */
 #define _GNU_SOURCE /* required for MAP_ANONYMOUS */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #include "bus/tables/points.h"
 #include "bus_notify.h"
-#include "support/phold_run.h"
+#include "support/measure.h"
 
 #define ITEMS_MAX 10000
 #define TURNS     51
@@ -393,10 +394,10 @@ static void projection_print(const struct projection *p, double framework_ns)
 /* Runs bench_bus_threads, which is linked with the bus for threads, and prints its output. */
 static void run_threads(unsigned n, unsigned n_turns, bool is_quick)
 {
-    struct phold_programs programs = {.phold = ""};
+    char folder[PATH_MAX];
     struct program_args args = {0};
-    phold_programs_find(&programs);
-    program_add(&args, "%s/bench_bus_threads", programs.folder);
+    program_folder(folder);
+    program_add(&args, "%s/bench_bus_threads", folder);
     program_add_words(&args, "--num-threads=%u --turns=%u --quick=%d", n, n_turns, is_quick);
     char *output = program_output(&args);
     fputs(output, stdout);

@@ -70,6 +70,9 @@ double measure_median(double *values, size_t n);
 #define PROGRAM_ARGS_MAX  64
 #define PROGRAM_TEXT_SIZE 1024
 
+/* Sets folder (PATH_MAX bytes) to the path of the directory of this program. */
+void program_folder(char *folder);
+
 /* A command line. Initialise it with zeros. */
 struct program_args {
     size_t n;                        /* number of arguments */

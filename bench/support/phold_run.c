@@ -44,12 +44,7 @@ void phold_programs_find(struct phold_programs *p)
 {
     const char *launcher = getenv("MPIEXEC");
     check_args(p->args);
-    ssize_t length = readlink("/proc/self/exe", p->folder, sizeof p->folder - 1);
-    if (length <= 0) {
-        measure_fail("/proc/self/exe: %s", strerror(errno));
-    }
-    p->folder[length] = '\0';
-    *strrchr(p->folder, '/') = '\0';
+    program_folder(p->folder);
     if (p->phold[0] == '\0') {
         set_path(p->phold, p->folder, "phold");
     }

@@ -21,6 +21,16 @@
 #define TIMED_OUT 124 /* status of timeout(1) if the command took too long */
 #define TEXT_SIZE (PATH_MAX + PROGRAM_TEXT_SIZE) /* for text to be added to a command line */
 
+void program_folder(char *folder)
+{
+    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    if (length <= 0) {
+        measure_fail("/proc/self/exe: %s", strerror(errno));
+    }
+    folder[length] = '\0';
+    *strrchr(folder, '/') = '\0';
+}
+
 /* ---- Command lines --------------------------------------------------------------------------- */
 
 static void add(struct program_args *args, const char *word, size_t length)
