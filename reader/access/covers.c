@@ -168,6 +168,19 @@ void ws_covers_add(struct ws_covers *c, const struct ws_file *s)
     c->n_streams++;
 }
 
+struct ws_covers ws_files_covers(const struct ws_files *files, bool is_damaged)
+{
+    struct ws_covers covers = {.what = WS_COVERS_ALL};
+    for (size_t i = 0; i < files->n_streams; i++) {
+        struct ws_file stream;
+        ws_stream_survey(&stream, files, i, NULL);
+        stream.n_faults += is_damaged;
+        ws_covers_add(&covers, &stream);
+        ws_file_close(&stream);
+    }
+    return covers;
+}
+
 /* ---- Words ----------------------------------------------------------------------------------- */
 
 const char *ws_covers_text(const struct ws_covers *c, char to[WS_COVERS_TEXT])
@@ -211,6 +224,16 @@ void ws_stream_covers_json(struct json_writer *json, const struct ws_file *strea
     struct ws_covers covers = {.what = WS_COVERS_ALL};
     ws_covers_add(&covers, stream);
     ws_covers_json(json, &covers);
+}
+
+void ws_files_covers_json(struct json_writer *json, const struct ws_files *files, bool is_damaged)
+{
+    struct ws_covers covers = ws_files_covers(files, is_damaged);
+    if (files->n_streams > 0) {
+        ws_covers_json(json, &covers);
+    } else {
+        json_put_null(json, "covers");
+    }
 }
 
 /* ---- What a command needs -------------------------------------------------------------------- */

@@ -39,6 +39,10 @@ struct ws_covers {
 /* Adds an open stream of the run. */
 void ws_covers_add(struct ws_covers *covers, const struct ws_file *stream);
 
+/* Returns the coverage of all streams among the files, from their headers. is_damaged: true if the
+ * caller found damage elsewhere in them. */
+struct ws_covers ws_files_covers(const struct ws_files *files, bool is_damaged);
+
 /* Stores a sentence without a final dot in `to`: what the recording covers, and why not more.
  * Returns its first word, which tells how much this is: "whole", "part", "running" or "cut". */
 const char *ws_covers_text(const struct ws_covers *covers, char to[WS_COVERS_TEXT]);
@@ -47,6 +51,8 @@ const char *ws_covers_text(const struct ws_covers *covers, char to[WS_COVERS_TEX
 void ws_covers_json(struct json_writer *json, const struct ws_covers *covers);
 /* Like ws_covers_json(), for a recording of which only one stream is used. */
 void ws_stream_covers_json(struct json_writer *json, const struct ws_file *stream);
+/* Like ws_covers_json(), with the result of ws_files_covers(); null if there is no stream. */
+void ws_files_covers_json(struct json_writer *json, const struct ws_files *files, bool is_damaged);
 
 /* Properties that a command needs in a trace. */
 enum ws_trace_needs {
@@ -55,7 +61,8 @@ enum ws_trace_needs {
     WS_TRACE_COMPLETE = 4,  /* all parts can be read, and no record is lost */
     /* All times from the beginning on, as long as the recording went: no window, no gap between
      * parts, no overwritten records. */
-    WS_TRACE_ALL_TIMES = 8
+    WS_TRACE_ALL_TIMES = 8,
+    WS_TRACE_PLACEMENT = WS_TRACE_ALL_LPS | WS_TRACE_ALL_TIMES /* to judge placements of LPs */
 };
 
 /* Returns the first reason, in the order of the parts, why a trace lacks a needed property; NULL if

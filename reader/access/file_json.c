@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "access/covers.h"
 #include "access/journals.h"
 #include "data/cell.h"
 #include "text/date.h"
@@ -182,11 +183,17 @@ static void file_json(struct json_writer *json, const struct ws_file *s)
     json_object_close(json);
 }
 
-void ws_files_json(FILE *out, const struct ws_file *files, size_t n, bool complete)
+void ws_files_json(FILE *out, const struct ws_files *found, const struct ws_file *files, size_t n,
+                   bool complete)
 {
     struct json_writer json = {.out = out, .compact = true};
+    bool is_damaged = false;
+    for (size_t i = 0; i < n; i++) {
+        is_damaged |= files[i].n_faults > 0;
+    }
     json_object_open(&json, NULL);
     json_put_bool(&json, "complete", complete);
+    ws_files_covers_json(&json, found, is_damaged);
     json_array_open(&json, "files");
     for (size_t i = 0; i < n; i++) {
         json_line(&json);

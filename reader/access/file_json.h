@@ -9,8 +9,9 @@
 
 #include "access/record_file.h"
 
-/* Prints to `out` a JSON object that describes n files. complete: true if all files are complete
- * and all expected files exist. */
-void ws_files_json(FILE *out, const struct ws_file *files, size_t n, bool complete);
+/* Prints to `out` a JSON object that describes n opened files, and what all files that were found
+ * cover. complete: true if all files are complete and all expected files exist. */
+void ws_files_json(FILE *out, const struct ws_files *found, const struct ws_file *files, size_t n,
+                   bool complete);
 
 #endif

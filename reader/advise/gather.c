@@ -79,8 +79,7 @@ static void trace_take(struct advise_facts *facts, struct ws_figures *run)
     facts->placement_why = "record with --event-trace=3";
     if (file != NULL && has_records(&file->stream, FMT_RECORD_EVENT)) {
         facts->placement_why = NULL;
-        (void)ws_trace_problem(&file->stream, WS_TRACE_ALL_LPS | WS_TRACE_ALL_TIMES, &where,
-                               &facts->placement_why);
+        (void)ws_trace_problem(&file->stream, WS_TRACE_PLACEMENT, &where, &facts->placement_why);
     }
     facts->speed_up_why = report_allows_absent(run);
 }

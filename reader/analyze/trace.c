@@ -20,6 +20,7 @@
 #include "access/facts.h"
 #include "access/load.h"
 #include "access/select.h"
+#include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/progress.h"
 #include "format/bytes.h"
@@ -94,10 +95,8 @@ bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, bool typi
 {
     *t = (struct analyze_trace){
         .file = file, .n_pes = file->sb->layout.n_pes, .is_typical = typical};
-    const struct ws_file *where = file;
-    const char *what_to_do, *problem = ws_trace_problem(file, ANALYZE_NEEDS, &where, &what_to_do);
-    if (problem != NULL) {
-        return ws_refuse(where->path, problem, what_to_do);
+    if (!ws_trace_require(file, ANALYZE_NEEDS)) {
+        return false;
     }
     t->schema = ws_file_kind(file, FMT_RECORD_EVENT, &t->n_events);
     if (t->schema == NULL) {

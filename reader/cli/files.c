@@ -83,6 +83,13 @@ void ws_running_say(const char *path, const struct ws_covers *covers)
     }
 }
 
+bool ws_trace_require(const struct ws_file *trace, unsigned needs)
+{
+    const struct ws_file *where = trace;
+    const char *what_to_do, *problem = ws_trace_problem(trace, needs, &where, &what_to_do);
+    return problem == NULL || ws_refuse(where->path, problem, what_to_do);
+}
+
 bool ws_stream_covers_say(FILE *out, const struct ws_file *stream)
 {
     struct ws_covers covers = {.what = WS_COVERS_ALL};

@@ -34,6 +34,9 @@ void ws_run_print(FILE *out, const struct fmt_superblock *sb);
 /* If the run of a recording is still going on, prints on stderr how far it is. path: the first
  * operand. For commands that print records. */
 void ws_running_say(const char *path, const struct ws_covers *covers);
+/* Returns true if a trace has the needed properties, a bitwise OR of enum ws_trace_needs. Otherwise
+ * prints one line on stderr: which part lacks one, and what to do. */
+bool ws_trace_require(const struct ws_file *trace, unsigned needs);
 /* Like ws_covers_say(), for a recording of which only one stream is used. */
 bool ws_stream_covers_say(FILE *out, const struct ws_file *stream);
 

@@ -60,15 +60,12 @@ static void files_print(const struct ws_file *opened, size_t n, bool one)
 }
 
 /* If the run is still going on, prints in one line how far it is. */
-static void running_say(const struct ws_file *opened, size_t n)
+static void running_say(const struct ws_files *files)
 {
-    struct ws_covers covers = {.what = WS_COVERS_ALL};
-    for (size_t i = 0; i < n; i++) {
-        if (opened[i].is_running) {
-            ws_covers_add(&covers, &opened[i]);
-        }
+    const struct ws_covers covers = ws_files_covers(files, false);
+    if (covers.is_running) {
+        ws_covers_say(stdout, "", &covers);
     }
-    ws_covers_say(stdout, "", &covers);
 }
 
 static int files_show(void *command, const struct ws_args *args, const struct ws_files *files,
@@ -94,9 +91,9 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
         good &= ws_file_good(&opened[i]);
     }
     if (n > 0 && info->json) {
-        ws_files_json(stdout, opened, n, good);
+        ws_files_json(stdout, files, opened, n, good);
     } else {
-        running_say(opened, n);
+        running_say(files);
         files_print(opened, n, files->n_streams == 1);
     }
     for (size_t i = 0; i < n; i++) {

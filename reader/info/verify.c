@@ -128,8 +128,8 @@ static void file_json(struct json_writer *json, const struct ws_file *s, bool go
 }
 
 /* Verifies a file. Prints the result as JSON, or as a line of text if json is NULL. Returns true if
- * the file is complete and valid. */
-static bool file_verify(struct json_writer *json, const char *path)
+ * the file is complete and valid. Sets *is_damaged to true if it has faults. */
+static bool file_verify(struct json_writer *json, const char *path, bool *is_damaged)
 {
     struct ws_file s;
     ws_file_open(&s, path, true);
@@ -138,6 +138,7 @@ static bool file_verify(struct json_writer *json, const char *path)
     }
     ws_file_faults_end(&s);
     bool good = ws_file_good_here(&s);
+    *is_damaged |= s.n_faults > 0;
     if (json != NULL) {
         file_json(json, &s, good);
     } else {
@@ -150,7 +151,7 @@ static bool file_verify(struct json_writer *json, const char *path)
 static int files_verify(void *command, const struct ws_args *args, const struct ws_files *files,
                         bool good)
 {
-    bool as_json = ((const struct verify *)command)->json;
+    bool as_json = ((const struct verify *)command)->json, is_damaged = false;
     (void)args;
     struct json_writer json = {.out = stdout, .compact = true};
     if (as_json) {
@@ -158,10 +159,11 @@ static int files_verify(void *command, const struct ws_args *args, const struct 
         json_array_open(&json, "files");
     }
     for (size_t i = 0; i < files->n_all; i++) {
-        good &= file_verify(as_json ? &json : NULL, files->paths[i]);
+        good &= file_verify(as_json ? &json : NULL, files->paths[i], &is_damaged);
     }
     if (as_json) {
         json_array_close(&json);
+        ws_files_covers_json(&json, files, is_damaged);
         json_put_bool(&json, "complete", good);
         json_object_close(&json);
     }

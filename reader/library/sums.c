@@ -93,7 +93,7 @@ static int info_write(struct wsr_run *run, struct ws_select *select, FILE *out)
         ws_file_check_bodies(&files[i]);
         good &= ws_file_good(&files[i]);
     }
-    ws_files_json(out, files, n, good);
+    ws_files_json(out, &run->paths, files, n, good);
     for (size_t i = 0; i < n; i++) {
         ws_file_close(&files[i]);
     }

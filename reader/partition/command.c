@@ -78,8 +78,9 @@ static const struct ws_section sections[] = {
     {"recording", "  MODEL --event-trace=3                  committed events\n"
                   "  MODEL --event-trace=3 --event-times=1  also times the handlers\n"
                   "\n"
-                  "A part of a run is enough if it is typical of the rest. The recorded run may\n"
-                  "have any number of ranks; committed events do not depend on it.\n"},
+                  "A short run is enough if it is typical of a longer one. The recorded run may\n"
+                  "have any number of ranks; committed events do not depend on it. A trace of\n"
+                  "some LPs, of a window of virtual time, or of the last events is refused.\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {

@@ -12,6 +12,7 @@
 #include "access/load.h"
 #include "access/stream.h"
 #include "analyze/trace.h"
+#include "cli/files.h"
 #include "cli/messages.h"
 #include "partition/partition.h"
 #include "store/array.h"
@@ -164,8 +165,6 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
  * records. Otherwise prints an error message and returns false. */
 static bool trace_check(struct ws_file *file, struct pass *p)
 {
-    const struct ws_file *where;
-    const char *what_to_do, *problem;
     p->schema = ws_file_kind(file, FMT_RECORD_EVENT, &p->n_events);
     if (p->schema == NULL) {
         return ws_refuse(file->path, "there are no events in it", "record with --event-trace=3");
@@ -176,8 +175,7 @@ static bool trace_check(struct ws_file *file, struct pass *p)
         return ws_refuse(file->path, "its events lack sender or receiver",
                          "record with this version");
     }
-    problem = ws_trace_problem(file, WS_TRACE_ALL_LPS, &where, &what_to_do);
-    return problem == NULL || ws_refuse(where->path, problem, what_to_do);
+    return ws_trace_require(file, WS_TRACE_PLACEMENT);
 }
 
 /* Maximum number of LPs per event of the trace. A file that states a larger number of LPs is

@@ -185,13 +185,24 @@ assert_ok "stats" "$warpscope" stats rec
 assert_contains "what stats covers" last.out "; gvt not from GVT "
 assert_eq "what stats covers, first" "part of the run: " "$(head -n 1 last.out | cut -c1-17)"
 
-# A placement needs the events of any parts.
-if ! "$warpscope" partition /nowhere 2>&1 | grep -q 'built without METIS'; then
-    assert_ok "partition" "$warpscope" partition rec --json
-    mv last.out p.json
+# What a recording covers is the same in all commands.
+assert_ok "stats --json" "$warpscope" stats --json $traces
+covers="$(json_get last.out covers.text) $(json_get last.out covers.virtual_from)"
+for command in info verify; do
     # shellcheck disable=SC2086 # paths
-    one_by_one event pe $traces >parts.csv
-    assert_eq "events of all parts" "$(grep -c '^[0-9]' parts.csv)" "$(json_get p.json events)"
+    assert_ok "$command --json" "$warpscope" $command --json $traces
+    assert_eq "what $command --json covers" "$covers" "$(json_get last.out covers.text) $(json_get last.out covers.virtual_from)"
+done
+
+# A placement needs the events from the beginning on, without a gap.
+if ! "$warpscope" partition /nowhere 2>&1 | grep -q 'built without METIS'; then
+    assert_status "partition of parts with a gap" 1 "$warpscope" partition rec
+    assert_contains "partition of parts with a gap" last.err \
+        "switched the trace off before it: record with --event-trace=3 all the time"
+    assert_ok "partition of the first part" "$warpscope" partition "$(alone rec/warpscope-evtrace.bin)" --json
+    mv last.out p.json
+    one_by_one event pe rec/warpscope-evtrace.bin >parts.csv
+    assert_eq "events of the part" "$(grep -c '^[0-9]' parts.csv)" "$(json_get p.json events)"
     assert_eq "committed events only" true "$(json_get p.json committed)"
     assert_file "map" lp.map
     assert_status "a part is not replaced" 1 "$warpscope" partition rec --force -o rec/warpscope-3-evtrace.bin

@@ -65,8 +65,16 @@ assert_contains "advice on ranks" last.out "another placement. Record without"
 assert_ok "covers, stats --json" "$warpscope" stats --json rec
 assert_eq "covers, stats --json" "part 40 90.5" "$(json_get last.out covers.what) \
 $(json_get last.out covers.virtual_from) $(json_get last.out covers.virtual_to)"
-assert_status "analyze" 1 "$warpscope" analyze rec
-assert_contains "analyze" last.err "of a window of virtual time only: record without --trace-from and --trace-to"
+for command in info verify; do
+    assert_ok "covers, $command" "$warpscope" $command --json rec
+    assert_eq "covers, $command" "$narrowed" "$(json_get last.out covers.text)"
+done
+for command in analyze partition; do
+    ! "$warpscope" $command /nowhere 2>&1 | grep -q "built without" || continue
+    assert_status "$command" 1 "$warpscope" $command rec
+    assert_contains "$command" last.err \
+        "of a window of virtual time only: record without --trace-from and --trace-to"
+done
 mkdir copied
 cp rec/*.bin copied
 assert_ok "covers, diff" "$warpscope" diff whole copied
