@@ -3,9 +3,10 @@
 #define _GNU_SOURCE 1 /* RUSAGE_THREAD */
 #include "base/processor_time.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 
@@ -15,37 +16,47 @@ static uint64_t ns_of(struct timeval time)
 }
 
 /* Returns the time that the thread spent ready to run without a processor, in ns; 0: unknown. */
-static uint64_t lost_ns(void)
+static uint64_t lost_ns(int schedstat)
 {
-    uint64_t ran = 0, lost = 0;
-    FILE *file = fopen("/proc/thread-self/schedstat", "re");
-    if (file == NULL) {
-        return 0;
-    }
-    int n = fscanf(file, "%" SCNu64 " %" SCNu64, &ran, &lost);
-    fclose(file);
-    return n == 2 ? lost : 0;
+    char text[128], *end;
+    const ssize_t n = schedstat > 0 ? pread(schedstat, text, sizeof text - 1, 0) : 0;
+    text[n > 0 ? n : 0] = '\0';
+    (void)strtoull(text, &end, 10); /* the time on a processor */
+    return strtoull(end, NULL, 10);
 }
 
-struct processor_time processor_time_now(void)
+static struct processor_time read_now(int schedstat)
 {
     struct rusage usage = {.ru_nvcsw = 0};
     getrusage(RUSAGE_THREAD, &usage);
     return (struct processor_time){.processor_wall_ns = clock_monotonic_ns(),
                                    .processor_user_ns = ns_of(usage.ru_utime),
                                    .processor_system_ns = ns_of(usage.ru_stime),
-                                   .processor_lost_ns = lost_ns(),
+                                   .processor_lost_ns = lost_ns(schedstat),
                                    .switches_voluntary = (uint64_t)usage.ru_nvcsw,
                                    .switches_involuntary = (uint64_t)usage.ru_nivcsw,
                                    .page_faults =
                                        (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt};
 }
 
-struct processor_time processor_time_between(const struct processor_time *from,
-                                             const struct processor_time *to)
+void processor_clock_start(struct processor_clock *clock)
 {
-    struct processor_time more;
-#define X(name, text) more.name = to->name - from->name;
+    if (clock->schedstat == 0) {
+        clock->schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+    }
+    clock->start = clock->latest = read_now(clock->schedstat);
+}
+
+struct processor_time processor_clock_read(struct processor_clock *clock, uint64_t age_ns)
+{
+    struct processor_time more = {.page_faults = 0};
+    if (clock->schedstat == 0) {
+        return more;
+    }
+    if (clock_monotonic_ns() - clock->latest.processor_wall_ns >= age_ns) {
+        clock->latest = read_now(clock->schedstat);
+    }
+#define X(name, text) more.name = clock->latest.name - clock->start.name;
     PROCESSOR_TIME_LIST(X)
 #undef X
     return more;

@@ -29,10 +29,16 @@ struct processor_time {
 #undef X
 };
 
-/* Returns the figures of the calling thread since it began. Takes some 10 us. */
-struct processor_time processor_time_now(void);
-/* Returns the increase of each figure from `from` to `to`. */
-struct processor_time processor_time_between(const struct processor_time *from,
-                                             const struct processor_time *to);
+/* The figures of one thread since its clock was started. Zero-initialise it before use; until it is
+ * started, all figures are 0. */
+struct processor_clock {
+    int schedstat; /* file, open while the process lives; 0: not started, negative: none */
+    struct processor_time start, latest; /* since the thread began */
+};
+
+/* Starts the clock, again if it was started before. Only the calling thread may read it. */
+void processor_clock_start(struct processor_clock *clock);
+/* Returns the figures since the start, which are at most age_ns old. A reading takes some 5 us. */
+struct processor_time processor_clock_read(struct processor_clock *clock, uint64_t age_ns);
 
 #endif

@@ -429,8 +429,9 @@ struct pe_memory pe_memory_now(const tw_pe *pe);
 /* Returns seconds of wall-clock time since tw_run() began to execute events (steady clock), and in a
  * restarted run also the seconds that the run before it took until its checkpoint. */
 double run_seconds(void);
-/* Returns the processor time of this thread since tw_run() began to execute events; before, all 0. */
-struct processor_time run_processor_time(void);
+/* Returns the processor time of this thread since tw_run() began to execute events; before, all 0. It is
+ * read at most 500 times a second, or if `now` is true. */
+struct processor_time run_processor_time(bool now);
 /* Returns the numbers of samples that the run took which a restart continues; all 0: no restart. */
 struct run_samples run_samples_before(void);
 

@@ -42,7 +42,14 @@
     X(pq_size, U64, LEVEL, "events", "in the pending queue now")                                   \
     X(event_bytes, U64, LEVEL, "bytes", "of events in use now: pending, executed or sent")         \
     X(saved_bytes, U64, LEVEL, "bytes", "of saved states and other data kept with these events")   \
-    X(allocated_bytes, U64, LEVEL, "bytes", "obtained for events, queue and states of LPs")
+    X(allocated_bytes, U64, LEVEL, "bytes", "obtained for events, queue and states of LPs")        \
+    X(processor_wall_ns, U64, CHANGE, "ns", "wall clock that the next six cover, since last")      \
+    X(processor_user_ns, U64, CHANGE, "ns", "processor time in the program, since last sample")    \
+    X(processor_system_ns, U64, CHANGE, "ns", "processor time in the system, since last sample")   \
+    X(processor_lost_ns, U64, CHANGE, "ns", "ready, but other threads ran, since last sample")     \
+    X(switches_voluntary, U64, CHANGE, "switches", "times that the thread slept, since last")      \
+    X(switches_involuntary, U64, CHANGE, "switches", "times that it had to stop, since last")      \
+    X(page_faults, U64, CHANGE, "faults", "page faults, since last sample")
 
 /* List of the counts of an LP. */
 #define FMT_LP_COUNTS(X)                                                                           \

@@ -19,7 +19,7 @@ struct fmt_end_info recorder_end_info(const tw_pe *pe, enum run_end why,
                                       struct fmt_counter counters[RECORD_COUNTERS])
 {
     const struct tw_counters *now = pe_counters(pe);
-    const struct processor_time time = run_processor_time();
+    const struct processor_time time = run_processor_time(true);
     size_t n = 0;
 #define X(name, text) counters[n++] = (struct fmt_counter){#name, now->name};
     TW_COUNTER_LIST(X)

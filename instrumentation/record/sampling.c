@@ -243,6 +243,7 @@ void sampling_checkpoint(struct sampling *sampling, const tw_pe *pe, struct run_
 
 void sampling_finish(struct sampling *sampling, const tw_pe *pe, bool models)
 {
+    (void)run_processor_time(true); /* the last samples have all of it */
     if (mode_is_on(&sampling->gvt)) {
         take_sample(sampling, &sampling->gvt, pe, models);
     }

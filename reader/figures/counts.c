@@ -12,6 +12,10 @@ const struct ws_count_name ws_count_names[WS_COUNTS] = {WS_COUNT_LIST(COUNT_NAME
 #define LEVEL_NAMES(NAME, name, words, unit, field) {name, words, unit, field, NULL},
 const struct ws_count_name ws_level_names[WS_LEVELS] = {WS_LEVEL_LIST(LEVEL_NAMES)};
 
+const char *const ws_processor_fields[WS_PROCESSOR_FIELDS] = {
+    "processor_wall_ns",  "processor_user_ns",    "processor_system_ns", "processor_lost_ns",
+    "switches_voluntary", "switches_involuntary", "page_faults"};
+
 const struct ws_phase_name ws_phase_names[WS_PHASE_COUNT] = {
     [WS_PHASE_EXECUTE] = {'E', "executing", "executing"},
     [WS_PHASE_QUEUE] = {'Q', "queue", "queue"},

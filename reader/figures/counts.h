@@ -29,7 +29,9 @@
     X(SECONDARY, secondary, NULL, "Secondary rollbacks", "rollbacks", "secondary_rollbacks",       \
       "trace_secondary")                                                                           \
     X(GVTS, gvts, "gvt_rate", "GVT computations", "computations", "num_gvt", NULL)                 \
-    X(REMOTE, remote, "remote", "Events sent to other ranks", "events", "remote_events", NULL)
+    X(REMOTE, remote, "remote", "Events sent to other ranks", "events", "remote_events", NULL)     \
+    X(COVERED, covered, NULL, "Time of processors", "ns", "processor_wall_ns", NULL)               \
+    X(LOST, lost, NULL, "Time lost to other threads", "ns", "processor_lost_ns", NULL)
 
 #define WS_COUNT_NUMBER(NAME, ...)         WS_##NAME,
 #define WS_COUNT_MEMBER(NAME, member, ...) uint64_t member;
@@ -87,6 +89,18 @@ static inline double ws_efficiency(double processed, double undone)
     }
     return processed > undone ? 100.0 * (1.0 - undone / (processed - undone)) : 0.0;
 }
+
+/* Returns the share of their time, in per cent, for which threads were ready but other threads ran; NaN if
+ * it is not known. */
+static inline double ws_lost_share(double lost, double covered)
+{
+    return covered > 0.0 ? fmin(100.0, 100.0 * lost / covered) : (double)NAN;
+}
+
+/* The fields of samples that measure processors: time covered, in the program, in the system, lost;
+ * voluntary and involuntary switches, page faults. */
+#define WS_PROCESSOR_FIELDS 7u
+extern const char *const ws_processor_fields[WS_PROCESSOR_FIELDS];
 
 /* ---- Phases of the time of a PE -------------------------------------------------------------- */
 

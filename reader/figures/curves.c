@@ -55,9 +55,8 @@ void ws_over_init(struct ws_samples *s, struct ws_figures *over)
     for (uint32_t i = 0; i < s->counts.n; i++) {
         const struct fmt_field *field = &s->counts.schema->fields[s->counts.field[i]];
         uint8_t k = 0;
-        while (k < WS_COUNTS &&
-               (ws_count_names[k].name == NULL || ws_count_names[k].field == NULL ||
-                strcmp(ws_count_names[k].field, field->name) != 0)) {
+        while (k < WS_COUNTS && (k == WS_SECONDARY || ws_count_names[k].field == NULL ||
+                                 strcmp(ws_count_names[k].field, field->name) != 0)) {
             k++;
         }
         s->curve[i] = k;

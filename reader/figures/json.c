@@ -47,6 +47,10 @@ static void efficiency_json(struct json_writer *json, const struct ws_stats_view
     if (v->processed >= 0) {
         json_put_double(json, "efficiency", ws_view_efficiency(v, sums));
     }
+    const double lost = ws_view_lost(v, sums);
+    if (lost == lost) {
+        json_put_double(json, "lost", lost);
+    }
 }
 
 /* Prints totals, rates, and the counts of each PE. */

@@ -38,7 +38,13 @@ void ws_view_samples(struct ws_stats_view *v, const struct ws_samples *s)
     for (uint32_t i = 0; i < v->n; i++) {
         const struct fmt_field *field = &s->counts.schema->fields[s->counts.field[i]];
         v->names[i] = field->name;
-        v->ticks[i] = strcmp(field->unit, "ticks") == 0;
+        v->ticks[i] = v->apart[i] = strcmp(field->unit, "ticks") == 0;
+    }
+    for (uint32_t i = 0; i < WS_PROCESSOR_FIELDS; i++) {
+        v->processor[i] = ws_stats_count_find(&s->counts, ws_processor_fields[i]);
+        if (v->processor[i] >= 0) {
+            v->apart[v->processor[i]] = true;
+        }
     }
     for (uint32_t c = 0; c < WS_VIEW_COLUMNS; c++) {
         int32_t count = ws_stats_count_find(&s->counts, shown[c]);
@@ -77,6 +83,7 @@ void ws_view_events(struct ws_stats_view *v, const struct ws_events *e)
         .columns = {WS_EVENTS, WS_EVENTS_ROLLBACKS, WS_EVENTS_SECONDARY, WS_EVENTS_UNDONE},
         .n_columns = rollbacks ? 4 : 1,
         .rank = rollbacks ? WS_EVENTS_UNDONE : WS_EVENTS};
+    memset(v->processor, -1, sizeof v->processor);
     memcpy(v->names, ws_events_names, sizeof ws_events_names);
 }
 

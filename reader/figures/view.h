@@ -21,6 +21,9 @@ struct ws_stats_view {
     uint32_t n; /* number of counts */
     const char *names[WS_STATS_COUNTS_MAX];
     bool ticks[WS_STATS_COUNTS_MAX]; /* [i]: true if count i is a time in ticks, of a phase */
+    int32_t
+        processor[WS_PROCESSOR_FIELDS]; /* [i]: count of ws_processor_fields[i]; -1: not known */
+    bool apart[WS_STATS_COUNTS_MAX];    /* [i]: true if count i is in a table of its own */
     const uint64_t *sums;
     const struct ws_stats_span *span, *spans; /* of the stream; of each count, or one for all */
     bool has_spans;                           /* true if spans has one for each count */
@@ -56,6 +59,14 @@ static inline const struct ws_stats_span *ws_view_span(const struct ws_stats_vie
 static inline double ws_view_efficiency(const struct ws_stats_view *v, const uint64_t *sums)
 {
     return ws_efficiency((double)sums[v->processed], (double)sums[v->undone]);
+}
+
+/* Returns the share of the time of `sums` that was lost, in per cent; NaN: not known. */
+static inline double ws_view_lost(const struct ws_stats_view *v, const uint64_t *sums)
+{
+    const int32_t covered = v->processor[0], lost = v->processor[3];
+    return covered < 0 || lost < 0 ? (double)NAN
+                                   : ws_lost_share((double)sums[lost], (double)sums[covered]);
 }
 
 /* Spread of n numbers: the smallest, the largest, and percentiles, each of which is one of the

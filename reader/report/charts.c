@@ -36,6 +36,8 @@ static void derived_json(struct json_writer *json, const struct ws_figures *run,
                          enum ws_clock clock)
 {
     static const struct ws_count_name efficiency = {"efficiency", "Efficiency", "%", NULL, NULL};
+    static const struct ws_count_name lost = {"lost", "Time lost to other programs", "%", NULL,
+                                              NULL};
     static const struct ws_count_name advance = {"gvt_advance", "Advance of GVT", "virtual time",
                                                  NULL, NULL};
     const struct ws_curves *c = &run->curves;
@@ -47,6 +49,13 @@ static void derived_json(struct json_writer *json, const struct ws_figures *run,
             values[i] = ws_efficiency(executed, undone);
         }
         curve_json(json, &efficiency, clock, false, NULL, values);
+    }
+    if (c->known[WS_COVERED] && c->known[WS_LOST]) {
+        for (uint32_t i = 0; i < WS_BINS; i++) {
+            values[i] =
+                ws_lost_share(c->counts[clock][WS_LOST][i], c->counts[clock][WS_COVERED][i]);
+        }
+        curve_json(json, &lost, clock, false, NULL, values);
     }
     if (clock == WS_WALL && run->has_clock) {
         double step = (run->axes[clock].high - run->axes[clock].low) / WS_BINS;
@@ -143,6 +152,26 @@ static void memory_json(struct json_writer *json, struct ws_figures *run, uint32
 
 /* ---- PEs and KPs over time ------------------------------------------------------------------- */
 
+/* Writes the share of its time that each row of PEs lost to other programs, in per cent, if known. */
+static void lost_json(struct json_writer *json, const struct ws_figures *run)
+{
+    double sums[2][WS_PE_ROWS] = {{0.0}}, shares[WS_PE_ROWS];
+    bool any = false;
+    const struct ws_evidence *e = &run->evidence;
+    for (size_t i = 0; i < e->n_pes; i++) {
+        const uint32_t row = ws_pe_row(&run->places, e->pes[i].pe);
+        sums[0][row] += e->pes[i].sum.lost;
+        sums[1][row] += e->pes[i].sum.covered;
+    }
+    for (uint32_t row = 0; row < run->places.pe_rows; row++) {
+        shares[row] = ws_lost_share(sums[0][row], sums[1][row]);
+        any |= shares[row] >= 0.0;
+    }
+    if (any) {
+        report_put_numbers(json, "lost", shares, run->places.pe_rows, 4);
+    }
+}
+
 static void phases_json(struct json_writer *json, struct ws_figures *run, uint32_t n_runs)
 {
     const struct ws_phases *phases = &run->phases;
@@ -169,6 +198,7 @@ static void phases_json(struct json_writer *json, struct ws_figures *run, uint32
         report_put_numbers(json, NULL, sums, phases->n, 6);
     }
     json_array_close(json);
+    lost_json(json, run);
     json_array_open(json, "wall");
     for (uint32_t pe = 0; pe < run->places.pe_rows; pe++) {
         json_array_open(json, NULL);

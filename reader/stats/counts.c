@@ -62,7 +62,7 @@ static void names_print(FILE *out, const struct ws_stats_view *v)
     }
     doc_list_end(&same);
     for (uint32_t i = 0; i < v->n; i++) {
-        if (!v->ticks[i] && v->sums[i] == 0) {
+        if (!v->apart[i] && v->sums[i] == 0) {
             doc_list_add(&none, ws_words(words, sizeof words, v->names[i]));
         }
     }
@@ -77,7 +77,7 @@ static void totals_print(FILE *out, const struct ws_stats_view *v)
     struct doc doc = {.n = 0};
     struct doc_table *t = doc_totals(&doc);
     for (uint32_t i = 0; i < v->n; i++) {
-        if (!v->ticks[i] && v->sums[i] > 0) {
+        if (!v->apart[i] && v->sums[i] > 0) {
             ws_words(words, sizeof words, v->names[i]);
             doc_total_row(t, v->events != NULL ? events[i] : words, v->sums[i],
                           ws_view_span(v, i)->wall, ws_view_span(v, i)->virtual);
@@ -278,6 +278,30 @@ static void phases_print(FILE *out, const struct ws_stats_view *v, bool utf8)
     doc_print_free(out, &doc);
 }
 
+/* Prints the processor time of all PEs together, and of the PE that lost the largest share. */
+static void processors_print(FILE *out, const struct ws_stats_view *v)
+{
+    const struct ws_stats_pe *worst = v->pes->list;
+    struct doc doc = {.n = 0};
+    struct doc_table *t = doc_table(&doc, "processors", "processor time",
+                                    "PE|program|system|lost|of its time|slept|had to stop|faults");
+    for (uint32_t i = 1; i < v->pes->n; i++) {
+        const struct ws_stats_pe *pe = &v->pes->list[i];
+        worst = ws_view_lost(v, pe->sums) > ws_view_lost(v, worst->sums) ? pe : worst;
+    }
+    for (int row = 0; ws_view_lost(v, v->sums) >= 0.0 && row < (v->pes->n > 1 ? 2 : 1); row++) {
+        const uint64_t *sums = row == 0 ? v->sums : worst->sums;
+        struct doc_cell *cells =
+            doc_row(t, row == 0 ? doc_name("all") : doc_text(&doc, "%" PRIu32, worst->pe));
+        for (uint32_t i = 1; i < WS_PROCESSOR_FIELDS; i++) {
+            const uint64_t of = v->processor[i] < 0 ? 0 : sums[v->processor[i]];
+            cells[i + (i > 3)] = i <= 3 ? doc_seconds(1e-9 * (double)of) : doc_count(of);
+        }
+        cells[4] = doc_measure(DOC_PERCENT, ws_view_lost(v, sums));
+    }
+    doc_print_free(out, &doc);
+}
+
 /* Prints the table of LP types. Payload descriptions with the same owner count as one LP type. */
 static void types_print(FILE *out, const struct ws_events *e)
 {
@@ -464,6 +488,7 @@ void ws_view_text(FILE *out, const struct ws_stats_view *v, const struct ws_stat
     over_time_print(out, v, options->utf8);
     if (v->samples != NULL) {
         phases_print(out, v, options->utf8);
+        processors_print(out, v);
     }
     dists_print(out, v);
     if (v->events != NULL) {

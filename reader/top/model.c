@@ -149,6 +149,8 @@ static void pe_add(struct top_model *m, const struct top_feed *feed, uint32_t nu
     sum_add(&pe->sum, &counts);
     counts_add(&m->sum, &counts);
     pe->processed += (double)counts.processed;
+    pe->covered += (double)counts.covered;
+    pe->lost += (double)counts.lost;
     pe->queue = feed->queue >= 0 ? ws_whole_at(c, feed->queue, row) : pe->queue;
     for (uint32_t i = 0; m->has_phases && i < WS_PHASE_FIELDS; i++) {
         double ticks = share * ws_number_at(c, feed->phases[i], row);
@@ -349,6 +351,8 @@ void top_model_fade(struct top_model *m)
 {
     for (uint32_t i = 0; i < m->n_pes; i++) {
         m->pes[i].processed *= FADE;
+        m->pes[i].covered *= FADE;
+        m->pes[i].lost *= FADE;
         m->pes[i].sum.recent *= FADE;
         for (int k = 0; k < WS_PHASE_COUNT; k++) {
             m->pes[i].phases[k] *= FADE;

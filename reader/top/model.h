@@ -44,7 +44,8 @@ struct top_kp {
 
 struct top_pe {
     struct top_sum sum;
-    double processed;              /* number of events executed recently; decays at each refresh */
+    double processed;     /* number of events executed recently; decays at each refresh */
+    double covered, lost; /* recent time of its thread in ns, and what it lost; decay alike */
     double phases[WS_PHASE_COUNT]; /* recent time in each phase, in ticks; decays at each refresh */
     double times[WS_PHASE_COUNT];  /* time in each phase since the beginning of the run, in ticks */
     uint64_t queue;                /* number of pending events at the last sample */

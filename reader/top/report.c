@@ -101,6 +101,9 @@ static void pe_json(struct json_writer *j, const struct top_run *run, uint32_t n
         json_object_close(j);
     }
     bool known = pe->process != 0;
+    if (top_knows(m, TOP_OF_PES, WS_LOST)) {
+        json_put_double(j, "lost", ws_lost_share(pe->lost, pe->covered));
+    }
     ws_put(j, "queue|ahead|process|process_state|memory|real_time|silence",
            doc_if(m->has_queue, doc_count(pe->queue)), doc_if(m->has_ahead, doc_real(pe->ahead)),
            doc_if(known, doc_count((uint64_t)pe->process)), doc_if(known, doc_name(state)),

@@ -16,12 +16,12 @@
 
 #define PHASES_WIDTH_MAX 80
 #define NAMES_LEAST      14
-#define COLUMNS_MAX      7
+#define COLUMNS_MAX      8
 
 /* ---- Columns --------------------------------------------------------------------------------- */
 
 /* The value in a column: a count (enum ws_count) of what the row is about, or one of these. */
-enum { VALUE_PE = WS_COUNTS, REST, QUEUE, MEMORY, AHEAD, EFFICIENCY, NEWS, RECENT };
+enum { VALUE_PE = WS_COUNTS, REST, LOST, QUEUE, MEMORY, AHEAD, EFFICIENCY, NEWS, RECENT };
 
 /* width, least: usual and minimum width; rank: columns with larger ranks are left out earlier; 0:
  * never. */
@@ -40,12 +40,13 @@ static const struct table {
 } tables[TOP_ENTITIES] = {
     [TOP_OF_PES] = {NULL,
                     0,
-                    7,
+                    8,
                     {{"PE", 6, 6, 0, VALUE_PE},
                      {"rest", 7, 6, 3, REST},
-                     {"queue", 12, 8, 4, QUEUE},
-                     {"memory", 10, 9, 6, MEMORY},
-                     {"ahead", 11, 9, 5, AHEAD},
+                     {"lost", 7, 6, 4, LOST},
+                     {"queue", 12, 8, 5, QUEUE},
+                     {"memory", 10, 9, 7, MEMORY},
+                     {"ahead", 11, 9, 6, AHEAD},
                      {"eff. %", 8, 8, 2, EFFICIENCY},
                      {"news", 9, 9, 1, NEWS}}},
     [TOP_OF_KPS] =
@@ -152,6 +153,8 @@ static double value_of(const struct top_model *m, enum top_entity of, const stru
         return row->pe;
     case REST:
         return 100 * pe->phases[WS_PHASE_REST] / top_phases_sum(pe); /* NaN without times */
+    case LOST:
+        return ws_lost_share(pe->lost, pe->covered);
     case QUEUE:
         return m->has_queue ? (double)pe->queue : NAN;
     case MEMORY:
@@ -278,6 +281,7 @@ static const char *value_text(char to[WS_COUNT_MAX], int value, double v, size_t
         snprintf(to, WS_COUNT_MAX, "%.0f s ago", v);
         return to;
     case REST:
+    case LOST:
         snprintf(to, WS_COUNT_MAX, "%.0f %%", v);
         return to;
     case EFFICIENCY:
@@ -300,8 +304,9 @@ static void cell_draw(struct top_canvas *c, int y, int x, const struct top_run *
 {
     char text[WS_COUNT_MAX];
     const char *word = value == NEWS ? news_word(run, &run->model.pes[row->pe]) : NULL;
-    bool is_share = value == REST || value == EFFICIENCY || value == MEMORY;
-    bool is_bad = (value == EFFICIENCY && v < 50) || (value == NEWS && v > 3);
+    bool is_share = value == REST || value == LOST || value == EFFICIENCY || value == MEMORY;
+    bool is_bad =
+        (value == EFFICIENCY && v < 50) || (value == NEWS && v > 3) || (value == LOST && v > 20);
     bool ended = word != NULL && strcmp(word, "ended") == 0;
     if (isnan(v)) {
         top_put_right(c, y, x, is_share ? style : TOP_DIM, "-");
@@ -318,11 +323,9 @@ int top_draw_extremes(struct top_canvas *c, int y, const struct top_run *run)
     static const struct {
         const char *words, *unit;
         int value;
-    } list[] = {{"news", "", NEWS},
-                {"efficiency from", " %", EFFICIENCY},
-                {"queue to", "", QUEUE},
-                {"memory to", "", MEMORY},
-                {"ahead to", "", AHEAD}};
+    } list[] = {{"news", "", NEWS},        {"efficiency from", " %", EFFICIENCY},
+                {"lost to", "", LOST},     {"queue to", "", QUEUE},
+                {"memory to", "", MEMORY}, {"ahead to", "", AHEAD}};
     const struct top_model *m = &run->model;
     int x = top_put(c, y, 1, TOP_BOLD, "%" PRIu32 " PEs", m->n_here);
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {

@@ -36,6 +36,7 @@ struct fake_engine {
     jmp_buf on_error;        /* target of longjmp in tw_error() if expects_error */
     bool expects_error;
     struct tw_phase_ticks phase_ticks;
+    struct processor_time processor;
     enum tw_phase phase;
     uint64_t pending; /* events in the queue */
     struct pe_memory memory;
@@ -169,9 +170,10 @@ double run_seconds(void)
     return fake.seconds;
 }
 
-struct processor_time run_processor_time(void)
+struct processor_time run_processor_time(bool now)
 {
-    return (struct processor_time){.page_faults = 0};
+    (void)now;
+    return fake.processor;
 }
 
 double run_ticks_per_second(void)

@@ -37,7 +37,10 @@ static inline struct run_point run_point_at(const struct run_example *r, uint32_
     .secondary_rollbacks = (c)->secondary, .fossil_collects = 1, .num_gvt = 1,                     \
     .events_committed = (c)->committed, .pq_size = (c)->committed / 2,                             \
     .event_bytes = 128 * (c)->committed, .saved_bytes = 64 * (c)->processed,                       \
-    .allocated_bytes = 1 << 21
+    .allocated_bytes = 1 << 21, .processor_wall_ns = (uint64_t)(1e9 * RUN_EXAMPLE_STEP),           \
+    .processor_user_ns = 1000 * (c)->processed, .processor_system_ns = 100 * (c)->rollbacks,       \
+    .processor_lost_ns = 300 * (c)->processed, .switches_involuntary = (c)->rollbacks,             \
+    .page_faults = 1
 
 /* Both streams have the same fields at these levels. */
 static inline void run_kp_put(struct run_file *f, const struct run_point *p, uint32_t kind,

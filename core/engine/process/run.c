@@ -104,12 +104,9 @@ double run_seconds(void) /* avoids a division, since it is called for each trace
     return (double)(int64_t)(clock_ticks() - g_run.start_ticks) * g_run.seconds_per_tick;
 }
 
-struct processor_time run_processor_time(void)
+struct processor_time run_processor_time(bool now)
 {
-    const struct processor_time now = processor_time_now();
-    return g_run.processor_start.processor_wall_ns == 0
-               ? (struct processor_time){.page_faults = 0}
-               : processor_time_between(&g_run.processor_start, &now);
+    return processor_clock_read(&g_run.processor_clock, now ? 0 : 2000000);
 }
 
 struct run_samples run_samples_before(void)

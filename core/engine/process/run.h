@@ -134,8 +134,9 @@ struct run {
     double init_seconds;
     double run_seconds;
     uint64_t run_ticks; /* duration of the run in ticks */
-    /* Figures of the thread at the beginning of the run, and their increase in the run. */
-    struct processor_time processor_start, processor;
+    struct processor_clock
+        processor_clock;             /* of the simulation's thread, from the run's beginning */
+    struct processor_time processor; /* figures at the end of the run */
     struct progress progress;
     struct sigaction old_actions[RUN_SIGNALS]; /* signal actions before the run, see signals.c */
     struct run_signals signals;

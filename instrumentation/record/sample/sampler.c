@@ -74,6 +74,7 @@ void sampler_begin(struct sampler *sampler, const tw_pe *pe)
 {
     sampler->last = *pe_counters(pe);
     sampler->last_ticks = *pe_phase_ticks(pe);
+    sampler->last_processor = run_processor_time(true);
     for (tw_kpid k = 0; sampler->last_kps != NULL && k < sampler->n_kps; k++) {
         const struct kp_line *line = &sampler->counters->kps[k];
         sampler->last_kps[k].counts = line->counts;
@@ -91,7 +92,7 @@ struct pe_counts {
 };
 
 static struct pe_counts changes_of_pe(const struct sampler *sampler, const tw_pe *pe,
-                                      uint64_t number)
+                                      const struct processor_time *processor, uint64_t number)
 {
     const struct tw_counters *now = pe_counters(pe);
     struct tw_counters d;
@@ -99,27 +100,31 @@ static struct pe_counts changes_of_pe(const struct sampler *sampler, const tw_pe
     TW_COUNTER_LIST(X)
 #undef X
     struct pe_memory memory = pe_memory_now(pe);
-    return (struct pe_counts){.all_reduce_count = d.all_reduces,
-                              .events_processed = d.events_processed,
-                              .events_aborted = d.events_aborted,
-                              .events_rolled_back = d.events_rolled_back,
-                              .event_ties = d.event_ties,
-                              .total_rollbacks = d.primary_rollbacks + d.secondary_rollbacks,
-                              .secondary_rollbacks = d.secondary_rollbacks,
-                              .fossil_collects = d.fossil_collects,
-                              .network_sends = d.network_sends,
-                              .network_recvs = d.network_recvs,
-                              .remote_events = d.remote_events,
-                              .efficiency =
-                                  efficiency_percent(d.events_processed, d.events_rolled_back),
-                              .sample = number,
-                              .num_gvt = d.gvt_rounds,
-                              .events_committed = d.events_committed,
-                              .anti_sends = d.anti_sends,
-                              .pq_size = pe_pending_count(pe),
-                              .event_bytes = memory.event_bytes,
-                              .saved_bytes = memory.saved_bytes,
-                              .allocated_bytes = memory.allocated_bytes};
+    struct pe_counts counts = {.all_reduce_count = d.all_reduces,
+                               .events_processed = d.events_processed,
+                               .events_aborted = d.events_aborted,
+                               .events_rolled_back = d.events_rolled_back,
+                               .event_ties = d.event_ties,
+                               .total_rollbacks = d.primary_rollbacks + d.secondary_rollbacks,
+                               .secondary_rollbacks = d.secondary_rollbacks,
+                               .fossil_collects = d.fossil_collects,
+                               .network_sends = d.network_sends,
+                               .network_recvs = d.network_recvs,
+                               .remote_events = d.remote_events,
+                               .efficiency =
+                                   efficiency_percent(d.events_processed, d.events_rolled_back),
+                               .sample = number,
+                               .num_gvt = d.gvt_rounds,
+                               .events_committed = d.events_committed,
+                               .anti_sends = d.anti_sends,
+                               .pq_size = pe_pending_count(pe),
+                               .event_bytes = memory.event_bytes,
+                               .saved_bytes = memory.saved_bytes,
+                               .allocated_bytes = memory.allocated_bytes};
+#define X(name, text) counts.name = processor->name - sampler->last_processor.name;
+    PROCESSOR_TIME_LIST(X)
+#undef X
+    return counts;
 }
 
 /* Copies the field called name to *row from *from, which has a member of that name. */
@@ -297,13 +302,15 @@ static void sample_ahead(struct sampler *sampler, tw_kpid k, const struct sample
 void sampler_sample(struct sampler *sampler, const tw_pe *pe, const struct sample_point *at)
 {
     if (sampler->pe_channel != NULL) {
-        struct pe_counts counts = changes_of_pe(sampler, pe, at->number);
+        const struct processor_time processor = run_processor_time(false);
+        struct pe_counts counts = changes_of_pe(sampler, pe, &processor, at->number);
         if (sampler->has_cycles) {
             sample_rt_pe(sampler, pe, &counts, at);
         } else {
             sample_gvt_pe(sampler, &counts, at);
         }
         sampler->last = *pe_counters(pe);
+        sampler->last_processor = processor;
     }
     if (sampler->reads_lps) {
         sample_lps(sampler, at);

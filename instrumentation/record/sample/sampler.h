@@ -42,6 +42,7 @@ struct sampler {
     /* Counters at the previous sample; zero at the start. */
     struct tw_counters last;
     struct tw_phase_ticks last_ticks;
+    struct processor_time last_processor;
     struct kp_sample *last_kps; /* owned; [k]: counters of KP k at the previous sample */
 
     /* True if each sample has rows of all LPs, false if only the first sample has. */

@@ -176,6 +176,13 @@ def check_curves(run, folder):
                 near_list(f"{clock} {name}", series(run, clock, name), [v / per for v in bins])
         near_list(f"{clock} efficiency", series(run, clock, "efficiency"),
                   [efficiency(a, b) for a, b in zip(counts["executed"], counts["undone"])])
+        spread = {}
+        for field in ("processor_lost_ns", "processor_wall_ns"):
+            spread[field] = [0.0] * n
+            for r, start, end in intervals(records, time, axis):
+                axis.spread(spread[field], start, end, float(r.get(field) or 0))
+        lost = [min(100.0, 100 * a / b) if b > 0 else None for a, b in zip(*spread.values())]
+        near_list(f"{clock} lost", series(run, clock, "lost") or [None] * n, lost)
         near_list(f"{clock} queue", series(run, clock, "queue"), levels(records, "pq_size", time, axis))
         memory = {one["name"]: one["values"] for one in run["memory"][clock]}
         for name, field in (("events", "event_bytes"), ("saved", "saved_bytes"), ("allocated", "allocated_bytes")):

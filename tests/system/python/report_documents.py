@@ -50,7 +50,7 @@ def full_run(name="stats-output", odd=None):
         "clock": [100 * edge / 240 for edge in range(241)], "resolution": "240 steps of 41.7 ms wall clock",
         "series": {"wall": wall, "virtual": virtual},
         "phases": {"pes": [0, 1], "names": ["execute", "gvt", "rest"], "words": [odd or "executing events", "computing GVT", "the rest: waiting"],
-                   "seconds": [[4, 1, 5], [2, 2, 6]],
+                   "seconds": [[4, 1, 5], [2, 2, 6]], "lost": [12.5, 0.25],
                    "wall": [[rows(2 / 15, 0, 60), rows(0, 1 / 30, 60), rows(1 / 30, 2 / 15, 60)],
                             [rows(0, 1 / 15, 60), rows(1 / 15, 0, 60), rows(0.1, 0.1, 60)]]},
         "memory": {"wall": [series("events", odd or "Events", "bytes", rows(1e6, 3e6))],

@@ -69,6 +69,8 @@ check_sums() {
                 "network_sends network_recvs remote_events total_rollbacks"
             lp = "events_processed events_aborted events_rolled_back network_sends " \
                 "network_recvs remote_events"
+            cpu = "processor_wall_ns processor_user_ns processor_system_ns processor_lost_ns " \
+                "switches_voluntary switches_involuntary page_faults"
             # Findings about whole runs need these.
             n_times = split("processor_wall_ns processor_lost_ns phase_event_processing_ns " \
                 "phase_priority_queue_ns", times, " ")
@@ -83,6 +85,11 @@ check_sums() {
                     compare("_pe", pe, "total_rollbacks", "total_rollbacks")
                     compare("_pe", pe, "num_gvt", "gvt_rounds")
                     compare("_pe", pe, "all_reduce_count", "all_reduces")
+                    # The end is read a moment later than the last sample.
+                    m = split(cpu, names, " ")
+                    for (i = 1; i <= m; i++) within(pe, names[i])
+                    if (!(sum[mode "_pe," pe ",processor_wall_ns"] > 0))
+                        print mode " of PE " pe ": the samples cover no time"
                 }
                 m = split(kp, names, " ")
                 for (i = 1; i <= m && levels ~ /k/; i++) compare("_kp", pe, names[i], names[i])
@@ -92,6 +99,11 @@ check_sums() {
             if ((levels ~ /p/) != (rows[mode "_pe"] > 0)) print "rows of PEs: " rows[mode "_pe"]
             if ((levels ~ /k/) != (rows[mode "_kp"] > 0)) print "rows of KPs: " rows[mode "_kp"]
             if ((levels ~ /l/) != (rows[mode "_lp"] > 0)) print "rows of LPs: " rows[mode "_lp"]
+        }
+        function within(pe, name,   got) {
+            got = sum[mode "_pe," pe "," name]
+            if (got == "" || got > counter(pe, name))
+                print mode " of PE " pe ": sum of " name " is " got " of " counter(pe, name)
         }
         function compare(level, pe, name, of,   got, want) {
             got = sum[mode level "," pe "," name] + 0

@@ -11,7 +11,20 @@
 struct pe_sums {
     uint64_t processed, committed, num_gvt, anti_sends, ties, pq_size, n;
     struct pe_memory memory;
+    struct processor_time processor;
 };
+
+/* Adds the figures of *from, which has members of their names, to *sum. */
+#define ADD_PROCESSOR_TIMES(to, row)                                                               \
+    do {                                                                                           \
+        (to)->processor_wall_ns += (row)->processor_wall_ns;                                       \
+        (to)->processor_user_ns += (row)->processor_user_ns;                                       \
+        (to)->processor_system_ns += (row)->processor_system_ns;                                   \
+        (to)->processor_lost_ns += (row)->processor_lost_ns;                                       \
+        (to)->switches_voluntary += (row)->switches_voluntary;                                     \
+        (to)->switches_involuntary += (row)->switches_involuntary;                                 \
+        (to)->page_faults += (row)->page_faults;                                                   \
+    } while (0)
 
 #define ADD_PE_ROW(sums, row)                                                                      \
     do {                                                                                           \
@@ -23,6 +36,7 @@ struct pe_sums {
         (sums)->pq_size = (row).pq_size;                                                           \
         (sums)->memory =                                                                           \
             (struct pe_memory){(row).event_bytes, (row).saved_bytes, (row).allocated_bytes};       \
+        ADD_PROCESSOR_TIMES(&(sums)->processor, &(row));                                           \
         CU_ASSERT_EQUAL((row).sample, (sums)->n);                                                  \
         (sums)->n++;                                                                               \
     } while (0)
@@ -61,6 +75,9 @@ static void test_pe_rows(void)
 #define X(name, text) fake.counters.name += random_below(&random, 1000);
         TW_COUNTER_LIST(X)
 #undef X
+#define X(name, text) fake.processor.name += random_below(&random, 1u << 24);
+        PROCESSOR_TIME_LIST(X)
+#undef X
         fake.pending = random_below(&random, 50);
         if (step % 3 == 0) {
             fake_gvt(step);
@@ -73,6 +90,7 @@ static void test_pe_rows(void)
     fake.memory = (struct pe_memory){1000, 200, 1ull << 33};
     fake_finish();
     struct tw_counters c = fake.counters;
+    const struct processor_time time = fake.processor;
     fake_end();
     struct pe_sums sums[2] = {sum_pe_rows(path_gvt, FMT_RECORD_GVT_PE),
                               sum_pe_rows(path_rt, FMT_RECORD_RT_PE)};
@@ -88,6 +106,7 @@ static void test_pe_rows(void)
         CU_ASSERT_EQUAL(sums[mode].memory.event_bytes, 1000);
         CU_ASSERT_EQUAL(sums[mode].memory.saved_bytes, 200);
         CU_ASSERT_EQUAL(sums[mode].memory.allocated_bytes, 1ull << 33);
+        CU_ASSERT_EQUAL(memcmp(&sums[mode].processor, &time, sizeof time), 0);
     }
 }
 

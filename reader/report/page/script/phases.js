@@ -119,11 +119,14 @@ function phaseBars({ run, prefix, used, state, choose, rank }) {
     const next = state.pe === null ? (step > 0 ? 0 : pes.length - 1) : state.pe + step
     choose(next < 0 || next >= pes.length ? null : next)
   })
+  const lost = run.phases.lost || []
   const table = asTable('Where the time went, per PE', () => [
-    [{ title: 'PE', text: true }, ...used.map((phase) => ({ title: plainName(run.phases.words[phase]) }))],
+    [{ title: 'PE', text: true }, ...used.map((phase) => ({ title: plainName(run.phases.words[phase]) })),
+      ...(lost.some(isNumber) ? [{ title: 'of it lost to other programs' }] : [])],
     pes.map((pe, at) => {
       const seconds = phaseSeconds(run, at)
-      return [plainName(nameOfPe(pe)), ...used.map((phase) => formatSeconds(seconds[phase]))]
+      return [plainName(nameOfPe(pe)), ...used.map((phase) => formatSeconds(seconds[phase])),
+        ...(lost.some(isNumber) ? [isNumber(lost[at]) ? formatPercent(lost[at]) : '-'] : [])]
     })])
   return figure('Per PE', 'shares of its time; choose a PE to see it alone', place, line, table)
 }
@@ -133,7 +136,8 @@ function phaseSentence(run, at, used) {
   const total = d3.sum(seconds) || 1
   const largest = [...used].sort((a, b) => seconds[b] - seconds[a]).slice(0, 3)
   return plainName(nameOfPe(run.phases.pes[at])) + ': ' + largest.map((phase) =>
-    plainName(run.phases.words[phase]) + ' ' + formatPercent(seconds[phase] / total * 100)).join(', ')
+    plainName(run.phases.words[phase]) + ' ' + formatPercent(seconds[phase] / total * 100)).join(', ') +
+    (run.phases.lost && run.phases.lost[at] >= 1 ? '; other programs had its processor for ' + formatPercent(run.phases.lost[at]) : '')
 }
 
 function phaseArea({ run, index, prefix, used, state, rank }) {
