@@ -11,6 +11,7 @@
 #include "bus/sources/engine_stream.h"
 #include "bus/state.h"
 #include "format/bytes.h"
+#include "format/names.h"
 #include "record/context.h"
 #include "record/recorder.h"
 #include "task/context.h"
@@ -63,6 +64,29 @@ static bool samples_read(const tw_lp *lp, struct fmt_in *in, bool takes_over)
     return recorder_lp_read(takes_over ? context_recorder() : NULL, lp, in, takes_over);
 }
 
+static void name_write(const tw_lp *lp, struct fmt_out *out)
+{
+    const char *name =
+        g_st_recorder != NULL ? own_names_of(&g_st_recorder->own_names, lp->id) : NULL;
+    fmt_out_bytes(out, name, name != NULL ? strlen(name) : 0);
+}
+
+/* A name that the model has given to the LP before takes precedence. */
+static bool name_read(const tw_lp *lp, struct fmt_in *in, bool takes_over)
+{
+    char name[FMT_LP_NAME_MAX + 1] = "";
+    const uint8_t *bytes = fmt_in_bytes(in, in->size);
+    if (bytes == NULL || in->size == 0) {
+        return true;
+    }
+    if (fmt_lp_name_fault((const char *)bytes, in->size) != NULL) {
+        return false;
+    }
+    memcpy(name, bytes, in->size);
+    return !takes_over ||
+           own_names_give(&context_recorder()->own_names, lp->id, g_tw_nlp, name) != ST_NO_MEMORY;
+}
+
 /* A kind of part. write() writes nothing if there is nothing to know; read() is called in any case,
  * with an empty `in` if there is no such part. */
 static const struct part {
@@ -75,6 +99,7 @@ static const struct part {
     {tasks_write, tasks_read},     /* open tasks, and results of tracers */
     {bus_libraries_write, bus_libraries_read}, /* state of subscriber libraries */
     {samples_write, samples_read},             /* events since the last sample at virtual times */
+    {name_write, name_read},                   /* name of the LP */
 };
 #define N_PARTS   (sizeof(parts) / sizeof(parts[0]))
 #define HEAD_SIZE 8u /* size of a tag and a size in bytes */
@@ -97,9 +122,9 @@ void lp_parts_end(void)
 static bool is_empty(void)
 {
     const struct recorder *recorder = g_st_recorder;
-    return (recorder == NULL || !recorder->vt.is_on) && g_st_deferred.numbers.n_streams == 0 &&
-           g_st_engine_stream.commits == NULL && (g_st_tasks == NULL || g_st_tasks->cut == NULL) &&
-           g_st_bus.plugins.n == 0;
+    return (recorder == NULL || (!recorder->vt.is_on && recorder->own_names.n == 0)) &&
+           g_st_deferred.numbers.n_streams == 0 && g_st_engine_stream.commits == NULL &&
+           (g_st_tasks == NULL || g_st_tasks->cut == NULL) && g_st_bus.plugins.n == 0;
 }
 
 size_t lp_parts_write(const tw_lp *lp, void *bytes, size_t size)

@@ -230,6 +230,29 @@ void tw_init_ross8(int *argc, char ***argv);
 void st_lptype_name(const tw_lptype *type, const char *name);
 
 /*
+ * Names a local LP, for readers: tables, charts and timelines show the name, and --lp, --where and
+ * --trace-lps accept it in place of the number. An LP without a name appears as its type and number.
+ *
+ * Call it after tw_define_lps() and before the first event is executed: before tw_run(), in the
+ * function that maps LPs to ranks after it has created the LP, or in pre_lp_init, init or pre_run;
+ * not collective. A restarted run does not call init; its checkpoint has the names.
+ *
+ * gid: number of an LP of this rank. name: UTF-8 of 1 to ST_LP_NAME_MAX bytes without control
+ * characters, that is not made of digits, "-" and "," alone; it is copied. Several LPs may share a
+ * name, but then it cannot stand for a number. Returns 0 (ST_OK), also if the LP already has the same
+ * name, or one of these (st_result.h), in which case nothing has changed:
+ * - ST_INVALID: the name is not of this form, or NULL;
+ * - ST_NOT_FOUND: this rank has no LP with this number, or none at all yet;
+ * - ST_DUPLICATE: the LP already has another name;
+ * - ST_WRONG_STATE: events are being executed already;
+ * - ST_NO_MEMORY.
+ *
+ * Memory: 5 bytes and the name for each LP. Names cost nothing per event.
+ */
+int st_lp_name(tw_lpid gid, const char *name);
+#define ST_LP_NAME_MAX 63
+
+/*
  * Makes all ranks write the contents of the flight recorder (--buffer-overwrite) to files. All
  * ranks write at the same GVT, soon after this call. why: the reason, such as "queue full", which
  * appears in messages and files; copied, but only its first 95 bytes.

@@ -318,6 +318,7 @@ struct fmt_payload_field {
     const char *const *names;
 };
 #define FMT_VALUE_NAMES_MAX 1024u
+#define FMT_LP_NAME_MAX     63u /* maximum length of the name of an LP in bytes */
 
 /* Description of the payloads of all records whose payload_type is `id`. An id must have the same
  * meaning on all PEs. */

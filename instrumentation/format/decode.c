@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * decode.c - decodes the bodies of blocks: checksums and columns of data blocks, and META, CHANGE
- * and END blocks.
+ * decode.c - decodes the bodies of blocks: checksums and columns of data blocks, and META, CHANGE,
+ * NAMES and END blocks.
  *
  * A block is read into one piece of memory, which the caller reuses for the next block:
  *
@@ -19,6 +19,7 @@
 #include "format/bytes.h"
 #include "format/fail.h"
 #include "format/meta.h"
+#include "format/names.h"
 #include "format/reader.h"
 #include "format/schema.h"
 
@@ -313,7 +314,7 @@ enum fmt_status fmt_block_verify(const struct fmt_reader *reader, const struct f
     return FMT_OK;
 }
 
-/* ---- META, CHANGE and END blocks ------------------------------------------------------------- */
+/* ---- META, CHANGE, NAMES and END blocks ------------------------------------------------------ */
 
 /* Decodes the body of a block that has one column. *at receives the offset of the decoded body in
  * columns->memory. */
@@ -373,6 +374,27 @@ enum fmt_status fmt_block_read_change(const struct fmt_reader *reader,
         status = fmt_fail(error, FMT_ERR_DAMAGED,
                           (struct fmt_place){reader->io->path, block->offset, block->pe}, 0,
                           "the CHANGE block is damaged");
+    }
+    fmt_columns_free(&scratch);
+    return status;
+}
+
+enum fmt_status fmt_block_read_names(const struct fmt_reader *reader, const struct fmt_block *block,
+                                     fmt_take_name take, void *ctx, struct fmt_error *error)
+{
+    struct fmt_columns scratch = {0};
+    size_t at = 0;
+    enum fmt_status status = bytes_decode(reader, block, FMT_BLOCK_NAMES, &scratch, &at, error);
+    struct fmt_name_before entry = {0};
+    struct fmt_in in = {.size = (size_t)block->raw_size};
+    in.data = status == FMT_OK ? scratch.memory + at : NULL;
+    while (status == FMT_OK && in.pos < in.size) {
+        bool is_good = fmt_name_decode(&in, &entry);
+        if (!is_good || !take(ctx, entry.lp, entry.text)) {
+            status = fmt_fail(error, is_good ? FMT_ERR_MEMORY : FMT_ERR_DAMAGED,
+                              (struct fmt_place){reader->io->path, block->offset, block->pe}, 0,
+                              is_good ? "out of memory" : "the NAMES block is damaged");
+        }
     }
     fmt_columns_free(&scratch);
     return status;

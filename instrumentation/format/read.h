@@ -35,8 +35,9 @@ enum fmt_block_kind {
     FMT_BLOCK_DATA = 1,
     FMT_BLOCK_META = 2,
     FMT_BLOCK_END = 3,
-    FMT_BLOCK_CHANGE = 4
-    /* 5 to 15 are reserved, for example for blocks of recovered records. */
+    FMT_BLOCK_CHANGE = 4,
+    FMT_BLOCK_NAMES = 5
+    /* 6 to 15 are reserved, for example for blocks of recovered records. */
 };
 
 /* The parts of the header of a sealed block that readers need. */
@@ -185,6 +186,7 @@ struct fmt_desc_set {
     struct fmt_payload_desc *descs; /* descriptions in ascending order of id, each id once */
     size_t n;
     struct fmt_desc_chunk *memory; /* owned; memory of the descriptions */
+    struct ws_lp_names *names;     /* of the reader: names of single LPs; NULL: there are none */
 };
 
 /* Adds the descriptions in a META block to set. Returns FMT_ERR_DAMAGED if set has a different
@@ -197,6 +199,12 @@ bool fmt_desc_set_copy(struct fmt_desc_set *set, const struct fmt_payload_desc *
 /* Returns the description with this id; NULL: none. */
 const struct fmt_payload_desc *fmt_desc_set_find(const struct fmt_desc_set *set, uint32_t id);
 void fmt_desc_set_free(struct fmt_desc_set *set);
+
+/* Passes the names of LPs in a NAMES block to take(), which copies them and returns false if out of
+ * memory. The result is then FMT_ERR_MEMORY. */
+typedef bool (*fmt_take_name)(void *ctx, uint64_t lp, const char *name);
+enum fmt_status fmt_block_read_names(const struct fmt_reader *reader, const struct fmt_block *block,
+                                     fmt_take_name take, void *ctx, struct fmt_error *error);
 
 /* Decodes a CHANGE block into *change. */
 enum fmt_status fmt_block_read_change(const struct fmt_reader *reader,

@@ -224,10 +224,10 @@ static const char *header_parse(const struct fmt_reader *reader, const uint8_t *
         wrong = "the block is of no kind";
     } else if (h->kind == FMT_BLOCK_DATA) {
         wrong = data_parse(reader, h, block);
-    } else if (h->kind <= FMT_BLOCK_CHANGE && h->n_columns != 1) {
+    } else if (h->kind <= FMT_BLOCK_NAMES && h->n_columns != 1) {
         wrong = "the block's number of columns is not 1";
     }
-    if (wrong == NULL && h->kind <= FMT_BLOCK_CHANGE) {
+    if (wrong == NULL && h->kind <= FMT_BLOCK_NAMES) {
         wrong = columns_parse(raw, h, block->schema);
     }
     return wrong;

@@ -93,6 +93,13 @@ enum fmt_status fmt_writer_append(struct fmt_writer *w, const struct fmt_schema 
 enum fmt_status fmt_writer_meta(struct fmt_writer *w, const struct fmt_payload_desc *descs,
                                 size_t n, struct fmt_error *error);
 
+/* Returns the next name of an LP, and sets *lp to its number; NULL after the last. */
+typedef const char *(*fmt_next_name)(void *ctx, uint64_t *lp);
+/* Writes the names that `next` returns (at most FMT_LP_NAME_MAX bytes each) as NAMES blocks, at any
+ * time before the end. */
+enum fmt_status fmt_writer_names(struct fmt_writer *w, fmt_next_name next, void *ctx,
+                                 struct fmt_error *error);
+
 /* Writes a change as a CHANGE block, at any time before the end. */
 enum fmt_status fmt_writer_change(struct fmt_writer *w, const struct fmt_change *change,
                                   struct fmt_error *error);

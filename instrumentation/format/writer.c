@@ -20,6 +20,7 @@
 #include "format/clear.h"
 #include "format/fail.h"
 #include "format/meta.h"
+#include "format/names.h"
 #include "format/schema.h"
 #include "format/seal.h"
 #include "format/superblock.h"
@@ -276,6 +277,30 @@ enum fmt_status fmt_writer_meta(struct fmt_writer *w, const struct fmt_payload_d
         }
     }
     return FMT_OK;
+}
+
+enum fmt_status fmt_writer_names(struct fmt_writer *w, fmt_next_name next, void *ctx,
+                                 struct fmt_error *error)
+{
+    struct fmt_out out = {.data = w->sealer->column, .capacity = w->sealer->block_bytes};
+    struct fmt_name_before before = {0};
+    enum fmt_status status = FMT_OK;
+    uint64_t lp = 0;
+    if (w->ended) {
+        return fmt_fail(error, FMT_ERR_ARG, place_of(w), 0, "names after the end");
+    }
+    for (const char *name = next(ctx, &lp); status == FMT_OK && (name != NULL || out.size > 0);) {
+        const bool is_full = out.capacity - out.size < FMT_NAME_ENTRY_MAX;
+        if (name == NULL || is_full) {
+            status = bytes_write(w, FMT_BLOCK_NAMES, out.size, error);
+            out.size = 0;
+            before = (struct fmt_name_before){0};
+        } else {
+            fmt_name_encode(&out, &before, lp, name);
+            name = next(ctx, &lp);
+        }
+    }
+    return status;
 }
 
 enum fmt_status fmt_writer_change(struct fmt_writer *w, const struct fmt_change *change,

@@ -256,6 +256,7 @@ static enum tw_status begin_recording(struct recorder *recorder, tw_pe *pe,
     if (e->renewed.kind[RECORD_MODEL]) {
         recorder_set_models(recorder, pe);
     }
+    recorder_name_lps(recorder, e->renewed.kind);
     use_thread(recorder, e);
     enum tw_status status =
         sampling_resume(&recorder->sampling, pe, table, &recorder->options,
@@ -325,6 +326,7 @@ static void open_parts(struct recorder *recorder, const tw_pe *pe,
             stream_describe_again(&recorder->streams[kind]);
         }
     }
+    recorder_name_lps(recorder, wanted->kind);
     if (pe->id == 0) {
         write_changes(recorder, wanted->kind, recorder->changes, recorder->n_changes);
     }

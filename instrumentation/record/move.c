@@ -52,6 +52,7 @@ void recorder_lps_leave(struct recorder *recorder, tw_pe *pe, struct probe_table
 {
     struct change_extent e = all_of_lps(recorder);
     recorder->common = registry_forget_lps(&recorder->registry, g_tw_nlp);
+    own_names_forget(&recorder->own_names);
     if (recorder->limit.is_reached) { /* --stats-limit is reached, and all files have ended */
         sampling_lps_leave(&recorder->sampling, table);
         return;

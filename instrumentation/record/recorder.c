@@ -249,6 +249,32 @@ enum tw_status recorder_setup(struct recorder *recorder, const tw_pe *pe, struct
     return TW_OK;
 }
 
+/* Returns true if a file has records about single LPs. */
+static bool is_about_lps(const struct record_file *file)
+{
+    for (unsigned i = 0; i < file->n_records; i++) {
+        const struct fmt_schema *schema = fmt_schema_builtin(file->records[i]);
+        for (uint32_t k = 0; k < schema->n_fields; k++) {
+            const char *name = schema->fields[k].name;
+            if (strcmp(name, "lp") == 0 || strcmp(name, "dest_lp") == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void recorder_name_lps(struct recorder *recorder, const bool wanted[RECORD_FILES])
+{
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        const struct record_file *file = &recorder->files[kind];
+        struct own_names_walk walk = {.names = &recorder->own_names};
+        if (wanted[kind] && file->in_use && walk.names->n > 0 && is_about_lps(file)) {
+            stream_name_lps(&recorder->streams[kind], own_names_next, &walk);
+        }
+    }
+}
+
 void recorder_set_models(struct recorder *recorder, const tw_pe *pe)
 {
     if (recorder->files[RECORD_MODEL].in_use) {
@@ -265,6 +291,7 @@ void recorder_set_models(struct recorder *recorder, const tw_pe *pe)
 enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct probe_table *table)
 {
     char error[AGREE_MESSAGE_MAX];
+    recorder->own_names.is_closed = true;
     if (!recorder->running) {
         return TW_OK;
     }
@@ -281,6 +308,7 @@ enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct
         return status;
     }
     recorder_set_models(recorder, pe);
+    recorder_name_lps(recorder, record_all_kinds);
     vt_sampling_attach(&recorder->vt, table);
     recorder_listen_to_gvt(recorder, table);
     return TW_OK;
@@ -394,6 +422,7 @@ void recorder_fini(struct recorder *recorder)
     payload_types_fini(&recorder->sample_payloads);
     registry_fini(&recorder->registry);
     lp_names_fini(&recorder->names);
+    own_names_forget(&recorder->own_names);
     free(recorder->traced);
     free(recorder->facts);
     free(recorder->dir);

@@ -9,6 +9,7 @@
 #include "format/bytes.h"
 #include "record/base/place.h"
 #include "record/buffer/stream.h"
+#include "record/describe/own_names.h"
 #include "record/describe/registry.h"
 #include "record/flight.h"
 #include "record/limit.h"
@@ -75,6 +76,7 @@ struct recorder {
     struct record_options options;
     struct registry registry;
     struct lp_names names;
+    struct own_names own_names;
     bool *traced; /* owned; [i]: true if local LP i is traced; NULL: all LPs are traced */
     struct payload_types trace_payloads;
     struct payload_types model_payloads;
@@ -181,6 +183,9 @@ enum tw_status recorder_start_buffers(struct recorder *recorder, const tw_pe *pe
 enum tw_status recorder_start_trace(struct recorder *recorder, char *error, size_t size);
 /* Writes the descriptions of all payload types in `types` to the stream's file. */
 void recorder_describe(struct record_stream *stream, const struct payload_types *types);
+/* Writes the names of the local LPs to those files that have records about LPs and whose kinds are
+ * wanted. */
+void recorder_name_lps(struct recorder *recorder, const bool wanted[RECORD_FILES]);
 /* Sets recorder->model, and writes the descriptions of the models' payloads to their file. */
 void recorder_set_models(struct recorder *recorder, const tw_pe *pe);
 /* Makes the recorder's function the last function of the probe gvt_advanced in table. */

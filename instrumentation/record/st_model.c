@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * st_model.c - functions that models call before the run: st_model_settype(), st_model_fields(),
- * st_lptype_name().
+ * st_lptype_name(), st_lp_name().
  *
  * An invalid argument is an error in the model. It is fatal, as in the whole interface for models.
  */
@@ -79,3 +79,15 @@ void st_lptype_name(const tw_lptype *type, const char *name)
         tw_error(TW_LOC, "st_lptype_name: out of memory");
     }
 }
+
+int st_lp_name(tw_lpid gid, const char *name)
+{
+    struct own_names *names = &context_recorder()->own_names;
+    const tw_lp *lp = probe_local_lp(gid);
+    if (names->is_closed) {
+        return ST_WRONG_STATE;
+    }
+    return lp == NULL ? (int)ST_NOT_FOUND : (int)own_names_give(names, lp->id, g_tw_nlp, name);
+}
+
+_Static_assert(ST_LP_NAME_MAX == FMT_LP_NAME_MAX, "length of names");

@@ -392,6 +392,20 @@ tw_lpid ns_model_local_lps(void)
     return the_model.layout.first[rank + 1] - the_model.layout.first[rank];
 }
 
+/* Names an LP after its site. A router whose site has a number as its label gets no name, and neither
+ * do LPs that have moved, since they bring theirs. */
+static void lp_name(const struct ns_model *m, tw_lpid gid)
+{
+    char name[ST_LP_NAME_MAX + 1];
+    const uint32_t place = ns_place_of_gid(&m->layout, gid);
+    const char *site = m->topology.sites[ns_site_of_gid(&m->layout, gid)].short_label;
+    int n = place == 0 ? snprintf(name, sizeof name, "%s", site)
+                       : snprintf(name, sizeof name, "%s host %" PRIu32, site, place);
+    if (n < (int)sizeof name) {
+        (void)st_lp_name(gid, name);
+    }
+}
+
 void ns_model_settypes(void)
 {
     struct ns_model *m = &the_model;
@@ -405,6 +419,7 @@ void ns_model_settypes(void)
         if (is_router) {
             st_lptype_name(type, "router");
         }
+        lp_name(m, gid);
     }
     st_lptype_name(&m->host_type, "host");
     model_observers_describe(&ns_router_observers);

@@ -18,6 +18,7 @@
 #include "access/select.h"
 #include "access/so_far.h"
 #include "data/fail.h"
+#include "data/lp_names.h"
 
 bool ws_file_good(const struct ws_file *s)
 {
@@ -196,6 +197,11 @@ static void block_add(struct ws_file *s, struct ws_pe *pe, const struct fmt_bloc
             ws_file_fault(s, &error);
         }
         break;
+    case FMT_BLOCK_NAMES:
+        if (ws_lp_names_note(s->reader, block, &s->descs, &error) != FMT_OK) {
+            ws_file_fault(s, &error);
+        }
+        break;
     case FMT_BLOCK_END:
         end_add(s, pe, block);
         break;
@@ -320,7 +326,7 @@ static void so_far_survey(struct ws_file *s, const struct fmt_io *io, const stru
         return;
     }
     fmt_reader_close(s->reader);
-    fmt_desc_set_free(&s->descs);
+    ws_descs_free(&s->descs);
     id_set_free(&s->fault_places);
     free(s->changes);
     *s = *before;
@@ -433,7 +439,7 @@ void ws_file_close(struct ws_file *s)
     free(s->type_ids);
     fmt_columns_free(&s->columns);
     id_set_free(&s->fault_places);
-    fmt_desc_set_free(&s->descs);
+    ws_descs_free(&s->descs);
     free(s->pes);
     free(s->changes);
     fmt_reader_close(s->reader);

@@ -13,6 +13,7 @@
 #include "access/facts.h"
 #include "access/payload_types.h"
 #include "data/fail.h"
+#include "data/lp_names.h"
 
 static void no_memory(struct ws_file *s)
 {
@@ -255,7 +256,8 @@ static void part_add(struct ws_file *s, struct ws_file *part)
         part_refuse(s, part, differs);
         return;
     }
-    if (!descs_add(s, part) || !changes_take(s, part)) {
+    if (!descs_add(s, part) || !ws_lp_names_join(&s->descs, &part->descs) ||
+        !changes_take(s, part)) {
         no_memory(s);
         free(part->pes);
         part->pes = NULL;

@@ -22,6 +22,7 @@
 #include "access/joined.h"
 #include "access/journals.h"
 #include "data/fail.h"
+#include "data/lp_names.h"
 #include "live/private.h"
 
 /* Number of successive rounds without a valid checkpoint after which a journal counts as damaged
@@ -124,7 +125,7 @@ void ws_live_close(struct ws_live *live)
     fmt_columns_free(&live->columns);
     free(live->rows.offsets);
     free(live->rows.memory);
-    fmt_desc_set_free(&live->descs);
+    ws_descs_free(&live->descs);
     fmt_reader_close(live->reader);
     fmt_file_close(&live->file, NULL);
     free(live->pes);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "data/lp_names.h"
 #include "format/bytes.h"
 #include "live/private.h"
 #include "store/array.h"
@@ -44,6 +45,9 @@ static enum fmt_status block_take(struct ws_live *live, const struct fmt_block *
     struct live_pe *p = &live->pes[live->pe];
     if (block->kind == FMT_BLOCK_META) {
         return fmt_block_read_meta(live->reader, block, &live->descs, error);
+    }
+    if (block->kind == FMT_BLOCK_NAMES) {
+        return ws_lp_names_note(live->reader, block, &live->descs, error);
     }
     if (block->kind == FMT_BLOCK_END) {
         enum fmt_status status = fmt_block_read_end(live->reader, block, &p->seen.end, error);

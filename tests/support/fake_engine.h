@@ -118,6 +118,12 @@ tw_lp *tw_getlocal_lp(tw_lpid gid)
     return g_tw_lp[gid - g_tw_lp[0]->gid];
 }
 
+tw_lp *probe_local_lp(tw_lpid gid)
+{
+    const tw_lpid first = g_tw_lp != NULL ? g_tw_lp[0]->gid : 0;
+    return g_tw_lp != NULL && gid >= first && gid - first < g_tw_nlp ? g_tw_lp[gid - first] : NULL;
+}
+
 int tw_ismaster(void)
 {
     return fake.pe.id == 0;

@@ -153,6 +153,13 @@ static inline void look_records(struct look *look, const struct fmt_columns *c)
     look->records += c->n_records;
 }
 
+static inline bool look_name(void *ctx, uint64_t lp, const char *name)
+{
+    look_hash(ctx, &lp, sizeof lp);
+    look_hash(ctx, name, strlen(name));
+    return true;
+}
+
 static inline void look_block(struct look *look, const struct fmt_reader *reader,
                               const struct fmt_block *block, struct fmt_columns *columns,
                               struct fmt_desc_set *descs)
@@ -166,6 +173,9 @@ static inline void look_block(struct look *look, const struct fmt_reader *reader
     }
     if (status == FMT_OK && block->kind == FMT_BLOCK_META) {
         status = fmt_block_read_meta(reader, block, descs, &error);
+    }
+    if (status == FMT_OK && block->kind == FMT_BLOCK_NAMES) {
+        status = fmt_block_read_names(reader, block, look_name, look, &error);
     }
     if (status == FMT_OK && block->kind == FMT_BLOCK_END) {
         status = fmt_block_read_end(reader, block, &end, &error);

@@ -30,3 +30,10 @@ void st_lptype_name(const tw_lptype *type, const char *name)
     (void)type;
     (void)name;
 }
+
+int st_lp_name(tw_lpid gid, const char *name)
+{
+    (void)gid;
+    (void)name;
+    return ST_OK;
+}

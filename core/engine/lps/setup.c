@@ -8,6 +8,7 @@
 #include "engine/lps/lp_map.h"
 #include "engine/lps/lp_numbers.h"
 #include "engine/lps/lps.h"
+#include "engine/probe.h"
 #include "engine/process/run.h"
 
 /* Creates the KPs. n_map_kps: minimum number of KPs that the map needs; 0: no map. */
@@ -357,14 +358,17 @@ static bool is_elsewhere(const struct pe *pe, tw_lpid gid)
                                    mapping_rank(&pe->mapping, gid, type) != pe->mapping.rank));
 }
 
+tw_lp *probe_local_lp(tw_lpid gid)
+{
+    const struct pe *pe = g_tw_lp != NULL ? pe_self() : NULL;
+    return pe == NULL || is_elsewhere(pe, gid) ? NULL
+                                               : mapping_arrived(&pe->mapping, &pe->lps, gid);
+}
+
 tw_lp *tw_getlocal_lp(tw_lpid gid)
 {
-    struct pe *pe = pe_self();
-    if (g_tw_lp == NULL) {
-        return NULL;
-    }
-    tw_lp *lp = is_elsewhere(pe, gid) ? NULL : mapping_arrived(&pe->mapping, &pe->lps, gid);
-    if (lp == NULL) {
+    tw_lp *lp = probe_local_lp(gid);
+    if (lp == NULL && g_tw_lp != NULL) {
         tw_error(TW_LOC, "tw_getlocal_lp(): LP %" PRIu64 " is not on this rank", gid);
     }
     return lp;

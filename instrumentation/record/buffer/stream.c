@@ -232,6 +232,19 @@ void stream_describe(struct record_stream *stream, const struct fmt_payload_desc
     }
 }
 
+void stream_name_lps(struct record_stream *stream, fmt_next_name next, void *ctx)
+{
+    struct fmt_error why = {0};
+    if (stream->mode != STREAM_OPEN) {
+        return;
+    }
+    if (fmt_writer_names(&stream->queue.writer, next, ctx, &why) != FMT_OK) {
+        stream_switch_off(stream, &why);
+    } else {
+        stream_checkpoint(stream);
+    }
+}
+
 void stream_describe_again(struct record_stream *stream)
 {
     write_descs(stream, stream->descs.descs, stream->descs.n);

@@ -173,6 +173,9 @@ void stream_describe(struct record_stream *stream, const struct fmt_payload_desc
  * stream_keep_journal(). */
 void stream_describe_again(struct record_stream *stream);
 
+/* Writes the names of LPs that `next` returns to the file, before its first record. */
+void stream_name_lps(struct record_stream *stream, fmt_next_name next, void *ctx);
+
 /* Writes all buffers, then a CHANGE block, to the file; a flight recorder writes only the block. On
  * failure, prints a warning and switches the stream off. Does nothing unless the mode is
  * STREAM_OPEN. */

@@ -12,7 +12,7 @@
 # process -> pe -> the headers for observers and gvt.h; instrumentation -> ross.h, engine/probe.h,
 # engine/control.h, engine/words.h, engine/counters.h, comm/comm.h, base, ross8, format (the bus also
 # engine/in_process.h); reader -> ross8, format, st_log.h, where the rooms of its library (data, access,
-# live, figures, findings, library) include none of the command's; ross8 -> format; format -> files; log ->
+# live, figures, findings, library) include none of the command's; ross8 -> format; format -> text, files; log ->
 # nothing else of ours; the engine never includes instrumentation, but for ross.h, which hands st.h on to
 # models. Most may include the ground floor: text, store and files, which include nothing else of ours.
 #
@@ -44,7 +44,7 @@ core/move:              ross.h ross.config.h @ground base/* event/* comm/* engin
 core/sched:             ross.h ross.config.h @ground base/* event/* comm/* engine/* sched/*
 core/run:               ross.h ross.config.h @ground base/* event/* comm/* engine/* checkpoint/* move/move.h run/*
 core:                   ross.h ross.config.h @ground own base/* event/* comm/* engine/* checkpoint/* move/* run/* sched/*
-instrumentation/format: format/* files/*
+instrumentation/format: format/* files/* text/*
 instrumentation/ross8:  format/* ross8/*
 instrumentation/log:    st_log.h st_result.h @ground log/*
 instrumentation/st_bus.h:            ross_types.h st_result.h st_point.h

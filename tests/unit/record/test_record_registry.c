@@ -351,6 +351,47 @@ static void test_payload_too_large(void)
     fake_end();
 }
 
+/* ---- Names of LPs ---------------------------------------------------------------------------- */
+
+/* Random names, right and wrong, for LPs here and elsewhere, compared with a naive model. */
+static void test_lp_names(void)
+{
+    enum { LPS = 200 };
+    static const char *const wrong[] = {"", "12", "3-4,5", "\xff", "a\n", NULL};
+    char model[LPS][ST_LP_NAME_MAX + 1] = {""};
+    uint64_t random = suite_seed();
+    suite_print_seed("st_lp_name", random);
+    fake_begin(LPS);
+    const struct own_names *names = &context_recorder()->own_names;
+    for (unsigned round = 0; round < 2000; round++) {
+        const tw_lpid lp = random_below(&random, LPS + 20);
+        char name[ST_LP_NAME_MAX + 1];
+        snprintf(name, sizeof name, "%.*s\xc3\xa9%d", (int)random_below(&random, 40),
+                 "a name that is longer than most of the others", (int)random_below(&random, 2));
+        bool is_wrong = random_below(&random, 10) == 0;
+        int wanted = ST_OK;
+        if (lp >= LPS) {
+            wanted = ST_NOT_FOUND;
+        } else if (is_wrong) {
+            wanted = ST_INVALID;
+        } else if (model[lp][0] != '\0' && strcmp(model[lp], name) != 0) {
+            wanted = ST_DUPLICATE;
+        }
+        CU_ASSERT_EQUAL(st_lp_name(lp, is_wrong ? wrong[round % 6] : name), wanted);
+        if (wanted == ST_OK) {
+            strcpy(model[lp], name);
+        }
+    }
+    CU_ASSERT(own_names_check(names));
+    for (tw_lpid i = 0; i < LPS; i++) {
+        const char *name = own_names_of(names, i);
+        CU_ASSERT_STRING_EQUAL(name == NULL ? "" : name, model[i]);
+    }
+    CU_ASSERT_EQUAL(fake_setup(), TW_OK);
+    CU_ASSERT_EQUAL(st_lp_name(0, "too late"), ST_WRONG_STATE);
+    fake_end();
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
@@ -366,6 +407,7 @@ int main(int argc, char **argv)
         {"payload types", test_payload_types},
         {"payload types with names of values", test_payload_type_names},
         {"payload too large", test_payload_too_large},
+        {"names of LPs", test_lp_names},
     };
     MPI_Init(&argc, &argv);
     int status = suite_run("record/registry", tests, sizeof(tests) / sizeof(tests[0]));

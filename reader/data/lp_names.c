@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lp_names.c - see lp_names.h.
+ *
+ * The blocks are only noted until a name is asked for. Then the names are decoded into one text, and
+ * a list of numbers with places in it, which is sorted by number. Every part of a stream has all
+ * names; a name that is known already is not added again, except among the latest quarter.
+ *
+ * Invariants
+ *  N1  list[0] to list[n_sorted - 1] are ascending, without duplicates.
+ *  N2  list[i].at is the offset of a name in text, which ends with a zero.
+ * Memory: 12 bytes, the name and a zero for each LP; while the list is sorted, 12 bytes more.
+ */
+#include "data/lp_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "data/fail.h"
+#include "store/array.h"
+#include "store/check.h"
+
+struct entry {
+    uint32_t lp[2]; /* number of the LP, the more significant half first */
+    uint32_t at;
+};
+
+struct source {
+    const struct fmt_reader *reader; /* borrowed */
+    struct fmt_block block;
+};
+
+struct ws_lp_names {
+    struct source *sources; /* owned; blocks that are not decoded yet, from next_source on */
+    size_t n_sources, next_source;
+    struct entry *list; /* owned */
+    size_t n, n_sorted, list_room;
+    char *text; /* owned */
+    size_t size, room;
+};
+
+static uint64_t lp_of(const struct entry *entry)
+{
+    return (uint64_t)entry->lp[0] << 32 | entry->lp[1];
+}
+
+static int entries_compare(const void *a, const void *b)
+{
+    const uint64_t x = lp_of(a), y = lp_of(b);
+    const uint32_t at_x = ((const struct entry *)a)->at, at_y = ((const struct entry *)b)->at;
+    return x != y ? (x > y) - (x < y) : (at_x > at_y) - (at_x < at_y);
+}
+
+/* Returns the entry of an LP among the sorted ones; NULL: there is none. */
+static const struct entry *entry_find(const struct ws_lp_names *names, uint64_t lp)
+{
+    size_t low = 0, high = names->n_sorted;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (lp_of(&names->list[middle]) < lp) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < names->n_sorted && lp_of(&names->list[low]) == lp ? &names->list[low] : NULL;
+}
+
+/* Sorts the list. Of several names for an LP, the first remains. */
+static void list_sort(struct ws_lp_names *names)
+{
+    size_t kept = 0;
+    if (names->n > names->n_sorted) {
+        qsort(names->list, names->n, sizeof *names->list, entries_compare);
+        for (size_t i = 0; i < names->n; i++) {
+            if (kept == 0 || lp_of(&names->list[kept - 1]) != lp_of(&names->list[i])) {
+                names->list[kept++] = names->list[i];
+            }
+        }
+        names->n = names->n_sorted = kept;
+    }
+}
+
+static bool name_take(void *ctx, uint64_t lp, const char *name)
+{
+    struct ws_lp_names *names = ctx;
+    const size_t size = strlen(name) + 1;
+    const bool is_last =
+        names->n == names->n_sorted && (names->n == 0 || lp_of(&names->list[names->n - 1]) < lp);
+    if (!is_last && entry_find(names, lp) != NULL) {
+        return true;
+    }
+    if (names->size > UINT32_MAX - size ||
+        !array_reserve(&names->text, &names->room, names->size + size, 1) ||
+        !array_reserve(&names->list, &names->list_room, names->n + 1, sizeof *names->list)) {
+        return false;
+    }
+    names->list[names->n++] =
+        (struct entry){{(uint32_t)(lp >> 32), (uint32_t)lp}, (uint32_t)names->size};
+    memcpy(names->text + names->size, name, size);
+    names->size += size;
+    names->n_sorted += is_last;
+    if (names->n - names->n_sorted > names->n_sorted / 4 + 1024) {
+        list_sort(names);
+    }
+    return true;
+}
+
+static bool source_add(struct fmt_desc_set *set, const struct source *source)
+{
+    if (set->names == NULL) {
+        set->names = calloc(1, sizeof *set->names);
+    }
+    struct ws_lp_names *names = set->names;
+    if (names == NULL || !array_append(&names->sources, names->n_sources, sizeof *names->sources)) {
+        return false;
+    }
+    names->sources[names->n_sources++] = *source;
+    return true;
+}
+
+enum fmt_status ws_lp_names_note(const struct fmt_reader *reader, const struct fmt_block *block,
+                                 struct fmt_desc_set *set, struct fmt_error *error)
+{
+    bool good = source_add(set, &(struct source){reader, *block});
+    return good ? FMT_OK : ws_fault_memory(error, NULL);
+}
+
+bool ws_lp_names_join(struct fmt_desc_set *set, const struct fmt_desc_set *part)
+{
+    bool good = true;
+    for (size_t i = 0; good && part->names != NULL && i < part->names->n_sources; i++) {
+        good = source_add(set, &part->names->sources[i]);
+    }
+    return good;
+}
+
+enum fmt_status ws_lp_names_load(const struct fmt_desc_set *set, struct fmt_error *error)
+{
+    struct ws_lp_names *names = set->names;
+    enum fmt_status status = FMT_OK;
+    while (names != NULL && names->next_source < names->n_sources) {
+        const struct source *source = &names->sources[names->next_source++];
+        enum fmt_status now = fmt_block_read_names(source->reader, &source->block, name_take, names,
+                                                   status == FMT_OK ? error : NULL);
+        status = status == FMT_OK ? now : status;
+    }
+    if (names != NULL) {
+        list_sort(names);
+    }
+    return status;
+}
+
+const char *ws_lp_name(const struct fmt_desc_set *set, uint64_t lp)
+{
+    if (set == NULL || set->names == NULL) {
+        return NULL;
+    }
+    (void)ws_lp_names_load(set, NULL);
+    const struct entry *entry = entry_find(set->names, lp);
+    return entry == NULL ? NULL : set->names->text + entry->at;
+}
+
+bool ws_lp_names_walk(const struct fmt_desc_set *set, fmt_take_name take, void *ctx)
+{
+    bool good = true;
+    (void)ws_lp_names_load(set, NULL);
+    for (size_t i = 0; good && set->names != NULL && i < set->names->n; i++) {
+        const struct entry *entry = &set->names->list[i];
+        good = take(ctx, lp_of(entry), set->names->text + entry->at);
+    }
+    return good;
+}
+
+bool ws_lp_names_check(const struct fmt_desc_set *set)
+{
+    const struct ws_lp_names *names = set->names;
+    HOLDS(names == NULL || (names->n_sorted <= names->n && names->next_source <= names->n_sources));
+    for (size_t i = 0; names != NULL && i < names->n; i++) {
+        HOLDS(names->list[i].at < names->size);
+        HOLDS(names->list[i].at == 0 || names->text[names->list[i].at - 1] == '\0');
+        HOLDS(i == 0 || i >= names->n_sorted ||
+              lp_of(&names->list[i - 1]) < lp_of(&names->list[i]));
+    }
+    HOLDS(names == NULL || names->size == 0 || names->text[names->size - 1] == '\0');
+    return true;
+}
+
+void ws_descs_free(struct fmt_desc_set *set)
+{
+    if (set->names != NULL) {
+        free(set->names->sources);
+        free(set->names->list);
+        free(set->names->text);
+        free(set->names);
+    }
+    fmt_desc_set_free(set);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lp_names.h - the names that a model has given to single LPs (st_lp_name()).
+ *
+ * They belong to the descriptions of a file, which all that reads its records gets. Blocks with names
+ * are only noted while a file is opened, and read when a name is asked for.
+ */
+#ifndef WARPSCOPE_READER_DATA_LP_NAMES_H
+#define WARPSCOPE_READER_DATA_LP_NAMES_H
+
+#include "format/format.h"
+
+/* Notes a NAMES block. reader must stay open. Returns FMT_OK or FMT_ERR_MEMORY. */
+enum fmt_status ws_lp_names_note(const struct fmt_reader *reader, const struct fmt_block *block,
+                                 struct fmt_desc_set *set, struct fmt_error *error);
+/* Adds the blocks that are noted in another set to `set`. Returns false if out of memory. */
+bool ws_lp_names_join(struct fmt_desc_set *set, const struct fmt_desc_set *part);
+
+/* Reads the blocks that were noted since the last call. If some are damaged, returns the status of
+ * the first of these; the names before the damage are known. The functions below call it. */
+enum fmt_status ws_lp_names_load(const struct fmt_desc_set *set, struct fmt_error *error);
+
+/* Returns the name of an LP, valid until the next block is noted; NULL if it has none. set may be
+ * NULL. */
+const char *ws_lp_name(const struct fmt_desc_set *set, uint64_t lp);
+
+/* Passes all names to take(), in ascending order of LPs, until it returns false. Returns false
+ * then. */
+bool ws_lp_names_walk(const struct fmt_desc_set *set, fmt_take_name take, void *ctx);
+
+/* Returns true if the invariants hold. */
+bool ws_lp_names_check(const struct fmt_desc_set *set);
+
+/* Frees the descriptions of a file, and the names of its LPs. */
+void ws_descs_free(struct fmt_desc_set *set);
+
+#endif
