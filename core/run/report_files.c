@@ -19,6 +19,7 @@
 #include "files/trust.h"
 #include "move/move.h"
 #include "run/report_files.h"
+#include "text/text_new.h"
 
 /* ---- Pipes ----------------------------------------------------------------------------------- */
 
@@ -139,12 +140,10 @@ static FILE *draft_open(struct report_draft *d, const char *path)
         return NULL;
     }
     d->target = strdup(real);
-    size_t size = strlen(real) + 32;
-    d->name = malloc(size);
+    d->name = text_new("%s.tmp-%ld", real, (long)getpid());
     if (d->target == NULL || d->name == NULL) {
         return NULL;
     }
-    snprintf(d->name, size, "%s.tmp-%ld", d->target, (long)getpid());
     FILE *file = fopen(d->name, "wx");
     if (file != NULL && exists && chmod(d->name, old.st_mode & 07777) != 0) {
         fclose(file);

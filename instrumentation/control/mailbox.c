@@ -16,19 +16,9 @@
 
 #include "engine/probe.h"
 #include "files/trust.h"
+#include "text/text_new.h"
 
 #define OWNER_ONLY 0600
-
-static char *join(const char *dir, const char *prefix, const char *end)
-{
-    assert(dir != NULL && prefix != NULL);
-    size_t size = strlen(dir) + strlen(prefix) + strlen(end) + 2;
-    char *path = malloc(size);
-    if (path != NULL) {
-        snprintf(path, size, "%s/%s%s", dir, prefix, end);
-    }
-    return path;
-}
 
 /* Creates a file at path that only its owner can access. Returns the descriptor; on failure -1,
  * with errno set. */
@@ -81,8 +71,8 @@ bool mailbox_open(struct mailbox *box, const char *dir, const char *prefix, cons
                   char *error, size_t error_size)
 {
     *box = (struct mailbox){.requests = -1, .answers = -1};
-    box->requests_path = join(dir, prefix, CONTROL_FILE_END);
-    box->answers_path = join(dir, prefix, CONTROL_ANSWERS_END);
+    box->requests_path = text_new("%s/%s" CONTROL_FILE_END, dir, prefix);
+    box->answers_path = text_new("%s/%s" CONTROL_ANSWERS_END, dir, prefix);
     const char *path = box->answers_path;
     errno = ENOMEM;
     bool good = box->requests_path != NULL && box->answers_path != NULL &&

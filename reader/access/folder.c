@@ -17,6 +17,7 @@
 #include "data/fail.h"
 #include "format/format.h"
 #include "ross8/layout.h"
+#include "text/text_new.h"
 
 /* Appends path to files, and takes ownership of path. Sends an error message to messages and
  * returns false if out of memory. path NULL: the caller ran out of memory. */
@@ -142,13 +143,8 @@ static int by_name(const void *a, const void *b)
 /* Returns the path of `name` in a directory, on the heap; NULL if out of memory. */
 static char *path_in(const char *folder, const char *name)
 {
-    size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(size);
-    if (path != NULL) {
-        bool slash = folder[0] != '\0' && folder[strlen(folder) - 1] == '/';
-        snprintf(path, size, "%s%s%s", folder, slash ? "" : "/", name);
-    }
-    return path;
+    bool slash = folder[0] != '\0' && folder[strlen(folder) - 1] == '/';
+    return text_new("%s%s%s", folder, slash ? "" : "/", name);
 }
 
 /* Appends the record files in a directory to files. Sets *n_ross8 to the number of files in the

@@ -17,6 +17,7 @@
 
 #include "access/joined.h"
 #include "format/journal.h"
+#include "text/text_new.h"
 
 #define RECORD_END  ".bin"
 #define JOURNAL_END ".journal"
@@ -59,13 +60,8 @@ char *ws_journals_linked_file(const char *path)
 
 char *ws_journal_path(const char *record_file, uint32_t pe)
 {
-    size_t stem = stem_length(record_file, RECORD_END),
-           size = stem + sizeof ".4294967295" JOURNAL_END;
-    char *path = stem == 0 ? NULL : malloc(size);
-    if (path != NULL) {
-        snprintf(path, size, "%.*s.%" PRIu32 JOURNAL_END, (int)stem, record_file, pe);
-    }
-    return path;
+    size_t stem = stem_length(record_file, RECORD_END);
+    return stem == 0 ? NULL : text_new("%.*s.%" PRIu32 JOURNAL_END, (int)stem, record_file, pe);
 }
 
 /* Returns the directory part of path with its last slash; "" if there is no slash. The caller frees
@@ -74,16 +70,6 @@ static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return strndup(path, slash == NULL ? 0 : (size_t)(slash - path) + 1);
-}
-
-static char *join(const char *folder, const char *name, size_t length, const char *end)
-{
-    size_t size = strlen(folder) + length + strlen(end) + 1;
-    char *path = malloc(size);
-    if (path != NULL) {
-        snprintf(path, size, "%s%.*s%s", folder, (int)length, name, end);
-    }
-    return path;
 }
 
 /* Like ws_journals_each(), for a path that is not a symbolic link. */
@@ -105,7 +91,7 @@ static int each_beside(const char *record_file, ws_journal_f fn, void *ctx)
         uint32_t pe;
         if (journal_name_split(entry->d_name, &pe) == stem &&
             strncmp(entry->d_name, name, stem) == 0) {
-            char *path = join(folder, entry->d_name, strlen(entry->d_name), "");
+            char *path = text_new("%s%s", folder, entry->d_name);
             why = path == NULL ? ENOMEM : 0;
             more = why == 0 && fn(path, pe, ctx);
             free(path);
@@ -129,16 +115,16 @@ int ws_journals_each(const char *record_file, ws_journal_f fn, void *ctx)
 size_t ws_journals_orphans(const char *folder, const struct ws_messages *messages)
 {
     size_t n = 0;
-    char *start = join(folder, "", 0, "/");
-    DIR *dir = start == NULL ? NULL : opendir(folder);
+    DIR *dir = opendir(folder);
     const struct dirent *entry;
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
         uint32_t pe;
         struct stat st;
         size_t stem = journal_name_split(entry->d_name, &pe);
-        char *path = stem == 0 ? NULL : join(start, entry->d_name, stem, RECORD_END);
+        char *path =
+            stem == 0 ? NULL : text_new("%s/%.*s" RECORD_END, folder, (int)stem, entry->d_name);
         if (path != NULL && stat(path, &st) != 0 && errno == ENOENT) {
-            ws_say(messages, "%s%s: left unchanged: its record file is missing", start,
+            ws_say(messages, "%s/%s: left unchanged: its record file is missing", folder,
                    entry->d_name);
             n++;
         }
@@ -147,7 +133,6 @@ size_t ws_journals_orphans(const char *folder, const struct ws_messages *message
     if (dir != NULL) {
         closedir(dir);
     }
-    free(start);
     return n;
 }
 

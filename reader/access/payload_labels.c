@@ -12,6 +12,7 @@
 
 #include "access/labels.h"
 #include "access/select.h"
+#include "text/text_new.h"
 
 /* A payload field whose values have names, and the index of its column of names. */
 struct found {
@@ -58,12 +59,10 @@ static bool is_taken(const struct finding *f, const char *name)
  * memory. */
 static bool column_find(struct finding *f, const char *field, uint32_t *column)
 {
-    size_t size = strlen(field) + sizeof "payload._name";
-    char *text = malloc(size);
+    char *text = text_new("payload.%s_name", field);
     if (text == NULL) {
         return false;
     }
-    snprintf(text, size, "payload.%s_name", field);
     char *usual = text + strlen("payload.");
     bool exists = field_exists(f, usual);
     bool prefix = exists || is_taken(f, field) || ws_field_find(f->schema, usual) >= 0 ||

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "access/facts.h"
+#include "text/text_new.h"
 
 #define RECORD_END ".bin"
 
@@ -138,13 +139,11 @@ static bool same_stream(const char *a, const struct ws_part_name *x, const char 
 static bool part_offer(const char *path, const struct ws_part_name *name, const char *other,
                        ws_part_path_f fn, void *ctx)
 {
-    size_t folder = (size_t)(last_of(path) - path), size = folder + strlen(other) + 1;
     struct ws_part_name found;
-    char *beside = malloc(size);
+    char *beside = text_new("%.*s%s", (int)(last_of(path) - path), path, other);
     if (beside == NULL) {
         return false;
     }
-    snprintf(beside, size, "%.*s%s", (int)folder, path, other);
     if (ws_part_name_read(&found, beside) && same_stream(path, name, beside, &found) &&
         ws_part_name_find(&found, beside) && same_stream(path, name, beside, &found) &&
         same_run(path, beside)) {

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "access/bind.h"
+#include "text/text_new.h"
 
 #define ELEMENTS_MAX 65536u /* maximum number of elements in all payload descriptions together */
 
@@ -108,21 +109,15 @@ static uint64_t desc_elements(const struct fmt_payload_desc *desc)
  * Returns WS_NO_COLUMN if that fails. */
 static uint32_t element_column(struct ws_table *t, const struct fmt_payload_field *f, uint64_t i)
 {
-    size_t size = strlen(f->name) + 32;
-    char *name = malloc(size);
+    static const char before[] = "payload.";
+    char *name = ws_field_elements(f) > 1
+                     ? text_new("%s%s_%llu", before, f->name, (unsigned long long)i)
+                     : text_new("%s%s", before, f->name);
     if (name == NULL) {
         return WS_NO_COLUMN;
     }
-    if (ws_field_elements(f) > 1) {
-        snprintf(name, size, "%s_%llu", f->name, (unsigned long long)i);
-    } else {
-        snprintf(name, size, "%s", f->name);
-    }
-    if (name_is_taken(t, name)) {
-        memmove(name + 8, name, strlen(name) + 1);
-        memcpy(name, "payload.", 8);
-    }
-    uint32_t column = column_get(t, t->n_record_columns, name);
+    const char *usual = name + strlen(before);
+    uint32_t column = column_get(t, t->n_record_columns, name_is_taken(t, usual) ? name : usual);
     free(name);
     return column;
 }

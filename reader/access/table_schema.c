@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "access/bind.h"
+#include "text/text_new.h"
 
 enum value_class { UNSIGNED, SIGNED, FLOAT, TEXT, N_CLASSES };
 static const char *const class_names[N_CLASSES] = {"unsigned", "signed", "float", "text"};
@@ -82,9 +83,7 @@ static void column_widen(struct ws_column *column, const struct ws_element *e)
 static bool column_split(struct ws_table_schema *k, uint32_t place, enum value_class class)
 {
     assert(place < k->table.n_columns);
-    const char *base = k->table.names[place];
-    size_t size = strlen(base) + 16;
-    char *name = malloc(size);
+    char *name = text_new("%s.%s", k->table.names[place], class_names[class]);
     struct ws_column *columns =
         realloc(k->columns, ((size_t)k->n_columns + 1) * sizeof *k->columns);
     if (columns != NULL) {
@@ -94,7 +93,6 @@ static bool column_split(struct ws_table_schema *k, uint32_t place, enum value_c
         free(name);
         return false;
     }
-    snprintf(name, size, "%s.%s", base, class_names[class]);
     column_add(k, name, 0, -1);
     k->columns[k->n_columns - 1].owned_name = name;
     return true;
@@ -162,14 +160,8 @@ static bool name_make(struct ws_table_schema *k, const struct fmt_superblock *sb
     k->name = k->schema->name;
     for (uint32_t i = 0; i < schema; i++) {
         if (strcmp(sb->schemas[i]->name, k->name) == 0) {
-            size_t size = strlen(k->name) + 16;
-            k->owned_name = malloc(size);
-            if (k->owned_name == NULL) {
-                return false;
-            }
-            snprintf(k->owned_name, size, "%s_%u", k->name, (unsigned)k->schema->id);
-            k->name = k->owned_name;
-            break;
+            k->name = k->owned_name = text_new("%s_%u", k->name, (unsigned)k->schema->id);
+            return k->name != NULL;
         }
     }
     return true;

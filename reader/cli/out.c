@@ -19,6 +19,7 @@
 
 #include "files/trust.h"
 #include "format/part_file.h"
+#include "text/text_new.h"
 
 #define BUFFER_SIZE ((size_t)256 << 10)
 
@@ -225,13 +226,11 @@ struct ws_out *ws_out_begin_name(struct ws_outs *outs, const char *path)
 
 struct ws_out *ws_out_begin_scratch(struct ws_outs *outs, const char *path)
 {
-    size_t size = strlen(path) + 16;
-    char *name = malloc(size);
+    char *name = text_new("%s.scratch", path);
     if (name == NULL) {
         outs_fail(outs, path, "out of memory", "");
         return NULL;
     }
-    snprintf(name, size, "%s.scratch", path);
     struct ws_out *out = begin(outs, name, BUFFER_SIZE);
     if (out != NULL && out->temp != NULL) {
         unlink(out->temp);
@@ -360,6 +359,28 @@ bool ws_out_end(struct ws_out *out)
         good = write_failed(out, errno);
     }
     return good;
+}
+
+FILE *ws_out_stream(struct ws_out *out)
+{
+    int fd = dup(out->fd);
+    FILE *stream = fd < 0 ? NULL : fdopen(fd, "w");
+    if (stream == NULL) {
+        write_failed(out, errno);
+        close(fd);
+    }
+    return stream;
+}
+
+bool ws_out_stream_end(struct ws_out *out, FILE *stream)
+{
+    if (stream == NULL) {
+        return false;
+    }
+    errno = EIO;
+    bool good = !ferror(stream);
+    good = fclose(stream) == 0 && good;
+    return (good || write_failed(out, errno)) && ws_out_end(out);
 }
 
 /* ---- Final names ----------------------------------------------------------------------------- */

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cli/interrupt.h"
 
@@ -87,6 +88,11 @@ bool ws_out_write(struct ws_out *out, const void *data, size_t size);
 /* Appends text made from the printf() format `words`, at most 1023 bytes of it. Returns false on
  * failure. */
 bool ws_out_print(struct ws_out *out, const char *words, ...) __attribute__((format(printf, 2, 3)));
+/* Returns a stream that writes the file, for a text without a known size; nothing else must write to
+ * the file before ws_out_stream_end(), which closes both. Returns NULL after an error message. */
+FILE *ws_out_stream(struct ws_out *out);
+/* Like ws_out_end(), for a file with a stream. stream NULL: does nothing and returns false. */
+bool ws_out_stream_end(struct ws_out *out, FILE *stream);
 /* Returns the number of bytes in the file so far, including the buffer. */
 uint64_t ws_out_position(const struct ws_out *out);
 /* Overwrites size bytes of earlier output at offset. Returns false on failure. */

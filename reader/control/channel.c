@@ -20,6 +20,7 @@
 
 #include "data/known.h"
 #include "files/trust.h"
+#include "text/text_new.h"
 #include "text/utf8.h"
 
 #define PAUSE_NS 20000000 /* pause between two checks for an answer, in nanoseconds */
@@ -101,16 +102,6 @@ static void hint_write(const char *folder, char *hint, size_t size)
     }
 }
 
-static char *join(const char *folder, const char *name, const char *end)
-{
-    size_t size = strlen(folder) + strlen(name) + strlen(end) + 2;
-    char *path = malloc(size);
-    if (path != NULL) {
-        snprintf(path, size, "%s/%s%s", folder, name, end);
-    }
-    return path;
-}
-
 /* Finds the files for requests and answers in the directory, and stores their paths in c. Returns
  * false, with the reason in c->error, if there are none. */
 static bool find(struct ws_channel *c, const char *folder)
@@ -118,8 +109,8 @@ static bool find(struct ws_channel *c, const char *folder)
     int error;
     char hint[512], *name = find_name(folder, CONTROL_FILE_END, &error);
     if (name != NULL) {
-        c->requests_path = join(folder, name, "");
-        c->answers_path = join(folder, name, ".answers");
+        c->requests_path = text_new("%s/%s", folder, name);
+        c->answers_path = text_new("%s/%s.answers", folder, name);
         free(name);
         return (c->requests_path != NULL && c->answers_path != NULL) || fail(c, "out of memory");
     }

@@ -15,122 +15,80 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "render/text.h"
 #include "text/json.h"
+#include "text/text_new.h"
 
-static bool text_write(struct ws_export *x, struct ws_out *out, const char *text)
-{
-    size_t length = strlen(text);
-    char *json = malloc(json_string_max(length));
-    if (json == NULL) {
-        return ws_no_memory(&x->outs.failed);
-    }
-    char *end = json_write_string(json, text, length);
-    bool good = ws_out_write(out, json, (size_t)(end - json));
-    free(json);
-    return good;
-}
-
-/* A file of names that is being written. */
-struct writing {
-    struct ws_export *x;
-    struct ws_out *out;
-    const char *between; /* text before the next key of the outermost object */
-};
-
-/* Writes the key for a column and begins its object. Returns false on failure. */
-static bool column_begin(struct writing *w, const char *column)
-{
-    bool good = ws_out_write(w->out, w->between, strlen(w->between)) &&
-                text_write(w->x, w->out, column) && ws_out_write(w->out, ":{", 2);
-    w->between = ",";
-    return good;
-}
-
-/* Writes the names of n values, and ends the object. The values are ids of payload types, or codes
- * from 0 on; labels->places[first] belongs to the first of them. */
-static bool names_write(const struct writing *w, const struct ws_labels *labels, uint32_t first,
-                        uint32_t n)
+/* Writes an object with the names of n values. The values are ids of payload types, or codes from 0
+ * on; labels->places[first] belongs to the first of them. */
+static void names_write(struct json_writer *json, const char *key, const struct ws_labels *labels,
+                        uint32_t first, uint32_t n)
 {
     assert(first <= labels->n_places && n <= labels->n_places - first);
-    const char *between = "";
-    bool good = true;
-    for (uint32_t i = 0; good && i < n; i++) {
+    json_object_open(json, key);
+    for (uint32_t i = 0; i < n; i++) {
         uint32_t place = labels->places[first + i];
+        bool of_types = labels->kind == WS_LABELS_TYPES;
+        char number[16];
+        snprintf(number, sizeof number, "%" PRIu32, of_types ? labels->descs->descs[i].id : i);
         if (place != WS_NO_LABEL) {
-            bool of_types = labels->kind == WS_LABELS_TYPES;
-            char number[32];
-            int length = snprintf(number, sizeof number, "%s\"%" PRIu32 "\":", between,
-                                  of_types ? labels->descs->descs[i].id : i);
-            good = ws_out_write(w->out, number, (size_t)length) &&
-                   text_write(w->x, w->out, labels->names[place]);
-            between = ",";
+            json_put_string(json, number, labels->names[place]);
         }
     }
-    return good && ws_out_write(w->out, "}", 1);
+    json_object_close(json);
 }
 
 /* Writes the object of a column for payload fields. columns[i]: the column with the values of
  * labels->sources[i]. The function sets the elements that it has processed to WS_NO_COLUMN. */
-static bool column_write(struct writing *w, const struct ws_table_schema *kind,
+static void column_write(struct json_writer *json, const struct ws_table_schema *kind,
                          const struct ws_labels *labels, uint32_t *columns, uint32_t column)
 {
-    const char *between = "";
-    bool good = column_begin(w, kind->columns[column].name);
-    for (uint32_t i = 0; good && i < labels->n_sources; i++) {
+    json_object_open(json, kind->columns[column].name);
+    for (uint32_t i = 0; i < labels->n_sources; i++) {
         const struct ws_label_source *source = &labels->sources[i];
-        char id[32];
+        char id[16];
+        snprintf(id, sizeof id, "%" PRIu32, source->desc->id);
         if (columns[i] == column) {
-            int length = snprintf(id, sizeof id, "%s\"%" PRIu32 "\":{", between, source->desc->id);
-            good = ws_out_write(w->out, id, (size_t)length) &&
-                   names_write(w, labels, source->first, source->n);
+            names_write(json, id, labels, source->first, source->n);
             columns[i] = WS_NO_COLUMN;
-            between = ",";
         }
     }
-    return good && ws_out_write(w->out, "}", 1);
+    json_object_close(json);
 }
 
-static bool sources_write(struct writing *w, const struct ws_table_schema *kind,
-                          const struct ws_labels *labels)
-{
-    uint32_t *columns = ws_table_schema_sources(kind, labels);
-    bool good = columns != NULL || ws_no_memory(&w->x->outs.failed);
-    for (uint32_t i = 0; good && i < labels->n_sources; i++) {
-        good = columns[i] == WS_NO_COLUMN || column_write(w, kind, labels, columns, columns[i]);
-    }
-    free(columns);
-    return good;
-}
-
-static bool labels_write(struct writing *w, const struct ws_table_schema *kind,
+/* Returns false if out of memory. */
+static bool labels_write(struct json_writer *json, const struct ws_table_schema *kind,
                          const struct ws_labels *labels)
 {
-    if (labels->kind == WS_LABELS_SOURCES) {
-        return sources_write(w, kind, labels);
+    if (labels->kind != WS_LABELS_SOURCES) {
+        names_write(json, kind->schema->fields[labels->field].name, labels, 0, labels->n_places);
+        return true;
     }
-    return column_begin(w, kind->schema->fields[labels->field].name) &&
-           names_write(w, labels, 0, labels->n_places);
+    uint32_t *columns = ws_table_schema_sources(kind, labels);
+    for (uint32_t i = 0; columns != NULL && i < labels->n_sources; i++) {
+        if (columns[i] != WS_NO_COLUMN) {
+            column_write(json, kind, labels, columns, columns[i]);
+        }
+    }
+    free(columns);
+    return columns != NULL;
 }
 
 /* Begins the file of names. Its path is that of the array, with the extension .labels.json. Returns
  * NULL after an error message. */
 static struct ws_out *out_begin(struct ws_export *x, const struct ws_table_schema *kind)
 {
-    static const char tail[] = ".labels.json";
     char *path = ws_export_path(x, kind->name);
-    size_t n = path == NULL ? 0 : strlen(path), end = strlen(x->format->extension) + 1;
-    char *grown = path == NULL ? NULL : realloc(path, n + sizeof tail);
-    if (grown == NULL) {
-        free(path);
-        ws_no_memory(&x->outs.failed);
-        return NULL;
-    }
+    size_t n = path == NULL ? 0 : strlen(path), end = n - strlen(x->format->extension);
     bool usual =
-        n > end && grown[n - end] == '.' && strcmp(grown + n - end + 1, x->format->extension) == 0;
-    memcpy(grown + (usual ? n - end : n), tail, sizeof tail);
-    struct ws_out *out = ws_out_begin(&x->outs, grown);
-    free(grown);
+        end > 1 && end < n && path[end - 1] == '.' && strcmp(path + end, x->format->extension) == 0;
+    char *name =
+        path == NULL ? NULL : text_new("%.*s.labels.json", (int)(usual ? end - 1 : n), path);
+    struct ws_out *out = name == NULL ? NULL : ws_out_begin(&x->outs, name);
+    if (name == NULL) {
+        ws_no_memory(&x->outs.failed);
+    }
+    free(path);
+    free(name);
     return out;
 }
 
@@ -140,12 +98,17 @@ bool ws_export_labels(struct ws_export *x, const struct ws_table_schema *kind)
     bool good =
         ws_label_set_init(&set, kind->schema, &x->stream->descs) || ws_no_memory(&x->outs.failed);
     if (good && set.n > 0) {
-        struct writing w = {.x = x, .out = out_begin(x, kind), .between = ""};
-        good = w.out != NULL && ws_out_write(w.out, "{", 1);
-        for (uint32_t i = 0; good && i < set.n; i++) {
-            good = labels_write(&w, kind, &set.list[i]);
+        struct ws_out *out = out_begin(x, kind);
+        struct json_writer json = {.out = out == NULL ? NULL : ws_out_stream(out), .compact = true};
+        good = json.out != NULL;
+        if (good) {
+            json_object_open(&json, NULL);
+            for (uint32_t i = 0; good && i < set.n; i++) {
+                good = labels_write(&json, kind, &set.list[i]) || ws_no_memory(&x->outs.failed);
+            }
+            json_object_close(&json);
         }
-        good = good && ws_out_write(w.out, "}\n", 2) && ws_out_end(w.out);
+        good = ws_out_stream_end(out, json.out) && good;
     }
     ws_label_set_free(&set);
     return good;

@@ -20,7 +20,6 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "store/array.h"
 
 #define ITEM_MAX (INT32_MAX) /* maximum size of a record in bytes, a limit of numpy */
 
@@ -36,39 +35,17 @@ struct sink {
 
 /* ---- Header of a file ------------------------------------------------------------------------ */
 
-/* A growing string. If memory is exhausted, failed becomes true. */
-struct text {
-    char *text;
-    size_t length, size;
-    bool failed;
-};
-
-static void text_add(struct text *t, const char *words)
-{
-    size_t n = strlen(words);
-    t->failed = t->failed || !array_reserve(&t->text, &t->size, t->length + n + 1, 1);
-    if (!t->failed) {
-        memcpy(t->text + t->length, words, n + 1);
-        t->length += n;
-    }
-}
-
-static void column_describe(struct text *t, const struct ws_column *column, uint32_t size)
+static void column_describe(FILE *text, const struct ws_column *column, uint32_t size)
 {
     static const char *const types[] = {"",    "|u1", "<u2", "<u4", "<u8", "|i1",
                                         "<i2", "<i4", "<i8", "<f4", "<f8"};
-    char type[24];
     if (column->type == FMT_CHAR || column->type == WS_TYPE_BYTES) {
-        snprintf(type, sizeof type, "|%c%" PRIu32, column->type == FMT_CHAR ? 'S' : 'V', size);
+        fprintf(text, "('%s', '|%c%" PRIu32 "'), ", column->name,
+                column->type == FMT_CHAR ? 'S' : 'V', size);
     } else {
         assert(column->type < sizeof types / sizeof types[0]);
-        snprintf(type, sizeof type, "%s", types[column->type]);
+        fprintf(text, "('%s', '%s'), ", column->name, types[column->type]);
     }
-    text_add(t, "('");
-    text_add(t, column->name);
-    text_add(t, "', '");
-    text_add(t, type);
-    text_add(t, "'), ");
 }
 
 /* Writes the last part of the header, which contains the number of records n, to `to`, which has 32
@@ -83,30 +60,37 @@ static void shape_format(char *to, uint64_t n)
 static bool header_write(struct ws_export *x, struct sink *k, const struct ws_table_schema *kind)
 {
     assert(k->sizes != NULL);
-    struct text t = {0};
-    char shape[32];
-    text_add(&t, "{'descr': [");
-    for (uint32_t c = 0; c < kind->n_columns; c++) {
-        column_describe(&t, &kind->columns[c], k->sizes[c]);
+    char shape[32], *text = NULL;
+    size_t n = 0;
+    FILE *words = open_memstream(&text, &n);
+    if (words != NULL) {
+        fputs("{'descr': [", words);
+        for (uint32_t c = 0; c < kind->n_columns; c++) {
+            column_describe(words, &kind->columns[c], k->sizes[c]);
+        }
+        fputs("], 'fortran_order': False, 'shape': ", words);
     }
-    text_add(&t, "], 'fortran_order': False, 'shape': ");
+    if (words == NULL || fclose(words) != 0) {
+        free(text);
+        return ws_no_memory(&x->outs.failed);
+    }
     shape_format(shape, 0);
     /* Blanks and a line feed align the first record to a multiple of 64 bytes. */
-    bool large = t.length + 128 > UINT16_MAX;
+    bool large = n + 128 > UINT16_MAX;
     size_t before = large ? 12 : 10;
-    size_t end = (before + t.length + SHAPE_WIDTH + 1 + 63) / 64 * 64, length = end - before;
+    size_t end = (before + n + SHAPE_WIDTH + 1 + 63) / 64 * 64, length = end - before;
     uint8_t head[12] = {0x93, 'N', 'U', 'M', 'P', 'Y', large ? 2 : 1, 0};
     for (size_t i = 8; i < before; i++) {
         head[i] = (uint8_t)(length >> 8 * (i - 8));
     }
-    k->shape_at = before + t.length;
-    bool good = !t.failed && ws_out_write(k->out, head, before) &&
-                ws_out_write(k->out, t.text, t.length) && ws_out_write(k->out, shape, SHAPE_WIDTH);
+    k->shape_at = before + n;
+    bool good = ws_out_write(k->out, head, before) && ws_out_write(k->out, text, n) &&
+                ws_out_write(k->out, shape, SHAPE_WIDTH);
     while (good && ws_out_position(k->out) < end - 1) {
         good = ws_out_write(k->out, " ", 1);
     }
-    free(t.text);
-    return (good && ws_out_write(k->out, "\n", 1)) || (t.failed && ws_no_memory(&x->outs.failed));
+    free(text);
+    return good && ws_out_write(k->out, "\n", 1);
 }
 
 /* ---- Sizes of payloads ----------------------------------------------------------------------- */

@@ -23,6 +23,7 @@
 
 #include "export/sqlite.h"
 #include "render/text.h"
+#include "text/text_new.h"
 
 struct sink {
     sqlite3_stmt *insert;
@@ -67,17 +68,13 @@ static char *table_name(const char *kind)
     static const char *const ours[] = {"run",      "parts",         "fields", "ends",
                                        "counters", "payload_types", "labels"};
     static const char view[] = "_named";
-    size_t length = strlen(kind), tail = sizeof view - 1, size = length + 16;
+    size_t length = strlen(kind), tail = sizeof view - 1;
     bool taken = strncasecmp(kind, "sqlite_", 7) == 0;
     taken |= length > tail && strcasecmp(kind + length - tail, view) == 0;
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) {
         taken |= strcasecmp(kind, ours[i]) == 0;
     }
-    char *name = malloc(size);
-    if (name != NULL) {
-        snprintf(name, size, "%s%s", taken ? "records_" : "", kind);
-    }
-    return name;
+    return text_new("%s%s", taken ? "records_" : "", kind);
 }
 
 static bool table_is_new(struct ws_export *x, const char *table)
@@ -120,12 +117,10 @@ static bool columns_write(struct ws_export *x, const struct ws_table_schema *kin
     sqlite3_str_appendf(insert, "INSERT INTO \"%w\" VALUES (", table);
     for (uint32_t c = 0; good && c < kind->n_columns; c++) {
         const struct ws_column *column = &kind->columns[c];
-        size_t size = strlen(column->name) + 16;
-        char *name = malloc(size);
+        char *name = ws_sqlite_column(kind, c);
         if (name == NULL) {
             return ws_no_memory(&x->outs.failed);
         }
-        ws_sqlite_column(name, size, kind, c);
         sqlite3_str_appendf(create, "%s\"%w\" %s", c > 0 ? ", " : "", name, sql_type(column->type));
         sqlite3_str_appendall(insert, c > 0 ? ",?" : "?");
         const char *type = column->type == WS_TYPE_BYTES ? "bytes" : fmt_type_name(column->type);

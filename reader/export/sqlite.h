@@ -20,10 +20,9 @@ bool ws_sqlite_file(struct ws_export *x);
 /* Adds the meaning of a column. */
 #define WS_SQLITE_FIELDS "INSERT INTO fields VALUES (?,?,?,?,?)"
 
-/* Stores in `to` the name that a column has in SQL. It differs from the names of earlier columns
- * even if case is ignored, as SQLite requires. size: number of bytes in `to`, at least the length
- * of the column's own name plus 16. */
-void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column);
+/* Returns the name that a column has in SQL, which the caller frees. It differs from the names of
+ * earlier columns even if case is ignored, as SQLite requires. Returns NULL if out of memory. */
+char *ws_sqlite_column(const struct ws_table_schema *kind, uint32_t column);
 
 /* Writes the names of numeric values (labels.h) in a kind of record to the database. Creates a view
  * that shows the names beside the records in `table`, the table of this kind. Returns false after

@@ -16,20 +16,17 @@
 #include <strings.h>
 
 #include "export/sqlite.h"
+#include "text/text_new.h"
 
-void ws_sqlite_column(char *to, size_t size, const struct ws_table_schema *kind, uint32_t column)
+char *ws_sqlite_column(const struct ws_table_schema *kind, uint32_t column)
 {
-    assert(column < kind->n_columns && size >= strlen(kind->columns[column].name) + 16);
+    assert(column < kind->n_columns);
     const char *name = kind->columns[column].name;
     unsigned same = 1;
     for (uint32_t i = 0; i < column; i++) {
         same += strcasecmp(kind->columns[i].name, name) == 0;
     }
-    if (same == 1) {
-        snprintf(to, size, "%s", name);
-    } else {
-        snprintf(to, size, "%s.%u", name, same);
-    }
+    return same == 1 ? strdup(name) : text_new("%s.%u", name, same);
 }
 
 /* Writes the names of the codes 0 to n - 1 in a column to the table `labels`. labels->places[first]
@@ -73,11 +70,9 @@ static void name_select(const struct view *v, const char *column, const char *ty
 static bool column_write(const struct view *v, const struct ws_labels *labels, uint32_t *columns,
                          uint32_t column)
 {
-    size_t size = strlen(v->kind->columns[column].name) + 16;
-    char *name = malloc(size), *type = sqlite3_mprintf("t.\"%w\"", v->type);
+    char *name = ws_sqlite_column(v->kind, column), *type = sqlite3_mprintf("t.\"%w\"", v->type);
     bool good = (name != NULL && type != NULL) || ws_no_memory(&v->x->outs.failed);
     if (good) {
-        ws_sqlite_column(name, size, v->kind, column);
         sqlite3_str_appendall(v->names, ", ");
         name_select(v, name, type);
     }

@@ -9,23 +9,17 @@
 
 #include "cli/interrupt.h"
 #include "export/export.h"
+#include "text/text_new.h"
 
 char *ws_export_path(struct ws_export *x, const char *name)
 {
-    const char *folder = x->folder, *dash = name == NULL ? "" : "-";
-    name = name == NULL ? "" : name;
-    if (x->file != NULL) {
-        char *path = strdup(x->file);
-        return path != NULL || ws_no_memory(&x->outs.failed) ? path : NULL;
-    }
-    size_t size = strlen(folder) + strlen(x->prefix) + strlen(name) + 32;
-    char *path = malloc(size);
+    const char *slash = x->folder[0] == '\0' ? "" : "/", *dash = name == NULL ? "" : "-";
+    char *path = x->file != NULL ? strdup(x->file)
+                                 : text_new("%s%s%s%s%s.%s", x->folder, slash, x->prefix, dash,
+                                            name == NULL ? "" : name, x->format->extension);
     if (path == NULL) {
         ws_no_memory(&x->outs.failed);
-        return NULL;
     }
-    snprintf(path, size, "%s%s%s%s%s.%s", folder, folder[0] == '\0' ? "" : "/", x->prefix, dash,
-             name, x->format->extension);
     return path;
 }
 

@@ -32,6 +32,7 @@
 #include "files/trust.h"
 #include "format/control_file.h"
 #include "render/text.h"
+#include "text/text_new.h"
 
 struct recover {
     bool dry_run, force;
@@ -343,10 +344,8 @@ static void control_files_remove(const char *record_file)
     const struct dirent *entry;
     while (dir != NULL && (entry = readdir(dir)) != NULL) {
         if (ws_ends_with(entry->d_name, CONTROL_ANSWERS_END)) {
-            size_t size = strlen(folder) + strlen(entry->d_name) + 2;
-            char *path = malloc(size);
+            char *path = text_new("%s/%s", slash == NULL ? "." : folder, entry->d_name);
             if (path != NULL) {
-                snprintf(path, size, "%s/%s", slash == NULL ? "." : folder, entry->d_name);
                 pair_remove(path);
             }
             free(path);

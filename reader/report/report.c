@@ -19,6 +19,7 @@
 #include "cli/select.h"
 #include "commands.h"
 #include "ross.config.h"
+#include "text/text_new.h"
 #include "text/utf8.h"
 
 struct command {
@@ -141,12 +142,7 @@ static char *output_path(const struct command *c)
     }
     const char *name = c->runs[0].name;
     bool nameless = strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "/") == 0;
-    char *path = malloc(sizeof c->runs[0].name + 8);
-    if (path != NULL) {
-        snprintf(path, sizeof c->runs[0].name + 8, "%s.%s", nameless ? "report" : name,
-                 c->json ? "json" : "html");
-    }
-    return path;
+    return text_new("%s.%s", nameless ? "report" : name, c->json ? "json" : "html");
 }
 
 static void title_make(const struct command *c, char title[REPORT_TITLE_MAX])

@@ -18,6 +18,7 @@
 #include "render/text.h"
 #include "store/array.h"
 #include "tasks/life.h"
+#include "text/text_new.h"
 
 struct member {
     struct ws_task_id id;
@@ -126,20 +127,12 @@ static void line_add(struct life *l, uint32_t member)
                           .member = member,
                           .what_is = row->what_is,
                           .detail = row->detail};
-    size_t size = strlen(row->kind) + strlen(row->what) + strlen(row->where) + 32;
-    line->text = malloc(size);
-    if (line->text == NULL) {
-        l->no_memory = true;
-        return;
-    }
-    if (row->what_is == WS_TASK_STEP) {
-        snprintf(line->text, size, "%s", row->what);
-    } else if (row->what_is == WS_TASK_END) {
-        snprintf(line->text, size, "%.15g", row->vt - row->start);
-    } else {
-        snprintf(line->text, size, "%s: %s, %s", row->kind, row->what, row->where);
-    }
-    l->n_lines++;
+    line->text = row->what_is == WS_TASK_STEP ? strdup(row->what)
+                 : row->what_is == WS_TASK_END
+                     ? text_new("%.15g", row->vt - row->start)
+                     : text_new("%s: %s, %s", row->kind, row->what, row->where);
+    l->no_memory = line->text == NULL;
+    l->n_lines += line->text != NULL;
 }
 
 static bool lines_take(struct ws_file *file, const struct ws_part *part, void *ctx)

@@ -17,6 +17,7 @@
 
 #include "cli/interrupt.h"
 #include "store/array.h"
+#include "text/text_new.h"
 #include "timeline/lanes.h"
 #include "timeline/private.h"
 
@@ -33,13 +34,10 @@ static bool names_make(struct ws_timeline *t, const struct fmt_desc_set *descs)
         const char *owner = desc == 0 ? "" : descs->descs[desc - 1].owner;
         const bool bare = owner[0] == '\0' && i % TL_NAMES == TL_NAME_ROLLBACK;
         const char *base = owner[0] != '\0' ? owner : bare ? "" : "event";
-        const size_t size = strlen(base) + 16;
-        char *text = malloc(size);
-        t->names[i] = text;
-        if (text == NULL) {
+        t->names[i] = text_new("%s%s", base, tails[i % TL_NAMES] + bare);
+        if (t->names[i] == NULL) {
             return false;
         }
-        snprintf(text, size, "%s%s", base, tails[i % TL_NAMES] + bare);
     }
     return true;
 }

@@ -17,6 +17,7 @@
 #include "access/stream_files.h"
 #include "figures/values.h"
 #include "format/control_file.h"
+#include "text/text_new.h"
 #include "top/run.h"
 
 /* Returns the length of PREFIX in the file name PREFIX-STREAM.bin; 0 if the name has another
@@ -41,12 +42,7 @@ static unsigned long part_of(const char *name, const char *prefix)
 
 static char *path_join(const char *folder, const char *name)
 {
-    size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = malloc(size);
-    if (path != NULL) {
-        snprintf(path, size, "%s/%s", folder, name);
-    }
-    return path;
+    return text_new("%s/%s", folder, name);
 }
 
 /* Stores in `prefix` the prefix of the record file that was modified last; "" if the directory has

@@ -23,6 +23,7 @@
 
 #include "engine/probe.h"
 #include "record/buffer/stream_private.h"
+#include "text/text_new.h"
 
 /* Number of GVT computations after which the other ranks have noticed a request. After only one GVT
  * computation, a rank has possibly not yet read the number in its journal, but is about to. */
@@ -30,13 +31,8 @@
 
 char *stream_journal_path(const char *file, uint32_t pe)
 {
-    size_t stem = strlen(file) - strlen(".bin"), size = stem + 32;
     assert(strlen(file) > strlen(".bin"));
-    char *path = malloc(size);
-    if (path != NULL) {
-        snprintf(path, size, "%.*s.%u.journal", (int)stem, file, (unsigned)pe);
-    }
-    return path;
+    return text_new("%.*s.%u.journal", (int)(strlen(file) - strlen(".bin")), file, (unsigned)pe);
 }
 
 void streams_share_disk(struct record_stream *streams, unsigned n_streams)

@@ -10,6 +10,7 @@
 
 #include "render/text.h"
 #include "ross.config.h"
+#include "text/text_new.h"
 
 enum { PLAIN = 0, RLE = 3, RLE_DICTIONARY = 8 };   /* encodings in the format */
 enum { REQUIRED = 0, OPTIONAL = 1 };               /* repetition types in the format */
@@ -172,11 +173,10 @@ void ws_pq_file_begin(struct ws_thrift *t, const struct ws_table_schema *kind, u
  * invalid UTF-8 in the value. Returns false if out of memory. */
 static bool pair(struct ws_thrift *t, const char *first, const char *second, const char *value)
 {
-    size_t length = strlen(value), size = strlen(first) + strlen(second) + 2;
-    char *key = malloc(size), *text = malloc(utf8_repair_max(length));
+    size_t length = strlen(value);
+    char *key = text_new("%s.%s", first, second), *text = malloc(utf8_repair_max(length));
     bool good = key != NULL && text != NULL;
     if (good) {
-        snprintf(key, size, "%s.%s", first, second);
         ws_thrift_element_begin(t);
         ws_thrift_string(t, 1, key);
         char *end = utf8_repair(text, value, length);

@@ -17,6 +17,7 @@
 #include "export/viewers/ctf_metadata.h"
 #include "export/viewers/ctf_values.h"
 #include "export/viewers/timeline.h"
+#include "text/text_new.h"
 
 #define PACKET_SIZE ((size_t)64 << 10)
 #define EVENT_MAX   128u /* maximum size of an event in bytes, without its strings */
@@ -125,14 +126,12 @@ static bool event_room(struct ws_export *x, size_t text)
 
 static struct ws_out *file_begin(struct ws_export *x, const char *name)
 {
-    struct state *s = x->state;
-    size_t size = strlen(s->folder) + strlen(name) + 2;
-    char *path = malloc(size);
+    const struct state *s = x->state;
+    char *path = text_new("%s/%s", s->folder, name);
     if (path == NULL) {
         ws_no_memory(&x->outs.failed);
         return NULL;
     }
-    snprintf(path, size, "%s/%s", s->folder, name);
     struct ws_out *out = ws_out_begin(&x->outs, path);
     free(path);
     return out;
@@ -304,13 +303,8 @@ static bool folder_name(struct ws_export *x, struct state *s)
                 x->file);
         return false;
     }
-    size_t size = strlen(x->folder) + strlen(x->prefix) + 16;
-    s->folder = malloc(size);
-    if (s->folder == NULL) {
-        return ws_no_memory(&x->outs.failed);
-    }
-    snprintf(s->folder, size, "%s%s%s-ctf", x->folder, x->folder[0] == '\0' ? "" : "/", x->prefix);
-    return true;
+    s->folder = text_new("%s%s%s-ctf", x->folder, x->folder[0] == '\0' ? "" : "/", x->prefix);
+    return s->folder != NULL || ws_no_memory(&x->outs.failed);
 }
 
 static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
@@ -331,8 +325,11 @@ static bool begin(struct ws_export *x, const struct ws_timeline *timeline)
     }
     ctf_uuid(timeline, s->uuid);
     struct ws_out *metadata = file_begin(x, "metadata");
-    return metadata != NULL && ctf_metadata_write(metadata, timeline, s->uuid) &&
-           ws_out_end(metadata);
+    FILE *out = metadata == NULL ? NULL : ws_out_stream(metadata);
+    if (out != NULL) {
+        ctf_metadata_write(out, timeline, s->uuid);
+    }
+    return ws_out_stream_end(metadata, out);
 }
 
 /* Removes the file `name` of a stream, unless is_ours is true because this export has written the

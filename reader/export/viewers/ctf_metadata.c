@@ -132,65 +132,57 @@ void ctf_uuid(const struct ws_timeline *t, uint8_t *uuid)
     uuid[8] = (uint8_t)((uuid[8] & 0x3f) | 0x80);
 }
 
-static bool text_write(struct ws_out *out, const char *text)
-{
-    return ws_out_write(out, text, strlen(text));
-}
-
 /* Writes a fact of the run to the environment of the trace, as a string. Replaces characters of the
- * key that an identifier cannot have. Returns false on failure. */
-static bool fact_write(struct ws_out *out, const char *key, const char *value)
+ * key that an identifier cannot have. */
+static void fact_write(FILE *out, const char *key, const char *value)
 {
-    char c[2] = "";
-    bool good = text_write(out, "    ");
-    for (const char *k = key; good && *k != '\0'; k++) {
+    fputs("    run_", out);
+    for (const char *k = key; *k != '\0'; k++) {
         bool letter = (*k >= 'a' && *k <= 'z') || (*k >= 'A' && *k <= 'Z');
-        bool digit = *k >= '0' && *k <= '9' && k != key;
-        c[0] = letter || digit ? *k : '_';
-        c[1] = '\0';
-        good = text_write(out, c);
+        fputc(letter || (*k >= '0' && *k <= '9') ? *k : '_', out);
     }
-    return good && text_write(out, " = ") && ctf_quoted_write(out, value) && text_write(out, ";\n");
+    fputs(" = ", out);
+    ctf_quoted_write(out, value);
+    fputs(";\n", out);
 }
 
-/* Writes the fields of the event `counter`: an enumeration of all counters, and the value. Returns
- * false on failure. */
-static bool counters_write(struct ws_out *out, const struct ws_timeline *t)
+/* Writes the fields of the event `counter`: an enumeration of all counters, and the value. */
+static void counters_write(FILE *out, const struct ws_timeline *t)
 {
-    bool good = text_write(out, "enum : uint8_t { GVT = 0, pending_events = 1, rollbacks = 2");
-    for (uint32_t i = WS_COUNTERS; good && i < t->n_counters; i++) {
-        char number[32];
-        snprintf(number, sizeof number, " = %u", (unsigned)i);
-        good = text_write(out, ", ") && ctf_quoted_write(out, t->counters[i]) &&
-               text_write(out, number);
+    fputs("enum : uint8_t { GVT = 0, pending_events = 1, rollbacks = 2", out);
+    for (uint32_t i = WS_COUNTERS; i < t->n_counters; i++) {
+        fputs(", ", out);
+        ctf_quoted_write(out, t->counters[i]);
+        fprintf(out, " = %u", (unsigned)i);
     }
-    return good && text_write(out, " } what; double value;");
+    fputs(" } what; double value;", out);
 }
 
-bool ctf_metadata_write(struct ws_out *out, const struct ws_timeline *t, const uint8_t *u)
+void ctf_metadata_write(FILE *out, const struct ws_timeline *t, const uint8_t *u)
 {
     const struct fmt_superblock *sb = t->base->sb;
-    char uuid[40], text[4096];
+    char uuid[40];
     snprintf(uuid, sizeof uuid, UUID_FORM, u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7], u[8],
              u[9], u[10], u[11], u[12], u[13], u[14], u[15]);
-    snprintf(text, sizeof text, head, uuid);
-    bool good = text_write(out, text) && text_write(out, "env {\n");
-    for (uint32_t i = 0; good && i < sb->n_run; i++) {
-        char key[128];
-        snprintf(key, sizeof key, "run_%s", sb->run[i].key);
-        good = fact_write(out, key, sb->run[i].value);
+    fprintf(out, head, uuid);
+    fputs("env {\n", out);
+    for (uint32_t i = 0; i < sb->n_run; i++) {
+        fact_write(out, sb->run[i].key, sb->run[i].value);
     }
-    snprintf(text, sizeof text, rest,
-             t->options.is_virtual ? "virtual time, scaled" : "wall clock since the run began");
-    good = good && text_write(out, "};\n\n") && text_write(out, text);
-    for (size_t i = 0; good && i < sizeof events / sizeof events[0]; i++) {
-        snprintf(text, sizeof text,
-                 "event {\n    name = \"%s\";\n    id = %zu;\n    stream_id = 0;\n"
-                 "    fields := struct { ",
-                 events[i].name, i);
-        good = text_write(out, text) &&
-               (i == CTF_COUNTER ? counters_write(out, t) : text_write(out, events[i].fields)) &&
-               text_write(out, " };\n};\n\n");
+    fputs("};\n\n", out);
+    fprintf(out, rest,
+            t->options.is_virtual ? "virtual time, scaled" : "wall clock since the run began");
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
+        fprintf(out,
+                "event {\n    name = \"%s\";\n    id = %zu;\n    stream_id = 0;\n"
+                "    fields := struct { ",
+                events[i].name, i);
+        if (i == CTF_COUNTER) {
+            counters_write(out, t);
+        } else {
+            fputs(events[i].fields, out);
+        }
+        fputs(" };\n};\n\n", out);
     }
-    return good && ctf_values_describe(out, t, events[CTF_EVENT_BEGIN].fields);
+    ctf_values_describe(out, t, events[CTF_EVENT_BEGIN].fields);
 }

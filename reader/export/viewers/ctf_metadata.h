@@ -36,8 +36,7 @@ enum ctf_event ctf_event_of(const struct ws_moment *moment);
 /* Computes a UUID of CTF_UUID_SIZE bytes from the facts of the run, so that all exports of a run
  * have the same UUID. */
 void ctf_uuid(const struct ws_timeline *timeline, uint8_t *uuid);
-/* Writes all metadata of a trace to `out`. Returns false after an error message. */
-bool ctf_metadata_write(struct ws_out *out, const struct ws_timeline *timeline,
-                        const uint8_t *uuid);
+/* Writes all metadata of a trace to `out`. */
+void ctf_metadata_write(FILE *out, const struct ws_timeline *timeline, const uint8_t *uuid);
 
 #endif

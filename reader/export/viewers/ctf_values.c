@@ -56,90 +56,75 @@ uint8_t *ctf_values_put(uint8_t *to, const struct fmt_payload_desc *desc, const 
     return to;
 }
 
-static bool text_write(struct ws_out *out, const char *text)
+void ctf_quoted_write(FILE *out, const char *value)
 {
-    return ws_out_write(out, text, strlen(text));
-}
-
-bool ctf_quoted_write(struct ws_out *out, const char *value)
-{
-    bool good = text_write(out, "\"");
-    for (const char *v = value; good && *v != '\0';) {
-        bool escaped = *v == '"' || *v == '\\';
+    fputc('"', out);
+    for (const char *v = value; *v != '\0';) {
         bool control = (unsigned char)*v < 0x20 || *v == 0x7f;
         size_t n = utf8_length(v, UTF8_MAX);
         char c[UTF8_MAX];
         n = n == 0 ? 1 : n;
-        good = text_write(out, escaped ? "\\" : "") &&
-               ws_out_write(out, c, (size_t)(utf8_repair(c, control ? "?" : v, n) - c));
+        fputs(*v == '"' || *v == '\\' ? "\\" : "", out);
+        fwrite(c, 1, (size_t)(utf8_repair(c, control ? "?" : v, n) - c), out);
         v += n;
     }
-    return good && text_write(out, "\"");
+    fputc('"', out);
 }
 
 /* Writes the type of a payload field to the metadata: `type`, or an enumeration of this type if the
- * values of the field have names. Returns false on failure. */
-static bool type_write(struct ws_out *out, const struct fmt_payload_field *field, const char *type)
+ * values of the field have names. */
+static void type_write(FILE *out, const struct fmt_payload_field *field, const char *type)
 {
-    const char *between = " enum : ";
-    bool good = true;
-    for (uint32_t i = 0; good && field->names != NULL && field->names[i] != NULL; i++) {
-        char number[32];
+    bool any = false;
+    for (uint32_t i = 0; field->names != NULL && field->names[i] != NULL; i++) {
         if (field->names[i][0] != '\0') {
-            snprintf(number, sizeof number, " = %u", (unsigned)i);
-            good = text_write(out, between) &&
-                   (between[0] == ',' || (text_write(out, type) && text_write(out, " { "))) &&
-                   ctf_quoted_write(out, field->names[i]) && text_write(out, number);
-            between = ", ";
+            fprintf(out, "%s%s%s", any ? ", " : " enum : ", any ? "" : type, any ? "" : " { ");
+            ctf_quoted_write(out, field->names[i]);
+            fprintf(out, " = %u", (unsigned)i);
+            any = true;
         }
     }
-    return good && (between[0] == ',' ? text_write(out, " }")
-                                      : text_write(out, " ") && text_write(out, type));
+    fprintf(out, " %s", any ? "}" : type);
 }
 
 /* Writes the declaration of a payload field to the metadata. An underscore before the name avoids
- * keywords of TSDL; readers of the trace remove it. The unit becomes a comment. Returns false on
- * failure. */
-static bool field_write(struct ws_out *out, const struct fmt_payload_field *field)
+ * keywords of TSDL; readers of the trace remove it. The unit becomes a comment. */
+static void field_write(FILE *out, const struct fmt_payload_field *field)
 {
     static const char *const types[] = {
         [FMT_U8] = "uint8_t",   [FMT_U16] = "uint16_t", [FMT_U32] = "uint32_t",
         [FMT_U64] = "uint64_t", [FMT_I8] = "int8_t",    [FMT_I16] = "int16_t",
         [FMT_I32] = "int32_t",  [FMT_I64] = "int64_t",  [FMT_F32] = "float",
         [FMT_F64] = "double",   [FMT_CHAR] = "string"};
-    char text[400], unit[64], length[32] = "";
+    char unit[64];
     utf8_plain(unit, sizeof unit, field->unit, SIZE_MAX);
     for (char *c = unit; *c != '\0'; c++) {
         *c = *c == '*' ? '?' : *c;
     }
+    type_write(out, field, types[field->type]);
+    fprintf(out, " _%.200s", field->name);
     if (field->type != FMT_CHAR && field->count > 1) {
-        snprintf(length, sizeof length, "[%u]", (unsigned)field->count);
+        fprintf(out, "[%u]", (unsigned)field->count);
     }
-    snprintf(text, sizeof text, " _%.200s%s;%s%s%s", field->name, length,
-             unit[0] == '\0' ? "" : " /* ", unit, unit[0] == '\0' ? "" : " */");
-    return type_write(out, field, types[field->type]) && text_write(out, text);
+    fprintf(out, ";%s%s%s", unit[0] == '\0' ? "" : " /* ", unit, unit[0] == '\0' ? "" : " */");
 }
 
-bool ctf_values_describe(struct ws_out *out, const struct ws_timeline *t, const char *fields)
+void ctf_values_describe(FILE *out, const struct ws_timeline *t, const char *fields)
 {
     const struct fmt_desc_set none = {.n = 0};
     const struct fmt_desc_set *descs = t->evtrace == NULL ? &none : &t->evtrace->descs;
-    bool good = true;
-    for (size_t d = 0; good && d < descs->n && CTF_EVENT_VALUES + d < CTF_EVENTS_MAX; d++) {
+    for (size_t d = 0; d < descs->n && CTF_EVENT_VALUES + d < CTF_EVENTS_MAX; d++) {
         const struct fmt_payload_desc *desc = &descs->descs[d];
-        char text[512];
         if (desc->n_fields == 0 || desc->kind != FMT_PAYLOAD_EV) {
             continue;
         }
-        snprintf(text, sizeof text,
-                 "event {\n    name = \"event_begin\";\n    id = %zu;\n    stream_id = 0;\n"
-                 "    fields := struct { %s struct {",
-                 CTF_EVENT_VALUES + d, fields);
-        good = text_write(out, text);
-        for (uint32_t f = 0; good && f < desc->n_fields; f++) {
-            good = field_write(out, &desc->fields[f]);
+        fprintf(out,
+                "event {\n    name = \"event_begin\";\n    id = %zu;\n    stream_id = 0;\n"
+                "    fields := struct { %s struct {",
+                CTF_EVENT_VALUES + d, fields);
+        for (uint32_t f = 0; f < desc->n_fields; f++) {
+            field_write(out, &desc->fields[f]);
         }
-        good = good && text_write(out, " } values; };\n};\n\n");
+        fputs(" } values; };\n};\n\n", out);
     }
-    return good;
 }

@@ -28,12 +28,10 @@ uint8_t *ctf_text_put(uint8_t *to, const void *text, size_t size);
 size_t ctf_values_max(const struct fmt_payload_desc *desc);
 /* Writes the values in a payload to `to`. Returns the end of the output. */
 uint8_t *ctf_values_put(uint8_t *to, const struct fmt_payload_desc *desc, const uint8_t *payload);
-/* Writes `text` as a string of the metadata: in double quotes, and with escapes. Returns false on
- * failure. */
-bool ctf_quoted_write(struct ws_out *out, const char *text);
+/* Writes `text` as a string of the metadata: in double quotes, and with escapes. */
+void ctf_quoted_write(FILE *out, const char *text);
 /* Writes to the metadata the description of the events with model values. fields: declarations of
- * the fields before the values. Returns false on failure. */
-bool ctf_values_describe(struct ws_out *out, const struct ws_timeline *timeline,
-                         const char *fields);
+ * the fields before the values. */
+void ctf_values_describe(FILE *out, const struct ws_timeline *timeline, const char *fields);
 
 #endif

@@ -22,6 +22,7 @@
 #include "cli/child.h"
 #include "cli/exit.h"
 #include "files/trust.h"
+#include "text/text_new.h"
 
 #define RUNTIME "cpu/libcudart.so.13"
 #define PRELOAD "libwarpscope_cuda_preload.so"
@@ -76,11 +77,7 @@ static bool list_prepend(const char *variable, const char *path)
 {
     const char *before = getenv(variable);
     bool is_empty = before == NULL || before[0] == '\0';
-    size_t size = strlen(path) + (is_empty ? 0 : strlen(before)) + 2;
-    char *text = malloc(size);
-    if (text != NULL) {
-        snprintf(text, size, "%s%s%s", path, is_empty ? "" : ":", is_empty ? "" : before);
-    }
+    char *text = text_new("%s%s%s", path, is_empty ? "" : ":", is_empty ? "" : before);
     bool good = text != NULL && setenv(variable, text, 1) == 0;
     if (!good) {
         ws_record_say("%s: cannot be set: %s", variable, strerror(errno));
