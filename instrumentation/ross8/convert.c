@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "format/part_file.h"
-#include "text/text_new.h"
 
 #define BUFFER_SIZE ((size_t)256 << 10)
 
@@ -30,11 +29,13 @@ static bool fail(struct ross8_convert *c, const char *path, const char *what, in
 static bool out_open(struct ross8_convert *c, struct ross8_out *out, const char *dir,
                      const char *prefix, const char *name)
 {
-    out->path = text_new("%s/%s-%s.bin", dir, prefix, name);
+    size_t size = strlen(dir) + strlen(prefix) + strlen(name) + sizeof "/-.bin";
+    out->path = malloc(size);
     out->buffer = malloc(BUFFER_SIZE);
     if (out->path == NULL || out->buffer == NULL) {
         return fail(c, dir, "out of memory", 0);
     }
+    snprintf(out->path, size, "%s/%s-%s.bin", dir, prefix, name);
     out->fd = fmt_part_create(out->path, 0666, &out->part);
     return out->fd >= 0 || fail(c, out->path, "cannot create", errno);
 }

@@ -17,7 +17,7 @@ enum ws_covers_what {
     WS_COVERS_CUT      /* records are missing, or the run or its recording ended early */
 };
 
-#define WS_COVERS_CLAUSES 8u
+#define WS_COVERS_CLAUSES 16u
 #define WS_COVERS_CLAUSE  160u
 #define WS_COVERS_TEXT    (64u + WS_COVERS_CLAUSES * (WS_COVERS_CLAUSE + 2u))
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* problems.c - writes as JSON what a recording lacks: parts, times and records; see report.h. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -26,136 +25,47 @@ problem_put(struct json_writer *json, const struct ws_file *s, const char *words
     json_put_string(json, NULL, text);
 }
 
-/* Writes one line about all streams in which a PE has no END block. */
-static void open_problems(struct json_writer *json, const struct ws_figures *run)
+/* Writes why the streams together do not cover the whole run. */
+static void covers_problems(struct json_writer *json, const struct ws_figures *run)
 {
-    char words[400];
-    uint32_t files = 0, most = 0;
+    char words[100];
     bool journals = false;
+    const struct fmt_change *change = NULL;
+    const struct ws_covers covers = ws_figures_covers(run);
     for (size_t i = 0; i < run->n; i++) {
         const struct ws_file *s = &run->list[i].stream;
-        uint32_t open = s->pes == NULL ? 0 : s->sb->layout.n_pes - s->pes_ended;
-        files += open > 0;
-        most = open > most ? open : most;
-        for (uint32_t k = 0; open > 0 && k < ws_stream_parts(s); k++) {
+        for (uint32_t k = 0; s->pes != NULL && k < ws_stream_parts(s); k++) {
             const struct ws_file *part = ws_stream_part(s, k);
             journals |= part->pes != NULL && ws_journals_count(part) > 0;
         }
-    }
-    const struct ws_covers covers = ws_figures_covers(run);
-    if (covers.is_running) {
-        snprintf(words, sizeof words, "The run is still going on. This is its state at GVT %.6g.",
-                 covers.gvt);
-        json_put_string(json, NULL, words);
-    }
-    if (files > 0) {
-        snprintf(words, sizeof words,
-                 "The run was killed, or still goes on: %" PRIu32 " of %" PRIu32
-                 " PEs did not end their part of %" PRIu32 " file%s.%s",
-                 most, run->places.n_pes, files, files == 1 ? "" : "s",
-                 journals ? " What their buffers hold is missing here; after a kill, \"warpscope "
-                            "recover\" adds it."
-                          : "");
-        json_put_string(json, NULL, words);
-    }
-}
-
-/* Writes the window of virtual time to which --trace-from and --trace-to restricted a trace. */
-static void window_problem(struct json_writer *json, const struct ws_file *s)
-{
-    char t[2][WS_COUNT_MAX];
-    double from, to;
-    const struct ws_file *first = ws_stream_part(s, 0);
-    if (first->pes != NULL && ws_part_window(first, &from, &to)) {
-        problem_put(json, s,
-                    "only events from virtual time %s%s%s were recorded (--trace-from, --trace-to)",
-                    ws_number_text(t[0], from), isfinite(to) ? " to before " : " on",
-                    isfinite(to) ? ws_number_text(t[1], to) : "");
-    }
-}
-
-/* If a flight recorder overwrote records in the first part of the stream, writes the time after
- * which this part has all records. */
-static void overwritten_problem(struct json_writer *json, const struct ws_file *s)
-{
-    char t[2][WS_COUNT_MAX];
-    const struct ws_file *first = ws_stream_part(s, 0);
-    if (first->pes != NULL && first->overwritten > 0) {
-        bool known = isfinite(first->kept_gvt);
-        problem_put(json, s, "a flight recorder: recorded from %s%s%s%s%s on only",
-                    known ? "GVT " : "", known ? ws_number_text(t[0], first->kept_gvt) : "",
-                    known ? " (" : "", ws_seconds_text(t[1], first->kept_real_time),
-                    known ? ")" : "");
-    }
-}
-
-/* Writes the times in which a stream recorded nothing, because requests changed what the run
- * records. */
-static void gap_problems(struct json_writer *json, const struct ws_file *s)
-{
-    char t[4][WS_COUNT_MAX];
-    const struct ws_file *first = ws_stream_part(s, 0);
-    struct ws_cover gap;
-    double begin = first->pes == NULL ? 0.0 : ws_part_begin(first);
-    if (begin > 0.0 && !(begin > ws_part_restart(first))) {
-        problem_put(json, s, "recorded from virtual time %s on only: the run was restarted",
-                    ws_number_text(t[0], begin));
-    } else if (begin > 0.0) {
-        problem_put(json, s, "recorded from GVT %s on only (%s): a request began it",
-                    ws_number_text(t[0], begin),
-                    ws_seconds_text(t[1], ws_fact_number(first->sb, "begins_real_time", 0.0)));
-    }
-    for (uint32_t i = 1; i < ws_stream_parts(s); i++) {
-        if (ws_stream_gap(s, i, NULL, &gap)) {
-            problem_put(
-                json, s,
-                "%s from GVT %s to %s (%s to %s): totals leave out this time, and curves are "
-                "interrupted",
-                ws_stream_part(s, i)->overwritten > 0 ? "older records were overwritten"
-                                                      : "requests switched it off",
-                ws_number_text(t[0], gap.virtual_from), ws_number_text(t[1], gap.virtual_to),
-                ws_seconds_text(t[2], gap.real_from), ws_seconds_text(t[3], gap.real_to));
+        for (size_t k = 0; k < s->n_changes && change == NULL; k++) {
+            change = strncmp(s->changes[k].text, "set ", 4) == 0 ? &s->changes[k] : NULL;
         }
     }
-    if (s->pes_ended > 0 && s->end_code == FMT_END_CHANGED) {
-        problem_put(json, s, "recorded up to GVT %s only (%s): %s",
-                    ws_number_text(t[0], s->end_gvt), ws_seconds_text(t[1], s->end_real_time),
-                    ws_end_cause(s->end_text));
+    if (covers.is_running) {
+        snprintf(words, sizeof words, "the run is still going on; this is its state at GVT %.6g",
+                 covers.gvt);
+        json_put_string(json, NULL, words);
+    } else if (journals) {
+        json_put_string(json, NULL,
+                        "the run was killed: \"warpscope recover\" adds what was in its "
+                        "buffers");
     }
-}
-
-/* Writes that requests changed what the run records, and the times for which the stream lacks
- * records. */
-static void change_problem(struct json_writer *json, const struct ws_file *s)
-{
-    const struct fmt_change *change = NULL;
-    for (size_t i = 0; i < s->n_changes && change == NULL; i++) {
-        change = strncmp(s->changes[i].text, "set ", 4) == 0 ? &s->changes[i] : NULL;
+    for (uint32_t i = 0; i < covers.n_clauses; i++) {
+        json_put_string(json, NULL, covers.clauses[i]);
     }
-    if (s->n_parts > 0) {
-        problem_put(json, s, "has %" PRIu32 " files: %s, see \"warpscope info\"", s->n_parts,
-                    ws_fact(s->sb, "option_buffer_overwrite") != NULL
-                        ? "the flight recorder was saved"
-                        : "requests changed what it records");
-    } else if (change != NULL) {
-        problem_put(json, s,
-                    "a request changed options of recording at GVT %.6g, see \"warpscope info\"",
-                    change->gvt);
+    if (change != NULL) {
+        snprintf(words, sizeof words,
+                 "a request changed what the run records at GVT %.6g: see \"warpscope info\"",
+                 change->gvt);
+        json_put_string(json, NULL, words);
     }
-    window_problem(json, s);
-    overwritten_problem(json, s);
-    gap_problems(json, s);
 }
 
 /* Writes what a stream lacks, and its faults. */
 static void file_problems(struct json_writer *json, const struct ws_file *s)
 {
     char number[WS_COUNT_MAX];
-    if (s->pes == NULL) {
-        problem_put(json, s, "cannot be read");
-    } else {
-        change_problem(json, s);
-    }
     if (s->pes != NULL && s->dropped > 0) {
         problem_put(json, s, "%s records were lost while recording",
                     ws_count_text(number, s->dropped));
@@ -183,7 +93,7 @@ static void file_problems(struct json_writer *json, const struct ws_file *s)
 void report_problems_json(struct json_writer *json, const struct ws_figures *run)
 {
     json_array_open(json, "problems");
-    open_problems(json, run);
+    covers_problems(json, run);
     for (size_t i = 0; i < run->n; i++) {
         file_problems(json, &run->list[i].stream);
     }

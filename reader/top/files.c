@@ -11,61 +11,15 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "access/facts.h"
-#include "access/journals.h"
-#include "access/stream_files.h"
+#include "access/folder.h"
+#include "data/known.h"
 #include "figures/values.h"
 #include "format/control_file.h"
 #include "text/text_new.h"
 #include "top/run.h"
-
-/* Returns the length of PREFIX in the file name PREFIX-STREAM.bin; 0 if the name has another
- * form. */
-static size_t prefix_length(const char *name)
-{
-    struct ws_part_name part;
-    return ws_part_name_read(&part, name) ? part.prefix : 0;
-}
-
-/* Returns the number of a file, from 1, among the parts of its stream; 0 if its name does not have
- * this prefix. */
-static unsigned long part_of(const char *name, const char *prefix)
-{
-    struct ws_part_name part;
-    size_t wanted = strlen(prefix);
-    if (!ws_part_name_read(&part, name) || strncmp(name, prefix, wanted) != 0) {
-        return 0;
-    }
-    return part.prefix == wanted ? 1 : part.stem == wanted ? part.number : 0;
-}
-
-static char *path_join(const char *folder, const char *name)
-{
-    return text_new("%s/%s", folder, name);
-}
-
-/* Stores in `prefix` the prefix of the record file that was modified last; "" if the directory has
- * no record file. */
-static void prefix_find(DIR *dir, const char *folder, char *prefix, size_t size)
-{
-    assert(size > 0);
-    const struct dirent *entry;
-    struct timespec latest = {0, 0};
-    prefix[0] = '\0';
-    while ((entry = readdir(dir)) != NULL) {
-        size_t length = prefix_length(entry->d_name);
-        char *path = length == 0 || length >= size ? NULL : path_join(folder, entry->d_name);
-        struct stat st;
-        if (path != NULL && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-            (prefix[0] == '\0' || st.st_mtim.tv_sec > latest.tv_sec ||
-             (st.st_mtim.tv_sec == latest.tv_sec && st.st_mtim.tv_nsec > latest.tv_nsec))) {
-            latest = st.st_mtim;
-            snprintf(prefix, size, "%.*s", (int)length, entry->d_name);
-        }
-        free(path);
-    }
-}
 
 static bool is_open(const struct top_run *run, const char *path)
 {
@@ -77,33 +31,33 @@ static bool is_open(const struct top_run *run, const char *path)
     return false;
 }
 
-/* Opens a record file, and takes over the memory of path. If the file cannot be read yet, sets
- * run->problem; a later call tries again. */
-static void file_open(struct top_run *run, char *path, unsigned long part)
+/* Opens a record file. If it cannot be read yet, sets run->problem; a later call tries again. */
+static void file_open(struct top_run *run, const char *path, unsigned long part)
 {
     assert(run->n_files <= TOP_FILES_MAX);
     struct fmt_error error = {0};
     struct ws_live *live = NULL;
-    if (path == NULL || run->n_files == TOP_FILES_MAX || is_open(run, path)) {
-        free(path);
+    if (run->n_files == TOP_FILES_MAX || is_open(run, path)) {
         return;
     }
-    if (ws_live_open(&live, path, &error) != FMT_OK) {
-        snprintf(run->problem, sizeof run->problem, "%.250s", error.text);
-        free(path);
+    char *copy = strdup(path);
+    if (copy == NULL || ws_live_open(&live, path, &error) != FMT_OK) {
+        snprintf(run->problem, sizeof run->problem, "%.250s",
+                 copy == NULL ? "out of memory" : error.text);
+        free(copy);
         return;
     }
     const struct top_file *first = run->n_files > 0 ? &run->files[0] : NULL;
     if (first != NULL && !ws_facts_same_run(first->live->sb, live->sb)) {
         ws_live_close(live); /* the file belongs to another run */
-        free(path);
+        free(copy);
         return;
     }
     size_t at = run->n_files++;
     for (; at > 0 && run->files[at - 1].part > part; at--) {
         run->files[at] = run->files[at - 1];
     }
-    run->files[at] = (struct top_file){.path = path, .part = part, .live = live};
+    run->files[at] = (struct top_file){.path = copy, .part = part, .live = live};
 }
 
 /* Sets `elsewhere` of the PEs that record on disks of other hosts, model.n_here and first_here. */
@@ -134,65 +88,81 @@ static void facts_read(struct top_run *run)
     run->started = dated ? (double)timegm(&date) : 0;
 }
 
-/* Stores `latest`, the prefix of the latest files, in run->prefix. If these files state that they
- * are later parts of streams, the number of the part is omitted. */
-static void base_find(struct top_run *run, DIR *dir, const char *latest)
+/* Returns the number of the stream that was written last; if files are open, of their first one. */
+static size_t stream_choose(const struct top_run *run, const struct ws_files *files)
 {
-    const struct dirent *entry;
-    size_t length = strlen(latest);
-    snprintf(run->prefix, sizeof run->prefix, "%s", latest);
-    while ((entry = readdir(dir)) != NULL) {
-        bool here =
-            prefix_length(entry->d_name) == length && strncmp(entry->d_name, latest, length) == 0;
-        char *path = here ? path_join(run->folder, entry->d_name) : NULL;
-        struct ws_part_name part;
-        if (path != NULL && ws_part_name_find(&part, path) && part.number > 1) {
-            run->prefix[length - (part.prefix - part.stem)] = '\0';
-            free(path);
-            return;
+    size_t chosen = 0;
+    struct timespec latest = {0, 0};
+    for (size_t k = 0; k < files->n_streams; k++) {
+        const struct ws_stream_files *s = &files->streams[k];
+        for (size_t i = s->first; i < s->first + s->n; i++) {
+            struct stat st;
+            if (run->n_files > 0 && strcmp(run->files[0].path, files->paths[i]) == 0) {
+                return k;
+            }
+            if (stat(files->paths[i], &st) == 0 &&
+                (st.st_mtim.tv_sec > latest.tv_sec ||
+                 (st.st_mtim.tv_sec == latest.tv_sec && st.st_mtim.tv_nsec > latest.tv_nsec))) {
+                latest = st.st_mtim;
+                chosen = k;
+            }
         }
-        free(path);
     }
+    return chosen;
+}
+
+/* Opens the files that belong to the chosen stream's run and are not open yet. */
+static void run_open(struct top_run *run, const struct ws_files *files)
+{
+    const struct ws_stream_files *chosen = &files->streams[stream_choose(run, files)];
+    const char *path = files->paths[chosen->first];
+    const char *slash = strrchr(path, '/'), *name = slash == NULL ? path : slash + 1;
+    snprintf(run->prefix, sizeof run->prefix, "%.*s", (int)(path + chosen->stem - name), name);
+    for (size_t i = 0; i < files->n_streams; i++) {
+        const struct ws_stream_files *s = &files->streams[i];
+        bool same =
+            s->stem == chosen->stem && strncmp(files->paths[s->first], path, chosen->stem) == 0;
+        for (size_t k = s->first; same && k < s->first + s->n; k++) {
+            file_open(run, files->paths[k], files->numbers[k]);
+        }
+    }
+}
+
+/* Returns true if a run takes requests in the directory. */
+static bool takes_requests(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    bool found = false;
+    while (dir != NULL && !found && (entry = readdir(dir)) != NULL) {
+        found = ws_ends_with(entry->d_name, CONTROL_FILE_END);
+    }
+    if (dir != NULL) {
+        closedir(dir);
+    }
+    return found;
 }
 
 void top_files_open(struct top_run *run)
 {
-    size_t before = run->n_files;
-    bool takes_requests = false;
+    const char *operand = run->only != NULL ? run->only : run->folder;
+    const size_t before = run->n_files;
+    struct ws_files files;
     run->problem[0] = '\0';
     run->looked = top_clock();
-    if (run->only != NULL) {
-        file_open(run, strdup(run->only), 1);
-    } else {
-        DIR *dir = opendir(run->folder);
-        const struct dirent *entry;
-        if (dir == NULL) {
-            snprintf(run->problem, sizeof run->problem, "%.180s: %s", run->folder, strerror(errno));
-            return;
-        }
-        if (before == 0) {
-            char latest[256];
-            prefix_find(dir, run->folder, latest, sizeof latest);
-            rewinddir(dir);
-            base_find(run, dir, latest);
-            rewinddir(dir);
-        }
-        while ((entry = readdir(dir)) != NULL) {
-            unsigned long part = part_of(entry->d_name, run->prefix);
-            size_t length = strlen(entry->d_name), end = strlen(CONTROL_FILE_END);
-            takes_requests |=
-                length > end && strcmp(entry->d_name + length - end, CONTROL_FILE_END) == 0;
-            if (part > 0) {
-                file_open(run, path_join(run->folder, entry->d_name), part);
-            }
-        }
-        closedir(dir);
+    ws_files_gather(&files, &operand, 1, NULL);
+    if (files.n_streams > 0) {
+        run_open(run, &files);
     }
-    if (run->n_files == 0 && run->problem[0] == '\0') {
+    ws_files_free(&files);
+    if (run->n_files == 0 && run->problem[0] == '\0' && access(run->folder, R_OK) != 0) {
+        snprintf(run->problem, sizeof run->problem, "%.180s: %s", run->folder, strerror(errno));
+    } else if (run->n_files == 0 && run->problem[0] == '\0') {
         snprintf(run->problem, sizeof run->problem,
-                 takes_requests ? "%.100s: the run records nothing yet; warpscope ctl %.80s set "
-                                  "real-time-samp=1000 begins to"
-                                : "%.200s: no record files yet",
+                 takes_requests(run->folder)
+                     ? "%.100s: the run records nothing yet; warpscope ctl %.80s set "
+                       "real-time-samp=1000 begins to"
+                     : "%.200s: no record files yet",
                  run->folder, run->folder);
     }
     if (run->n_files == 0 || run->n_files == before) {
@@ -314,7 +284,7 @@ char *top_restart_find(const struct top_run *run)
         if (unnumbered(name) != stem || strncmp(name, own, stem) != 0 || strcmp(name, own) == 0) {
             continue;
         }
-        char *path = slash == NULL ? strdup(name) : path_join(parent, name);
+        char *path = slash == NULL ? strdup(name) : text_new("%s%s", parent, name);
         if (path != NULL && continues(run, path, &started) &&
             (best == NULL || started > best_started)) {
             free(best);

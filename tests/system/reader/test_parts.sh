@@ -223,8 +223,8 @@ assert_contains "parts that ROSS cannot hold" last.err 'rec/warpscope-3-evtrace.
 assert_ok "export of samples --format=ross" "$warpscope" export --format=ross --output=ross.dir $samples
 
 assert_ok "report" "$warpscope" report --format=json --output=report.json rec
-assert_contains "gap in the report" report.json 'warpscope-gvt.bin: requests switched it off from GVT'
-assert_contains "gap in the trace" report.json 'warpscope-evtrace.bin: requests switched it off from GVT'
+assert_contains "gap in the report" report.json '"gvt not from GVT '
+assert_contains "gap in the trace" report.json '"evtrace not from GVT '
 awk -f "$WS_SRC/tests/support/json.awk" report.json >report.txt
 bin=$(awk "BEGIN { printf \"%.15g\", int(($from + $to) / 2 / 150 * 240) }")
 for k in 0 1 2 3 4 5 6 7; do

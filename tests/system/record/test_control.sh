@@ -118,15 +118,15 @@ for synch in 1 2 3; do
     assert_file "models, --synch=$synch: samples at GVT" rec/warpscope-2-model.bin
     # A report shows all parts, or says which one it shows.
     assert_ok "report of all parts" "$warpscope" report --format=json --force -o report.json rec
-    assert_contains "report of all parts" report.json 'warpscope-model.bin: has 2 files: requests changed'
+    assert_contains "report of all parts" report.json 'a request changed what the run records at GVT '
     assert_ok "report of a part" "$warpscope" report --format=json --force -o report.json \
         "$(alone rec/warpscope-model.bin)"
-    assert_contains "report of a part" report.json 'p-model.bin: recorded up to GVT'
+    assert_contains "report of a part" report.json '"up to GVT '
     assert_ok "report of a part" "$warpscope" report --format=json --force -o report.json \
         "$(alone rec/warpscope-2-model.bin)"
-    assert_contains "report of a part" report.json 'p2-model.bin: recorded from GVT'
+    assert_contains "report of a part" report.json '"model only from GVT '
     assert_ok "report of all GVTs" "$warpscope" report --format=json --force -o report.json rec/warpscope-gvt.bin
-    assert_contains "report of all GVTs" report.json 'a request changed options of recording at GVT'
+    assert_contains "report of all GVTs" report.json 'a request changed what the run records at GVT '
 done
 
 # stop ends the run in order; checkpoint writes one, from which the run goes on to the same end.
