@@ -239,6 +239,8 @@ static void print_network(const struct report *report, FILE *out)
     print_u64(out, "Remote sends", report->counters.network_sends);
     print_u64(out, "Remote recvs", report->counters.network_recvs);
     print_u64(out, "Anti-messages sent", report->counters.anti_sends);
+    print_u64(out, "Remote events sent", report->counters.remote_events);
+    print_u64(out, "Remote events committed", report_net_remote_events(report));
     fprintf(out, "\tTransport: %s\n", known(report->transport));
 }
 

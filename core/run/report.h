@@ -11,9 +11,9 @@
  *   event rate    net events / run_seconds; 0 if no time passed
  *   efficiency    100 * (1 - undone / net events), as in ROSS: 100 if no event was undone, negative
  *                 if more events were undone than kept, 0 if all were undone
- *   remote events number of events sent to other ranks minus number of anti-messages: equal under
- *                 every scheduler at the end of the run; remote_events_percent is
- *                 relative to net events
+ *   remote events committed (net_remote_events): number of events sent to other ranks (remote_events)
+ *                 minus number of anti-messages: equal under every scheduler at the end of the run;
+ *                 remote_events_percent is relative to net events
  *
  * Keys of the JSON object, stable, each unique in the whole document:
  *

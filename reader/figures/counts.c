@@ -54,9 +54,37 @@ enum ws_phase ws_phase_of(const char *field)
     return WS_PHASE_COUNT;
 }
 
+const struct ws_words ws_words_of[WS_WORDS] = {
+    {"total_rollbacks", "rollbacks", "rollbacks"},
+    {"secondary_rollbacks", "secondary rollbacks", "secondary"},
+    {"events_rolled_back", "events undone", "undone"},
+    {"events_processed", "events executed", "executed"},
+    {"rollbacks", "rollbacks", "rollbacks"},
+    {"events_undone", "events undone", "undone"},
+    {"events", "events", "events"},
+    {"secondary", "secondary rollbacks", "secondary"},
+    {"events_aborted", "events cancelled", "cancelled"},
+    {"network_sends", "messages sent", "msgs sent"},
+    {"remote_events", "remote events sent", "remote sent"},
+    {"events_committed", "events committed", "committed"},
+    {"network_recvs", "messages received", NULL},
+    {"net_remote_events", "remote events committed", NULL},
+    {"anti_sends", "anti-messages sent", NULL},
+    {"num_gvt", "GVT computations", NULL},
+    {"trace_events", "events in the trace", NULL},
+    {"trace_secondary", "secondary rollbacks in the trace", NULL},
+    {"trace_rollbacks", "rollbacks in the trace", NULL},
+    {"trace_events_undone", "events undone in the trace", NULL},
+};
+
 const char *ws_words(char *to, size_t size, const char *name)
 {
     snprintf(to, size, "%s", name);
+    for (uint32_t i = 0; i < WS_WORDS; i++) {
+        if (strcmp(ws_words_of[i].name, name) == 0) {
+            snprintf(to, size, "%s", ws_words_of[i].words);
+        }
+    }
     for (char *p = to; *p != '\0'; p++) {
         *p = *p == '_' ? ' ' : *p;
     }

@@ -29,7 +29,7 @@
     X(SECONDARY, secondary, NULL, "Secondary rollbacks", "rollbacks", "secondary_rollbacks",       \
       "trace_secondary")                                                                           \
     X(GVTS, gvts, "gvt_rate", "GVT computations", "computations", "num_gvt", NULL)                 \
-    X(REMOTE, remote, "remote", "Events sent to other ranks", "events", "remote_events", NULL)     \
+    X(REMOTE, remote, "remote", "Remote events sent", "events", "remote_events", NULL)             \
     X(COVERED, covered, NULL, "Time of processors", "ns", "processor_wall_ns", NULL)               \
     X(LOST, lost, NULL, "Time lost to other threads", "ns", "processor_lost_ns", NULL)
 
@@ -134,8 +134,17 @@ extern const struct ws_phase_field {
 /* Returns the phase whose ticks a field counts; WS_PHASE_COUNT if there is none. */
 enum ws_phase ws_phase_of(const char *field);
 
-/* Stores the name of a field as words in `to`: "events processed" for "events_processed". Returns
- * `to`. */
+/* ---- Words ----------------------------------------------------------------------------------- */
+
+/* The words for counts in texts: one for each quantity, whatever its field or member is called. heading: a
+ * shorter form for columns; NULL: none. Tables that have room for a few counts show those with headings,
+ * in this order. */
+#define WS_WORDS 20u
+extern const struct ws_words {
+    const char *name, *words, *heading;
+} ws_words_of[WS_WORDS];
+
+/* Stores the words for a name in `to`: those of the table, or the name with blanks. Returns `to`. */
 const char *ws_words(char *to, size_t size, const char *name);
 
 #endif

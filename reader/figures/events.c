@@ -360,6 +360,8 @@ struct ws_events *ws_events_gather(struct ws_file *file, const struct ws_select 
             ws_want(&wanted[i], f[k]);
         }
         rollbacks |= file->kind_records[i] > 0 && f[UNDONE] >= 0;
+        e->has_events |= f[UNDONE] < 0;
+        e->has_rollbacks |= f[UNDONE] >= 0;
     }
     list_init(&e->kps, options, rollbacks);
     list_init(&e->lps, options, rollbacks);

@@ -392,6 +392,7 @@ struct ws_events {
     struct ws_histogram delay;  /* distribution of the offset of events: receive time - send time */
     struct ws_histogram late;   /* distribution of the virtual time by which stragglers were late */
     struct ws_histogram undone; /* distribution of the number of events that a rollback undid */
+    bool has_events, has_rollbacks; /* true if the trace records them, even if there are none */
     uint32_t pe;
     struct ws_figures *over; /* the figures over time that are filled as well; NULL: none */
     bool over_curves; /* true if curves of rollbacks come from this trace, not from samples */

@@ -28,7 +28,8 @@ static void rates_json(struct json_writer *json, const char *name, const struct 
     if (most > 0.0) {
         json_object_open(json, name);
         for (uint32_t i = 0; i < v->n; i++) {
-            json_put_double(json, v->names[i], per[i] > 0.0 ? (double)v->sums[i] / per[i] : 0.0);
+            double rate = per[i] > 0.0 ? (double)v->sums[i] / per[i] : 0.0;
+            json_put_double(json, v->names[i], v->unknown[i] ? (double)NAN : rate);
         }
         json_object_close(json);
     }
@@ -37,7 +38,8 @@ static void rates_json(struct json_writer *json, const char *name, const struct 
 static void sums_json(struct json_writer *json, const struct ws_stats_view *v, const uint64_t *sums)
 {
     for (uint32_t i = 0; i < v->n; i++) {
-        json_put_u64(json, v->names[i], sums[i]);
+        const struct doc_cell cell = doc_known(!v->unknown[i], sums[i]);
+        ws_cell_json(json, v->names[i], &cell);
     }
 }
 
@@ -56,9 +58,13 @@ static void efficiency_json(struct json_writer *json, const struct ws_stats_view
 /* Prints totals, rates, and the counts of each PE. */
 static void counts_json(struct json_writer *json, const struct ws_stats_view *v)
 {
+    uint64_t net;
     json_line(json);
     json_object_open(json, "totals");
     sums_json(json, v, v->sums);
+    if (v->samples != NULL && ws_net_remote(v->samples, &net)) {
+        json_put_u64(json, "net_remote_events", net);
+    }
     json_object_close(json);
     efficiency_json(json, v, v->sums);
     json_line(json);
@@ -94,8 +100,13 @@ static void spread_json(struct json_writer *json, const struct ws_stats_view *v)
     json_object_close(json);
 }
 
+/* Prints an array of n numbers; null if bins is NULL. */
 static void bins_json(struct json_writer *json, const char *name, const double *bins, uint32_t n)
 {
+    if (bins == NULL) {
+        json_put_null(json, name);
+        return;
+    }
     json_array_open(json, name);
     for (uint32_t i = 0; i < n; i++) {
         json_put_double(json, NULL, bins[i]);
@@ -111,9 +122,9 @@ static void over_time_json(struct json_writer *json, const struct ws_stats_view 
     json_object_open(json, "over_time");
     ws_put(json, "clock|from|step", doc_name(axis->virtual_time ? "virtual_time" : "real_time"),
            doc_real(axis->low), doc_real((axis->high - axis->low) / axis->n));
-    bins_json(json, v->a, v->bins->a, axis->n);
+    bins_json(json, v->a, ws_view_unknown(v, v->a) ? NULL : v->bins->a, axis->n);
     if (v->b != NULL) {
-        bins_json(json, v->b, v->bins->b, axis->n);
+        bins_json(json, v->b, ws_view_unknown(v, v->b) ? NULL : v->bins->b, axis->n);
     }
     if (v->processed >= 0) {
         for (uint32_t i = 0; i < axis->n; i++) {
@@ -138,8 +149,8 @@ static void dists_json(struct json_writer *json, const struct ws_stats_view *v)
     }
 }
 
-static void list_json(struct json_writer *json, const char *name, const struct ws_stats_list *list,
-                      const char *key)
+static void list_json(struct json_writer *json, const char *name, const struct ws_stats_view *v,
+                      const struct ws_stats_list *list, const char *key)
 {
     const struct ws_top_k *top = &list->top;
     if (!list->used) {
@@ -157,7 +168,9 @@ static void list_json(struct json_writer *json, const char *name, const struct w
         json_put_u64(json, "pe", e->group);
         json_put_u64(json, key, e->key);
         for (uint32_t i = 0; i < top->n_values; i++) {
-            json_put_u64(json, list->names[i], e->values[i]);
+            const struct doc_cell cell =
+                doc_known(!ws_view_unknown(v, list->names[i]), e->values[i]);
+            ws_cell_json(json, list->names[i], &cell);
         }
         ws_put(json, "may_be_more_by", doc_if(e->error > 0, doc_count(e->error)));
         json_object_close(json);
@@ -214,7 +227,8 @@ static void types_json(struct json_writer *json, const struct ws_events *e)
         if (e->types[d][0] + e->types[d][1] > 0) {
             ws_put_object(json, NULL, "owner|events|rollbacks",
                           doc_name(d < descs->n ? descs->descs[d].owner : NULL),
-                          doc_count(e->types[d][0]), doc_count(e->types[d][1]));
+                          doc_known(e->has_events, e->types[d][0]),
+                          doc_known(e->has_rollbacks, e->types[d][1]));
         }
     }
     json_array_close(json);
@@ -246,8 +260,8 @@ static void view_json(struct json_writer *json, const struct ws_stats_view *v)
         spread_json(json, v);
         types_json(json, v->events);
     }
-    list_json(json, "kps", v->kps, "kp");
-    list_json(json, "lps", v->lps, "lp");
+    list_json(json, "kps", v, v->kps, "kp");
+    list_json(json, "lps", v, v->lps, "lp");
 }
 
 /* ---- What models record: values of LPs, results of tracers ------------------------------------ */
@@ -265,7 +279,8 @@ static void field_json(struct json_writer *json, const struct ws_model *m,
     const char *measure = fmt_measure_name(f->field->measure);
     bool any = f->n > 0;
     json_object_open(json, f->field->name);
-    ws_put(json, "measure|n", doc_if(measure != NULL, doc_name(measure)), doc_count(f->n));
+    ws_put(json, "unit|measure|n", doc_if(f->field->unit[0] != '\0', doc_name(f->field->unit)),
+           doc_if(measure != NULL, doc_name(measure)), doc_count(f->n));
     switch (f->field->measure) {
     case FMT_COUNTER:
         ws_put(json, "last|largest_of_lp", doc_real(any ? f->counter.at_last : NAN),

@@ -85,6 +85,28 @@ void ws_view_events(struct ws_stats_view *v, const struct ws_events *e)
         .rank = rollbacks ? WS_EVENTS_UNDONE : WS_EVENTS};
     memset(v->processor, -1, sizeof v->processor);
     memcpy(v->names, ws_events_names, sizeof ws_events_names);
+    for (int i = 0; i < WS_EVENTS_COUNTS; i++) {
+        v->unknown[i] = i == WS_EVENTS ? !e->has_events : !e->has_rollbacks;
+    }
+}
+
+bool ws_view_unknown(const struct ws_stats_view *v, const char *name)
+{
+    for (uint32_t i = 0; i < v->n; i++) {
+        if (strcmp(v->names[i], name) == 0) {
+            return v->unknown[i];
+        }
+    }
+    return false;
+}
+
+bool ws_net_remote(const struct ws_samples *s, uint64_t *net)
+{
+    int32_t sent = ws_stats_count_find(&s->counts, "remote_events");
+    int32_t anti = ws_stats_count_find(&s->counts, "anti_sends");
+    bool known = sent >= 0 && anti >= 0 && s->sums[sent] >= s->sums[anti];
+    *net = known ? s->sums[sent] - s->sums[anti] : 0;
+    return known;
 }
 
 /* ---- Spread ---------------------------------------------------------------------------------- */

@@ -24,6 +24,8 @@ struct ws_stats_view {
     int32_t
         processor[WS_PROCESSOR_FIELDS]; /* [i]: count of ws_processor_fields[i]; -1: not known */
     bool apart[WS_STATS_COUNTS_MAX];    /* [i]: true if count i is in a table of its own */
+    /* [i]: true if count i was not recorded; its sums are 0 then */
+    bool unknown[WS_STATS_COUNTS_MAX];
     const uint64_t *sums;
     const struct ws_stats_span *span, *spans; /* of the stream; of each count, or one for all */
     bool has_spans;                           /* true if spans has one for each count */
@@ -54,6 +56,11 @@ static inline const struct ws_stats_span *ws_view_span(const struct ws_stats_vie
 {
     return &v->spans[v->has_spans ? i : 0];
 }
+/* Returns true if the count called name was not recorded. */
+bool ws_view_unknown(const struct ws_stats_view *view, const char *name);
+/* Sets *net to the number of remote events that their senders committed: those sent without those that
+ * were cancelled. Returns false if it is not known. */
+bool ws_net_remote(const struct ws_samples *samples, uint64_t *net);
 /* Returns the efficiency in per cent that follows from the counts `sums`; view->processed must not be
  * -1. */
 static inline double ws_view_efficiency(const struct ws_stats_view *v, const uint64_t *sums)

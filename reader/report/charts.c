@@ -285,25 +285,15 @@ static uint64_t recorded(struct ws_figures *run, uint32_t stream, const char *ki
     return n;
 }
 
-/* Returns true if the event trace has a kind of record for rollbacks. */
-static bool traces_rollbacks(struct ws_figures *run)
-{
-    const struct ws_figures_file *file = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
-    for (uint32_t i = 0; file != NULL && i < file->stream.sb->n_schemas; i++) {
-        if (ws_field_find(file->stream.sb->schemas[i], "events_undone") >= 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static const char *why_no_rollbacks(struct ws_figures *run)
 {
+    const struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
+    bool traced = trace != NULL && trace->sums.events->has_rollbacks;
     bool optimistic = run->evidence.scheduler == WS_SCHED_OPTIMISTIC ||
                       run->evidence.scheduler == WS_SCHED_UNKNOWN;
-    return !optimistic             ? "Only optimistic runs roll back: this one was not."
-           : traces_rollbacks(run) ? "No rollback happened to what was traced."
-                                   : NULL;
+    return !optimistic ? "Only optimistic runs roll back: this one was not."
+           : traced    ? "No rollback happened to what was traced."
+                       : NULL;
 }
 
 static const char *why_no_memory(struct ws_figures *run)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "access/journals.h"
+#include "figures/view.h"
 #include "render/plot.h"
 #include "report/report.h"
 
@@ -110,6 +111,7 @@ static void counters_json(struct json_writer *json, struct ws_figures *run)
     const struct ws_figures_file *trace = ws_figures_file_of(run, FMT_STREAM_EVTRACE);
     static const enum ws_count traced[WS_EVENTS_COUNTS] = {WS_TRACED, WS_ROLLBACKS, WS_UNDONE,
                                                            WS_SECONDARY};
+    uint64_t net;
     json_line(json);
     json_array_open(json, "counters");
     if (s != NULL) {
@@ -121,6 +123,9 @@ static void counters_json(struct json_writer *json, struct ws_figures *run)
         if (strcmp(field->unit, "ticks") != 0) {
             counter_put(json, field->name, field->unit, s->sums[i]);
         }
+    }
+    if (s != NULL && ws_net_remote(s, &net)) {
+        counter_put(json, "net_remote_events", "events", net);
     }
     for (int i = 0; trace != NULL && i < WS_EVENTS_COUNTS; i++) {
         const struct ws_count_name *name = &ws_count_names[traced[i]];

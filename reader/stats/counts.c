@@ -19,28 +19,13 @@
 #define PES_SHOWN    16u /* if there are more PEs, the spread and those that stand out are shown */
 #define LIST_COLUMNS 5u  /* maximum number of values in a row of a list */
 
-/* Headings of counts. The lists of KPs and LPs show these counts, in this order. */
-static const char *const headings[][2] = {{"total_rollbacks", "rollbacks"},
-                                          {"secondary_rollbacks", "secondary"},
-                                          {"events_rolled_back", "undone"},
-                                          {"events_processed", "executed"},
-                                          {"rollbacks", "rollbacks"},
-                                          {"events_undone", "undone"},
-                                          {"events", "events"},
-                                          {"secondary", "secondary"},
-                                          {"events_aborted", "aborted"},
-                                          {"network_sends", "sent msgs"},
-                                          {"remote_events", "sent away"},
-                                          {"events_committed", "committed"}};
-#define HEADINGS (sizeof headings / sizeof headings[0])
-
 /* Returns the heading of a count: a short form of its name, or the name as words. */
 static const char *heading_of(struct doc *doc, const char *name)
 {
     char words[64];
-    for (size_t i = 0; i < HEADINGS; i++) {
-        if (strcmp(name, headings[i][0]) == 0) {
-            return headings[i][1];
+    for (uint32_t i = 0; i < WS_WORDS; i++) {
+        if (strcmp(name, ws_words_of[i].name) == 0 && ws_words_of[i].heading != NULL) {
+            return ws_words_of[i].heading;
         }
     }
     return doc_text(doc, "%.20s", ws_words(words, sizeof words, name)).as.text;
@@ -49,48 +34,49 @@ static const char *heading_of(struct doc *doc, const char *name)
 /* ---- Totals ---------------------------------------------------------------------------------- */
 
 /* Prints the names of the totals that are not sums over the PEs, because all PEs count the same
- * collective action, and the names of the counts that are 0. */
+ * collective action, those of the counts that are 0, and those of the counts that were not recorded. */
 static void names_print(FILE *out, const struct ws_stats_view *v)
 {
-    struct doc_list same = {.out = out, .lead = "  collective, of all PEs together: "};
-    struct doc_list none = {.out = out, .lead = "  none: "};
+    static const char *const leads[] = {
+        "  collective, of all PEs together: ", "  none: ", "  not recorded: "};
     char words[64];
-    for (uint32_t i = 0; v->samples->file->sb->layout.n_pes > 1 && i < v->n; i++) {
-        if (v->samples->counts.collective[i] && v->sums[i] > 0) {
-            doc_list_add(&same, ws_words(words, sizeof words, v->names[i]));
+    for (int l = 0; l < 3; l++) {
+        struct doc_list list = {.out = out, .lead = leads[l]};
+        for (uint32_t i = 0; i < v->n; i++) {
+            bool same = l == 0 && v->samples != NULL && v->samples->file->sb->layout.n_pes > 1 &&
+                        v->samples->counts.collective[i] && v->sums[i] > 0;
+            bool zero = l > 0 && !v->apart[i] && v->sums[i] == 0 && v->unknown[i] == (l == 2);
+            if (same || zero) {
+                doc_list_add(&list, ws_words(words, sizeof words, v->names[i]));
+            }
         }
+        doc_list_end(&list);
     }
-    doc_list_end(&same);
-    for (uint32_t i = 0; i < v->n; i++) {
-        if (!v->apart[i] && v->sums[i] == 0) {
-            doc_list_add(&none, ws_words(words, sizeof words, v->names[i]));
-        }
-    }
-    doc_list_end(&none);
 }
 
 static void totals_print(FILE *out, const struct ws_stats_view *v)
 {
-    static const char *const events[WS_EVENTS_COUNTS] = {
-        "events", "rollbacks", "events undone by them", "rollbacks by cancelled events"};
     char words[64];
+    uint64_t net;
     struct doc doc = {.n = 0};
     struct doc_table *t = doc_totals(&doc);
     for (uint32_t i = 0; i < v->n; i++) {
         if (!v->apart[i] && v->sums[i] > 0) {
             ws_words(words, sizeof words, v->names[i]);
-            doc_total_row(t, v->events != NULL ? events[i] : words, v->sums[i],
-                          ws_view_span(v, i)->wall, ws_view_span(v, i)->virtual);
+            doc_total_row(t, words, v->sums[i], ws_view_span(v, i)->wall,
+                          ws_view_span(v, i)->virtual);
         }
+    }
+    if (v->samples != NULL && ws_net_remote(v->samples, &net) && net > 0) {
+        ws_words(words, sizeof words, "net_remote_events");
+        doc_total_row(t, words, net, v->span->wall, v->span->virtual);
     }
     if (v->processed >= 0) {
         doc_row(t, doc_name("efficiency"),
                 doc_measure(DOC_PERCENT, ws_view_efficiency(v, v->sums)));
     }
     doc_print_free(out, &doc);
-    if (v->samples != NULL) {
-        names_print(out, v);
-    }
+    names_print(out, v);
 }
 
 /* ---- Over time ------------------------------------------------------------------------------- */
@@ -196,16 +182,21 @@ static void axis_print(FILE *out, const char *words, const struct ws_stats_axis 
 static void over_time_print(FILE *out, const struct ws_stats_view *v, bool utf8)
 {
     const char *all = v->pes->n > 1 ? "all PEs" : "";
-    struct values first;
-    enum what what = v->processed >= 0 ? EFFICIENCY : FIRST;
+    char words[64];
+    struct values first, second = {.any = false};
+    /* Where nothing was undone, the efficiency has nothing to show. */
+    enum what what = v->processed >= 0 && v->sums[v->undone] > 0 ? EFFICIENCY : FIRST;
     values_of(&first, v, v->bins, what);
-    if (v->axis->n < 2 || (v->samples != NULL && !first.any)) {
+    if (v->events != NULL) {
+        values_of(&second, v, v->bins, SECOND);
+    }
+    if (v->axis->n < 2 || !(first.any || second.any)) {
         return;
     }
     axis_print(out,
                v->events != NULL    ? "records"
                : what == EFFICIENCY ? "efficiency"
-                                    : "events committed",
+                                    : ws_words(words, sizeof words, v->a),
                v->axis);
     picture_print(out, v, what, v->events != NULL ? v->a : all, utf8);
     if (v->events != NULL) {
@@ -320,8 +311,8 @@ static void types_print(FILE *out, const struct ws_events *e)
             }
         }
         if (!seen && sums[0] + sums[1] > 0 && (descs->n > 0 || owner[0] != '\0')) {
-            doc_row(t, doc_name(owner[0] != '\0' ? owner : "(not known)"), doc_count(sums[0]),
-                    doc_count(sums[1]));
+            doc_row(t, doc_name(owner[0] != '\0' ? owner : "(not known)"),
+                    doc_known(e->has_events, sums[0]), doc_known(e->has_rollbacks, sums[1]));
         }
     }
     doc_print_free(out, &doc);
@@ -428,9 +419,10 @@ static uint32_t list_columns(const struct ws_stats_list *list, uint32_t shown[LI
 {
     uint32_t n = 0;
     shown[n++] = 0;
-    for (size_t w = 0; w < HEADINGS; w++) {
+    for (uint32_t w = 0; w < WS_WORDS; w++) {
         for (uint32_t i = 1; i < list->top.n_values && n < LIST_COLUMNS; i++) {
-            if (strcmp(list->names[i], headings[w][0]) == 0 && !is_zero(&list->top, i)) {
+            if (strcmp(list->names[i], ws_words_of[w].name) == 0 &&
+                ws_words_of[w].heading != NULL && !is_zero(&list->top, i)) {
                 shown[n++] = i;
             }
         }

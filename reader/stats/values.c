@@ -39,8 +39,9 @@ static void field_row(struct doc_table *t, const struct ws_model *m, const struc
     double counted = ws_model_counted(m, f);
     struct ws_stats_span span = *ws_model_span(m, f);
     bool is_more = f->ids.ids.n > WS_MODEL_IDS;
-    struct doc_cell *cells =
-        doc_row(t, doc_name(name_of(f->desc->owner)), doc_name(f->field->name));
+    struct doc_cell *cells = doc_row(t, doc_name(name_of(f->desc->owner)),
+                                     doc_text(t->doc, f->field->unit[0] != '\0' ? "%s [%s]" : "%s",
+                                              f->field->name, f->field->unit));
     switch (table_of(f)) {
     case TABLE_LEVELS:
         cells[2] = doc_count(f->n);

@@ -168,10 +168,10 @@ LC_ALL=C.UTF-8 "$warpscope" stats run >text.txt
 assert_num "lines of block characters" "$(LC_ALL=C grep -c "$(printf '\342\226')" text.txt)" ">" 20
 LC_ALL=C.UTF-8 "$warpscope" stats --ascii run >text.txt
 assert_eq "--ascii" "" "$(LC_ALL=C tr -d '\n -~' <text.txt)"
-assert_contains "a heading" text.txt "KPs with the most total rollbacks, of 9"
+assert_contains "a heading" text.txt "KPs with the most rollbacks, of 9"
 assert_contains "time" text.txt "where the time goes, "
 assert_contains "time" text.txt " on 3 PEs (estimated from one turn in 64)"
-assert_contains "what is zero" text.txt "none: anti sends"
+assert_contains "what is zero" text.txt "none: anti-messages sent"
 
 # ---- memory: 64 MiB beside the program itself, for a file of 150 MB, and for more LPs than are kept
 if [ "$WS_SANITIZE" = 0 ]; then

@@ -163,8 +163,8 @@ assert_ok "two sources" "$WS_BIN/phold" --nlp=64 --nkp=4 --lookahead=0.1 --synch
     --enable-gvt-stats=1 --real-time-samp=1 --stats-path=both
 top_json both
 assert_status "the end report" 0 "$warpscope" top --once both
-for count in events_processed events_rolled_back events_committed; do
-    words=$(echo "$count" | tr _ ' ')
+for count in events_processed:executed events_rolled_back:undone events_committed:committed; do
+    words="events ${count#*:}" count=${count%:*}
     assert_eq "$count of both parts" \
         "$(sed -n "s/^  $words  *\([0-9,]*\) .*\$/\1/p" last.out | tail -n 1 | tr -d ,)" \
         "$(json_get top.json $count)"

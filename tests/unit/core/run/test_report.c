@@ -132,6 +132,8 @@ static void test_text_lines(void)
         {"TW Network Statistics:", ""},
         {"Remote sends", "560"},
         {"Remote recvs", "561"},
+        {"Remote events sent", "510"},
+        {"Remote events committed", "500"},
         {"TW Data Structure sizes in bytes (sizeof):", ""},
         {"LP Model struct", "8"},
         {"Total LP", "104"},
