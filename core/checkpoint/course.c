@@ -130,6 +130,14 @@ static const char *find_value(const char *text, const char *name, size_t name_le
     return NULL;
 }
 
+/* Returns true if the option with this name, of `length` bytes, was given to this run. */
+static bool is_given(const char *name, size_t length)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%.*s", (int)length, name);
+    return options_was_given(&g_run.options, text);
+}
+
 void model_options_compare(const char *theirs, const char *ours)
 {
     char list[DIFFERENCES_MAX] = "";
@@ -142,6 +150,10 @@ void model_options_compare(const char *theirs, const char *ours)
         size_t other_length = 0;
         const char *other = find_value(theirs, line, name_length, &other_length);
         if (other == NULL || (other_length == length && strncmp(other, value, length) == 0)) {
+            continue;
+        }
+        /* Neither run was given the option, and a newer version of the model names its default. */
+        if (other_length == 0 && !is_given(line, name_length)) {
             continue;
         }
         int n = snprintf(list + used, sizeof list - used, "%s--%.*s=%.*s (was %.*s)",

@@ -168,12 +168,44 @@ static void test_kind(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(error, "a block is of an unknown kind"));
 }
 
+/* Puts into text, of `room` bytes, what a comparison of options prints on stderr. */
+static void compare_options(const char *theirs, const char *ours, char *text, size_t room)
+{
+    fflush(stderr);
+    int before = dup(2), file = memfd_create("stderr", MFD_CLOEXEC);
+    dup2(file, 2);
+    model_options_compare(theirs, ours);
+    fflush(stderr);
+    dup2(before, 2);
+    ssize_t n = pread(file, text, room - 1, 0);
+    text[n < 0 ? 0 : n] = '\0';
+    close(before);
+    close(file);
+}
+
+/* An option that was empty, and now has a default, differs only if it is given. */
+static void test_options(void)
+{
+    static char workload[16] = "none";
+    static const tw_optdef table[] = {TWOPT_CHAR("workload", workload, "a workload"), TWOPT_END()};
+    char text[512], *words[] = {(char[]){"program"}, (char[]){"--workload=tree"}, NULL};
+    int argc = 2;
+    compare_options("workload=\nn=1\n", "workload=none\nn=1\n", text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "");
+    compare_options("workload=\nn=1\n", "workload=none\nn=2\n", text, sizeof text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "checkpoint: --n=2 (was 1)\n"));
+    options_add(&g_run.options, table);
+    CU_ASSERT_EQUAL(options_parse(&g_run.options, &argc, words, text, sizeof text), TW_OK);
+    compare_options("workload=\n", "workload=tree\n", text, sizeof text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "checkpoint: --workload=tree (was )\n"));
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         {"a whole file is accepted", test_whole}, {"impossible numbers", test_numbers},
         {"an impossible lineage", test_lineage},  {"an unknown kind of block", test_kind},
-        {"what observers know", test_observers},
+        {"what observers know", test_observers},  {"options with new defaults", test_options},
     };
     MPI_Init(&argc, &argv);
     engine_begin();
