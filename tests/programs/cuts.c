@@ -110,7 +110,8 @@ static void hook(tw_pe *pe, bool nothing_left)
         if (hook_at > 0.0) {
             printf("cuts: hooks at %g\n", nothing_left ? -1.0 : pe->GVT);
         } else {
-            printf("cuts: call at GVT number %llu\n", (unsigned long long)g_tw_gvt_done);
+            printf("cuts: call number %llu at %.17g\n", (unsigned long long)g_tw_gvt_done,
+                   nothing_left ? -1.0 : pe->GVT);
         }
     }
     if (hook_at > 0.0 && !nothing_left) {

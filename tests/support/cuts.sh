@@ -6,11 +6,12 @@ tab=$(printf '\t')
 
 # Observers, one a line: class, name, stream of the records ("-": the model's output), column of the virtual time, edge,
 # options. A record belongs to the first part if its time is "before" the cut, or also if it is that of the cut
-# ("through"), and never at the "end". Records of class "model" are determined by the model: first and second part are, merged, those of the
-# whole run byte for byte. Those of class "schedule" are samples of counters: the parts add up to the counters at the
-# end, and their numbers and clock go on.
+# ("through"), and never at the "end". Records of class "model" are determined by the model: first and second part are,
+# merged, those of the whole run byte for byte. Those of class "schedule" are samples of counters and traces of
+# rollbacks: the parts add up to the counters at the end, and their numbers and clock go on; or calls of the hook that
+# depend on GVT.
 observers='
-model    events   evtrace recv_ts before  --event-trace=3
+model    events   evtrace recv_ts before
 model    samples  vt      vt      through --engine-stats=4 --lp-data=1
 model    states   model   gvt     through --model-stats=4
 model    results  -       -       end
@@ -20,6 +21,8 @@ model    tracers  tracer  vt      end     --tracer=busy;total;count
 model    tool     -       time    before  --subscribers=$COLLECTOR
 schedule gvt      gvt     -       -       --kp-data=1 --num-gvt=3
 schedule rt       rt      -       -       --rt-interval=2
+schedule rollbacks evtrace -      -
+schedule calls    -       -       -
 '
 
 # Models, one a line: time between samples, between checkpoints and of the end; model and options. @N stands for N
@@ -38,16 +41,21 @@ models='
 4        6          30     pcs --width=5 --height=4 --urgent=0.1
 64       96         1200   memsim --workload=producer --ctas=4 --repeat=1
 4096     6144       60000  warp --ranks=12 --cores=9 --events=16 --span=3 --remote=0.5
+4        6          40     cuts --hook-every=3
+4        6          40     cuts --hook-now=4
 '
 
-# Options of all observers. The tool is a subscriber that prints all committed records.
+# Options of all observers. The tool is a subscriber that prints all records: of class committed in some runs, and of
+# class speculative in others. Without those that were undone, both are the same.
 observer_options=$(echo "$observers" | awk '{ $1 = $2 = $3 = $4 = $5 = ""; print }' | xargs |
     sed "s|\$COLLECTOR|$WS_BUILD/lib/warpscope/st_collector.so|")
-# More options for all runs of a model, in turn: all events, those of a window of virtual time, and flight recorders.
+# More options for all runs of a model, in turn: all events, those of a window of virtual time, flight recorders, and
+# rollbacks instead of events.
 variants='
---buffer-size=262144
---buffer-size=262144 --trace-from=@FROM --trace-to=@TO
---buffer-overwrite=4M
+--event-trace=3 --buffer-size=262144
+--event-trace=3 --buffer-size=262144 --trace-from=@FROM --trace-to=@TO
+--event-trace=3 --buffer-overwrite=4M
+--event-trace=2 --buffer-size=262144
 '
 
 # program NAME: prints its path.
@@ -56,10 +64,14 @@ program() {
 }
 
 # record RANKS NAME OPTIONS...: a run of the model with all observers, recorded in the directory NAME; its output is
-# in NAME.out, its report in NAME.json. Sets net, events and states.
+# in NAME.out, its report in NAME.json. Each second run has the tool with speculative records. Sets net, events and
+# states.
 record() {
     record_ranks=$1 record_name=$2
     shift 2
+    WARPSCOPE_COLLECTOR_CLASS=$([ $((records_made % 2)) = 0 ] && echo committed || echo speculative)
+    export WARPSCOPE_COLLECTOR_CLASS
+    records_made=$((records_made + 1))
     rm -rf "$record_name"
     # shellcheck disable=SC2046,SC2086 # words
     run_model "$record_ranks" $(echo "$model_program $model_options" | sed "s|@24|$((24 / record_ranks))|") \
@@ -73,10 +85,16 @@ record() {
 records() {
     [ ! -f "$1.$3.csv" ] || return
     case $2,$3,$4 in
-    model,tool,-) { echo time; sort -t "$tab" -k1,1g -k2,2n -k4,4 -k3,3n "$1"/collector-*.txt | tr "$tab" ,; } ;;
+    model,tool,-)
+        for file in "$1"/collector-*.txt; do not_undone "$file"; done >collected.txt
+        { echo time; sort -t "$tab" -k1,1g -k2,2n -k4,4 -k3,3n collected.txt | tr "$tab" ,; }
+        ;;
     model,results,-)
         echo line
         sed -n '/^[a-z]*: \(packets\|stations\|after\|accesses\|results\)/,$p' "$1.out"
+        ;;
+    schedule,rollbacks,*)
+        "$WS_BIN/warpscope" dump --type=rollback --fields=pe,real_time,events_undone "$1/warpscope-$4.bin" 2>/dev/null
         ;;
     model,hooks,-) { echo time; sed -n "s/^[a-z]*: hooks at //p" "$1.out"; } ;;
     model,*,vt) "$WS_BIN/warpscope" dump --merge --type=vt_lp "$1/warpscope-$4.bin" ;;
@@ -94,6 +112,22 @@ records() {
     model) sorted records.txt "$1.$3.csv" ;;
     *) mv records.txt "$1.$3.csv" ;;
     esac
+}
+
+# not_undone FILE: prints the records of a tool that no record of type ST_ROLLBACK undoes. The data of such a record are
+# LP, first number, and count of the undone ones, in hexadecimal, least byte first.
+not_undone() {
+    awk -F "$tab" 'function number(text, i, n) {
+            for (i = 8; i > 0; i--)
+                n = n * 256 + (index("0123456789abcdef", substr(text, 2 * i - 1, 1)) - 1) * 16 \
+                    + index("0123456789abcdef", substr(text, 2 * i, 1)) - 1
+            return n }
+        $5 != "rollback begin" { line[NR] = $0; at[$4, $2, $3] = NR; next }
+        { first = number(substr($8, 17)); n = number(substr($8, 33))
+            for (i = 0; i < n; i++) {
+                if (!(($4, $2, first + i) in at)) print "undone, but never made: " $4, $2, first + i
+                delete line[at[$4, $2, first + i]] } }
+        END { for (i = 1; i <= NR; i++) if (i in line) print line[i] }' "$1"
 }
 
 # sorted FILE FILE: copies the records, sorted behind their header.
@@ -158,12 +192,70 @@ compare_schedule() {
     assert_num "clock of $1 of $what" "$(column "second.$1.csv" real_time | sort -g | head -n 1)" '>=' "$until"
 }
 
+# compare_rollbacks: the rollbacks in first until the last sample of their PE before the cut, and those in second, are
+# those that the report of second counts. Uses start of compare_schedule, for the samples rt.
+compare_rollbacks() {
+    records first schedule rollbacks evtrace
+    records second schedule rollbacks evtrace
+    assert_eq "rollbacks of $what" \
+        "$(json_get second.json total_rollbacks) $(json_get second.json counters.events_rolled_back)" \
+        "$(awk -F, -v start="$start" '
+            FNR == 1 { file++; for (i = 1; i <= NF; i++) c[$i] = i; next }
+            file == 1 && $c["sample"] < start && $c["real_time"] > until[$c["pe"]] {
+                until[$c["pe"]] = $c["real_time"] }
+            file == 3 || (file == 2 && $c["real_time"] <= until[$c["pe"]]) { n++; undone += $c["events_undone"] }
+            END { print n + 0, undone + 0 }' first.rt.csv first.rollbacks.csv second.rollbacks.csv)"
+}
+
+# calls NAME: prints number and GVT of the calls of the hook of cuts before the end.
+calls() {
+    sed -n 's/^cuts: call number \(.*\) at \([0-9.]*\)$/\1 \2/p' "$1.out"
+}
+
+# compare_calls FIRST SECOND CUT: each Nth GVT computation calls the hook, counted over both parts; LPs that ask for
+# calls at the multiples of a time N get them once. (The two names are the same for a run in which LPs moved.)
+compare_calls() {
+    case $model_options in
+    --hook-every=*)
+        { [ "$1" = "$2" ] || { calls "$1" | awk -v cut="$3" '$2 < cut'; echo cut; }; calls "$2"; } |
+            awk -v n="${model_options#*=}" -v before="$(calls "$1" | tr '\n' ' ')" '
+                $1 == "cut" { split(before, b); for (i = 1; i in b; i += 2) made[b[i]] = 1; made[0] = 1; cut = 1; next }
+                $1 % n || $1 <= last { print "number " $1 " after " last }
+                cut && !($1 - n in made) { print "number " $1 " is the first after the cut" }
+                { last = $1; made[last] = 1 }' >calls.txt
+        ;;
+    --hook-now=*)
+        { calls "$1" | sed 's/^/1 /'; calls "$2" | sed 's/^/2 /'; } |
+            awk -v n="${model_options#*=}" -v cut="$3" -v same="$([ "$1" = "$2" ] && echo yes)" '
+                BEGIN { before = int(cut / n) * n - (cut % n == 0 ? n : 0); after = before + n }
+                $1 == 1 && $3 > before && $3 <= cut { answered = 1 }
+                $1 == 2 && $3 > cut && $3 <= after { print "called at " $3 " without a reason" }
+                $1 == 2 && $3 > cut { n_after++ }
+                $1 == 2 && $3 <= cut && same == "" { print "called again at " $3 }
+                END { if (before > 0 && !answered) print "not called before the cut at " cut
+                    if (!n_after) print "not called after the cut" }' >calls.txt
+        ;;
+    *) return 0 ;;
+    esac
+    assert_eq "calls of the hook of $what" "" "$(cat calls.txt)"
+}
+
+# is_recorded NAME: false for the trace that the variant lacks: that of events or that of rollbacks.
+is_recorded() {
+    case $1,$variant in
+    events,*--event-trace=2* | rollbacks,*--event-trace=3*) return 1 ;;
+    esac
+}
+
 # compare CUT: walks the observers.
 compare() {
     while read -r class name stream column edge _; do
-        case $class in
-        model) compare_model "$name" "$stream" "$column" "$edge" "$1" ;;
-        schedule) compare_schedule "$name" "$stream" ;;
+        is_recorded "$name" || continue
+        case $class,$name in
+        model,*) compare_model "$name" "$stream" "$column" "$edge" "$1" ;;
+        schedule,rollbacks) compare_rollbacks ;;
+        schedule,calls) compare_calls first second "$1" ;;
+        schedule,*) compare_schedule "$name" "$stream" ;;
         esac
     done <<EOT
 $observers
@@ -200,11 +292,14 @@ move() {
     assert_eq "events of $what" "$whole_events" "$events"
     assert_eq "states of $what" "$whole_states" "$states"
     while read -r class name stream _; do
-        [ -n "$class" ] || continue
-        records moved "$class" "$name" "$stream"
-        case $class in
-        model) assert_same "$name of $what" "whole.$name.csv" "moved.$name.csv" ;;
-        schedule) assert_eq "sums of $name of $what" "$(counters moved)" "$(sums "moved.$name.csv" 0 1e18)" ;;
+        [ -n "$class" ] && is_recorded "$name" || continue
+        [ "$name" = calls ] || records moved "$class" "$name" "$stream"
+        case $class,$name in
+        model,*) assert_same "$name of $what" "whole.$name.csv" "moved.$name.csv" ;;
+        schedule,rollbacks) assert_eq "rollbacks of $what" "$(json_get moved.json total_rollbacks)" \
+            "$(grep -c '^[0-9]' moved.rollbacks.csv)" ;;
+        schedule,calls) compare_calls moved moved "$(product "$every" 3)" ;;
+        schedule,*) assert_eq "sums of $name of $what" "$(counters moved)" "$(sums "moved.$name.csv" 0 1e18)" ;;
         esac
     done <<EOT
 $observers
@@ -228,7 +323,7 @@ begin() {
 
 compare_model_of_first() {
     while read -r class name stream _; do
-        [ "$class" = model ] || continue
+        [ "$class" = model ] && is_recorded "$name" || continue
         records whole model "$name" "$stream"
         records first model "$name" "$stream"
         assert_same "$name of $what" "whole.$name.csv" "first.$name.csv"
@@ -250,7 +345,7 @@ at_task() {
 
 # choose NUMBER: the variant of this number, from 0.
 choose() {
-    variant=$(echo "$variants" | grep . | sed -n "$((1 + $1 % 3))p" | sed "s|@FROM|$(product "$every" 1.1)|
+    variant=$(echo "$variants" | grep . | sed -n "$((1 + $1 % 4))p" | sed "s|@FROM|$(product "$every" 1.1)|
         s|@TO|$(product "$end" 0.8)|")
 }
 
@@ -284,6 +379,7 @@ walk_some() {
     6) kind=end ;;
     8) move 4 2 ;;
     9) kind=begin ;;
+    13 | 14) move 2 3 ;;
     *) kind= ;;
     esac
     if [ -n "${kind:-}" ] && at_task $kind; then
@@ -299,15 +395,16 @@ scheduler() {
 # walk some|all
 walk() {
     has_metis=
-    restarts=0 moves=0 tasks=0 turn=0
+    restarts=0 moves=0 tasks=0 turn=0 records_made=$seed
     echo "seed $seed"
+    assert_file "the tool" "$WS_BUILD/lib/warpscope/st_collector.so"
     while read -r interval every end model_name model_options; do
         [ -n "$interval" ] || continue
         [ -x "$(program "$model_name")" ] || { echo "no $model_name in this build"; continue; }
         model_program=$(program "$model_name")
         turn=$((turn + 1))
         if [ "$1" = all ]; then
-            for pass in 1 2 3; do walk_all $pass; done
+            for pass in 1 2 3 4; do walk_all $pass; done
         else
             walk_some
         fi
