@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report.c - "warpscope report": writes one self-contained HTML page about one or two runs.
+ * report.c - "warpscope report": writes one self-contained HTML page about a run, or several.
  */
 #include "report/report.h"
-#include "access/stream_files.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -18,13 +17,14 @@
 #include "cli/out.h"
 #include "cli/select.h"
 #include "commands.h"
+#include "compare/compare.h"
 #include "ross.config.h"
 #include "text/text_new.h"
 #include "text/utf8.h"
 
 struct command {
-    struct ws_figures runs[REPORT_RUNS_MAX];
-    uint32_t n_runs;
+    struct compare compare;
+    const char *against;
     struct ws_select_words words;
     struct ws_select select;
     struct ws_outs outs;
@@ -40,6 +40,8 @@ static const struct ws_option options[] = {
      "Default: NAME.html here, with the directory's name",
      WS_INTO(struct command, output), .min = 1},
     {"force", NULL, "replace the file if it exists", WS_INTO(struct command, outs.force)},
+    {"against", "A,...", "compare with these recordings, of one setting",
+     WS_INTO(struct command, against), .min = 1},
     {"title", "TEXT", "title of the page", WS_INTO(struct command, title)},
     {"format", "html|json", "html, the page (default); json, its data only",
      WS_INTO(struct command, json)},
@@ -65,9 +67,12 @@ static const struct ws_usage usage = {
     "DIR-or-FILE...",
     "Writes an HTML page about a run: the run and its outcome, its main costs with\n"
     "suggestions, and charts over wall-clock and virtual time. It is one file that\n"
-    "opens in any browser, without a network. Two runs stand side by side, with their\n"
-    "differences; a run is a directory, or several files with one prefix. Incomplete\n"
-    "recordings are shown as far as they go, and the page says so on top.\n",
+    "opens in any browser, without a network. A run is a directory, or several files\n"
+    "with one prefix. Several runs are compared on top, as by warpscope stats\n"
+    "--against: runs with the same options, ranks and program are repetitions of one\n"
+    "setting; the first setting is what the others are compared with. Charts show the\n"
+    "first run of each of four settings side by side. Incomplete recordings are shown\n"
+    "as far as they go, and the page says so on top.\n",
     options,
     .sections = sections,
     .exit_status = "  0  the page was written, and all input is complete and valid\n"
@@ -76,8 +81,8 @@ static const struct ws_usage usage = {
                    "  2  the command line is wrong, or the program was built without d3\n",
     .examples = "A page about a run, in stats-output.html:\n"
                 "  warpscope report stats-output\n"
-                "Two runs compared:\n"
-                "  warpscope report before after -o compared.html\n",
+                "Two settings compared, each run four times:\n"
+                "  warpscope report before? after? -o compared.html\n",
     .see = "info stats analyze diff"};
 
 /* ---- The command line ------------------------------------------------------------------------ */
@@ -127,10 +132,15 @@ static void document_json(struct command *c, FILE *out)
         json_put_bool(&json, "selected_time", c->select.by_time);
     }
     json_array_open(&json, "runs");
-    for (uint32_t i = 0; i < c->n_runs; i++) {
-        report_run_json(&json, &c->runs[i], c->n_runs);
+    for (uint32_t i = 0; i < c->compare.n_kept; i++) {
+        report_run_json(&json, c->compare.kept[i], c->compare.n_kept);
     }
     json_array_close(&json);
+    if (c->compare.n > 1) {
+        json_object_open(&json, "compare");
+        compare_json(&json, &c->compare);
+        json_object_close(&json);
+    }
     json_object_close(&json);
 }
 
@@ -140,22 +150,26 @@ static char *output_path(const struct command *c)
     if (c->output != NULL) {
         return strdup(c->output);
     }
-    const char *name = c->runs[0].name;
+    const char *name = c->compare.kept[0]->name;
     bool nameless = strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "/") == 0;
     return text_new("%s.%s", nameless ? "report" : name, c->json ? "json" : "html");
 }
 
 static void title_make(const struct command *c, char title[REPORT_TITLE_MAX])
 {
-    assert(c->n_runs > 0 && c->n_runs <= REPORT_RUNS_MAX);
+    const struct compare *compare = &c->compare;
     if (c->title != NULL) {
         snprintf(title, REPORT_TITLE_MAX, "%s", c->title);
-    } else if (c->n_runs == 1) {
-        snprintf(title, REPORT_TITLE_MAX, "%s - Warpscope report", c->runs[0].name);
-    } else {
-        snprintf(title, REPORT_TITLE_MAX, "%s and %s - Warpscope report", c->runs[0].name,
-                 c->runs[1].name);
+        return;
     }
+    size_t used = 0;
+    for (uint32_t i = 0; i < compare->n_kept && used < REPORT_TITLE_MAX; i++) {
+        const char *between = i == 0 ? "" : i + 1 < compare->n_kept ? ", " : " and ";
+        used += (size_t)snprintf(title + used, REPORT_TITLE_MAX - used, "%s%s", between,
+                                 compare->kept[i]->name);
+    }
+    used = used < REPORT_TITLE_MAX ? used : REPORT_TITLE_MAX - 1;
+    snprintf(title + used, REPORT_TITLE_MAX - used, " - Warpscope report");
 }
 
 /* Writes the page, or its data as JSON, to the output file. Returns false after an error
@@ -191,61 +205,31 @@ static bool output_write(struct command *c)
 
 /* ---- The command ----------------------------------------------------------------------------- */
 
-/* Returns the number of operands that belong to the next run: one directory, or all following files
- * with the same prefix. */
-static int operands_next(char **operands, int n)
-{
-    assert(n > 0);
-    struct ws_part_name first, next;
-    int count = 1;
-    if (!ws_part_name_find(&first, operands[0])) {
-        return 1;
-    }
-    while (count < n && ws_part_name_find(&next, operands[count]) && next.stem == first.stem &&
-           strncmp(operands[0], operands[count], first.stem) == 0) {
-        count++;
-    }
-    return count;
-}
-
 static int run_all(struct command *c, const struct ws_args *args)
 {
-    bool good = true, readable = true;
-    for (int i = 0, n; i < args->n_operands; i += n) {
-        n = operands_next(args->operands + i, args->n_operands - i);
-        if (c->n_runs == REPORT_RUNS_MAX) {
-            return ws_usage_error(&usage, "at most %u runs can be compared", REPORT_RUNS_MAX);
-        }
-        struct ws_figures *run = &c->runs[c->n_runs++];
-        readable &= ws_figures_open(run, (const char *const *)args->operands + i, n, &c->select,
-                                    &ws_on_stderr);
-        for (size_t f = 0; f < run->files.n; f++) {
-            readable &= ws_outs_protect(&c->outs, run->files.paths[f]);
-        }
+    struct compare *compare = &c->compare;
+    int status = WS_EXIT_OK;
+    if (c->against != NULL) {
+        status = compare_list_read(compare, c->against, 0);
     }
-    for (uint32_t i = 0; readable && i < c->n_runs; i++) {
-        if (!ws_figures_gather(&c->runs[i])) {
-            ws_no_memory(NULL);
-            return WS_EXIT_DAMAGED;
-        }
+    if (status == WS_EXIT_OK) {
+        status = compare_read(compare, args->operands, args->n_operands,
+                              c->against != NULL ? 1 : COMPARE_BY_OPTIONS);
     }
-    if (!readable || !ws_select_answer(&c->select, &ws_on_stderr)) {
-        return WS_EXIT_DAMAGED; /* the reasons have been printed */
+    if (status != WS_EXIT_OK || !ws_select_answer(&c->select, &ws_on_stderr)) {
+        return status != WS_EXIT_OK ? status : WS_EXIT_DAMAGED; /* the reasons have been printed */
     }
-    for (uint32_t i = 0; i < c->n_runs; i++) {
-        const struct ws_covers covers = ws_figures_covers(&c->runs[i]);
-        bool is_cut = !ws_covers_say(NULL, "", &covers);
-        good &= ws_figures_good(&c->runs[i]);
-        if (is_cut) {
-            fprintf(stderr, "warpscope: ");
-            utf8_plain_print(stderr, c->runs[i].path);
-        }
-        ws_covers_say(is_cut ? stderr : NULL, ": ", &covers);
+    if (compare->n > 1) {
+        compare_make(compare);
+    }
+    if (compare->doc.no_memory) {
+        ws_no_memory(NULL);
+        return WS_EXIT_DAMAGED;
     }
     if (!output_write(c)) {
         return c->outs.pipe_errno != 0 ? ws_output_failed(c->outs.pipe_errno) : WS_EXIT_DAMAGED;
     }
-    return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+    return compare->is_bad ? WS_EXIT_DAMAGED : WS_EXIT_OK;
 }
 
 int ws_command_report(int argc, char **argv)
@@ -258,11 +242,13 @@ int ws_command_report(int argc, char **argv)
         return WS_EXIT_DAMAGED;
     }
     if (ws_args_parse_paths(&args, &usage, c, options_check, argc, argv, &status)) {
+        c->compare.usage = &usage;
+        c->compare.select = &c->select;
+        c->compare.outs = &c->outs;
+        c->compare.keep = REPORT_RUNS_MAX;
         status = run_all(c, &args);
     }
-    for (uint32_t i = 0; i < c->n_runs; i++) {
-        ws_figures_free(&c->runs[i]);
-    }
+    compare_free(&c->compare);
     ws_outs_free(&c->outs);
     ws_select_free(&c->select);
     free(c);

@@ -11,8 +11,8 @@
 #include "figures/over_time.h"
 #include "findings/findings.h"
 
-#define REPORT_RUNS_MAX 2u
-/* Maximum number of cells in a list. In a report about two runs, half of it applies to each run. */
+#define REPORT_RUNS_MAX 4u /* maximum number of runs with charts */
+/* Maximum number of cells in a list. In a report about several runs, each may have its part of it. */
 #define REPORT_CELLS_MAX 20000u
 
 /* ---- Output ---------------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@
 #include "cli/files.h"
 #include "cli/select.h"
 #include "commands.h"
+#include "compare/compare.h"
 #include "render/plot.h"
 #include "render/text.h"
 #include "tasks/tables.h"
@@ -25,6 +26,7 @@ struct stats {
     struct ws_select_words words;
     struct ws_select select;
     struct json_writer json;
+    const char *against;
     bool ascii, by_found;
     size_t n_streams;
     char by_known[WS_STATS_BY_MAX];
@@ -39,6 +41,10 @@ static const struct ws_option options[] = {
      "what these lists are ordered by; default: rollbacks of\n"
      "KPs, events rolled back of LPs",
      WS_INTO(struct stats, options.by)},
+    {"against", "A,...",
+     "compare with these recordings, of one setting: times,\n"
+     "counts, options and findings of whole runs",
+     WS_INTO(struct stats, against), .min = 1},
     {"json", NULL, "print one JSON object", WS_INTO(struct stats, options.json)},
     {"ascii", NULL, "charts without UTF-8 (default if the locale is not\nUTF-8)",
      WS_INTO(struct stats, ascii)},
@@ -56,6 +62,14 @@ static const struct ws_section sections[] = {
      "KPs or LPs per PE; with more, the output states the possible error. For more\n"
      "than 16 PEs the spread of their counts is shown, with the largest count divided\n"
      "by the mean, and the outliers.\n"},
+    {"comparing",
+     "With --against, the operands are runs of one setting, B, and those in the list\n"
+     "are runs of another one, A. From four runs each on, the 95 % interval of the\n"
+     "ratio of times tells whether they differ by more than noise (test of Mann and\n"
+     "Whitney: the ends are ratios of pairs of runs; the ratio is the median of all\n"
+     "pairs). Runs that were stopped, and damaged or incomplete recordings, are named,\n"
+     "and their times do not count. A finding is that of a setting if more than half\n"
+     "of its runs have it. Do the runs of A and B in turns.\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {
@@ -71,10 +85,12 @@ static const struct ws_usage usage = {
     options,
     .examples = "Which KPs roll back most, and is GVT too frequent?\n"
                 "  warpscope stats stats-output --by=total_rollbacks --top=10\n"
+                "Did --nkp=64 help? Runs were made in turns:\n"
+                "  warpscope stats nkp1 nkp2 nkp3 nkp4 --against=old1,old2,old3,old4\n"
                 "What did the routers do in a part of the run?\n"
                 "  warpscope stats --type='router*' --from=100 --to=200 stats-output\n",
     .sections = sections,
-    .see = "info tasks dump"};
+    .see = "info tasks dump report"};
 
 static int options_check(void *command, const struct ws_args *args)
 {
@@ -82,7 +98,13 @@ static int options_check(void *command, const struct ws_args *args)
     s->options.utf8 = !s->ascii && ws_plot_utf8();
     s->options.by_found = &s->by_found;
     s->options.by_known = s->by_known;
-    (void)args;
+    for (size_t i = 0; s->against != NULL && options[i].name != NULL; i++) {
+        if (args->values[i] != NULL && strcmp(options[i].name, "against") != 0 &&
+            strcmp(options[i].name, "json") != 0) {
+            return ws_usage_error(&usage, "--against compares whole runs, without --%s",
+                                  options[i].name);
+        }
+    }
     return ws_select_read(&s->select, &usage, &s->words);
 }
 
@@ -265,10 +287,47 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
+/* Compares the runs of the operands with those of s->against. */
+static int runs_compare(struct stats *s, const struct ws_args *args)
+{
+    struct compare *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        ws_no_memory(NULL);
+        return WS_EXIT_DAMAGED;
+    }
+    c->usage = &usage;
+    c->select = &s->select;
+    int status = compare_list_read(c, s->against, 0);
+    status = status == WS_EXIT_OK ? compare_read(c, args->operands, args->n_operands, 1) : status;
+    if (status == WS_EXIT_OK) {
+        compare_make(c);
+        bool done = compare_print(stdout, c, s->options.json) || ws_no_memory(NULL);
+        status = done && !c->is_bad ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+        ws_output_flush(&s->output_errno);
+        status = s->output_errno != 0 ? ws_output_failed(s->output_errno) : status;
+    }
+    compare_free(c);
+    free(c);
+    return status;
+}
+
+static int files_read(struct stats *s, const struct ws_args *args)
+{
+    struct ws_files files;
+    bool found = ws_files_find(&files, args->operands, args->n_operands);
+    int status = files_show(s, args, &files, found);
+    ws_files_free(&files);
+    return status;
+}
+
 int ws_command_stats(int argc, char **argv)
 {
     struct stats s = {.options.top = WS_STATS_TOP, .printed.file.fd = -1};
-    int status = ws_files_command(&usage, &s, options_check, files_show, argc, argv);
+    struct ws_args args;
+    int status;
+    if (ws_args_parse_paths(&args, &usage, &s, options_check, argc, argv, &status)) {
+        status = s.against != NULL ? runs_compare(&s, &args) : files_read(&s, &args);
+    }
     ws_head_close(&s.printed);
     ws_select_free(&s.select);
     return status;

@@ -73,13 +73,14 @@ reader/access:          ross.config.h @file @ground data/* access/*
 reader/live:            @file @ground data/* access/* live/*
 reader/tasks:           @file cli/* @ground render/* document/* data/* access/* figures/tasks.h tasks/*
 reader/figures:         @file @ground data/* access/* figures/*
-reader/stats:           @file cli/* @ground render/* document/* data/* access/* figures/* tasks/tables.h stats/*
+reader/stats:           @file cli/* @ground render/* document/* data/* access/* figures/* tasks/tables.h compare/compare.h stats/*
+reader/compare:         @file cli/* @ground data/* access/* figures/* findings/* document/* compare/*
 reader/library/warpscope: nothing
 reader/library:         ross.config.h @file @ground data/* access/* live/* figures/* findings/* library/* warpscope/reader.h
 reader/order:           @file cli/* @ground render/* data/* access/* order/*
 reader/info:            ross.config.h @file cli/* @ground render/* document/* data/* access/* figures/view.h info/*
 reader/findings:        figures/* findings/*
-reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* figures/* findings/* document/* analyze/* report/*
+reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* figures/* findings/* document/* analyze/* compare/compare.h report/*
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* document/* graph/* analyze/*
 reader/partition:       @file cli/* @ground render/* document/* data/* access/* figures/* graph/* analyze/open_events.h analyze/trace.h placement/* partition/*
 reader/top:             @file cli/* @ground render/* document/* data/* access/* figures/* live/* findings/* top/*

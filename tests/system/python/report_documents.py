@@ -88,6 +88,24 @@ def document(*runs):
     return {"format": 1, "version": "0.1.0", "made": "2026-11-23T10:00:00Z", "runs": list(runs)}
 
 
+def comparison(a, b):
+    """Two runs, as compared by warpscope stats --against; A was run twice, once without an end."""
+    odd = "<b>" + chr(0x202e) + "odd</b>"
+    runs = [{"side": side, "path": run["name"], "wall_seconds": run["wall_seconds"], "is_whole": 1, "covers": "the whole run"}
+            for side, run in (("A", a), ("B", b))]
+    runs.append({"side": "A", "path": odd, "wall_seconds": 99, "is_whole": 0, "covers": "INCOMPLETE"})
+    return {**document(a, b), "compare": {
+        "findings": ["A: before and 1 more.", "The times of " + odd + " (A) do not count: INCOMPLETE."], "runs": runs,
+        "times": [{"time": "wall_seconds", "side": "A", "runs": 1, "median": 10},
+                  {"time": "wall_seconds", "side": "B", "runs": 1, "median": 5, "ratio": 0.5, "verdict": "one run each"},
+                  {"time": "processor_seconds", "side": "A", "runs": 4, "median": 10, "least": 9, "most": 11},
+                  {"time": "processor_seconds", "side": "B", "runs": 4, "median": 5, "least": 4, "most": 6, "ratio": 0.5, "low": 0.4,
+                   "high": 0.6, "verdict": "more than noise"}],
+        "settings": [{"name": "--nkp", "A": "-", "B": odd}],
+        "counts": [{"name": "total_rollbacks", "A": 360, "B": 720, "ratio_B": 2}],
+        "changes": [{"rule": "rollbacks", "text": odd, "A": 0.5, "change_B": "gone"}, {"rule": "gvt-often", "text": "Often", "B": 0.1, "change_B": "new"}]}}
+
+
 def least_run():
     """Only a summary: nothing was sampled, and the run was killed."""
     run = full_run("least")

@@ -271,10 +271,15 @@ def test_full(browser):
 
 
 def test_two(browser):
-    page = open_document(browser, "two", documents.document(documents.full_run("before"), documents.other_run()))
-    row = page.evaluate("[...document.querySelectorAll('.counters tbody tr')].map(row => row.textContent).find(row => row.startsWith('Rollbacks'))")
-    equal("the difference of a counter", "Rollbacks360720+360+100 %", row.replace("\u202f", " "))
-    equal("both runs in each view", [2] * (len(VIEWS) + 1), page.evaluate("[...document.querySelectorAll('section')].map(one => one.querySelectorAll('.runs')[0].children.length)"))
+    page = open_document(browser, "two", documents.comparison(documents.full_run("before"), documents.other_run()))
+    equal("the comparison is first", "compare", page.evaluate("document.querySelector('section').id"))
+    row = text(page, "#compare .counters tbody tr")
+    equal("the ratio of a count", "total rollbacks3607202", row)
+    row = text(page, "#compare .times tr[data-time=processor_seconds][data-side=B]").replace("\u202f", " ")
+    check("the ratio, its interval and the verdict", row.endswith("\u00d70.50.4 to 0.6more than noise"), row)
+    equal("marks of runs whose times count", 1, page.evaluate("document.querySelectorAll('#compare tr[data-time=wall_seconds][data-side=A] .dot').length"))
+    check("findings that are gone and new", [text(page, f"#compare .changes tbody tr:nth-child({at}) td:last-child") for at in (1, 2)] == ["\u2013 gone", "10.0 % new"])
+    equal("both runs in each view", [2] * (len(VIEWS) + 1), page.evaluate("[...document.querySelectorAll('section:not(#compare)')].map(one => one.querySelectorAll('.runs')[0].children.length)"))
     equal("the second against the first", "mean 2.00 k (equal)",
           text(page, "#rates .run[data-run='1'] svg[data-clock=wall] .row-numbers[data-series=committed]"))
     check("absent in one", "--task-trace=1" in text(page, "#tasks .run[data-run='1'] .absent"))
@@ -359,7 +364,8 @@ def test_recorded(browser):
 def test_two_recorded(browser):
     page = browser.open("file://" + os.path.abspath(sys.argv[6]))
     check("two recordings", page.evaluate("document.querySelectorAll('.runs-2').length") > 6)
-    check("differences", page.evaluate("[...document.querySelectorAll('.counters td:last-child')].some(one => one.textContent.includes('%'))"))
+    check("times of both", page.evaluate("document.querySelectorAll('#compare .times tbody tr').length") == 8)
+    check("differences", page.evaluate("[...document.querySelectorAll('.counters td:last-child')].some(one => /^[0-9.]+$/.test(one.textContent))"))
     no_scroll(page, "two recordings")
     finish(page, "two recordings")
 

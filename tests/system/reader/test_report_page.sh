@@ -18,12 +18,12 @@ for seed in 5 6; do
         records=4000 rollbacks=20
 done
 assert_ok "report" "$WS_BIN/warpscope" report -o run.html run5
-assert_ok "report of two" "$WS_BIN/warpscope" report -o two.html run5 run6
+assert_ok "report of two" "$WS_BIN/warpscope" report -o both.html run5 run6
 "$WS_BIN/warpscope" stats --json run5 >stats.json
 [ "$failures" -eq 0 ] || finish
 
 assert_ok "the page in $browser" python3 "$WS_SRC/tests/system/python/report_page.py" "$WS_SRC" "$d3" "$browser" \
-    run.html stats.json two.html
+    run.html stats.json both.html
 [ "$failures" -eq 0 ] || cat last.out
 assert_num "checks" "$(sed -n 's/ checks, 0 failed$//p' last.out)" ">" 140
 finish

@@ -11,12 +11,11 @@ function viewSection([id, title, make]) {
   const contents = report.runs.map((run, index) => guarded(() => make(run, index), (error) =>
     el('p', { class: 'problem' }, 'This view could not be drawn: ' + error.message)))
   if (!contents.some(Boolean)) return null
-  const two = report.runs.length > 1
   return el('section', { id }, el('h2', {}, title), inRuns((run, index) => {
     if (contents[index]) return contents[index]
     const lines = absentLines(id, run)
     return lines.length ? lines : el('p', { class: 'absent' }, 'Not recorded in run ' + runLetter(index) + '.')
-  }, two))
+  }, report.runs.length > 1))
 }
 
 // Makes the section at the end of the page that lists what no run has.
@@ -65,7 +64,7 @@ function timelineStrip() {
 
 function topLine(sections) {
   const runs = report.runs
-  const title = runs.length > 1 ? [runHeading(runs[0], 0, 'span'), ' ', runHeading(runs[1], 1, 'span')] : [name(runs[0].name)]
+  const title = runs.length > 1 ? runs.flatMap((run, index) => [runHeading(run, index, 'span'), ' ']) : [name(runs[0].name)]
   return [el('h1', {}, title, el('span', { class: 'product' }, 'warpscope report')),
     el('nav', { 'aria-label': 'Views' }, sections.map((section) =>
       el('a', { href: '#' + section.id }, section.querySelector('h2').textContent)))]
@@ -85,7 +84,7 @@ function footer() {
 function build() {
   readReport()
   const views = VIEWS.map(viewSection).filter(Boolean)
-  const sections = [summarySection(), ...views, absentSection(views.map((view) => view.id))].filter(Boolean)
+  const sections = [compareSection(), summarySection(), ...views, absentSection(views.map((view) => view.id))].filter(Boolean)
   document.getElementById('top').replaceChildren(...topLine(sections))
   const strip = guarded(timelineStrip)
   if (strip) document.getElementById('timeline').replaceChildren(strip)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The top of the page: what ran, how it ended, the numbers of its end report, and what costs most.
 
-// Returns the letter that tells a run from the other one, if there are two.
+// Returns the letter that tells a run from the others, if there are several; that of its side.
 function runLetter(index) {
-  return 'AB'[index]
+  return 'ABCDEF'[index]
 }
 
 function runHeading(run, index, level) {
@@ -108,37 +108,21 @@ function tilesOf(run) {
   return el('div', { class: 'tiles' }, tiles)
 }
 
-// Makes the table of all counters: exact, in the range, and with two runs their difference.
+// Makes the table of all counters: exact, and in the range.
 function countersTable() {
-  const runs = report.runs
-  const names = []
-  for (const run of runs) for (const counter of run.counters) if (!names.includes(counter.name)) names.push(counter.name)
-  if (!names.length) return null
+  const run = report.runs[0]
+  if (!run.counters.length) return null
   const cells = []
-  const rows = names.map((key) => {
-    const counters = runs.map((run) => counterOf(run, key))
-    const any = counters.find(Boolean)
-    const row = [el('span', {}, name(any.words || key), unitNote(any))]
-    counters.forEach((counter, index) => {
-      row.push(el('span', { 'data-counter': key, 'data-run': index, 'data-value': counter ? counter.value : null }, counterText(counter)))
-      const range = counter && rangeShare(runs[index], counter)
-      if (runs.length === 1) {
-        const place = el('span', { class: 'in-range' }, MISSING)
-        if (range) cells.push(() => { place.textContent = selection ? range() : MISSING })
-        row.push(place)
-      }
-    })
-    if (runs.length === 2) {
-      const [a, b] = counters.map((counter) => counter ? counter.value : NaN)
-      row.push(isNumber(a) && isNumber(b) ? differenceText(a, b, any.unit) : MISSING, formatChange(a, b))
-    }
-    return row
+  const rows = run.counters.map((counter) => {
+    const range = rangeShare(run, counter)
+    const place = el('span', { class: 'in-range' }, MISSING)
+    if (range) cells.push(() => { place.textContent = selection ? range() : MISSING })
+    return [el('span', {}, name(counter.words || counter.name), unitNote(counter)),
+      el('span', { 'data-counter': counter.name, 'data-run': 0, 'data-value': counter.value }, counterText(counter)), place]
   })
   watchRange(() => cells.forEach((cell) => cell()))
-  const columns = [{ title: 'counter', text: true }]
-  if (runs.length === 1) columns.push({ title: report.selection ? 'selected' : 'whole run' }, { title: 'in the range' })
-  else columns.push(...runs.map((run, index) => ({ title: runLetter(index) })), { title: 'B \u2212 A' }, { title: 'change' })
-  return tableOf(null, columns, rows, { class: 'counters' })
+  return tableOf(null, [{ title: 'counter', text: true }, { title: report.selection ? 'selected' : 'whole run' },
+    { title: 'in the range' }], rows, { class: 'counters' })
 }
 
 // Makes a note with the unit, unless the words or the value contain it.
@@ -182,7 +166,7 @@ function findingsList(run) {
 
 function inRuns(make, extra) {
   const runs = report.runs
-  return el('div', { class: 'runs runs-' + runs.length }, runs.map((run, index) =>
+  return el('div', { class: 'runs runs-' + runs.length + (runs.length > 1 ? ' several' : '') }, runs.map((run, index) =>
     el('div', { class: 'run', 'data-run': index }, extra ? runHeading(run, index, 'h3') : null, make(run, index))))
 }
 
@@ -195,10 +179,9 @@ function selectionNote() {
 }
 
 function summarySection() {
-  const two = report.runs.length > 1
+  const several = report.runs.length > 1
+  const findings = el('div', {}, el('h3', {}, 'Findings'), inRuns((run) => findingsList(run), several))
   return el('section', { id: 'summary' }, el('h2', {}, 'Summary'), selectionNote(), inRuns((run, index) => [whatRan(run, index), guarded(() => tilesOf(run))]),
-    el('div', { class: 'summary-pair' },
-      el('div', {}, el('h3', {}, 'Findings'), inRuns((run) => findingsList(run), two)),
-      el('div', {}, el('h3', {}, two ? 'Counters of both runs' : 'Counters'), guarded(countersTable))),
-    el('details', { class: 'all-facts' }, el('summary', {}, 'Options and machine'), inRuns((run) => factsTable(run), two)))
+    several ? findings : el('div', { class: 'summary-pair' }, findings, el('div', {}, el('h3', {}, 'Counters'), guarded(countersTable))),
+    el('details', { class: 'all-facts' }, el('summary', {}, 'Options and machine'), inRuns((run) => factsTable(run), several)))
 }
