@@ -17,6 +17,7 @@ Options
   --after=SEED:N   leaves out the cases that      --settings=N   most settings that the search tries (30)
                    this seed and number draw      --keep=DIR     keeps results: a run that was ended goes on
   --only=LIST      numbers of cases, such as 3,17 --list         prints the cases and ends
+  --time=processor compares the processor time of the busiest rank, if other programs use the machine (wall)
 
 The launcher is BUILD/mpirun, or MPIEXEC.
 """
@@ -139,6 +140,8 @@ class Case:
         self.base = dict(split(options), ranks=ranks)
         self.events = None  # that a run commits
         self.tried = {}     # by text of the configuration: running times, in s
+        self.busy = {}      # by text of the configuration: processor times of the busiest rank, in s
+        self.recorded = []  # parts of the reports of the recorded runs
         os.makedirs(folder, exist_ok=True)
         if "lp-map" in self.base:
             rng = random.Random(4711)
@@ -175,8 +178,11 @@ class Case:
             found = json.load(file)
         if self.events is not None and found["net_events"] != self.events:
             raise Failure("%s committed %d events instead of %d" % (text(config), found["net_events"], self.events))
-        self.events = found["net_events"]
-        return found["run_seconds"]
+        self.events, self.report = found["net_events"], found
+        cpu = found["processor"]
+        self.busy.setdefault(text(config), []).append(
+            max(u + s for u, s in zip(cpu["processor_user_ns"], cpu["processor_system_ns"])) / 1e9)
+        return self.busy[text(config)][-1] if self.a["time"] == "processor" else found["run_seconds"]
 
     def attempt(self, config):
         """Tries a configuration once, unless it was tried, and returns the median of its times. The run is ended when
@@ -186,7 +192,7 @@ class Case:
             if len(self.tried) >= self.a["settings"]:
                 return math.inf
             best = min((statistics.median(t) for t in self.tried.values()), default=20.0)
-            times = self.tried[text(config)] = [self.run(config, limit=2.0 * best)]
+            times = self.tried[text(config)] = [self.run(config, limit=2.0 * best * self.a["patience"])]
         return statistics.median(times)
 
     def size(self):
@@ -212,6 +218,7 @@ class Case:
             shutil.rmtree(os.path.join(self.folder, name), ignore_errors=True)
             if math.isinf(self.run(self.base, "--stats-path=" + name, *options, limit=120.0)):
                 raise Failure("cannot record %s" % text(self.base))
+            self.recorded.append({k: self.report[k] for k in ("run_seconds", "phase_seconds", "processor", "counters")})
             found.append(json.loads(self.reader("advise", "--json", "--force", "--map=%s.map" % name, name)))
             if self.base["ranks"] == 1 or self.base["synch"] == "2":
                 break  # --event-trace=2 records causes of rollbacks
@@ -227,26 +234,30 @@ class Case:
         return done.stdout.decode()
 
     def follow(self, found):
-        """The configuration advised: the advice on committed events, then what only the other recording tells.
-        Returns it, the options, and the gain promised."""
-        config, said, subjects, promised = dict(self.base), [], set(), None
+        """The configuration advised: the advice on committed events, then what only the other recording tells. One
+        rank is advised by itself: other options have no meaning there. Returns the configuration, what was advised,
+        and the gain promised: that of all shares of the time that the advice is expected to save."""
+        rows, subjects = [], set()
         for advice in found:
-            new = [row for row in advice["advice"] if row["subject"] not in subjects]
+            rows += [row for row in advice["advice"] if row["subject"] not in subjects]
             subjects |= {row["subject"] for row in advice["advice"] + advice["unchanged"]}
-            for row in new:
-                options = row.get("options") or ""
-                ranks = re.search(r"-n (\d+)", row.get("launcher") or "")
-                if ranks:
-                    config["ranks"] = int(ranks.group(1))
-                    said.append(ranks.group(0))
-                    # The number of ranks comes with a scheduler, in the words of the advice, and with a placement.
-                    if "--synch" not in options:
-                        options += " " + " ".join(re.findall(r"--synch=\d", row["advice"])[:1])
-                    if "warpscope partition --ranks=2" in row["advice"]:
-                        options += " --lp-map=cut.map"
-                config.update(split(options))
-                said += options.split()
-        return config, " ".join(said), promised
+        alone = [row for row in rows if row.get("launcher") == "-n 1"][:1]
+        config, said, saved = dict(self.base), [], 0.0
+        for row in alone or rows:
+            options = row.get("options") or ""
+            ranks = re.search(r"-n (\d+)", row.get("launcher") or "")
+            if ranks:
+                config["ranks"] = int(ranks.group(1))
+                said.append(ranks.group(0))
+                # The number of ranks comes with a scheduler, in the words of the advice, and with a placement.
+                if "--synch" not in options:
+                    options += " " + " ".join(re.findall(r"--synch=\d", row["advice"])[:1])
+                if "warpscope partition --ranks=2" in row["advice"]:
+                    options += " --lp-map=cut.map"
+            config.update(split(options))
+            said += options.split()
+            saved += row.get("weight", 0.0) if options else 0.0
+        return config, " ".join(said), 1.0 / (1.0 - min(saved, 0.99))
 
     # ---- Search ----
 
@@ -294,7 +305,7 @@ class Case:
         for _ in range(2):
             for config in finals:
                 if attempt(config) < base:
-                    self.tried[text(config)].append(self.run(config, limit=2.0 * base))
+                    self.tried[text(config)].append(self.run(config, limit=2.0 * base * self.a["patience"]))
         return min(configs.values(), key=attempt)
 
     def turns(self, best, advised):
@@ -348,7 +359,8 @@ def study(arguments, case, number):
     times = one.turns(best, advised)
     result = {"case": list(case), "end": one.end, "events": one.events, "base": text(one.base),
               "model": " ".join([one.program, one.options]), "said": said, "advised": text(advised), "best": text(best),
-              "promised": promised, "times": times, "tried": one.tried, "advice": found}
+              "promised": promised, "times": times, "tried": one.tried, "busy": one.busy,
+              "recorded": one.recorded, "advice": found}
     for name in ("best", "advised"):
         result[name + "_gain"] = interval([b / t for b, t in zip(times["base"], times[name])])
     with open(kept + ".new", "w", encoding="utf-8") as file:
@@ -363,6 +375,7 @@ def judge(result):
     """Adds the attainable gain, the share that the advice reaches, and what holds."""
     best, advised = result["best_gain"], result["advised_gain"]
     attainable = result["attainable"] = max(best, advised)
+    result["by"] = result["best"] if best >= advised else result["advised"]
     much = attainable[1] >= 1.15
     result["share"] = math.log(advised[0]) / math.log(attainable[0]) if attainable[0] > 1.0 and much else None
     result["reaches"] = result["share"] >= 0.6 if much else advised[0] >= 0.95
@@ -380,13 +393,13 @@ def gain(values):
 def row(number, r):
     return "| %d | `%s` | `%s` | %s | %s | %s | %s | `%s` | %s |" % (
         number, r["model"].strip(), r["base"], "`%s`" % r["said"] if r["said"] else "none",
-        "%.2f" % r["promised"] if r["promised"] else "", gain(r["advised_gain"]), gain(r["attainable"]), r["best"],
+        "%.2f" % r["promised"] if r["promised"] else "", gain(r["advised_gain"]), gain(r["attainable"]), r["by"],
         "%.2f" % r["share"] if r["share"] is not None else "")
 
 
 def parse(words):
     numbers = {"seed": 1, "cases": 30, "turns": 11, "settings": 30}
-    a = dict(numbers, seconds=0.3, keep=None, after=None, only=None, list=False, build=None)
+    a = dict(numbers, seconds=0.3, time="wall", keep=None, after=None, only=None, list=False, build=None)
     for word in words:
         name, _, value = word[2:].partition("=")
         if not word.startswith("--"):
@@ -406,6 +419,9 @@ def parse(words):
         raise Failure("%s\n\n%s" % (error, __doc__)) from error
     if a["build"] is None:
         raise Failure(__doc__)
+    a["patience"] = 1 if a["time"] == "wall" else 20  # running time in units of what is compared
+    if a["time"] not in ("wall", "processor"):
+        raise Failure("--time=wall or --time=processor")
     a["bin"] = os.path.abspath(os.path.join(a["build"], "bin"))
     a["mpirun"] = os.environ.get("MPIEXEC") or os.path.abspath(os.path.join(a["build"], "mpirun"))
     return a
@@ -423,8 +439,11 @@ def bench(a):
     results = []
     for number, case in enumerate(cases, 1):
         if not a["only"] or number in a["only"]:
-            results.append(judge(study(a, case, number)))
-            print(row(number, results[-1]), flush=True)
+            try:
+                results.append(judge(study(a, case, number)))
+                print(row(number, results[-1]), flush=True)
+            except Failure as failure:  # the other cases go on
+                print("case %d: %s" % (number, failure), file=sys.stderr, flush=True)
 
     def count(name):
         return sum(bool(r[name]) for r in results)
