@@ -8,7 +8,7 @@
 #
 #     bench/placement.sh [TURNS=5] [LENGTH=1] [MODELS="netsim qnet torus agents"]
 #
-# LENGTH multiplies the end times. Of a run longer than LENGTH 10, only the part up to there is recorded and partitioned.
+# LENGTH multiplies the end times. In place of a run longer than LENGTH 10, one up to there is recorded and partitioned.
 # MPIEXEC is the launcher (mpirun).
 set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -20,7 +20,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 awk -v sites=120 -v seed=1 -f "$root/bench/support/backbone.awk" >backbone.gml
 
-# options_of MODEL: sets lps, end, options, and the time up to which a run is recorded.
+# options_of MODEL: sets lps, end, options, and the end time of the run that is recorded.
 options_of() {
     case $1 in
     # 120 sites in random order, each with a router and three hosts
@@ -67,7 +67,7 @@ for model in $models; do
     rm -rf recorded ./*.txt ./*.map
     awk -v n="$lps" 'BEGIN { s = 4711; print "warpscope-lp-map 1"
         for (i = 0; i < n; i++) { s = s * 48271 % 2147483647; print i, int(s / 2147483647 * 2) } }' >random.map
-    run "$model" random --event-trace=3 --trace-to="$recorded" --stats-path=recorded >/dev/null
+    run "$model" random --event-trace=3 --end="$recorded" --stats-path=recorded >/dev/null
     "$bin/warpscope" partition recorded -o found.map ${PARTITION:-} >partition.out
     for ((turn = 0; turn < turns; turn++)); do
         for map in random linear found auto; do
