@@ -69,14 +69,13 @@ static bool fail(struct walk *w, int error)
     return give_error(w->why, w->size, error);
 }
 
-/* Stores the name of a user in `out`, or the number if the user has no name. Returns `out`. */
-static const char *user_name(uid_t uid, char out[64])
+const char *trust_user_name(uid_t uid, char out[TRUST_USER_MAX])
 {
     const struct passwd *user = getpwuid(uid);
     if (user != NULL) {
-        snprintf(out, 64, "%s", user->pw_name);
+        snprintf(out, TRUST_USER_MAX, "%s", user->pw_name);
     } else {
-        snprintf(out, 64, "number %lu", (unsigned long)uid);
+        snprintf(out, TRUST_USER_MAX, "number %lu", (unsigned long)uid);
     }
     return out;
 }
@@ -98,7 +97,7 @@ static bool is_own(const struct stat *object, const struct stat *directory)
 
 static bool link_check(struct walk *w, const char *path, bool is_last)
 {
-    char user[64];
+    char user[TRUST_USER_MAX];
     assert(S_ISLNK(w->object.st_mode));
     if (is_last && w->use == TRUST_MADE) {
         return refuse(w->why, w->size, "%.300s is a symbolic link; a run makes none", path);
@@ -111,7 +110,7 @@ static bool link_check(struct walk *w, const char *path, bool is_last)
     return refuse(w->why, w->size,
                   "%.300s is a symbolic link of user %s; name the file that it points to, or use a "
                   "directory of your own",
-                  path, user_name(w->object.st_uid, user));
+                  path, trust_user_name(w->object.st_uid, user));
 }
 
 /* Notes whether another user may have made the object or what it contains. */
@@ -130,14 +129,14 @@ static void object_judge(struct walk *w)
 /* Judges the last object. */
 static bool last_check(struct walk *w)
 {
-    char user[64];
+    char user[TRUST_USER_MAX];
     const char *path = w->at[0] == '\0' ? "." : w->at;
     if (w->use == TRUST_INPUT) {
         return !w->is_doubtful ||
                refuse(w->why, w->size,
                       "%.300s belongs to user %s, and every user may write %s it; use a copy or a "
                       "directory of your own",
-                      w->doubtful, user_name(w->doubtful_owner, user),
+                      w->doubtful, trust_user_name(w->doubtful_owner, user),
                       w->is_beside ? "beside" : "to");
     }
     if (!w->exists || !is_open(&w->directory) || S_ISDIR(w->object.st_mode)) {
@@ -148,7 +147,7 @@ static bool last_check(struct walk *w)
             w->why, w->size,
             "%.300s belongs to user %s, and every user may write beside it; use a directory "
             "of your own",
-            path, user_name(w->object.st_uid, user));
+            path, trust_user_name(w->object.st_uid, user));
     }
     return w->use != TRUST_WRITE || !S_ISREG(w->object.st_mode) || w->object.st_nlink == 1 ||
            refuse(
@@ -446,7 +445,7 @@ const char *trust_private(const struct stat *st, char *why, size_t size)
         refuse(why, size, "is no regular file; a run makes none of this kind");
     } else if (st->st_uid != geteuid()) {
         refuse(why, size, "belongs to user %s, and only its owner may control the run; you are %s",
-               user_name(st->st_uid, owner), user_name(geteuid(), self));
+               trust_user_name(st->st_uid, owner), trust_user_name(geteuid(), self));
     } else if ((st->st_mode & 0077) != 0) {
         refuse(why, size,
                "other users may open it (mode %04o): the run takes no requests from it any more, "

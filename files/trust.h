@@ -77,6 +77,10 @@ bool trust_new_directory(const char *path, unsigned mode, char *why, size_t size
  * fulfil TRUST_INPUT. Returns false on failure. */
 bool trust_make_directory(const char *path, unsigned mode, char *why, size_t size);
 
+/* Stores the name of a user in `out`, or the number if the user has no name. Returns `out`. */
+enum { TRUST_USER_MAX = 64 };
+const char *trust_user_name(uid_t uid, char out[TRUST_USER_MAX]);
+
 /* Returns NULL if only the effective user may open the file: a regular file of this user, with one
  * name and without permissions for others. Otherwise writes the reason to why, and returns it. */
 const char *trust_private(const struct stat *st, char *why, size_t size);

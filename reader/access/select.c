@@ -263,14 +263,14 @@ static bool number_note(const struct ws_ranges *ranges, const struct fmt_columns
 
 /* Notes a record that is not chosen: which options would have chosen it. */
 static void row_note(const struct ws_select *s, const struct ws_select_kind *kind,
-                     const struct fmt_columns *c, uint32_t row, uint32_t number)
+                     const struct fmt_columns *c, uint32_t row)
 {
     struct ws_select_seen *seen = s->seen;
     seen->records++;
     seen->times |= s->by_time && row_time_is_wanted(s, c, kind->virtual_time, row);
     seen->kps |= number_note(&s->kps, c, kind->kp, row, &seen->least_kp, &seen->most_kp);
     seen->lps |= number_note(&s->lps, c, kind->lp, row, &seen->least_lp, &seen->most_lp);
-    seen->where |= s->where != NULL && ws_where_row(s->where, number, c, row);
+    seen->where |= s->where != NULL && ws_where_row(s->where, c, row);
 }
 
 /* Appends words made from a printf() format to the sentence in `text`. */
@@ -424,16 +424,15 @@ static bool row_number_is_wanted(const struct ws_ranges *ranges, const struct fm
 bool ws_select_row(const struct ws_select *s, const struct fmt_columns *c, uint32_t row)
 {
     assert(s->sb != NULL && row < c->n_records);
-    uint32_t number = ws_schema_number(s->sb, c->schema);
-    const struct ws_select_kind *kind = &s->kinds[number];
+    const struct ws_select_kind *kind = &s->kinds[ws_schema_number(s->sb, c->schema)];
     bool chosen = (!s->by_time || row_time_is_wanted(s, c, kind->virtual_time, row)) &&
                   (s->kps.n == 0 || row_number_is_wanted(&s->kps, c, kind->kp, row)) &&
                   (s->lps.n == 0 || row_number_is_wanted(&s->lps, c, kind->lp, row)) &&
                   (kind->by_name || row_type_is_wanted(s, c, kind->payload_type, row)) &&
-                  (s->where == NULL || ws_where_row(s->where, number, c, row));
+                  (s->where == NULL || ws_where_row(s->where, c, row));
     if (s->seen != NULL && !s->seen->any) {
         s->seen->any = chosen;
-        row_note(s, kind, c, row, number);
+        row_note(s, kind, c, row);
     }
     return chosen;
 }

@@ -228,8 +228,8 @@ uint32_t *ws_table_schema_sources(const struct ws_table_schema *k, const struct 
     return columns;
 }
 
-void ws_plans_fill(int32_t *plans, struct ws_file *file, const struct ws_table_schema *kind,
-                   const struct fmt_block *block, const struct ws_rows *rows)
+static void plans_fill(int32_t *plans, struct ws_file *file, const struct ws_table_schema *kind,
+                       const struct fmt_block *block, const struct ws_rows *rows)
 {
     struct ws_plan_last last = {.known = false};
     for (uint32_t i = 0; i < rows->n; i++) {
@@ -239,4 +239,41 @@ void ws_plans_fill(int32_t *plans, struct ws_file *file, const struct ws_table_s
             ws_file_block_fault(file, block, last.words);
         }
     }
+}
+
+bool ws_rows_choose(struct ws_rows *rows, struct ws_rows_memory *m, struct ws_file *file,
+                    const struct ws_part *part, const struct ws_table_schema *kind)
+{
+    const struct fmt_columns *c = part->columns;
+    bool has_plans = kind != NULL && c->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
+    *rows = (struct ws_rows){.columns = c, .n = c->n_records};
+    if ((!part->all || has_plans) && c->n_records > m->max) {
+        ws_rows_memory_free(m);
+        m->rows = malloc(c->n_records * sizeof *m->rows);
+        m->plans = malloc(c->n_records * sizeof *m->plans);
+        if (m->rows == NULL || m->plans == NULL) {
+            return false;
+        }
+        m->max = c->n_records;
+    }
+    if (!part->all) {
+        rows->n = 0;
+        for (uint32_t row = 0; row < c->n_records; row++) {
+            m->rows[rows->n] = row;
+            rows->n += ws_part_has(part, row);
+        }
+        rows->rows = rows->n == c->n_records ? NULL : m->rows;
+    }
+    if (has_plans) {
+        plans_fill(m->plans, file, kind, part->block, rows);
+        rows->plans = m->plans;
+    }
+    return true;
+}
+
+void ws_rows_memory_free(struct ws_rows_memory *m)
+{
+    free(m->rows);
+    free(m->plans);
+    *m = (struct ws_rows_memory){.max = 0};
 }

@@ -16,7 +16,7 @@
 
 #include <assert.h>
 
-#include "access/record_file.h"
+#include "access/record_scan.h"
 #include "access/table.h"
 
 struct ws_column {
@@ -88,10 +88,18 @@ static inline uint32_t ws_text_length(const uint8_t *text, uint32_t size)
     return n;
 }
 
-/* For each record i of the block that `rows` lists, stores in plans[i] the plan for the payload of
- * the record. Payload types, sizes and payloads of the block must be decoded. An invalid payload
- * counts as a fault of the file. */
-void ws_plans_fill(int32_t *plans, struct ws_file *file, const struct ws_table_schema *kind,
-                   const struct fmt_block *block, const struct ws_rows *rows);
+/* Memory of ws_rows_choose(), used again for each block. Zero-initialise. */
+struct ws_rows_memory {
+    uint32_t *rows; /* owned */
+    int32_t *plans; /* owned */
+    size_t max;     /* number of elements of each */
+};
+
+/* Sets *rows to the chosen records of a part. kind: the kind of record, to find the plans for the
+ * payloads, which must be decoded; an invalid payload counts as a fault of the file. NULL: payloads
+ * are not needed. Returns false if out of memory. */
+bool ws_rows_choose(struct ws_rows *rows, struct ws_rows_memory *memory, struct ws_file *file,
+                    const struct ws_part *part, const struct ws_table_schema *kind);
+void ws_rows_memory_free(struct ws_rows_memory *memory);
 
 #endif

@@ -5,12 +5,11 @@
  */
 #include <assert.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "access/bind.h"
 #include "access/where_private.h"
 #include "data/known.h"
-#include "data/number.h"
 
 /* ---- Names in a file ------------------------------------------------------------------------- */
 
@@ -19,108 +18,100 @@ static bool is_name(const struct ws_where_node *node, const char *name, size_t l
     return node->length == length && memcmp(node->text, name, length) == 0;
 }
 
-/* Finds the field or array element called `name` in a payload description, and returns its place in
- * payloads. The name has the form NAME or payload.NAME; for an element of an array, the index
- * follows, as in NAME_3. Returns WS_PLACE_NONE if there is no such field. */
-static struct ws_where_place element_find(const struct fmt_payload_desc *desc, const char *name,
-                                          size_t length)
+/* Returns the column called `name` among those from `first` to before `end`; WS_PLACE_NONE: none. */
+static int64_t column_find(const struct ws_table *t, uint32_t first, uint32_t end, const char *name,
+                           size_t length)
+{
+    for (uint32_t c = first; c < end; c++) {
+        if (strlen(t->names[c]) == length && memcmp(t->names[c], name, length) == 0 &&
+            (int32_t)c != t->hex_column) {
+            return c;
+        }
+    }
+    return WS_PLACE_NONE;
+}
+
+/* Returns what the name in a node stands for in the current file. */
+static int64_t place_find(const struct ws_table *t, const struct ws_where_node *node)
 {
     static const char prefix[] = "payload.";
-    size_t skipped = sizeof prefix - 1;
-    if (length > skipped && memcmp(name, prefix, skipped) == 0) {
-        name += skipped;
-        length -= skipped;
-    }
-    for (uint32_t i = 0; i < desc->n_fields; i++) {
-        const struct fmt_payload_field *f = &desc->fields[i];
-        size_t n = strlen(f->name);
-        uint64_t element = 0;
-        bool is_array = f->type != FMT_CHAR && f->count > 1;
-        if (n > length || memcmp(f->name, name, n) != 0) {
-            continue;
-        }
-        if (is_array) {
-            char digits[16];
-            snprintf(digits, sizeof digits, "%.*s", (int)(length - n > 12 ? 12 : length - n),
-                     name + n);
-            if (digits[0] != '_' || !ws_parse_u64(digits + 1, &element) || element >= f->count) {
-                continue;
-            }
-        } else if (n != length) {
-            continue;
-        }
-        return (struct ws_where_place){.kind = WS_PLACE_ELEMENT,
-                                       .type = f->type,
-                                       .count = f->count,
-                                       .offset =
-                                           f->offset + element * (uint64_t)fmt_type_size(f->type)};
-    }
-    return (struct ws_where_place){0};
-}
-
-static struct ws_where_place field_find(const struct fmt_schema *schema,
-                                        const struct ws_where_node *node)
-{
-    for (uint32_t i = 0; i < schema->n_fields; i++) {
-        if (is_name(node, schema->fields[i].name, strlen(schema->fields[i].name))) {
-            return (struct ws_where_place){.kind = WS_PLACE_FIELD, .field = i};
-        }
+    const size_t skipped = sizeof prefix - 1;
+    bool typed = false, several = t->sb->n_schemas > 1;
+    for (uint32_t k = 0; k < t->sb->n_schemas; k++) {
+        typed |= t->sb->schemas[k]->role_field[FMT_ROLE_PAYLOAD_TYPE] >= 0;
     }
     if (is_name(node, "record", 6)) {
-        return (struct ws_where_place){.kind = WS_PLACE_RECORD};
+        return WS_PLACE_RECORD;
     }
-    if (is_name(node, "type", 4) && schema->role_field[FMT_ROLE_PAYLOAD_TYPE] >= 0) {
-        return (struct ws_where_place){.kind = WS_PLACE_TYPE};
+    int64_t place = column_find(t, several, t->n_record_columns, node->text, node->length);
+    if (place == WS_PLACE_NONE && typed && is_name(node, "type", 4)) {
+        return WS_PLACE_TYPE;
     }
-    return (struct ws_where_place){0};
+    if (place == WS_PLACE_NONE) {
+        place = column_find(t, t->n_record_columns, t->n_columns, node->text, node->length);
+    }
+    if (place == WS_PLACE_NONE && node->length > skipped &&
+        memcmp(node->text, prefix, skipped) == 0) {
+        place = column_find(t, t->n_record_columns, t->first_label, node->text + skipped,
+                            node->length - skipped);
+    }
+    return place;
 }
 
-/* Returns the place of a name that denotes a column of names for numeric values; WS_PLACE_NONE if
- * it does not. */
-static struct ws_where_place label_find(const struct ws_label_set *set,
-                                        const struct ws_where_node *node)
+static bool is_label(const struct ws_where *w, uint32_t node)
 {
-    for (uint32_t i = 0; i < set->n; i++) {
-        if (is_name(node, set->list[i].column, strlen(set->list[i].column))) {
-            return (struct ws_where_place){.kind = WS_PLACE_LABEL, .field = i};
-        }
-    }
-    return (struct ws_where_place){0};
+    return w->places[node] >= (int64_t)w->table.first_label;
 }
 
-/* Adds to the known names the fields of the kinds and descriptions in `chosen` (see
- * ws_where_look()). */
-static void known_fill(struct ws_where *w, const bool *chosen)
+static bool is_payload(const struct ws_where *w, int64_t column)
 {
-    assert(w->n_labels == w->sb->n_schemas);
-    for (uint32_t k = 0; k < w->sb->n_schemas; k++) {
-        if (!chosen[k]) {
-            continue;
-        }
-        for (uint32_t i = 0; i < w->sb->schemas[k]->n_fields; i++) {
-            ws_known_add(w->known, sizeof w->known, w->sb->schemas[k]->fields[i].name);
-        }
-        for (uint32_t i = 0; i < w->labels[k].n; i++) {
-            ws_known_add(w->known, sizeof w->known, w->labels[k].list[i].column);
+    return column >= (int64_t)w->table.n_record_columns && column < (int64_t)w->table.first_label;
+}
+
+/* Returns true if payloads of a description in `chosen` (NULL: all) have a value in the column. Sets
+ * *is_number to true if one of them is a number. */
+static bool payload_has(const struct ws_where *w, const bool *chosen, int64_t column,
+                        bool *is_number)
+{
+    bool has = false;
+    for (size_t d = 0; d < w->table.descs->n; d++) {
+        const struct ws_plan *plan = &w->table.plans[d];
+        for (uint32_t e = 0; (chosen == NULL || chosen[d]) && e < plan->n; e++) {
+            bool here = plan->elements[e].place == column;
+            has |= here;
+            *is_number |= here && plan->elements[e].type != FMT_CHAR;
         }
     }
-    for (size_t d = 0; d < w->descs->n; d++) {
-        for (uint32_t i = 0; chosen[w->sb->n_schemas + d] && i < w->descs->descs[d].n_fields; i++) {
-            ws_known_add(w->known, sizeof w->known, w->descs->descs[d].fields[i].name);
-        }
+    return has;
+}
+
+/* Returns true if records of the kind, or their payloads, can have the value at a place. */
+static bool kind_has(const struct ws_where *w, uint32_t kind, int64_t place)
+{
+    return place >= 0 ? ws_table_has(&w->table, kind, (uint32_t)place)
+                      : place != WS_PLACE_NONE &&
+                            (place != WS_PLACE_TYPE ||
+                             w->table.sb->schemas[kind]->role_field[FMT_ROLE_PAYLOAD_TYPE] >= 0);
+}
+
+/* Returns true if chosen records have a value at a place; see ws_where_look(). */
+static bool chosen_have(const struct ws_where *w, const bool *chosen, int64_t place)
+{
+    bool unused = false, has = false;
+    if (is_payload(w, place)) {
+        return payload_has(w, chosen + w->table.sb->n_schemas, place, &unused);
     }
+    for (uint32_t k = 0; k < w->table.sb->n_schemas; k++) {
+        has |= chosen[k] && kind_has(w, k, place);
+    }
+    return has;
 }
 
 void ws_where_file_free(struct ws_where *w)
 {
-    for (uint32_t k = 0; k < w->n_labels; k++) {
-        ws_label_set_free(&w->labels[k]);
+    if (w->table.sb != NULL) {
+        ws_table_fini(&w->table);
     }
-    free(w->labels);
-    free(w->places);
-    w->labels = NULL;
-    w->places = NULL;
-    w->n_labels = 0;
 }
 
 static bool is_comparison(const struct ws_where_node *node)
@@ -129,25 +120,14 @@ static bool is_comparison(const struct ws_where_node *node)
 }
 
 /* Makes the node `name` a string if the node `other`, with which it is compared, is the kind of a
- * record, the type of an LP or a column of names. Does nothing if the file has a field of that
- * name. */
+ * record, the type of an LP or a column of names, and the file has no column of that name. */
 static void word_find(struct ws_where *w, uint32_t name, uint32_t other)
 {
     assert(name < w->n_nodes && other < w->n_nodes);
-    if (w->nodes[name].op != WS_WHERE_NAME || w->nodes[other].op != WS_WHERE_NAME) {
-        return;
-    }
-    for (size_t k = 0; k < w->sb->n_schemas + w->descs->n; k++) {
-        if (places_of(w, k)[name].kind != WS_PLACE_NONE) {
-            return;
-        }
-    }
-    for (size_t k = 0; k < w->sb->n_schemas; k++) {
-        struct ws_where_place *places = w->places + k * w->n_nodes;
-        if (places[other].kind == WS_PLACE_RECORD || places[other].kind == WS_PLACE_TYPE ||
-            places[other].kind == WS_PLACE_LABEL) {
-            places[name].kind = WS_PLACE_WORD;
-        }
+    if (w->nodes[name].op == WS_WHERE_NAME && w->places[name] == WS_PLACE_NONE &&
+        (w->places[other] == WS_PLACE_RECORD || w->places[other] == WS_PLACE_TYPE ||
+         is_label(w, other))) {
+        w->places[name] = WS_PLACE_WORD;
     }
 }
 
@@ -157,19 +137,16 @@ static void word_find(struct ws_where *w, uint32_t name, uint32_t other)
 static int name_find(const struct ws_where *w, uint32_t column, uint32_t text, char *known)
 {
     int found = -1;
-    for (uint32_t k = 0; k < w->n_labels; k++) {
-        const struct ws_where_place *place = &places_of(w, k)[column];
-        enum ws_where_op op = w->nodes[text].op;
-        bool is_text = op == WS_WHERE_TEXT ||
-                       (op == WS_WHERE_NAME && places_of(w, k)[text].kind == WS_PLACE_WORD);
-        if (place->kind != WS_PLACE_LABEL || !is_text) {
-            continue;
-        }
-        const struct ws_labels *labels = &w->labels[k].list[place->field];
-        found = found < 0 ? 0 : found;
-        for (uint32_t i = 0; i < labels->n; i++) {
-            ws_known_add(known, WS_NAMES_KNOWN, labels->names[i]);
-            found |= is_name(&w->nodes[text], labels->names[i], strlen(labels->names[i]));
+    bool is_text = w->nodes[text].op == WS_WHERE_TEXT || w->places[text] == WS_PLACE_WORD;
+    for (uint32_t k = 0; is_text && is_label(w, column) && k < w->table.sb->n_schemas; k++) {
+        for (uint32_t l = 0; l < w->table.labels[k].n; l++) {
+            const struct ws_labels *labels = &w->table.labels[k].list[l];
+            for (uint32_t i = 0; w->table.label_column[k][l] == w->places[column] && i < labels->n;
+                 i++) {
+                ws_known_add(known, WS_NAMES_KNOWN, labels->names[i]);
+                found = found < 0 ? 0 : found;
+                found |= is_name(&w->nodes[text], labels->names[i], strlen(labels->names[i]));
+            }
         }
     }
     return found;
@@ -213,33 +190,12 @@ bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs)
 {
     ws_where_file_free(w);
-    w->sb = sb;
-    w->descs = descs;
-    w->labels = calloc(sb->n_schemas, sizeof *w->labels);
-    for (; w->labels != NULL && w->n_labels < sb->n_schemas; w->n_labels++) {
-        if (!ws_label_set_init(&w->labels[w->n_labels], sb->schemas[w->n_labels], descs)) {
-            w->n_labels++;
-            return false;
-        }
-    }
-    w->places = calloc((sb->n_schemas + descs->n) * (size_t)w->n_nodes, sizeof *w->places);
-    if (w->places == NULL || w->labels == NULL) {
+    if (!ws_table_init(&w->table, sb, descs) || !ws_table_add_labels(&w->table)) {
         return false;
     }
-    struct ws_where_place *place = w->places;
-    for (size_t k = 0; k < sb->n_schemas + descs->n; k++) {
-        for (uint32_t i = 0; i < w->n_nodes; i++, place++) {
-            const struct ws_where_node *node = &w->nodes[i];
-            if (node->op != WS_WHERE_NAME) {
-                continue;
-            }
-            *place = k < sb->n_schemas
-                         ? field_find(sb->schemas[k], node)
-                         : element_find(&descs->descs[k - sb->n_schemas], node->text, node->length);
-            if (place->kind == WS_PLACE_NONE && k < sb->n_schemas) {
-                *place = label_find(&w->labels[k], node);
-            }
-        }
+    for (uint32_t i = 0; i < w->n_nodes; i++) {
+        bool is_name = w->nodes[i].op == WS_WHERE_NAME;
+        w->places[i] = is_name ? place_find(&w->table, &w->nodes[i]) : WS_PLACE_NONE;
     }
     for (uint32_t i = 0; i < w->n_nodes; i++) {
         if (w->nodes[i].op == WS_WHERE_EQUAL || w->nodes[i].op == WS_WHERE_NOT_EQUAL) {
@@ -253,21 +209,23 @@ bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
 
 void ws_where_look(struct ws_where *w, const bool *chosen)
 {
-    assert(w->places != NULL);
+    assert(w->table.sb != NULL);
     bool missing = false;
     for (uint32_t i = 0; i < w->n_nodes; i++) {
-        for (size_t k = 0; k < w->sb->n_schemas + w->descs->n; k++) {
-            const struct ws_where_place *place = &places_of(w, k)[i];
-            w->found[i] |= chosen[k] && place->kind != WS_PLACE_NONE;
-            w->number[i] |= place->kind == WS_PLACE_FIELD ||
-                            (place->kind == WS_PLACE_ELEMENT && place->type != FMT_CHAR);
+        w->found[i] |= chosen_have(w, chosen, w->places[i]);
+        if (is_payload(w, w->places[i])) {
+            payload_has(w, NULL, w->places[i], &w->number[i]);
+        } else {
+            w->number[i] |= w->places[i] >= 0 && !is_label(w, i);
         }
         missing |= w->nodes[i].op == WS_WHERE_NAME && !w->found[i];
     }
     /* Collects the known names for the error message only if a name is missing, since this takes
      * time for each of them. */
-    if (missing) {
-        known_fill(w, chosen);
+    for (uint32_t c = 0; missing && c < w->table.n_columns; c++) {
+        if (chosen_have(w, chosen, c)) {
+            ws_known_add(w->known, sizeof w->known, w->table.names[c]);
+        }
     }
 }
 
@@ -328,20 +286,9 @@ bool ws_where_found(const struct ws_where *w, bool all_kinds, const struct ws_me
 #define MAY_BE(truth) (1u << (truth))
 #define MAY_BE_ANY    (MAY_BE(NO) | MAY_BE(YES) | MAY_BE(UNKNOWN))
 
-/* Returns true if records of the kind, or their payloads, have the field that the node names. */
-static bool has_name(const struct ws_where *w, uint32_t kind, uint32_t node)
-{
-    bool has = places_of(w, kind)[node].kind != WS_PLACE_NONE;
-    bool payload = w->sb->schemas[kind]->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
-    for (size_t d = 0; payload && !has && d < w->descs->n; d++) {
-        has = places_of(w, w->sb->n_schemas + d)[node].kind != WS_PLACE_NONE;
-    }
-    return has;
-}
-
 static unsigned value_may_be(const struct ws_where *w, uint32_t kind, uint32_t node)
 {
-    bool absent = w->nodes[node].op == WS_WHERE_NAME && !has_name(w, kind, node);
+    bool absent = w->nodes[node].op == WS_WHERE_NAME && !kind_has(w, kind, w->places[node]);
     return absent ? MAY_BE(UNKNOWN) : MAY_BE_ANY;
 }
 
@@ -352,12 +299,12 @@ static unsigned comparison_may_be(const struct ws_where *w, uint32_t kind, uint3
     assert(number < w->n_nodes);
     const struct ws_where_node *node = &w->nodes[number];
     const struct ws_where_node *a = &w->nodes[node->a], *b = &w->nodes[node->b];
-    bool a_is_kind = places_of(w, kind)[node->a].kind == WS_PLACE_RECORD;
-    bool b_is_kind = places_of(w, kind)[node->b].kind == WS_PLACE_RECORD;
+    bool a_is_kind = w->places[node->a] == WS_PLACE_RECORD;
+    bool b_is_kind = w->places[node->b] == WS_PLACE_RECORD;
     const struct ws_where_node *text = a_is_kind ? b : a;
-    bool is_word = places_of(w, kind)[a_is_kind ? node->b : node->a].kind == WS_PLACE_WORD;
+    bool is_word = w->places[a_is_kind ? node->b : node->a] == WS_PLACE_WORD;
     if ((a_is_kind || b_is_kind) && (text->op == WS_WHERE_TEXT || is_word)) {
-        const char *name = w->sb->schemas[kind]->name;
+        const char *name = w->table.sb->schemas[kind]->name;
         bool same = is_name(text, name, strlen(name));
         return MAY_BE(same == (node->op == WS_WHERE_EQUAL) ? YES : NO);
     }
@@ -395,29 +342,29 @@ static unsigned may_be(const struct ws_where *w, uint32_t kind, uint32_t number)
 
 bool ws_where_kind(const struct ws_where *w, uint32_t kind)
 {
-    assert(kind < w->sb->n_schemas);
+    assert(kind < w->table.sb->n_schemas);
     return (may_be(w, kind, w->root) & MAY_BE(YES)) != 0;
 }
 
 void ws_where_wanted(const struct ws_where *w, uint32_t kind, struct fmt_wanted *wanted)
 {
-    const struct ws_where_place *places = places_of(w, kind);
-    const struct fmt_schema *schema = w->sb->schemas[kind];
+    const struct ws_table *t = &w->table;
+    const struct fmt_schema *schema = t->sb->schemas[kind];
     int32_t type = schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
     for (uint32_t i = 0; i < w->n_nodes; i++) {
-        if (w->nodes[i].op != WS_WHERE_NAME) {
-            continue;
-        }
-        if (places[i].kind == WS_PLACE_FIELD) {
-            fmt_wanted_add(wanted, places[i].field);
-        } else if (places[i].kind == WS_PLACE_LABEL) {
-            const struct ws_labels *labels = &w->labels[kind].list[places[i].field];
-            fmt_wanted_add(wanted, (uint32_t)labels->field);
-            wanted->payload |= labels->kind == WS_LABELS_SOURCES;
-        } else if (type >= 0 && places[i].kind != WS_PLACE_RECORD &&
-                   places[i].kind != WS_PLACE_WORD) {
-            fmt_wanted_add(wanted, (uint32_t)type);
+        int64_t place = w->places[i];
+        if (place == WS_PLACE_TYPE || is_payload(w, place)) {
+            ws_want(wanted, type);
             wanted->payload |= schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0;
+        } else if (place >= 0 && !is_label(w, i)) {
+            ws_want(wanted, t->column_field[kind][place]);
+        }
+        for (uint32_t l = 0; l < t->labels[kind].n; l++) {
+            const struct ws_labels *labels = &t->labels[kind].list[l];
+            if (t->label_column[kind][l] == place) {
+                ws_want(wanted, labels->field);
+                wanted->payload |= labels->kind == WS_LABELS_SOURCES;
+            }
         }
     }
 }

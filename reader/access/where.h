@@ -33,7 +33,7 @@
 #ifndef WARPSCOPE_READER_ACCESS_WHERE_H
 #define WARPSCOPE_READER_ACCESS_WHERE_H
 
-#include "access/labels.h"
+#include "access/table.h"
 #include "data/messages.h"
 #include "format/format.h"
 
@@ -65,22 +65,12 @@ struct ws_where_node {
     size_t length;
 };
 
-/* Location of the value of a name, in records of one kind or in payloads of one description. */
-struct ws_where_place {
-    enum {
-        WS_PLACE_NONE,
-        WS_PLACE_FIELD,
-        WS_PLACE_ELEMENT,
-        WS_PLACE_RECORD,
-        WS_PLACE_TYPE,
-        WS_PLACE_LABEL,
-        WS_PLACE_WORD /* the name stands for itself, as a string */
-    } kind;
-    /* For FIELD: index of the field. For LABEL: index in the label set of the kind of record. */
-    uint32_t field;
-    uint32_t type;   /* for ELEMENT: type of the value, enum fmt_type */
-    uint32_t count;  /* for ELEMENT of type FMT_CHAR: length of the string in bytes */
-    uint64_t offset; /* for ELEMENT: offset within the payload in bytes */
+/* Place of a name: a column of the file's table (access/table.h), or one of these values. */
+enum ws_where_place {
+    WS_PLACE_RECORD = -4,
+    WS_PLACE_TYPE = -3,
+    WS_PLACE_WORD = -2, /* the name itself, as a string */
+    WS_PLACE_NONE = -1
 };
 
 struct ws_where {
@@ -100,13 +90,8 @@ struct ws_where {
     /* [node]: true if the name that a comparison asks for is in its column, in any file so far. */
     bool known_name[WS_WHERE_NODES_MAX];
     /* The following members belong to the current file. */
-    const struct fmt_superblock *sb;  /* borrowed; superblock of the file */
-    const struct fmt_desc_set *descs; /* borrowed; payload descriptions of the file */
-    /* Owned; [row][node]: place of the node's name. There is a row for each kind of record, and
-     * then one for each payload description. */
-    struct ws_where_place *places;
-    struct ws_label_set *labels; /* owned; [kind of record]: names for numeric values */
-    uint32_t n_labels;
+    struct ws_table table;              /* its columns; table.sb NULL: there is none */
+    int64_t places[WS_WHERE_NODES_MAX]; /* [node]: place of its name */
 };
 
 /* An error in an expression, and its position in the text in bytes. */
@@ -146,9 +131,7 @@ bool ws_where_names(const struct ws_where *where, char *to, size_t size);
 bool ws_where_kind(const struct ws_where *where, uint32_t kind);
 /* Adds to `wanted` the columns that ws_where_row() needs for records of this kind. */
 void ws_where_wanted(const struct ws_where *where, uint32_t kind, struct fmt_wanted *wanted);
-/* Returns true if the expression is true for record number `row` of a decoded block of this
- * kind. */
-bool ws_where_row(const struct ws_where *where, uint32_t kind, const struct fmt_columns *columns,
-                  uint32_t row);
+/* Returns true if the expression is true for record number `row` of a decoded block. */
+bool ws_where_row(const struct ws_where *where, const struct fmt_columns *columns, uint32_t row);
 
 #endif

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "access/bind.h"
 #include "access/where_private.h"
 
 struct operand {
@@ -14,85 +15,53 @@ struct operand {
 
 struct record {
     const struct ws_where *where;
-    uint32_t kind;
     const struct fmt_columns *columns;
     uint32_t row;
 };
 
-static const struct fmt_payload_desc *desc_of(const struct record *r)
+static struct operand text_of(const char *text, size_t length)
+{
+    return text == NULL ? (struct operand){.kind = ABSENT}
+                        : (struct operand){TEXT, .text = text, .length = length};
+}
+
+/* Returns the type of the LP of the record: the owner of the description of its payload. */
+static struct operand owner_of(const struct record *r)
 {
     int32_t field = r->columns->schema->role_field[FMT_ROLE_PAYLOAD_TYPE];
-    return field < 0 ? NULL
-                     : fmt_desc_set_find(
-                           r->where->descs,
-                           (uint32_t)fmt_columns_value(r->columns, (uint32_t)field, r->row).as.u);
-}
-
-static struct operand element_value(const struct record *r, uint32_t node)
-{
-    const struct fmt_payload_desc *desc = desc_of(r);
-    const uint64_t *offset = r->columns->payload_offset;
-    if (desc == NULL || r->columns->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] < 0 ||
-        offset == NULL || offset[r->row + 1] - offset[r->row] != desc->size) {
-        return (struct operand){.kind = ABSENT};
-    }
-    size_t number = r->where->sb->n_schemas + (size_t)(desc - r->where->descs->descs);
-    const struct ws_where_place *place = &places_of(r->where, number)[node];
-    if (place->kind != WS_PLACE_ELEMENT) {
-        return (struct operand){.kind = ABSENT};
-    }
-    const uint8_t *bytes = r->columns->payload + offset[r->row] + place->offset;
-    if (place->type != FMT_CHAR) {
-        return (struct operand){NUMBER, .value = fmt_value_read(bytes, place->type)};
-    }
-    return (struct operand){TEXT, .text = (const char *)bytes,
-                            .length = strnlen((const char *)bytes, place->count)};
-}
-
-/* Returns the string that a column of names has for the record. number: index in the label set of
- * the kind. */
-static struct operand label_value(const struct record *r, uint32_t number)
-{
-    assert(number < r->where->labels[r->kind].n);
-    const struct ws_labels *labels = &r->where->labels[r->kind].list[number];
-    const char *name = ws_label_name(labels, r->columns, r->row);
-    if (name == NULL) {
-        return (struct operand){.kind = ABSENT};
-    }
-    return (struct operand){TEXT, .text = name, .length = strlen(name)};
+    const struct fmt_payload_desc *desc =
+        field < 0 ? NULL
+                  : fmt_desc_set_find(r->where->table.descs,
+                                      (uint32_t)ws_whole_at(r->columns, field, r->row));
+    return desc == NULL ? (struct operand){.kind = ABSENT}
+                        : text_of(desc->owner, strlen(desc->owner));
 }
 
 static struct operand value_of(const struct record *r, uint32_t number)
 {
     assert(number < r->where->n_nodes);
     const struct ws_where_node *node = &r->where->nodes[number];
-    const struct ws_where_place *place = &places_of(r->where, r->kind)[number];
-    const struct fmt_payload_desc *desc;
+    const struct ws_table *t = &r->where->table;
+    const int64_t place = r->where->places[number];
     if (node->op == WS_WHERE_NUMBER) {
         return (struct operand){NUMBER, .value = node->value};
     }
-    if (node->op == WS_WHERE_TEXT) {
-        return (struct operand){TEXT, .text = node->text, .length = node->length};
+    if (node->op == WS_WHERE_TEXT || place == WS_PLACE_WORD) {
+        return text_of(node->text, node->length);
     }
-    switch (place->kind) {
-    case WS_PLACE_FIELD:
-        return (struct operand){NUMBER,
-                                .value = fmt_columns_value(r->columns, place->field, r->row)};
-    case WS_PLACE_RECORD:
-        return (struct operand){TEXT, .text = r->columns->schema->name,
-                                .length = strlen(r->columns->schema->name)};
-    case WS_PLACE_TYPE:
-        desc = desc_of(r);
-        return desc == NULL
-                   ? (struct operand){.kind = ABSENT}
-                   : (struct operand){TEXT, .text = desc->owner, .length = strlen(desc->owner)};
-    case WS_PLACE_LABEL:
-        return label_value(r, place->field);
-    case WS_PLACE_WORD:
-        return (struct operand){TEXT, .text = node->text, .length = node->length};
-    default:
-        return element_value(r, number);
+    if (place == WS_PLACE_RECORD) {
+        return text_of(r->columns->schema->name, strlen(r->columns->schema->name));
     }
+    if (place < 0) {
+        return place == WS_PLACE_TYPE ? owner_of(r) : (struct operand){.kind = ABSENT};
+    }
+    struct ws_plan_last last = {.known = false};
+    bool in_payload = place >= t->n_record_columns && place < t->first_label;
+    int32_t plan = in_payload ? ws_table_plan(t, &last, r->columns, r->row) : WS_PLAN_NONE;
+    struct ws_cell cell = ws_table_cell(t, r->columns, r->row, plan, (uint32_t)place);
+    return cell.bytes == NULL || cell.type == FMT_CHAR
+               ? text_of(cell.bytes, cell.size)
+               : (struct operand){NUMBER, .value = fmt_value_read(cell.bytes, cell.type)};
 }
 
 static bool is_real(const struct fmt_value *v)
@@ -198,10 +167,9 @@ static enum truth truth_of(const struct record *r, uint32_t number)
     }
 }
 
-bool ws_where_row(const struct ws_where *w, uint32_t kind, const struct fmt_columns *columns,
-                  uint32_t row)
+bool ws_where_row(const struct ws_where *w, const struct fmt_columns *columns, uint32_t row)
 {
-    assert(kind < w->sb->n_schemas && row < columns->n_records);
-    struct record r = {w, kind, columns, row};
+    assert(row < columns->n_records);
+    struct record r = {w, columns, row};
     return truth_of(&r, w->root) == YES;
 }

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pwd.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,18 +44,6 @@ static __attribute__((format(printf, 2, 3))) bool fail(struct ws_channel *c, con
     va_end(args);
     utf8_drop_controls(c->error);
     return false;
-}
-
-/* Stores the name of a user in `out`, or the numeric id if the user has no name. Returns `out`. */
-static const char *user_name(uid_t uid, char *out, size_t size)
-{
-    const struct passwd *user = getpwuid(uid);
-    if (user != NULL) {
-        snprintf(out, size, "%s", user->pw_name);
-    } else {
-        snprintf(out, size, "number %lu", (unsigned long)uid);
-    }
-    return out;
 }
 
 /* ---- The files ------------------------------------------------------------------------------- */
@@ -246,7 +233,7 @@ void ws_channel_close(struct ws_channel *c)
 static size_t compose(struct ws_channel *c, char *const *words, int n, char line[CONTROL_LINE_MAX])
 {
     const char *fields[CONTROL_FIELDS_MAX];
-    char host[256] = "", pid[32], user[64];
+    char host[256] = "", pid[32], user[TRUST_USER_MAX];
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
     gethostname(host, sizeof host - 1);
@@ -255,7 +242,7 @@ static size_t compose(struct ws_channel *c, char *const *words, int n, char line
              t.tv_nsec, (unsigned long)gethostid() & 0xfffffffful);
     fields[CONTROL_REQUEST_MARK] = CONTROL_MARK_REQUEST;
     fields[CONTROL_REQUEST_ID] = c->id;
-    fields[CONTROL_REQUEST_USER] = user_name(geteuid(), user, sizeof user);
+    fields[CONTROL_REQUEST_USER] = trust_user_name(geteuid(), user);
     fields[CONTROL_REQUEST_HOST] = host;
     fields[CONTROL_REQUEST_PID] = pid;
     if (n > (int)CONTROL_FIELDS_MAX - CONTROL_REQUEST_WORDS) {

@@ -388,8 +388,7 @@ int ws_command_export(int argc, char **argv)
     ws_select_free(&c.x.select);
     ws_fields_free(&c.x.fields);
     ws_files_free(&c.files);
-    free(c.x.rows);
-    free(c.x.plans);
+    ws_rows_memory_free(&c.x.rows);
     free(c.folder);
     ws_outs_free(&c.x.outs); /* here a pending signal ends the program */
     return status;

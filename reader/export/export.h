@@ -91,9 +91,7 @@ struct ws_export {
     /* Owned array; [i]: the element of `kinds` for schema i of the current stream; NULL: not
      * selected. */
     struct ws_table_schema **by_schema;
-    uint32_t *rows;  /* owned; indices of the selected records in the block */
-    int32_t *plans;  /* owned; [i]: index of the plan for the payload of record i, or WS_PLAN_* */
-    size_t rows_max; /* number of elements allocated for each of rows and plans */
+    struct ws_rows_memory rows;
     struct ws_progress progress;
 };
 

@@ -93,19 +93,6 @@ static void kinds_free(struct ws_export *x)
 
 /* ---- Records --------------------------------------------------------------------------------- */
 
-static bool rows_reserve(struct ws_export *x, size_t n)
-{
-    if (n <= x->rows_max) {
-        return true;
-    }
-    free(x->rows);
-    free(x->plans);
-    x->rows = malloc(n * sizeof *x->rows);
-    x->plans = malloc(n * sizeof *x->plans);
-    x->rows_max = x->rows == NULL || x->plans == NULL ? 0 : n;
-    return x->rows_max > 0 || ws_no_memory(&x->outs.failed);
-}
-
 /* Passes the records to the format. */
 static bool rows_write(struct ws_export *x, struct ws_table_schema *kind,
                        const struct ws_rows *rows)
@@ -129,25 +116,15 @@ static bool part_export(struct ws_file *stream, const struct ws_part *part, void
     struct ws_export *x = ctx;
     const struct fmt_schema *schema = part->columns->schema;
     struct ws_table_schema *kind = x->by_schema[ws_schema_number(stream->sb, schema)];
-    struct ws_rows rows = {.columns = part->columns, .n = part->block->n_records};
-    if (ws_interrupt_waits() != 0 || !rows_reserve(x, rows.n)) {
+    struct ws_rows rows;
+    if (ws_interrupt_waits() != 0) {
         return false;
     }
-    ws_progress_add(&x->progress, rows.n);
-    if (!part->all) {
-        rows.rows = x->rows;
-        rows.n = 0;
-        for (uint32_t row = 0; row < part->block->n_records; row++) {
-            x->rows[rows.n] = row;
-            rows.n += ws_part_has(part, row);
-            assert(rows.n <= row + 1);
-        }
+    ws_progress_add(&x->progress, part->block->n_records);
+    if (!ws_rows_choose(&rows, &x->rows, stream, part, kind)) {
+        return ws_no_memory(&x->outs.failed);
     }
     assert(kind != NULL || rows.n == 0);
-    if (schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0) {
-        ws_plans_fill(x->plans, stream, kind, part->block, &rows);
-        rows.plans = x->plans;
-    }
     return rows_write(x, kind, &rows);
 }
 

@@ -211,8 +211,7 @@ void wsr_scan_end(wsr_scan *scan)
     free(scan->shown);
     free(scan->chosen);
     free(scan->stored);
-    free(scan->numbers);
-    free(scan->plans);
+    ws_rows_memory_free(&scan->memory);
     free(scan->types);
     free(scan->values);
     free(scan);
@@ -220,45 +219,16 @@ void wsr_scan_end(wsr_scan *scan)
 
 /* ---- Blocks ---------------------------------------------------------------------------------- */
 
-static bool rows_reserve(struct wsr_scan *scan, size_t n)
-{
-    if (n <= scan->rows_max) {
-        return true;
-    }
-    free(scan->numbers);
-    free(scan->plans);
-    scan->numbers = malloc(n * sizeof *scan->numbers);
-    scan->plans = malloc(n * sizeof *scan->plans);
-    scan->rows_max = scan->numbers == NULL || scan->plans == NULL ? 0 : n;
-    return scan->rows_max > 0;
-}
-
 /* Sets scan->rows to the chosen records of the block in scan->now, or to all of them if `all` is
  * true. Finds the plans for their payloads. Returns an enum wsr_status. */
 static int rows_choose(struct wsr_scan *scan, bool all)
 {
-    assert(scan->now.schema != NULL);
-    const struct fmt_columns *c = &scan->now;
-    struct ws_rows *rows = &scan->rows;
-    *rows = (struct ws_rows){.columns = c, .n = c->n_records};
+    const struct ws_part part = {&scan->block, &scan->now, &scan->select, all};
     scan->at = 0;
-    if ((!all || scan->by_payload) && !rows_reserve(scan, c->n_records)) {
-        return ws_run_fail_memory(scan->run);
-    }
-    if (!all) {
-        rows->rows = scan->numbers;
-        rows->n = 0;
-        for (uint32_t row = 0; row < c->n_records; row++) {
-            scan->numbers[rows->n] = row;
-            rows->n += ws_select_row(&scan->select, c, row);
-        }
-        rows->rows = rows->n == c->n_records ? NULL : rows->rows;
-    }
-    if (scan->by_payload && c->schema->role_field[FMT_ROLE_PAYLOAD_SIZE] >= 0) {
-        ws_plans_fill(scan->plans, scan->kind->file, &scan->kind->columns, &scan->block, rows);
-        rows->plans = scan->plans;
-    }
-    return WSR_OK;
+    return ws_rows_choose(&scan->rows, &scan->memory, scan->kind->file, &part,
+                          scan->by_payload ? &scan->kind->columns : NULL)
+               ? WSR_OK
+               : ws_run_fail_memory(scan->run);
 }
 
 /* Converts the payload types of the current block to ids of the stream, in a copy. Returns an enum

@@ -44,13 +44,10 @@ struct wsr_scan {
      * types. */
     uint8_t **values;
     struct fmt_columns now; /* the current block; borrowed from columns or live */
-    uint32_t *numbers;      /* owned; indices of the chosen records in the current block */
-    /* Owned; [index of a chosen record in the current block]: plan for its payload. */
-    int32_t *plans;
-    size_t rows_max; /* number of allocated elements of numbers and of plans */
-    struct ws_rows rows;
-    uint32_t at; /* number of chosen records already returned to the program */
-    bool ended;  /* true after the last block */
+    struct ws_rows_memory memory;
+    struct ws_rows rows; /* the chosen records of the current block */
+    uint32_t at;         /* number of chosen records already returned to the program */
+    bool ended;          /* true after the last block */
     /* The following members belong to the block that the program gets. */
     struct ws_record_batch batch;
     struct scan_texts *texts; /* owned; n_chosen elements: strings of each column */

@@ -106,7 +106,7 @@ static inline int where_choose(struct where_records *r, const char *text,
         return -1;
     }
     for (uint32_t i = 0; i < WHERE_ROWS; i++) {
-        chosen |= ws_where_row(where, 0, &r->columns, i) ? 1 << i : 0;
+        chosen |= ws_where_row(where, &r->columns, i) ? 1 << i : 0;
     }
     if (chosen != 0 && !ws_where_kind(where, 0)) {
         chosen = -2; /* the kind is declared to have no such record */

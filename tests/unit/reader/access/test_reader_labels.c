@@ -184,7 +184,7 @@ static unsigned chosen(const char *text)
     ws_where_wanted(where, 0, &wanted);
     CU_ASSERT_TRUE(wanted.payload);
     for (uint32_t row = 0; row < NAMED_ROWS; row++) {
-        rows |= (unsigned)ws_where_row(where, 0, &file.columns, row) << row;
+        rows |= (unsigned)ws_where_row(where, &file.columns, row) << row;
     }
     ws_where_free(where);
     return rows;

@@ -223,7 +223,7 @@ static void test_select_random(void)
     schemas[2] = fmt_schema_builtin(FMT_RECORD_GVT_LP);
     schemas[3] = fmt_schema_builtin(FMT_RECORD_EVENT);
     const struct fmt_superblock sb = {.n_schemas = 4, .schemas = schemas, .layout.n_pes = 4};
-    const struct fmt_desc_set set = {(struct fmt_payload_desc *)(uintptr_t)descs, 2, NULL};
+    const struct fmt_desc_set set = {.descs = (struct fmt_payload_desc *)(uintptr_t)descs, .n = 2};
     uint64_t seed = suite_seed(), wrong = 0, shares[3] = {0}, chosen = 0;
     struct made *m = malloc(sizeof *m);
     suite_print_seed("reader_select", seed);
