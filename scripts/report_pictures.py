@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes the pictures of reports in docs/images: records two runs, writes their reports, and takes pictures of them in
+"""Makes the pictures of reports in docs/images: records runs, writes their reports, and takes pictures of them in
 Chromium.
 
     scripts/report_pictures.py [BUILD [DIRECTORY]]
@@ -36,7 +36,7 @@ PICTURES = [
     ("report-traffic", "net", 1280, False, None, "#traffic, #offsets"),
     ("report-allows", "net", 1280, False, None, "#allows"),
     ("report-model", "net", 1280, False, None, "#model"),
-    ("report-two", "both", 1280, False, None, "#summary"),
+    ("report-two", "both", 1280, False, None, "#compare"),
     ("report-narrow", "hot", 400, True, None, "#top, #timeline, #summary .tiles, #summary .findings"),
 ]
 
@@ -51,12 +51,13 @@ def record(build, directory):
                        stdout=subprocess.DEVNULL)
 
     os.environ["PATH"] = os.path.join(build, "bin") + ":" + os.environ["PATH"]
-    run(2, PHOLD, "hot")
-    run(2, PHOLD.replace("--nkp=8", "--nkp=64"), "more-kps")
+    for turn in "1234":
+        run(2, PHOLD, "hot" + turn)
+        run(2, PHOLD.replace("--nkp=8", "--nkp=64"), "more-kps" + turn)
     run(2, NETSIM, "net")
-    report("hot", "hot")
+    report("hot", "hot1")
     report("net", "net")
-    report("both", "hot", "more-kps")
+    report("both", *(name + turn for name in ("hot", "more-kps") for turn in "1234"))
 
 
 # Gives a picture as a palette and the numbers of its pixels in it; rare colours become the nearest frequent one.

@@ -174,7 +174,8 @@ static bool value_store(const struct ws_usage *usage, const struct ws_option *o,
     void *member = (char *)into + o->at;
     double real = 0;
     uint64_t whole = (uint64_t)word;
-    if (o->type == WS_OPTION_TEXT && value[0] == '\0' && o->min > 0) {
+    bool is_path = o->type == WS_OPTION_PATHS || (o->type == WS_OPTION_TEXT && o->min > 0);
+    if (is_path && value[0] == '\0') {
         ws_usage_error(usage, "--%s needs a path", o->name);
         return false;
     }
@@ -195,6 +196,13 @@ static bool value_store(const struct ws_usage *usage, const struct ws_option *o,
         *(bool *)member = !has_words || word > 0;
     } else if (o->type == WS_OPTION_TEXT) {
         *(const char **)member = value;
+    } else if (o->type == WS_OPTION_PATHS) {
+        struct ws_paths *paths = member;
+        if (paths->n == WS_PATHS_MAX) {
+            ws_usage_error(usage, "--%s is given more than %d times", o->name, WS_PATHS_MAX);
+            return false;
+        }
+        paths->list[paths->n++] = value;
     } else if (o->type == WS_OPTION_U32) {
         *(uint32_t *)member = (uint32_t)whole;
     } else if (o->type == WS_OPTION_U64) {

@@ -21,12 +21,19 @@ enum ws_option_type {
     /* bool: true if the option is given; for one of two words, such as "long|wide": true for the
      * second one */
     WS_OPTION_FLAG,
-    WS_OPTION_TEXT, /* const char *: the value, in argv */
+    WS_OPTION_TEXT,  /* const char *: the value, in argv */
+    WS_OPTION_PATHS, /* struct ws_paths: the values, each in argv; the option may be repeated */
     /* uint32_t, uint64_t: a whole number; for one of several words, such as "csv|json": its index.
      * Such a member may be an enum. */
     WS_OPTION_U32,
     WS_OPTION_U64,
     WS_OPTION_REAL /* double: a number, which may be infinite */
+};
+
+#define WS_PATHS_MAX 32
+struct ws_paths {
+    const char *list[WS_PATHS_MAX];
+    int n;
 };
 
 /* An option of a subcommand. A table of options ends with an element whose name is NULL. */
@@ -49,7 +56,8 @@ struct ws_option {
 #define WS_INTO(struct_type, member)                                                               \
     .type = _Generic(((struct_type *)0)->member, bool                                              \
                      : WS_OPTION_FLAG, const char *                                                \
-                     : WS_OPTION_TEXT, uint32_t                                                    \
+                     : WS_OPTION_TEXT, struct ws_paths                                             \
+                     : WS_OPTION_PATHS, uint32_t                                                   \
                      : WS_OPTION_U32, uint64_t                                                     \
                      : WS_OPTION_U64, double                                                       \
                      : WS_OPTION_REAL),                                                            \

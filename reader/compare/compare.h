@@ -53,7 +53,6 @@ struct compare {
     /* Owned; the figures of the first run of each side. */
     struct ws_figures *kept[COMPARE_SIDES_MAX];
     uint32_t n_kept;
-    char *list;     /* owned; operands of compare_list_read() */
     struct doc doc; /* owns all texts */
 };
 
@@ -63,9 +62,7 @@ extern const char *const compare_counts[COMPARE_COUNTS];
 /* Reads the runs that operands name, and adds them to a side. COMPARE_BY_OPTIONS: each to the side
  * whose runs had the same settings, to a new one if there is none; two runs are two sides. An operand is a directory; files
  * with the same prefix are one run. Returns WS_EXIT_OK, or another exit status after messages. */
-int compare_read(struct compare *c, char **operands, int n, uint32_t side);
-/* Like compare_read(), for a list with commas. */
-int compare_list_read(struct compare *c, const char *list, uint32_t side);
+int compare_read(struct compare *c, const char *const *operands, int n, uint32_t side);
 /* Returns true if two runs had the same settings; their hosts may differ. */
 bool compare_is_same(const struct compare_run *a, const struct compare_run *b);
 /* Makes the document, after all runs were added. */

@@ -132,7 +132,7 @@ static bool ends_take(struct compare_run *run, struct ws_figures *figures)
 
 /* Returns the number of operands that belong to the next run: one directory, or all following files
  * with the same prefix. */
-static int operands_next(char **operands, int n)
+static int operands_next(const char *const *operands, int n)
 {
     assert(n > 0);
     struct ws_part_name first, next;
@@ -183,15 +183,15 @@ static void figures_drop(struct ws_figures *figures)
 }
 
 /* Reads a run. Keeps its figures if it is the first of its side. */
-static bool run_read(struct compare *c, char **operands, int n, uint32_t side, bool is_readable)
+static bool run_read(struct compare *c, const char *const *operands, int n, uint32_t side,
+                     bool is_readable)
 {
     struct ws_figures *figures = calloc(1, sizeof *figures);
     const uint32_t sides = c->n_sides;
     if (figures == NULL) {
         return ws_no_memory(NULL);
     }
-    bool good =
-        ws_figures_open(figures, (const char *const *)operands, n, c->select, &ws_on_stderr);
+    bool good = ws_figures_open(figures, operands, n, c->select, &ws_on_stderr);
     for (size_t i = 0; i < figures->files.n && c->outs != NULL; i++) {
         good &= ws_outs_protect(c->outs, figures->files.paths[i]);
     }
@@ -209,7 +209,7 @@ static bool run_read(struct compare *c, char **operands, int n, uint32_t side, b
     return good;
 }
 
-int compare_read(struct compare *c, char **operands, int n, uint32_t side)
+int compare_read(struct compare *c, const char *const *operands, int n, uint32_t side)
 {
     bool good = true;
     int first = operands_next(operands, n);
@@ -230,25 +230,10 @@ int compare_read(struct compare *c, char **operands, int n, uint32_t side)
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
-int compare_list_read(struct compare *c, const char *list, uint32_t side)
-{
-    char *operands[COMPARE_RUNS_MAX + 1], *rest = c->list = strdup(list);
-    int n = 0;
-    if (rest == NULL) {
-        ws_no_memory(NULL);
-        return WS_EXIT_DAMAGED;
-    }
-    while (n <= (int)COMPARE_RUNS_MAX && (operands[n] = strsep(&rest, ",")) != NULL) {
-        n++;
-    }
-    return compare_read(c, operands, n, side);
-}
-
 void compare_free(struct compare *c)
 {
     while (c->n_kept > 0) {
         figures_drop(c->kept[--c->n_kept]);
     }
-    free(c->list);
     doc_free(&c->doc);
 }

@@ -49,16 +49,16 @@ static struct doc_cell count_cell(double v)
     return v < 0x1p63 && !(v > (double)(uint64_t)v) ? doc_count((uint64_t)v) : doc_real(v);
 }
 
-/* Adds a column for each side, and one for each side but A, named `before` and the letter. */
-static void side_columns(struct compare *c, struct doc_table *table, const char *before,
-                         const char *heading)
+/* Adds a column for each side, and one for each side but A, called NAME_LETTER. */
+static void side_columns(struct compare *c, struct doc_table *table, const char *name,
+                         const char *before, const char *after)
 {
     for (uint32_t side = 0; side < c->n_sides; side++) {
         doc_column(table, letters[side], letters[side]);
     }
-    for (uint32_t side = 1; side < c->n_sides && before != NULL; side++) {
-        doc_column(table, doc_text(&c->doc, "%s_%s", before, letters[side]).as.text,
-                   doc_text(&c->doc, "%s%s", letters[side], heading).as.text);
+    for (uint32_t side = 1; side < c->n_sides && name != NULL; side++) {
+        doc_column(table, doc_text(&c->doc, "%s_%s", name, letters[side]).as.text,
+                   doc_text(&c->doc, "%s%s%s", before, letters[side], after).as.text);
     }
 }
 
@@ -69,10 +69,10 @@ static const struct {
     enum doc_kind kind;
 } times[COMPARE_TIMES] = {
     {"wall_seconds", "wall clock", "took # times the wall clock of A", DOC_SECONDS},
-    {"events_per_second", "committed events/s", "committed # times as many events per second as A",
+    {"events_per_second", "committed/s", "committed # times as many events per second as A",
      DOC_REAL},
     {"processor_seconds", "processor time", "used # times the processor time of A", DOC_SECONDS},
-    {"lost_seconds", "ready, but others ran", NULL, DOC_SECONDS}};
+    {"lost_seconds", "time lost", NULL, DOC_SECONDS}};
 
 /* Says whether a time of a side differs from that of A by more than noise. */
 static void time_say(struct doc *doc, uint32_t time, uint32_t side, const struct noise *noise,
@@ -175,9 +175,9 @@ static void sides_say(struct compare *c)
 
 static void counts_make(struct compare *c)
 {
-    struct doc_table *table = doc_table(&c->doc, "counts", "Counts", "(name)|=");
+    struct doc_table *table = doc_table(&c->doc, "counts", "Counts", "(name)|words=");
     char words[64];
-    side_columns(c, table, "ratio", " / A");
+    side_columns(c, table, "ratio", "", " / A");
     for (uint32_t i = 0; i < COMPARE_COUNTS; i++) {
         struct doc_cell cells[2 + 2 * COMPARE_SIDES_MAX];
         double first = count_of(c, 0, i);
@@ -211,7 +211,7 @@ static const char *setting_of(const struct compare_run *run, const char *name)
 static void settings_make(struct compare *c)
 {
     struct doc_table *table = doc_table(&c->doc, "settings", "Settings that differ", "name=");
-    side_columns(c, table, NULL, NULL);
+    side_columns(c, table, NULL, "", "");
     table->none = "none";
     for (uint32_t of = 0; of < c->n_sides; of++) {
         const struct compare_run *run = first_of(c, of);
@@ -284,7 +284,7 @@ static void finding_add(struct compare *c, struct doc_table *table, const char *
 static void findings_make(struct compare *c)
 {
     struct doc_table *table = doc_table(&c->doc, "changes", "Findings", "rule=|(text)");
-    side_columns(c, table, "change", "");
+    side_columns(c, table, "change", "in ", "");
     for (uint32_t side = 0; side < c->n_sides; side++) {
         for (uint32_t i = 0; i < c->n; i++) {
             for (size_t k = 0; c->runs[i].side == side && k < c->runs[i].n_findings; k++) {
@@ -311,7 +311,7 @@ void compare_make(struct compare *c)
     findings_make(c);
     table = doc_table(&c->doc, "runs", "Runs",
                       "side=|path=|wall_seconds=wall clock|events_per_second=events/s|"
-                      "processor_seconds=processor|lost_seconds=ready|is_whole=count|(covers)");
+                      "processor_seconds=processor|lost_seconds=lost|is_whole=count|(covers)");
     for (uint32_t i = 0; i < c->n; i++) {
         const struct compare_run *run = &c->runs[i];
         doc_row(table, doc_name(letters[run->side]), doc_name(run->path),

@@ -24,7 +24,7 @@
 
 struct command {
     struct compare compare;
-    const char *against;
+    struct ws_paths against;
     struct ws_select_words words;
     struct ws_select select;
     struct ws_outs outs;
@@ -40,8 +40,8 @@ static const struct ws_option options[] = {
      "Default: NAME.html here, with the directory's name",
      WS_INTO(struct command, output), .min = 1},
     {"force", NULL, "replace the file if it exists", WS_INTO(struct command, outs.force)},
-    {"against", "A,...", "compare with these recordings, of one setting",
-     WS_INTO(struct command, against), .min = 1},
+    {"against", "DIR", "compare with this run of one setting; may be repeated",
+     WS_INTO(struct command, against)},
     {"title", "TEXT", "title of the page", WS_INTO(struct command, title)},
     {"format", "html|json", "html, the page (default); json, its data only",
      WS_INTO(struct command, json)},
@@ -208,13 +208,11 @@ static bool output_write(struct command *c)
 static int run_all(struct command *c, const struct ws_args *args)
 {
     struct compare *compare = &c->compare;
-    int status = WS_EXIT_OK;
-    if (c->against != NULL) {
-        status = compare_list_read(compare, c->against, 0);
-    }
+    bool is_against = c->against.n > 0;
+    int status = is_against ? compare_read(compare, c->against.list, c->against.n, 0) : WS_EXIT_OK;
     if (status == WS_EXIT_OK) {
-        status = compare_read(compare, args->operands, args->n_operands,
-                              c->against != NULL ? 1 : COMPARE_BY_OPTIONS);
+        status = compare_read(compare, (const char *const *)args->operands, args->n_operands,
+                              is_against ? 1 : COMPARE_BY_OPTIONS);
     }
     if (status != WS_EXIT_OK || !ws_select_answer(&c->select, &ws_on_stderr)) {
         return status != WS_EXIT_OK ? status : WS_EXIT_DAMAGED; /* the reasons have been printed */

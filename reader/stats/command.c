@@ -26,7 +26,7 @@ struct stats {
     struct ws_select_words words;
     struct ws_select select;
     struct json_writer json;
-    const char *against;
+    struct ws_paths against;
     bool ascii, by_found;
     size_t n_streams;
     char by_known[WS_STATS_BY_MAX];
@@ -41,10 +41,10 @@ static const struct ws_option options[] = {
      "what these lists are ordered by; default: rollbacks of\n"
      "KPs, events rolled back of LPs",
      WS_INTO(struct stats, options.by)},
-    {"against", "A,...",
-     "compare with these recordings, of one setting: times,\n"
-     "counts, options and findings of whole runs",
-     WS_INTO(struct stats, against), .min = 1},
+    {"against", "DIR",
+     "compare with this run of another setting; may be\n"
+     "repeated: times, counts, options and findings",
+     WS_INTO(struct stats, against)},
     {"json", NULL, "print one JSON object", WS_INTO(struct stats, options.json)},
     {"ascii", NULL, "charts without UTF-8 (default if the locale is not\nUTF-8)",
      WS_INTO(struct stats, ascii)},
@@ -63,7 +63,7 @@ static const struct ws_section sections[] = {
      "than 16 PEs the spread of their counts is shown, with the largest count divided\n"
      "by the mean, and the outliers.\n"},
     {"comparing",
-     "With --against, the operands are runs of one setting, B, and those in the list\n"
+     "With --against, the operands are runs of one setting, B, and those of the option\n"
      "are runs of another one, A. From four runs each on, the 95 % interval of the\n"
      "ratio of times tells whether they differ by more than noise (test of Mann and\n"
      "Whitney: the ends are ratios of pairs of runs; the ratio is the median of all\n"
@@ -86,7 +86,7 @@ static const struct ws_usage usage = {
     .examples = "Which KPs roll back most, and is GVT too frequent?\n"
                 "  warpscope stats stats-output --by=total_rollbacks --top=10\n"
                 "Did --nkp=64 help? Runs were made in turns:\n"
-                "  warpscope stats nkp1 nkp2 nkp3 nkp4 --against=old1,old2,old3,old4\n"
+                "  warpscope stats nkp1 nkp2 nkp3 nkp4 --against=old{1,2,3,4}\n"
                 "What did the routers do in a part of the run?\n"
                 "  warpscope stats --type='router*' --from=100 --to=200 stats-output\n",
     .sections = sections,
@@ -98,7 +98,7 @@ static int options_check(void *command, const struct ws_args *args)
     s->options.utf8 = !s->ascii && ws_plot_utf8();
     s->options.by_found = &s->by_found;
     s->options.by_known = s->by_known;
-    for (size_t i = 0; s->against != NULL && options[i].name != NULL; i++) {
+    for (size_t i = 0; s->against.n > 0 && options[i].name != NULL; i++) {
         if (args->values[i] != NULL && strcmp(options[i].name, "against") != 0 &&
             strcmp(options[i].name, "json") != 0) {
             return ws_usage_error(&usage, "--against compares whole runs, without --%s",
@@ -297,8 +297,10 @@ static int runs_compare(struct stats *s, const struct ws_args *args)
     }
     c->usage = &usage;
     c->select = &s->select;
-    int status = compare_list_read(c, s->against, 0);
-    status = status == WS_EXIT_OK ? compare_read(c, args->operands, args->n_operands, 1) : status;
+    int status = compare_read(c, s->against.list, s->against.n, 0);
+    if (status == WS_EXIT_OK) {
+        status = compare_read(c, (const char *const *)args->operands, args->n_operands, 1);
+    }
     if (status == WS_EXIT_OK) {
         compare_make(c);
         bool done = compare_print(stdout, c, s->options.json) || ws_no_memory(NULL);
@@ -326,7 +328,7 @@ int ws_command_stats(int argc, char **argv)
     struct ws_args args;
     int status;
     if (ws_args_parse_paths(&args, &usage, &s, options_check, argc, argv, &status)) {
-        status = s.against != NULL ? runs_compare(&s, &args) : files_read(&s, &args);
+        status = s.against.n > 0 ? runs_compare(&s, &args) : files_read(&s, &args);
     }
     ws_head_close(&s.printed);
     ws_select_free(&s.select);

@@ -102,7 +102,7 @@ def comparison(a, b):
                   {"time": "processor_seconds", "side": "B", "runs": 4, "median": 5, "least": 4, "most": 6, "ratio": 0.5, "low": 0.4,
                    "high": 0.6, "verdict": "more than noise"}],
         "settings": [{"name": "--nkp", "A": "-", "B": odd}],
-        "counts": [{"name": "total_rollbacks", "A": 360, "B": 720, "ratio_B": 2}],
+        "counts": [{"name": "total_rollbacks", "words": "rollbacks", "A": 360, "B": 720, "ratio_B": 2}],
         "changes": [{"rule": "rollbacks", "text": odd, "A": 0.5, "change_B": "gone"}, {"rule": "gvt-often", "text": "Often", "B": 0.1, "change_B": "new"}]}}
 
 

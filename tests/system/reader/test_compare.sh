@@ -20,6 +20,9 @@ for i in 1 2 3 4; do # in turns
     phold_run b$i --end=20 --gvt-interval=4
 done
 phold_run longer --end=40
+for name in c d e f; do
+    phold_run $name --end=10 --nlp=$(printf %d "'$name")
+done
 
 have python3 || exit 0
 cat >check.py <<'EOF'
@@ -65,7 +68,7 @@ for one in wrong:
     print("FAILED: %s: wanted %r, found %r" % one)
 sys.exit(bool(wrong))
 EOF
-assert_ok "stats" stats --json --against=a1,a2,a3,a4 b1 b2 b3 b4
+assert_ok "stats" stats --json --against=a1 --against=a2 --against=a3 --against=a4 b1 b2 b3 b4
 cp last.out stats.json
 assert_ok "report, sides by options" "$warpscope" report --format=json -o report.json a1 a2 a3 a4 b1 b2 b3 b4
 assert_ok "stats of a run each" stats --json --against=a1 longer
@@ -81,14 +84,15 @@ cat last.out
 # ---- The same settings, without and with --against; text; mistakes.
 assert_ok "a report of two equal settings" "$warpscope" report --format=json -o equal.json a1 a2
 assert_contains "two sides" equal.json '"B: a2."'
-assert_ok "a report against others" "$warpscope" report --format=json -o against.json --against=a1,a2 a3 a4
+assert_ok "a report against others" "$warpscope" report --format=json -o against.json --against=a1 --against=a2 a3 a4
 assert_contains "sides as given" against.json '"B: a3 and 1 more."'
 assert_lacks "a verdict on two runs each" against.json '"verdict":"more than noise"'
-assert_ok "text" stats --against=a1,a2,a3,a4 b1 b2 b3 b4
+assert_ok "text" stats --against=a1 --against=a2 --against=a3 --against=a4 b1 b2 b3 b4
 assert_eq "lines of more than 80 columns" "" "$(awk 'length > 80' last.out)"
 assert_status "records of a part" 2 stats --against=a1 --pe=0 a2
 assert_contains "why" last.err "against compares whole runs, without --pe"
-assert_status "a recording that does not exist" 1 stats --against=a1,none a2
-assert_status "too many settings" 2 "$warpscope" report -o many.html --format=json --against=a1,a1,a1,a1,a1,a1,a1,a1,a1,a1,a1,a1,a1,a1,a1,a1,a1 \
-    a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1 a1
+assert_status "a recording that does not exist" 1 stats --against=a1 --against=none a2
+set -- a1 a1 a1 a1 a1 a1 a1 a1
+assert_status "too many runs" 2 "$warpscope" report -o many.html "$@" "$@" "$@" "$@" a1
+assert_status "too many settings" 2 "$warpscope" report -o many.html a1 b1 longer c d e f
 finish

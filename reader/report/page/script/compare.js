@@ -20,7 +20,7 @@ function spreadOf(values, median, most) {
 }
 
 const TIME_WORDS = { wall_seconds: 'Wall clock', events_per_second: 'Committed events/s', processor_seconds: 'Processor time',
-  lost_seconds: 'Ready, but others ran' }
+  lost_seconds: 'Time lost' }
 
 function timesTable({ times, runs }) {
   const valuesOf = (time, side) => runs.filter((run) => run.is_whole && (side === null || run.side === side) && isNumber(run[time]))
@@ -53,7 +53,7 @@ function countsTable({ counts }, sides) {
   const text = (row, value) => row.name === 'efficiency' ? formatPercent(value) : formatCount(value)
   return tableOf(null, [{ title: 'count', text: true }, ...sides.map((side) => ({ title: letterOf(side) })),
     ...sides.slice(1).map((side) => ({ title: side + ' / A' }))],
-  counts.map((row) => [el('span', { 'data-counter': row.name }, plainName(row.name.replaceAll('_', ' '))),
+  counts.map((row) => [el('span', { 'data-counter': row.name }, plainName(row.words)),
     ...sides.map((side) => text(row, row[side])),
     ...sides.slice(1).map((side) => isNumber(row['ratio_' + side]) ? formatPlain(Number(row['ratio_' + side].toPrecision(3))) : MISSING)]),
   { class: 'counters' })
