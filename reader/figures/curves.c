@@ -117,7 +117,7 @@ void ws_over_count(struct ws_samples *s, uint32_t pe, uint32_t i, const struct w
 static void peak_raise(const struct ws_stats_axis *axis, double *peaks, double from, double to,
                        double value)
 {
-    assert(axis->n <= WS_CELLS);
+    assert(axis->n <= WS_BINS);
     uint32_t last = ws_stats_bin(axis, to);
     for (uint32_t i = from < to ? ws_stats_bin(axis, from) : last; i <= last; i++) {
         peaks[i] = fmax(peaks[i], value);
@@ -174,8 +174,9 @@ void ws_over_levels(struct ws_samples *s, uint32_t pe, const struct ws_intervals
             const struct ws_stats_axis *axis = &s->over->axes[c];
             struct ws_level *level = &curves->levels[c][k];
             for (uint32_t i = 0; i < s->load.n; i++) {
-                ws_level_spread(axis, level->sum, level->weight, clip(axis, in->before[c][i]),
-                                clip(axis, in->at[c][i]), values[k][i]);
+                double from = clip(axis, in->before[c][i]), to = clip(axis, in->at[c][i]);
+                ws_level_spread(axis, level->sum, level->weight, from, to, values[k][i]);
+                peak_raise(axis, level->peak, from, to, values[k][i]);
             }
         }
     }

@@ -69,9 +69,9 @@ static inline struct ws_lp ws_lp_of(const struct ws_lps *lps, uint64_t lp)
 /* ---- Figures over time ----------------------------------------------------------------------- */
 
 /* A level over time. sum: integral of the level over each bin; weight: length of time, in each bin,
- * for which the level is known. */
+ * for which the level is known; peak: its largest value of any PE in each bin. */
 struct ws_level {
-    double sum[WS_BINS], weight[WS_BINS];
+    double sum[WS_BINS], weight[WS_BINS], peak[WS_BINS];
 };
 
 /* Stream and kind of record from which a curve is computed. The curve has no values at times at

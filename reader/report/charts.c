@@ -13,10 +13,11 @@
 
 /* ---- Curves ---------------------------------------------------------------------------------- */
 
-/* Writes a curve of WS_BINS values; NaN becomes null. counter: name of the total that it adds up to; NULL:
- * none. */
+/* Writes a curve of WS_BINS values; NaN becomes null. counter: name of the total that it adds up to; high:
+ * the largest values of any PE, of which `values` are the means; NULL: none. */
 static void curve_json(struct json_writer *json, const struct ws_count_name *name,
-                       enum ws_clock clock, bool rate, const char *counter, const double *values)
+                       enum ws_clock clock, bool rate, const char *counter, const double *values,
+                       const double *high)
 {
     char per[64];
     snprintf(per, sizeof per, "%s%s", name->unit,
@@ -28,6 +29,9 @@ static void curve_json(struct json_writer *json, const struct ws_count_name *nam
     ws_put(json, "name|words|unit|counter", doc_name(name->name), doc_name(name->words),
            doc_name(per), doc_if(counter != NULL, doc_name(counter)));
     report_put_numbers(json, "values", values, WS_BINS, 6);
+    if (high != NULL) {
+        report_put_numbers(json, "high", high, WS_BINS, 6);
+    }
     json_object_close(json);
 }
 
@@ -48,14 +52,14 @@ static void derived_json(struct json_writer *json, const struct ws_figures *run,
             double undone = c->counts[clock][WS_UNDONE][i];
             values[i] = ws_efficiency(executed, undone);
         }
-        curve_json(json, &efficiency, clock, false, NULL, values);
+        curve_json(json, &efficiency, clock, false, NULL, values, NULL);
     }
     if (c->known[WS_COVERED] && c->known[WS_LOST]) {
         for (uint32_t i = 0; i < WS_BINS; i++) {
             values[i] =
                 ws_lost_share(c->counts[clock][WS_LOST][i], c->counts[clock][WS_COVERED][i]);
         }
-        curve_json(json, &lost, clock, false, NULL, values);
+        curve_json(json, &lost, clock, false, NULL, values, NULL);
     }
     if (clock == WS_WALL && run->has_clock) {
         double step = (run->axes[clock].high - run->axes[clock].low) / WS_BINS;
@@ -63,7 +67,7 @@ static void derived_json(struct json_writer *json, const struct ws_figures *run,
             bool covered = ws_is_covered(&run->clock_source, &run->axes[clock], i);
             values[i] = covered ? (run->clock[i + 1] - run->clock[i]) / step : (double)NAN;
         }
-        curve_json(json, &advance, clock, true, NULL, values);
+        curve_json(json, &advance, clock, true, NULL, values, NULL);
     }
 }
 
@@ -73,9 +77,12 @@ static void level_json(struct json_writer *json, const struct ws_figures *run, e
     assert(clock < WS_CLOCKS && kind < WS_LEVELS);
     const struct ws_level *level = &run->curves.levels[clock][kind];
     if (run->curves.level_known[kind]) {
-        double means[WS_BINS];
+        double means[WS_BINS], high[WS_BINS];
         report_means(means, level->sum, level->weight, WS_BINS);
-        curve_json(json, &ws_level_names[kind], clock, false, NULL, means);
+        for (uint32_t i = 0; i < WS_BINS; i++) {
+            high[i] = level->weight[i] > 0.0 ? level->peak[i] : (double)NAN;
+        }
+        curve_json(json, &ws_level_names[kind], clock, false, NULL, means, high);
     }
 }
 
@@ -100,7 +107,7 @@ static void clock_curves_json(struct json_writer *json, const struct ws_figures 
             values[i] = covered ? c->counts[clock][k][i] / per : (double)NAN;
         }
         curve_json(json, name, clock, true,
-                   has_samples && name->field != NULL ? name->field : name->traced, values);
+                   has_samples && name->field != NULL ? name->field : name->traced, values, NULL);
     }
     derived_json(json, run, clock);
     level_json(json, run, clock, WS_LEVEL_QUEUE);

@@ -184,6 +184,10 @@ def check_curves(run, folder):
         lost = [min(100.0, 100 * a / b) if b > 0 else None for a, b in zip(*spread.values())]
         near_list(f"{clock} lost", series(run, clock, "lost") or [None] * n, lost)
         near_list(f"{clock} queue", series(run, clock, "queue"), levels(records, "pq_size", time, axis))
+        peak = max(float(r["pq_size"]) for r in records)
+        high = [v for s in run["series"][clock] if s["name"] == "queue" for v in s["high"] if v is not None]
+        if max(high) != peak:
+            differ(f"{clock} largest queue", max(high), peak)
         memory = {one["name"]: one["values"] for one in run["memory"][clock]}
         for name, field in (("events", "event_bytes"), ("saved", "saved_bytes"), ("allocated", "allocated_bytes")):
             near_list(f"{clock} memory {name}", memory[name], levels(records, field, time, axis))

@@ -140,7 +140,7 @@ def brushing(page):
     equal("over virtual time, too", "mean 300, peak 300", half["rates over virtual time"])
     check("only what is in the range", "KP 0" not in half["rollbacks"] and "300" in half["rollbacks"], half["rollbacks"])
     equal("primary rollbacks of the range", "180", half["primary"])
-    equal("model", "mean 6, peak 6", half["model"])
+    equal("model", "mean 6, peak 12", half["model"])
     equal("memory", "mean 3.00 MB, peak 3.00 MB", half["memory"])
     equal("memory of each PE", "PE 02.00 MB3.00 MB6.00 MBPE 14.00 MB5.00 MB8.00 MB", half["memory per PE"])
     equal("no rollback in the second half", str([0] * 4), half["rollback lengths"])
@@ -305,6 +305,28 @@ def test_least(browser):
     finish(page, "least")
 
 
+def test_part(browser):
+    """A flight recorder did its duty; what is zero everywhere, or one cell, is not drawn; findings come before numbers."""
+    run = documents.full_run()
+    run.update(problems=["only the last records of evtrace, from GVT 9 on (--buffer-overwrite)"],
+               covers={"what": "part", "text": "part of the run", "virtual_from": 9, "virtual_to": None})
+    run["traffic"].update(pes=[0], pe_cells=[[3, 0, 0, 7]], types=["one"])
+    zero = dict(run["series"]["wall"][0], name="rollbacks", words="Rollbacks", values=[0] * 240)
+    queue = dict(zero, name="queue", words="Pending events per PE", unit="events", values=[1] * 240, high=[2] * 239 + [20])
+    run["series"]["wall"] = [one for one in run["series"]["wall"] if one["name"] not in ("rollbacks", "queue")] + [zero, queue]
+    run["series"]["virtual"] = [one for one in run["series"]["virtual"] if one["name"] != "rollbacks"]
+    page = open_document(browser, "part", documents.document(run))
+    check("a part that the user chose is no fault", "part of the run" in text(page, "#summary .badge"))
+    equal("and not red", 0, page.evaluate("document.querySelectorAll('#summary .problem, #summary .badge.bad').length"))
+    check("but said", "only the last records" in text(page, "#summary .what-ran"))
+    equal("curves of zeros", 0, page.evaluate("document.querySelectorAll('#rates [data-series=rollbacks]').length"))
+    equal("matrices of one cell", 0, page.evaluate("document.querySelectorAll('#traffic').length"))
+    equal("the largest of any PE", "mean 1, peak 20", numbers(page, "rates", "wall", "queue"))
+    check("findings come first", page.evaluate("document.querySelector('.findings').compareDocumentPosition(document.querySelector('.tiles')) === 4"))
+    check("findings are on the first screen", page.evaluate("document.querySelector('.findings').getBoundingClientRect().top < 400"))
+    finish(page, "part")
+
+
 def test_hostile(browser):
     page = open_document(browser, "hostile", documents.document(documents.full_run(odd=documents.HOSTILE)))
     equal("no element out of a name", 0, page.evaluate("document.querySelectorAll('img, b, main script, iframe, object').length"))
@@ -411,7 +433,7 @@ def test_damaged(browser):
     check("what could not be drawn says so", "could not be drawn" in text(page, "#rollbacks .problem"))
     check("views after it", page.evaluate("document.querySelectorAll('#tasks path.line').length") > 0)
     page.drag(STRIP + " .overlay", 0.5, 0.9999)
-    equal("and they follow the range", "mean 6, peak 6", numbers(page, "model", "virtual", "router.backlog"))
+    equal("and they follow the range", "mean 6, peak 12", numbers(page, "model", "virtual", "router.backlog"))
     check("the console has the errors", len(page.errors) >= 2, page.errors)
     page.close()
 
@@ -443,7 +465,7 @@ def test_policy(browser):
 
 
 with Browser(program, scratch) as the_browser:
-    tests = [test_full, test_two, test_least, test_hostile, test_standing, test_noise, test_selection, test_damaged, test_uneven, test_policy]
+    tests = [test_full, test_two, test_least, test_part, test_hostile, test_standing, test_noise, test_selection, test_damaged, test_uneven, test_policy]
     for test in tests + ([test_recorded, test_two_recorded] if len(sys.argv) > 4 else []):
         test(the_browser)
 print(f"{checks} checks, {failures} failed")

@@ -229,6 +229,7 @@ function trafficView(run) {
     // The last entry is for events whose LP types are not known; it is omitted if there are none.
     const used = 1 + d3.max(traffic[cells], (cell) => Math.max(cell[1], cell[2]))
     const list = traffic[key].filter((entry, at) => at < used || entry !== 'not recorded')
+    if (list.length < 2) continue // a matrix of one cell shows nothing
     parts.push(matrixView({ run, title, note: null, from: list, to: list, names: [naming, naming],
       cells: traffic[cells], step: traffic[step], value: () => (cell) => cell[3] || 0, unit: () => traffic.unit || 'events' }).node)
   }

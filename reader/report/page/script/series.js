@@ -33,6 +33,7 @@ function drawRow(panel, group, row, y) {
   } else {
     const area = d3.area().defined(isNumber).x(middle).y0(at(0)).y1(at)
     group.append(svg('path', { class: 'area', d: area(row.values) || '' }))
+    if (row.high) group.append(svg('path', { class: 'high', d: d3.line().defined(isNumber).x(middle).y(at)(row.high) || '' }))
   }
   const line = d3.line().defined(isNumber).x(middle).y(at)
   group.append(svg('path', { class: 'line', d: line(row.values) || '' }))
@@ -59,7 +60,8 @@ function rowNumbers(panel, row, before) {
     text += ' (' + formatChange(mean, sums.mean) + ')'
   } else {
     text += row.peak === 'least' ? ', least ' + formatTick(sums.least, row.unit)
-      : ', peak ' + formatTick(sums.largest, row.unit)
+      : ', peak ' + formatTick(row.high ? d3.max([sums.largest, summarize(row.high, span, rangeOn(panel.run, panel.clock)).largest])
+        : sums.largest, row.unit)
   }
   return text
 }
@@ -150,10 +152,15 @@ function rateRows(run, clock) {
   // Rows that both clocks have come first, so that the same rows stand side by side.
   const both = (key) => report.runs.some((any) => seriesNamed(any, 'wall', key)) && report.runs.some((any) => seriesNamed(any, 'virtual', key))
   keys.sort((a, b) => both(b) - both(a))
-  return keys.map((key) => {
+  // A curve that is zero in all runs, and an efficiency of which nothing was undone, have nothing to show.
+  const shows = (key) => report.runs.some((one) => ['wall', 'virtual'].some((on) => {
+    const series = seriesNamed(one, on, key)
+    return series && series.values.some((value) => isNumber(value) && value !== (key === 'efficiency' ? 100 : 0))
+  }))
+  return keys.filter(shows).map((key) => {
     const own = seriesNamed(run, clock, key)
     const any = own || report.runs.map((other) => seriesNamed(other, clock, key)).find(Boolean)
-    return { key, words: plainName(any.words || key), unit: any.unit || '', values: own && own.values,
+    return { key, words: plainName(any.words || key), unit: any.unit || '', values: own && own.values, high: own && own.high,
       hot: /undone|rollback|rolled|abort/.test(key), peak: key === 'efficiency' ? 'least' : 'largest' }
   })
 }
@@ -161,9 +168,10 @@ function rateRows(run, clock) {
 function ratesView(run, index) {
   const parts = []
   for (const clock of ['wall', 'virtual']) {
-    if (!(run.series[clock] || []).length || !spanOf(run, clock)) continue
+    const rows = rateRows(run, clock)
+    if (!(run.series[clock] || []).length || !rows.length || !spanOf(run, clock)) continue
     const others = report.runs.map((any) => rateRows(any, clock))
-    parts.push(figure('Over ' + TIME_NAMES[clock], null, seriesPanel({ run: index, clock, rows: rateRows(run, clock), others,
+    parts.push(figure('Over ' + TIME_NAMES[clock], null, seriesPanel({ run: index, clock, rows, others,
       label: 'Rates over ' + TIME_NAMES[clock] })))
   }
   return parts.length ? [el('div', { class: 'pair' }, ...parts)] : null

@@ -17,18 +17,30 @@ function headline(run) {
     .map(([value, unit]) => (isNumber(value) ? formatCount(value) : plainName(value)) + unit).join(' \u00b7 ')
 }
 
+// Returns what a recording has of its run: 'all'; 'part', as the user chose, such as the last records of a flight
+// recorder; 'less' if records are missing, or the run goes on.
+function partOf(run) {
+  const what = run.covers ? run.covers.what : (run.problems || []).length > 0 ? 'cut' : 'whole'
+  return !run.complete || !['whole', 'part'].includes(what) ? 'less' : what === 'part' ? 'part' : 'all'
+}
+
+const BADGES = { all: ['badge good', '\u2713 complete'], part: ['badge', '\u2713 part of the run'], less: ['badge bad', '\u26a0 incomplete'] }
+
 function whatRan(run, index) {
-  const bad = !run.complete || (run.problems || []).length > 0
+  const part = partOf(run)
   const end = [run.end_words, isNumber(run.end_gvt) ? 'GVT ' + formatPlain(run.end_gvt) : null,
     isNumber(run.wall_seconds) ? formatSeconds(run.wall_seconds) + ' of wall clock' : null].filter(Boolean)
-  const command = (run.facts || []).find(([key]) => key === 'command')
   return el('div', { class: 'what-ran' },
     report.runs.length > 1 ? runHeading(run, index, 'h3') : null,
     el('p', { class: 'headline' }, name(run.model || 'unknown model'), ' \u00b7 ' + headline(run)),
-    el('p', { class: 'ending' }, el('span', { class: bad ? 'badge bad' : 'badge good' }, bad ? '\u26a0 incomplete' : '\u2713 complete'),
-      ' ', plainName(end.join(', '))),
-    (run.problems || []).map((problem) => el('p', { class: 'problem' }, '\u26a0 ', name(problem))),
-    command ? el('pre', { class: 'command', tabindex: 0, 'aria-label': 'Command' }, words(command[1])) : null)
+    el('p', { class: 'ending' }, el('span', { class: BADGES[part][0] }, BADGES[part][1]), ' ', plainName(end.join(', '))),
+    (run.problems || []).map((problem) => part === 'less' ? el('p', { class: 'problem' }, '\u26a0 ', name(problem))
+      : el('p', { class: 'note' }, name(problem))))
+}
+
+function commandOf(run) {
+  const command = (run.facts || []).find(([key]) => key === 'command')
+  return command ? el('pre', { class: 'command', tabindex: 0, 'aria-label': 'Command' }, words(command[1])) : null
 }
 
 // ---- Numbers -------------------------------------------------------------------------------------------
@@ -181,7 +193,8 @@ function selectionNote() {
 function summarySection() {
   const several = report.runs.length > 1
   const findings = el('div', {}, el('h3', {}, 'Findings'), inRuns((run) => findingsList(run), several))
-  return el('section', { id: 'summary' }, el('h2', {}, 'Summary'), selectionNote(), inRuns((run, index) => [whatRan(run, index), guarded(() => tilesOf(run))]),
+  return el('section', { id: 'summary' }, el('h2', {}, 'Summary'), selectionNote(), inRuns(whatRan),
     several ? findings : el('div', { class: 'summary-pair' }, findings, el('div', {}, el('h3', {}, 'Counters'), guarded(countersTable))),
+    inRuns((run) => [guarded(() => tilesOf(run)), commandOf(run)]),
     el('details', { class: 'all-facts' }, el('summary', {}, 'Options and machine'), inRuns((run) => factsTable(run), several)))
 }

@@ -12,7 +12,7 @@ const VIEWS = [['rates', 'Rates', ratesView], ['phases', 'Where the time went', 
 
 function memoryRows(run, clock) {
   return ((run.memory && run.memory[clock]) || []).map((level) => ({ key: level.name, words: plainName(level.words),
-    unit: level.unit || 'bytes', values: level.values }))
+    unit: level.unit || 'bytes', values: level.values, high: level.high }))
 }
 
 // Returns mean and peak of the memory of a PE within the chosen range.
