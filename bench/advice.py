@@ -17,6 +17,7 @@ Options
   --after=SEED:N   leaves out the cases that      --settings=N   most settings that the search tries (30)
                    this seed and number draw      --keep=DIR     keeps results: a run that was ended goes on
   --only=LIST      numbers of cases, such as 3,17 --list         prints the cases and ends
+  --reread         reads the advice anew from kept recordings, and makes the turns again only where it differs
   --time=processor compares the processor time of the busiest rank, if other programs use the machine (wall)
 
 The launcher is BUILD/mpirun, or MPIEXEC.
@@ -212,19 +213,21 @@ class Case:
     # ---- Advice ----
 
     def record(self):
-        """Records the run in both ways that the advice asks for, and returns what it says of each."""
-        found = []
+        """Records the run in both ways that the advice asks for, and makes placements for the search."""
         for name, options in (("committed", ["--event-trace=3", "--event-times=1"]), ("causes", ["--event-trace=2"])):
             shutil.rmtree(os.path.join(self.folder, name), ignore_errors=True)
             if math.isinf(self.run(self.base, "--stats-path=" + name, *options, limit=120.0)):
                 raise Failure("cannot record %s" % text(self.base))
             self.recorded.append({k: self.report[k] for k in ("run_seconds", "phase_seconds", "processor", "counters")})
-            found.append(json.loads(self.reader("advise", "--json", "--force", "--map=%s.map" % name, name)))
             if self.base["ranks"] == 1 or self.base["synch"] == "2":
                 break  # --event-trace=2 records causes of rollbacks
         for kps, name in ((0, "cut.map"), (16, "cut-kps.map")):
             self.reader("partition", "--ranks=2", "--force", "--kps=%d" % kps, "--output=" + name, "committed")
-        return found
+
+    def advise(self):
+        """What is advised from each recording."""
+        return [json.loads(self.reader("advise", "--json", "--force", "--map=%s.map" % name, name))
+                for name in ("committed", "causes") if os.path.exists(os.path.join(self.folder, name))]
 
     def reader(self, *words):
         done = subprocess.run([os.path.join(self.a["bin"], "warpscope"), *words], cwd=self.folder, check=False,
@@ -257,6 +260,8 @@ class Case:
             config.update(split(options))
             said += options.split()
             saved += row.get("weight", 0.0) if options else 0.0
+        if config["synch"] == "1":
+            config = {k: v for k, v in config.items() if k not in PARALLEL}  # without effect
         return config, " ".join(said), 1.0 / (1.0 - min(saved, 0.99))
 
     # ---- Search ----
@@ -343,31 +348,37 @@ def interval(values):
 
 
 def study(arguments, case, number):
-    """All results of a case, as kept."""
+    """All results of a case, as kept. With --reread, what is advised from the kept recordings takes the place of what was
+    advised before, and the turns are made again only if it differs."""
     folder = os.path.join(arguments["keep"], "%02d" % number)
     kept = os.path.join(folder, "result.json")
+    one = Case(arguments, case, folder)
+    result = None
     if os.path.exists(kept):
         with open(kept, encoding="utf-8") as file:
             result = json.load(file)
-        if result["case"] == list(case):
+        if result["case"] == list(case) and not arguments["reread"]:
             return result
-    one = Case(arguments, case, folder)
-    one.size()
-    found = one.record()
-    advised, said, promised = one.follow(found)
-    best = one.search()
-    times = one.turns(best, advised)
-    result = {"case": list(case), "end": one.end, "events": one.events, "base": text(one.base),
-              "model": " ".join([one.program, one.options]), "said": said, "advised": text(advised), "best": text(best),
-              "promised": promised, "times": times, "tried": one.tried, "busy": one.busy,
-              "recorded": one.recorded, "advice": found}
+    if result is None or result["case"] != list(case):
+        for name in ("committed", "causes"):
+            shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
+        one.size()
+        one.record()
+        best = one.search()
+        result = {"case": list(case), "model": " ".join([one.program, one.options]), "end": one.end,
+                  "events": one.events, "base": text(one.base), "best": text(best), "config": best, "times": {},
+                  "tried": one.tried, "busy": one.busy, "recorded": one.recorded}
+    one.end, one.events = result["end"], result["events"]
+    advice = one.advise()
+    advised, said, promised = one.follow(advice)
+    if result.get("advised") != text(advised):
+        result["times"] = one.turns(result["config"], advised)
+    result.update({"advice": advice, "advised": text(advised), "said": said, "promised": promised})
     for name in ("best", "advised"):
-        result[name + "_gain"] = interval([b / t for b, t in zip(times["base"], times[name])])
+        result[name + "_gain"] = interval([b / t for b, t in zip(result["times"]["base"], result["times"][name])])
     with open(kept + ".new", "w", encoding="utf-8") as file:
         json.dump(result, file, indent=1)
     os.replace(kept + ".new", kept)
-    for name in ("committed", "causes"):
-        shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
     return result
 
 
@@ -399,14 +410,14 @@ def row(number, r):
 
 def parse(words):
     numbers = {"seed": 1, "cases": 30, "turns": 11, "settings": 30}
-    a = dict(numbers, seconds=0.3, time="wall", keep=None, after=None, only=None, list=False, build=None)
+    a = dict(numbers, seconds=0.3, time="wall", keep=None, after=None, only=None, list=False, reread=False, build=None)
     for word in words:
         name, _, value = word[2:].partition("=")
         if not word.startswith("--"):
             a["build"] = word
-        elif word == "--list":
-            a["list"] = True
-        elif name in a and name not in ("list", "build") and value:
+        elif word in ("--list", "--reread"):
+            a[name] = True
+        elif name in a and name not in ("list", "reread", "build") and value:
             a[name] = value
         else:
             raise Failure("no such option: %s\n\n%s" % (word, __doc__))
