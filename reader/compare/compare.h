@@ -48,7 +48,7 @@ struct compare {
     uint32_t keep;        /* maximum number of elements of `kept` */
 
     struct compare_run runs[COMPARE_RUNS_MAX];
-    uint32_t n, n_sides;
+    uint32_t n, n_sides, first[COMPARE_SIDES_MAX + 1]; /* first run of each side */
     bool is_bad; /* true if a recording is damaged or incomplete */
     /* Owned; the figures of the first run of each side. */
     struct ws_figures *kept[COMPARE_SIDES_MAX];
@@ -69,8 +69,6 @@ bool compare_is_same(const struct compare_run *a, const struct compare_run *b);
 void compare_make(struct compare *c);
 /* Prints the document as text, or as a JSON object. Returns false if out of memory. */
 bool compare_print(FILE *out, const struct compare *c, bool is_json);
-/* Writes the document to the current object. Returns false if out of memory. */
-bool compare_json(struct json_writer *json, const struct compare *c);
 void compare_free(struct compare *c);
 
 #endif

@@ -171,7 +171,9 @@ static void run_add(struct compare *c, struct ws_figures *figures, uint32_t side
     for (uint32_t i = 0; side == COMPARE_BY_OPTIONS && i + 1 < c->n; i++) {
         run->side = compare_is_same(&c->runs[i], run) ? c->runs[i].side : run->side;
     }
-    c->n_sides = run->side + 1 > c->n_sides ? run->side + 1 : c->n_sides;
+    if (run->side == c->n_sides) {
+        c->first[c->n_sides++] = c->n - 1;
+    }
 }
 
 static void figures_drop(struct ws_figures *figures)

@@ -10,12 +10,7 @@ static const char *const letters[COMPARE_SIDES_MAX] = {"A", "B", "C", "D", "E", 
 /* Returns the first run of a side. */
 static const struct compare_run *first_of(const struct compare *c, uint32_t side)
 {
-    uint32_t i = 0;
-    while (c->runs[i].side != side) {
-        i++;
-        assert(i < c->n);
-    }
-    return &c->runs[i];
+    return &c->runs[c->first[side]];
 }
 
 /* The values of a time, or of a count, of the runs of a side; of times, only those that count. */
@@ -148,6 +143,12 @@ static void sides_say(struct compare *c)
         }
     }
     for (uint32_t side = 1; side < c->n_sides; side++) {
+        const char *program[2] = {first_of(c, 0)->settings[1].value,
+                                  first_of(c, side)->settings[1].value};
+        if (strcmp(program[0], program[1]) != 0) {
+            doc_say(&c->doc, "# ran another program, #, than A, #.", doc_name(letters[side]),
+                    doc_name(program[1]), doc_name(program[0]));
+        }
         double committed = count_of(c, side, 1), first = count_of(c, 0, 1);
         if (committed < first || committed > first) {
             doc_say(&c->doc, "# committed # events, A #.", doc_name(letters[side]),
@@ -321,19 +322,14 @@ void compare_make(struct compare *c)
     }
 }
 
-bool compare_json(struct json_writer *json, const struct compare *c)
-{
-    doc_findings_json(json, &c->doc);
-    return doc_json(json, &c->doc);
-}
-
 bool compare_print(FILE *out, const struct compare *c, bool is_json)
 {
     struct json_writer json = {.out = out, .compact = true};
     bool good = !c->doc.no_memory;
     if (good && is_json) {
         json_object_open(&json, NULL);
-        good = compare_json(&json, c);
+        doc_findings_json(&json, &c->doc);
+        good = doc_json(&json, &c->doc);
         json_object_close(&json);
     } else if (good) {
         doc_findings_print(out, &c->doc);

@@ -138,7 +138,8 @@ static void document_json(struct command *c, FILE *out)
     json_array_close(&json);
     if (c->compare.n > 1) {
         json_object_open(&json, "compare");
-        compare_json(&json, &c->compare);
+        doc_findings_json(&json, &c->compare.doc);
+        doc_json(&json, &c->compare.doc);
         json_object_close(&json);
     }
     json_object_close(&json);

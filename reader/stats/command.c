@@ -250,11 +250,39 @@ static bool streams_show(struct stats *s, struct ws_file *streams, size_t n)
     return good;
 }
 
+/* Compares the runs of the operands with those of s->against. */
+static int runs_compare(struct stats *s, const struct ws_args *args)
+{
+    struct compare *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        ws_no_memory(NULL);
+        return WS_EXIT_DAMAGED;
+    }
+    c->usage = &usage;
+    c->select = &s->select;
+    int status = compare_read(c, s->against.list, s->against.n, 0);
+    if (status == WS_EXIT_OK) {
+        status = compare_read(c, (const char *const *)args->operands, args->n_operands, 1);
+    }
+    if (status == WS_EXIT_OK) {
+        compare_make(c);
+        bool done = compare_print(stdout, c, s->options.json) || ws_no_memory(NULL);
+        status = done && !c->is_bad ? WS_EXIT_OK : WS_EXIT_DAMAGED;
+        ws_output_flush(&s->output_errno);
+        status = s->output_errno != 0 ? ws_output_failed(s->output_errno) : status;
+    }
+    compare_free(c);
+    free(c);
+    return status;
+}
+
 static int files_show(void *command, const struct ws_args *args, const struct ws_files *files,
                       bool good)
 {
     struct stats *s = command;
-    (void)args;
+    if (s->against.n > 0) {
+        return good ? runs_compare(s, args) : WS_EXIT_DAMAGED;
+    }
     s->json = (struct json_writer){.out = stdout, .compact = true};
     if (s->options.json) {
         json_object_open(&s->json, NULL);
@@ -287,49 +315,10 @@ static int files_show(void *command, const struct ws_args *args, const struct ws
     return good ? WS_EXIT_OK : WS_EXIT_DAMAGED;
 }
 
-/* Compares the runs of the operands with those of s->against. */
-static int runs_compare(struct stats *s, const struct ws_args *args)
-{
-    struct compare *c = calloc(1, sizeof *c);
-    if (c == NULL) {
-        ws_no_memory(NULL);
-        return WS_EXIT_DAMAGED;
-    }
-    c->usage = &usage;
-    c->select = &s->select;
-    int status = compare_read(c, s->against.list, s->against.n, 0);
-    if (status == WS_EXIT_OK) {
-        status = compare_read(c, (const char *const *)args->operands, args->n_operands, 1);
-    }
-    if (status == WS_EXIT_OK) {
-        compare_make(c);
-        bool done = compare_print(stdout, c, s->options.json) || ws_no_memory(NULL);
-        status = done && !c->is_bad ? WS_EXIT_OK : WS_EXIT_DAMAGED;
-        ws_output_flush(&s->output_errno);
-        status = s->output_errno != 0 ? ws_output_failed(s->output_errno) : status;
-    }
-    compare_free(c);
-    free(c);
-    return status;
-}
-
-static int files_read(struct stats *s, const struct ws_args *args)
-{
-    struct ws_files files;
-    bool found = ws_files_find(&files, args->operands, args->n_operands);
-    int status = files_show(s, args, &files, found);
-    ws_files_free(&files);
-    return status;
-}
-
 int ws_command_stats(int argc, char **argv)
 {
     struct stats s = {.options.top = WS_STATS_TOP, .printed.file.fd = -1};
-    struct ws_args args;
-    int status;
-    if (ws_args_parse_paths(&args, &usage, &s, options_check, argc, argv, &status)) {
-        status = s.against.n > 0 ? runs_compare(&s, &args) : files_read(&s, &args);
-    }
+    int status = ws_files_command(&usage, &s, options_check, files_show, argc, argv);
     ws_head_close(&s.printed);
     ws_select_free(&s.select);
     return status;
