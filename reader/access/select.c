@@ -16,6 +16,8 @@
 #include "data/fail.h"
 #include "data/known.h"
 
+#define NO_LP "18446744073709551615"
+
 /* ---- Texts ----------------------------------------------------------------------------------- */
 
 /* Returns true if a pattern in the comma-separated list `text` is empty. */
@@ -57,7 +59,13 @@ enum ws_select_result ws_select_set(struct ws_select *s, const struct ws_select_
         return WS_SELECT_BAD_KPS;
     }
     if (texts->lps != NULL && !ws_ranges_parse(&s->lps, texts->lps)) {
-        return WS_SELECT_BAD_LPS;
+        if (texts->lps[strspn(texts->lps, "0123456789-,")] == '\0') {
+            return WS_SELECT_BAD_LPS;
+        }
+        s->lp_names = strdup(texts->lps);
+        if (s->lp_names == NULL || !ws_ranges_parse(&s->lps, NO_LP)) {
+            return WS_SELECT_NO_MEMORY;
+        }
     }
     s->has_to = !isnan(texts->to);
     s->by_time = s->has_to || !isnan(texts->from);
@@ -79,6 +87,7 @@ void ws_select_free(struct ws_select *s)
     ws_ranges_free(&s->pes);
     ws_ranges_free(&s->kps);
     ws_ranges_free(&s->lps);
+    free(s->lp_names);
     free(s->types);
     free(s->type_found);
     free(s->seen);
@@ -165,6 +174,12 @@ void ws_select_file(struct ws_select *s, const struct fmt_superblock *sb,
     assert(sb->n_schemas <= FMT_SCHEMAS_MAX);
     s->sb = sb;
     s->descs = descs;
+    if (s->lp_names != NULL) {
+        ws_ranges_free(&s->lps);
+        bool is_found = ws_lp_ranges(&s->lps, descs, s->lp_names, s->lps_why);
+        s->lps_found |= is_found;
+        s->where_failed |= !is_found && !ws_ranges_parse(&s->lps, NO_LP);
+    }
     if (s->seen != NULL) {
         memset(s->seen->noted, 0, sizeof s->seen->noted);
     }
@@ -203,6 +218,10 @@ bool ws_select_found(const struct ws_select *s, const struct ws_messages *messag
                    s->pes.spans[i].first, s->most_pes);
             good = false;
         }
+    }
+    if (s->most_pes > 0 && s->lp_names != NULL && !s->lps_found) {
+        ws_say(messages, "%s", s->lps_why);
+        good = false;
     }
     for (size_t i = 0; s->most_pes > 0 && i < s->n_types; i++) {
         if (!s->type_found[i]) {

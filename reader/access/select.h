@@ -5,7 +5,8 @@
  *
  *   --pe=LIST    records written by these PEs
  *   --kp=LIST    records of these KPs (numbers within their PEs); for events, the receiver's KP
- *   --lp=LIST    records of these LPs; for events, the LP that received the event (dest_lp)
+ *   --lp=LIST    records of these LPs, numbers or names; for events, the LP that received the event
+ *                (dest_lp)
  *   --from=T     records of virtual time T or later
  *   --to=T       records of virtual time before T: --from=0 --to=5 and --from=5 share no record
  *   --type=GLOB  records whose kind (gvt_kp, event, ...) or LP type has a name that matches GLOB.
@@ -32,6 +33,7 @@
 
 #include "access/bind.h"
 #include "access/where.h"
+#include "data/lp_names.h"
 #include "data/messages.h"
 #include "data/ranges.h"
 #include "format/format.h"
@@ -60,7 +62,12 @@ struct ws_select_seen {
 };
 
 struct ws_select {
-    struct ws_ranges pes, kps, lps; /* PEs, KPs and LPs to choose; a set without spans: all */
+    /* PEs, KPs and LPs to choose; a set without spans: all. If names of LPs are to be chosen, lps is
+     * that of the current file. */
+    struct ws_ranges pes, kps, lps;
+    char *lp_names;          /* owned; the text of --lp if it has names; NULL: it has none */
+    bool lps_found;          /* true if a file has all these names */
+    char lps_why[WS_LP_WHY]; /* why the last file has not */
     bool by_time, has_to;
     double from, to;
     /* Owned; the patterns of --type one after another, each with its terminating zero; NULL: all

@@ -186,6 +186,29 @@ bool ws_where_names(const struct ws_where *w, char *to, size_t size)
     return true;
 }
 
+/* If the node `field` is the number of an LP, and the node `name` a text, or a name that no record has,
+ * lets the latter stand for the LP of that name. */
+static void lp_find(struct ws_where *w, uint32_t field, uint32_t name)
+{
+    struct ws_where_node *node = &w->nodes[name];
+    const struct ws_where_node *f = &w->nodes[field];
+    const bool is_lp = f->op == WS_WHERE_NAME &&
+                       (is_name(f, "lp", 2) || is_name(f, "src_lp", 6) || is_name(f, "dest_lp", 7));
+    uint64_t lp;
+    if (!is_lp || (node->op != WS_WHERE_TEXT &&
+                   (node->op != WS_WHERE_NAME || w->places[name] != WS_PLACE_NONE))) {
+        return;
+    }
+    if (ws_lp_find(w->table.descs, node->text, node->length, &lp, w->lp_why)) {
+        node->value = (struct fmt_value){FMT_U64, {.u = lp}};
+        w->places[name] = WS_PLACE_LP;
+        w->lp[name] = true;
+        w->unknown_lp = w->unknown_lp == name + 1 ? 0 : w->unknown_lp;
+    } else if (!w->lp[name]) {
+        w->unknown_lp = name + 1;
+    }
+}
+
 bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
                    const struct fmt_desc_set *descs)
 {
@@ -201,6 +224,8 @@ bool ws_where_file(struct ws_where *w, const struct fmt_superblock *sb,
         if (w->nodes[i].op == WS_WHERE_EQUAL || w->nodes[i].op == WS_WHERE_NOT_EQUAL) {
             word_find(w, w->nodes[i].a, w->nodes[i].b);
             word_find(w, w->nodes[i].b, w->nodes[i].a);
+            lp_find(w, w->nodes[i].a, w->nodes[i].b);
+            lp_find(w, w->nodes[i].b, w->nodes[i].a);
         }
     }
     names_note(w);
@@ -216,7 +241,7 @@ void ws_where_look(struct ws_where *w, const bool *chosen)
         if (is_payload(w, w->places[i])) {
             payload_has(w, NULL, w->places[i], &w->number[i]);
         } else {
-            w->number[i] |= w->places[i] >= 0 && !is_label(w, i);
+            w->number[i] |= w->places[i] == WS_PLACE_LP || (w->places[i] >= 0 && !is_label(w, i));
         }
         missing |= w->nodes[i].op == WS_WHERE_NAME && !w->found[i];
     }
@@ -266,6 +291,11 @@ bool ws_where_found(const struct ws_where *w, bool all_kinds, const struct ws_me
     for (uint32_t i = 0; i < w->n_nodes; i++) {
         const struct ws_where_node *node = &w->nodes[i];
         char name[64], near[64];
+        if (w->unknown_lp == i + 1) {
+            ws_say(messages, "--where: %s", w->lp_why);
+            good = false;
+            continue;
+        }
         if (node->op != WS_WHERE_NAME || w->found[i]) {
             continue;
         }

@@ -20,6 +20,8 @@
  * unless a field has that name: colour_name == red. Names with other characters need quotes. A value
  * alone is true if it is a number other than 0 or a string that is not empty.
  *
+ * A string that is compared with lp, src_lp or dest_lp is the name of an LP: dest_lp == Paris.
+ *
  * Integers are compared exactly, other numbers as doubles, strings byte by byte. The operators "<",
  * "<=", ">" and ">=" are for numbers only. An expression is refused if a value that is always a
  * string is compared with a number, or by one of these operators. If the value is a column of the
@@ -34,6 +36,7 @@
 #define WARPSCOPE_READER_ACCESS_WHERE_H
 
 #include "access/table.h"
+#include "data/lp_names.h"
 #include "data/messages.h"
 #include "format/format.h"
 
@@ -67,6 +70,7 @@ struct ws_where_node {
 
 /* Place of a name: a column of the file's table (access/table.h), or one of these values. */
 enum ws_where_place {
+    WS_PLACE_LP = -5, /* number of the LP of this name, in the node's value */
     WS_PLACE_RECORD = -4,
     WS_PLACE_TYPE = -3,
     WS_PLACE_WORD = -2, /* the name itself, as a string */
@@ -89,6 +93,11 @@ struct ws_where {
     char names[WS_NAMES_KNOWN];
     /* [node]: true if the name that a comparison asks for is in its column, in any file so far. */
     bool known_name[WS_WHERE_NODES_MAX];
+    /* [node]: true if its name or text is the name of an LP, in any file so far. */
+    bool lp[WS_WHERE_NODES_MAX];
+    /* 1 + node that is compared with an LP and is the name of none; 0: none; and why it is none. */
+    uint32_t unknown_lp;
+    char lp_why[WS_LP_WHY];
     /* The following members belong to the current file. */
     struct ws_table table;              /* its columns; table.sb NULL: there is none */
     int64_t places[WS_WHERE_NODES_MAX]; /* [node]: place of its name */

@@ -43,7 +43,7 @@ static struct operand value_of(const struct record *r, uint32_t number)
     const struct ws_where_node *node = &r->where->nodes[number];
     const struct ws_table *t = &r->where->table;
     const int64_t place = r->where->places[number];
-    if (node->op == WS_WHERE_NUMBER) {
+    if (node->op == WS_WHERE_NUMBER || place == WS_PLACE_LP) {
         return (struct operand){NUMBER, .value = node->value};
     }
     if (node->op == WS_WHERE_TEXT || place == WS_PLACE_WORD) {

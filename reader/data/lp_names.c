@@ -13,12 +13,16 @@
  */
 #include "data/lp_names.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "data/fail.h"
 #include "store/array.h"
 #include "store/check.h"
+#include "text/nearest.h"
+#include "text/utf8.h"
 
 struct entry {
     uint32_t lp[2]; /* number of the LP, the more significant half first */
@@ -169,6 +173,88 @@ bool ws_lp_names_walk(const struct fmt_desc_set *set, fmt_take_name take, void *
         const struct entry *entry = &set->names->list[i];
         good = take(ctx, lp_of(entry), set->names->text + entry->at);
     }
+    return good;
+}
+
+/* A search for a name. */
+struct search {
+    const char *text;
+    size_t length, n;
+    uint64_t first, last; /* the least and the greatest of the n LPs with the name */
+    struct nearest nearest;
+};
+
+static bool search_take(void *ctx, uint64_t lp, const char *name)
+{
+    struct search *search = ctx;
+    if (strncmp(name, search->text, search->length) == 0 && name[search->length] == '\0') {
+        search->first = search->n++ == 0 ? lp : search->first;
+        search->last = lp;
+    } else if (search->n == 0) {
+        nearest_offer(&search->nearest, name);
+    }
+    return true;
+}
+
+bool ws_lp_find(const struct fmt_desc_set *set, const char *text, size_t length, uint64_t *lp,
+                char *why)
+{
+    struct search s = {.text = text, .length = length, .nearest = nearest_of(text, length)};
+    ws_lp_names_walk(set, search_take, &s);
+    const int shown = length < 100 ? (int)length : 100;
+    const bool is_near = s.nearest.name != NULL;
+    *lp = s.first;
+    if (s.n > 1) {
+        snprintf(why, WS_LP_WHY,
+                 "%zu LPs are called %.*s, from %" PRIu64 " to %" PRIu64 "; give numbers", s.n,
+                 shown, text, s.first, s.last);
+    } else if (s.n == 0) {
+        snprintf(why, WS_LP_WHY, "no LP is called %.*s%s%s%s", shown, text,
+                 is_near              ? "; did you mean "
+                 : set->names == NULL ? ": the recording has no names of LPs"
+                                      : "",
+                 is_near ? s.nearest.name : "", is_near ? "?" : "");
+    }
+    utf8_drop_controls(why);
+    return s.n == 1;
+}
+
+/* Adds an item of a list to text `to`, as a number or a range. */
+static bool item_add(const struct fmt_desc_set *set, const char *item, size_t length, char *to,
+                     char *why)
+{
+    uint64_t lp;
+    if (strspn(item, "0123456789-") >= length) {
+        memcpy(to + strlen(to), item, length); /* `to` is zeroed */
+        return true;
+    }
+    bool good = ws_lp_find(set, item, length, &lp, why);
+    sprintf(to + strlen(to), "%" PRIu64, lp);
+    return good;
+}
+
+bool ws_lp_ranges(struct ws_ranges *ranges, const struct fmt_desc_set *set, const char *text,
+                  char *why)
+{
+    const size_t size = strlen(text);
+    char *numbers = calloc(21, size + 2), unused[WS_LP_WHY];
+    bool good = numbers != NULL;
+    *ranges = (struct ws_ranges){0};
+    snprintf(why, WS_LP_WHY, "out of memory");
+    if (good && !item_add(set, text, size, numbers, unused)) {
+        numbers[0] = '\0';
+        for (const char *at = text; good && at <= text + size; at++) {
+            const size_t length = strcspn(at, ",");
+            good = item_add(set, at, length, numbers, why);
+            at += length;
+            strcat(numbers, *at == ',' ? "," : "");
+        }
+    }
+    if (good && !ws_ranges_parse(ranges, numbers)) {
+        snprintf(why, WS_LP_WHY, "%.100s: must be a list such as 0,2,4-7,Paris", text);
+        good = false;
+    }
+    free(numbers);
     return good;
 }
 

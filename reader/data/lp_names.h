@@ -8,6 +8,7 @@
 #ifndef WARPSCOPE_READER_DATA_LP_NAMES_H
 #define WARPSCOPE_READER_DATA_LP_NAMES_H
 
+#include "data/ranges.h"
 #include "format/format.h"
 
 /* Notes a NAMES block. reader must stay open. Returns FMT_OK or FMT_ERR_MEMORY. */
@@ -27,6 +28,16 @@ const char *ws_lp_name(const struct fmt_desc_set *set, uint64_t lp);
 /* Passes all names to take(), in ascending order of LPs, until it returns false. Returns false
  * then. */
 bool ws_lp_names_walk(const struct fmt_desc_set *set, fmt_take_name take, void *ctx);
+
+/* Finds the only LP with the name `text` of `length` bytes. Returns false if there is none, or several;
+ * why (WS_LP_WHY bytes) then has a clause that says so. */
+#define WS_LP_WHY 320u
+bool ws_lp_find(const struct fmt_desc_set *set, const char *text, size_t length, uint64_t *lp,
+                char *why);
+/* Parses a list of numbers, ranges and names of LPs, such as 0-3,Paris; or one name with commas.
+ * Returns false like ws_lp_find(), also if out of memory. ranges must be freed even then. */
+bool ws_lp_ranges(struct ws_ranges *ranges, const struct fmt_desc_set *set, const char *text,
+                  char *why);
 
 /* Returns true if the invariants hold. */
 bool ws_lp_names_check(const struct fmt_desc_set *set);
