@@ -30,6 +30,7 @@
 #include "cli/messages.h"
 #include "data/histogram.h"
 #include "data/intern.h"
+#include "data/lp_names.h"
 #include "graph/edges.h"
 #include "order/pages.h"
 #include "order/sorter.h"
@@ -299,6 +300,12 @@ static inline uint64_t analyze_weight(const struct analyze *a, const struct anal
 static inline uint64_t analyze_lp_number(const struct analyze *a, uint64_t lp)
 {
     return id_set_at(&a->trace.lps, lp);
+}
+
+/* Returns this number as a cell, with the name of the LP. */
+static inline struct doc_cell analyze_lp_cell(const struct analyze *a, uint64_t lp)
+{
+    return ws_lp_cell(&a->trace.file->descs, analyze_lp_number(a, lp));
 }
 
 /* Returns the rank of an LP in the placement map. If there is no map, returns `pe`, the PE of

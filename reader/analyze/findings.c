@@ -134,7 +134,7 @@ static void path_find(struct doc *doc, const struct analyze *a)
     }
     utf8_plain(type, sizeof type, analyze_type_name(a, a->lps[best].type), 30);
     doc_say(doc, "The critical path visits # LP#; LP ## carries # of its length.", doc_count(n),
-            doc_name(n == 1 ? "" : "s"), doc_number(analyze_lp_number(a, best)),
+            doc_name(n == 1 ? "" : "s"), analyze_lp_cell(a, best),
             a->lps[best].type > 0 ? doc_text(doc, " (%s)", type) : doc_none(),
             doc_measure(DOC_SHARE,
                         analyze_path_part(a, a->more[best].path_events, a->more[best].path_time)));
@@ -149,7 +149,7 @@ static void longest_find(struct doc *doc, const struct analyze *a)
         doc_say(doc,
                 "One handler call, of LP #, took #: # of the critical path. If the system "
                 "interrupted it, --weight=typical shows the bound without interruptions.",
-                doc_number(analyze_lp_number(a, a->path_longest_lp)),
+                analyze_lp_cell(a, a->path_longest_lp),
                 doc_seconds((double)a->path_longest * 1e-9), doc_measure(DOC_SHARE, part));
     }
 }

@@ -70,10 +70,10 @@ static bool rows_pass(void *from, doc_row_f row_take, void *to)
         const char *via = step == 0 ? "start" : row.by_cause ? "message" : "lp";
         const struct doc_cell cells[] = {[STEP] = doc_count(step),
                                          [VIA] = doc_name(via),
-                                         [LP] = doc_number(row.lp),
+                                         [LP] = ws_lp_cell(&a->trace.file->descs, row.lp),
                                          [RANK] = doc_number(row.pe),
                                          [TYPE] = doc_name(analyze_type_name(a, row.type)),
-                                         [SRC_LP] = doc_number(row.src),
+                                         [SRC_LP] = ws_lp_cell(&a->trace.file->descs, row.src),
                                          [SEND_TS] = doc_real(row.send_ts),
                                          [RECV_TS] = doc_real(row.ts),
                                          [REAL_TIME] = doc_real(row.real_time),

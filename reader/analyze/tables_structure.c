@@ -133,7 +133,7 @@ static void lp_row(struct doc_table *t, const struct analyze *a, uint32_t lp)
     assert(lp < a->n_lps);
     const struct analyze_lp *l = &a->lps[lp];
     const struct analyze_lp_more *m = &a->more[lp];
-    doc_row(t, doc_number(analyze_lp_number(a, lp)), doc_name(analyze_type_name(a, l->type)),
+    doc_row(t, analyze_lp_cell(a, lp), doc_name(analyze_type_name(a, l->type)),
             doc_if(l->pe > 0, doc_number(l->pe - 1)), doc_count(l->events),
             doc_if(a->trace.is_timed, doc_seconds((double)l->handler_time * 1e-9)),
             doc_count(m->path_events),

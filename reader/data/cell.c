@@ -3,6 +3,7 @@
 #include "data/cell.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 void ws_cell_json(struct json_writer *json, const char *key, const struct doc_cell *cell)
@@ -18,6 +19,11 @@ void ws_cell_json(struct json_writer *json, const char *key, const struct doc_ce
     case DOC_ADDRESS:
     case DOC_TRIPLE:
         json_put_u64(json, key, cell->as.count);
+        if (cell->name != NULL && key != NULL) {
+            char name[WS_CELL_NAME_MAX + 8];
+            snprintf(name, sizeof name, "%s_name", key);
+            json_put_string(json, name, cell->name);
+        }
         break;
     case DOC_NAME:
     case DOC_PATH:

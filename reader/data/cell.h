@@ -37,6 +37,9 @@ struct doc_cell {
         double real;
         const char *text; /* borrowed; NULL: null in JSON */
     } as;
+    /* Borrowed; of a DOC_NUMBER: name of what it identifies, which text shows in its place, and JSON in
+     * a further member, such as lp_name; NULL: none. */
+    const char *name;
 };
 
 static inline struct doc_cell doc_none(void)

@@ -8,6 +8,7 @@
 #ifndef WARPSCOPE_READER_DATA_LP_NAMES_H
 #define WARPSCOPE_READER_DATA_LP_NAMES_H
 
+#include "data/cell.h"
 #include "data/ranges.h"
 #include "format/format.h"
 
@@ -28,6 +29,12 @@ const char *ws_lp_name(const struct fmt_desc_set *set, uint64_t lp);
 /* Passes all names to take(), in ascending order of LPs, until it returns false. Returns false
  * then. */
 bool ws_lp_names_walk(const struct fmt_desc_set *set, fmt_take_name take, void *ctx);
+
+/* Returns the number of an LP as a cell, with its name. */
+static inline struct doc_cell ws_lp_cell(const struct fmt_desc_set *set, uint64_t lp)
+{
+    return (struct doc_cell){.kind = DOC_NUMBER, .as.count = lp, .name = ws_lp_name(set, lp)};
+}
 
 /* Finds the only LP with the name `text` of `length` bytes. Returns false if there is none, or several;
  * why (WS_LP_WHY bytes) then has a clause that says so. */

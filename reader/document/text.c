@@ -27,7 +27,8 @@
 
 static bool is_name(const struct doc_cell *cell)
 {
-    return cell->kind == DOC_NAME || cell->kind == DOC_PATH || cell->kind == DOC_BAR;
+    return cell->kind == DOC_NAME || cell->kind == DOC_PATH || cell->kind == DOC_BAR ||
+           cell->name != NULL;
 }
 
 /* Stores a name in `to`. A name that is longer than `width` characters is cut: a path in the
@@ -74,6 +75,10 @@ static const char *cell_text(char to[CELL_MAX], const struct doc_cell *cell, uns
         return ws_count_fit(to, n, width);
     case DOC_NUMBER:
         to[decimal_u64(to, n)] = '\0';
+        if (cell->name != NULL) {
+            const struct doc_cell name = doc_name(cell->name);
+            name_text(to, &name, width);
+        }
         break;
     case DOC_ADDRESS:
         snprintf(to, CELL_MAX, "0x%" PRIx64, n);
@@ -142,7 +147,8 @@ static bool row_measure(void *to, const struct doc_cell *cells)
         unsigned width = (unsigned)utf8_columns(words, strlen(words));
         enum doc_kind kind = cells[c].kind;
         bool has_exponent = kind == DOC_REAL && strchr(words, 'e') != NULL;
-        unsigned least = kind == DOC_NAME || kind == DOC_PATH    ? NAME_LEAST
+        bool has_name = kind == DOC_NAME || kind == DOC_PATH || cells[c].name != NULL;
+        unsigned least = has_name                                ? NAME_LEAST
                          : has_exponent                          ? REAL_CUT
                          : kind == DOC_COUNT || kind == DOC_REAL ? NUMBER_CUT
                                                                  : width;

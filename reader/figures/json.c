@@ -166,7 +166,7 @@ static void list_json(struct json_writer *json, const char *name, const struct w
         const struct ws_top_k_entry *e = &top->winners[w];
         json_object_open(json, NULL);
         json_put_u64(json, "pe", e->group);
-        json_put_u64(json, key, e->key);
+        ws_put(json, key, ws_lp_cell(list == v->lps ? ws_view_names(v) : NULL, e->key));
         for (uint32_t i = 0; i < top->n_values; i++) {
             const struct doc_cell cell =
                 doc_known(!ws_view_unknown(v, list->names[i]), e->values[i]);

@@ -4,6 +4,7 @@
 #ifndef WARPSCOPE_READER_FIGURES_VALUES_H
 #define WARPSCOPE_READER_FIGURES_VALUES_H
 
+#include "data/lp_names.h"
 #include "figures/figures.h"
 
 /* ---- Model values: stream model -------------------------------------------------------------- */

@@ -51,6 +51,12 @@ struct ws_stats_view {
 void ws_view_samples(struct ws_stats_view *view, const struct ws_samples *samples);
 void ws_view_events(struct ws_stats_view *view, const struct ws_events *events);
 
+/* Returns the descriptions of the file, with the names of LPs. */
+static inline const struct fmt_desc_set *ws_view_names(const struct ws_stats_view *v)
+{
+    return v->samples != NULL ? &v->samples->file->descs : &v->events->file->descs;
+}
+
 /* Returns the span to which count i applies. */
 static inline const struct ws_stats_span *ws_view_span(const struct ws_stats_view *v, uint32_t i)
 {

@@ -37,7 +37,7 @@ static void field_curves(const struct ws_figures *run, const struct ws_model_fie
 }
 
 static void field_json(struct json_writer *json, const struct ws_figures *run,
-                       const struct ws_model_field *f)
+                       const struct ws_model *m, const struct ws_model_field *f)
 {
     double values[3][WS_BINS];
     bool counter = f->field->measure == FMT_COUNTER;
@@ -57,7 +57,7 @@ static void field_json(struct json_writer *json, const struct ws_figures *run,
     }
     json_array_open(json, "worst");
     for (uint32_t i = 0; i < f->curve->n_worst; i++) {
-        ws_put_object(json, NULL, "lp|value", doc_count(f->curve->worst[i].lp),
+        ws_put_object(json, NULL, "lp|value", ws_lp_cell(&m->file->descs, f->curve->worst[i].lp),
                       report_real(f->curve->worst[i].value, 6));
     }
     json_array_close(json);
@@ -75,7 +75,7 @@ void report_model_json(struct json_writer *json, struct ws_figures *run, uint32_
                 json_line(json);
                 json_array_open(json, "model_fields");
             }
-            field_json(json, run, f);
+            field_json(json, run, m, f);
         }
     }
     if (shown > 0) {

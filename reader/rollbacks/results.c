@@ -3,6 +3,7 @@
  * first; see rollbacks.h. */
 #include <math.h>
 
+#include "data/lp_names.h"
 #include "rollbacks/rollbacks.h"
 
 /* Returns the words for a reason. */
@@ -106,7 +107,7 @@ static struct doc_cell type_cell(const struct rollbacks *r, uint64_t type)
 
 static struct doc_cell lp_cell(const struct rollbacks *r, uint64_t index)
 {
-    return doc_number(id_set_at(&r->lps, index));
+    return ws_lp_cell(&r->file->descs, id_set_at(&r->lps, index));
 }
 
 /* Adds a row for each winner. The function `cell` shows a half of its key. */
@@ -160,8 +161,8 @@ static void largest_table(struct doc *doc, const struct rollbacks *r)
         const struct rollbacks_largest *l = &r->largest[i];
         const struct rollbacks_tree *tree = &l->tree;
         doc_row(t, doc_number(l->pe), doc_number(l->root), doc_real(l->recv_ts),
-                doc_seconds(l->real_time), doc_number((uint64_t)l->src_pe), doc_number(l->src_lp),
-                doc_number(l->dest_lp), doc_number(l->kp), doc_count(l->trigger),
+                doc_seconds(l->real_time), doc_number((uint64_t)l->src_pe),
+                ws_lp_cell(&r->file->descs, l->src_lp), ws_lp_cell(&r->file->descs, l->dest_lp), doc_number(l->kp), doc_count(l->trigger),
                 doc_count(tree->is_whole), doc_count(tree->rollbacks), doc_count(tree->depth),
                 doc_count(tree->width), doc_count(tree->undone), seconds_or_none(r, tree->ns));
     }

@@ -430,8 +430,9 @@ static uint32_t list_columns(const struct ws_stats_list *list, uint32_t shown[LI
     return n;
 }
 
-/* Prints the KPs or LPs in a list. what: "KP" or "LP". */
-static void list_print(FILE *out, const struct ws_stats_list *list, const char *what)
+/* Prints the KPs or LPs in a list. what: "KP" or "LP". names: of the LPs; NULL for KPs. */
+static void list_print(FILE *out, const struct ws_stats_list *list, const char *what,
+                       const struct fmt_desc_set *names)
 {
     uint32_t shown[LIST_COLUMNS], n = list_columns(list, shown);
     char words[64], number[WS_COUNT_MAX], title[160];
@@ -455,7 +456,7 @@ static void list_print(FILE *out, const struct ws_stats_list *list, const char *
     doc_column(t, "error", "");
     for (uint32_t w = 0; w < top->n_winners && top->winners[w].values[0] > 0; w++) {
         const struct ws_top_k_entry *e = &top->winners[w];
-        struct doc_cell *cells = doc_row(t, doc_number(e->group), doc_number(e->key));
+        struct doc_cell *cells = doc_row(t, doc_number(e->group), ws_lp_cell(names, e->key));
         for (uint32_t i = 0; i < n; i++) {
             cells[2 + i] = doc_count(e->values[shown[i]]);
         }
@@ -487,6 +488,6 @@ void ws_view_text(FILE *out, const struct ws_stats_view *v, const struct ws_stat
         types_print(out, v->events);
     }
     pes_print(out, v, options->top);
-    list_print(out, v->kps, "KP");
-    list_print(out, v->lps, "LP");
+    list_print(out, v->kps, "KP", NULL);
+    list_print(out, v->lps, "LP", ws_view_names(v));
 }

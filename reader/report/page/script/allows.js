@@ -16,7 +16,7 @@ function allowsTable(caption, rows, columns) {
   if (!rows || !rows.length) return null
   const shown = columns.filter(([key]) => rows.some((row) => row[key] !== undefined))
   return figure(caption, null, tableOf(null, shown.map(([, title, text]) => ({ title, text })),
-    rows.map((row) => shown.map(([key]) => allowsText(key, row[key], row)))))
+    rows.map((row) => shown.map(([key]) => row[key + '_name'] ? name(row[key + '_name']) : allowsText(key, row[key], row)))))
 }
 
 function parallelismPanel(run, index) {

@@ -39,7 +39,7 @@ function worstLps(fields) {
     return tableOf([plainName(field.words || field.field.replace(/_/g, ' ')),
       ownUnit(field) ? el('span', { class: 'note' }, ' ' + plainName(ownUnit(field))) : null],
       [{ title: 'LP', text: true }, { title: '' }, { title: 'value' }],
-      field.worst.slice(0, 5).map((one) => [one.name ? name(one.name) : 'LP ' + one.lp, shareBar(one.value / largest),
+      field.worst.slice(0, 5).map((one) => [one.lp_name ? name(one.lp_name) : 'LP ' + one.lp, shareBar(one.value / largest),
         formatTick(one.value, ownUnit(field))]))
   })))
 }
