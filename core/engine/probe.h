@@ -324,8 +324,7 @@ uint64_t probe_record_number(tw_lp *lp);
  * none. */
 uint64_t probe_record_numbers(const tw_lp *lp);
 
-/* Returns the LP with this number if it is on this rank, otherwise NULL; NULL before
- * tw_define_lps(). */
+/* Returns the LP with this number if it is on this rank and exists already, otherwise NULL. */
 tw_lp *probe_local_lp(tw_lpid gid);
 
 /* Returns the type that the model gave the LP; while an LP is suspended, lp->type is another. */

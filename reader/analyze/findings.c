@@ -149,8 +149,8 @@ static void longest_find(struct doc *doc, const struct analyze *a)
         doc_say(doc,
                 "One handler call, of LP #, took #: # of the critical path. If the system "
                 "interrupted it, --weight=typical shows the bound without interruptions.",
-                analyze_lp_cell(a, a->path_longest_lp),
-                doc_seconds((double)a->path_longest * 1e-9), doc_measure(DOC_SHARE, part));
+                analyze_lp_cell(a, a->path_longest_lp), doc_seconds((double)a->path_longest * 1e-9),
+                doc_measure(DOC_SHARE, part));
     }
 }
 

@@ -162,9 +162,10 @@ static void largest_table(struct doc *doc, const struct rollbacks *r)
         const struct rollbacks_tree *tree = &l->tree;
         doc_row(t, doc_number(l->pe), doc_number(l->root), doc_real(l->recv_ts),
                 doc_seconds(l->real_time), doc_number((uint64_t)l->src_pe),
-                ws_lp_cell(&r->file->descs, l->src_lp), ws_lp_cell(&r->file->descs, l->dest_lp), doc_number(l->kp), doc_count(l->trigger),
-                doc_count(tree->is_whole), doc_count(tree->rollbacks), doc_count(tree->depth),
-                doc_count(tree->width), doc_count(tree->undone), seconds_or_none(r, tree->ns));
+                ws_lp_cell(&r->file->descs, l->src_lp), ws_lp_cell(&r->file->descs, l->dest_lp),
+                doc_number(l->kp), doc_count(l->trigger), doc_count(tree->is_whole),
+                doc_count(tree->rollbacks), doc_count(tree->depth), doc_count(tree->width),
+                doc_count(tree->undone), seconds_or_none(r, tree->ns));
     }
 }
 
