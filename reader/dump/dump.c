@@ -16,6 +16,7 @@
 #include "dump/wide.h"
 #include "order/merged.h"
 #include "render/text.h"
+#include "text/text_new.h"
 
 #define MERGE_MEMORY   ((size_t)40 << 20)
 #define NO_GRANULARITY 2u
@@ -41,7 +42,7 @@ struct dump {
     bool any;                /* true if a stream has been printed */
     enum format format;
     uint32_t granularity; /* granularity of the wide layout; NO_GRANULARITY: the default */
-    bool merge, wide;
+    bool merge, wide, units;
     bool full; /* true if the limit of records has been reached, or output has failed */
 };
 
@@ -63,6 +64,8 @@ static const struct ws_option options[] = {
     {"granularity", "0|1",
      "for wide: 0, columns of PEs; 1, also of KPs and LPs\n(default: 1 if they were recorded)",
      WS_INTO(struct dump, granularity)},
+    {"units", NULL, "names of columns with the units of their values, as in\nwait [s]",
+     WS_INTO(struct dump, units)},
     WS_FIELDS_OPTION(struct dump, fields_text),
     WS_WHERE_OPTION(struct dump, words),
     WS_SELECT_OPTIONS(struct dump, words),
@@ -132,8 +135,62 @@ static int options_check(void *command, const struct ws_args *args)
     if (d->wide && (d->merge || d->words.types != NULL)) {
         return ws_usage_error(&usage, "--layout=wide goes neither with --merge nor with --type");
     }
+    if (d->wide && d->units) {
+        return ws_usage_error(&usage, "--units does not go with --layout=wide");
+    }
     return ws_select_read(&d->select, &usage, &d->words);
 }
+
+/* ---- Units ----------------------------------------------------------------------------------- */
+
+/* Appends a unit to the name of a column that has none yet. Returns false if out of memory. */
+static bool unit_add(struct ws_table *t, uint32_t column, const char *unit)
+{
+    char *old = t->names[column];
+    if (unit[0] == '\0' || old[0] == '\0' || old[strlen(old) - 1] == ']') {
+        return true;
+    }
+    char *name = text_new("%s [%s]", old, unit);
+    if (name != NULL) {
+        t->names[column] = name;
+        free(old);
+    }
+    return name != NULL;
+}
+
+/* Returns the unit of an element of a payload. */
+static const char *element_unit(const struct fmt_payload_desc *desc, const struct ws_element *e)
+{
+    const char *unit = "";
+    for (size_t i = 0; i < desc->n_fields; i++) {
+        const struct fmt_payload_field *f = &desc->fields[i];
+        uint64_t size = (uint64_t)f->count * fmt_type_size(f->type);
+        unit = e->offset >= f->offset && e->offset < f->offset + size ? f->unit : unit;
+    }
+    return unit;
+}
+
+/* Appends the units of all columns to their names. Returns false if out of memory. */
+static bool units_add(struct ws_table *t)
+{
+    bool good = true;
+    for (uint32_t s = 0; s < t->sb->n_schemas; s++) {
+        for (uint32_t i = 0; i < t->sb->schemas[s]->n_fields; i++) {
+            uint32_t column = t->field_column[s][i];
+            const char *unit = t->sb->schemas[s]->fields[i].unit;
+            good = good && (column == WS_NO_COLUMN || unit_add(t, column, unit));
+        }
+    }
+    for (size_t d = 0; d < t->descs->n; d++) {
+        for (uint32_t i = 0; i < t->plans[d].n; i++) {
+            const struct ws_element *e = &t->plans[d].elements[i];
+            good = good && unit_add(t, e->place, element_unit(&t->descs->descs[d], e));
+        }
+    }
+    return good;
+}
+
+/* ---- Records --------------------------------------------------------------------------------- */
 
 /* Called after each printed record. Returns false if the limit of records has been reached, or if
  * output has failed. */
@@ -198,14 +255,15 @@ static bool records_dump(struct dump *d, struct ws_file *s)
     struct ws_merged merged;
     if (!d->merge) {
         if (!ws_table_init(&d->table, s->sb, &s->descs) || !ws_table_add_labels(&d->table) ||
-            !ws_fields_apply(&d->fields, &d->table)) {
+            !ws_fields_apply(&d->fields, &d->table) || (d->units && !units_add(&d->table))) {
             return ws_no_memory(NULL);
         }
         ws_emit_begin(&d->emitter, &d->table);
         return d->limit == 0 || ws_scan(s, &d->select, NULL, part_dump, d) || d->full;
     }
     bool good = ws_merged_init(&merged, s, &d->select);
-    if (good && !(merged_table(d, &merged) && ws_fields_apply(&d->fields, &d->table))) {
+    if (good && !(merged_table(d, &merged) && ws_fields_apply(&d->fields, &d->table) &&
+                  (!d->units || units_add(&d->table)))) {
         good = ws_no_memory(NULL);
     }
     if (good) {

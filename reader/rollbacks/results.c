@@ -74,7 +74,7 @@ static void lateness_table(struct doc *doc, const struct rollbacks *r)
 {
     struct doc_table *t =
         doc_table(doc, "lateness", "how late stragglers came",
-                  "what=|stragglers|mean|median|below_90=90 % below|below_99=99 % below|largest");
+                  "what=|stragglers|mean|median|below_90=90 %|below_99=99 %|largest");
     doc_dist_row(t, "virtual time", &r->late, DOC_REAL);
     doc_dist_row(t, "under way", &r->travel, DOC_SECONDS);
     doc_dist_row(t, "sender late by", &r->lag, DOC_SECONDS);
@@ -140,7 +140,7 @@ static void causes_tables(struct doc *doc, const struct rollbacks *r)
 static void sizes_table(struct doc *doc, const struct rollbacks *r)
 {
     struct doc_table *t = doc_table(doc, "sizes", "cascades by size",
-                                    "from|to=to rollbacks|cascades|rollbacks|undone|share");
+                                    "from=from size|to|cascades|rollbacks|undone|share");
     for (uint32_t i = 0; i < ROLLBACKS_SIZES; i++) {
         const struct rollbacks_size *size = &r->sizes[i];
         if (size->trees > 0) {

@@ -114,7 +114,6 @@ static int options_check(void *command, const struct ws_args *args)
  * them. */
 static void kinds_in_parts_print(const struct ws_file *s)
 {
-    char t[2][WS_COUNT_MAX];
     for (uint32_t i = 0; i < s->sb->n_schemas; i++) {
         const struct fmt_schema *schema = s->sb->schemas[i];
         if (ws_stream_records(s, schema)) {
@@ -126,9 +125,8 @@ static void kinds_in_parts_print(const struct ws_file *s)
             const struct ws_file *part = ws_stream_part(s, k);
             if (ws_part_records(part, schema)) {
                 struct ws_cover cover = ws_part_cover(part);
-                bool ends = isfinite(cover.virtual_to);
-                printf("%s %s %s%s", between, ws_number_text(t[0], cover.virtual_from),
-                       ends ? "to " : "on", ends ? ws_number_text(t[1], cover.virtual_to) : "");
+                printf("%s %.6g ", between, cover.virtual_from);
+                printf(isfinite(cover.virtual_to) ? "to %.6g" : "on", cover.virtual_to);
                 between = ",";
             }
         }

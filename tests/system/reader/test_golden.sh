@@ -33,6 +33,7 @@ for run in $runs; do
     shows partition partition --json --ranks=2 --force -o a.map "$run"
     shows dump dump --format=jsonl --limit=3 "$run"
     shows dump dump --merge --type=event --limit=3 "$run"
+    [ "$run" != sequential ] || shows dump dump --units --type=model_lp --limit=3 "$run"
     shows report report --format=json -o - "$run"
     at_rest top top --once --json "$run"
     case $run in

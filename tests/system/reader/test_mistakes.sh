@@ -189,6 +189,7 @@ dump --type=event, run2
 dump --type=,event run2
 stats --type=event,,gvt_kp run2
 dump --fields=kp,nope run2
+dump --units --layout=wide run2
 dump --type=gvt_pe --where=dest_lp>=0 run2
 dump --type=gvt_pe --fields=dest_lp run2
 dump --type=event --fields=lp run2
