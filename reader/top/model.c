@@ -273,15 +273,20 @@ static void part_add(struct top_model *m, const struct top_feed *feed, uint32_t 
 static void event_add(struct top_model *m, const struct top_feed *feed, uint32_t pe,
                       const struct fmt_columns *c, uint32_t row)
 {
-    bool is_rollback = feed->cause >= 0;
-    const struct ws_counts counts = {.traced = !is_rollback,
-                                     .rollbacks = is_rollback,
+    struct top_type *type = type_get(m, (uint32_t)ws_whole_at(c, feed->type, row));
+    if (feed->cause < 0) {
+        if (type != NULL) { /* as sum_add(), for the most frequent of all records */
+            type->sum.counts.traced++;
+            type->sum.recent += 1.0;
+        }
+        return;
+    }
+    const struct ws_counts counts = {.rollbacks = 1,
                                      .secondary = ws_whole_at(c, feed->cause, row) == 2,
                                      .undone = ws_whole_at(c, feed->counts[WS_UNDONE], row)};
-    struct top_type *type = type_get(m, (uint32_t)ws_whole_at(c, feed->type, row));
-    struct top_kp *kp = is_rollback && !top_knows(m, TOP_OF_KPS, WS_PROCESSED)
-                            ? kp_get(m, pe, ws_whole_at(c, feed->kp, row))
-                            : NULL;
+    struct top_kp *kp = top_knows(m, TOP_OF_KPS, WS_PROCESSED)
+                            ? NULL
+                            : kp_get(m, pe, ws_whole_at(c, feed->kp, row));
     if (type != NULL) {
         sum_add(&type->sum, &counts);
     }
