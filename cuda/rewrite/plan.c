@@ -21,6 +21,7 @@ enum {
     LARGE_PARAMETERS_MAX = 32764,
     LARGE_PARAMETERS_VERSION = 81,
     STATIC_SHARED_MAX = 48 << 10,
+    ABI_VERSION = 30, /* version that has calls with a stack */
     SHARED_BYTES = 16 /* size in bytes of DEVICE_SHARED */
 };
 
@@ -350,6 +351,18 @@ bool plan_make(struct plan *plan, const struct ptx_module *module, char *error)
     hide_parameters(plan, module);
     hide_in_declarations(plan, module);
     share_slot(plan, module);
+    bool uses = plan->uses.global || plan->uses.generic;
+    for (size_t i = 0; uses && module->version < ABI_VERSION && i < module->variable_count; i++) {
+        const struct ptx_variable *v = module->variables[i];
+        if (v->space == PTX_LOCAL) {
+            snprintf(error, PTX_ERROR_MAX,
+                     "line %u: variables in .local outside of functions end with PTX 3.0; traces "
+                     "need PTX 6.3",
+                     v->range.line);
+            plan_free(plan);
+            return false;
+        }
+    }
     return true;
 }
 

@@ -21,6 +21,9 @@ struct rewriter {
     struct plan plan;
     struct buffer out;
     uint32_t copied; /* number of bytes of the source that have been copied to `out` */
+    bool is_raised;  /* true if the text gets a later version than the source */
+    size_t variable; /* index of the first variable of the module that modernize_variables() has yet
+                      * to look at */
     struct rewrite_result *result;
     size_t note_size;
     bool failed;
@@ -108,6 +111,61 @@ static void rewrite_instruction(struct rewriter *rewriter, const struct ptx_func
     }
 }
 
+static void replace(struct rewriter *rewriter, struct ptx_range range, const char *text)
+{
+    copy_to(rewriter, range.begin);
+    buffer_string(&rewriter->out, text);
+    rewriter->copied = range.end > rewriter->copied ? range.end : rewriter->copied;
+}
+
+/* ---- What later versions write in another way ------------------------------------------------ */
+
+/* Returns the offset in the source of a text that points into it. */
+static uint32_t offset_of(const struct rewriter *rewriter, const char *at)
+{
+    assert(at >= rewriter->module->source);
+    return (uint32_t)(at - rewriter->module->source);
+}
+
+/* Until PTX 2.0, mad of reals has no rounding, which ptxas takes as .rn, for f32 with .ftz. */
+static void modernize_mad(struct rewriter *rewriter, const struct ptx_instruction *instruction)
+{
+    const struct ptx_text *m = instruction->modifiers;
+    uint32_t n = instruction->modifier_count;
+    bool is_single = n > 0 && ptx_is(m[n - 1], "f32");
+    if (n == 0 || !ptx_is(instruction->word, "mad") || (!is_single && !ptx_is(m[n - 1], "f64")) ||
+        (m[0].length == 2 && m[0].s[0] == 'r')) {
+        return;
+    }
+    copy_to(rewriter, offset_of(rewriter, instruction->word.s + instruction->word.length));
+    buffer_string(&rewriter->out, !is_single || ptx_is(m[0], "ftz") ? ".rn" : ".rn.ftz");
+}
+
+/* Until PTX 1.4, textures of the module are variables of the space .tex. Looks at the variables
+ * before the offset `end`. */
+static void modernize_variables(struct rewriter *rewriter, uint32_t end)
+{
+    const struct ptx_module *module = rewriter->module;
+    for (; rewriter->variable < module->variable_count; rewriter->variable++) {
+        const struct ptx_variable *v = module->variables[rewriter->variable];
+        if (v->range.begin >= end) {
+            return;
+        }
+        const char *name = v->name.s, *at = name;
+        while (v->space == PTX_TEX && at > module->source + v->range.begin &&
+               memcmp(at, ".tex", 4) != 0) {
+            at--;
+        }
+        if (v->space == PTX_TEX && memcmp(at, ".tex", 4) == 0) {
+            struct ptx_range range = {.begin = offset_of(rewriter, at),
+                                      .end = offset_of(rewriter, name)};
+            replace(rewriter, range, ".global .texref ");
+        }
+    }
+}
+
+/* ---- Functions ------------------------------------------------------------------------------- */
+
 static void rewrite_function(struct rewriter *rewriter, const struct ptx_function *function,
                              const struct plan_function *plan)
 {
@@ -132,16 +190,12 @@ static void rewrite_function(struct rewriter *rewriter, const struct ptx_functio
     rewriter->result->functions += plan->traced && !function->entry;
     for (size_t i = 0; i < function->statement_count; i++) {
         if (function->statements[i].instruction != NULL) {
+            if (rewriter->is_raised) {
+                modernize_mad(rewriter, function->statements[i].instruction);
+            }
             rewrite_instruction(rewriter, function, &function->statements[i], plan->traced);
         }
     }
-}
-
-static void replace(struct rewriter *rewriter, struct ptx_range range, const char *text)
-{
-    copy_to(rewriter, range.begin);
-    buffer_string(&rewriter->out, text);
-    rewriter->copied = range.end > rewriter->copied ? range.end : rewriter->copied;
 }
 
 /* Copies the header to rewriter->out, and appends the declarations of the device functions.
@@ -153,6 +207,7 @@ static void rewrite_header(struct rewriter *rewriter)
     bool is_old = ptx_target_number(module->target) < DEVICE_SM;
     if (uses && module->version < DEVICE_VERSION) {
         replace(rewriter, insert_find_version(module), DEVICE_VERSION_TEXT);
+        rewriter->is_raised = true;
     }
     if (uses && is_old) {
         replace(rewriter, insert_find_target(module), DEVICE_TARGET_TEXT);
@@ -197,6 +252,9 @@ static void rewrite_all(struct rewriter *rewriter)
     if (!rewriter->plan.already) {
         rewrite_header(rewriter);
         for (size_t i = 0; i < module->function_count; i++) {
+            if (rewriter->is_raised) {
+                modernize_variables(rewriter, module->functions[i]->range.begin);
+            }
             rewrite_function(rewriter, module->functions[i], &rewriter->plan.functions[i]);
         }
     }

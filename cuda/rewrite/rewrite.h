@@ -7,7 +7,8 @@
  * within lines or after the last one, so that each line keeps its number. There is one exception:
  * if the module uses device functions, a version below 6.3 is replaced by 6.3, and a target below
  * sm_70 by sm_70, the first ones that have all their instructions. PTX 6.3 still has the forms of
- * old modules, such as shfl without .sync.
+ * old modules, such as shfl without .sync; those that it lacks (mad of reals without a rounding,
+ * variables in .tex) are rewritten.
  *
  * The rewriter inserts
  * - the hidden last parameter of each kernel (WS_HIDDEN_PARAMETER in trace/slot.h): the address of

@@ -378,6 +378,29 @@ static void test_version(void)
     CU_ASSERT_PTR_NULL(result->raised);
 }
 
+#define OLD(variables, statements)                                                                 \
+    ".version 1.4\n.target sm_10\n" variables ".entry k()\n{\n" BODY                               \
+    ".reg .f64 %d<4>;\nst.global.f32 [%rd1], %f1;\n" statements "\nret;\n}\n"
+
+/* Old forms that later versions write in another way or do not have. */
+static void test_old_forms(void)
+{
+    const char *text = rewrite(OLD(".tex .u64 tex;\n.global .u32 g;\n",
+                                   "mad.f32 %f1, %f2, %f3, %f1; mad.sat.f32 %f1, %f2, %f3, %f1; "
+                                   "mad.f64 %d1, %d2, %d3, %d1; mad.rz.f32 %f1, %f2, %f3, %f1; "
+                                   "mad.lo.s32 %r1, %r2, %r1, %r2;"));
+    check_contains(text, "\n.global .texref tex;\n.global .u32 g;\n");
+    check_contains(text,
+                   "mad.rn.ftz.f32 %f1, %f2, %f3, %f1; mad.rn.ftz.sat.f32 %f1, %f2, %f3, %f1; "
+                   "mad.rn.f64 %d1, %d2, %d3, %d1; mad.rz.f32 %f1, %f2, %f3, %f1; "
+                   "mad.lo.s32 %r1, %r2, %r1, %r2;");
+    check_contains(rewrite(KERNEL("mad.rn.f32 %f1, %f2, %f3, %f1; ld.u32 %r1, [%rd1];")),
+                   "mad.rn.f32");
+    /* A module without accesses stays as it is. */
+    check_contains(rewrite(".version 1.4\n.target sm_10\n.local .u32 l;\n.entry k()\n{ret;}\n"),
+                   ".local .u32 l;");
+}
+
 /* A register with a constant, which may be an operand of its own, and parameters with .hidden. */
 static void test_new_operands(void)
 {
@@ -407,6 +430,7 @@ static void test_refused(void)
     check_refused(".version 6.3\n.target odd\n.address_size 64\n",
                   "target is odd; traces need sm_70");
     check_refused(".version 6.3\n.target sm_75\n.address_size 32\n", "32 bits");
+    check_refused(OLD(".local .u32 l;\n", ""), "line 3: variables in .local outside of functions");
 }
 
 int main(void)
@@ -426,6 +450,7 @@ int main(void)
         {"lines and comments", test_lines},
         {"versions and targets", test_version},
         {"operands with constants, hidden parameters", test_new_operands},
+        {"forms of old versions", test_old_forms},
         {"refused modules", test_refused},
     };
     int status = suite_run("rewrite", tests, sizeof tests / sizeof *tests);
