@@ -295,6 +295,15 @@ def test_two(browser):
     finish(page, "two")
 
 
+def test_three(browser):
+    page = open_document(browser, "three", documents.document(documents.full_run("a"), documents.other_run(), documents.full_run("c")))
+    equal("three runs in each view", [3] * (len(VIEWS) + 1), page.evaluate("[...document.querySelectorAll('section')].map(one => one.querySelectorAll('.runs')[0].children.length)"))
+    equal("a line of each over the whole run", 3, page.evaluate("document.querySelectorAll('#timeline .row').length"))
+    equal("letters", "ABC", text(page, "#rates .letter-0") + text(page, "#rates .letter-1") + text(page, "#rates .letter-2"))
+    no_scroll(page, "three")
+    finish(page, "three")
+
+
 def test_least(browser):
     page = open_document(browser, "least", documents.document(documents.least_run()))
     for view in VIEWS:
@@ -465,7 +474,7 @@ def test_policy(browser):
 
 
 with Browser(program, scratch) as the_browser:
-    tests = [test_full, test_two, test_least, test_part, test_hostile, test_standing, test_noise, test_selection, test_damaged, test_uneven, test_policy]
+    tests = [test_full, test_two, test_three, test_least, test_part, test_hostile, test_standing, test_noise, test_selection, test_damaged, test_uneven, test_policy]
     for test in tests + ([test_recorded, test_two_recorded] if len(sys.argv) > 4 else []):
         test(the_browser)
 print(f"{checks} checks, {failures} failed")
