@@ -424,6 +424,7 @@ struct recorder *change_plan_make(const struct recorder *recorder, const struct 
     next->options = *to;
     next->registry = recorder->registry;
     next->names = recorder->names;
+    next->own_names = recorder->own_names;
     next->dir = recorder->dir;
     next->facts = recorder->facts;
     next->place = recorder->place;

@@ -254,6 +254,17 @@ void files_remove_empty(const struct recorder *recorder, bool in_use)
     remove_all(recorder, in_use);
 }
 
+void files_abandon(struct recorder *recorder)
+{
+    for (int kind = 0; kind < RECORD_FILES; kind++) {
+        buffers_remove_journal(&recorder->streams[kind].queue.buffers);
+    }
+    MPI_Barrier(MPI_COMM_ROSS);
+    if (recorder->place.leads) {
+        remove_all(recorder, false);
+    }
+}
+
 /* ---- Functions of all ranks ------------------------------------------------------------------ */
 
 /* Opens the wanted files on this rank, for streams that have ended if `again` is true, otherwise for

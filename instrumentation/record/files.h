@@ -46,6 +46,9 @@ enum tw_status files_open_more(struct recorder *recorder, const struct files_wan
  * the files, and before a rank adds records to them. Collective. */
 void files_begin(struct recorder *recorder);
 
+/* Removes the files and the directory of a run that ends before its first event. Collective. */
+void files_abandon(struct recorder *recorder);
+
 /*
  * Maps the buffers of all open streams from journals beside the record files. If that fails on some
  * ranks, rank 0 prints why it failed on the lowest of these ranks, and the run goes on. Collective.

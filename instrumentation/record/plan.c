@@ -87,20 +87,27 @@ static bool any_is_traced(const struct recorder *recorder)
     return any;
 }
 
-/* Marks in recorder->traced the LPs that --trace-lps names, unless it selects all LPs.
+/* Marks in recorder->traced the LPs that --trace-lps names, unless it selects all LPs. If it has names
+ * that LPs may still get, and are_more is true, marks all LPs, until plan_models() marks the right ones.
  * Collective. */
-static enum tw_status take_traced(struct recorder *recorder, char *error, size_t size)
+static enum tw_status take_traced(struct recorder *recorder, bool are_more, char *error,
+                                  size_t size)
 {
-    assert(recorder->traced == NULL);
     const struct record_options *o = &recorder->options;
     if (o->event_trace == RECORD_TRACE_OFF || o->trace_lps[0] == '\0' ||
         strcmp(o->trace_lps, TRACE_LPS_ALL) == 0) {
         return TW_OK;
     }
+    free(recorder->traced);
     recorder->traced = tw_calloc(TW_LOC, "LPs to trace", sizeof(*recorder->traced), g_tw_nlp + 1);
-    enum tw_status status = trace_filter_read(o->trace_lps, &recorder->names, g_tw_lp, g_tw_nlp,
-                                              run_lps_end(), recorder->traced, error, size);
-    if (status == TW_OK && !any_is_traced(recorder)) {
+    recorder->traced_later = false;
+    enum tw_status status =
+        trace_filter_read(o->trace_lps, &recorder->names, &recorder->own_names,
+                          are_more ? &recorder->traced_later : NULL, g_tw_lp, g_tw_nlp,
+                          run_lps_end(), recorder->traced, error, size);
+    if (status == TW_OK && recorder->traced_later) {
+        memset(recorder->traced, true, g_tw_nlp * sizeof(*recorder->traced));
+    } else if (status == TW_OK && !any_is_traced(recorder)) {
         snprintf(error, size,
                  "--trace-lps: no LP has a number that it names; the numbers of the %llu LPs have "
                  "holes, and the largest is %llu",
@@ -161,10 +168,10 @@ static enum tw_status collect_payloads(struct recorder *recorder, struct payload
 }
 
 /* Determines the traced LPs and their payloads. */
-static enum tw_status take_lps(struct recorder *recorder, char *error, size_t size)
+static enum tw_status take_lps(struct recorder *recorder, bool are_more, char *error, size_t size)
 {
     const struct record_options *o = &recorder->options;
-    enum tw_status status = take_traced(recorder, error, size);
+    enum tw_status status = take_traced(recorder, are_more, error, size);
     if (status == TW_OK && o->event_trace != RECORD_TRACE_OFF) {
         st_payload_kind kind =
             o->event_trace == RECORD_TRACE_ROLLBACKS ? ST_PAYLOAD_RBEV : ST_PAYLOAD_EV;
@@ -378,7 +385,7 @@ enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe)
         return status;
     }
     plan_name_lps(recorder);
-    status = take_lps(recorder, error, sizeof(error));
+    status = take_lps(recorder, true, error, sizeof(error));
     status = agree_on_status(status, error);
     if (status == TW_OK) {
         take_registered(recorder, pe);
@@ -389,7 +396,7 @@ enum tw_status plan_make(struct recorder *recorder, const tw_pe *pe)
 
 enum tw_status plan_again(struct recorder *next, const tw_pe *pe, char *error, size_t size)
 {
-    enum tw_status status = take_lps(next, error, size);
+    enum tw_status status = take_lps(next, false, error, size);
     status = agree_on_error(status, error, size);
     if (status == TW_OK) {
         take_registered(next, pe);
@@ -407,7 +414,13 @@ enum tw_status plan_again(struct recorder *next, const tw_pe *pe, char *error, s
 enum tw_status plan_models(struct recorder *recorder, const tw_pe *pe)
 {
     char error[AGREE_MESSAGE_MAX];
-    enum tw_status status = take_models(recorder, error, sizeof(error));
+    enum tw_status status = TW_OK;
+    if (recorder->traced_later) {
+        status = take_traced(recorder, false, error, sizeof(error));
+    }
+    if (status == TW_OK) {
+        status = take_models(recorder, error, sizeof(error));
+    }
     status = agree_on_status(status, error);
     if (status != TW_OK) {
         return status;

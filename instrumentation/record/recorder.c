@@ -295,9 +295,15 @@ enum tw_status recorder_start(struct recorder *recorder, const tw_pe *pe, struct
     if (!recorder->running) {
         return TW_OK;
     }
+    const bool chooses = recorder->traced_later;
     enum tw_status status = plan_models(recorder, pe);
     if (status != TW_OK) {
+        files_abandon(recorder);
         return status;
+    }
+    if (chooses && event_trace_choose(&recorder->trace, recorder->options.event_trace, g_tw_nlp,
+                                      recorder->trace_payloads.slots, recorder->traced) != TW_OK) {
+        tw_error(TW_LOC, "out of memory for the LPs to trace");
     }
     status = recorder_begin_vt(recorder);
     if (status != TW_OK) {

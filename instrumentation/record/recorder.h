@@ -77,7 +77,8 @@ struct recorder {
     struct registry registry;
     struct lp_names names;
     struct own_names own_names;
-    bool *traced; /* owned; [i]: true if local LP i is traced; NULL: all LPs are traced */
+    bool *traced;      /* owned; [i]: true if local LP i is traced; NULL: all LPs are traced */
+    bool traced_later; /* true if --trace-lps has names that LPs may still get, before they start */
     struct payload_types trace_payloads;
     struct payload_types model_payloads;
     /* Payload types of samples made by sample_event_fn; they are in the same file as

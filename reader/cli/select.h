@@ -35,7 +35,7 @@ struct ws_select_words {
     {"pe", "LIST", "records of these PEs only: 0,2,4-7", WS_INTO(type, words.pes)},                \
         {"kp", "LIST", "records of these KPs, numbered within their PE",                           \
          WS_INTO(type, words.kps)},                                                                \
-        {"lp", "LIST", "records of these LPs; events that they received",                          \
+        {"lp", "LIST", "records of these LPs (numbers, names); events that they\nreceived",        \
          WS_INTO(type, words.lps)},                                                                \
         {"from", "T", "records of virtual time T or later", WS_INTO(type, words.from)},            \
         {"to", "T", "records of virtual time before T", WS_INTO(type, words.to)},                  \
@@ -71,7 +71,8 @@ struct ws_select_words {
             "||, negated with !, grouped with parentheses. A value is a number, a text in\n"       \
             "quotes of either kind, or a name: a column of dump, or record, the kind of the\n"     \
             "record, or type, the type of the LP. A name compared with type or with a column\n"    \
-            "of names is a text: lp_type == router. A value alone is true if it is a number\n"     \
+            "of names is a text: lp_type == router. One compared with the number of an LP is\n"    \
+            "the name of an LP: dest_lp == Paris. A value alone is true if it is a number\n"       \
             "other than 0 or a text that is not empty. Integers are compared exactly; texts\n"     \
             "are equal or not.\n"                                                                  \
             "\n"                                                                                   \

@@ -23,7 +23,7 @@ static enum tw_status choose(const char *text, bool named, tw_lpid first, tw_lpi
         .names = known, .n_names = named ? 3 : 0, .by_lp = named ? types + first : NULL};
     memset(traced, 0, n * sizeof *traced);
     error[0] = '\0';
-    return trace_filter_read(text, &names, list + first, n, LPS, traced, error, room);
+    return trace_filter_read(text, &names, NULL, NULL, list + first, n, LPS, traced, error, room);
 }
 
 static void text_look(const char *text, bool named)

@@ -7,14 +7,18 @@
 #include <assert.h>
 #include <errno.h>
 #include <fnmatch.h>
+#include <limits.h>
 
 #include "base/options.h"
+#include "text/nearest.h"
 #include "text/utf8.h"
 
 #define ITEM_MAX 255u /* maximum length of an item in bytes */
 
 struct target {
     const struct lp_names *names;
+    const struct own_names *own;
+    bool *later;
     tw_lp *const *lps;
     tw_lpid n_lps;
     tw_lpid lps_end;
@@ -85,21 +89,70 @@ static void list_known(const struct target *t)
     }
 }
 
+/* Finds, on all ranks, the name of an LP that is nearest to the item. Collective. */
+static bool nearest_of_all(const struct target *t, const char *item, char name[FMT_LP_NAME_MAX + 1])
+{
+    struct nearest search = nearest_of(item, strlen(item));
+    struct {
+        int distance, rank;
+    } best = {INT_MAX, 0};
+    MPI_Comm_rank(MPI_COMM_ROSS, &best.rank);
+    for (tw_lpid i = 0; i < t->n_lps; i++) {
+        const char *known = own_names_of(t->own, i);
+        if (known != NULL) {
+            nearest_offer(&search, known);
+        }
+    }
+    best.distance = search.name != NULL ? (int)search.distance : INT_MAX;
+    snprintf(name, FMT_LP_NAME_MAX + 1, "%s", search.name != NULL ? search.name : "");
+    MPI_Allreduce(MPI_IN_PLACE, &best, 1, MPI_2INT, MPI_MINLOC, MPI_COMM_ROSS);
+    MPI_Bcast(name, FMT_LP_NAME_MAX + 1, MPI_CHAR, best.rank, MPI_COMM_ROSS);
+    return best.distance < INT_MAX;
+}
+
+/* Takes the LPs whose own names match. Returns false if no rank has any. Collective. */
+static bool take_own_names(const struct target *t, const char *item)
+{
+    bool any = false;
+    for (tw_lpid i = 0; i < t->n_lps; i++) {
+        const char *name = own_names_of(t->own, i);
+        bool fits = name != NULL && fnmatch(item, name, 0) == 0;
+        t->traced[i] |= fits;
+        any |= fits;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_C_BOOL, MPI_LOR, MPI_COMM_ROSS);
+    return any;
+}
+
+static enum tw_status refuse_name(const struct target *t, const char *item)
+{
+    char near[FMT_LP_NAME_MAX + 1], why[FMT_LP_NAME_MAX + 80];
+    if (t->own != NULL && nearest_of_all(t, item, near)) {
+        snprintf(why, sizeof why, "names no type of LPs and no LP; did you mean \"%s\"?", near);
+        return refuse(t, item, why);
+    }
+    if (t->names->n_names == 0) {
+        return refuse(t, item,
+                      "names no type of LPs: this model gives its types no names "
+                      "(st_lptype_name); give numbers or ranges of LPs");
+    }
+    refuse(t, item, "names no type of LPs; these are known:");
+    list_known(t);
+    return TW_ERR_USAGE;
+}
+
 static enum tw_status take_names(const struct target *t, const char *item)
 {
     bool any = false;
     for (size_t i = 0; i < t->names->n_names; i++) {
         any |= fnmatch(item, t->names->names[i], 0) == 0;
     }
-    if (!any && t->names->n_names == 0) {
-        return refuse(t, item,
-                      "names no type of LPs: this model gives its types no names "
-                      "(st_lptype_name); give numbers or ranges of LPs");
+    if (!any && t->later != NULL) {
+        *t->later = true;
+        return TW_OK;
     }
     if (!any) {
-        refuse(t, item, "names no type of LPs; these are known:");
-        list_known(t);
-        return TW_ERR_USAGE;
+        return t->own != NULL && take_own_names(t, item) ? TW_OK : refuse_name(t, item);
     }
     for (tw_lpid i = 0; i < t->n_lps; i++) {
         const char *name = lp_names_of(t->names, i);
@@ -108,12 +161,13 @@ static enum tw_status take_names(const struct target *t, const char *item)
     return TW_OK;
 }
 
-enum tw_status trace_filter_read(const char *list, const struct lp_names *names, tw_lp *const *lps,
+enum tw_status trace_filter_read(const char *list, const struct lp_names *names,
+                                 const struct own_names *own, bool *later, tw_lp *const *lps,
                                  tw_lpid n_lps, tw_lpid lps_end, bool *traced, char *error,
                                  size_t error_size)
 {
     assert(lps_end > 0 && n_lps <= lps_end);
-    const struct target t = {names, lps, n_lps, lps_end, traced, error, error_size};
+    const struct target t = {names, own, later, lps, n_lps, lps_end, traced, error, error_size};
     for (const char *at = list;; at++) {
         size_t length = strcspn(at, ",");
         char item[ITEM_MAX + 1];

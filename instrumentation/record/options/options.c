@@ -50,7 +50,8 @@ const tw_optdef record_option_table[] = {
         "every event; 0: for none"),
     TWOPT_CHAR(
         "trace-lps", g_st_options.trace_lps,
-        "<LIST> only events that these LPs receive: numbers, ranges and names of types, such as "
+        "<LIST> only events that these LPs receive: numbers, ranges and names of types and LPs, "
+        "such as "
         "0-15,router*; all: every LP, even if the model registers callbacks for some LPs only"),
     TWOPT_STIME("trace-from", g_st_options.trace_from,
                 "with --event-trace: only events whose virtual time is not before this one"),

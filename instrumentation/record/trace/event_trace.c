@@ -282,6 +282,19 @@ static enum tw_status init_mode(struct event_trace *trace, unsigned mode, tw_lpi
     return send_order_init(&trace->order, n_lps, trace->n_kps);
 }
 
+enum tw_status event_trace_choose(struct event_trace *trace, unsigned mode, tw_lpid n_lps,
+                                  const struct payload_slot *payloads, const bool *traced)
+{
+    for (tw_lpid i = 0; i < n_lps; i++) {
+        struct trace_slot slot =
+            describe(&payloads[i], traced == NULL || traced[i], mode == RECORD_TRACE_ROLLBACKS);
+        if (!find_slot(trace, &slot, &trace->slot_of[i])) {
+            return TW_ERR_MEMORY;
+        }
+    }
+    return TW_OK;
+}
+
 enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32_t event_times,
                                 struct record_channel *channel, tw_lpid n_lps,
                                 const struct payload_slot *payloads, const bool *traced)
@@ -297,15 +310,14 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32
         event_trace_fini(trace);
         return TW_ERR_MEMORY;
     }
-    for (tw_lpid i = 0; i < n_lps; i++) {
-        struct trace_slot slot =
-            describe(&payloads[i], traced == NULL || traced[i], mode == RECORD_TRACE_ROLLBACKS);
-        if (!find_slot(trace, &slot, &trace->slot_of[i])) {
-            event_trace_fini(trace);
-            return TW_ERR_MEMORY;
-        }
-        if (slot.payload_size != TRACE_NOTHING && slot.payload_size > payload_max) {
-            payload_max = slot.payload_size;
+    if (event_trace_choose(trace, mode, n_lps, payloads, traced) != TW_OK) {
+        event_trace_fini(trace);
+        return TW_ERR_MEMORY;
+    }
+    for (uint32_t i = 0; i < trace->n_slots; i++) {
+        const struct trace_slot *slot = &trace->slots[i];
+        if (slot->payload_size != TRACE_NOTHING && slot->payload_size > payload_max) {
+            payload_max = slot->payload_size;
         }
     }
     row_pool_init(&trace->pool, event_trace_row_bytes(payload_max));

@@ -76,6 +76,11 @@ enum tw_status event_trace_init(struct event_trace *trace, unsigned mode, uint32
                                 struct record_channel *channel, tw_lpid n_lps,
                                 const struct payload_slot *payloads, const bool *traced);
 
+/* Chooses the LPs again, before the first event; `traced` must be a subset of those chosen before.
+ * Returns TW_OK or TW_ERR_MEMORY. */
+enum tw_status event_trace_choose(struct event_trace *trace, unsigned mode, tw_lpid n_lps,
+                                  const struct payload_slot *payloads, const bool *traced);
+
 /* Restricts the trace to events with receive times in [from, to); -INFINITY and INFINITY: no limit.
  * Call before event_trace_attach(). */
 void event_trace_set_window(struct event_trace *trace, double from, double to);

@@ -122,8 +122,8 @@ static void test_no_names(void)
     CU_ASSERT_STRING_EQUAL(lp_names_of(&names, 3), "");
     bool traced[N_LPS] = {0};
     char error[300] = "";
-    CU_ASSERT_EQUAL(trace_filter_read("router", &names, g_tw_lp, N_LPS, g_tw_total_lps, traced,
-                                      error, sizeof error),
+    CU_ASSERT_EQUAL(trace_filter_read("router", &names, NULL, NULL, g_tw_lp, N_LPS, g_tw_total_lps,
+                                      traced, error, sizeof error),
                     TW_ERR_USAGE);
     CU_ASSERT_PTR_NOT_NULL(strstr(error, "gives its types no names"));
     end(&names);
@@ -195,8 +195,8 @@ static void test_lists(void)
         for (uint64_t n = random_below(&random, 10) + 1; n > 0; n--) {
             add_item(&list, &random);
         }
-        enum tw_status status = trace_filter_read(list.text, &names, g_tw_lp, N_LPS, g_tw_total_lps,
-                                                  traced, error, sizeof error);
+        enum tw_status status = trace_filter_read(list.text, &names, NULL, NULL, g_tw_lp, N_LPS,
+                                                  g_tw_total_lps, traced, error, sizeof error);
         bool right = status == TW_OK && memcmp(traced, list.wanted, sizeof traced) == 0;
         if (!right) {
             printf("--trace-lps=%s: %d %s\n", list.text, status, error);
@@ -235,7 +235,7 @@ static void test_wrong_lists(void)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         bool traced[N_LPS] = {0};
         char error[400] = "";
-        enum tw_status status = trace_filter_read(cases[i].list, &names, g_tw_lp, N_LPS,
+        enum tw_status status = trace_filter_read(cases[i].list, &names, NULL, NULL, g_tw_lp, N_LPS,
                                                   g_tw_total_lps, traced, error, sizeof error);
         bool right = status == TW_ERR_USAGE && strstr(error, cases[i].message) != NULL &&
                      strstr(error, "--trace-lps: \"") == error && strchr(error, '\n') == NULL;
@@ -248,7 +248,8 @@ static void test_wrong_lists(void)
     for (size_t room = 1; room < 120; room++) { /* a message that does not fit is cut */
         char error[120];
         memset(error, '#', sizeof error);
-        trace_filter_read("rooter", &names, g_tw_lp, N_LPS, g_tw_total_lps, traced, error, room);
+        trace_filter_read("rooter", &names, NULL, NULL, g_tw_lp, N_LPS, g_tw_total_lps, traced,
+                          error, room);
         CU_ASSERT(memchr(error, '\0', room) != NULL);
         CU_ASSERT(room == sizeof error || error[room] == '#');
     }
