@@ -56,21 +56,31 @@ enum ws_task_what ws_task_schema(const struct fmt_schema *schema)
     return WS_TASK_OTHER;
 }
 
-/* Returns the number of an LP; -1: none. */
-static int64_t lp_of(const struct fmt_columns *c, const char *name, uint32_t row)
+/* Places in ws_task_row.field. */
+enum { LP, FROM, NUMBER, PARENT_LP, PARENT_FROM, PARENT_NUMBER, VT, START, ORDER, DETAIL };
+
+/* Finds the fields of a kind of record. */
+static void fields_find(struct ws_task_row *row, const struct fmt_schema *schema)
 {
-    int32_t field = ws_field_find(c->schema, name);
-    return field < 0 ? -1 : fmt_columns_value(c, (uint32_t)field, row).as.i;
+    static const char *const names[WS_TASK_FIELDS] = {
+        "lp", "from",  "number", "parent_lp", "parent_from", "parent_number",
+        "vt", "start", "order",  "detail"};
+    row->schema = schema;
+    row->what_is = ws_task_schema(schema);
+    for (int i = 0; i < (int)WS_TASK_FIELDS; i++) {
+        bool is_step = i == START && row->what_is == WS_TASK_STEP;
+        row->field[i] = ws_field_find(schema, is_step ? "at" : names[i]);
+    }
 }
 
-static uint64_t u64_of(const struct fmt_columns *c, const char *name, uint32_t row)
+/* Returns the id of a task whose fields are those from `first` on; -1 as the number of an LP: none. */
+static struct ws_task_id id_of(const struct ws_task_row *row, const struct fmt_columns *c,
+                               int first, uint32_t number)
 {
-    return ws_whole_at(c, ws_field_find(c->schema, name), row);
-}
-
-static double f64_of(const struct fmt_columns *c, const char *name, uint32_t row)
-{
-    return ws_number_at(c, ws_field_find(c->schema, name), row);
+    const int32_t *f = &row->field[first];
+    return (struct ws_task_id){f[0] < 0 ? -1 : fmt_columns_value(c, (uint32_t)f[0], number).as.i,
+                               f[1] < 0 ? -1 : fmt_columns_value(c, (uint32_t)f[1], number).as.i,
+                               ws_whole_at(c, f[2], number)};
 }
 
 bool ws_task_text_read(char to[WS_TASKS_TEXT + 1], const char *name, const struct fmt_columns *c,
@@ -118,19 +128,12 @@ static bool row_read(struct ws_task_row *row, const struct fmt_columns *c, uint3
                      const struct fmt_desc_set *descs)
 {
     assert(number < c->n_records);
-    row->what_is = ws_task_schema(c->schema);
-    if (row->what_is == WS_TASK_OTHER) {
-        return false;
-    }
-    row->id = (struct ws_task_id){lp_of(c, "lp", number), lp_of(c, "from", number),
-                                  u64_of(c, "number", number)};
-    row->parent =
-        (struct ws_task_id){lp_of(c, "parent_lp", number), lp_of(c, "parent_from", number),
-                            u64_of(c, "parent_number", number)};
-    row->vt = f64_of(c, "vt", number);
-    row->start = f64_of(c, row->what_is == WS_TASK_STEP ? "at" : "start", number);
-    row->order = u64_of(c, "order", number);
-    row->detail = u64_of(c, "detail", number) != 0;
+    row->id = id_of(row, c, LP, number);
+    row->parent = id_of(row, c, PARENT_LP, number);
+    row->vt = ws_number_at(c, row->field[VT], number);
+    row->start = ws_number_at(c, row->field[START], number);
+    row->order = ws_whole_at(c, row->field[ORDER], number);
+    row->detail = ws_whole_at(c, row->field[DETAIL], number) != 0;
     return texts_read(row, c, number, descs);
 }
 
@@ -138,7 +141,10 @@ bool ws_task_row_next(struct ws_task_row *row, const struct ws_part *part, uint3
                       const struct fmt_desc_set *descs, uint64_t *unreadable)
 {
     const struct fmt_columns *c = part->columns;
-    while (ws_task_schema(c->schema) != WS_TASK_OTHER && *at < c->n_records) {
+    if (*at == 0 || row->schema != c->schema) {
+        fields_find(row, c->schema);
+    }
+    while (row->what_is != WS_TASK_OTHER && *at < c->n_records) {
         uint32_t number = (*at)++;
         if (!ws_part_has(part, number)) {
             continue;

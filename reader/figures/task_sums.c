@@ -227,12 +227,15 @@ static void group_json(struct json_writer *json, const char *name,
                        const struct ws_tasks_group *group)
 {
     const struct ws_histogram *d = &group->durations;
+    const double none = (double)NAN; /* of a kind of which no task has ended */
     json_line(json);
     ws_put_object(json, NULL, "kind|what|begun|ended|mean|p50|p90|p99|longest", doc_name(name),
                   doc_name(name + strlen(name) + 1), doc_count(group->begun),
-                  doc_count(group->ended), doc_real(ws_histogram_mean(d)),
-                  doc_real(ws_histogram_quantile(d, 0.5)), doc_real(ws_histogram_quantile(d, 0.9)),
-                  doc_real(ws_histogram_quantile(d, 0.99)), doc_real(d->n > 0 ? d->max : 0.0));
+                  doc_count(group->ended), doc_real(d->n > 0 ? ws_histogram_mean(d) : none),
+                  doc_real(d->n > 0 ? ws_histogram_quantile(d, 0.5) : none),
+                  doc_real(d->n > 0 ? ws_histogram_quantile(d, 0.9) : none),
+                  doc_real(d->n > 0 ? ws_histogram_quantile(d, 0.99) : none),
+                  doc_real(d->n > 0 ? d->max : none));
 }
 
 static void place_json(struct json_writer *json, const char *kind,

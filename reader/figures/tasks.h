@@ -43,6 +43,8 @@ static inline bool ws_task_same(struct ws_task_id a, struct ws_task_id b)
 char *ws_task_id_text(char to[WS_TASK_ID_MAX], struct ws_task_id id);
 bool ws_task_id_parse(const char *text, struct ws_task_id *id);
 
+#define WS_TASK_FIELDS 10u
+
 struct ws_task_row {
     enum ws_task_what what_is;
     struct ws_task_id id, parent;
@@ -52,12 +54,15 @@ struct ws_task_row {
     uint64_t order;
     bool detail;
     char kind[WS_TASKS_TEXT + 1], what[WS_TASKS_TEXT + 1], where[WS_TASKS_TEXT + 1];
+    /* Set by ws_task_row_next(): the kind of record, and the indices of its fields, -1 if missing. */
+    const struct fmt_schema *schema;
+    int32_t field[WS_TASK_FIELDS];
 };
 
 /* Returns the stage of a task's life that records of this schema describe; WS_TASK_OTHER: none. */
 enum ws_task_what ws_task_schema(const struct fmt_schema *schema);
 /* Reads the next chosen record of a block of a task trace into *row, from record *at on, and advances
- * *at. For a step, row->what is the name of the step. Adds to *unreadable the number of records
+ * *at, which is 0 at the beginning of a block. For a step, row->what is the name of the step. Adds to *unreadable the number of records
  * passed over because their strings cannot be read. Returns false if there is none, or if the block
  * has records of another kind. */
 bool ws_task_row_next(struct ws_task_row *row, const struct ws_part *part, uint32_t *at,

@@ -83,44 +83,30 @@ static void tables_print(FILE *out, const struct ws_tasks *tasks, struct item *l
     }
 }
 
-static bool groups_print(FILE *out, const struct ws_tasks *t, uint32_t top)
+/* Prints the groups of tasks, or the places. names: their names, of which those from byte `skip` on are
+ * the kind and the rest. Returns false if out of memory. */
+static bool list_print(FILE *out, const struct ws_tasks *t, const struct ws_intern *names,
+                       const struct ws_entries *entries, size_t skip, uint32_t top)
 {
-    struct item *list = malloc((t->names.n + 1) * sizeof *list);
+    struct item *list = malloc((names->n + 1) * sizeof *list);
+    bool places = entries == &t->places;
     uint32_t n = 0;
-    for (uint32_t i = 0; list != NULL && i < t->names.n && i < t->groups.room; i++) {
-        const char *name = t->names.names[i];
-        const struct ws_tasks_group *group = t->groups.list[i];
-        if (group != NULL) {
-            list[n++] = (struct item){.kind = name,
-                                      .name = name + strlen(name) + 1,
-                                      .weight = (double)group->ended,
-                                      .group = group};
+    for (uint32_t i = 0; list != NULL && i < names->n && i < entries->room; i++) {
+        const char *kind = names->names[i] + skip;
+        struct item item = {.kind = kind, .name = kind + strlen(kind) + 1};
+        if (places && entries->list[i] != NULL) {
+            item.place = entries->list[i];
+            item.weight = ws_busy_length(&item.place->busy);
+            item.lp = (uint64_t)item.place->lp;
+        } else if (entries->list[i] != NULL) {
+            item.group = entries->list[i];
+            item.weight = (double)item.group->ended;
         }
+        list[n] = item;
+        n += entries->list[i] != NULL;
     }
     tables_print(out, t, list, n, top);
-    struct item others = {.kind = "(others)", .name = "more than 1024 kinds", .group = &t->others};
-    tables_print(out, t, &others, t->others.begun + t->others.ended > 0, top);
-    fputs(n == 0 && list != NULL ? "\n  no tasks\n" : "", out);
-    free(list);
-    return list != NULL;
-}
-
-static bool places_print(FILE *out, const struct ws_tasks *t, uint32_t top)
-{
-    struct item *list = malloc((t->place_names.n + 1) * sizeof *list);
-    uint32_t n = 0;
-    for (uint32_t i = 0; list != NULL && i < t->place_names.n && i < t->places.room; i++) {
-        const struct ws_tasks_place *place = t->places.list[i];
-        if (place != NULL) {
-            const char *kind = ws_tasks_place_kind(t, i);
-            list[n++] = (struct item){.kind = kind,
-                                      .name = kind + strlen(kind) + 1,
-                                      .weight = ws_busy_length(&place->busy),
-                                      .lp = (uint64_t)place->lp,
-                                      .place = place};
-        }
-    }
-    tables_print(out, t, list, n, top);
+    fputs(!places && n == 0 && list != NULL ? "\n  no tasks\n" : "", out);
     free(list);
     return list != NULL;
 }
@@ -128,7 +114,10 @@ static bool places_print(FILE *out, const struct ws_tasks *t, uint32_t top)
 void ws_tasks_text(FILE *out, const struct ws_tasks *t, uint32_t top)
 {
     char number[WS_COUNT_MAX];
-    if (!groups_print(out, t, top) || !places_print(out, t, top)) {
+    struct item others = {.kind = "(others)", .name = "more than 1024 kinds", .group = &t->others};
+    bool good = list_print(out, t, &t->names, &t->groups, 0, top);
+    tables_print(out, t, &others, t->others.begun + t->others.ended > 0, top);
+    if (!good || !list_print(out, t, &t->place_names, &t->places, sizeof(int64_t), top)) {
         fputs("warpscope: out of memory\n", stderr);
         return;
     }
