@@ -26,6 +26,8 @@
  * run were ready, but others ran. */
 enum compare_time { COMPARE_WALL, COMPARE_RATE, COMPARE_PROCESSOR, COMPARE_LOST, COMPARE_TIMES };
 #define COMPARE_COUNTS 16u
+enum { COMPARE_EFFICIENCY, COMPARE_COMMITTED }; /* the first counts */
+enum { COMPARE_HOSTS, COMPARE_PROGRAM };        /* the first settings */
 
 struct compare_run {
     uint32_t side;
@@ -56,7 +58,7 @@ struct compare {
     struct doc doc; /* owns all texts */
 };
 
-/* Names of the counts; the first one is the efficiency. */
+/* Names of the counts. */
 extern const char *const compare_counts[COMPARE_COUNTS];
 
 /* Reads the runs that operands name, and adds them to a side. COMPARE_BY_OPTIONS: each to the side

@@ -60,7 +60,8 @@ struct noise noise_of(const double *a, size_t n, const double *b, size_t m)
     for (size_t i = 0; i < n * m; i++) {
         ratios[i] = b[i % m] / a[i / m];
     }
-    noise.ratio = noise_median(ratios, n * m);
+    qsort(ratios, n * m, sizeof *ratios, order);
+    noise.ratio = (b[(m - 1) / 2] + b[m / 2]) / (a[(n - 1) / 2] + a[n / 2]);
     size_t k = noise_rank(n, m);
     if (k > 0) {
         noise.low = ratios[k - 1];

@@ -24,7 +24,7 @@ enum noise_verdict {
 
 struct noise {
     enum noise_verdict verdict;
-    double ratio;     /* median of the ratios B / A; NaN: unknown */
+    double ratio;     /* of the medians, B / A; NaN: unknown */
     double low, high; /* 95 % interval of the ratio; NaN: none */
 };
 
@@ -32,7 +32,7 @@ struct noise {
 double noise_median(double *values, size_t n);
 /* Returns k of the 95 % interval for groups of n and m values; 0: there is none. */
 size_t noise_rank(size_t n, size_t m);
-/* Compares groups a and b, which are in ascending order. */
+/* Compares groups a and b, which are in ascending order: noise_median() sorts them. */
 struct noise noise_of(const double *a, size_t n, const double *b, size_t m);
 
 #endif

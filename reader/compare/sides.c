@@ -64,7 +64,7 @@ static void settings_take(struct compare *c, struct compare_run *run, const stru
 bool compare_is_same(const struct compare_run *a, const struct compare_run *b)
 {
     bool same = a->n_settings == b->n_settings;
-    for (uint32_t i = 1; same && i < a->n_settings; i++) { /* the first one is the hosts */
+    for (uint32_t i = COMPARE_HOSTS + 1; same && i < a->n_settings; i++) {
         same = strcmp(a->settings[i].name, b->settings[i].name) == 0 &&
                strcmp(a->settings[i].value, b->settings[i].value) == 0;
     }
@@ -87,9 +87,7 @@ const char *const compare_counts[COMPARE_COUNTS] = {"efficiency",       "events_
 static bool ends_take(struct compare_run *run, struct ws_figures *figures)
 {
     enum {
-        EFFICIENCY,
-        COMMITTED,
-        PROCESSED,
+        PROCESSED = COMPARE_COMMITTED + 1,
         UNDONE,
         ROLLBACKS,
         SECONDARY,
@@ -118,10 +116,10 @@ static bool ends_take(struct compare_run *run, struct ws_figures *figures)
                                                      : (double)sums[i];
     }
     run->counts[ROLLBACKS] += has ? run->counts[SECONDARY] : 0.0;
-    run->counts[EFFICIENCY] = ws_efficiency(run->counts[PROCESSED], run->counts[UNDONE]);
+    run->counts[COMPARE_EFFICIENCY] = ws_efficiency(run->counts[PROCESSED], run->counts[UNDONE]);
     double processor = has_times ? 1e-9 * (double)(sums[USER] + sums[SYSTEM]) : (double)NAN;
     run->times[COMPARE_WALL] = end == NULL ? (double)NAN : end->end_real_time;
-    run->times[COMPARE_RATE] = run->counts[COMMITTED] / run->times[COMPARE_WALL];
+    run->times[COMPARE_RATE] = run->counts[COMPARE_COMMITTED] / run->times[COMPARE_WALL];
     run->times[COMPARE_PROCESSOR] = processor;
     run->times[COMPARE_LOST] = has_times ? 1e-9 * (double)sums[LOST] : (double)NAN;
     return has && end != NULL && end->end_code != FMT_END_CHANGED &&
@@ -156,12 +154,14 @@ static void run_add(struct compare *c, struct ws_figures *figures, uint32_t side
     char text[WS_COVERS_TEXT];
     ws_covers_text(&covers, text);
     run->path = doc_text(&c->doc, "%s", figures->path).as.text;
-    run->covers = doc_text(&c->doc, "%s", text).as.text;
     run->start = doc_text(&c->doc, "%s", start == NULL ? "" : start).as.text;
     settings_take(c, run, figures);
     bool is_good = ws_figures_good(figures), is_cut = covers.what >= WS_COVERS_RUNNING;
     run->is_whole =
         ends_take(run, figures) && is_good && ws_figures_fact(figures, "restarted_at") == NULL;
+    bool has_no_end = !run->is_whole && covers.what == WS_COVERS_ALL;
+    run->covers =
+        doc_text(&c->doc, "%s", has_no_end ? "no counts of the end of the run" : text).as.text;
     if (is_cut) {
         ws_say(&ws_on_stderr, "%s: %s", run->path, text);
     }

@@ -98,7 +98,7 @@ static void time_add(struct compare *c, struct doc_table *table, uint32_t time)
     const struct values a = values_of(c, 0, true, time);
     for (uint32_t side = 0; side < c->n_sides; side++) {
         const struct values b = values_of(c, side, true, time);
-        double more = count_of(c, side, 1) - count_of(c, 0, 1);
+        double more = count_of(c, side, COMPARE_COMMITTED) - count_of(c, 0, COMPARE_COMMITTED);
         enum compare_time said = more < 0.0 || more > 0.0 ? COMPARE_RATE : COMPARE_WALL;
         enum doc_kind kind = times[time].kind;
         struct noise noise = {.verdict = NOISE_UNKNOWN};
@@ -142,14 +142,18 @@ static void sides_say(struct compare *c)
                     doc_name(letter));
         }
     }
+    if (c->n_sides == 1) {
+        doc_say(&c->doc, "All had the same settings: --against names the runs to compare with.");
+    }
     for (uint32_t side = 1; side < c->n_sides; side++) {
-        const char *program[2] = {first_of(c, 0)->settings[1].value,
-                                  first_of(c, side)->settings[1].value};
+        const char *program[2] = {first_of(c, 0)->settings[COMPARE_PROGRAM].value,
+                                  first_of(c, side)->settings[COMPARE_PROGRAM].value};
         if (strcmp(program[0], program[1]) != 0) {
             doc_say(&c->doc, "# ran another program, #, than A, #.", doc_name(letters[side]),
                     doc_name(program[1]), doc_name(program[0]));
         }
-        double committed = count_of(c, side, 1), first = count_of(c, 0, 1);
+        double committed = count_of(c, side, COMPARE_COMMITTED),
+               first = count_of(c, 0, COMPARE_COMMITTED);
         if (committed < first || committed > first) {
             doc_say(&c->doc, "# committed # events, A #.", doc_name(letters[side]),
                     count_cell(committed), count_cell(first));
@@ -188,9 +192,10 @@ static void counts_make(struct compare *c)
         for (uint32_t side = 0; side < c->n_sides; side++) {
             double v = count_of(c, side, i);
             any |= v > 0.0;
-            cells[2 + side] = i == 0 ? doc_measure(DOC_PERCENT, v) : count_cell(v);
+            cells[2 + side] = i == COMPARE_EFFICIENCY ? doc_measure(DOC_PERCENT, v) : count_cell(v);
             if (side > 0) {
-                cells[1 + c->n_sides + side] = doc_if(i > 0 && first > 0.0, doc_real(v / first));
+                cells[1 + c->n_sides + side] =
+                    doc_if(i > COMPARE_EFFICIENCY && first > 0.0, doc_real(v / first));
             }
         }
         if (any) {

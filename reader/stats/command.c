@@ -64,12 +64,12 @@ static const struct ws_section sections[] = {
      "by the mean, and the outliers.\n"},
     {"comparing",
      "With --against, the operands are runs of one setting, B, and those of the option\n"
-     "are runs of another one, A. From four runs each on, the 95 % interval of the\n"
-     "ratio of times tells whether they differ by more than noise (test of Mann and\n"
-     "Whitney: the ends are ratios of pairs of runs; the ratio is the median of all\n"
-     "pairs). Runs that were stopped, and damaged or incomplete recordings, are named,\n"
-     "and their times do not count. A finding is that of a setting if more than half\n"
-     "of its runs have it. Do the runs of A and B in turns.\n"},
+     "are runs of another one, A. Numbers are medians. From four runs each on, the\n"
+     "95 % interval of the ratio of times tells whether they differ by more than noise\n"
+     "(test of Mann and Whitney: the ends are ratios of pairs of runs). Runs that were\n"
+     "stopped, and damaged or incomplete recordings, are named, and their times do not\n"
+     "count. A finding is that of a setting if more than half of its runs have it. Do\n"
+     "the runs of A and B in turns.\n"},
     {NULL, NULL},
 };
 static const struct ws_usage usage = {
