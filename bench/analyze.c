@@ -68,7 +68,7 @@ static void round_run(const char *path, struct result *r)
     memset(&file, 0, sizeof file);
     ws_file_open(&file, path, false);
     double from = measure_cpu_seconds();
-    if (!analyze_trace_init(&trace, &file, false) ||
+    if (!analyze_trace_init(&trace, &file, false, false) ||
         !analyze_trace_walk(&trace, ANALYZE_READ_CAUSES, event_read, &sum)) {
         measure_fail("cannot read %s", path);
     }

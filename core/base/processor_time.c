@@ -25,6 +25,13 @@ static uint64_t lost_ns(int schedstat)
     return strtoull(end, NULL, 10);
 }
 
+uint64_t processor_switches(void)
+{
+    struct rusage usage = {.ru_nivcsw = 0};
+    getrusage(RUSAGE_THREAD, &usage);
+    return (uint64_t)usage.ru_nivcsw;
+}
+
 static struct processor_time read_now(int schedstat)
 {
     struct rusage usage = {.ru_nvcsw = 0};

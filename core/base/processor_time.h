@@ -29,6 +29,9 @@ struct processor_time {
 #undef X
 };
 
+/* Returns how often the calling thread had to leave the processor to another. Takes some 0.5 us. */
+uint64_t processor_switches(void);
+
 /* The figures of one thread since its clock was started. Zero-initialise it before use; until it is
  * started, all figures are 0. */
 struct processor_clock {

@@ -221,7 +221,9 @@ static size_t desc_place(const struct fmt_desc_set *set, uint32_t id)
 
 const struct fmt_payload_desc *fmt_desc_set_find(const struct fmt_desc_set *set, uint32_t id)
 {
-    size_t at = desc_place(set, id);
+    /* Ids usually count from 1. */
+    const size_t usual = id > 0 && id <= set->n ? id - 1 : 0;
+    size_t at = usual < set->n && set->descs[usual].id == id ? usual : desc_place(set, id);
     return at < set->n && set->descs[at].id == id ? &set->descs[at] : NULL;
 }
 

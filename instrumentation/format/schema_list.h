@@ -155,7 +155,8 @@
     X(send_order, I32, IDENTITY, "",                                                               \
       "of its sender among the events of src_lp at send_ts, from 0; -1 no event sent it")          \
     X(sent, U32, LEVEL, "events", "that it sent, those past the end of the run excepted")          \
-    X(handler_time, I64, LEVEL, "ns", "wall clock that its forward handler took, -1 not measured")
+    X(handler_time, I64, LEVEL, "ns",                                                              \
+      "wall clock that its forward handler took; -1 not measured, below: perhaps interrupted")
 
 /* Fields of a record about an event that caused a rollback. */
 #define FMT_ROLLBACK_FIELDS(X)                                                                     \

@@ -197,11 +197,6 @@ void advise_print_options(const struct advise_list *list);
 /* Largest factor by which a bound on optimism may increase the number of GVT computations. */
 #define ROUNDS_MORE 4.0
 #define ENGINE_NS   500.0 /* approximate time in ns that the engine spends on an event */
-/* LPs tell the speed of a rank if they have at least this number of events, and if the handlers of
- * their LP type take at least this time in ns on average: the time of a shorter one is mostly that
- * of the cache. */
-#define SLOW_EVENTS 30u
-#define SLOW_NS     1000.0
 /* On a slow rank, handlers take at least this many times as long as on the other ranks. */
 #define SLOW_TIMES 1.5
 /* Like SLOW_TIMES, but for ranks that are compared by the times of phases, regardless of LP

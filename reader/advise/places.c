@@ -82,8 +82,8 @@ void advise_judge_slow(struct advise_item *item, const struct advise_facts *f)
     if (!(f->slow_times >= 1.0)) {
         if (f->hot_by_time) {
             advise_unknown(item,
-                           "Not every rank has LPs of the same types whose handlers take a "
-                           "microsecond or more.",
+                           "Not every rank has 30 events of a type of LP and kind whose handlers "
+                           "take 20 steps of the clock or more.",
                            "See what else runs on the processors.");
         } else {
             advise_unknown(item,

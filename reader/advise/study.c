@@ -109,20 +109,17 @@ void advise_study_rollbacks(struct advise_facts *facts, struct ws_file *trace)
 
 /* ---- Bounds that the model sets -------------------------------------------------------------- */
 
-/* Returns true if handlers were timed, and took so long in total that one interruption, which makes
- * a handler seem to take long, hardly matters. */
+/* Returns true if handlers were timed, and took long enough in total. */
 static bool has_times(const struct analyze *a)
 {
     return a->path_of == ANALYZE_TIME_LP;
 }
 
 /* Returns the work of an LP: the time of its handlers or, if that is not reliable, the number of
- * its events. The time excludes the longest handler on the critical path, which was possibly
- * interrupted. */
+ * its events. */
 static uint64_t work_of(const struct analyze *a, uint64_t lp)
 {
-    uint64_t longest = lp == a->path_longest_lp ? a->path_longest : 0;
-    return has_times(a) ? a->lps[lp].handler_time - longest : a->lps[lp].events;
+    return has_times(a) ? a->lps[lp].handler_time : a->lps[lp].events;
 }
 
 static uint64_t path_of(const struct analyze *a, uint64_t lp)
@@ -169,35 +166,8 @@ static void hot_take(struct advise_facts *facts, const struct analyze *a)
     facts->path_lps = half < all - all / 2 || all == 0 ? 0 : n;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* Returns the median cost of the LPs of a rank; 0 if it is unknown. The cost of an LP is the mean
- * time of its handlers, divided by the mean time for its LP type. Unlike the mean, the median
- * hardly depends on a few LPs with much work or with interruptions. LP types with shorter handlers
- * than SLOW_NS are left out. list: scratch array with an element per LP. */
-static double cost_of(const struct analyze *a, uint32_t rank, double (*types)[2], double *list)
-{
-    assert(rank < a->n_ranks);
-    size_t n = 0;
-    for (uint64_t lp = 0; lp < a->n_lps; lp++) {
-        const struct analyze_lp *l = &a->lps[lp];
-        if (l->pe == rank + 1 && l->events >= SLOW_EVENTS &&
-            types[l->type][1] >= SLOW_NS * types[l->type][0]) {
-            list[n++] =
-                (double)l->handler_time / (double)l->events * types[l->type][0] / types[l->type][1];
-        }
-    }
-    qsort(list, n, sizeof *list, by_value);
-    return n > 0 && a->pes[rank].events >= 1000 ? list[n / 2] : 0.0;
-}
-
-/* Sets facts->shares[r] to the share of the work that suits the speed of rank r, and
- * facts->costs[r] to costs[r], the result of cost_of() for rank r. If memory is exhausted, leaves
- * facts->shares NULL. */
+/* Sets facts->shares[r] to the share of the work that suits the speed of rank r, and facts->costs[r] to
+ * costs[r]. If memory is exhausted, leaves facts->shares NULL. */
 static void shares_set(struct advise_facts *facts, const struct analyze *a, const double *costs)
 {
     assert(a->n_ranks == facts->e.ranks && facts->shares == NULL);
@@ -222,8 +192,8 @@ static void shares_set(struct advise_facts *facts, const struct analyze *a, cons
 }
 
 /* Finds the rank whose events take longest. If they take at least SLOW_TIMES as long as the events
- * of the other ranks, sets the share of the work that each rank should get. costs[r]: cost_of() for
- * rank r. */
+ * of the other ranks, sets the share of the work that each rank should get. costs[r]: the
+ * relative time of an event on rank r; 0: not known. */
 static void speeds_take(struct advise_facts *facts, const struct analyze *a, const double *costs)
 {
     double all = 0.0, most = 0.0;
@@ -244,30 +214,10 @@ static void speeds_take(struct advise_facts *facts, const struct analyze *a, con
     }
 }
 
-static void slow_take(struct advise_facts *facts, const struct analyze *a)
-{
-    /* Per LP type: [0]: number of events; [1]: sum of the times of their handlers in ns. */
-    double(*types)[2] = calloc((size_t)a->types.n + 1, sizeof *types);
-    double *costs = calloc(a->n_ranks, sizeof *costs);
-    double *list = malloc((a->n_lps + 1) * sizeof *list);
-    if (types != NULL && costs != NULL && list != NULL && a->n_ranks > 1 && a->n_ranks <= 1024) {
-        for (uint64_t lp = 0; lp < a->n_lps; lp++) {
-            types[a->lps[lp].type][0] += (double)a->lps[lp].events;
-            types[a->lps[lp].type][1] += (double)a->lps[lp].handler_time;
-        }
-        for (uint32_t r = 0; r < a->n_ranks; r++) {
-            costs[r] = cost_of(a, r, types, list);
-        }
-        speeds_take(facts, a, costs);
-    }
-    free(types);
-    free(costs);
-    free(list);
-}
-
 void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
 {
-    static const struct analyze_options options = {.top = 1};
+    const bool pe_costs = facts->e.ranks > 1 && facts->e.ranks <= 1024;
+    const struct analyze_options options = {.top = 1, .pe_costs = pe_costs};
     struct analyze *a = facts->speed_up_why == NULL ? calloc(1, sizeof *a) : NULL;
     if (a == NULL) {
         return;
@@ -276,8 +226,8 @@ void advise_study_model(struct advise_facts *facts, struct ws_file *trace)
         facts->speed_up = analyze_speed_up(a, a->path_of);
         facts->in_order = analyze_speed_up(a, a->path_of + 1);
         hot_take(facts, a);
-        if (has_times(a)) {
-            slow_take(facts, a);
+        if (has_times(a) && a->trace.times.pe_costs != NULL) {
+            speeds_take(facts, a, a->trace.times.pe_costs);
         }
         double lookahead = analyze_lookahead(a);
         if (lookahead > 0.0 && isfinite(lookahead) && a->n_windows > 0 && a->missing == 0) {

@@ -51,8 +51,9 @@
 struct analyze_options {
     bool by_events; /* true to give each event the weight 1 even if handlers were timed */
     bool by_time;   /* true to refuse a trace without times of handlers */
-    /* True to give each event the median time of all events with the same payload description. */
+    /* True to give each event the median time of all events of its LP type and kind. */
     bool typical;
+    bool pe_costs;     /* true to compare the times of events on each PE (analyze_times.pe_costs) */
     bool has_latency;  /* true if a message to another rank has the cost `latency` */
     bool latency_time; /* true if `latency` is a time, false if it is a number of events */
     double latency;    /* cost of a message to another rank, in seconds or events */

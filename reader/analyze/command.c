@@ -42,7 +42,7 @@ static const struct ws_option options[] = {
      INTO(latency)},
     {"weight", "time|events|typical",
      "weight of events on the critical path: time, events,\nor typical, the median time of its "
-     "type of LP\n(default: time if that is at least 20 ms in all)",
+     "type of LP and kind\n(default: time if that is at least 20 ms in all)",
      INTO(weight)},
     {"lookahead", "LIST",
      "lookaheads for windows of conservative execution\n(default: the least offset between LPs, "
@@ -219,7 +219,7 @@ static void facts_json(struct json_writer *json, const struct analyze *a)
     json_put_string(json, "path", t->file->path);
     ws_stream_covers_json(json, t->file);
     ws_put(json, "causes_known|handlers_timed|handlers_sampled", doc_bool(t->is_exact),
-           doc_bool(t->is_timed), doc_bool(t->is_sampled));
+           doc_bool(t->times.is_timed), doc_bool(t->times.is_sampled));
     ws_put(json,
            "events|lps_of_run|initial|causes_missing|causes_ambiguous|left_out|handler_time|"
            "remote|lps_moved|cycle_count",

@@ -34,7 +34,7 @@ static void doubts_find(struct doc *doc, const struct analyze *a)
 
 static void times_find(struct doc *doc, const struct analyze *a)
 {
-    if (!a->trace.is_timed) {
+    if (!a->trace.times.is_timed) {
         doc_say(doc, "The times of handlers were not recorded: every event weighs the same. "
                      "--event-times=1 records them.");
     } else if (a->path_of == ANALYZE_EVENTS_LP && !a->options->by_events) {
@@ -42,11 +42,17 @@ static void times_find(struct doc *doc, const struct analyze *a)
                 "The handlers take # in all, too short a time to weigh by: every event weighs the "
                 "same. --weight=time uses the times.",
                 doc_seconds((double)a->handler_time * 1e-9));
-    } else if (a->trace.is_typical) {
-        doc_say(doc, "The time of every event is the median of its type of LP.");
-    } else if (a->trace.is_sampled) {
+    } else if (a->trace.times.is_typical) {
+        doc_say(doc, "The time of every event is the median of its type of LP and kind.");
+    } else if (a->trace.times.is_sampled) {
+        doc_say(doc, "Some handlers were not timed: their time counts as the mean of their type of "
+                     "LP and kind.");
+    }
+    if (a->trace.times.interrupted > 0 && !a->trace.times.is_typical) {
         doc_say(doc,
-                "Some handlers were not timed: their time counts as the mean of their type of LP.");
+                "# handlers were interrupted by other programs: their time counts as the mean of "
+                "their type of LP and kind.",
+                doc_count(a->trace.times.interrupted));
     }
 }
 

@@ -45,7 +45,7 @@ static void lengths_add(struct analyze *a, const struct analyze_event *e, struct
     uint64_t weights[3] = {1, e->handler_time,
                            a->options->latency_time ? e->handler_time : ANALYZE_EVENT_UNITS};
     for (uint32_t k = 0; k < 3; k++) {
-        if ((k == 1 && !a->trace.is_timed) || (k == 2 && !a->options->has_latency)) {
+        if ((k == 1 && !a->trace.times.is_timed) || (k == 2 && !a->options->has_latency)) {
             continue;
         }
         uint64_t cost = k == 2 && is_remote ? a->latency : 0, lp_from = lp->lengths[k];

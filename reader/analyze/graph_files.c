@@ -103,7 +103,7 @@ static const char *value(char to[1024], const struct analyze *a, uint64_t lp, si
         return to;
     case 3:
         sprintf(to, "%.9f", (double)l->handler_time * 1e-9);
-        return a->trace.is_timed ? to : NULL;
+        return a->trace.times.is_timed ? to : NULL;
     case 4:
         sprintf(to, "%" PRIu64, m->path_events);
         return to;

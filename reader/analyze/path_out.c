@@ -68,18 +68,18 @@ static bool rows_pass(void *from, doc_row_f row_take, void *to)
         struct row row;
         memcpy(&row, data, sizeof row);
         const char *via = step == 0 ? "start" : row.by_cause ? "message" : "lp";
-        const struct doc_cell cells[] = {[STEP] = doc_count(step),
-                                         [VIA] = doc_name(via),
-                                         [LP] = ws_lp_cell(&a->trace.file->descs, row.lp),
-                                         [RANK] = doc_number(row.pe),
-                                         [TYPE] = doc_name(analyze_type_name(a, row.type)),
-                                         [SRC_LP] = ws_lp_cell(&a->trace.file->descs, row.src),
-                                         [SEND_TS] = doc_real(row.send_ts),
-                                         [RECV_TS] = doc_real(row.ts),
-                                         [REAL_TIME] = doc_real(row.real_time),
-                                         [HANDLER_TIME] =
-                                             doc_if(a->trace.is_timed, doc_count(row.handler_time)),
-                                         [START] = doc_count(start)};
+        const struct doc_cell cells[] = {
+            [STEP] = doc_count(step),
+            [VIA] = doc_name(via),
+            [LP] = ws_lp_cell(&a->trace.file->descs, row.lp),
+            [RANK] = doc_number(row.pe),
+            [TYPE] = doc_name(analyze_type_name(a, row.type)),
+            [SRC_LP] = ws_lp_cell(&a->trace.file->descs, row.src),
+            [SEND_TS] = doc_real(row.send_ts),
+            [RECV_TS] = doc_real(row.ts),
+            [REAL_TIME] = doc_real(row.real_time),
+            [HANDLER_TIME] = doc_if(a->trace.times.is_timed, doc_count(row.handler_time)),
+            [START] = doc_count(start)};
         more = row_take(to, cells);
         start += a->path_of == ANALYZE_TIME_LP ? row.handler_time : 1;
         step++;

@@ -96,14 +96,14 @@ static void placement_apply(struct analyze *a)
 static bool latency_init(struct analyze *a)
 {
     const struct analyze_options *o = a->options;
-    if (o->by_time && !a->trace.is_timed) {
+    if (o->by_time && !a->trace.times.is_timed) {
         ws_say(&ws_on_stderr,
                "%s: the times of handlers were not recorded, so --weight=%s is not possible: "
                "record with --event-times=1",
                a->trace.file->path, o->typical ? "typical" : "time");
         return false;
     }
-    if (o->has_latency && o->latency_time && !a->trace.is_timed) {
+    if (o->has_latency && o->latency_time && !a->trace.times.is_timed) {
         ws_say(&ws_on_stderr,
                "%s: the times of handlers were not recorded, so --latency cannot be a time: "
                "record with --event-times=1, or give it in events, such as --latency=2",
@@ -120,7 +120,7 @@ static bool state_init(struct analyze *a)
     const struct analyze_options *o = a->options;
     ws_edges_init(&a->edges, o->edges_max);
     a->levels.n_max = ANALYZE_LEVELS_MAX;
-    a->path_of = a->trace.is_timed && !o->by_events && (o->by_time || a->trace.is_long)
+    a->path_of = a->trace.times.is_timed && !o->by_events && (o->by_time || a->trace.times.is_long)
                      ? ANALYZE_TIME_LP
                      : ANALYZE_EVENTS_LP;
     if (o->csv_folder != NULL || o->graph_file != NULL) {
@@ -162,8 +162,8 @@ bool analyze_run(struct analyze *a, struct ws_file *file, const struct analyze_o
     assert(file->pes != NULL && options != NULL);
     *a = (struct analyze){.options = options};
     analyze_path_out_begin(a);
-    if (!analyze_trace_init(&a->trace, file, options->typical) || !state_init(a) ||
-        !analyze_forward(a)) {
+    if (!analyze_trace_init(&a->trace, file, options->typical, options->pe_costs) ||
+        !state_init(a) || !analyze_forward(a)) {
         return false;
     }
     if (a->events == 0) {

@@ -109,7 +109,7 @@ static void lengths_make(struct doc *doc, const struct analyze *a)
                                     "length=longest path|speed_up=speed-up");
     for (int i = 0; i < (int)ANALYZE_LENGTHS; i++) {
         bool has = i < ANALYZE_TIME_LP ||
-                   (i < ANALYZE_LATENCY_LP ? a->trace.is_timed : a->options->has_latency);
+                   (i < ANALYZE_LATENCY_LP ? a->trace.times.is_timed : a->options->has_latency);
         if (has && (i % 2 == 0 || a->n_ranks > 1)) {
             length_row(t, a, (enum analyze_length)i);
         }
@@ -127,7 +127,7 @@ static void pes_make(struct doc *doc, const struct analyze *a)
     t->n_text = 16;
     for (uint32_t pe = 0; pe < a->n_ranks; pe++) {
         const struct analyze_pe *p = &a->pes[pe];
-        bool timed = a->trace.is_timed;
+        bool timed = a->trace.times.is_timed;
         doc_row(t, doc_number(pe), doc_count(p->events),
                 doc_share((double)p->events, (double)a->events),
                 doc_if(timed, doc_seconds((double)p->handler_time * ns)),
@@ -163,7 +163,7 @@ static void types_make(struct doc *doc, const struct analyze *a)
         doc_row(
             t, doc_name(analyze_type_name(a, i)), doc_count(sums[i].destinations),
             doc_count(sums[i].sent),
-            doc_if(a->trace.is_timed, doc_seconds((double)sums[i].sent_self * ns)),
+            doc_if(a->trace.times.is_timed, doc_seconds((double)sums[i].sent_self * ns)),
             doc_count(sums[i].path_events),
             doc_measure(DOC_SHARE, analyze_path_part(a, sums[i].path_events, sums[i].path_time)));
     }

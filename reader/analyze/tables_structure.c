@@ -135,7 +135,7 @@ static void lp_row(struct doc_table *t, const struct analyze *a, uint32_t lp)
     const struct analyze_lp_more *m = &a->more[lp];
     doc_row(t, analyze_lp_cell(a, lp), doc_name(analyze_type_name(a, l->type)),
             doc_if(l->pe > 0, doc_number(l->pe - 1)), doc_count(l->events),
-            doc_if(a->trace.is_timed, doc_seconds((double)l->handler_time * 1e-9)),
+            doc_if(a->trace.times.is_timed, doc_seconds((double)l->handler_time * 1e-9)),
             doc_count(m->path_events),
             doc_measure(DOC_SHARE, analyze_path_part(a, m->path_events, m->path_time)),
             doc_count(m->sent), doc_count(m->sent_self), doc_count(m->destinations),
@@ -210,7 +210,7 @@ static void communities_make(struct doc *doc, const struct analyze *a)
     for (uint32_t c = 1; c <= n; c++) {
         doc_row(t, doc_count(c - 1), doc_count(sums[c].order), doc_count(sums[c].events),
                 doc_share((double)sums[c].events, (double)a->events),
-                doc_if(a->trace.is_timed, doc_seconds((double)sums[c].handler_time * 1e-9)));
+                doc_if(a->trace.times.is_timed, doc_seconds((double)sums[c].handler_time * 1e-9)));
     }
     free(sums);
 }

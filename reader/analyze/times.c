@@ -1,148 +1,338 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * times.c - finds typical times of handlers, for events whose handler was not timed; see trace.h.
- *
- * Memory: 16 KiB per payload description if medians are wanted.
- */
+/* times.c - see times.h. */
+#include "analyze/times.h"
+
+#include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "access/facts.h"
 #include "access/load.h"
-#include "analyze/trace.h"
 #include "data/histogram.h"
+#include "store/array.h"
 
-/* Maximum number of payload descriptions for which medians are found; if there are more, means are
- * used. */
-#define MEDIANS_MAX 4096u
+#define GROUPS_MAX     4096u
+#define EVENTS_LEAST   (1u << 15) /* of longer traces, some blocks with so many events are read */
+#define INTERRUPTED    20.0       /* an interrupted handler took more than this times the median */
+#define SLICE_NS       1000000    /* least duration of an interruption that was not marked */
+#define RANK_EVENTS    30u /* least number of events of a type and kind by which PEs are compared */
+#define RANK_STEPS     20.0 /* least median of their times, in steps of the clock */
+#define CLOCK_LEAST_NS 5.0  /* no clock has steps of less than that, as reading it takes longer */
 
-struct sums {
-    const struct analyze_trace *trace;
-    /* Owned; [1 + i]: sum and number of the times of handlers with payload description i; [0]: of
-     * those without one. */
-    struct sum {
-        double sum;
-        uint64_t n;
-    } * sums;
-    /* Owned; distributions of the times, indexed like `sums`; NULL: medians are not wanted. */
-    struct ws_histogram *times;
-    uint64_t missing;
-    double measured; /* sum of measured times in ns, until it suffices */
+/* A time that was possibly an interruption. */
+struct suspect {
+    uint32_t group;
+    double ns;
+};
+
+struct pass {
+    struct analyze_times *times;
+    int32_t time, type;     /* fields */
+    double all_rows;        /* number of events of the trace */
+    uint64_t rows, missing; /* number of events that were read, and of those without a time */
+    double sum, n; /* of the times but those of interrupted handlers, in ns, and their number */
+    /* Step of the clock: the least difference of two times that followed one another, but for
+     * differences by rounding. last: the latest time. */
+    double step, last;
+    /* Owned; [group]: times on all PEs, and on the current one; NULL: none. */
+    struct ws_histogram **all, **own;
+    struct suspect *suspects; /* owned */
+    size_t n_listed, room;
+    uint32_t pe;
+    double *pe_medians;  /* owned; [pe * n_groups + group] */
+    uint32_t *pe_events; /* owned; indexed alike */
+    bool no_memory;
     struct ws_load load;
 };
 
-static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool is_suspect(const struct analyze_times *t, double time)
 {
-    struct sums *s = ctx;
-    double times[WS_LOAD_MAX];
-    uint64_t types[WS_LOAD_MAX];
-    for (uint32_t row = 0; ws_load_next(&s->load, part, &row);) {
-        ws_load_f64(&s->load, s->trace->fields.handler_time, times);
-        ws_load_u64(&s->load, s->trace->fields.type, types);
-        for (uint32_t i = 0; i < s->load.n; i++) {
-            const struct fmt_payload_desc *desc =
-                types[i] == 0 ? NULL : fmt_desc_set_find(&file->descs, (uint32_t)types[i]);
-            size_t at = desc == NULL ? 0 : (size_t)(desc - file->descs.descs) + 1;
-            if (times[i] >= 0.0) {
-                s->sums[at].sum += times[i];
-                s->sums[at].n++;
-                if (s->times != NULL) {
-                    ws_histogram_add(&s->times[at], times[i], 1);
-                }
-            } else {
-                s->missing++;
-            }
-        }
+    return time < -1.0 || (!t->is_marked && time >= SLICE_NS);
+}
+
+static uint32_t group_of(const struct analyze_times *t, uint32_t type, const uint8_t *payload,
+                         size_t size)
+{
+    const struct fmt_payload_desc *desc = type == 0 ? NULL : fmt_desc_set_find(t->descs, type);
+    const struct analyze_kinds *k = &t->kinds[desc == NULL ? 0 : (desc - t->descs->descs) + 1];
+    if (k->field == NULL || payload == NULL || size < k->desc->size) {
+        return k->first;
     }
+    const uint64_t value = fmt_value_read(payload + k->field->offset, k->field->type).as.u;
+    return k->first + (value < k->n ? (uint32_t)value : 0);
+}
+
+uint64_t analyze_event_time_judge(struct analyze_times *t, int64_t time, uint32_t type,
+                                  const uint8_t *payload, size_t payload_size)
+{
+    const double ns = fabs((double)time);
+    const uint32_t group = group_of(t, type, payload, payload_size);
+    const bool suspect = is_suspect(t, (double)time);
+    const bool interrupted = suspect && ns > INTERRUPTED * t->medians[group];
+    assert(t->is_timed);
+    t->interrupted += interrupted;
+    return t->is_typical                           ? (uint64_t)t->medians[group]
+           : interrupted || (time < 0 && !suspect) ? (uint64_t)t->means[group]
+                                                   : (uint64_t)ns;
+}
+
+/* ---- Reading --------------------------------------------------------------------------------- */
+
+static bool histogram_add(struct ws_histogram **at, double ns)
+{
+    if (*at == NULL && (*at = calloc(1, sizeof **at)) == NULL) {
+        return false;
+    }
+    ws_histogram_add(*at, ns, 1);
     return true;
 }
 
-/* Sets t->means to the means or medians. A payload description without measured handlers gets the
- * mean of all handlers. */
-static void means_find(struct analyze_trace *t, const struct sums *s)
+/* Ends the current PE: keeps the medians of its groups. */
+static void pe_end(struct pass *p)
 {
-    double sum = 0.0;
-    uint64_t n = 0;
-    for (size_t i = 0; i <= t->file->descs.n; i++) {
-        sum += s->sums[i].sum;
-        n += s->sums[i].n;
-    }
-    for (size_t i = 0; i <= t->file->descs.n && n > 0; i++) {
-        const struct sum *own = &s->sums[i];
-        t->means[i] = own->n > 0 ? own->sum / (double)own->n : sum / (double)n;
-        if (s->times != NULL && own->n > 0) {
-            t->means[i] = ws_histogram_quantile(&s->times[i], 0.5);
+    for (uint32_t g = 0; g < p->times->n_groups; g++) {
+        if (p->own[g] != NULL && p->own[g]->n > 0) {
+            const size_t at = (size_t)p->pe * p->times->n_groups + g;
+            p->pe_medians[at] = ws_histogram_quantile(p->own[g], 0.5);
+            p->pe_events[at] = p->own[g]->n > UINT32_MAX ? UINT32_MAX : (uint32_t)p->own[g]->n;
+            *p->own[g] = (struct ws_histogram){.n = 0};
         }
     }
-    t->is_timed = n > 0;
-    t->is_sampled = n > 0 && s->missing > 0;
 }
 
-/* Adds up times until they suffice. */
-static bool part_measure(struct ws_file *file, const struct ws_part *part, void *ctx)
+static bool time_add(struct pass *p, uint32_t group, double time)
 {
-    struct sums *s = ctx;
-    double times[WS_LOAD_MAX];
-    (void)file;
-    for (uint32_t row = 0; ws_load_next(&s->load, part, &row);) {
-        ws_load_f64(&s->load, s->trace->fields.handler_time, times);
-        for (uint32_t i = 0; i < s->load.n; i++) {
-            s->measured += times[i] > 0.0 ? times[i] : 0.0;
+    const double ns = fabs(time);
+    const double more = fabs(ns - p->last);
+    p->step = more >= CLOCK_LEAST_NS && more < p->step ? more : p->step;
+    p->last = ns;
+    bool good = histogram_add(&p->all[group], ns);
+    good = good && (p->own == NULL || histogram_add(&p->own[group], ns));
+    if (is_suspect(p->times, time)) {
+        good = good && array_reserve(&p->suspects, &p->room, p->n_listed + 1, sizeof *p->suspects);
+        if (good) {
+            p->suspects[p->n_listed++] = (struct suspect){group, ns};
         }
     }
-    return s->measured < 1e9 * ANALYZE_TIME_LEAST;
-}
-
-static bool is_long(const struct analyze_trace *t)
-{
-    struct fmt_wanted wanted = {.payload = false};
-    struct sums *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        return false;
-    }
-    s->trace = t;
-    fmt_wanted_add(&wanted, (uint32_t)t->fields.handler_time);
-    ws_scan_kind(t->file, t->schema, &wanted, WS_ALL_PES, part_measure, s);
-    bool suffices = s->measured >= 1e9 * ANALYZE_TIME_LEAST;
-    free(s);
-    return suffices;
-}
-
-bool analyze_times_find(struct analyze_trace *t)
-{
-    const char *fact = ws_fact(t->file->sb, "option_event_times");
-    size_t n_descs = t->file->descs.n;
-    t->means = calloc(n_descs + 1, sizeof *t->means);
-    if (t->means == NULL) {
-        return false;
-    }
-    if (t->fields.handler_time < 0 ||
-        (fact == NULL && ws_fact(t->file->sb, "option_event_trace") != NULL)) {
-        return true;
-    }
-    t->is_long = is_long(t);
-    if (fact != NULL && strcmp(fact, "1") == 0 && !t->is_typical) {
-        t->is_timed = true;
-        return true;
-    }
-    struct sums *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        return false;
-    }
-    const bool medians = t->is_typical && n_descs < MEDIANS_MAX;
-    s->trace = t;
-    s->sums = calloc(n_descs + 1, sizeof *s->sums);
-    s->times = medians ? calloc(n_descs + 1, sizeof *s->times) : NULL;
-    bool good = s->sums != NULL && (s->times != NULL || !medians);
-    if (good) {
-        struct fmt_wanted wanted = {.payload = false};
-        fmt_wanted_add(&wanted, (uint32_t)t->fields.handler_time);
-        ws_want(&wanted, t->fields.type);
-        ws_scan_kind(t->file, t->schema, &wanted, WS_ALL_PES, part_add, s);
-        means_find(t, s);
-    }
-    free(s->sums);
-    free(s->times);
-    free(s);
     return good;
+}
+
+static void part_add(struct pass *p, const struct ws_part *part)
+{
+    const struct fmt_columns *c = part->columns;
+    const bool has = p->times->has_kinds && c->payload_offset != NULL;
+    double times[WS_LOAD_MAX];
+    uint64_t types[WS_LOAD_MAX];
+    for (uint32_t row = 0; !p->no_memory && ws_load_next(&p->load, part, &row);) {
+        ws_load_f64(&p->load, p->time, times);
+        ws_load_u64(&p->load, p->type, types);
+        for (uint32_t i = 0; i < p->load.n; i++) {
+            const uint32_t r = p->load.rows[i];
+            p->missing += times[i] < 0.0 && times[i] >= -1.0;
+            if (times[i] >= 0.0 || times[i] < -1.0) {
+                p->no_memory |=
+                    !time_add(p,
+                              group_of(p->times, (uint32_t)types[i],
+                                       has ? c->payload + c->payload_offset[r] : NULL,
+                                       has ? c->payload_offset[r + 1] - c->payload_offset[r] : 0),
+                              times[i]);
+            }
+        }
+    }
+}
+
+/* Reads every `every`th block of events of each PE. Returns false if memory is exhausted. */
+static bool blocks_read(struct pass *p, struct ws_file *file, const struct fmt_schema *schema,
+                        const struct fmt_wanted *wanted, uint64_t every)
+{
+    struct fmt_error error = {0};
+    struct fmt_block block;
+    uint64_t n = 0;
+    p->rows = p->missing = 0;
+    for (p->pe = 0; p->pe < file->sb->layout.n_pes && !p->no_memory; p->pe++) {
+        struct ws_walk walk;
+        enum fmt_status status;
+        ws_walk_init(&walk, file, p->pe);
+        while (!p->no_memory && (status = ws_walk_next(&walk, &block)) != FMT_END) {
+            if (status != FMT_OK || block.kind != FMT_BLOCK_DATA || block.schema != schema ||
+                n++ % every != 0) {
+                continue;
+            }
+            if (ws_file_decode(file, &block, wanted, &file->columns, &error) != FMT_OK) {
+                ws_file_fault(file, &error);
+                continue;
+            }
+            p->rows += block.n_records;
+            part_add(p, &(struct ws_part){.block = &block, .columns = &file->columns, .all = true});
+        }
+        if (p->own != NULL) {
+            pe_end(p);
+        }
+    }
+    return !p->no_memory;
+}
+
+/* ---- Results --------------------------------------------------------------------------------- */
+
+static void means_find(struct analyze_times *t, struct pass *p)
+{
+    for (uint32_t g = 0; g < t->n_groups; g++) {
+        t->medians[g] = p->all[g] == NULL ? (double)NAN : ws_histogram_quantile(p->all[g], 0.5);
+    }
+    for (size_t i = 0; i < p->n_listed; i++) {
+        const struct suspect *s = &p->suspects[i];
+        if (s->ns > INTERRUPTED * t->medians[s->group]) {
+            p->all[s->group]->sum -= s->ns;
+            p->all[s->group]->n--;
+        }
+    }
+    for (uint32_t g = 0; g < t->n_groups; g++) {
+        p->sum += p->all[g] == NULL ? 0.0 : p->all[g]->sum;
+        p->n += p->all[g] == NULL ? 0.0 : (double)p->all[g]->n;
+    }
+    for (uint32_t g = 0; g < t->n_groups; g++) {
+        const bool known = p->all[g] != NULL && p->all[g]->n > 0;
+        t->means[g] = known ? p->all[g]->sum / (double)p->all[g]->n : p->sum / fmax(1.0, p->n);
+        t->medians[g] = p->all[g] != NULL ? t->medians[g] : t->means[g];
+    }
+}
+
+/* Compares the medians of each PE with those of all PEs, weighed by the time that its events take. */
+static void pe_costs_find(struct analyze_times *t, struct pass *p, uint32_t n_pes)
+{
+    for (uint32_t pe = 0; pe < n_pes; pe++) {
+        double cost = 0.0, weight = 0.0;
+        for (uint32_t g = 0; g < t->n_groups; g++) {
+            const size_t at = (size_t)pe * t->n_groups + g;
+            if (p->pe_events[at] >= RANK_EVENTS && t->medians[g] > RANK_STEPS * p->step) {
+                cost += p->pe_events[at] * p->pe_medians[at];
+                weight += p->pe_events[at] * t->medians[g];
+            }
+        }
+        t->pe_costs[pe] = weight > 0.0 ? cost / weight : 0.0;
+    }
+}
+
+/* ---- Kinds ----------------------------------------------------------------------------------- */
+
+/* Returns the number of kinds that a field of events states by names of its values. */
+static uint32_t kinds_of(const struct fmt_payload_field *field)
+{
+    uint32_t n = 0;
+    const bool whole = field->count == 1 && field->type != FMT_CHAR && field->type != FMT_F32 &&
+                       field->type != FMT_F64;
+    while (whole && field->names != NULL && n < FMT_VALUE_NAMES_MAX && field->names[n] != NULL) {
+        n++;
+    }
+    return n;
+}
+
+static bool groups_init(struct analyze_times *t)
+{
+    t->kinds = calloc(t->descs->n + 1, sizeof *t->kinds);
+    if (t->kinds == NULL) {
+        return false;
+    }
+    t->kinds[0].n = t->n_groups = 1;
+    for (size_t i = 0; i < t->descs->n; i++) {
+        const struct fmt_payload_desc *desc = &t->descs->descs[i];
+        struct analyze_kinds *k = &t->kinds[1 + i];
+        *k = (struct analyze_kinds){.desc = desc, .first = t->n_groups, .n = 1};
+        for (uint32_t f = 0; f < desc->n_fields && k->field == NULL; f++) {
+            const uint32_t n = kinds_of(&desc->fields[f]);
+            if (n > 0 && t->n_groups + n < GROUPS_MAX) {
+                k->field = &desc->fields[f];
+                k->n = n;
+            }
+        }
+        t->has_kinds |= k->field != NULL;
+        t->n_groups += k->n;
+    }
+    t->medians = calloc(t->n_groups, sizeof *t->medians);
+    t->means = calloc(t->n_groups, sizeof *t->means);
+    return t->medians != NULL && t->means != NULL;
+}
+
+/* Reads times, types and kinds of events. */
+static bool groups_read(struct analyze_times *t, struct pass *p, struct ws_file *file,
+                        const struct fmt_schema *schema, bool pe_costs)
+{
+    const uint32_t n_pes = file->sb->layout.n_pes;
+    struct fmt_wanted wanted = {.payload = false};
+    if (!groups_init(t)) {
+        return false;
+    }
+    p->all = calloc(t->n_groups, sizeof(struct ws_histogram *));
+    if (pe_costs) {
+        p->own = calloc(t->n_groups, sizeof(struct ws_histogram *));
+        p->pe_medians = calloc((size_t)n_pes * t->n_groups, sizeof *p->pe_medians);
+        p->pe_events = calloc((size_t)n_pes * t->n_groups, sizeof *p->pe_events);
+        t->pe_costs = calloc(n_pes, sizeof *t->pe_costs);
+    }
+    if (p->all == NULL || (pe_costs && (p->own == NULL || p->pe_medians == NULL ||
+                                        p->pe_events == NULL || t->pe_costs == NULL))) {
+        return false;
+    }
+    ws_want(&wanted, p->time);
+    ws_want(&wanted, p->type);
+    wanted.payload = t->has_kinds;
+    uint64_t n = 0;
+    (void)ws_file_kind(file, schema->id, &n);
+    p->all_rows = (double)n;
+    const uint64_t every = 1 + n / EVENTS_LEAST;
+    if (blocks_read(p, file, schema, &wanted, every) && every > 1 && p->missing == p->rows) {
+        blocks_read(p, file, schema, &wanted, 1); /* very few events have times */
+    }
+    if (!p->no_memory) {
+        means_find(t, p);
+    }
+    if (!p->no_memory && pe_costs) {
+        pe_costs_find(t, p, n_pes);
+    }
+    for (uint32_t g = 0; g < t->n_groups; g++) {
+        free(p->all[g]);
+        free(pe_costs ? p->own[g] : NULL);
+    }
+    return !p->no_memory;
+}
+
+bool analyze_times_find(struct analyze_times *t, struct ws_file *file,
+                        const struct fmt_schema *schema, int32_t time, int32_t type, bool typical,
+                        bool pe_costs)
+{
+    *t = (struct analyze_times){.is_typical = typical, .descs = &file->descs};
+    if (time < 0 || (ws_fact(file->sb, "option_event_times") == NULL &&
+                     ws_fact(file->sb, "option_event_trace") != NULL)) {
+        return true;
+    }
+    struct pass *p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        return false;
+    }
+    *p = (struct pass){.times = t, .time = time, .type = type, .step = HUGE_VAL};
+    t->is_marked = strstr(schema->fields[time].text, "interrupted") != NULL;
+    t->least = typical ? 0 : t->is_marked ? INT64_MAX : SLICE_NS;
+    const bool good = groups_read(t, p, file, schema, pe_costs);
+    /* Kinds hardly matter if no time that was read has to be replaced. */
+    t->has_kinds &= typical || p->n_listed > 0 || p->missing > 0;
+    t->is_timed = p->n > 0.0;
+    t->is_sampled = p->n > 0.0 && p->missing > 0;
+    t->is_long = p->n > 0.0 && p->sum * p->all_rows >= 1e9 * ANALYZE_TIME_LEAST * (double)p->rows;
+    free(p->all);
+    free(p->own);
+    free(p->suspects);
+    free(p->pe_medians);
+    free(p->pe_events);
+    free(p);
+    return good;
+}
+
+void analyze_times_free(struct analyze_times *t)
+{
+    free(t->kinds);
+    free(t->medians);
+    free(t->means);
+    free(t->pe_costs);
+    *t = (struct analyze_times){.n_groups = 0};
 }

@@ -91,10 +91,9 @@ static bool lps_count(struct analyze_trace *t)
                      "analyze a smaller run of the model");
 }
 
-bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, bool typical)
+bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, bool typical, bool pe_costs)
 {
-    *t = (struct analyze_trace){
-        .file = file, .n_pes = file->sb->layout.n_pes, .is_typical = typical};
+    *t = (struct analyze_trace){.file = file, .n_pes = file->sb->layout.n_pes};
     if (!ws_trace_require(file, ANALYZE_NEEDS)) {
         return false;
     }
@@ -115,7 +114,8 @@ bool analyze_trace_init(struct analyze_trace *t, struct ws_file *file, bool typi
     for (uint32_t pe = 0; pe < t->n_pes; pe++) {
         t->bases[pe + 1] = t->bases[pe] + file->pes[pe].records;
     }
-    if (!analyze_times_find(t)) {
+    if (!analyze_times_find(&t->times, file, t->schema, t->fields.handler_time, t->fields.type,
+                            typical, pe_costs)) {
         return ws_no_memory(NULL);
     }
     return lps_count(t);
@@ -135,9 +135,8 @@ void analyze_trace_free(struct analyze_trace *t)
     streams_free(t);
     free(t->streams);
     free(t->bases);
-    free(t->means);
+    analyze_times_free(&t->times);
     id_set_free(&t->lps);
-    t->means = NULL;
     t->streams = NULL;
     t->bases = NULL;
 }
@@ -181,27 +180,12 @@ static inline uint32_t raw_u32(const struct fmt_columns *c, int32_t field, uint3
     return field < 0 ? 0 : fmt_get_u32(c->values[field] + 4 * (size_t)row);
 }
 
-/* Returns the time, in ns, that the handler took for the event in a row. If this time was not
- * measured, or medians are wanted, returns the mean or median of the events with payload
- * description `type` instead. */
-static uint64_t handler_time(const struct analyze_trace *t, const struct fmt_columns *c,
-                             uint32_t row, uint32_t type)
-{
-    int64_t time = (int64_t)raw_u64(c, t->fields.handler_time, row);
-    if (time >= 0 && !t->is_typical) {
-        return (uint64_t)time;
-    }
-    const struct fmt_desc_set *descs = &t->file->descs;
-    const struct fmt_payload_desc *desc = type == 0 ? NULL : fmt_desc_set_find(descs, type);
-    return (uint64_t)t->means[desc == NULL ? 0 : (desc - descs->descs) + 1];
-}
-
 /* Reads the event in a row of the decoded block into *e. Returns false if its LPs or times are not
  * valid. */
 static bool event_read(const struct walk *w, const struct analyze_stream *s, uint32_t row,
                        struct analyze_event *e)
 {
-    const struct analyze_trace *t = w->trace;
+    struct analyze_trace *t = w->trace;
     const struct analyze_fields *f = &w->fields;
     const struct fmt_columns *c = &s->columns;
     size_t lp = id_set_place(&t->lps, raw_u64(c, f->lp, row));
@@ -215,13 +199,17 @@ static bool event_read(const struct walk *w, const struct analyze_stream *s, uin
     e->sent = raw_u32(c, f->sent, row);
     e->pe = s->pe;
     e->type = raw_u32(c, f->type, row);
-    e->handler_time = t->is_timed ? handler_time(t, c, row, e->type) : 0;
     e->payload = NULL;
     e->payload_size = 0;
     if (w->wanted.payload && c->payload_offset != NULL) {
         e->payload = c->payload + c->payload_offset[row];
         e->payload_size = (uint32_t)(c->payload_offset[row + 1] - c->payload_offset[row]);
     }
+    e->handler_time =
+        t->times.is_timed
+            ? analyze_event_time(&t->times, (int64_t)raw_u64(c, t->fields.handler_time, row),
+                                 e->type, e->payload, e->payload_size)
+            : 0;
     return lp != ID_SET_NONE && src != ID_SET_NONE && isfinite(e->ts) && isfinite(e->send_ts);
 }
 
@@ -359,7 +347,7 @@ static void wanted_fill(struct walk *w, unsigned read)
         f->real_time = f->send_order = f->sent = -1;
     }
     ws_bind_want(bindings, f, &w->wanted);
-    w->wanted.payload = (read & ANALYZE_READ_PAYLOADS) != 0;
+    w->wanted.payload = (read & ANALYZE_READ_PAYLOADS) != 0 || w->trace->times.has_kinds;
 }
 
 bool analyze_trace_walk(struct analyze_trace *t, unsigned read, analyze_take_f take, void *ctx)
@@ -368,7 +356,7 @@ bool analyze_trace_walk(struct analyze_trace *t, unsigned read, analyze_take_f t
     w.heap = calloc(t->n_pes, sizeof(struct analyze_stream *));
     w.waiting = calloc(t->n_pes, sizeof(struct analyze_stream *));
     w.no_memory = w.heap == NULL || w.waiting == NULL;
-    t->left_out = t->disorder = t->overdue = 0;
+    t->left_out = t->disorder = t->overdue = t->times.interrupted = 0;
     wanted_fill(&w, read);
     ws_progress_begin(&w.progress, "analyzing", t->n_events);
     for (uint32_t pe = 0; pe < t->n_pes && !w.no_memory; pe++) {

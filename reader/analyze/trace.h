@@ -13,16 +13,14 @@
 
 #include "access/covers.h"
 #include "access/record_file.h"
+#include "analyze/times.h"
 #include "store/id_set.h"
 
 /* Number of events of a PE that are taken from a decoded block at a time. */
 #define ANALYZE_AHEAD 256u
 /* Number of events by which a prefetch is ahead of the current event. */
 #define ANALYZE_PREFETCH 8u
-/* Smallest sum of the times of handlers, in seconds, that is reliable: one interruption then hardly
- * matters. With less, events are counted instead. */
-#define ANALYZE_TIME_LEAST 0.02
-#define ANALYZE_LPS_MAX    (1ull << 28) /* maximum number of LPs of a run */
+#define ANALYZE_LPS_MAX  (1ull << 28) /* maximum number of LPs of a run */
 
 /* A committed event. */
 struct analyze_event {
@@ -32,9 +30,7 @@ struct analyze_event {
     /* Number of the event: the number of the first event of its PE, plus its index among the
      * records of that PE. */
     uint64_t number;
-    /* Time of the handler, in ns; if it was not measured, the mean or median of the events with the
-     * same payload description. */
-    uint64_t handler_time;
+    uint64_t handler_time; /* time of the handler, in ns, as analyze_event_time() returns it */
     /* lp: place, in lps of the trace, of the LP that received the event; src: of its sender. */
     uint32_t lp, src;
     int32_t send_order; /* ordinal of the cause among the events of src at send_ts; -1: none */
@@ -56,15 +52,7 @@ struct analyze_trace {
     const struct fmt_schema *schema;
     struct analyze_fields fields;
     bool is_exact; /* true if the records name the cause of each event */
-    bool is_timed; /* true if the times of some or all handlers were measured */
-    bool is_long;  /* true if these sum up to at least ANALYZE_TIME_LEAST */
-    /* True to give each event the median time of the events with its payload description.
-     * Interruptions of handlers hardly change the median. */
-    bool is_typical;
-    bool is_sampled; /* true if the times of some handlers were not measured */
-    /* Owned; mean or median time of handlers in ns. [1 + i]: of events with payload description i;
-     * [0]: of events without a description. */
-    double *means;
+    struct analyze_times times;
     uint32_t n_pes;
     /* The numbers of the LPs; those with events, if the numbers of the run have holes. Events of other
      * LPs are invalid. All other structs name an LP by its place in this set. */
@@ -86,9 +74,10 @@ struct analyze_trace {
 
 /* Finds the event records of an open and readable file. Prints one line on stderr and returns false
  * if the records do not allow an analysis: some events are possibly not committed, or some LPs or
- * some records are missing. typical: value for trace->is_typical. The caller must call
- * analyze_trace_free() in either case. */
-bool analyze_trace_init(struct analyze_trace *trace, struct ws_file *file, bool typical);
+ * some records are missing. typical, pe_costs: arguments of analyze_times_find(). The
+ * caller must call analyze_trace_free() in either case. */
+bool analyze_trace_init(struct analyze_trace *trace, struct ws_file *file, bool typical,
+                        bool pe_costs);
 void analyze_trace_free(struct analyze_trace *trace);
 
 /* Reply to an event: the result of the function that analyze_trace_walk() calls. */
@@ -112,10 +101,5 @@ enum analyze_read {
  * of the file. Returns false if `take` ended the walk, or after an error message if memory is
  * exhausted. */
 bool analyze_trace_walk(struct analyze_trace *trace, unsigned read, analyze_take_f take, void *ctx);
-
-/* Computes, for each payload description, the mean or median time of handlers, which replaces times
- * that were not measured. Reads the whole trace, unless the recording states that it has no times
- * or, if medians are not wanted, a time for every event. Returns false if memory is exhausted. */
-bool analyze_times_find(struct analyze_trace *trace);
 
 #endif

@@ -139,7 +139,7 @@ static void results_take(const struct pass *p, struct partition *partition)
 static bool pass_init(struct pass *p, struct partition *partition)
 {
     bool good = (p->lps = calloc(p->trace.lps.n, sizeof *p->lps)) != NULL;
-    p->by_time = partition->graph->by_time && p->trace.is_timed;
+    p->by_time = partition->graph->by_time && p->trace.times.is_timed;
     for (int kind = 0; kind < PARTITION_KINDS; kind++) {
         if (partition->sums[kind].known && partition->ranks[kind] != NULL) {
             bool recorded = kind == PARTITION_RECORDED;
@@ -164,7 +164,7 @@ void partition_bounds_find(struct partition *partition, struct ws_file *file)
     if (p != NULL &&
         ws_trace_problem(file, ANALYZE_NEEDS, &where, &partition->bounds_why) == NULL) {
         partition->bounds_why = "record with this version of Warpscope";
-        if (analyze_trace_init(&p->trace, file, false) && p->trace.is_exact) {
+        if (analyze_trace_init(&p->trace, file, false, false) && p->trace.is_exact) {
             bool good = pass_init(p, partition) &&
                         analyze_trace_walk(&p->trace, ANALYZE_READ_CAUSES, event_take, p);
             partition->bounds_why = good ? NULL : "out of memory";

@@ -11,7 +11,7 @@
 #include "access/facts.h"
 #include "access/load.h"
 #include "access/stream.h"
-#include "analyze/trace.h"
+#include "analyze/times.h"
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "partition/partition.h"
@@ -23,44 +23,30 @@ bool partition_counts_init(struct partition_counts *c, const struct id_set *lps)
     *c = (struct partition_counts){
         .lps = *lps, .largest_lp = id_set_at(lps, n_lps - 1), .is_complete = true};
     ws_edges_init(&c->pairs, 0);
-    c->timed = calloc(n_lps, sizeof *c->timed);
-    return partition_graph_init(&c->graph, n_lps) && c->timed != NULL;
+    return partition_graph_init(&c->graph, n_lps);
 }
 
 void partition_counts_free(struct partition_counts *c)
 {
-    free(c->timed);
     id_set_free(&c->lps);
     ws_edges_free(&c->pairs);
     partition_graph_free(&c->graph);
-    *c = (struct partition_counts){.n_timed = 0};
+    *c = (struct partition_counts){.is_complete = false};
 }
 
 bool partition_counts_add(struct partition_counts *c, uint32_t src, uint32_t dest,
-                          int64_t handler_ns)
+                          uint64_t handler_ns)
 {
     struct partition_graph *g = &c->graph;
     assert(src < g->n_lps && dest < g->n_lps);
     g->events++;
     g->received[dest]++;
-    if (handler_ns >= 0) {
-        c->timed[dest]++;
-        c->n_timed++;
-        c->time += (double)handler_ns;
-        g->load[dest] += (uint64_t)handler_ns;
-    }
+    g->load[dest] += handler_ns;
     if (src == dest) {
         g->self++;
         return true;
     }
     return src < dest ? ws_edges_add(&c->pairs, src, dest) : ws_edges_add(&c->pairs, dest, src);
-}
-
-int64_t partition_counts_steady(const struct partition_counts *c, int64_t handler_ns)
-{
-    bool is_long = handler_ns >= 1000000 && c->n_timed > 0 &&
-                   (double)handler_ns >= 100.0 * c->time / (double)c->n_timed;
-    return is_long ? -1 : handler_ns;
 }
 
 /* A growing list of pairs, in ascending order of their keys. */
@@ -79,30 +65,11 @@ static bool pair_keep(const struct ws_edge *pair, void *ctx)
     return true;
 }
 
-/* Computes the loads from the measured times. An event without a measured time counts with the mean
- * time of the events of its LP or, if none of these was timed, with the mean time of all events. */
-static void load_from_times(struct partition_counts *c)
-{
-    assert(c->n_timed > 0);
-    struct partition_graph *g = &c->graph;
-    uint64_t sum = 0;
-    for (uint64_t lp = 0; lp < g->n_lps; lp++) {
-        sum += g->load[lp];
-    }
-    double mean = (double)sum / (double)c->n_timed;
-    for (uint64_t lp = 0; lp < g->n_lps; lp++) {
-        double own = c->timed[lp] > 0 ? (double)g->load[lp] / (double)c->timed[lp] : mean;
-        g->load[lp] += (uint64_t)(own * (double)(g->received[lp] - c->timed[lp]));
-    }
-}
-
 bool partition_counts_finish(struct partition_counts *c, bool by_time)
 {
     struct partition_graph *g = &c->graph;
-    g->by_time = by_time && c->n_timed > 0;
-    if (g->by_time) {
-        load_from_times(c);
-    } else {
+    g->by_time = by_time;
+    if (!by_time) {
         memcpy(g->load, g->received, g->n_lps * sizeof *g->load);
     }
     struct list list = {.n = 0};
@@ -119,23 +86,25 @@ struct pass {
     struct partition_counts *counts;
     const struct fmt_schema *schema;
     uint64_t n_events; /* number of events in the file */
-    bool has_times;    /* true if the records have the times of handlers */
-    bool failed;       /* true after an error message */
+    struct analyze_times times;
+    bool failed; /* true after an error message */
     /* True if an LP changed its PE during the run, as with --map=auto. */
     bool moved;
     struct ws_load load;
-    uint64_t srcs[WS_LOAD_MAX], dests[WS_LOAD_MAX];
-    double times[WS_LOAD_MAX]; /* in ns; negative: not measured */
+    uint64_t srcs[WS_LOAD_MAX], dests[WS_LOAD_MAX], types[WS_LOAD_MAX];
+    double ns[WS_LOAD_MAX]; /* the field handler_time */
 };
 static const struct ws_loaded loaded[] = {{"src_lp", offsetof(struct pass, srcs), false},
                                           {"dest_lp", offsetof(struct pass, dests), false},
-                                          {"handler_time", offsetof(struct pass, times), true},
+                                          {"payload_type", offsetof(struct pass, types), false},
+                                          {"handler_time", offsetof(struct pass, ns), true},
                                           {NULL, 0, false}};
 
 static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx)
 {
     struct pass *p = ctx;
     struct partition_graph *g = &p->counts->graph;
+    const struct fmt_columns *columns = part->columns;
     uint32_t row = 0;
     while (ws_load_next(&p->load, part, &row)) {
         ws_load_all(&p->load, loaded, p);
@@ -147,12 +116,19 @@ static bool part_add(struct ws_file *file, const struct ws_part *part, void *ctx
                 return ws_refuse(file->path, "an event is of an LP that the run did not have",
                                  "record again, warpscope verify shows damage");
             }
-            int64_t ns = p->has_times ? (int64_t)p->times[i] : -1;
+            const uint64_t *payloads = p->times.has_kinds ? columns->payload_offset : NULL;
+            const uint64_t begin = payloads == NULL ? 0 : payloads[p->load.rows[i]];
+            const uint64_t ns =
+                !p->times.is_timed
+                    ? 0
+                    : analyze_event_time(&p->times, (int64_t)p->ns[i], (uint32_t)p->types[i],
+                                         payloads == NULL ? NULL : columns->payload + begin,
+                                         payloads == NULL ? 0
+                                                          : payloads[p->load.rows[i] + 1] - begin);
             uint32_t *pe = &g->pe[dest];
             p->moved = p->moved || (*pe != PARTITION_UNKNOWN_PE && *pe != part->block->pe);
             *pe = part->block->pe;
-            if (!partition_counts_add(p->counts, (uint32_t)src, (uint32_t)dest,
-                                      partition_counts_steady(p->counts, ns))) {
+            if (!partition_counts_add(p->counts, (uint32_t)src, (uint32_t)dest, ns)) {
                 p->failed = true;
                 return false;
             }
@@ -169,8 +145,6 @@ static bool trace_check(struct ws_file *file, struct pass *p)
     if (p->schema == NULL) {
         return ws_refuse(file->path, "there are no events in it", "record with --event-trace=3");
     }
-    int32_t time = ws_field_find(p->schema, "handler_time");
-    p->has_times = time >= 0 && p->schema->fields[time].type == FMT_I64;
     if (ws_field_find(p->schema, "src_lp") < 0 || ws_field_find(p->schema, "dest_lp") < 0) {
         return ws_refuse(file->path, "its events lack sender or receiver",
                          "record with this version");
@@ -237,28 +211,40 @@ static bool has_undone(const struct ws_file *file, const struct fmt_schema *sche
     return any && (scheduler == WS_SCHED_UNKNOWN || scheduler == WS_SCHED_OPTIMISTIC);
 }
 
+static bool times_find(struct pass *p, struct ws_file *file)
+{
+    const int32_t time = ws_field_find(p->schema, "handler_time");
+    const bool usable = time >= 0 && p->schema->fields[time].type == FMT_I64;
+    return analyze_times_find(&p->times, file, p->schema, usable ? time : -1,
+                              ws_field_find(p->schema, "payload_type"), false, false) ||
+           ws_no_memory(NULL);
+}
+
 bool partition_counts_read(struct partition_counts *c, struct ws_file *file,
                            enum partition_weights weights)
 {
     struct fmt_wanted wanted = {.payload = false};
     struct pass *p = calloc(1, sizeof *p);
-    *c = (struct partition_counts){.n_timed = 0};
+    *c = (struct partition_counts){.is_complete = false};
     if (p == NULL) {
         return ws_no_memory(NULL);
     }
     p->counts = c;
     uint64_t n_lps = trace_check(file, p) ? lps_count(file, p->n_events) : 0;
-    bool good = n_lps > 0 && counts_init(c, file, n_lps);
+    bool good = n_lps > 0 && counts_init(c, file, n_lps) && times_find(p, file);
     if (good) {
         c->graph.all_executed = has_undone(file, p->schema);
         c->graph.n_pes = file->sb->layout.n_pes;
         ws_load_want(loaded, p->schema, &wanted);
+        wanted.payload = p->times.has_kinds;
         ws_scan_kind(file, p->schema, &wanted, WS_ALL_PES, part_add, p);
         c->graph.n_pes = p->moved ? 0 : c->graph.n_pes;
-        bool by_time = weights == PARTITION_TIME ||
-                       (weights == PARTITION_ANY && c->time >= 1e9 * ANALYZE_TIME_LEAST);
+        const bool by_time = weights == PARTITION_TIME
+                                 ? p->times.is_timed
+                                 : weights == PARTITION_ANY && p->times.is_long;
         good = !p->failed && partition_counts_finish(c, by_time);
     }
+    analyze_times_free(&p->times);
     free(p);
     return good;
 }

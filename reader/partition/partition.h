@@ -3,7 +3,7 @@
  * partition.h - counts the events of a trace per LP and per pair of LPs, bounds the speed-up of
  * placements, and writes the results of "warpscope partition". Used only in reader/.
  *
- * Memory: 36 bytes per LP. The pairs of LPs take at most 192 MiB while events are counted; the rest
+ * Memory: 28 bytes per LP. The pairs of LPs take at most 192 MiB while events are counted; the rest
  * of them is in a temporary file (graph/edges.h). They take 40 to 56 bytes per pair while they are
  * sorted, and 24 bytes per pair afterwards.
  */
@@ -28,17 +28,12 @@ struct partition_counts {
     /* Pairs of LPs, one of which sent events to the other, among the events counted so far. In each
      * pair, the LP with the smaller number is stored as the sender. */
     struct ws_edges pairs;
-    uint64_t *timed;  /* owned; [lp]: number of events of the LP whose handlers were timed */
-    uint64_t n_timed; /* number of events whose handlers were timed */
-    double time;      /* sum of the measured times of handlers, in ns */
 };
 
 /* Measures of the load of an LP, in the order of the words of --weights. */
 enum partition_weights {
     PARTITION_EVENTS,
-    /* The sum of the times of its handlers, if the file has these times; without those of handlers
-     * that seem to have been interrupted. */
-    PARTITION_TIME,
+    PARTITION_TIME, /* the weights of its events (analyze/times.h), if handlers were timed */
     PARTITION_ANY /* PARTITION_TIME if the sum of all LPs is reliable, otherwise PARTITION_EVENTS */
 };
 
@@ -51,16 +46,12 @@ void partition_counts_free(struct partition_counts *c);
 /* Allocates the members of *c that have one element per LP, and takes over the memory of *lps, the
  * numbers of the LPs, at least one. Returns false if out of memory. */
 bool partition_counts_init(struct partition_counts *c, const struct id_set *lps);
-/* Counts an event that LP src sent to LP dest. handler_ns: time of its handler in ns; negative: not
- * measured. Returns false after an error message. */
+/* Counts an event that LP src sent to LP dest. handler_ns: its weight in ns; 0: handlers were not timed.
+ * Returns false after an error message. */
 bool partition_counts_add(struct partition_counts *c, uint32_t src, uint32_t dest,
-                          int64_t handler_ns);
-/* Returns handler_ns, the time of a handler. Returns -1 (not measured) instead if that time is at
- * least a millisecond, and at least a hundred times the mean so far: the system then probably ran
- * another program while the handler was running. */
-int64_t partition_counts_steady(const struct partition_counts *c, int64_t handler_ns);
-/* Sorts the pairs into c->graph, and sets its loads. by_time: true to compute loads from the times
- * of handlers, if any was measured. Returns false after an error message. */
+                          uint64_t handler_ns);
+/* Sorts the pairs into c->graph, and sets its loads. by_time: true to take the weights as loads, false to
+ * take the numbers of events. Returns false after an error message. */
 bool partition_counts_finish(struct partition_counts *c, bool by_time);
 
 /* Finds bounds on the speed-up of the placements in p, in one more pass over the trace. If the

@@ -38,6 +38,7 @@ class Event:
         self.send_order = int(row["send_order"])
         self.time = int(row["handler_time"])
         self.type = row.get("lp_type") or "unknown"
+        self.kind = (self.type, row.get("kind_name"))
         self.cause = self.before = self.rank_before = None
         self.rank = self.pe
 
@@ -302,16 +303,26 @@ def bounds(events, result, rank):
 
 
 def means(events):
-    """Gives events without a time the mean of their type, or of all."""
-    if any(e.time < 0 for e in events):
-        measured = defaultdict(list)
-        for e in events:
-            if e.time >= 0:
-                measured[e.type].append(e.time)
-        everything = [t for times in measured.values() for t in times]
-        for e in events:
-            times = measured[e.type] or everything
-            e.time = e.time if e.time >= 0 else math.floor(sum(times) / len(times))
+    """Gives events without a time, and those whose handlers were interrupted, the mean of their type and
+    kind, or of all. Interrupted: marked by a negative time, and more than 20 times the median."""
+    everyone = defaultdict(list)
+    for e in events:
+        if e.time != -1:
+            everyone[e.kind].append(abs(e.time))
+    if not everyone:
+        return
+    for e in events:
+        median = sorted(everyone[e.kind])[(len(everyone[e.kind]) - 1) // 2] if everyone[e.kind] else 0
+        interrupted = e.time < -1 and -e.time > 20 * median
+        e.time = -1 if interrupted else abs(e.time) if e.time < -1 else e.time
+    measured = defaultdict(list)
+    for e in events:
+        if e.time >= 0:
+            measured[e.kind].append(e.time)
+    everything = [t for times in measured.values() for t in times]
+    for e in events:
+        times = measured[e.kind] or everything
+        e.time = e.time if e.time >= 0 else math.floor(sum(times) / max(1, len(times)))
 
 
 def main():
@@ -329,7 +340,7 @@ def main():
     if len(sys.argv) > 4:
         rank = read_map(sys.argv[4])
         place(events, lambda lp: rank[lp])
-    if result["handlers_sampled"]:
+    if result["handlers_timed"]:
         means(events)
     check("events", len(events), result["events"])
     paths(events, result, latency)

@@ -32,6 +32,7 @@ struct causal_options {
     uint64_t seed;
     uint32_t self;    /* per cent of events from an LP to itself; 0: 33 */
     uint32_t timed;   /* one of so many handlers has a time; 0: none */
+    uint32_t marked;  /* one of so many times is marked, half of these are long; 0: none */
     bool old;         /* true to leave out the fields of causes and times */
     bool payload;     /* true for payloads of two LP types */
     bool round_robin; /* LPs on PEs by turns instead of in blocks */
@@ -65,7 +66,12 @@ static const struct fmt_field causal_fields[] = {
     CAUSAL_FIELD(U32, "payload_size", PAYLOAD_SIZE, payload_size, 0),
     CAUSAL_FIELD(I32, "send_order", NONE, send_order, FMT_IDENTITY),
     CAUSAL_FIELD(U32, "sent", NONE, sent, 0),
-    CAUSAL_FIELD(I64, "handler_time", NONE, handler_time, 0),
+    {.name = "handler_time",
+     .unit = "ns",
+     .text = "below -1: perhaps interrupted",
+     .type = FMT_I64,
+     .role = FMT_ROLE_NONE,
+     .offset = offsetof(struct causal_row, handler_time)},
 };
 static const struct fmt_schema causal_schema = {.id = FMT_RECORD_EVENT,
                                                 .n_fields = 13,
@@ -185,6 +191,9 @@ static inline void causal_execute(struct causal_trace *t)
     row->handler_time = t->o.timed > 0 && random_below(&t->seed, t->o.timed) == 0
                             ? (int64_t)(100 + random_below(&t->seed, 900))
                             : -1;
+    if (t->o.marked > 0 && row->handler_time > 0 && random_below(&t->seed, t->o.marked) == 0) {
+        row->handler_time *= random_below(&t->seed, 2) == 0 ? -1 : -1000;
+    }
     if (t->o.payload) {
         row->payload_type = 1 + e.lp % 2;
         row->payload_size = 8;

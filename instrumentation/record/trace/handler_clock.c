@@ -2,6 +2,8 @@
 /* handler_clock.c - see handler_clock.h. */
 #include "record/trace/handler_clock.h"
 
+#include "base/processor_time.h"
+
 #include "record/base/probe_set.h"
 
 /* Number of pairs of clock readings that handler_clock_init() makes. The shortest time between the
@@ -51,6 +53,31 @@ static void rollback_ends(void *ctx, tw_kp *kp, enum probe_rollback why, uint64_
     }
 }
 
+/* Reads how often the thread had to leave its processor, unless it was read during the last
+ * millisecond. Returns true if that rose. */
+static bool switches_rose(struct handler_clock *clock)
+{
+    const uint64_t now = clock_ticks(), before = clock->switches;
+    if (now - clock->looked < clock->millisecond) {
+        return false;
+    }
+    clock->looked = now;
+    clock->switches = processor_switches();
+    return clock->switches > before;
+}
+
+int64_t handler_clock_mark(struct handler_clock *clock, int64_t ns)
+{
+    return switches_rose(clock) ? -ns : ns;
+}
+
+static void gvt_advances(void *ctx, const tw_pe *pe, tw_stime gvt)
+{
+    (void)pe;
+    (void)gvt;
+    (void)switches_rose(ctx);
+}
+
 void handler_clock_init(struct handler_clock *clock, uint32_t every)
 {
     *clock = (struct handler_clock){
@@ -66,6 +93,9 @@ void handler_clock_attach(struct handler_clock *clock, struct probe_table *table
 {
     if (clock->every != 0) {
         clock->ns_per_tick = 1e9 / run_ticks_per_second();
+        clock->millisecond = (uint64_t)(1e-3 * run_ticks_per_second());
+        clock->switches = processor_switches();
+        PROBE_SET(on, table, gvt_advanced, gvt_advances, clock);
         PROBE_SET(on, table, event_starting, handler_begins, clock);
         PROBE_SET(on, table, rollback_begin, rollback_begins, clock);
         PROBE_SET(on, table, rollback_end, rollback_ends, clock);

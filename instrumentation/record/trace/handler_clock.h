@@ -7,8 +7,14 @@
  * therefore timed. The cost of a clock reading is subtracted, as is the time of rollbacks that a
  * handler's events cause in other KPs.
  *
+ * A handler during which the system gave the processor to another thread seems to take long. After a
+ * GVT computation, and after a handler that took at least HANDLER_LONG_NS, but at most 1,000 times a
+ * second, the clock reads how often the thread had to leave its processor. If that rose since the
+ * reading before, the long handler is marked: its time is recorded as a negative number. Whether it was
+ * indeed interrupted, readers judge by other handlers (reader/analyze/times.h).
+ *
  * Cost: two readings of the tick counter per timed event, some 20 ns each in a virtual machine;
- * decrementing a counter for each other event.
+ * decrementing a counter for each other event; at most 1,000 system calls of 0.5 us a second.
  */
 #ifndef WARPSCOPE_RECORD_TRACE_HANDLER_CLOCK_H
 #define WARPSCOPE_RECORD_TRACE_HANDLER_CLOCK_H
@@ -17,6 +23,7 @@
 #include "engine/probe.h"
 
 #define HANDLER_NOT_TIMED (-1)
+#define HANDLER_LONG_NS   10000
 
 /* The clock of a PE. A zero-initialised clock times nothing. */
 struct handler_clock {
@@ -29,6 +36,8 @@ struct handler_clock {
     uint64_t reading;  /* duration of a clock reading, in ticks */
     double ns_per_tick;
     uint64_t random;
+    /* Number of switches at the latest reading of it; ticks then; ticks of a millisecond. */
+    uint64_t switches, looked, millisecond;
 };
 
 /* Initialises a clock that times one event in `every`. every == 0: it times none. */
@@ -37,8 +46,11 @@ void handler_clock_init(struct handler_clock *clock, uint32_t every);
  * the clock is off. */
 void handler_clock_attach(struct handler_clock *clock, struct probe_table *table, bool on);
 
+/* Returns ns, the time of a long handler; -ns if the thread's switches rose since the reading before. */
+int64_t handler_clock_mark(struct handler_clock *clock, int64_t ns);
+
 /* Called at the probe event_executed, before other work. Returns the nanoseconds that the handler
- * took, or HANDLER_NOT_TIMED. */
+ * took, negative if it is marked, or HANDLER_NOT_TIMED. */
 static inline int64_t handler_clock_stop(struct handler_clock *clock)
 {
     if (__builtin_expect(!clock->runs, 1)) {
@@ -47,7 +59,9 @@ static inline int64_t handler_clock_stop(struct handler_clock *clock)
     const uint64_t ticks = clock_ticks() - clock->begin;
     const uint64_t excluded = clock->excluded + clock->reading;
     clock->runs = false;
-    return ticks > excluded ? (int64_t)((double)(ticks - excluded) * clock->ns_per_tick + 0.5) : 0;
+    const int64_t ns =
+        ticks > excluded ? (int64_t)((double)(ticks - excluded) * clock->ns_per_tick + 0.5) : 0;
+    return __builtin_expect(ns < HANDLER_LONG_NS, 1) ? ns : handler_clock_mark(clock, ns);
 }
 
 #endif

@@ -3,7 +3,7 @@
  * make_causal.c - writes a trace of committed events that name their causes; see causal_trace.h.
  *
  *     make_causal FILE [shape=random|zero|ring|independent|phold] [lps=N] [pes=N] [events=N]
- *         [seed=N] [timed=N] [self=N] [payload=1] [old=1] [mode=3] [round_robin=1] [harm=N]
+ *         [seed=N] [timed=N] [marked=N] [self=N] [payload=1] [old=1] [mode=3] [round_robin=1] [harm=N]
  */
 /* test: libs=warpscope_format */
 #include "support/causal_trace.h"
@@ -46,6 +46,7 @@ int main(int argc, char **argv)
                                .events = number(argc, argv, "events", 200),
                                .seed = number(argc, argv, "seed", 1),
                                .timed = (uint32_t)number(argc, argv, "timed", 0),
+                               .marked = (uint32_t)number(argc, argv, "marked", 0),
                                .self = (uint32_t)number(argc, argv, "self", 0),
                                .old = number(argc, argv, "old", 0) != 0,
                                .payload = number(argc, argv, "payload", 0) != 0,

@@ -82,7 +82,7 @@ reader/info:            ross.config.h @file cli/* @ground render/* document/* da
 reader/findings:        figures/* findings/*
 reader/report:          ross.config.h @file cli/* @ground render/* data/* access/* figures/* findings/* document/* analyze/* compare/compare.h report/*
 reader/analyze:         @file cli/* @ground render/* data/* access/* order/* document/* graph/* analyze/*
-reader/partition:       @file cli/* @ground render/* document/* data/* access/* figures/* graph/* analyze/open_events.h analyze/trace.h placement/* partition/*
+reader/partition:       @file cli/* @ground render/* document/* data/* access/* figures/* graph/* analyze/open_events.h analyze/times.h analyze/trace.h placement/* partition/*
 reader/top:             @file cli/* @ground render/* document/* data/* access/* figures/* live/* findings/* top/*
 reader/diff:            @file cli/* @ground render/* document/* data/* access/* order/* diff/*
 reader/dump:            @file cli/* @ground render/* document/* data/* access/* order/* dump/*

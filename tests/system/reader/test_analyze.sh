@@ -51,7 +51,7 @@ for shape in random zero phold; do
     for pes in 1 3; do
         seed=$((seed + 1))
         "$make" t.bin shape=$shape pes=$pes seed=$seed lps=$((5 + seed % 9)) timed=$((seed % 3)) \
-            payload=$((pes % 2)) round_robin=$((seed / 2 % 2)) events=100
+            marked=$((seed % 5)) payload=$((pes % 2)) round_robin=$((seed / 2 % 2)) events=100
         check "$shape on $pes ranks, seed $seed" t.bin --lookahead=0,0.3,2
         random_map map $((5 + seed % 9)) $((4 - pes)) $seed
         analyze_map=map
