@@ -148,8 +148,8 @@ static void break_line(struct json_writer *writer)
     }
 }
 
-/* Writes all text that precedes the value of a member: comma, line end, blanks and key. */
-static void begin_value(struct json_writer *writer, const char *key)
+/* This is a comma, a line end, blanks and the key. */
+void json_begin(struct json_writer *writer, const char *key)
 {
     bool *has_member = &writer->has_member[writer->depth];
     assert(writer->depth > 0 || !*has_member);
@@ -169,7 +169,7 @@ static void begin_value(struct json_writer *writer, const char *key)
 static void open_level(struct json_writer *writer, const char *key, char bracket)
 {
     assert(writer->depth < JSON_MAX_DEPTH);
-    begin_value(writer, key);
+    json_begin(writer, key);
     fputc(bracket, writer->out);
     writer->depth++;
     writer->has_member[writer->depth] = false;
@@ -219,31 +219,31 @@ void json_line(struct json_writer *writer)
 
 void json_put_string(struct json_writer *writer, const char *key, const char *value)
 {
-    begin_value(writer, key);
+    json_begin(writer, key);
     json_print_string(writer->out, value);
 }
 
 void json_put_u64(struct json_writer *writer, const char *key, uint64_t value)
 {
     char digits[DECIMAL_MAX];
-    begin_value(writer, key);
+    json_begin(writer, key);
     fwrite(digits, 1, decimal_u64(digits, value), writer->out);
 }
 
 void json_put_double(struct json_writer *writer, const char *key, double value)
 {
-    begin_value(writer, key);
+    json_begin(writer, key);
     json_print_double(writer->out, value);
 }
 
 void json_put_bool(struct json_writer *writer, const char *key, bool value)
 {
-    begin_value(writer, key);
+    json_begin(writer, key);
     fputs(value ? "true" : "false", writer->out);
 }
 
 void json_put_null(struct json_writer *writer, const char *key)
 {
-    begin_value(writer, key);
+    json_begin(writer, key);
     fputs("null", writer->out);
 }

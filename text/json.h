@@ -54,6 +54,9 @@ struct json_writer {
     bool has_member[JSON_MAX_DEPTH + 1]; /* for each level, true if a comma is due */
 };
 
+/* Writes all that precedes the value of a member; the caller writes the value to `out`. */
+void json_begin(struct json_writer *writer, const char *key);
+
 void json_object_open(struct json_writer *writer, const char *key);
 void json_object_close(struct json_writer *writer);
 void json_array_open(struct json_writer *writer, const char *key);

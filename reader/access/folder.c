@@ -14,7 +14,6 @@
 #include "access/facts.h"
 #include "access/joined.h"
 #include "access/stream_files.h"
-#include "data/fail.h"
 #include "format/format.h"
 #include "ross8/layout.h"
 #include "text/text_new.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "access/facts.h"
-#include "data/fail.h"
+#include "data/messages.h"
 #include "text/decimal.h"
 
 /* ---- Lists of PEs ---------------------------------------------------------------------------- */

@@ -17,7 +17,6 @@
 #include "access/journals.h"
 #include "access/select.h"
 #include "access/so_far.h"
-#include "data/fail.h"
 #include "data/lp_names.h"
 
 bool ws_file_good(const struct ws_file *s)

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/fail.h"
 #include "data/known.h"
 
 #define NO_LP "18446744073709551615"

@@ -12,7 +12,6 @@
 #include "access/bind.h"
 #include "access/facts.h"
 #include "access/payload_types.h"
-#include "data/fail.h"
 #include "data/lp_names.h"
 
 static void no_memory(struct ws_file *s)

@@ -18,7 +18,9 @@ const struct ws_messages ws_on_stderr = {.say = line_print};
 
 bool ws_refuse(const char *path, const char *why, const char *remedy)
 {
-    return ws_fail(&ws_on_stderr, path, why, remedy);
+    ws_say(&ws_on_stderr, "%.300s: %s%s%s", path, why, remedy == NULL ? "" : ": ",
+           remedy == NULL ? "" : remedy);
+    return false;
 }
 
 bool ws_no_memory(bool *failed)

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "data/fail.h"
+#include "data/messages.h"
 #include "store/array.h"
 #include "store/check.h"
 #include "text/nearest.h"

@@ -21,7 +21,6 @@
 #include "cli/select.h"
 #include "commands.h"
 #include "render/text.h"
-#include "text/json.h"
 
 #define MEMORY          ((size_t)2 * WS_MERGE_MIN)
 #define CONTEXT_DEFAULT 3
@@ -55,6 +54,7 @@ struct command {
     struct ws_diff_output output;
     uint32_t context;
     bool json;
+    struct json_writer writer; /* of JSON */
     bool different;
     bool unsure; /* true if part of the input could not be read or compared */
     uint64_t compared;
@@ -244,11 +244,9 @@ static void side_print(char name, const struct ws_diff_side *side)
 static void kind_compare(struct command *c, struct ws_diff *d)
 {
     bool good = ws_diff_run(d, MEMORY);
-    if (good && c->json) {
-        fputs(c->compared > 0 ? ",\n" : "\n", stdout);
-        good = ws_diff_json(stdout, d, &c->output);
-    } else if (good) {
-        good = ws_diff_text(stdout, d, &c->output);
+    if (good) {
+        good =
+            c->json ? ws_diff_json(&c->writer, d, &c->output) : ws_diff_text(stdout, d, &c->output);
     }
     if (good && d->windows.n == 0) {
         fprintf(stderr,
@@ -345,20 +343,26 @@ static void all_compare(struct command *c)
     }
 }
 
-/* Prints the paths of the streams that only one side has, as elements of a JSON array. */
-static void not_compared_print(const struct command *c)
+/* Ends the JSON: writes the paths of the streams that only one side has, and the result. */
+static void json_end(struct command *c)
 {
-    const char *between = "";
+    struct json_writer *json = &c->writer;
+    json_array_close(json);
+    json_array_open(json, "not_compared");
     for (int side = 0; side < WS_SIDES; side++) {
         for (size_t i = 0; i < N_COMPARABLES; i++) {
             if (c->not_compared[side][i]) {
-                const char *path = c->sides[side].streams[i]->path;
-                fputs(between, stdout);
-                json_print_string(stdout, path);
-                between = ",";
+                json_put_string(json, NULL, c->sides[side].streams[i]->path);
             }
         }
     }
+    json_array_close(json);
+    if (c->unsure && !c->different) {
+        json_put_null(json, "equal");
+    } else {
+        json_put_bool(json, "equal", !c->different);
+    }
+    json_object_close(json);
 }
 
 static int command_status(const struct command *c)
@@ -384,7 +388,7 @@ static int options_check(struct command *c, const struct ws_args *args)
 int ws_command_diff(int argc, char **argv)
 {
     struct ws_args args;
-    struct command c = {.context = CONTEXT_DEFAULT};
+    struct command c = {.context = CONTEXT_DEFAULT, .writer = {.out = stdout, .compact = true}};
     int status;
     if (!ws_args_parse(&args, &usage, &c, argc, argv, &status)) {
         return status;
@@ -394,20 +398,20 @@ int ws_command_diff(int argc, char **argv)
         for (int side = 0; side < WS_SIDES; side++) {
             c.unsure |= !side_open(&c.sides[side], &args.operands[side]);
         }
-        if (!c.json) {
+        if (c.json) {
+            json_object_open(&c.writer, NULL);
+            json_array_open(&c.writer, "compared");
+        } else {
             covers_say(&c.sides[WS_A], "A: ");
             covers_say(&c.sides[WS_B], "B: ");
         }
-        fputs(c.json ? "{\"compared\":[" : "", stdout);
         if (!c.sides[WS_A].ambiguous && !c.sides[WS_B].ambiguous) {
             all_compare(&c);
         }
         c.unsure |= !ws_select_answer(&c.select[WS_A], &ws_on_stderr) ||
                     !ws_select_found(&c.select[WS_B], &ws_on_stderr);
         if (c.json) {
-            fputs("\n],\"not_compared\":[", stdout);
-            not_compared_print(&c);
-            printf("],\"equal\":%s}\n", c.different ? "false" : c.unsure ? "null" : "true");
+            json_end(&c);
         }
         side_close(&c.sides[WS_A]);
         side_close(&c.sides[WS_B]);

@@ -28,6 +28,7 @@
 
 #include "access/stream.h"
 #include "order/merge.h"
+#include "text/json.h"
 
 enum { WS_A = 0, WS_B = 1, WS_SIDES = 2 };
 
@@ -104,8 +105,6 @@ bool ws_diff_windows_find(struct ws_diff *diff);
 bool ws_diff_windows_have(const struct ws_diff_windows *windows, double time);
 /* Prints the windows as text, unless they cover all times. */
 void ws_diff_windows_text(FILE *out, const struct ws_diff_windows *windows);
-/* Prints the windows as a member of a JSON object, unless they cover all times. */
-void ws_diff_windows_json(FILE *out, const struct ws_diff_windows *windows);
 
 /* Compares the records of sides[].schema (model values only if sampled at a virtual time), and
  * stores the results in *diff. memory: number of bytes for the sort keys of both files together. If
@@ -141,8 +140,9 @@ struct ws_diff_output {
 /* Prints a comparison as text. If not all records can be read, prints an error message and returns
  * false. */
 bool ws_diff_text(FILE *out, struct ws_diff *diff, const struct ws_diff_output *output);
-/* Like ws_diff_text(), but prints a JSON object. */
-bool ws_diff_json(FILE *out, struct ws_diff *diff, const struct ws_diff_output *output);
+/* Like ws_diff_text(), but writes an object to the open array. */
+bool ws_diff_json(struct json_writer *json, struct ws_diff *diff,
+                  const struct ws_diff_output *output);
 
 /* ---- Parts of both output formats ------------------------------------------------------------ */
 

@@ -15,7 +15,6 @@
 #include "access/facts.h"
 #include "diff/diff.h"
 #include "text/decimal.h"
-#include "text/json.h"
 
 bool ws_diff_part_counts(const struct ws_file *part)
 {
@@ -149,20 +148,4 @@ void ws_diff_windows_text(FILE *out, const struct ws_diff_windows *w)
         }
     }
     fputs(w->n == 0 ? ": nowhere\n" : "\n", out);
-}
-
-void ws_diff_windows_json(FILE *out, const struct ws_diff_windows *w)
-{
-    if (w->whole) {
-        return;
-    }
-    fputs(",\n\"compared\":[", out);
-    for (size_t i = 0; i < w->n; i++) {
-        fputs(i > 0 ? ",[" : "[", out);
-        json_print_double(out, w->list[i].from); /* prints null if the value is infinite */
-        fputc(',', out);
-        json_print_double(out, w->list[i].to);
-        fputc(']', out);
-    }
-    fputc(']', out);
 }

@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "cli/exit.h"
-#include "dump/wide_private.h"
 #include "render/text.h"
 
 #define NAME_MAX_SIZE 80u

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wide_columns.c - the columns of "dump --layout=wide"; see wide_private.h.
+ * wide_columns.c - the columns of "dump --layout=wide"; see wide.h.
  */
-#include "dump/wide_private.h"
+#include "dump/wide.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -13,7 +13,7 @@
 
 #include "access/record_scan.h"
 #include "data/known.h"
-#include "dump/wide_private.h"
+#include "dump/wide.h"
 
 #define IDS_MAX     ((size_t)2 << 20) /* maximum number of LPs; their numbers take 16 MiB */
 #define COLUMNS_MAX ((size_t)1 << 20) /* maximum number of columns; their cells take 16 MiB */

@@ -21,8 +21,8 @@
 #include "access/facts.h"
 #include "access/joined.h"
 #include "access/journals.h"
-#include "data/fail.h"
 #include "data/lp_names.h"
+#include "data/messages.h"
 #include "live/private.h"
 
 /* Number of successive rounds without a valid checkpoint after which a journal counts as damaged

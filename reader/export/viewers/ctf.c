@@ -14,8 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "export/viewers/ctf_metadata.h"
-#include "export/viewers/ctf_values.h"
+#include "export/viewers/ctf.h"
 #include "export/viewers/timeline.h"
 #include "text/text_new.h"
 

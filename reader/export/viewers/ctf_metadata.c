@@ -6,13 +6,10 @@
  * strings, a backslash precedes quotes and backslashes, '?' replaces control characters, and U+FFFD
  * bytes that are not UTF-8.
  */
-#include "export/viewers/ctf_metadata.h"
+#include "export/viewers/ctf.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "export/viewers/ctf_values.h"
-#include "text/utf8.h"
 
 #define UUID_FORM "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x"
 

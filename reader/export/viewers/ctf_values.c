@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ctf_values.c - writes model values of events in CTF; see ctf_values.h.
+ * ctf_values.c - writes model values of events in CTF; see ctf.h.
  */
-#include "export/viewers/ctf_values.h"
+#include "export/viewers/ctf.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "export/viewers/ctf_metadata.h"
 
 uint32_t ctf_values_event(const struct ws_timeline *t, const struct ws_moment *m)
 {
