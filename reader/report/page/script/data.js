@@ -164,6 +164,11 @@ const RATES = {
   trace_rollbacks: ['rollbacks']
 }
 
+// Returns true if a curve has something to show: not if it is zero, or the efficiency of a run that undid nothing.
+function showsAnything(series) {
+  return series.values.some((value) => isNumber(value) && value !== (series.name === 'efficiency' ? 100 : 0))
+}
+
 function seriesNamed(run, clock, name) {
   return (run.series[clock] || []).find((series) => series.name === name)
 }

@@ -36,7 +36,7 @@ function timelineStrip() {
     : commonSpan('wall') ? 'wall' : 'virtual'
   if (!commonSpan(clock)) return null
   const rows = report.runs.map((run) => {
-    const all = spanOf(run, clock) ? run.series[clock] || [] : []
+    const all = (spanOf(run, clock) ? run.series[clock] || [] : []).filter(showsAnything)
     return all.find((series) => series.name === 'committed') || all[0]
   })
   const index = Math.max(0, rows.findIndex(Boolean))

@@ -149,15 +149,11 @@ function rateRows(run, clock) {
   for (const any of report.runs) {
     for (const series of any.series[clock] || []) if (!keys.includes(series.name)) keys.push(series.name)
   }
+  const shows = (key, on) => report.runs.some((any) => seriesNamed(any, on, key) && showsAnything(seriesNamed(any, on, key)))
   // Rows that both clocks have come first, so that the same rows stand side by side.
-  const both = (key) => report.runs.some((any) => seriesNamed(any, 'wall', key)) && report.runs.some((any) => seriesNamed(any, 'virtual', key))
+  const both = (key) => shows(key, 'wall') && shows(key, 'virtual')
   keys.sort((a, b) => both(b) - both(a))
-  // A curve that is zero in all runs, and an efficiency of which nothing was undone, have nothing to show.
-  const shows = (key) => report.runs.some((one) => ['wall', 'virtual'].some((on) => {
-    const series = seriesNamed(one, on, key)
-    return series && series.values.some((value) => isNumber(value) && value !== (key === 'efficiency' ? 100 : 0))
-  }))
-  return keys.filter(shows).map((key) => {
+  return keys.filter((key) => shows(key, clock)).map((key) => {
     const own = seriesNamed(run, clock, key)
     const any = own || report.runs.map((other) => seriesNamed(other, clock, key)).find(Boolean)
     return { key, words: plainName(any.words || key), unit: any.unit || '', values: own && own.values, high: own && own.high,
